@@ -16,7 +16,7 @@ const AS_CAESAR: &str = "caesar";
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == AS_CAESAR) {
-        return ExitCode::from(sim::cli::run(env::args_os().skip(1)));
+        return ExitCode::from(caesar::cli::run(env::args_os().skip(1)));
     }
     match reports(&words) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,137 @@
+//! `caesar tournament --adaptive`: the pairs of a large pool, played until they are decided.
+
+use std::path::Path;
+
+use super::entered::Entered;
+use super::fault::{Fault, ending};
+use super::files::{refuse_one_file_twice, write_aside};
+use super::live::Live;
+use super::output::Format;
+use super::results::{Opening, Results};
+use super::running::{speed_line, stop_on_signal, threads};
+use super::tournament::Options;
+use super::{Ending, look, note, print};
+use crate::report::names::Names;
+use crate::report::pairs as report;
+use sim::adaptive::AdaptiveRun;
+use sim::config::Plan;
+use sim::error::Error;
+use sim::export;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::export::summary::FILE as SUMMARY;
+use sim::manifest::Manifest;
+use sim::tournament;
+
+/// Refuses what an adaptive tournament cannot tell or be divided into.
+///
+/// # Errors
+/// If one of these options is given.
+fn check(options: &Options, plan: &Plan) -> Result<(), Error> {
+    let biased = "these games were chosen by what came before, so what it tells would be biased";
+    let given = [
+        (options.shard.is_some(), "--shard", "who plays next is known only from all games before"),
+        (options.export.is_given(), "--export", biased),
+        (plan.luck, "--luck", biased),
+        (options.records.is_some(), "--records", "replay writes the record of any of its games"),
+    ];
+    let found =
+        given.into_iter().find(|(is_given, ..)| *is_given).map(|(_, name, why)| (name, why));
+    let ranking = options.printing.ranking().map(|name| (name, biased));
+    let Some((name, why)) = found.or(ranking) else {
+        return options.printing.check_one(&[report::PAIRS]);
+    };
+    Err(Error::Usage(format!("--adaptive and {name}: {why}; leave one of them out")))
+}
+
+pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
+    check(options, plan)?;
+    let manifest = Manifest::new(plan, &tournament::facts(plan)?, None);
+    let mut results =
+        options.out.as_deref().map(|dir| open(options, plan, &manifest, dir)).transpose()?;
+    if !options.printing.quiet {
+        plan.notes.iter().for_each(|line| note(line));
+    }
+    let mut run = AdaptiveRun::new(plan);
+    if let Some(results) = &results {
+        results.retell(&mut |game| run.hear(game))?;
+    }
+    let kept = run.games();
+    let stop = stop_on_signal()?;
+    let asked = tournament::Options {
+        threads: threads(options.threads),
+        records: false,
+        extras: results.is_some(),
+    };
+    let mut live = Live::new(options.printing.quiet);
+    let mut fault = Fault::new(options.stop_at_fault, plan);
+    let played = run.play(asked, &stop, &mut |run, game| {
+        live.look(|| report::progress(run));
+        results.as_mut().map_or(Ok(()), |results| results.write(game))?;
+        Ok(fault.see(game, plan.games_per_block()))
+    });
+    live.finish();
+    finish(options, plan, &run, results.as_mut())?;
+    let seconds = live.seconds();
+    match played {
+        Ok(()) | Err(Error::Host(_)) => print(&text(options, plan, &run, (kept, seconds)))?,
+        Err(_) => {}
+    }
+    if fault.is_over() {
+        return played.map(|()| fault.ended(options.out.is_some()));
+    }
+    if run.is_over() {
+        let forfeits = run.forfeits().map_or(0, |(forfeits, _)| forfeits);
+        return played.map(|()| ending(forfeits, run.games()));
+    }
+    let rest = match options.out {
+        Some(_) => "these are saved and counted; the same command with --resume goes on",
+        None => "these are counted and not saved; with --out they would be kept for --resume",
+    };
+    note(&format!("stopped early after {} blocks: {rest}", run.blocks()));
+    played.map(|()| Ending::Stopped)
+}
+
+/// Opens the directory of results, so that what cannot be written is refused before a game is played.
+fn open(options: &Options, plan: &Plan, manifest: &Manifest, dir: &Path) -> Result<Results, Error> {
+    let entered = Entered::enter(dir, MANIFEST)?;
+    let in_dir = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
+    refuse_one_file_twice(&export::files().map(in_dir).collect::<Vec<_>>(), &options.read(plan))?;
+    let quiet = options.printing.quiet;
+    let opening =
+        Opening { dir, plan, manifest, records: None, existing: options.existing(), quiet };
+    Results::open(&opening, entered)
+}
+
+/// Saves what was played.
+fn finish(
+    options: &Options,
+    plan: &Plan,
+    run: &AdaptiveRun<'_>,
+    results: Option<&mut Results>,
+) -> Result<(), Error> {
+    let Some((results, dir)) = results.zip(options.out.as_deref()) else { return Ok(()) };
+    let place = dir.join(SUMMARY);
+    let saved = results.save().and_then(|()| {
+        let written = write_aside(&place, report::json(plan, run).as_bytes());
+        written.map_err(Error::output(place.display().to_string()))
+    });
+    saved.inspect_err(|_| note(&results.what_is_left()))
+}
+
+/// What is printed of games of which `kept` were played before.
+fn text(
+    options: &Options,
+    plan: &Plan,
+    run: &AdaptiveRun<'_>,
+    (kept, seconds): (u64, f64),
+) -> String {
+    let page = |longest| report::page(plan, run, &Names::of(plan, longest));
+    match options.printing.form.format() {
+        Format::Json => report::json(plan, run),
+        Format::Table => {
+            options.printing.write(look(), &page)
+                + &speed_line(run.games() - kept, threads(options.threads), seconds)
+        }
+        _ => options.printing.write(look(), &page),
+    }
+}

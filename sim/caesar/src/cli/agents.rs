@@ -1,0 +1,505 @@
+//! `caesar agents [KIND|GAME]`.
+
+use agents::layers::{Layers, Source, Told};
+use agents::mcts::Config;
+use agents::param::{Domain, Param, Rows, Scale, Settings, Value};
+use agents::{AgentSpec, Kind, OfGame, Playable};
+use clap::Args;
+use engine::rules::nearest;
+use serde_json::{Value as Json, json};
+
+use super::output::{Form, Format, OneTable};
+use super::{Ending, files, look, print};
+use crate::report::format::terminal::{Explained, Look, explained, paragraph};
+use crate::report::table::{Cell, Column, Content, Page, Table};
+use sim::catalogue::{NAMES, WithType, about, with_type};
+use sim::config::{DefaultLineup, supply_files};
+use sim::document::document;
+use sim::error::Error;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// A kind of agent: print its parameters only. Or a game: say what holds in it, its own parameters and
+    /// defaults, who plays it by default, and the weights of its evaluation
+    #[arg(value_name = "KIND|GAME")]
+    name: Option<String>,
+    /// Say of this agent alone what holds, and whether its spec, its kind, the game or the default says so
+    #[arg(long, value_name = "SPEC")]
+    agent: Option<String>,
+    /// Number of players of the game, by which weights of greedy may differ [default: that of the game]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats, requires = "name")]
+    players: Option<usize>,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
+}
+
+/// What a game says of agents.
+struct Game {
+    says: OfGame,
+    lineup: Vec<String>,
+    weights: Rows,
+}
+
+struct Ask;
+
+impl WithType for Ask {
+    type Output = (OfGame, Rows);
+    fn run<G: Playable>(self) -> Self::Output {
+        (OfGame::of::<G>(), G::weights())
+    }
+}
+
+/// An agent and what holds of its parameters.
+struct Card {
+    kind: Kind,
+    told: Vec<Told>,
+}
+
+impl Card {
+    /// # Errors
+    /// If a file of weights, over which single ones are said, is of no use.
+    fn new(kind: Kind, said: &Settings, game: Option<&Game>) -> Result<Self, String> {
+        let layers = Layers::of(kind, game.map(|game| &game.says), said);
+        Ok(Self { kind, told: layers.tell()? })
+    }
+
+    /// An agent of which nothing is said.
+    fn silent(kind: Kind, game: Option<&Game>) -> Self {
+        Self::new(kind, &Settings::default(), game).expect("nothing is said of weights")
+    }
+
+    /// Whether this one's parameters are those of another.
+    fn is_like(&self, other: &Self) -> bool {
+        !self.told.is_empty() && self.told.iter().map(row).eq(other.told.iter().map(row))
+    }
+}
+
+/// From this many parameters on, headings help.
+const MANY: usize = 12;
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let name = options.name.as_deref();
+    if let Some(&kind) = Kind::ALL.iter().find(|kind| name == Some(kind.name())) {
+        return print_kind(kind, options);
+    }
+    let game = match name {
+        None => None,
+        Some(name) if !NAMES.contains(&name) => return Err(unknown(name)),
+        Some(game) => {
+            let players = players(game, options.players)?;
+            let lineup = with_type(game, DefaultLineup(players))?;
+            let (says, weights) = with_type(game, Ask)?;
+            Some(Game { says: says.at(players), lineup, weights })
+        }
+    };
+    let game = game.as_ref();
+    let cards = match &options.agent {
+        None => Kind::ALL.iter().map(|&kind| Card::silent(kind, game)).collect(),
+        Some(text) => {
+            let mut spec: AgentSpec = text.parse()?;
+            game.map_or(Ok(()), |game| spec.check_names(&game.says))?;
+            supply_files(&mut spec, &files::text, &mut Vec::new())?;
+            let card = Card::new(spec.kind(), spec.settings(), game);
+            vec![card.map_err(|message| Error::Usage(format!("agent \"{text}\": {message}")))?]
+        }
+    };
+    let is_whole = options.agent.is_none();
+    let look = look();
+    let names = if game.is_some() { &TABLES[..] } else { &TABLES[..1] };
+    options.one.check(&options.form, names, &[])?;
+    let as_list = || match is_whole {
+        true => {
+            order(game, look)
+                + &cards_text(&cards, game, look)
+                + &game.map_or_else(|| about_games(look), |game| game_text(game, look))
+        }
+        false => order(game, look) + &cards_text(&cards, game, look),
+    };
+    print(&match options.form.format() {
+        Format::Json => to_json(&cards, game),
+        Format::Table if options.one.is_open() => as_list(),
+        _ => options.form.write(look, Some(&options.one), &|_| page(&cards, game)),
+    })?;
+    Ok(Ending::Done)
+}
+
+/// The number of players that was asked for, or that of the game.
+fn players(game: &str, asked: Option<usize>) -> Result<usize, Error> {
+    let about = about(game)?;
+    let players = asked.unwrap_or(about.default_players);
+    about.check_players(players)?;
+    Ok(players)
+}
+
+/// The names of the tables.
+const TABLES: [&str; 2] = ["parameters", "weights"];
+
+/// The same as tables.
+fn page(cards: &[Card], game: Option<&Game>) -> Page {
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("parameter", Content::Key),
+        Column::plain("value", Content::Text),
+        Column::plain("from", Content::Text),
+        Column::plain("accepted", Content::Prose),
+        Column::plain("meaning", Content::Prose),
+    ];
+    let row = |card: &Card, told: &Told| {
+        let param = told.param;
+        let value = told.value().map_or(Cell::Nothing, |value| Cell::text(value.to_string()));
+        vec![
+            Cell::text(card.kind.name()),
+            Cell::text(told.name()),
+            value,
+            Cell::text(told.source().word()),
+            Cell::text(accepted(param)),
+            Cell::text(param.meaning.trim()),
+        ]
+    };
+    let all = cards.iter().flat_map(|card| card.told.iter().map(move |told| row(card, told)));
+    let in_game = game.map_or_else(String::new, |game| format!(" in {}", game.says.name));
+    let caption = format!("Parameters of agents{in_game}");
+    let mut page = Page::of(Table::new(TABLES[0], caption, columns).with(all));
+    if let Some(Game { says, weights, .. }) = game {
+        let columns = vec![
+            Column::plain("weight", Content::Key),
+            Column::plain("default", Content::Text),
+            Column::plain("accepted", Content::Prose),
+            Column::plain("scale", Content::Text),
+            Column::plain("meaning", Content::Prose),
+        ];
+        let row = |weight: &Param| {
+            vec![
+                Cell::text(weight.name),
+                Cell::text(default_text(says, weight)),
+                Cell::text(accepted(weight)),
+                weight.domain.scale().map_or(Cell::Nothing, |scale| Cell::text(scale_word(scale))),
+                Cell::text(weight.meaning.trim()),
+            ]
+        };
+        let caption = format!("Weights of the evaluation in {}", says.name);
+        let rows = weights.params.iter().map(row);
+        page.tables.push(Table::new(TABLES[1], caption, columns).with(rows));
+    }
+    page
+}
+
+/// What a parameter accepts, with its unit.
+fn accepted(param: &Param) -> String {
+    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
+    param.domain.range_text() + &unit
+}
+
+/// One kind, whatever the game.
+fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
+    if options.agent.is_some() {
+        let name = kind.name();
+        return Err(Error::Usage(format!(
+            "agents {name} --agent: an agent is of one kind already: name a game, or only the agent"
+        )));
+    }
+    let card = Card::silent(kind, None);
+    options.one.check(&options.form, &TABLES[..1], &[])?;
+    let look = look();
+    print(&match options.form.format() {
+        Format::Json => document(&card_json(&card)),
+        Format::Table if options.one.is_open() => {
+            card_text(&card, &[], (None, look), &mut Vec::new()) + &about_games(look)
+        }
+        _ => options
+            .form
+            .write(look, Some(&options.one), &|_| page(&[Card::silent(kind, None)], None)),
+    })?;
+    Ok(Ending::Done)
+}
+
+fn unknown(name: &str) -> Error {
+    let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    let all = [&kinds, NAMES].concat();
+    let hint = nearest(name, &all).map_or_else(String::new, |near| format!("nearest: {near}; "));
+    Error::Usage(format!(
+        "\"{name}\" is neither a kind of agent nor a game ({hint}kinds: {}; games: {})",
+        kinds.join(", "),
+        NAMES.join(", ")
+    ))
+}
+
+fn to_json(cards: &[Card], game: Option<&Game>) -> String {
+    let kinds: Vec<Json> = cards.iter().map(card_json).collect();
+    let Some(Game { says, lineup, weights }) = game else { return document(&kinds) };
+    document(&json!({
+        "game": says.name,
+        "lineup": lineup,
+        "agents": kinds,
+        "weights": weights.params.iter().map(|weight| weight_json(says, weight)).collect::<Vec<_>>(),
+    }))
+}
+
+/// The name of a scale.
+fn scale_word(scale: Scale) -> String {
+    format!("{scale:?}").to_lowercase()
+}
+
+/// What agents of a kind play with where nobody says more, if it is not the default.
+fn own(says: &OfGame, kind: Kind, weight: &Param) -> Option<Value> {
+    let nothing = Settings::default();
+    let layers = says.weight_layers_of(kind, &nothing);
+    let said = layers.iter().find_map(|layer| {
+        let values = (says.weights)().document(says.name, layer.text).ok()?;
+        values.into_iter().find(|(known, _)| known.name == weight.name).map(|(_, value)| value)
+    });
+    said.filter(|value| Some(value) != weight.default_value().as_ref())
+}
+
+/// What greedy plays with at this table, and what searches do where that is something else.
+fn default_text(says: &OfGame, weight: &Param) -> String {
+    let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
+    let [greedy, searches] = [Kind::Greedy, Kind::Mcts]
+        .map(|kind| own(says, kind, weight).map_or(default.clone(), |value| value.to_string()));
+    if greedy == searches { greedy } else { format!("{greedy} ({searches})") }
+}
+
+/// A number as a document has it.
+fn number(value: Option<&Value>) -> Json {
+    match value {
+        Some(Value::Number(x)) => json!(x),
+        Some(Value::Whole(n)) => json!(n),
+        _ => Json::Null,
+    }
+}
+
+/// All that a tuner asks of a weight, as numbers.
+fn weight_json(says: &OfGame, weight: &Param) -> Json {
+    let (low, high) = match weight.domain {
+        Domain::Number { low, high, .. } => (json!(low), json!(high)),
+        Domain::Whole { low, high } => (json!(low), json!(high)),
+        _ => (Json::Null, Json::Null),
+    };
+    json!({
+        "name": weight.name,
+        "default": number(weight.default_value().as_ref()),
+        "of_greedy": number(own(says, Kind::Greedy, weight).as_ref()),
+        "of_searches": number(own(says, Kind::Mcts, weight).as_ref()),
+        "low": low,
+        "high": high,
+        "scale": weight.domain.scale().map(scale_word),
+        "unit": weight.unit,
+        "meaning": weight.meaning,
+    })
+}
+
+fn card_json(card: &Card) -> Json {
+    let param = |told: &Told| {
+        let param = told.param;
+        let overruled: Vec<Json> = told
+            .overruled()
+            .iter()
+            .map(|said| {
+                let mut json = json!({"from": said.source.word(), "value": said.value.to_string()});
+                if let Some(setting) = &said.named_by {
+                    json["named_by"] = setting.as_str().into();
+                }
+                json
+            })
+            .collect();
+        json!({
+            "name": told.name(),
+            "value": told.value().map(ToString::to_string),
+            "from": told.source().word(),
+            "overruled": overruled,
+            "default": (!param.default.is_empty()).then(|| param.default_value()).flatten().map(|d| d.to_string()),
+            "range": param.domain.range_text(),
+            "scale": param.domain.scale().map(scale_word),
+            "unit": param.unit,
+            "meaning": param.meaning,
+            "of_game": told.is_of_game,
+        })
+    };
+    json!({
+        "agent": card.kind.name(), "meaning": card.kind.meaning(),
+        "parameters": card.told.iter().map(param).collect::<Vec<_>>(),
+    })
+}
+
+fn cards_text(cards: &[Card], game: Option<&Game>, look: Look) -> String {
+    let mut known: Vec<(&str, [String; 3])> = Vec::new();
+    let mut text = String::new();
+    for (i, card) in cards.iter().enumerate() {
+        text += &card_text(card, &cards[..i], (game, look), &mut known);
+    }
+    text
+}
+
+/// An agent with those of its parameters that none before it has just so; `known` collects them.
+fn card_text(
+    card: &Card,
+    before: &[Card],
+    (game, look): (Option<&Game>, Look),
+    known: &mut Vec<(&'static str, [String; 3])>,
+) -> String {
+    let kind = card.kind;
+    let text = paragraph(&format!("{}: {}", kind.name(), kind.meaning()), look.width);
+    if let Some(twin) = before.iter().find(|other| card.is_like(other)) {
+        return format!("{text}  as in {}: all parameters\n\n", twin.kind.name());
+    }
+    let mut own: Vec<Explained> = Vec::new();
+    let mut repeated: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut is_games_turn = false;
+    for told in &card.told {
+        let (name, row) = (told.param.name, row(told));
+        if let Some((from, _)) = known.iter().find(|(_, old)| *old == row) {
+            match repeated.iter_mut().find(|(name, _)| name == from) {
+                Some((_, names)) => names.push(name),
+                None => repeated.push((from, vec![name])),
+            }
+            continue;
+        }
+        let heading = Config::HEADINGS.iter().find(|(first, _)| *first == name);
+        let heading = heading.filter(|_| kind.params().len() >= MANY).map(|(_, text)| *text);
+        let begins = told.is_of_game && !std::mem::replace(&mut is_games_turn, told.is_of_game);
+        let of_game = game.filter(|_| begins).map(|game| format!("only in {}", game.says.name));
+        own.push((of_game.or_else(|| heading.map(str::to_owned)), row.clone()));
+        known.push((kind.name(), row));
+    }
+    let own = match &own[..] {
+        [] => String::new(),
+        rows => explained(["parameter", "value", "meaning"], rows, look),
+    };
+    let as_in = |(from, names): (&str, Vec<&str>)| {
+        paragraph(&format!("  as in {from}: {}", names.join(", ")), look.width)
+    };
+    text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
+}
+
+/// Name, value with who says so, and meaning with what is accepted and who is overruled.
+fn row(told: &Told) -> [String; 3] {
+    let param = told.param;
+    let value = told.value().map_or_else(|| "none".to_owned(), ToString::to_string);
+    let value = match told.source() {
+        Source::Default => value,
+        other => format!("{value} ({})", other.word()),
+    };
+    let others = told.overruled().iter();
+    let others: Vec<_> = others.map(|said| format!("{} {}", said.who(), said.value)).collect();
+    let over =
+        if others.is_empty() { String::new() } else { format!("; over {}", others.join(", ")) };
+    [told.name(), value, format!("{} [{}{over}]", param.meaning, accepted(param))]
+}
+
+/// What is said where no game is named.
+fn about_games(look: Look) -> String {
+    paragraph(
+        "A game has defaults and parameters of its own: `caesar agents GAME` says which; `--agent SPEC` says what holds for one agent.",
+        look.width,
+    )
+}
+
+/// Who says what a value is.
+fn order(game: Option<&Game>, look: Look) -> String {
+    let name = game.map_or("the game", |game| game.says.name);
+    let text = format!(
+        "A value is what the spec says, over what the kind of agent is made by (kind), over what {name} says (game) or a preset in its place (preset), over the default; what is overruled stands in brackets."
+    );
+    let has_weights = game.is_some_and(|game| !game.weights.params.is_empty());
+    let single = " A single weight (weights.NAME) is over the weights that other parameters name, and these are told by the parameter.";
+    let text = if has_weights { text + single } else { text };
+    paragraph(&text, look.width) + "\n"
+}
+
+fn game_text(game: &Game, look: Look) -> String {
+    let Game { says, lineup, weights } = game;
+    let lineup = format!("default line-up of {}: {}", says.name, lineup.join(", "));
+    weights_text(says, weights, look) + &paragraph(&lineup, look.width)
+}
+
+fn weights_text(says: &OfGame, weights: &Rows, look: Look) -> String {
+    let game = says.name;
+    let Some(Param { name, default, .. }) = weights.params.first() else { return String::new() };
+    let rows: Vec<Explained> = weights
+        .params
+        .iter()
+        .map(|weight| {
+            let heading = weights.headings.iter().find(|(below, _)| *below == weight.name);
+            (heading.map(|(_, text)| (*text).to_owned()), weight_row(says, weight))
+        })
+        .collect();
+    let about = format!(
+        "weights of the evaluation in {game}, and of what is chosen by it: over what the preset or another setting says a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
+    );
+    let has_others = weights
+        .params
+        .iter()
+        .any(|weight| own(says, Kind::Greedy, weight) != own(says, Kind::Mcts, weight));
+    let others = "; in brackets what searches think with where nobody says more";
+    let about = if has_others { about + others } else { about };
+    let rows = explained(["weight", "default", "meaning"], &rows, look);
+    format!("{}{rows}\n", paragraph(&about, look.width))
+}
+
+fn weight_row(says: &OfGame, weight: &Param) -> [String; 3] {
+    let default = default_text(says, weight);
+    // Of whole numbers the range says so.
+    let scale = match weight.domain.scale() {
+        Some(scale @ (Scale::Linear | Scale::Log)) => format!(", {}", scale_word(scale)),
+        _ => String::new(),
+    };
+    let meaning = format!("{} [{}{scale}]", weight.meaning, accepted(weight));
+    [weight.name.to_owned(), default, meaning]
+}
+
+#[cfg(test)]
+mod tests {
+    use agents::games::GAMES;
+
+    use super::*;
+
+    fn game(name: &str) -> Game {
+        let (says, weights) = with_type(name, Ask).unwrap();
+        Game { says, lineup: Vec::new(), weights }
+    }
+
+    fn cards(game: &Game) -> Vec<Card> {
+        Kind::ALL.iter().map(|&kind| Card::silent(kind, Some(game))).collect()
+    }
+
+    #[test]
+    fn a_game_knows_its_own_parameters_only() {
+        for OfGame { name, params, .. } in GAMES {
+            let game = game(name);
+            let text = cards_text(&cards(&game), Some(&game), Look::PLAIN);
+            assert_eq!(
+                text.contains(&format!("-- only in {name}\n")),
+                !params.is_empty(),
+                "{text}"
+            );
+            for knob in GAMES.iter().flat_map(|other| other.params) {
+                let is_own = params.iter().any(|own| own.param.name == knob.param.name);
+                let row = format!("\n  {} ", knob.param.name);
+                assert_eq!(text.contains(&row), is_own, "{name}{row}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn json_says_who_says_so() {
+        let game = game("conquest2");
+        let spec: AgentSpec = "mcts(c=3, gamma=0.2)".parse().unwrap();
+        let card = Card::new(spec.kind(), spec.settings(), Some(&game)).unwrap();
+        let json = card_json(&card);
+        let said = |name: &str| {
+            let params = json["parameters"].as_array().unwrap();
+            let param = params.iter().find(|param| param["name"] == name).unwrap();
+            let text = |key: &str| param[key].as_str().unwrap_or("none").to_owned();
+            [text("value"), text("from"), text("scale")]
+        };
+        assert_eq!(said("c"), ["3", "spec", "linear"]);
+        assert_eq!(said("gamma"), ["0.2", "spec", "linear"]);
+        assert_eq!(said("select"), ["puct", "game", "choice"]);
+        assert_eq!(said("backup"), ["mean", "default", "choice"]);
+        let own = game.says.params[0].param;
+        assert_eq!(said(own.name), [own.default, "default", "choice"]);
+        assert_eq!(said("weights"), ["none", "default", "none"]);
+    }
+}

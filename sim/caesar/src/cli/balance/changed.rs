@@ -1,0 +1,157 @@
+//! `caesar balance rules`: what a change of the rules moves in every study.
+
+use clap::Args;
+use engine::hash_of;
+use serde_json::{Value as Json, json};
+
+use super::ended::{conclude, parted, stopped};
+use super::joint::{self, Drawing};
+use super::run::Played;
+use super::several::{
+    Game, Job, Part, Pick, Several, facts_of, names, planned, play, play_game, refuse_form,
+    said_of, studies, watched,
+};
+use super::watching;
+use crate::cli::files;
+use crate::cli::running::stop_on_signal;
+use crate::cli::{Ending, look, print};
+use crate::report::balance::rules::{self, Compared};
+use lab::arc::request as watch;
+use lab::balance::statements::{Statement, differences, of_game, statements};
+use sim::document::document;
+use sim::error::Error;
+
+/// The options of `caesar balance rules`.
+#[derive(Debug, Args)]
+pub(super) struct Changes {
+    #[command(flatten)]
+    several: Several,
+    /// Rules file of the new side, in place of --rules; --set changes it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "ranges"])]
+    rules_b: Option<String>,
+    #[command(flatten)]
+    drawing: Drawing,
+}
+
+/// `caesar balance rules`.
+pub(super) fn changed(
+    Changes { several: options, rules_b, drawing }: &Changes,
+) -> Result<Ending, Error> {
+    refuse_form(options)?;
+    if let Some(ranges) = drawing.ranges()? {
+        return joint::run(options, drawing, &ranges);
+    }
+    if options.request.set.is_empty() && rules_b.is_none() {
+        let what = "balance rules asks what a change does: name it, as in --set options.rounds=5 or --rules-b FILE, or what \
+                    is uncertain, as in --range 'options.rounds=[3, 4, 5]'";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    if let Some(file) = rules_b {
+        files::text(file).map_err(|e| Error::value("rules-b", file, e.to_string()))?;
+    }
+    let (jobs, games) = arms(options, rules_b.as_ref())?;
+    let stop = stop_on_signal()?;
+    if planned(options, &jobs, &games, &stop)? {
+        return Ok(Ending::Done);
+    }
+    options.make_way(&names(&jobs, &games))?;
+    let mut compared = Vec::new();
+    for arms in jobs.chunks(3) {
+        let mut said: Vec<Vec<Statement>> = Vec::new();
+        for job in arms {
+            match play(options, job, Part::Study(options.shard), &stop)? {
+                Played::Whole(told, _) => said.push(statements(&job.1, &told.heard)),
+                Played::Shard(_) => {}
+                Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), &job.0)),
+            }
+        }
+        compared.extend(compare(arms[0].1.asked().what.word(), &said));
+    }
+    let mut said = Vec::new();
+    for (name, asked) in &games {
+        match play_game(options, name, asked, &stop)? {
+            watching::Played::Whole(found) => {
+                if let watch::Found::Game(report) = *found {
+                    said.push(of_game(&asked.study, &report));
+                }
+            }
+            watching::Played::Shard(_) => {}
+            watching::Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), name)),
+        }
+    }
+    compared.extend(compare(Pick::Game.word(), &said));
+    if options.shard.is_some() {
+        return parted(&names(&jobs, &games));
+    }
+    told(options, rules_b.as_deref(), &compared, (&jobs, &games))
+}
+
+/// Prints and keeps what the new rules change.
+fn told(
+    options: &Several,
+    file: Option<&str>,
+    compared: &[Compared],
+    (jobs, games): (&[Job], &[Game]),
+) -> Result<Ending, Error> {
+    let set = &options.request.set;
+    if !options.form.is_json() {
+        let new = file
+            .map_or_else(String::new, |file| format!(" --rules-b {}", sim::config::quoted(file)));
+        let command = format!("caesar balance rules{new}{}", said_of(options));
+        let page = |_| rules::page(compared, (file, set), &command);
+        print(&options.form.write(look(), None, &page))?;
+    }
+    let mut json = match (jobs.first(), games.first()) {
+        (Some((_, study)), _) => facts_of(study.asked()),
+        (None, Some((_, asked))) => {
+            let (study, subject) = (&asked.study, &asked.study.subject);
+            json!({ "game": subject.game, "players": subject.players, "agents": [subject.agent], "seed": study.seed })
+        }
+        (None, None) => Json::Null,
+    };
+    if let (Some(json), Json::Object(own)) =
+        (json.as_object_mut(), rules::json(compared, (file, set)))
+    {
+        json.extend(own);
+    }
+    conclude(options.out.as_deref(), options.form.is_json(), &document(&json))
+}
+
+/// What moved in a study, of what was said under the old rules, the new ones, and the old ones again; nothing where a shard
+/// was played.
+fn compare(study: &'static str, said: &[Vec<Statement>]) -> Option<Compared> {
+    let [old, new, again] = said else { return None };
+    Some(Compared { study, moved: differences(old, new), noise: differences(old, again) })
+}
+
+/// Every study under the old rules, under the new ones, and under the old ones on other seeds, one after another.
+fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Game>), Error> {
+    const ARMS: [&str; 3] = ["old", "new", "again"];
+    let seed = options.request.seed.unwrap_or(sim::config::DEFAULT_SEED);
+    let asked = |name: &str| {
+        let mut request = options.request.clone();
+        if name != "new" {
+            request.set.clear();
+        } else if let Some(file) = rules_b {
+            request.rules = Some(file.clone());
+        }
+        if name != "old" {
+            request.seed = Some(hash_of(&("rules", name, seed)) >> 11);
+        }
+        request
+    };
+    let arm = |name: &str| studies(options, &asked(name));
+    let [old, new, again] = [arm("old")?, arm("new")?, arm("again")?];
+    let mut jobs = Vec::new();
+    for ((old, new), again) in old.into_iter().zip(new).zip(again) {
+        let word = old.asked().what.word();
+        let name = |arm: &str| format!("{word}-{arm}");
+        jobs.extend([(name("old"), old), (name("new"), new), (name("again"), again)]);
+    }
+    let mut games = Vec::new();
+    for name in ARMS {
+        let game = watched(options, &asked(name))?;
+        games.extend(game.map(|asked| (format!("{}-{name}", Pick::Game.word()), asked)));
+    }
+    Ok((jobs, games))
+}

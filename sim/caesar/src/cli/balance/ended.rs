@@ -1,0 +1,43 @@
+//! How several studies end: as a part, stopped, or with a document of all.
+
+use std::path::Path;
+
+use crate::cli::files::write_aside;
+use crate::cli::{Ending, note, print};
+use sim::error::Error;
+use sim::export::summary::FILE as SUMMARY;
+use sim::units;
+
+/// Says how the parts of several studies are joined.
+pub(super) fn parted(names: &[String]) -> Result<Ending, Error> {
+    let first = names.first().map_or("", String::as_str);
+    print(&format!(
+        "a part of {} played; caesar merge joins the parts of each, as PART/{first} of all into WHOLE/{first}, and then \
+         this command with --out WHOLE --resume and without --shard tells of all\n",
+        units::counted(names.len() as u64, "run")
+    ))?;
+    Ok(Ending::Done)
+}
+
+/// Says how much of several studies there is that were stopped, and how they go on.
+pub(super) fn stopped(out: Option<&Path>, name: &str) -> Ending {
+    let rest = match out {
+        Some(_) => "what is played is saved; the same command with --resume goes on",
+        None => "nothing is saved; with --out it would have been kept for --resume",
+    };
+    note(&format!("stopped early in {name}: {rest}"));
+    Ending::Stopped
+}
+
+/// Writes the document of all, and prints it if it is asked for.
+pub(super) fn conclude(out: Option<&Path>, is_json: bool, text: &str) -> Result<Ending, Error> {
+    if let Some(out) = out {
+        let place = out.join(SUMMARY);
+        let written = write_aside(&place, text.as_bytes());
+        written.map_err(Error::output(place.display().to_string()))?;
+    }
+    if is_json {
+        print(text)?;
+    }
+    Ok(Ending::Done)
+}

@@ -1,0 +1,112 @@
+//! What a study of watched games will play, how small an effect it can find, and how long that takes.
+
+use agents::Playable;
+use engine::Rules;
+
+use crate::cli::note;
+use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
+use lab::arc::request::Asked;
+use lab::arc::restricted;
+use sim::catalogue::{WithGame, with_game};
+use sim::error::Error;
+use sim::runner::start_threads;
+use sim::units;
+use sim::watched::{self, Deal};
+
+/// Games by which the time of others is guessed.
+const PROBED: u64 = 8;
+/// Quantiles of the normal distribution for 95 % and for 80 % power.
+const POWERED: f64 = 1.96 + 0.842;
+
+/// A part of a plan: what is played, how many games, and how many independent observations of a share they make; 0 where
+/// nothing is compared.
+pub(super) struct Planned {
+    name: &'static str,
+    games: u64,
+    observations: u64,
+}
+
+/// The parts of a plan.
+pub(super) fn planned(asked: &Asked) -> Vec<Planned> {
+    let study = &asked.study;
+    let steps = study.rungs.len().saturating_sub(1) as u64;
+    let players = study.subject.players as u64;
+    let climbed = steps * study.steps * players;
+    let lines = study.restrictions.len();
+    let restricted = study.restricted * restricted::games_per_block(lines, study.subject.players);
+    let fitted = if asked.model.is_some() { 0 } else { study.fitted };
+    let given = study.given().blocks * study.gifts.len() as u64 * players;
+    vec![
+        Planned { name: "fit", games: fitted, observations: 0 },
+        Planned { name: "held out", games: study.games, observations: study.games },
+        Planned { name: "treated", games: given, observations: study.treated * players },
+        Planned { name: "luck", games: 9 * study.deals, observations: study.deals },
+        Planned { name: "skill", games: climbed, observations: study.steps },
+        Planned {
+            name: "restrictions",
+            games: restricted,
+            observations: study.restricted * players,
+        },
+    ]
+}
+
+/// How many games a plan has.
+pub(super) fn games_of(asked: &Asked) -> u64 {
+    planned(asked).iter().map(|part| part.games).sum()
+}
+
+/// The plan as a page: nothing in it was measured, so that it is the same everywhere.
+pub(super) fn plan_page(asked: &Asked, parts: &[Planned]) -> Page {
+    let columns = vec![
+        Column::plain("part", Content::Key),
+        Column::plain("games", Content::Number(Scale::Count)),
+        Column::new("smallest", "smallest effect", Content::Number(Scale::SHARE)),
+    ];
+    let even = 1.0 / asked.study.subject.players as f64;
+    let smallest = |n: u64| POWERED * (even * (1.0 - even) / n as f64).sqrt();
+    let rows = parts.iter().filter(|part| part.games > 0).map(|part| {
+        let seen = match part.observations {
+            0 => Cell::Nothing,
+            n => Cell::Number(smallest(n)),
+        };
+        vec![Cell::text(part.name), Cell::Count(part.games), seen]
+    });
+    let table = Table::new("plan", "What would be played", columns).with(rows).noted(Note::new(
+        "smallest effect: the difference of a share from an equal share that is found in 80 of 100 runs",
+    ));
+    Page::of(table)
+}
+
+/// Guesses from a few games how many seconds all take: a matter of this machine, and no result.
+pub(super) fn seconds(asked: &Asked, threads: usize) -> Result<f64, Error> {
+    Ok(with_game(&asked.setup, Probe { asked, threads })?? * games_of(asked) as f64)
+}
+
+/// The same on stderr.
+pub(super) fn guess_time(asked: &Asked, threads: usize) -> Result<(), Error> {
+    let seconds = seconds(asked, threads)?;
+    note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));
+    Ok(())
+}
+
+/// Plays a few games, and says how many seconds one takes.
+struct Probe<'a> {
+    asked: &'a Asked,
+    threads: usize,
+}
+
+impl WithGame for Probe<'_> {
+    type Output = Result<f64, Error>;
+
+    fn run<G: Playable>(self, game: G, _: &Rules) -> Self::Output {
+        let study = &self.asked.study;
+        let specs = vec![study.spec.clone(); game.n_players()];
+        let since = std::time::Instant::now();
+        start_threads(self.threads)?.install(|| {
+            watched::blocks(&game, &specs, PROBED, |seats, index| {
+                seats.play(Deal::game(study.seed, index), &mut ()).map(|_| ())
+            })
+        })?;
+        Ok(since.elapsed().as_secs_f64() / PROBED as f64)
+    }
+}

@@ -1,0 +1,192 @@
+//! `caesar balance rules --range`: what holds whatever the numbers of the rules are that nobody knows for certain.
+
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use engine::hash_of;
+use serde_json::{Map, Value as Json, json};
+
+use super::ended::{conclude, stopped};
+use super::run::Played;
+use super::several::{Job, Part, Pick, Several, facts_of, look_at, play, said_of, studies};
+use crate::cli::running::stop_on_signal;
+use crate::cli::{Ending, files, look, note, print};
+use crate::report::balance::joint::{self as report, Studied};
+use lab::balance::joint::{DRAWS, FEWEST, MOST, Ranges, judged};
+use lab::balance::request::Request;
+use lab::balance::statements::{Statement, statements};
+use lab::balance::study::Study;
+use sim::config::DEFAULT_SEED;
+use sim::config::numbers::{ranged, whole};
+use sim::document::document;
+use sim::error::Error;
+use sim::units;
+
+/// What is drawn.
+#[derive(Debug, Args)]
+pub(super) struct Drawing {
+    /// In place of --set: draw this key of the rules among these values, as in options.rounds=[3, 4, 5]
+    /// (repeatable)
+    #[arg(long, value_name = "KEY=[V, V]", conflicts_with = "set")]
+    range: Vec<String>,
+    /// The same from a file: a rules file (TOML) with a list of values in place of each value
+    #[arg(long, value_name = "FILE", conflicts_with = "set")]
+    ranges: Option<String>,
+    /// How many joint draws [default: 50]
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(FEWEST, MOST))]
+    joint_draws: Option<u64>,
+    /// Blocks of each draw [default: those of --blocks]
+    #[arg(long, value_name = "N", value_parser = whole)]
+    draw_blocks: Option<u64>,
+}
+
+impl Drawing {
+    /// What is drawn; nothing if that is not asked for.
+    pub(super) fn ranges(&self) -> Result<Option<Ranges>, Error> {
+        let mut ranges = match &self.ranges {
+            None => Ranges::default(),
+            Some(path) => {
+                let text = files::text(path).map_err(|e| Error::unreadable("ranges", path, &e))?;
+                Ranges::read(path, &text)?
+            }
+        };
+        self.range.iter().try_for_each(|said| ranges.say(said))?;
+        let more = [
+            ("joint-draws", self.joint_draws.is_some()),
+            ("draw-blocks", self.draw_blocks.is_some()),
+        ];
+        if !ranges.is_empty() {
+            return Ok(Some(ranges));
+        }
+        match more.into_iter().find(|(_, is_said)| *is_said) {
+            None if self.ranges.is_none() => Ok(None),
+            None => Err(Error::Usage("--ranges: the file names no key to draw".to_owned())),
+            Some((name, _)) => Err(Error::Usage(format!(
+                "--{name}: nothing is drawn; name what is, as in --range 'options.rounds=[3, 4, 5]'"
+            ))),
+        }
+    }
+
+    /// The options that ask this.
+    fn said(&self) -> String {
+        let mut said: Vec<String> =
+            self.range.iter().map(|range| format!(" --range '{range}'")).collect();
+        said.extend(self.ranges.iter().map(|path| format!(" --ranges {path}")));
+        said.extend(self.joint_draws.map(|n| format!(" --joint-draws {n}")));
+        said.extend(self.draw_blocks.map(|n| format!(" --draw-blocks {n}")));
+        said.concat()
+    }
+}
+
+/// `caesar balance rules` with ranges.
+pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Result<Ending, Error> {
+    let draws = drawing.joint_draws.unwrap_or(DRAWS);
+    if options.studies.contains(&Pick::Game) {
+        let message = "it says how a game goes, which has no sign that draws could keep; ask balance rules --set for it";
+        return Err(Error::value("study", "game", message));
+    }
+    let job = |study: Study| (study.asked().what.word().to_owned(), study);
+    let printed: Vec<Job> = studies(options, &options.request)?.into_iter().map(job).collect();
+    ranges.check(&printed[0].1.asked().setup)?;
+    let draw = Draw { options, drawing, ranges };
+    let first = draw.jobs(0)?;
+    let stop = stop_on_signal()?;
+    if planned(options, [&printed, &first], draws, &stop)? {
+        return Ok(Ending::Done);
+    }
+    let words = || printed.iter().map(|(word, _)| word.clone());
+    let drawn = (1..=draws).flat_map(|number| words().map(move |word| named(number, &word)));
+    options.make_way(&words().chain(drawn).collect::<Vec<_>>())?;
+    let mut said: Vec<Vec<Vec<Statement>>> = Vec::new();
+    let mine = |number: &u64| options.shard.is_none_or(|s| number % s.of == s.index - 1);
+    for number in (0..=draws).filter(mine) {
+        let drawn = if number > 0 { draw.jobs(number - 1)? } else { Vec::new() };
+        let mut studied = Vec::new();
+        for job in if number > 0 { &drawn } else { &printed } {
+            match play(options, job, Part::Draw, &stop)? {
+                Played::Whole(told, _) => studied.push(statements(&job.1, &told.heard)),
+                Played::Shard(_) | Played::Stopped(..) => {
+                    return Ok(stopped(options.out.as_deref(), &job.0));
+                }
+            }
+        }
+        said.push(studied);
+    }
+    if options.shard.is_some() {
+        print(
+            "its draws are played; put the directories of all parts into one, and this command with --out, --resume and \
+             without --shard tells of all\n",
+        )?;
+        return Ok(Ending::Done);
+    }
+    let of_study = |(i, (_, study)): (usize, &Job)| {
+        let drawn: Vec<Vec<Statement>> = said[1..].iter().map(|run| run[i].clone()).collect();
+        Studied { study: study.asked().what.word(), all: judged(&said[0][i], &drawn) }
+    };
+    let studied: Vec<Studied> = printed.iter().enumerate().map(of_study).collect();
+    if !options.form.is_json() {
+        let command = format!("caesar balance rules{}{}", drawing.said(), said_of(options));
+        print(&options.form.write(look(), None, &|_| report::page(&studied, draws, &command)))?;
+    }
+    let about = json!({
+        "blocks": printed[0].1.asked().blocks,
+        "draws": draws,
+        "draw_blocks": first[0].1.asked().blocks,
+        "ranges": ranges.json(),
+    });
+    let parts = [facts_of(printed[0].1.asked()), about, report::json(&studied)];
+    let all: Map<String, Json> =
+        parts.into_iter().flat_map(|part| part.as_object().cloned().unwrap_or_default()).collect();
+    conclude(options.out.as_deref(), options.form.is_json(), &document(&all))
+}
+
+/// Tells the plan; true if that is all that was asked for.
+fn planned(
+    options: &Several,
+    [printed, first]: [&[Job]; 2],
+    draws: u64,
+    stop: &AtomicBool,
+) -> Result<bool, Error> {
+    let (text, seconds) = look_at(options, printed, stop)?;
+    let (of_draw, more) = look_at(options, first, stop)?;
+    let text =
+        format!("{text}{} of the rules, each:\n{of_draw}", units::counted(draws, "joint draw"));
+    if options.plan {
+        print(&text)?;
+        let all = units::seconds(seconds + more * draws as f64);
+        note(&format!("about {all} in all by probes of a few games, confirmation not counted"));
+    } else if !options.quiet {
+        note(text.trim_end());
+    }
+    Ok(options.plan)
+}
+
+/// The directory of a study under the rules that were drawn as number `number`, from 1.
+fn named(number: u64, word: &str) -> String {
+    format!("draw-{number:02}-{word}")
+}
+
+/// Studies under drawn rules.
+struct Draw<'a> {
+    options: &'a Several,
+    drawing: &'a Drawing,
+    ranges: &'a Ranges,
+}
+
+impl Draw<'_> {
+    /// The studies of one draw, on seeds of their own.
+    fn jobs(&self, number: u64) -> Result<Vec<Job>, Error> {
+        let asked = &self.options.request;
+        let seed = asked.seed.unwrap_or(DEFAULT_SEED);
+        let blocks = self.drawing.draw_blocks;
+        let request = Request {
+            set: self.ranges.drawn(seed, number),
+            seed: Some(hash_of(&("joint draw", number, seed)) >> 11),
+            blocks: blocks.or(asked.blocks),
+            quick: asked.quick && blocks.is_none(),
+            ..asked.clone()
+        };
+        let name = |study: Study| (named(number + 1, study.asked().what.word()), study);
+        Ok(studies(self.options, &request)?.into_iter().map(name).collect())
+    }
+}

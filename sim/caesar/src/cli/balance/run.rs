@@ -1,0 +1,305 @@
+//! A study played, kept in a directory, and told.
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::Common;
+use super::rows::{CONFIRMATION, Kept, Rows};
+use crate::cli::live::Live;
+use crate::cli::outputs::Existing;
+use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::{Ending, look, note, print};
+use crate::cli::{files, sums};
+use crate::report::balance as report;
+use crate::report::format::csv;
+use crate::report::table::Page;
+use lab::balance::cell::{Cell, Dose, Experiment};
+use lab::balance::heard::Heard;
+use lab::balance::manifest::Manifest;
+use lab::balance::request::{Request, What};
+use lab::balance::rows::{FILE as ROWS, Row, RowsCsv};
+use lab::balance::runner;
+use lab::balance::study::Study;
+use sim::error::Error;
+use sim::export::summary::FILE as SUMMARY;
+use sim::manifest::Shard;
+use sim::units;
+
+/// Cells, beside the controls, of the probe that tells the time: a block of all would take minutes.
+const PROBED_CELLS: usize = 8;
+
+/// Blocks of the longer part of the probe; they are no part of a result.
+const PROBE: u64 = 3;
+
+/// A block of the probe that takes more seconds tells the time alone: building the games is nothing beside it.
+const LONG_BLOCK: f64 = 0.5;
+
+pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
+    options.one.check(&options.form, report::tables(what), report::for_people(what))?;
+    let study = Study::quick(what, &options.request, &files::text)?;
+    let manifest = Manifest::new(&study, options.shard)?;
+    let stop = stop_on_signal()?;
+    let n_threads = threads(options.threads);
+    let range = manifest.range();
+    if options.plan {
+        print(&report::plan(&study, &range))?;
+        note(&probe(&study, &range, n_threads, &stop)?.0);
+        return Ok(Ending::Done);
+    }
+    let how = How {
+        out: options.out.clone(),
+        existing: options.existing(),
+        shard: options.shard,
+        confirms: true,
+        threads: n_threads,
+        quiet: options.quiet,
+        stop: &stop,
+    };
+    if !options.quiet {
+        note(report::plan(&study, &range).trim_end());
+        // Who asks for a quick look is told how long it takes.
+        if options.request.quick {
+            note(&probe(&study, &range, n_threads, &stop)?.0);
+        }
+    }
+    match played(&study, &how)? {
+        Played::Whole(told, seconds) => tell(options, &study, &told, seconds),
+        Played::Stopped(blocks, of) => Ok(stopped(options, blocks, of)),
+        Played::Shard(blocks) => {
+            let blocks = units::counted(blocks, "block");
+            print(&format!("{blocks} played; caesar merge joins the shards\n"))?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+/// Where and how a study is played.
+pub(super) struct How<'a> {
+    pub(super) out: Option<PathBuf>,
+    pub(super) existing: Existing,
+    pub(super) shard: Option<Shard>,
+    /// Whether what the study wants confirmed is played, too.
+    pub(super) confirms: bool,
+    pub(super) threads: usize,
+    pub(super) quiet: bool,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// What came of it.
+pub(super) enum Played {
+    /// Everything was played, in so many seconds.
+    Whole(Box<report::Told>, f64),
+    /// So many blocks of a shard were played.
+    Shard(u64),
+    /// It was stopped after so many blocks of so many.
+    Stopped(u64, u64),
+}
+
+/// Plays a study, and keeps it in its directory if it has one.
+pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
+    let manifest = Manifest::new(study, how.shard)?;
+    let range = manifest.range();
+    let mut kept = match &how.out {
+        Some(dir) => Some(Kept::at(dir, &manifest, how.existing)?),
+        None => None,
+    };
+    let mut live = Live::new(how.quiet);
+    let experiment = study.experiment();
+    let mut heard = Heard::new(experiment);
+    let mut rows = open(kept.as_mut(), ROWS, experiment, &range, &mut heard)?;
+    let job = Job { experiment, range: range.clone(), threads: how.threads, stop: how.stop };
+    let result = play(&job, &mut heard, rows.as_mut(), &mut live);
+    let of = range.end - range.start;
+    if result.is_err() || heard.blocks() < of || how.shard.is_some() {
+        live.finish();
+        result?;
+        let blocks = heard.blocks();
+        let is_whole = blocks == of;
+        return Ok(if is_whole { Played::Shard(blocks) } else { Played::Stopped(blocks, of) });
+    }
+    let told = match how.confirms {
+        true => confirm(study, heard, kept.as_mut(), how.threads, how.stop, &mut live)?,
+        false => Some(report::Told { heard, again: None }),
+    };
+    live.finish();
+    let Some(told) = told else { return Ok(Played::Stopped(range.end, range.end)) };
+    sum_up(kept.as_ref(), study, &told)?;
+    Ok(Played::Whole(Box::new(told), live.seconds()))
+}
+
+/// The rows of an experiment in a directory, if there is one; `heard` hears those that are there.
+pub(super) fn open(
+    kept: Option<&mut Kept>,
+    name: &str,
+    experiment: &Experiment,
+    range: &Range<u64>,
+    heard: &mut Heard,
+) -> Result<Option<Rows<RowsCsv>>, Error> {
+    let mut hear = |rows: &[Row]| {
+        heard.hear(rows);
+        Ok(())
+    };
+    kept.map(|kept| kept.rows(name, RowsCsv::new(experiment), range, &mut hear)).transpose()
+}
+
+/// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
+pub(super) fn confirm(
+    study: &Study,
+    heard: Heard,
+    kept: Option<&mut Kept>,
+    threads: usize,
+    stop: &AtomicBool,
+    live: &mut Live,
+) -> Result<Option<report::Told>, Error> {
+    let Some(experiment) = study.confirmation(&heard)? else {
+        return Ok(Some(report::Told { heard, again: None }));
+    };
+    let range = 0..experiment.blocks;
+    let mut again = Heard::new(&experiment);
+    let mut rows = open(kept, CONFIRMATION, &experiment, &range, &mut again)?;
+    let job = Job { experiment: &experiment, range: range.clone(), threads, stop };
+    play(&job, &mut again, rows.as_mut(), live)?;
+    let is_complete = again.blocks() == range.end;
+    Ok(is_complete.then_some(report::Told { heard, again: Some((experiment, again)) }))
+}
+
+/// What is to be played.
+struct Job<'a> {
+    experiment: &'a Experiment,
+    range: Range<u64>,
+    threads: usize,
+    stop: &'a AtomicBool,
+}
+
+/// Plays the blocks that `heard` has not heard.
+fn play(
+    job: &Job<'_>,
+    heard: &mut Heard,
+    mut rows: Option<&mut Rows<RowsCsv>>,
+    live: &mut Live,
+) -> Result<(), Error> {
+    let blocks = job.range.start + heard.blocks()..job.range.end;
+    let of = job.range.end - job.range.start;
+    let mut failed = None;
+    let played = {
+        let mut tell = |block: &[Row]| {
+            heard.hear(block);
+            live.look(|| format!("{} of {of} blocks", heard.blocks()));
+            match rows.as_mut().map_or(Ok(()), |rows| rows.write(block)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        runner::play(job.experiment, blocks, job.threads, job.stop, &mut tell)
+    };
+    let saved = rows.as_mut().map_or(Ok(()), |rows| rows.save());
+    let result = failed.map_or(played, Err).and(saved);
+    if let (Err(_), Some(rows)) = (&result, &rows) {
+        note(&rows.what_is_left());
+    }
+    result
+}
+
+/// Writes the tables and the summary, when everything else is there.
+///
+/// # Errors
+/// If they cannot be written.
+pub(super) fn sum_up(kept: Option<&Kept>, study: &Study, told: &report::Told) -> Result<(), Error> {
+    let Some(kept) = kept else { return Ok(()) };
+    let page = report::page(study, told);
+    let summary = (SUMMARY.to_owned(), report::json(study, told));
+    write_tables(kept.dir(), &page, [summary])
+}
+
+/// Writes every table of a page, and then `more` files, into a directory.
+///
+/// # Errors
+/// If they cannot be written.
+pub(super) fn write_tables(
+    dir: &Path,
+    page: &Page,
+    more: impl IntoIterator<Item = (String, String)>,
+) -> Result<(), Error> {
+    let tables = page.tables.iter().filter(|table| table.readers.include(true));
+    let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
+    sums::write_all(dir, tables.chain(more))
+}
+
+/// Prints what came out.
+pub(super) fn tell(
+    options: &Common<Request>,
+    study: &Study,
+    told: &report::Told,
+    seconds: f64,
+) -> Result<Ending, Error> {
+    let page = |_| report::page(study, told);
+    let text = match options.form.is_json() {
+        true => report::json(study, told),
+        false => options.form.write(look(), Some(&options.one), &page),
+    };
+    print(&text)?;
+    if options.form.is_table() && !options.quiet {
+        note(&format!("{} games ({})", units::count(told.games(study)), units::seconds(seconds)));
+    }
+    Ok(Ending::Done)
+}
+
+/// The same experiment with the controls and a few of the other cells, evenly chosen: their games stand for those of all.
+fn sampled(experiment: &Experiment) -> Experiment {
+    let is_control = |cell: &&Cell| cell.dose == Dose::Control;
+    let others: Vec<&Cell> = experiment.cells.iter().filter(|cell| !is_control(cell)).collect();
+    let step = others.len().div_ceil(PROBED_CELLS).max(1);
+    let controls = experiment.cells.iter().filter(is_control);
+    let cells = controls.chain(others.into_iter().step_by(step)).cloned().collect();
+    Experiment { cells, ..experiment.clone() }
+}
+
+/// Plays some blocks that nobody hears, and says how long all of them will take, also in seconds: what one block more
+/// takes, apart from building the games.
+pub(super) fn probe(
+    study: &Study,
+    range: &Range<u64>,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<(String, f64), Error> {
+    let few = sampled(study.experiment());
+    let times = study.experiment().games_per_block() as f64 / few.games_per_block() as f64;
+    let took = |blocks: u64| {
+        let since = Instant::now();
+        let ignore = &mut |_: &[Row]| ControlFlow::Continue(());
+        let some = range.start..(range.start + blocks).min(range.end);
+        runner::play(&few, some, 1, stop, ignore)?;
+        Ok::<f64, Error>(times * since.elapsed().as_secs_f64())
+    };
+    let one = took(1)?;
+    let (played, each) = match one > LONG_BLOCK * times {
+        true => (1, one),
+        false => (PROBE + 1, ((took(PROBE)? - one) / (PROBE - 1) as f64).max(0.0)),
+    };
+    let all = one + each * (range.end - range.start) as f64 / threads as f64;
+    let text = format!(
+        "by a probe of {} a block takes {}: about {} in all on {}, confirmation not counted",
+        units::counted(played * few.games_per_block(), "game"),
+        units::seconds(each),
+        units::seconds(all),
+        units::counted(threads as u64, "thread")
+    );
+    Ok((text, all))
+}
+
+/// Says how much of a run that was stopped there is, and how it goes on.
+pub(super) fn stopped<R: Args>(options: &Common<R>, blocks: u64, of: u64) -> Ending {
+    let rest = match options.out {
+        Some(_) => "these are saved; the same command with --resume goes on",
+        None => "nothing is saved; with --out it would have been kept for --resume",
+    };
+    note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
+    Ending::Stopped
+}

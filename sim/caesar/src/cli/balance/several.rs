@@ -1,0 +1,351 @@
+//! `caesar balance all`: several studies, each in a directory of its own, after one plan.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use agents::AgentSpec;
+use clap::Args;
+use serde_json::{Map, Value as Json, json};
+
+use super::ended::{conclude, parted, stopped};
+use super::foreseen;
+use super::run::{How, Played, played, probe};
+use super::watching;
+use super::way::make_way;
+use crate::cli::files;
+use crate::cli::output::{Form, stream};
+use crate::cli::outputs::{Existing, Force};
+use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::{Ending, look, note, print};
+use crate::report::balance as report;
+use lab::arc::request as watch;
+use lab::balance::request::{Asked, Request, What};
+use lab::balance::study::Study;
+use sim::config::numbers::ranged;
+use sim::document::document;
+use sim::error::Error;
+use sim::manifest::Shard;
+use sim::units;
+use sim::win_model::audit::FEWEST_GAMES;
+
+/// The options of several studies.
+#[derive(Debug, Args)]
+pub(super) struct Several {
+    #[command(flatten)]
+    pub(super) request: Request,
+    /// Only this study: cards, provinces, seats, alliances, game (repeatable) [default: all that the game allows]
+    #[arg(long = "study", value_name = "WORD", value_parser = Pick::parse)]
+    pub(super) studies: Vec<Pick>,
+    /// Say how many games there are and what they can find, and play none
+    #[arg(long)]
+    pub(super) plan: bool,
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+    /// Write every study into a directory of its own in this one
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Go on with the unfinished run in --out
+    #[arg(long, requires = "out", conflicts_with = "force")]
+    resume: bool,
+    #[command(flatten)]
+    force: Force,
+    /// Play only part I of N, from 1: of every study, which caesar merge joins, or of the joint draws
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
+    pub(super) shard: Option<Shard>,
+    #[command(flatten)]
+    pub(super) form: Form,
+    /// No progress and no notes
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+/// A study that is asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pick {
+    /// One that does something to the game.
+    Of(What),
+    /// How the game goes.
+    Game,
+}
+
+impl Several {
+    /// What becomes of runs that are in --out.
+    const fn existing(&self) -> Existing {
+        Existing::of(self.resume, self.force)
+    }
+
+    /// Prints the page of one study of several; `Break` if nobody reads it, and nothing is kept.
+    fn tell(&self, page: &str) -> Result<ControlFlow<()>, Error> {
+        match stream(page) {
+            Err(Error::ClosedPipe) if self.out.is_none() => Ok(ControlFlow::Break(())),
+            Ok(()) | Err(Error::ClosedPipe) => Ok(ControlFlow::Continue(())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes way in --out, if it is given, for the studies in these directories.
+    pub(super) fn make_way(&self, names: &[String]) -> Result<(), Error> {
+        self.out.as_ref().map_or(Ok(()), |out| make_way(out, self.existing(), names))
+    }
+}
+
+impl Pick {
+    fn parse(word: &str) -> Result<Self, String> {
+        if word == watch::What::Game.word() {
+            return Ok(Self::Game);
+        }
+        let words = What::ALL.map(What::word).join(", ");
+        let none = format!("no such study (there are {words}, {})", watch::What::Game.word());
+        What::parse(word).map(Self::Of).map_err(|_| none)
+    }
+
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Of(what) => what.word(),
+            Self::Game => watch::What::Game.word(),
+        }
+    }
+}
+
+/// A study, and where its results are in the directory.
+pub(super) type Job = (String, Study);
+/// The same of how a game goes.
+pub(super) type Game = (String, watch::Asked);
+
+/// `caesar balance all`.
+pub(super) fn all(options: &Several) -> Result<Ending, Error> {
+    refuse_form(options)?;
+    let jobs: Vec<Job> = studies(options, &options.request)?
+        .into_iter()
+        .map(|study| (study.asked().what.word().to_owned(), study))
+        .collect();
+    let game = watched(options, &options.request)?;
+    let games: Vec<Game> =
+        game.into_iter().map(|asked| (Pick::Game.word().to_owned(), asked)).collect();
+    let stop = stop_on_signal()?;
+    if planned(options, &jobs, &games, &stop)? {
+        return Ok(Ending::Done);
+    }
+    options.make_way(&names(&jobs, &games))?;
+    let mut json = Map::new();
+    for job in &jobs {
+        let told = match play(options, job, Part::Study(options.shard), &stop)? {
+            Played::Whole(told, _) => told,
+            Played::Shard(_) => continue,
+            Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), &job.0)),
+        };
+        let text = report::json(&job.1, &told);
+        let document = serde_json::from_str(&text).unwrap_or_default();
+        json.insert(job.0.clone(), document);
+        if !options.form.is_json() {
+            let page = options.form.write(look(), None, &|_| report::page(&job.1, &told));
+            if options.tell(&page)?.is_break() {
+                return Ok(stopped(options.out.as_deref(), &job.0));
+            }
+        }
+    }
+    for (name, asked) in &games {
+        let found = match play_game(options, name, asked, &stop)? {
+            watching::Played::Whole(found) => found,
+            watching::Played::Shard(_) => continue,
+            watching::Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), name)),
+        };
+        json.insert(name.clone(), watching::told(asked, &found));
+        if !options.form.is_json() {
+            let page = options.form.write(look(), None, &|_| watching::page(asked, &found));
+            if options.tell(&page)?.is_break() {
+                return Ok(stopped(options.out.as_deref(), name));
+            }
+        }
+    }
+    match options.shard {
+        Some(_) => parted(&names(&jobs, &games)),
+        None => conclude(options.out.as_deref(), options.form.is_json(), &document(&json)),
+    }
+}
+
+/// What a document says of all studies before its rows.
+pub(super) fn facts_of(asked: &Asked) -> Json {
+    json!({
+        "game": asked.setup.game,
+        "players": asked.facts.players,
+        "agents": asked.agents().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "seed": asked.seed,
+    })
+}
+
+/// The options of the command that plays this again.
+pub(super) fn said_of(options: &Several) -> String {
+    let studies = options.studies.iter().map(|pick| format!(" --study {}", pick.word()));
+    format!("{} {}", studies.collect::<String>(), options.request.options())
+}
+
+/// One table cannot be chosen of several studies.
+pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
+    if options.form.is_csv() {
+        let what =
+            "--format csv: there are several tables; with --out each is in a file of its own";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    let Some(name) = options.request.name.first() else { return Ok(()) };
+    if matches!(options.studies[..], [Pick::Of(What::Cards | What::Provinces)]) {
+        return Ok(());
+    }
+    let message = "not every study has such a name; ask balance cards or balance provinces for it";
+    Err(Error::value("name", name, message))
+}
+
+/// The studies that are asked for, of those that the game allows.
+pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Study>, Error> {
+    let one = |what: What| {
+        let sweep = request.sweep && matches!(what, What::Cards | What::Provinces);
+        Study::new(what, &Request { sweep, ..request.clone() }, &files::text)
+    };
+    if !options.studies.is_empty() {
+        let is_asked = |what: &What| options.studies.contains(&Pick::Of(*what));
+        return What::ALL.into_iter().filter(is_asked).map(one).collect();
+    }
+    // Every game has seats: what is wrong with the request is wrong there, too.
+    let facts = one(What::Seats)?.asked().facts.clone();
+    What::ALL.into_iter().filter(|&what| what.is_allowed_by(&facts)).map(one).collect()
+}
+
+/// The study of how the game goes, by the strongest agent, unless it is not asked for.
+pub(super) fn watched(options: &Several, request: &Request) -> Result<Option<watch::Asked>, Error> {
+    let is_named = options.studies.contains(&Pick::Game);
+    if !is_named && !options.studies.is_empty() {
+        return Ok(None);
+    }
+    let agent = request.agents.last();
+    let spec = agent.map(|text| text.parse::<AgentSpec>()).transpose()?;
+    if !is_named && spec.is_some_and(|spec| spec.is_timed() || spec.is_external()) {
+        note("game is left out: its agent may play otherwise by itself; --study game says more");
+        return Ok(None);
+    }
+    let asking = watch::Request {
+        game: request.game.clone(),
+        players: request.players,
+        agent: agent.cloned(),
+        // So many seeds as the others have, and no fewer than say something of a model.
+        games: request.blocks.map(|blocks| blocks.max(FEWEST_GAMES)),
+        quick: request.quick || request.blocks.is_some(),
+        seed: request.seed,
+        rules: request.rules.clone(),
+        set: request.set.clone(),
+        ..watch::Request::default()
+    };
+    let more = watch::More::default();
+    watch::Asked::new(watch::What::Game, &asking, &more, &files::text).map(Some)
+}
+
+/// Plays the study of how the game goes, or its part.
+pub(super) fn play_game(
+    options: &Several,
+    name: &str,
+    asked: &watch::Asked,
+    stop: &AtomicBool,
+) -> Result<watching::Played, Error> {
+    if !options.quiet {
+        note(&format!("{name}:"));
+    }
+    let how = watching::How {
+        out: options.out.as_ref().map(|out| out.join(name)),
+        existing: options.existing(),
+        shard: options.shard,
+        threads: threads(options.threads),
+        quiet: options.quiet,
+        stop,
+    };
+    watching::played(asked, &how)
+}
+
+/// The directories of all studies.
+pub(super) fn names(jobs: &[Job], watched: &[Game]) -> Vec<String> {
+    let watched = watched.iter().map(|(name, _)| name.clone());
+    jobs.iter().map(|(name, _)| name.clone()).chain(watched).collect()
+}
+
+/// Tells the plan; true if that is all that was asked for.
+pub(super) fn planned(
+    options: &Several,
+    jobs: &[Job],
+    watched: &[Game],
+    stop: &AtomicBool,
+) -> Result<bool, Error> {
+    let n_threads = threads(options.threads);
+    let (mut text, mut seconds) = look_at(options, jobs, stop)?;
+    let games = |(_, study): &Job| study.experiment().games_per_block() * study.asked().blocks;
+    let mut games: u64 = jobs.iter().map(games).sum();
+    for (name, asked) in watched {
+        let n = foreseen::games_of(asked);
+        text += &format!("{name}: {} games that are watched or fitted to\n", units::count(n));
+        games += n;
+        if options.plan {
+            seconds += foreseen::seconds(asked, n_threads)?;
+        }
+    }
+    let studies = units::counted((jobs.len() + watched.len()) as u64, "run");
+    text += &format!("{studies}, {} games in all\n", units::count(games));
+    if options.plan {
+        print(&text)?;
+        let threads = units::counted(n_threads as u64, "thread");
+        let all = units::seconds(seconds);
+        note(&format!(
+            "about {all} in all on {threads} by probes of a few games, confirmation not counted"
+        ));
+    } else if !options.quiet {
+        note(text.trim_end());
+    }
+    Ok(options.plan)
+}
+
+/// The plan of some studies, and the seconds that they take by probes, if the plan is all that was asked for.
+pub(super) fn look_at(
+    options: &Several,
+    jobs: &[Job],
+    stop: &AtomicBool,
+) -> Result<(String, f64), Error> {
+    let (mut text, mut seconds) = (String::new(), 0.0);
+    for (name, study) in jobs {
+        let range = 0..study.asked().blocks;
+        text += &format!("{name}: {}", report::plan(study, &range));
+        if options.plan {
+            seconds += probe(study, &range, threads(options.threads), stop)?.1;
+        }
+    }
+    Ok((text, seconds))
+}
+
+/// What is played of a study.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All of it, or a shard.
+    Study(Option<Shard>),
+    /// What is compared between draws: the screen without its confirmation.
+    Draw,
+}
+
+/// Plays a study, or its part.
+pub(super) fn play(
+    options: &Several,
+    job: &Job,
+    part: Part,
+    stop: &AtomicBool,
+) -> Result<Played, Error> {
+    let (name, study) = job;
+    if !options.quiet {
+        note(&format!("{name}:"));
+    }
+    let how = How {
+        out: options.out.as_ref().map(|out| out.join(name)),
+        existing: options.existing(),
+        shard: if let Part::Study(shard) = part { shard } else { None },
+        confirms: part != Part::Draw,
+        threads: threads(options.threads),
+        quiet: options.quiet,
+        stop,
+    };
+    played(study, &how)
+}

@@ -1,0 +1,407 @@
+//! `caesar balance game` and `balance win-model`: a study of watched games planned, played, kept in a directory, joined
+//! from its shards, and told.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Map, Value as Json, json};
+
+use super::Common;
+use super::foreseen::{guess_time, plan_page, planned};
+use super::joined::{differs, each_block, played_again};
+use super::rows::{Kept, Rows, Stored, tables_of};
+use super::run::{stopped, write_tables};
+use crate::cli::files::{self, refuse_one_file_twice};
+use crate::cli::join::refuse_overwriting;
+use crate::cli::live::Live;
+use crate::cli::merge::{Divided, Options as Merge, Part as Joined, chosen, parts, refuse_missing};
+use crate::cli::output::Form;
+use crate::cli::outputs::Existing;
+use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::{Ending, look, note, print};
+use crate::report::table::Page;
+use crate::report::win_model::{self, document};
+use crate::report::{arc, rules};
+use lab::arc::manifest::Manifest;
+use lab::arc::request::{Asked, Found, More, Request, What};
+use lab::arc::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
+use lab::arc::study::FILES;
+use sim::changes::with_changes;
+use sim::document::document as line;
+use sim::error::Error;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::manifest::Shard;
+use sim::units;
+
+/// The model, beside the tables.
+const MODEL: &str = "model.json";
+
+impl Stored for Manifest {
+    const WHAT: &'static str = "study of watched games";
+    const ROWS: &'static [&'static str] = &FILES;
+    const FORMATS: &'static str = lab::arc::manifest::FORMATS;
+
+    fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        Self::parse(name, text)
+    }
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn document(&self) -> String {
+        self.document()
+    }
+    fn differences(&self, other: &Self) -> Vec<String> {
+        self.differences(other)
+    }
+    fn finished(&self) -> Vec<String> {
+        let names: &[&str] = match self.what {
+            What::Game => &arc::TABLES,
+            What::WinModel => &win_model::TABLES,
+        };
+        let own = [self.what.document(), MODEL].map(str::to_owned);
+        own.into_iter().chain(tables_of(names)).collect()
+    }
+}
+
+impl Divided for Manifest {
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        self.whole().differences(&other.whole())
+    }
+}
+
+pub(super) fn run<R: clap::Args>(
+    what: What,
+    (request, more): (&Request, &More),
+    options: &Common<R>,
+) -> Result<Ending, Error> {
+    let tables: &[&str] = match what {
+        _ if options.plan => &["plan"],
+        What::Game => &arc::TABLES,
+        What::WinModel => &win_model::TABLES,
+    };
+    options.one.check(&options.form, tables, &[])?;
+    let asked = Asked::new(what, request, more, &files::text)?;
+    if options.plan {
+        let parts = planned(&asked);
+        if !options.quiet {
+            guess_time(&asked, threads(options.threads))?;
+        }
+        let page = plan_page(&asked, &parts);
+        let text = match options.form.is_json() {
+            true => line(&document(Map::new(), &page.tables)),
+            false => options.form.write(look(), Some(&options.one), &|_| page.clone()),
+        };
+        return print(&text).map(|()| Ending::Done);
+    }
+    let stop = stop_on_signal()?;
+    let how = How {
+        out: options.out.clone(),
+        existing: options.existing(),
+        shard: options.shard,
+        threads: threads(options.threads),
+        quiet: options.quiet,
+        stop: &stop,
+    };
+    match played(&asked, &how)? {
+        Played::Whole(found) => {
+            print(&text(&asked, &found, &options.form, Some(options)))?;
+            Ok(Ending::Done)
+        }
+        Played::Stopped(blocks, of) => Ok(stopped(options, blocks, of)),
+        Played::Shard(blocks) => {
+            let blocks = units::counted(blocks, "block");
+            print(&format!("{blocks} played; caesar merge joins the shards\n"))?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+/// Where and how a study is played.
+pub(super) struct How<'a> {
+    pub(super) out: Option<PathBuf>,
+    pub(super) existing: Existing,
+    pub(super) shard: Option<Shard>,
+    pub(super) threads: usize,
+    pub(super) quiet: bool,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// What came of it.
+pub(super) enum Played {
+    /// Everything was played.
+    Whole(Box<Found>),
+    /// So many blocks of a shard were played, all that it has.
+    Shard(u64),
+    /// It was stopped after so many blocks of so many.
+    Stopped(u64, u64),
+}
+
+/// Plays what is not there yet of a study, and keeps it in its directory if it has one.
+pub(super) fn played(asked: &Asked, how: &How<'_>) -> Result<Played, Error> {
+    let manifest = Manifest::new(asked, how.shard);
+    let kept = match &how.out {
+        Some(dir) => {
+            refuse_inputs(dir, asked)?;
+            Some(Kept::at(dir, &manifest, how.existing)?)
+        }
+        None => None,
+    };
+    let of = all_parts(asked, how.shard).iter().map(|part| blocks_of(part, how.shard)).sum();
+    let live = Live::new(how.quiet);
+    let mut keeper = Keeper { kept, how, live, blocks: 0, of, open: Vec::new() };
+    let found = asked.play(&mut keeper);
+    keeper.live.finish();
+    if let (Err(_), Some(rows)) = (&found, keeper.open.last()) {
+        note(&rows.what_is_left());
+    }
+    let Some(found) = found? else {
+        let blocks = keeper.blocks;
+        let is_whole = how.shard.is_some() && blocks == of;
+        return Ok(if is_whole { Played::Shard(blocks) } else { Played::Stopped(blocks, of) });
+    };
+    if how.shard.is_some() {
+        return Ok(Played::Shard(keeper.blocks));
+    }
+    if let Some(kept) = &keeper.kept {
+        sum_up(kept, asked, &found)?;
+    }
+    Ok(Played::Whole(Box::new(found)))
+}
+
+/// The parts that are played, by a shard only those that all share.
+fn all_parts(asked: &Asked, shard: Option<Shard>) -> Vec<Part> {
+    let mut all = asked.shared();
+    if shard.is_none() && asked.model.is_none() {
+        all.extend(asked.modelled());
+    }
+    all
+}
+
+fn range_of(part: &Part, shard: Option<Shard>) -> Range<u64> {
+    shard.map_or(0..part.blocks, |shard| shard.blocks(part.blocks))
+}
+
+fn blocks_of(part: &Part, shard: Option<Shard>) -> u64 {
+    let range = range_of(part, shard);
+    range.end - range.start
+}
+
+/// Refuses to write over a file that is read.
+fn refuse_inputs(dir: &Path, asked: &Asked) -> Result<(), Error> {
+    let files = FILES.iter().chain([&MANIFEST, &MODEL]);
+    let written: Vec<(String, PathBuf)> =
+        files.map(|name| (format!("{name} of --out {}", dir.display()), dir.join(name))).collect();
+    let read = asked.files.iter();
+    let read = read.map(|(path, _)| (format!("the input {path}"), path.into()));
+    refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
+}
+
+/// Keeps rows in a directory, if there is one.
+struct Keeper<'a> {
+    kept: Option<Kept>,
+    how: &'a How<'a>,
+    live: Live,
+    blocks: u64,
+    of: u64,
+    /// What stays locked until the end.
+    open: Vec<Rows<Part>>,
+}
+
+impl Keep for Keeper<'_> {
+    fn rows(&mut self, part: &Part, play: &Play<'_>, hear: &mut Hear<'_>) -> Result<bool, Error> {
+        let Self { kept, how, live, blocks, of, open } = self;
+        let range = range_of(part, how.shard);
+        if how.stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let mut next = range.start;
+        if let Some(kept) = kept {
+            let mut recall = |rows: &[Row]| {
+                next += rows.len() as u64;
+                rows.iter().try_for_each(&mut *hear)
+            };
+            open.push(kept.rows(part.file, part.clone(), &range, &mut recall)?);
+        }
+        let first = next;
+        *blocks += first - range.start;
+        let mut rows = if kept.is_some() { open.last_mut() } else { None };
+        let mut tell = |row: &Row| {
+            next += 1;
+            *blocks += 1;
+            live.look(|| format!("{blocks} of {of} blocks"));
+            hear(row)?;
+            rows.as_mut().map_or(Ok(()), |rows| rows.write(std::slice::from_ref(row)))
+        };
+        let left = first..range.end;
+        let told = play_and_tell(left, how.threads, (play, how.stop), &mut tell);
+        let saved = rows.map_or(Ok(()), Rows::save);
+        told.and(saved)?;
+        Ok(range == (0..part.blocks) && next == range.end)
+    }
+}
+
+/// Writes the tables, the model and the document, when everything else is there.
+fn sum_up(kept: &Kept, asked: &Asked, found: &Found) -> Result<(), Error> {
+    let page = page(asked, found);
+    let model = (MODEL.to_owned(), found.judged().model.document());
+    let document = line(&document(facts(asked, found), &page.tables));
+    write_tables(kept.dir(), &page, [model, (asked.what.document().to_owned(), document)])
+}
+
+/// The page of what was found.
+pub(super) fn page(asked: &Asked, found: &Found) -> Page {
+    let mut page = match found {
+        Found::Game(report) => arc::page(report),
+        Found::WinModel(judged) => win_model::page(judged),
+    };
+    page.footer.extend(rules::note(&asked.setup.game, &asked.changes));
+    page
+}
+
+/// What a document says of the study before its tables.
+fn facts(asked: &Asked, found: &Found) -> Map<String, Json> {
+    let (study, judged) = (&asked.study, found.judged());
+    let facts = json!({
+        "game": study.subject.game,
+        "players": study.subject.players,
+        "agents": [study.subject.agent],
+        "seed": study.seed,
+        "games": study.games,
+        "fitted": judged.model.games,
+    });
+    let Json::Object(mut facts) = facts else { unreachable!("it is written as an object") };
+    if let Found::Game(report) = found
+        && let Err(why) = &report.arc
+    {
+        facts.insert("arc_refused".to_owned(), why.as_str().into());
+    }
+    facts
+}
+
+/// The document of what was found.
+pub(super) fn told(asked: &Asked, found: &Found) -> Json {
+    let page = page(asked, found);
+    with_changes(document(facts(asked, found), &page.tables), &asked.changes)
+}
+
+fn text<R: clap::Args>(
+    asked: &Asked,
+    found: &Found,
+    form: &Form,
+    options: Option<&Common<R>>,
+) -> String {
+    match form.is_json() {
+        true => line(&told(asked, found)),
+        false => form.write(look(), options.map(|options| &options.one), &|_| page(asked, found)),
+    }
+}
+
+/// `caesar merge` for studies of watched games: the rows of all shards, part after part, then what had to wait for the
+/// model. Before it believes a shard it plays some of its blocks again.
+pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
+    if let Some(name) = options.of_tournaments() {
+        return Err(Error::Usage(format!(
+            "{name}: the shards are of a study of watched games, which has only its rows and tables; leave it away"
+        )));
+    }
+    let joined = parts(&options.shards, Manifest::parse)?;
+    refuse_missing(&joined)?;
+    let whole = joined[0].manifest.whole();
+    let asked = whole.asked(&joined[0].dir.join(MANIFEST).display().to_string())?;
+    let read: Vec<&str> = FILES.into_iter().chain([MANIFEST]).collect();
+    refuse_overwriting(options, &joined, &read, &read)?;
+    let shared = asked.shared();
+    let each = |part: &Part, tell: &mut dyn FnMut(&[Row]) -> Result<(), Error>| {
+        let range = |manifest: &Manifest| range_of(part, manifest.shard);
+        each_block((part.file, part), &joined, range, tell)
+    };
+    // Everything is read once before anything is written.
+    shared.iter().try_for_each(|part| each(part, &mut |_| Ok(())))?;
+    replay_samples(options, &asked, &joined)?;
+    {
+        let mut kept = Kept::at(&options.out, &whole, options.existing())?;
+        for part in &shared {
+            let range = 0..part.blocks;
+            let mut rows = kept.rows(part.file, part.clone(), &range, &mut |_| Ok(()))?;
+            each(part, &mut |blocks| rows.write(blocks))?;
+            rows.save()?;
+        }
+    }
+    let stop = stop_on_signal()?;
+    let how = How {
+        out: Some(options.out.clone()),
+        existing: Existing::GoesOn,
+        shard: None,
+        threads: threads(None),
+        quiet: options.printing.quiet,
+        stop: &stop,
+    };
+    let Played::Whole(found) = played(&asked, &how)? else {
+        note(
+            "stopped early: the shards are joined; the command of the whole run with --resume goes on",
+        );
+        return Ok(Ending::Stopped);
+    };
+    let form = &options.printing.form;
+    print(&text::<Request>(&asked, &found, form, None))?;
+    if form.is_table() {
+        let shards = units::counted(joined.len() as u64, "shard");
+        print(&format!("{shards} merged into {}\n", options.out.display()))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// Plays some blocks of each part of each shard again.
+fn replay_samples(
+    options: &Merge,
+    asked: &Asked,
+    joined: &[Joined<Manifest>],
+) -> Result<(), Error> {
+    let mut n_played = 0;
+    for shard in joined {
+        for part in asked.shared() {
+            let range = range_of(&part, Some(shard.shard));
+            let n = range.end - range.start;
+            let chosen = chosen(asked.study.seed, shard.shard, options.sample.min(n), n);
+            let mut there = Vec::new();
+            let one = std::slice::from_ref(shard);
+            each_block((part.file, &part), one, |_| range.clone(), &mut |rows| {
+                let is_chosen = |row: &&Row| chosen.contains(&(row.block - range.start));
+                there.extend(rows.iter().filter(is_chosen).cloned());
+                Ok(())
+            })?;
+            for row in there {
+                let mut again = Again { file: part.file, block: row.block, row: None };
+                asked.play(&mut again)?;
+                if again.row.as_ref() != Some(&row) {
+                    return Err(differs(shard, row.block));
+                }
+                n_played += 1;
+            }
+        }
+    }
+    played_again(options, joined, n_played);
+    Ok(())
+}
+
+/// Plays one block of one part.
+struct Again {
+    file: &'static str,
+    block: u64,
+    row: Option<Row>,
+}
+
+impl Keep for Again {
+    fn rows(&mut self, part: &Part, play: &Play<'_>, _: &mut Hear<'_>) -> Result<bool, Error> {
+        if part.file == self.file {
+            let rows = play(self.block..self.block + 1, &AtomicBool::new(false))?;
+            self.row = rows.and_then(|mut rows| rows.pop());
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,71 @@
+//! The way into a directory of several studies: what is there is refused, or goes, before the first game of any is played.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::rows::Stored;
+use crate::cli::directory::{self, is_of, remove_from};
+use crate::cli::entered::Entered;
+use crate::cli::note;
+use crate::cli::outputs::{Existing, There, refuse_other};
+use lab::arc::manifest::Manifest as Watched;
+use lab::balance::manifest::Manifest as Treated;
+use sim::error::Error;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::export::summary::FILE as SUMMARY;
+
+/// Makes way in `out` for the studies in its directories `names`: without `--force` the results of such studies are refused
+/// there, unless they go on; with it they are removed, once nothing stands against it any more.
+///
+/// # Errors
+/// If something is there that is not to be replaced, or not known, or somebody is writing to it.
+pub(super) fn make_way(out: &Path, existing: Existing, names: &[String]) -> Result<(), Error> {
+    refuse_other(out, "")?;
+    let is_run = |name: &&String| out.join(name).join(MANIFEST).is_file();
+    let there: Vec<&str> = names.iter().filter(is_run).map(String::as_str).collect();
+    if there.is_empty() {
+        existing.replace_foreign(out, [SUMMARY])?.iter().for_each(|line| note(line));
+        return Ok(());
+    }
+    if existing.goes_on() {
+        return Ok(());
+    }
+    let command = there.join(", ");
+    let is_finished = out.join(SUMMARY).is_file();
+    let run = There { dir: out, what: "run of several studies", command: &command, is_finished };
+    let said = existing.replace(&run)?;
+    let removed = there.iter().map(|name| Removed::of(&out.join(name)));
+    let removed = removed.collect::<Result<Vec<_>, Error>>()?;
+    note(&said);
+    remove_from(out, SUMMARY)?;
+    there.iter().zip(&removed).try_for_each(|(name, removed)| removed.go(&out.join(name)))
+}
+
+/// A run that is removed, locked so that nobody goes on with it meanwhile.
+struct Removed {
+    /// Its files, the manifest last: without it nobody would know what the others are.
+    files: Vec<String>,
+    _rows: File,
+    _entered: Entered,
+}
+
+impl Removed {
+    fn of(dir: &Path) -> Result<Self, Error> {
+        match is_of(dir, <Watched as Stored>::FORMATS) {
+            true => Self::stored::<Watched>(dir),
+            false => Self::stored::<Treated>(dir),
+        }
+    }
+
+    fn stored<M: Stored>(dir: &Path) -> Result<Self, Error> {
+        let mut entered = Entered::enter(dir, MANIFEST)?;
+        let (rows, found) = directory::enter(dir, &mut entered, M::ROWS[0], M::parse)?;
+        let finished = found.iter().flat_map(Stored::finished);
+        let rows_of = M::ROWS.iter().chain([&MANIFEST]).map(|&name| name.to_owned());
+        Ok(Self { files: finished.chain(rows_of).collect(), _rows: rows, _entered: entered })
+    }
+
+    fn go(&self, dir: &Path) -> Result<(), Error> {
+        self.files.iter().try_for_each(|name| remove_from(dir, name))
+    }
+}

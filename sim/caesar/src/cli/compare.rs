@@ -1,0 +1,443 @@
+//! `caesar compare`.
+
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use serde_json::json;
+
+use super::fault::what_is_kept;
+use super::files::refuse_one_file_twice;
+use super::live::Live;
+use super::output::{Form, Format};
+use super::outputs::{Existing, Force};
+use super::running::{stop_on_signal, threads};
+use super::trace::{Ear, Entry, Trace};
+use super::{Ending, files, look, note, print};
+use crate::report::format::terminal::listed;
+use crate::report::names::Names;
+use crate::report::{
+    compare as report, comparison, fixed_length, panel as panels, plan as forecasts,
+};
+use lab::compare::arms::Block;
+use lab::compare::forecast::{PILOT_BLOCKS, forecast};
+use lab::compare::heard::{Heard, value_of};
+use lab::compare::manifest::Manifest;
+use lab::compare::metric::spelled_from_one;
+use lab::compare::reference_games::{Sharpened, sharpen};
+use lab::compare::study::{Study, Test, What};
+use lab::compare::trace::FILE as TRACE;
+use lab::compare::{Comparison, Design, Request};
+use sim::config::numbers::ranged;
+use sim::document::document;
+use sim::error::Error;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::export::summary::FILE as SUMMARY;
+use sim::manifest::Shard;
+use sim::stats::Moments;
+use sim::units;
+
+/// What stands under the options.
+pub(super) const AFTER_HELP: &str = "\
+Two --agent are the candidate, which takes every seat once in each block of games under the same \
+dice, and the baseline in all other seats. The effect is the candidate's share less an equal share. \
+The verdict is better, worse, no difference above --effect, or undecided. Equal agents are called \
+better or worse with probability alpha at most, and agents that differ by the effect are called \
+without difference with probability beta at most.
+With --rules-a, --set-a, --rules-b or --set-b the agents are one for each seat, or one for all \
+seats, and play under both rule sets with the same dice. The effect is the metric under B less that \
+under A, and the verdict is larger, smaller, no difference above --effect, or undecided. With one \
+agent for all seats a block is one game under each rule set.
+Without --metric a panel is tested: the share of each seat (0.05 is worth finding), mean score and \
+length (2 % of the mean under A in a pilot) and changes of the lead in score (0.1), each family with \
+a quarter of alpha. It ends when all are decided and says which moved.
+Metrics: seat=1 and so on (points of a seat), share=AGENT, plies, score, lead-changes, the game's \
+extra numbers; score=2 is that of seat 2.
+--h0 and --h1 test agents on one side: H0 says that the effect is h0, H1 that it is h1. The words then \
+follow from the interval: better or worse where it leaves 0 out, no difference where it is smaller \
+than the larger of both sizes.
+--fixed N plays N blocks and looks once, for a paper that fixes its sample beforehand: the p-value is \
+two-sided and below 0.05 exactly when the 95 % interval by block leaves out h0, and no difference is \
+said of an interval within --effect.
+No verdict is given where more than 5 % of the games were forfeited; the exit code is 1 then. \
+--details also prints the test itself, the confidence sequence, and Elo's formula.";
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    asked: Request,
+    /// Number of threads, at least one for each rule set; changes nothing but the time [default: all
+    /// cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+    /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
+    #[arg(long, conflicts_with_all = ["out", "shard"])]
+    plan: bool,
+    /// Write manifest.json, trace.csv with a row for each block, and summary.json into a directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the comparison in --out, however it ended; begin it if there is none
+    #[arg(long, requires = "out", conflicts_with = "force")]
+    resume: bool,
+    #[command(flatten)]
+    force: Force,
+    /// Play only part I of N of the blocks, all of them, for merge, which tests them together
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
+    shard: Option<Shard>,
+    /// End at the first game that an agent forfeits, say who and why, and exit with 1
+    #[arg(long, conflicts_with = "plan")]
+    stop_at_fault: bool,
+    /// Also print the state of the test, the confidence sequence and what shared chance was worth
+    #[arg(long, conflicts_with = "plan")]
+    details: bool,
+    #[command(flatten)]
+    form: Form,
+    /// No progress and no notes
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Options {
+    fn threads(&self) -> usize {
+        threads(self.threads)
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    if let Some(blocks) = options.asked.fixed.filter(|_| options.plan) {
+        let message = "the plan is what a sequential test will need, and how many blocks one of fixed length: give \
+                       either fixed or plan";
+        return Err(Error::value("fixed", blocks.to_string(), message));
+    }
+    let mut study = Study::new(&options.asked, &files::text)?;
+    if let Some(name) = &options.asked.metric
+        && let Some(today) = spelled_from_one(name)
+    {
+        note(&format!(
+            "--metric {name} counts from 0, which a later release will not read: write --metric {today}"
+        ));
+    }
+    if options.plan {
+        return match &study.what {
+            What::One(comparison) => plan(options, comparison),
+            What::Panel(..) => {
+                let message = "--plan is for one metric, and without --metric a panel of them is tested: name one, as \
+                               in --metric seat=1";
+                Err(Error::Usage(message.to_owned()))
+            }
+        };
+    }
+    let asked = Manifest::new(&study, options.shard)?;
+    if asked.range().is_empty() {
+        let Shard { index, of } = options.shard.unwrap_or(Shard { index: 1, of: 1 });
+        return Err(Error::Usage(format!(
+            "--shard {index}/{of}: {} blocks are too few for {of} shards",
+            study.most_blocks()
+        )));
+    }
+    refuse_overwriting(options, &study)?;
+    let entry = match &options.out {
+        Some(dir) => {
+            let existing = Existing::of(options.resume, options.force);
+            Some(Entry::enter(dir, &mut study, &asked, existing)?)
+        }
+        None => None,
+    };
+    let stop = stop_on_signal()?;
+    if study.needs_pilot() {
+        let mut live = Live::new(options.quiet);
+        let look = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
+        let settled = study.pilot(options.threads(), &stop, look)?;
+        live.finish();
+        if stop.load(Ordering::Relaxed) {
+            note("stopped early in the pilot: nothing is known yet");
+            return Ok(Ending::Stopped);
+        }
+        settled.map_or(Ok(()), |settled| study.settle(settled))?;
+    }
+    let mut ear = Ear::new(&study, options.shard.is_some());
+    let manifest = asked.with_pilot(study.settled().cloned());
+    let trace = entry.map(|entry| entry.begin(&study, &manifest, &mut ear)).transpose()?;
+    play(options, &study, &manifest.range(), (ear, trace), &stop)
+}
+
+/// Refuses to write into files that are read.
+fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
+    let Some(dir) = &options.out else { return Ok(()) };
+    let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
+    let written = [MANIFEST, TRACE, SUMMARY].map(name);
+    let files = study.plans().iter().flat_map(|plan| &plan.files);
+    let read = files.map(|(path, _)| (format!("the input {path}"), path.into()));
+    refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
+}
+
+/// Plays what is left of `range`, saves and tells it.
+fn play(
+    options: &Options,
+    study: &Study,
+    range: &Range<u64>,
+    (mut ear, mut trace): (Ear, Option<Trace>),
+    stop: &AtomicBool,
+) -> Result<Ending, Error> {
+    let mut live = Live::new(options.quiet);
+    let (kept, mut failure, mut fault) = (ear.heard().games(), None, None);
+    let mut played = Ok(());
+    if !ear.has_ended(range) {
+        let next = trace.as_ref().map_or(range.start, Trace::next_block);
+        played = study.play(next..range.end, options.threads(), stop, &mut |blocks| {
+            let go_on = ear.hear(blocks);
+            failure = trace.as_mut().and_then(|trace| trace.write(blocks, &ear).err());
+            live.look(|| progress(study, &ear, range));
+            fault = fault_of(blocks).filter(|_| options.stop_at_fault);
+            let is_over = failure.is_some() || fault.is_some();
+            if is_over { ControlFlow::Break(()) } else { go_on }
+        });
+    }
+    live.finish();
+    let seconds = live.seconds();
+    // Rows first, whatever else failed: all the rest can be made again from them.
+    let saved = trace.as_mut().map_or(Ok(()), Trace::save);
+    if let Err(error) = failure.map_or(Ok(()), Err).and(saved).and(played) {
+        trace.iter().for_each(|trace| note(&trace.what_is_left()));
+        return Err(error);
+    }
+    let games = ear.heard().games() - kept;
+    let speed = speed_line(games, options.threads(), seconds);
+    let has_ended = ear.has_ended(range);
+    let told = match &ear {
+        Ear::Shard(heard) => shard(options, study, range, heard),
+        Ear::Test(test) => {
+            let sharpened = sharpened(study, test, options.threads(), stop)?;
+            Told::new(study, test, sharpened.as_ref(), options.details).of(&options.form, &speed)
+        }
+    };
+    let is_whole = has_ended && !(trace.is_some() && stop.load(Ordering::Relaxed));
+    if let Some(trace) = trace.as_ref().filter(|_| is_whole) {
+        trace.sum_up(&told.document)?;
+    }
+    print(&told.text)?;
+    if let Some(fault) = fault {
+        note(&format!("ended at the first forfeit ({fault}){}", what_is_kept(trace.is_some())));
+        return Ok(Ending::FaultsFound);
+    }
+    if is_whole { Ok(ending(ear.heard(), options.shard)) } else { Ok(stopped(options, study)) }
+}
+
+/// The first forfeit of a block of each arm, if there is one.
+fn fault_of(blocks: &[Block]) -> Option<String> {
+    blocks.iter().find_map(|block| block.first_forfeit.clone())
+}
+
+/// How a comparison ends that was played to its end: with faults where they forbid a verdict.
+pub(super) fn ending(heard: &Heard, shard: Option<Shard>) -> Ending {
+    match heard.spoilt().is_some() && shard.is_none() {
+        true => Ending::FaultsFound,
+        false => Ending::Done,
+    }
+}
+
+/// Says how a comparison that was stopped goes on.
+fn stopped(options: &Options, study: &Study) -> Ending {
+    let rest = match (&options.out, &study.what) {
+        (Some(_), _) => "the blocks are saved, and the same command with --resume goes on",
+        (None, What::Panel(..)) => {
+            "this is what is known; the same command plays on from the first block to all verdicts"
+        }
+        (None, What::One(comparison)) => match comparison.design {
+            Design::Sequential(_) => {
+                "this is what is known; the same command plays on from the first block to a verdict"
+            }
+            Design::Fixed(..) => {
+                "this is what is known; the same command plays all of the blocks from the first"
+            }
+        },
+    };
+    note(&format!("stopped early: {rest}"));
+    Ending::Stopped
+}
+
+/// One line on how far a run is.
+fn progress(study: &Study, ear: &Ear, range: &Range<u64>) -> String {
+    match (ear, &study.what) {
+        (Ear::Test(Test::Sequential(test)), What::One(comparison)) => {
+            report::progress(comparison, test)
+        }
+        (Ear::Test(Test::Fixed(test)), _) => fixed_length::progress(test),
+        (Ear::Test(Test::Panel(test)), _) => panels::progress(test),
+        (ear, _) => {
+            let of = units::counted(range.end - range.start, "block");
+            format!("{} of {of}", units::count(ear.heard().blocks()))
+        }
+    }
+}
+
+/// What a shard has played: it is tested with the others.
+fn shard(options: &Options, study: &Study, range: &Range<u64>, heard: &Heard) -> Printed {
+    let (blocks, games) = (heard.blocks(), heard.games());
+    let shard = options.shard.unwrap_or(Shard { index: 1, of: 1 });
+    let document = document(&json!({
+        "design": "shard",
+        "shard": shard,
+        "blocks": blocks,
+        "games": games,
+        "forfeits": heard.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "seed": study.plans()[0].seed,
+        "command": study.asked().command(),
+    }));
+    let text = match options.form.is_json() {
+        true => document.clone(),
+        false => format!(
+            "shard {shard}: blocks {} to {}, {} of {} played in {}; caesar merge tests all shards together\n",
+            range.start,
+            range.end - 1,
+            units::count(blocks),
+            units::counted(range.end - range.start, "block"),
+            units::counted(games, "game")
+        ),
+    };
+    Printed { text, document }
+}
+
+/// What is printed, and the document of the same.
+pub(super) struct Printed {
+    pub(super) text: String,
+    pub(super) document: String,
+}
+
+/// What a test came to.
+pub(super) struct Told<'a> {
+    study: &'a Study,
+    test: &'a Test,
+    sharpened: Option<&'a Sharpened>,
+    /// Whether people also read of the test.
+    is_long: bool,
+}
+
+impl<'a> Told<'a> {
+    pub(super) const fn new(
+        study: &'a Study,
+        test: &'a Test,
+        sharpened: Option<&'a Sharpened>,
+        is_long: bool,
+    ) -> Self {
+        Self { study, test, sharpened, is_long }
+    }
+
+    /// The same in this form; `last` stands under a table for people.
+    pub(super) fn of(&self, form: &Form, last: &str) -> Printed {
+        let document = self.document();
+        let text = match form.format() {
+            Format::Json => document.clone(),
+            Format::Table => self.sentences(form) + last,
+            _ => self.page(form),
+        };
+        Printed { text, document }
+    }
+
+    /// Returns the document of the same.
+    pub(super) fn document(&self) -> String {
+        match (&self.study.what, self.test) {
+            (What::One(comparison), Test::Sequential(test)) => {
+                report::json(comparison, test, self.sharpened)
+            }
+            (What::One(comparison), Test::Fixed(test)) => {
+                fixed_length::json(comparison, test, self.sharpened)
+            }
+            (What::Panel(panel, _, left_out), Test::Panel(test)) => {
+                panels::json(panel, test, left_out)
+            }
+            _ => unreachable!("a study makes its own test"),
+        }
+    }
+
+    fn sentences(&self, form: &Form) -> String {
+        match (&self.study.what, self.test) {
+            (What::One(comparison), Test::Sequential(test)) => {
+                report::text(comparison, test, self.sharpened, (self.is_long, look()))
+            }
+            (What::One(comparison), Test::Fixed(test)) => {
+                fixed_length::text(comparison, test, self.sharpened, (self.is_long, look()))
+            }
+            (What::Panel(..), Test::Panel(test)) => {
+                let verdict = listed(&[("verdict", panels::verdict(test))], look());
+                verdict + &self.page(form)
+            }
+            _ => unreachable!("a study makes its own test"),
+        }
+    }
+
+    fn page(&self, form: &Form) -> String {
+        form.write(look(), None, &|longest| {
+            let names = Names::of(&self.study.plans()[0], longest);
+            match (&self.study.what, self.test) {
+                (What::One(comparison), Test::Sequential(test)) => {
+                    comparison::page(comparison, test, self.sharpened, &names)
+                }
+                (What::One(comparison), Test::Fixed(test)) => {
+                    comparison::fixed_page(comparison, test, self.sharpened, &names)
+                }
+                (What::Panel(panel, _, left_out), Test::Panel(test)) => {
+                    let is_elsewhere = form.is_table();
+                    panels::page(panel, test, left_out, (&names, !is_elsewhere))
+                }
+                _ => unreachable!("a study makes its own test"),
+            }
+        })
+    }
+}
+
+/// What reference games add to a test that has ended; a panel has none.
+pub(super) fn sharpened(
+    study: &Study,
+    test: &Test,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Option<Sharpened>, Error> {
+    match &study.what {
+        What::One(comparison) if test.has_ended() => {
+            sharpen(comparison, test.heard().values(), threads, stop)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Plays a pilot and tells what a test will need.
+fn plan(options: &Options, comparison: &Comparison) -> Result<Ending, Error> {
+    let stop = stop_on_signal()?;
+    let mut live = Live::new(options.quiet);
+    let look_at = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
+    let pilot = comparison.pilot(options.threads(), &stop, look_at)?;
+    live.finish();
+    if stop.load(Ordering::Relaxed) {
+        note("stopped early in the pilot: nothing is known yet");
+        return Ok(Ending::Stopped);
+    }
+    let seconds = live.seconds();
+    let mut values = Moments::default();
+    for blocks in &pilot {
+        values.add(value_of(blocks, 0));
+    }
+    let Design::Sequential(question) = &comparison.design else { return Ok(Ending::Done) };
+    let forecast = forecast(question, values.variance().sqrt());
+    let page = |longest| {
+        let names = Names::of(&comparison.plans[0], longest);
+        comparison::forecast(comparison, &values, &forecast, seconds, &names)
+    };
+    print(&match options.form.format() {
+        Format::Json => forecasts::forecast_json(comparison, &values, &forecast, seconds),
+        Format::Table => forecasts::forecast(comparison, &values, &forecast, seconds, look()),
+        _ => options.form.write(look(), None, &page),
+    })?;
+    Ok(Ending::Done)
+}
+
+fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
+    format!(
+        "{:<8} {} games/s on {} ({})\n",
+        "speed",
+        units::rate(games as f64 / seconds),
+        units::counted(threads as u64, "thread"),
+        units::seconds(seconds)
+    )
+}

@@ -1,0 +1,477 @@
+//! `caesar diagnose`: what a search makes of its budget.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use agents::{AgentSpec, Playable};
+use clap::{Args, ValueEnum};
+use engine::Rules;
+use engine::rules::Change;
+use serde_json::{Value as Json, json};
+
+use super::live::Live;
+use super::output::{Form, OneTable};
+use super::running::{stop_on_signal, threads, unless_stopped};
+use super::{Ending, RulesArgs, files, look, note, print};
+use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
+use crate::report::{self, rules};
+use lab::diagnose::estimate::Estimate;
+use lab::diagnose::judge::BURIED;
+use lab::diagnose::leaves::{self, Within};
+use lab::diagnose::positions::{Decisions, Wanted};
+use lab::diagnose::study::{Arm, Outcome, Request, Single, run as diagnose};
+use sim::catalogue::{WithGame, with_game};
+use sim::changes::with_changes;
+use sim::config::numbers::{ranged, seats, whole};
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, supply_files};
+use sim::document::document;
+use sim::error::Error;
+use sim::units;
+
+/// What stands under the options.
+pub(super) const AFTER_HELP: &str = "\
+Positions come from games of --by, one of each game. What an option is worth there say two searches \
+by --judge that visit every option equally often: the first names the best option, the second says \
+what it and the chosen one are worth. Their difference is the loss of a choice, in points of utility \
+(chances to win) of the mover. Losses of one table can be compared, since all agents meet the same \
+positions and the same judge. With --searches each budget searches each position so often with the \
+two best options visited in turn; the spread is the standard deviation of the value of the first.";
+
+/// The names of the tables.
+const TABLES: [&str; 4] = ["losses", "departures", "uncovered", "leaves"];
+/// The parameter that a budget is.
+const BUDGET: &str = "iterations";
+/// Digits of losses and spreads.
+const DIGITS: usize = 4;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The game [default: conquest2]
+    #[arg(long)]
+    game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[arg(long, value_name = "N", value_parser = seats)]
+    players: Option<usize>,
+    /// A search to diagnose, without its iterations (repeatable); all are compared with the first
+    #[arg(long, value_name = "SPEC", default_value = "mcts")]
+    agent: Vec<String>,
+    /// Iterations of the searches, rising
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "250,1000,4000", value_parser = ranged::<u32>(1, 100_000_000))]
+    budgets: Vec<u32>,
+    /// Number of positions
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = ranged::<usize>(1, 100_000))]
+    positions: usize,
+    /// The search that judges
+    #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=16000)")]
+    judge: String,
+    /// Searches of each position for the spread, at least 2; 0: none
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = ranged::<u32>(0, 1_000))]
+    searches: u32,
+    /// Leaves that are looked at for each option, and played to the end of the game by --by, at least 2; 0: none
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = ranged::<u32>(0, 10_000))]
+    leaves: u32,
+    /// Who plays the games from which positions come
+    #[arg(long, value_name = "SPEC", default_value = "greedy(epsilon=0.1)")]
+    by: String,
+    /// Which decisions are looked at: whole (among whole actions, in games that have macro-actions),
+    /// single (among single plies), all
+    #[arg(long, value_name = "WHICH", default_value = "whole", hide_possible_values = true)]
+    decisions: Which,
+    /// Seed of games and thinking
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
+    seed: u64,
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
+    /// No progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Which decisions are looked at, as a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Which {
+    Whole,
+    Single,
+    All,
+}
+
+impl Which {
+    const fn decisions(self) -> Decisions {
+        match self {
+            Self::Whole => Decisions::Whole,
+            Self::Single => Decisions::Single,
+            Self::All => Decisions::All,
+        }
+    }
+}
+
+/// What was asked for, checked.
+struct Study {
+    request: Request,
+    quiet: bool,
+    stop: Arc<AtomicBool>,
+}
+
+/// What came of it; no outcome where it was stopped.
+struct Found {
+    players: usize,
+    outcome: Option<Outcome>,
+    changes: Vec<Change>,
+}
+
+impl WithGame for Study {
+    type Output = Result<Found, Error>;
+
+    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+        let mut live = Live::new(self.quiet);
+        let of = self.request.wanted.positions;
+        let mut watch = |done: usize| {
+            live.look(|| format!("{} of {of} positions", units::count(done as u64)));
+        };
+        let outcome = diagnose(&game, &self.request, &self.stop, &mut watch)?;
+        live.finish();
+        Ok(Found { players: game.n_players(), outcome, changes: rules.changes() })
+    }
+}
+
+/// The spec with its files.
+fn spec(text: &str) -> Result<AgentSpec, Error> {
+    let mut spec: AgentSpec = text.parse()?;
+    supply_files(&mut spec, &files::text, &mut Vec::new())?;
+    Ok(spec)
+}
+
+/// The search `text` at each of `budgets`.
+fn at_budgets(text: &str, budgets: &[u32]) -> Result<Vec<AgentSpec>, Error> {
+    let asked: AgentSpec = text.parse()?;
+    if !asked.is_search() {
+        return Err(Error::value("agent", text, "it does not search (mcts does)"));
+    }
+    if asked.settings().get(BUDGET).is_some() {
+        return Err(Error::value("agent", text, "leave the iterations out: --budgets says them"));
+    }
+    let plain = asked.to_string();
+    let label = asked.label().map_or_else(String::new, |label| format!("{label}="));
+    let with = |budget: &u32| match plain.strip_suffix(')') {
+        Some(open) => format!("{label}{open}, {BUDGET}={budget})"),
+        None => format!("{label}{plain}({BUDGET}={budget})"),
+    };
+    budgets.iter().map(|budget| spec(&with(budget))).collect()
+}
+
+impl Options {
+    fn request(&self) -> Result<Request, Error> {
+        if let Some(two) = self.budgets.windows(2).find(|two| two[0] >= two[1]) {
+            let text: Vec<String> = self.budgets.iter().map(u32::to_string).collect();
+            let message = format!("they must rise, and {} follows {}", two[1], two[0]);
+            return Err(Error::value("budgets", text.join(","), message));
+        }
+        if self.searches == 1 {
+            return Err(Error::value("searches", "1", "a spread takes at least 2 (0: none)"));
+        }
+        if self.leaves == 1 {
+            return Err(Error::value("leaves", "1", "a slope takes at least 2 (0: none)"));
+        }
+        Ok(Request {
+            leaves: self.leaves,
+            arms: self
+                .agent
+                .iter()
+                .map(|text| at_budgets(text, &self.budgets))
+                .collect::<Result<_, _>>()?,
+            judge: spec(&self.judge)?,
+            searches: self.searches,
+            wanted: Wanted {
+                seed: self.seed,
+                positions: self.positions,
+                by: spec(&self.by)?,
+                decisions: self.decisions.decisions(),
+            },
+            threads: threads(self.threads),
+        })
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    // There are no leaves to tell of where none were asked for.
+    let there = if options.leaves > 0 { &TABLES[..] } else { &TABLES[..3] };
+    options.one.check(&options.form, there, &[])?;
+    let name = options.game.as_deref().unwrap_or(DEFAULT_GAME);
+    let setup = options.rules.setup(name, options.players)?;
+    let stop = stop_on_signal()?;
+    let (request, quiet) = (options.request()?, options.quiet);
+    let study = Study { request, quiet, stop: Arc::clone(&stop) };
+    let found = unless_stopped(&stop, move || with_game(&setup, study));
+    let found = found.map_or(Ok(None), |found| found?.map(Some))?;
+    let Some(Found { players, outcome: Some(outcome), changes }) = found else {
+        note("stopped early: nothing is known; the same command begins anew");
+        return Ok(Ending::Stopped);
+    };
+    let told = Told { options, game: name, players, outcome: &outcome, changes: &changes };
+    print(&match options.form.is_json() {
+        true => told.json(),
+        false => options.form.write(look(), Some(&options.one), &|_| told.page()),
+    })?;
+    Ok(Ending::Done)
+}
+
+/// What is printed.
+struct Told<'a> {
+    options: &'a Options,
+    game: &'a str,
+    players: usize,
+    outcome: &'a Outcome,
+    changes: &'a [Change],
+}
+
+/// Options of a kind that were preferred to others, with what that gained.
+type Kinds<'a> = BTreeMap<&'a str, (Vec<f64>, usize)>;
+
+impl Told<'_> {
+    /// Every agent at every budget.
+    fn arms(&self) -> impl Iterator<Item = (&str, u32, &Arm)> {
+        let agents = self.options.agent.iter().zip(&self.outcome.arms);
+        agents.flat_map(|(agent, arms)| {
+            let budgets = self.options.budgets.iter().zip(arms);
+            budgets.map(|(&budget, arm)| (agent.as_str(), budget, arm))
+        })
+    }
+
+    /// The departures of an arm by kind, with how many had a buried prior.
+    fn kinds(arm: &Arm) -> Kinds<'_> {
+        let mut kinds = Kinds::new();
+        for departure in &arm.departures {
+            let (gains, buried) = kinds.entry(&departure.kind).or_default();
+            gains.push(departure.gain);
+            *buried += usize::from(departure.is_buried);
+        }
+        kinds
+    }
+
+    /// Where a single ply is the best option, by kind.
+    fn single(&self) -> BTreeMap<&str, Vec<&Single>> {
+        let mut kinds: BTreeMap<&str, Vec<&Single>> = BTreeMap::new();
+        for one in &self.outcome.single {
+            kinds.entry(&one.kind).or_default().push(one);
+        }
+        kinds
+    }
+
+    fn gain(&self, singles: &[&Single]) -> Option<Estimate> {
+        self.mean(&singles.iter().map(|one| one.gain).collect::<Vec<_>>())
+    }
+
+    fn mean(&self, values: &[f64]) -> Option<Estimate> {
+        Estimate::mean(values, self.options.seed)
+    }
+
+    fn json(&self) -> String {
+        let Outcome { positions, judged, options, with_macros, .. } = self.outcome;
+        let arm = |(agent, budget, arm): (&str, u32, &Arm)| {
+            let departures: Vec<Json> = Self::kinds(arm)
+                .into_iter()
+                .map(|(kind, (gains, buried))| {
+                    json!({"kind": kind, "n": gains.len(), "buried": buried, "gain": Estimate::json(self.mean(&gains))})
+                })
+                .collect();
+            json!({
+                "agent": agent,
+                "iterations": budget,
+                "loss": Estimate::json(arm.loss),
+                "against_first": Estimate::json(arm.against_first),
+                "since_before": Estimate::json(arm.since_before),
+                "spread": Estimate::json(arm.spread),
+                "falls_by": Estimate::json(arm.falls_by),
+                "departures": departures,
+            })
+        };
+        let single = |(kind, singles): (&str, Vec<&Single>)| {
+            let missing: Vec<&&Single> = singles.iter().filter(|one| one.is_missing).collect();
+            let plies: Vec<Json> =
+                missing.iter().map(|one| json!({"plies": one.plies, "gain": one.gain})).collect();
+            json!({
+                "kind": kind,
+                "n": singles.len(),
+                "gain": Estimate::json(self.gain(&singles)),
+                "missing": plies,
+            })
+        };
+        let uncovered: Vec<Json> = self.single().into_iter().map(single).collect();
+        let leaf = |(agent, section, told): (&str, Option<&str>, leaves::Told)| {
+            json!({
+                "agent": agent,
+                "section": section,
+                "positions": told.positions,
+                "slope": Estimate::json(told.slope),
+                "correlation": Estimate::json(told.correlation),
+                "spread": told.spread,
+            })
+        };
+        let json = json!({
+            "game": self.game,
+            "players": self.players,
+            "seed": self.options.seed,
+            "by": self.options.by,
+            "judge": self.options.judge,
+            "positions": positions,
+            "judged": judged,
+            "options": options,
+            "searches": self.options.searches,
+            "arms": self.arms().map(arm).collect::<Vec<_>>(),
+            "with_macros": with_macros,
+            "uncovered": uncovered,
+            "leaves": self.leaf_rows().map(leaf).collect::<Vec<_>>(),
+        });
+        document(&with_changes(json, self.changes))
+    }
+
+    fn page(&self) -> Page {
+        let mut tables = vec![self.losses(), self.departures(), self.single_table()];
+        tables.extend((self.options.leaves > 0).then(|| self.leaf_table()));
+        Page { tables, footer: rules::note(self.game, self.changes).into_iter().collect() }
+    }
+
+    fn losses(&self) -> Table {
+        let count = Content::Number(Scale::Count);
+        let of = Content::Estimate(Scale::Fixed(DIGITS));
+        let change = Content::Estimate(Scale::Signed(DIGITS));
+        let has_many = self.options.agent.len() > 1;
+        let has_spread = self.options.searches > 0;
+        let if_any = |is_there: bool| if is_there { Readers::All } else { Readers::Programs };
+        let columns = vec![
+            Column::plain("agent", Content::Key),
+            Column::plain("iterations", count),
+            Column::new("loss", "loss [95 %]", of),
+            Column::new("against_first", "against the first", change).only(if_any(has_many)),
+            Column::new("since_before", "since the budget before", change),
+            Column::new("departures", "left the prior", Content::Number(Scale::SHARE)),
+            Column::new("spread", "spread [95 %]", of).only(if_any(has_spread)),
+            Column::new("falls_by", "fell by", Content::Estimate(Scale::MEAN))
+                .only(if_any(has_spread)),
+        ];
+        let row = |(agent, budget, arm): (&str, u32, &Arm)| {
+            vec![
+                Cell::text(agent),
+                Cell::Count(budget.into()),
+                cell(arm.loss),
+                cell(arm.against_first),
+                cell(arm.since_before),
+                Cell::Number(arm.departures.len() as f64 / arm.chosen.max(1) as f64),
+                cell(arm.spread),
+                cell(arm.falls_by),
+            ]
+        };
+        let caption = format!("What choices in {} lose", self.game);
+        let Outcome { positions, judged, options, .. } = self.outcome;
+        let about = format!(
+            "{}, {judged} of them judged, with {} options each; {} players, seed {}, judge {}",
+            units::counted(*positions as u64, "position"),
+            units::fixed(*options, 1),
+            self.players,
+            self.options.seed,
+            self.options.judge,
+        );
+        Table::new(TABLES[0], caption, columns)
+            .with(self.arms().map(row))
+            .noted(Note::new(about))
+            .noted(Note::new("loss in points of utility of the mover, by the equal-visit judge"))
+    }
+
+    fn departures(&self) -> Table {
+        let count = Content::Number(Scale::Count);
+        let columns = vec![
+            Column::plain("agent", Content::Key),
+            Column::plain("kind", Content::Key),
+            Column::plain("iterations", count),
+            Column::plain("times", count),
+            Column::plain("buried", count),
+            Column::new("gain", "gain [95 %]", Content::Estimate(Scale::Signed(DIGITS))),
+        ];
+        let mut rows = Vec::new();
+        for (agent, budget, arm) in self.arms() {
+            for (kind, (gains, buried)) in Self::kinds(arm) {
+                rows.push(vec![
+                    Cell::text(agent),
+                    Cell::text(kind),
+                    Cell::Count(budget.into()),
+                    Cell::Count(gains.len() as u64),
+                    Cell::Count(buried as u64),
+                    cell(self.mean(&gains)),
+                ]);
+            }
+        }
+        let about =
+            format!("gain over what the prior prefers; buried: with a prior below {BURIED}");
+        Table::new(TABLES[1], "Where choices left what the prior prefers", columns)
+            .with(rows)
+            .noted(Note::new(about))
+    }
+
+    /// By agent: all its leaves, and those of each section.
+    fn leaf_rows(&self) -> impl Iterator<Item = (&str, Option<&str>, leaves::Told)> {
+        let Outcome { leaves, sections, section_names, .. } = self.outcome;
+        let asked = leaves.iter().filter(|all| !all.is_empty());
+        self.options.agent.iter().zip(asked).flat_map(move |(agent, all)| {
+            let of = move |wanted: Option<usize>| {
+                let own = all.iter().zip(sections);
+                let own = own.filter(|(_, section)| wanted.is_none_or(|it| it == **section));
+                let own: Vec<Within> = own.map(|(one, _)| *one).collect();
+                leaves::told(&own, self.options.seed)
+            };
+            let each = section_names.iter().enumerate();
+            let each =
+                each.map(move |(i, name)| (agent.as_str(), Some(name.as_str()), of(Some(i))));
+            std::iter::once((agent.as_str(), None, of(None))).chain(each)
+        })
+    }
+
+    fn leaf_table(&self) -> Table {
+        report::leaves::table(TABLES[3], self.leaf_rows(), (self.options.leaves, &self.options.by))
+    }
+
+    fn single_table(&self) -> Table {
+        let (count, gain) =
+            (Content::Number(Scale::Count), Content::Estimate(Scale::Signed(DIGITS)));
+        let columns = vec![
+            Column::plain("kind", Content::Key),
+            Column::plain("times", count),
+            Column::new("gain", "gain [95 %]", gain),
+            Column::plain("missing", count),
+            Column::new("gain_missing", "gain of these", gain),
+        ];
+        let rows = self.single().into_iter().map(|(kind, singles)| {
+            let missing: Vec<&Single> =
+                singles.iter().copied().filter(|one| one.is_missing).collect();
+            vec![
+                Cell::text(kind),
+                Cell::Count(singles.len() as u64),
+                cell(self.gain(&singles)),
+                Cell::Count(missing.len() as u64),
+                cell(self.gain(&missing)),
+            ]
+        });
+        let missing = self.outcome.single.iter().filter(|one| one.is_missing).count();
+        let share = missing as f64 / self.outcome.with_macros.max(1) as f64;
+        let about = format!(
+            "of {} with macro-actions; gain over the best of these; missing: no macro-action says what the \
+             judge goes on with, {} of the positions",
+            units::counted(self.outcome.with_macros as u64, "position"),
+            units::share(share),
+        );
+        Table::new(TABLES[2], "Where a single ply is the best option", columns)
+            .with(rows)
+            .noted(Note::new(about))
+    }
+}
+
+fn cell(estimate: Option<Estimate>) -> Cell {
+    estimate.map_or(Cell::Nothing, |it| Cell::Estimate(it.value, it.interval))
+}

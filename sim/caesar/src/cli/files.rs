@@ -1,0 +1,471 @@
+//! Files: followed through symbolic links, locked while they are written, and either complete or not there.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Component, Path, PathBuf};
+
+use same_file::Handle;
+
+use super::packed::Packing;
+use sim::bounded;
+use sim::error::Error;
+
+/// What the name of a file ends in while it is written aside.
+const ASIDE: &str = ".caesar-tmp";
+/// How often the name aside is tried before it is given up: others take it and leave it at once.
+const TRIES: usize = 100;
+
+/// The place that `path` leads to through symbolic links, whether there is a file yet or not, and whether the directories
+/// on the way are made yet or not.
+///
+/// # Errors
+/// If something on the way is no directory, or the links lead in a circle.
+pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
+    let is_link = || fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    match fs::canonicalize(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let parent = parent.unwrap_or(Path::new("."));
+            let mut place = followed(parent)?;
+            match path.components().next_back() {
+                Some(Component::Normal(name)) => place.push(name),
+                Some(Component::ParentDir) => drop(place.pop()),
+                _ => return Err(io::ErrorKind::InvalidFilename.into()),
+            }
+            // A link may lead to a file that is still to be made; links in a circle are another error.
+            if let Ok(target) = fs::read_link(&place) {
+                return followed(&place.parent().unwrap_or(Path::new("/")).join(target));
+            }
+            Ok(place)
+        }
+        Err(e) if e.kind() != io::ErrorKind::PermissionDenied && is_link() => {
+            let text = format!("it is a symbolic link that leads nowhere: {e}");
+            Err(io::Error::new(io::ErrorKind::InvalidInput, text))
+        }
+        other => other,
+    }
+}
+
+/// Makes the directory `dir` and all on the way to it; returns those that were not there, the deepest first.
+///
+/// # Errors
+/// If one cannot be made.
+pub(super) fn make_dirs(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let place = followed(dir)?;
+    let missing = place.ancestors().take_while(|dir| !dir.exists()).map(Path::to_owned).collect();
+    fs::create_dir_all(place)?;
+    // A way that goes up again from a directory that is not there leads nowhere before that is made.
+    if !dir.exists() {
+        fs::create_dir_all(dir)?;
+    }
+    Ok(missing)
+}
+
+/// Takes directories away again that were made and hold nothing.
+pub(super) fn unmake_dirs(made: &[PathBuf]) {
+    made.iter().for_each(|dir| fs::remove_dir(dir).unwrap_or_default());
+}
+
+/// Whether two paths lead to one file, under whatever names, or would.
+pub(super) fn are_one(a: &Path, b: &Path) -> bool {
+    let is_file = |path: &Path| fs::metadata(path).is_ok_and(|meta| meta.is_file());
+    if is_file(a) && is_file(b) && same_file::is_same_file(a, b).unwrap_or(false) {
+        return true;
+    }
+    followed(a).ok().zip(followed(b).ok()).is_some_and(|(a, b)| a == b)
+}
+
+/// Opens `path` for reading and writing, made if it is not there, and locks it for as long as it is open.
+///
+/// # Errors
+/// If it cannot be opened, or somebody else has locked it (`ResourceBusy`).
+pub(super) fn open_locked(path: &Path) -> io::Result<File> {
+    loop {
+        let file =
+            File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        lock(&file)?;
+        // Whoever had locked it may have put it elsewhere while we waited to be let in.
+        if leads_to(path, &file) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Puts a new file in the place of the open and locked `file` at `path`, if that holds anything: whatever other names the
+/// old one has keep it.
+///
+/// # Errors
+/// If it cannot be removed or made.
+pub(super) fn emptied(file: File, path: &Path) -> io::Result<File> {
+    if file.metadata()?.len() == 0 {
+        return Ok(file);
+    }
+    fs::remove_file(path)?;
+    open_locked(path)
+}
+
+fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(
+            io::ErrorKind::ResourceBusy,
+            "another run is writing to it; wait for it or name another file",
+        )),
+        // A file system without locks is no reason not to play.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// Whether `path` is a name of the open `file`.
+pub(super) fn leads_to(path: &Path, file: &File) -> bool {
+    match (Handle::from_path(path), file.try_clone().and_then(Handle::from_file)) {
+        (Ok(there), Ok(here)) => there == here,
+        (Err(e), _) => e.kind() != io::ErrorKind::NotFound,
+        _ => true,
+    }
+}
+
+/// Where the file that will stand at `place` is written.
+fn aside_of(place: &Path) -> PathBuf {
+    let mut name = place.file_name().unwrap_or_default().to_owned();
+    name.push(ASIDE);
+    place.with_file_name(name)
+}
+
+/// Refuses a `place` to which somebody else is writing, aside or not.
+///
+/// # Errors
+/// `ResourceBusy`.
+pub(super) fn refuse_busy(place: &Path) -> io::Result<()> {
+    refuse_while_aside(place)?;
+    opened_if_regular(place)?.map_or(Ok(()), |file| lock(&file))
+}
+
+/// Refuses a `place` for which somebody is writing a file aside.
+///
+/// # Errors
+/// `ResourceBusy`.
+pub(super) fn refuse_while_aside(place: &Path) -> io::Result<()> {
+    opened_if_regular(&aside_of(place))?.map_or(Ok(()), |file| lock(&file))
+}
+
+/// Opens a regular file for reading; nothing else is opened, for a pipe would wait for a writer, and a link lead elsewhere.
+fn opened_if_regular(path: &Path) -> io::Result<Option<File>> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_file() => Ok(File::open(path).ok()),
+        _ => Ok(None),
+    }
+}
+
+/// Makes and locks the file `aside`, which nobody else has made: what a killed run has left under the name, or somebody
+/// has put there, loses the name and is not written to, whatever other names it has.
+fn create_aside(aside: &Path) -> io::Result<File> {
+    for _ in 0..TRIES {
+        match File::options().read(true).write(true).create_new(true).open(aside) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+            Ok(file) => {
+                lock(&file)?;
+                // Somebody may have taken it for one that was left before it was locked.
+                if leads_to(aside, &file) {
+                    return Ok(file);
+                }
+                continue;
+            }
+        }
+        match opened_if_regular(aside)? {
+            None => remove_one(aside)?,
+            Some(left) => {
+                lock(&left)?;
+                if leads_to(aside, &left) {
+                    remove_one(aside)?;
+                }
+            }
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::ResourceBusy, "others make and remove it all the time"))
+}
+
+/// Removes the file at `place`, if there is one, and what was written aside for it.
+///
+/// # Errors
+/// If it is there and cannot be removed.
+pub(super) fn remove(place: &Path) -> io::Result<()> {
+    remove_one(place)?;
+    forget_aside(place)
+}
+
+/// Removes what somebody who was killed has written aside for `place`.
+///
+/// # Errors
+/// If it is there and cannot be removed.
+pub(super) fn forget_aside(place: &Path) -> io::Result<()> {
+    remove_one(&aside_of(place))
+}
+
+fn remove_one(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
+        _ => Ok(()),
+    }
+}
+
+/// A file that takes its place when it is finished; dropped before, it leaves what was there.
+#[derive(Debug)]
+pub(super) struct Aside {
+    file: BufWriter<File>,
+    aside: PathBuf,
+    place: PathBuf,
+    is_finished: bool,
+    /// Whether a file that appears at its place meanwhile stays.
+    is_new: bool,
+    /// Directories that were made for it, the deepest first.
+    made: Vec<PathBuf>,
+    /// What stands there so far, locked, so that nobody appends to it.
+    _replaced: Option<File>,
+}
+
+impl Aside {
+    /// Opens a file that will stand at `place`, or where a symbolic link there leads to, in a directory that is made if it
+    /// is not there.
+    ///
+    /// # Errors
+    /// If that is no place for a file, or somebody else is writing there.
+    pub(super) fn create(place: &Path) -> io::Result<Self> {
+        let place = followed(place)?;
+        match fs::metadata(&place) {
+            Ok(meta) if meta.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+            }
+            Ok(meta) if !meta.is_file() => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+            }
+            _ => {}
+        }
+        let made = make_dirs(place.parent().unwrap_or(Path::new("/")))?;
+        let aside = aside_of(&place);
+        let file = BufWriter::new(create_aside(&aside).inspect_err(|_| unmake_dirs(&made))?);
+        let mut this =
+            Self { file, aside, place, is_finished: false, is_new: false, made, _replaced: None };
+        this._replaced = opened_if_regular(&this.place)?;
+        this._replaced.as_ref().map_or(Ok(()), lock)?;
+        Ok(this)
+    }
+
+    /// The same for a file that is to be new: one that appears at its place before it is finished stays.
+    pub(super) fn create_new(place: &Path) -> io::Result<Self> {
+        let mut this = Self::create(place)?;
+        this.is_new = true;
+        Ok(this)
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// If it cannot be written to its end, or not be put there.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        // A name must not reach the disk before the bytes that it stands for.
+        self.file.get_ref().sync_data()?;
+        if self.is_new && holds_something(&self.place) {
+            self.is_finished = true;
+            let aside = self.aside.display();
+            let text =
+                format!("it has appeared meanwhile, and stays; what was to stand there is {aside}");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+        }
+        fs::rename(&self.aside, &self.place)?;
+        self.is_finished = true;
+        Ok(())
+    }
+}
+
+/// Whether there is a file at `path` with a byte in it.
+pub(super) fn holds_something(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.len() > 0)
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            fs::remove_file(&self.aside).unwrap_or_default();
+            unmake_dirs(&self.made);
+        }
+    }
+}
+
+impl Write for Aside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Writes a small file aside and puts it in its place.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn write_aside(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = Aside::create(place)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+/// A file that grows by whole blocks: what waits is handed over whole, or as if it had never been.
+#[derive(Debug)]
+pub(super) struct Growing {
+    file: File,
+    place: PathBuf,
+    waiting: Vec<u8>,
+    /// The length of what was handed over.
+    length: u64,
+}
+
+impl Growing {
+    /// Takes `file`, which is open at `place` and ends, from now on, after `length` bytes.
+    ///
+    /// # Errors
+    /// If it cannot be cut there.
+    pub(super) fn new(mut file: File, place: &Path, length: u64) -> io::Result<Self> {
+        file.set_len(length)?;
+        io::Seek::seek(&mut file, io::SeekFrom::Start(length))?;
+        Ok(Self { file, place: place.to_owned(), waiting: Vec::new(), length })
+    }
+
+    /// Where it stands.
+    pub(super) fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// Number of bytes that wait.
+    pub(super) const fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Hands over what waits.
+    ///
+    /// # Errors
+    /// If it cannot be written; then the file ends where it did before, unless that fails, too.
+    pub(super) fn hand_over(&mut self) -> io::Result<()> {
+        let written = self.file.write_all(&self.waiting);
+        if written.is_ok() {
+            self.length += self.waiting.len() as u64;
+        } else {
+            // Should it fail, a torn end is left, which whoever goes on cuts.
+            self.file.set_len(self.length).unwrap_or_default();
+        }
+        self.waiting.clear();
+        written
+    }
+
+    /// Whether the file is still the one that its name leads to.
+    pub(super) fn is_in_place(&self) -> bool {
+        leads_to(&self.place, &self.file)
+    }
+
+    /// Has what was handed over written to the disk.
+    ///
+    /// # Errors
+    /// If it cannot be, or the file is not where it was any more.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        if !self.is_in_place() {
+            return Err(io::Error::other(
+                "it was removed or replaced while the run was writing to it",
+            ));
+        }
+        self.file.sync_data()
+    }
+}
+
+/// What is written waits until it is handed over.
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Refuses a file that is written and also named elsewhere; each comes with what complaints call it.
+///
+/// # Errors
+/// If one of `outputs` is another one, or one of `inputs`.
+pub(super) fn refuse_one_file_twice(
+    outputs: &[(String, PathBuf)],
+    inputs: &[(String, PathBuf)],
+) -> Result<(), Error> {
+    for (i, (name, path)) in outputs.iter().enumerate() {
+        let others = outputs[i + 1..].iter().chain(inputs);
+        if let Some((other, _)) = others.into_iter().find(|(_, other)| are_one(path, other)) {
+            return Err(Error::Usage(format!("{name} and {other} are one file; name another")));
+        }
+    }
+    Ok(())
+}
+
+/// The text of the file at `path`, which people write: rules, configurations, weights, value functions.
+pub(super) fn text(path: &str) -> io::Result<String> {
+    text_at(Path::new(path))
+}
+
+/// The same by a path.
+pub(super) fn text_at(path: &Path) -> io::Result<String> {
+    bounded::text(File::open(path)?, bounded::TEXT)
+}
+
+/// The text of a document of ours at `path`.
+pub(super) fn document(path: &Path) -> io::Result<String> {
+    refuse_irregular(path)?;
+    document_of(path)
+}
+
+/// The same of whatever is there: a pipe, too.
+pub(super) fn document_of(path: &Path) -> io::Result<String> {
+    bounded::text(File::open(path)?, bounded::DOCUMENT)
+}
+
+/// Refuses what is there and no regular file: a pipe in a directory of results would be waited for without end.
+///
+/// # Errors
+/// If it is none.
+pub(super) fn refuse_irregular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(meta) if !meta.is_file() && !meta.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Opens `path` for reading; `-` is stdin.
+pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
+    if path == "-" {
+        return plain(BufReader::new(io::stdin()), path);
+    }
+    if Path::new(path).is_dir() {
+        let source = io::Error::new(io::ErrorKind::IsADirectory, "it is a directory");
+        return Err(Error::File { place: path.to_owned(), source });
+    }
+    let name = if path.is_empty() { "\"\"" } else { path };
+    let file = File::open(path).map_err(Error::file(name))?;
+    if let Some(packing) = Packing::of(Path::new(path)) {
+        return plain(packing.reader(file), name);
+    }
+    plain(BufReader::with_capacity(1 << 16, file), name)
+}
+
+/// What `input` holds behind the mark of UTF-8.
+///
+/// # Errors
+/// If it is no plain text.
+fn plain(mut input: impl BufRead + 'static, name: &str) -> Result<Box<dyn BufRead>, Error> {
+    let head = input.fill_buf().map_err(Error::file(name))?;
+    if head.starts_with(bounded::MARK) {
+        input.consume(bounded::MARK.len());
+    } else if let Some(what) = bounded::disguise(head) {
+        return Err(Error::Usage(format!("{name}: {what}")));
+    }
+    Ok(Box::new(input))
+}

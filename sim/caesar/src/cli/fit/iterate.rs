@@ -1,0 +1,333 @@
+//! `caesar fit iterate`.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agents::{AgentSpec, Playable};
+use clap::Args;
+use engine::Rules;
+use serde_json::{Map, Value as Json, json};
+
+use super::journal::{Home, Log, Logged};
+use crate::cli::live::Live;
+use crate::cli::output::{Form, OneTable};
+use crate::cli::outputs::{Existing, Force};
+use crate::cli::running::{stop_on_signal, threads, unless_stopped};
+use crate::cli::{Ending, look, note, print};
+use crate::report::fit::{Step, steps_page};
+use crate::report::win_model::document;
+use lab::compare::study::{Study, Test};
+use lab::compare::verdict::Word;
+use lab::compare::{self, RuleSet, number};
+use lab::fit::iterate::{How, Loss, Part, candidate, parts_of, tested_seed};
+use sim::catalogue::{Setup, WithGame, with_game};
+use sim::config::numbers::{games_kept, ranged, seats, whole};
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, options_said};
+use sim::document::document as line;
+use sim::error::Error;
+use sim::runner::start_threads;
+
+/// What stands under the options.
+pub(super) const AFTER_HELP: &str = "\
+In each step the agent plays games with itself, its value function (where a file can say it; else the weights of \
+its evaluation) and its priors are fitted to them, and the agent with the new ones is compared with the old one \
+on fresh seeds, as compare does: it takes the old one's place only if it is better.
+DIR/iterate.jsonl has a line for each step, with a checksum; DIR/step-K the files that were fitted. A step that \
+was broken off is begun anew by --resume, and comes to the same.";
+
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct Options {
+    /// The game [default: conquest2]
+    #[arg(long)]
+    game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[arg(long, value_name = "N", value_parser = seats)]
+    players: Option<usize>,
+    /// The agent to begin with
+    #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=100)")]
+    start: String,
+    /// What is fitted, divided by commas: weights, value, priors [default: what the agent has]
+    #[arg(long, value_name = "PARTS", value_delimiter = ',', hide_possible_values = true)]
+    parts: Vec<Part>,
+    /// Steps
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = ranged::<u32>(1, 1000))]
+    steps: u32,
+    /// Games of a step that are fitted to
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = games_kept)]
+    games: u64,
+    /// Positions of a game at most
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = ranged::<u32>(1, 10_000))]
+    per_game: u32,
+    /// Decisions of a game that are searched for priors, at most
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = ranged::<u32>(1, 10_000))]
+    decisions: u32,
+    /// Parts into which games are dealt, each held out once
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = ranged::<u32>(2, 100))]
+    folds: u32,
+    /// Play all games from their start; otherwise most begin with play that is random to a degree
+    #[arg(long)]
+    unmixed: bool,
+    /// Rules file (TOML) over the default rules
+    #[arg(long, value_name = "FILE")]
+    rules: Option<String>,
+    /// Change one rule, as in options.rounds=5 (repeatable)
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The gain worth keeping, in points per game
+    #[arg(long, value_name = "E", default_value_t = 0.03, value_parser = number, allow_hyphen_values = true)]
+    effect: f64,
+    /// End a test undecided after so many blocks
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole)]
+    max_blocks: u64,
+    /// Seed of the run
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
+    seed: u64,
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+    /// Directory of the log and of what is fitted
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Go on with the run in --out
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
+    /// No progress and no notes
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Options {
+    fn game(&self) -> &str {
+        self.game.as_deref().unwrap_or(DEFAULT_GAME)
+    }
+
+    /// The command without what changes nothing of a step: threads, the number of steps, the form of results.
+    fn command(&self, parts: &[Part]) -> String {
+        let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
+        let said = json!({
+            "game": self.game(), "players": self.players, "start": self.start, "parts": names.join(","),
+            "games": self.games, "per-game": self.per_game, "decisions": self.decisions, "folds": self.folds,
+            "unmixed": self.unmixed, "rules": self.rules, "set": self.set, "effect": self.effect,
+            "max-blocks": self.max_blocks, "seed": self.seed,
+        });
+        let Json::Object(said) = said else { unreachable!("it is written as an object") };
+        let is_said =
+            |value: &Json| !value.is_null() && *value != json!(false) && *value != json!([]);
+        let said: Map<String, Json> =
+            said.into_iter().filter(|(_, value)| is_said(value)).collect();
+        format!("caesar fit iterate {}", options_said(said))
+    }
+
+    fn how(&self) -> How {
+        How {
+            games: self.games,
+            per_game: self.per_game as usize,
+            decisions: self.decisions as usize,
+            mixed: !self.unmixed,
+            folds: self.folds as usize,
+            seed: self.seed,
+        }
+    }
+
+    fn setup(&self) -> Result<Setup, Error> {
+        let rules = crate::cli::RulesArgs { rules: self.rules.clone(), set: self.set.clone() };
+        rules.setup(self.game(), self.players)
+    }
+}
+
+/// Finds out what can be fitted.
+struct Parts<'a>(&'a Options, &'a AgentSpec);
+
+impl WithGame for Parts<'_> {
+    type Output = Result<Vec<Part>, Error>;
+
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+        self.1.build(&game)?;
+        let possible = parts_of(&game, self.1)?;
+        let mut wanted = self.0.parts.clone();
+        wanted.sort_unstable();
+        wanted.dedup();
+        Ok(if wanted.is_empty() { possible } else { wanted })
+    }
+}
+
+/// Fits a step.
+struct Fit {
+    options: Options,
+    home: Home,
+    spec: AgentSpec,
+    step: u32,
+    parts: Vec<Part>,
+}
+
+impl WithGame for Fit {
+    type Output = Result<(AgentSpec, Vec<Loss>), Error>;
+
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+        let how = (&self.options.how(), self.step);
+        let keep = &mut |spec: &AgentSpec, part: Part, text: &str| {
+            self.home.keep(self.step, spec, part, text)
+        };
+        let found = candidate(&game, &self.spec, how, &self.parts, keep)?;
+        Ok((found.spec, found.losses))
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.one.check(&options.form, &["steps"], &[])?;
+    let home = Home::new(&options.out);
+    let start = home.start(&options.start)?;
+    let setup = options.setup()?;
+    let parts = with_game(&setup, Parts(options, &start))??;
+    let least = 10 * u64::from(options.folds);
+    if options.games < least {
+        let message =
+            format!("too few to hold out {} parts of: at least {least} are needed", options.folds);
+        return Err(Error::value("games", options.games.to_string(), message));
+    }
+    // Everything that a test can refuse, before a game is played.
+    test_of(options, &home, 1, [&start, &start])?;
+    let existing = Existing::of(options.resume, options.force);
+    let (mut log, mut steps) = Log::open(&home, existing, options.steps, options.command(&parts))?;
+    let stop = stop_on_signal()?;
+    let pool = Arc::new(start_threads(threads(options.threads))?);
+    let mut live = Live::new(options.quiet);
+    while (steps.len() as u32) < options.steps && !stop.load(Ordering::Relaxed) {
+        let step = steps.len() as u32 + 1;
+        let agent = match steps.last() {
+            Some(last) => home.spec(if last.kept { &last.candidate } else { &last.agent })?,
+            None => start.clone(),
+        };
+        live.look(|| format!("step {step}: games to fit to"));
+        let fit = Fit {
+            options: options.clone(),
+            home: home.clone(),
+            spec: agent.clone(),
+            step,
+            parts: parts.clone(),
+        };
+        let (pool, setup) = (Arc::clone(&pool), setup.clone());
+        // A step that is broken off is begun anew.
+        let fitted = unless_stopped(&stop, move || pool.install(|| with_game(&setup, fit)));
+        let Some(fitted) = fitted else { break };
+        let (candidate, losses) = fitted??;
+        let Some(logged) =
+            tested((options, &home, step), [&candidate, &agent], losses, (&stop, &mut live))?
+        else {
+            break;
+        };
+        log.append(&logged)?;
+        steps.push(logged);
+    }
+    live.finish();
+    tell(options, &home, &steps)?;
+    if (steps.len() as u32) < options.steps {
+        note(&format!(
+            "stopped early: {} of {} steps are in {}; --resume goes on",
+            steps.len(),
+            options.steps,
+            options.out.display()
+        ));
+        return Ok(Ending::Stopped);
+    }
+    Ok(Ending::Done)
+}
+
+/// The test of a step.
+fn test_of(
+    options: &Options,
+    home: &Home,
+    step: u32,
+    agents: [&AgentSpec; 2],
+) -> Result<Study, Error> {
+    let request = compare::Request {
+        game: Some(options.game().to_owned()),
+        players: options.players,
+        agents: agents.map(ToString::to_string).to_vec(),
+        rules: RuleSet { file: options.rules.clone(), settings: options.set.clone() },
+        effect: Some(options.effect),
+        most_blocks: Some(options.max_blocks),
+        seed: Some(tested_seed(options.seed, step)),
+        ..compare::Request::default()
+    };
+    Study::new(&request, &|path| home.text(path))
+}
+
+/// Plays the test of a step; `None` if it was stopped.
+fn tested(
+    (options, home, step): (&Options, &Home, u32),
+    [candidate, agent]: [&AgentSpec; 2],
+    losses: Vec<Loss>,
+    (stop, live): (&AtomicBool, &mut Live),
+) -> Result<Option<Logged>, Error> {
+    let mut logged = Logged {
+        step,
+        agent: agent.to_string(),
+        candidate: candidate.to_string(),
+        losses,
+        seed: tested_seed(options.seed, step),
+        verdict: Word::Undecided.name(1).to_owned(),
+        effect: 0.0,
+        // Nothing is known yet.
+        low: -1.0,
+        high: 1.0,
+        blocks: 0,
+        games: 0,
+        kept: false,
+    };
+    if logged.agent == logged.candidate {
+        let message = "the fit changed nothing of the agent: nothing is to be tested".to_owned();
+        return Err(Error::Failed(message));
+    }
+    let study = test_of(options, home, step, [candidate, agent])?;
+    let mut test = study.test();
+    study.play(0..study.most_blocks(), threads(options.threads), stop, &mut |blocks| {
+        let goes_on = test.hear(blocks);
+        let heard = test.heard();
+        live.look(|| format!("step {step}: {} games of the test", heard.games()));
+        if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { goes_on }
+    })?;
+    if !test.has_ended() {
+        return Ok(None);
+    }
+    let Test::Sequential(test) = test else { unreachable!("no other test was asked for") };
+    let answer = test.answer();
+    answer.word.name(1).clone_into(&mut logged.verdict);
+    if let Some(said) = answer.told {
+        (logged.effect, logged.low, logged.high) =
+            (said.estimate, said.interval.low, said.interval.high);
+    }
+    (logged.blocks, logged.games) = (test.blocks(), test.heard().games());
+    logged.kept = answer.word == Word::Better;
+    Ok(Some(logged))
+}
+
+fn tell(options: &Options, home: &Home, steps: &[Logged]) -> Result<(), Error> {
+    let rows = steps.iter().map(|logged| Step {
+        step: logged.step,
+        candidate: home.shown(&logged.candidate),
+        losses: logged.losses.clone(),
+        effect: (logged.effect, logged.low, logged.high),
+        verdict: logged.verdict.clone(),
+        blocks: logged.blocks,
+        games: logged.games,
+        kept: logged.kept,
+    });
+    let page = steps_page(&rows.collect::<Vec<_>>(), options.effect);
+    let last = steps.iter().rev().find(|step| step.kept);
+    let agent = last.map_or_else(|| options.start.clone(), |step| home.shown(&step.candidate));
+    let facts = json!({ "game": options.game(), "agent": agent, "seed": options.seed });
+    let Json::Object(facts) = facts else { unreachable!("it is written as an object") };
+    print(&match options.form.is_json() {
+        true => line(&document(facts, &page.tables)),
+        false => options.form.write(look(), Some(&options.one), &|_| page.clone()),
+    })
+}

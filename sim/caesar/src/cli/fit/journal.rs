@@ -1,0 +1,282 @@
+//! The directory of `fit iterate`: its log, and the files that were fitted, neither of which says where it is.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use agents::AgentSpec;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::common::spec_by;
+use crate::cli::directory::remove_from;
+use crate::cli::outputs::{Existing, ITERATIONS as LOG, There, refuse_other};
+use crate::cli::{files, note};
+use lab::fit::iterate::{Loss, Part};
+use sim::document::document as line;
+use sim::error::Error;
+use sim::export::columns::checksum;
+
+/// The format of the first line of a log.
+const FORMAT: &str = "caesar-fit-iterate/2";
+/// With what the names of files of the run itself begin, in the log and in those files: nothing in the directory depends on
+/// where it is.
+const OWN: &str = "OUT/";
+
+/// The folder of what was fitted in a step, from 1.
+fn folder(step: u32) -> String {
+    format!("step-{step}")
+}
+
+/// The directory of a run, and the names of the files in it.
+#[derive(Clone, Debug)]
+pub(super) struct Home {
+    dir: PathBuf,
+}
+
+impl Home {
+    pub(super) fn new(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
+    /// The text of a file, of the run itself or of somebody else.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn text(&self, path: &str) -> io::Result<String> {
+        match path.strip_prefix(OWN) {
+            Some(own) => files::text_at(&self.dir.join(own)),
+            None => files::text(path),
+        }
+    }
+
+    /// The agent `text` with its files.
+    ///
+    /// # Errors
+    /// If it is none, or a file cannot be read.
+    pub(super) fn spec(&self, text: &str) -> Result<AgentSpec, Error> {
+        spec_by("start", text, &|path| self.text(path))
+    }
+
+    /// The agent with which a run begins.
+    ///
+    /// # Errors
+    /// If it is none, or names files as those of the run are named.
+    pub(super) fn start(&self, text: &str) -> Result<AgentSpec, Error> {
+        if ["=", "=\""].iter().any(|before| text.contains(&format!("{before}{OWN}"))) {
+            let message =
+                format!("names that begin with {OWN} are those of what is fitted; write ./{OWN}");
+            return Err(Error::value("start", text, message));
+        }
+        self.spec(text)
+    }
+
+    /// The agent `text` as other commands take it.
+    pub(super) fn shown(&self, text: &str) -> String {
+        let own = format!("={OWN}");
+        let mut parts = text.split(&own);
+        let mut shown = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (file, rest) = part.split_at(part.find([',', ')']).unwrap_or(part.len()));
+            let path = self.dir.join(file).display().to_string();
+            let is_plain = !path.contains([',', '(', ')', '=', ' ']);
+            let path = if is_plain { path } else { format!("\"{path}\"") };
+            shown += &format!("={path}{rest}");
+        }
+        shown
+    }
+
+    /// Writes a file that was fitted, and gives the agent that names it; without a text, the same agent with its files.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn keep(
+        &self,
+        step: u32,
+        agent: &AgentSpec,
+        part: Part,
+        text: &str,
+    ) -> Result<AgentSpec, Error> {
+        if text.is_empty() {
+            return self.spec(&agent.to_string());
+        }
+        let file = format!("{}/{}.toml", folder(step), part.name());
+        let path = self.dir.join(&file);
+        let place = path.display().to_string();
+        files::write_aside(&path, text.as_bytes()).map_err(Error::output(place))?;
+        let name = if part == Part::Value { "value" } else { "weights" };
+        self.spec(&agent.saying(name, &format!("{OWN}{file}"))?.to_string())
+    }
+
+    /// Removes what was fitted in all steps.
+    fn clear(&self) -> Result<(), Error> {
+        for step in 1.. {
+            let dir = self.dir.join(folder(step));
+            if !dir.is_dir() {
+                break;
+            }
+            for part in [Part::Weights, Part::Value, Part::Priors] {
+                remove_from(&dir, &format!("{}.toml", part.name()))?;
+            }
+            // What somebody else has put there stays.
+            fs::remove_dir(dir).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+/// The first line of a log: what its steps depend on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    format: String,
+    version: String,
+    command: String,
+}
+
+/// What a step came to, as a line of the log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Logged {
+    pub(super) step: u32,
+    pub(super) agent: String,
+    pub(super) candidate: String,
+    pub(super) losses: Vec<Loss>,
+    pub(super) seed: u64,
+    pub(super) verdict: String,
+    pub(super) effect: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) blocks: u64,
+    pub(super) games: u64,
+    pub(super) kept: bool,
+}
+
+/// A line with its checksum.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Checked {
+    check: String,
+    line: Json,
+}
+
+/// The log, which grows by whole lines.
+pub(super) struct Log {
+    file: File,
+    place: String,
+}
+
+impl Log {
+    /// Begins a log, or goes on with one: with the steps that are in it, of `steps` that are asked for.
+    ///
+    /// # Errors
+    /// If the directory cannot be used, or holds something that is not to go on or be replaced.
+    pub(super) fn open(
+        home: &Home,
+        existing: Existing,
+        steps: u32,
+        command: String,
+    ) -> Result<(Self, Vec<Logged>), Error> {
+        let (dir, path) = (&home.dir, home.dir.join(LOG));
+        refuse_other(dir, LOG)?;
+        let place = path.display().to_string();
+        let failed = || Error::opening(place.clone());
+        let mut replaced = None;
+        if !path.exists() {
+            let names: Vec<String> = (1..=steps).map(folder).collect();
+            replaced = existing.replace_foreign(dir, names.iter().map(String::as_str))?;
+        } else if !existing.goes_on() {
+            let text = files::document(&path).map_err(Error::file(place.clone()))?;
+            let (command, done) = about(&text);
+            let is_finished = done >= steps;
+            let run = There { dir, what: "run of fit iterate", command: &command, is_finished };
+            replaced = Some(existing.replace(&run)?);
+        }
+        files::make_dirs(dir).map_err(failed())?;
+        let mut file = files::open_locked(&path).map_err(failed())?;
+        if let Some(line) = replaced {
+            note(&line);
+            home.clear()?;
+            file = files::emptied(file, &path).map_err(failed())?;
+        }
+        let text = files::document(&path).map_err(Error::file(place.clone()))?;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        let header = Header { format: FORMAT.to_owned(), version, command };
+        let (kept, steps) = read(&text, &header, &place)?;
+        // A line that a kill has cut is as if it had never been.
+        file.set_len(kept).map_err(Error::output(place.clone()))?;
+        let mut log = Self { file, place };
+        if kept == 0 {
+            log.write(&header)?;
+        }
+        Ok((log, steps))
+    }
+
+    /// Writes what a step came to.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn append(&mut self, logged: &Logged) -> Result<(), Error> {
+        self.write(logged)
+    }
+
+    fn write(&mut self, what: &impl Serialize) -> Result<(), Error> {
+        let what = serde_json::to_value(what).expect("names and numbers are a document");
+        let check = checksum(&what.to_string());
+        let text = line(&Checked { check, line: what });
+        let write = |mut file: &File| {
+            io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
+            file.write_all(text.as_bytes())?;
+            file.sync_data()
+        };
+        write(&self.file).map_err(Error::output(self.place.clone()))
+    }
+}
+
+/// The length of the whole lines of a log, and its steps.
+fn read(text: &str, header: &Header, place: &str) -> Result<(u64, Vec<Logged>), Error> {
+    let mut kept = 0;
+    let mut steps: Vec<Logged> = Vec::new();
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    for (number, text) in (1..).zip(whole) {
+        let bad = |message: &str| Error::Usage(format!("{place}:{number}: {message}"));
+        let checked: Checked =
+            serde_json::from_str(text).map_err(|_| bad("it is no line of such a log"))?;
+        if checksum(&checked.line.to_string()) != checked.check {
+            return Err(bad("its checksum does not fit: the file was changed"));
+        }
+        kept += text.len() as u64;
+        if number == 1 {
+            let own: Header = serde_json::from_value(checked.line)
+                .map_err(|_| bad("it is no head of such a log"))?;
+            if own.format != FORMAT {
+                let format = own.format;
+                return Err(bad(&format!(
+                    "its format is {format}, and this version of caesar reads {FORMAT}; name another directory"
+                )));
+            }
+            if own != *header {
+                return Err(bad(&format!(
+                    "it is the log of {} by version {}, and not of {}",
+                    own.command, own.version, header.command
+                )));
+            }
+            continue;
+        }
+        let step: Logged =
+            serde_json::from_value(checked.line).map_err(|_| bad("it is no step of such a log"))?;
+        if step.step != steps.len() as u32 + 1 {
+            return Err(bad("a step is missing before it"));
+        }
+        steps.push(step);
+    }
+    Ok((kept, steps))
+}
+
+/// The command at the head of a log, and the number of its steps; whatever the version.
+fn about(text: &str) -> (String, u32) {
+    let head = text.lines().next().unwrap_or_default();
+    let head: Json = serde_json::from_str(head).unwrap_or_default();
+    let command = head["line"]["command"].as_str().unwrap_or_default().to_owned();
+    (command, text.matches('\n').count().saturating_sub(1) as u32)
+}

@@ -1,0 +1,44 @@
+//! `caesar fit`: opinions of agents fitted to games.
+
+mod common;
+mod iterate;
+mod journal;
+mod priors;
+mod value;
+mod weights;
+
+use clap::{Args, Subcommand};
+
+use super::Ending;
+use sim::error::Error;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// The value function of a search: chances of the seats by what is counted of a position
+    #[command(after_help = value::AFTER_HELP)]
+    Value(value::Options),
+    /// The weights of an evaluation, by who won
+    #[command(after_help = weights::AFTER_HELP)]
+    Weights(weights::Options),
+    /// The priors of a search, by what it visits
+    #[command(after_help = priors::AFTER_HELP)]
+    Priors(priors::Options),
+    /// Play, fit, and play again, as long as the new agent wins (expert iteration)
+    #[command(after_help = iterate::AFTER_HELP)]
+    Iterate(iterate::Options),
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    match &options.what {
+        What::Value(options) => value::run(options),
+        What::Weights(options) => weights::run(options),
+        What::Priors(options) => priors::run(options),
+        What::Iterate(options) => iterate::run(options),
+    }
+}

@@ -1,0 +1,478 @@
+//! `caesar leaks`: whether an agent's decisions depend on what its seat cannot know.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use agents::{AgentSpec, Playable};
+use clap::Args;
+use engine::rules::Change;
+use engine::{Information, Rules};
+use serde_json::{Value as Json, json};
+
+use super::files::refuse_one_file_twice;
+use super::live::Live;
+use super::output::{Form, OneTable};
+use super::outputs::{Force, Output};
+use super::running::{stop_on_signal, threads};
+use super::{Ending, RulesArgs, files, look, look_of_stderr, note, print};
+use crate::report::names::Names;
+use crate::report::rules;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
+use lab::leaks::positions::{Wanted, record, sample};
+use lab::leaks::{Asking, Difference, Finding, Leak, Suspect, examine, may_differ};
+use sim::catalogue::{WithGame, with_game};
+use sim::changes::with_changes;
+use sim::config::numbers::{ranged, seats, whole};
+use sim::config::{Caveat, DEFAULT_GAME, DEFAULT_SEED, supply_files};
+use sim::document::document;
+use sim::error::Error;
+use sim::runner::start_threads;
+use sim::units;
+
+/// What stands under the options.
+pub(super) const AFTER_HELP: &str = "\
+Positions come from seeded games between random, greedy and greedy(epsilon=0.2), wherever somebody \
+decides who does not know everything. Everything that he cannot know is drawn anew from what he \
+holds possible, and the agent is asked again, as if it had just sat down and with the same random \
+numbers. Any difference in what it chooses, or in what its search says, is a leak; exit code 1.
+A program, or a search by the clock, may answer otherwise by itself. It is asked repeatedly in a \
+random order, and a test that is exact whatever it remembers accuses an honest one with a probability \
+of at most --alpha.";
+
+/// How often a question is asked of an agent that may answer otherwise by itself.
+const REPEATS_IF_FREE: u32 = 10;
+/// Leaks that are listed for people.
+const SHOWN: usize = 5;
+/// The names of the tables.
+const TABLES: [&str; 2] = ["agents", "leaks"];
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The game [default: conquest2]
+    #[arg(long)]
+    game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[arg(long, value_name = "N", value_parser = seats)]
+    players: Option<usize>,
+    /// An agent to examine (repeatable)
+    #[arg(long, value_name = "SPEC", required = true)]
+    agent: Vec<String>,
+    /// Number of positions, at most four of a game
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = ranged::<usize>(1, 100_000))]
+    positions: usize,
+    /// Other worlds that are drawn for each position; those that are the same count once
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = ranged::<usize>(1, 1_000))]
+    worlds: usize,
+    /// How often the agent is asked in each world [default: 1; 10 where it may answer otherwise by
+    /// itself]
+    #[arg(long, value_name = "N", value_parser = ranged::<u32>(1, 10_000))]
+    repeats: Option<u32>,
+    /// Probability to accuse an agent that may answer otherwise by itself and does not leak
+    #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = probability, allow_hyphen_values = true)]
+    alpha: f64,
+    /// Seed of positions, worlds and thinking
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
+    seed: u64,
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+    /// Write the records of the games with a leak to a file, each once; - for stdout (the result then
+    /// goes to stderr)
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
+    /// No progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let accepted = text.parse().ok().filter(|p| (0.001..=0.5).contains(p));
+    accepted.ok_or_else(|| "accepted: 0.001 to 0.5".to_owned())
+}
+
+/// What was asked for, checked.
+struct Study<'a> {
+    options: &'a Options,
+    specs: Vec<AgentSpec>,
+    stop: &'a AtomicBool,
+    wants_records: bool,
+}
+
+/// What came of it.
+struct Outcome {
+    players: usize,
+    /// Why nothing was asked: the game hides nothing.
+    open: Option<String>,
+    positions: usize,
+    /// How many games they are from.
+    games: usize,
+    /// By agent; fewer where the run was stopped.
+    findings: Vec<Finding>,
+    /// The games with a leak, with their records if these are wanted.
+    records: Vec<(u64, String)>,
+    changes: Vec<Change>,
+}
+
+impl Outcome {
+    fn is_leak(&self) -> bool {
+        self.findings.iter().any(|finding| finding.is_leak)
+    }
+
+    /// The place of a game in the file of records, from 1.
+    fn place_of(&self, game: u64) -> Option<usize> {
+        self.records.iter().position(|(known, _)| *known == game).map(|place| place + 1)
+    }
+}
+
+impl Study<'_> {
+    fn asking(&self, spec: &AgentSpec) -> Result<Asking, Error> {
+        let Options { seed, alpha, threads: asked, .. } = *self.options;
+        let usual = if may_differ(spec) { REPEATS_IF_FREE } else { 1 };
+        let repeats = self.options.repeats.unwrap_or(usual);
+        if may_differ(spec) && repeats < 2 {
+            let message =
+                format!("\"{spec}\" may answer otherwise by itself: at least 2 are needed");
+            return Err(Error::value("repeats", repeats.to_string(), message));
+        }
+        Ok(Asking { seed, repeats, alpha, threads: threads(asked) })
+    }
+
+    fn wanted(&self) -> Wanted {
+        let Options { seed, positions, worlds, .. } = *self.options;
+        Wanted { seed, positions, worlds }
+    }
+}
+
+impl WithGame for Study<'_> {
+    type Output = Result<Outcome, Error>;
+
+    fn run<G: Playable>(mut self, game: G, rules: &Rules) -> Self::Output {
+        let overrides = rules.overrides();
+        self.specs.iter_mut().for_each(|spec| spec.supply_rules(overrides.clone()));
+        let askings =
+            self.specs.iter().map(|spec| self.asking(spec)).collect::<Result<Vec<_>, _>>()?;
+        for spec in &self.specs {
+            spec.build(&game)?;
+            spec.find_program()?;
+        }
+        let mut outcome = Outcome {
+            players: game.n_players(),
+            open: open(&game),
+            positions: 0,
+            games: 0,
+            findings: Vec::new(),
+            records: Vec::new(),
+            changes: rules.changes(),
+        };
+        if outcome.open.is_some() {
+            return Ok(outcome);
+        }
+        let pool = start_threads(threads(self.options.threads))?;
+        let positions = pool.install(|| sample(&game, self.wanted()))?;
+        let mut games: Vec<u64> = positions.iter().map(|position| position.place.game).collect();
+        games.dedup();
+        (outcome.positions, outcome.games) = (positions.len(), games.len());
+        for (spec, asking) in self.specs.iter().zip(askings) {
+            let build = || spec.build(&game).expect("it was built before");
+            let suspect = Suspect::of(spec, &build);
+            let mut live = Live::new(self.options.quiet);
+            let mut watch = |done| live.look(|| progress(spec, done, positions.len()));
+            let found = examine(&game, &positions, &suspect, asking, self.stop, &mut watch)?;
+            live.finish();
+            let Some(finding) = found else { return Ok(outcome) };
+            outcome.findings.push(finding);
+        }
+        let leaks = outcome.findings.iter().flat_map(|finding| &finding.leaks);
+        let mut leaking: Vec<u64> = leaks.map(|leak| leak.game).collect();
+        leaking.sort_unstable();
+        leaking.dedup();
+        let text = |game_idx| match self.wants_records {
+            true => record(&game, self.wanted(), game_idx, &overrides),
+            false => String::new(),
+        };
+        outcome.records = leaking.into_iter().map(|index| (index, text(index))).collect();
+        Ok(outcome)
+    }
+}
+
+/// Why there is nothing to leak in `game`; `None` where there is.
+fn open<G: Playable>(game: &G) -> Option<String> {
+    let about = G::about();
+    let (name, players) = (about.name, game.n_players());
+    match about.information {
+        Information::Hidden(_) if game.hides_at_this_table() => None,
+        Information::Hidden(_) => {
+            Some(format!("{name} hides nothing at a table of {players}: there is nothing to leak"))
+        }
+        Information::Perfect => Some(format!("{name} hides nothing: there is nothing to leak")),
+        Information::AtOnce(what) => Some(format!(
+            "{name} hides nothing: there is nothing to leak ({what} are chosen at once, and no position holds the \
+             choice of another)"
+        )),
+    }
+}
+
+fn progress(spec: &AgentSpec, done: usize, of: usize) -> String {
+    format!("{}: {} of {of} positions", spec.name(), units::count(done as u64))
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.one.check(&options.form, &TABLES, &[])?;
+    let name = options.game.as_deref().unwrap_or(DEFAULT_GAME);
+    let setup = options.rules.setup(name, options.players)?;
+    let mut read = Vec::new();
+    let mut specs = Vec::new();
+    for text in &options.agent {
+        let mut spec: AgentSpec = text.parse()?;
+        supply_files(&mut spec, &files::text, &mut read)?;
+        specs.push(spec);
+    }
+    let output = |path| Output::of("records", path, options.force);
+    let output = options.records.as_deref().map(output).transpose()?;
+    let to_stdout = output.as_ref().is_some_and(Output::is_stdout);
+    if to_stdout && !options.form.is_table() {
+        return Err(Error::Usage(
+            "--records - and --format or --json: stdout takes only one of them; name a file"
+                .to_owned(),
+        ));
+    }
+    if let Some(output) = &output {
+        refuse_overwriting(options, output, &read)?;
+        output.check()?;
+    }
+    let stop = stop_on_signal()?;
+    let study =
+        Study { options, specs: specs.clone(), stop: &stop, wants_records: output.is_some() };
+    let outcome = with_game(&setup, study)??;
+    if outcome.open.is_none() && outcome.findings.len() < specs.len() {
+        note("stopped early: nothing is decided; the same command begins anew");
+        return Ok(Ending::Stopped);
+    }
+    if let Some(output) = &output {
+        let records: String = outcome.records.iter().map(|(_, text)| &text[..]).collect();
+        output.write(records.as_bytes())?;
+    }
+    let look = if to_stdout { look_of_stderr() } else { look() };
+    let told = Told { options, game: name, specs: &specs, outcome: &outcome };
+    let text = match options.form.is_json() {
+        true => told.json(),
+        false => options.form.write(look, Some(&options.one), &|longest| told.page(longest)),
+    };
+    if to_stdout {
+        note(text.trim_end());
+    } else {
+        print(&text)?;
+    }
+    Ok(if outcome.is_leak() { Ending::FaultsFound } else { Ending::Done })
+}
+
+/// Refuses to write records over a file that is read.
+fn refuse_overwriting(
+    options: &Options,
+    output: &Output,
+    read: &[(String, String)],
+) -> Result<(), Error> {
+    let Some(file) = output.named() else { return Ok(()) };
+    let rules = options.rules.rules.iter().map(|path| (format!("--rules {path}"), path.into()));
+    let of_agents = read.iter().map(|(path, _)| (format!("{path} of an agent"), path.into()));
+    let inputs: Vec<(String, PathBuf)> = rules.chain(of_agents).collect();
+    refuse_one_file_twice(&[file], &inputs)
+}
+
+/// What is printed.
+struct Told<'a> {
+    options: &'a Options,
+    game: &'a str,
+    specs: &'a [AgentSpec],
+    outcome: &'a Outcome,
+}
+
+impl Told<'_> {
+    fn json(&self) -> String {
+        let Outcome { players, open, positions, games, findings, changes, .. } = self.outcome;
+        let agents: Vec<Json> = self
+            .specs
+            .iter()
+            .zip(findings)
+            .map(|(spec, finding)| self.agent(spec, finding))
+            .collect();
+        let json = json!({
+            "game": self.game,
+            "players": players,
+            "seed": self.options.seed,
+            "hides_nothing": open.is_some(),
+            "positions": positions,
+            "games": games,
+            "worlds": self.options.worlds,
+            "alpha": self.options.alpha,
+            "agents": agents,
+        });
+        document(&with_changes(json, changes))
+    }
+
+    fn agent(&self, spec: &AgentSpec, finding: &Finding) -> Json {
+        json!({
+            "agent": spec.name(),
+            "spec": spec.to_string(),
+            "leaks": finding.is_leak,
+            "decisions": finding.decisions,
+            "repeats": finding.repeats,
+            "p": finding.p,
+            "changed": finding.leaks,
+        })
+    }
+
+    fn page(&self, longest: usize) -> Page {
+        let Outcome { open, changes, .. } = self.outcome;
+        let agents = self.specs.iter().map(|spec| (spec, Caveat::default()));
+        let names = Names::of_agents(agents, longest);
+        let mut tables = vec![self.agents(&names)];
+        if self.outcome.findings.iter().any(|finding| !finding.leaks.is_empty()) {
+            tables.push(self.leaks(&names));
+        }
+        if let Some(why) = open {
+            tables[0] =
+                Table::new(TABLES[0], "Leaks", agent_columns()).noted(Note::new(why.clone()));
+        }
+        Page { tables, footer: rules::note(self.game, changes).into_iter().collect() }
+    }
+
+    fn agents(&self, names: &Names) -> Table {
+        let Outcome { players, positions, games, findings, .. } = self.outcome;
+        let row = |(spec, finding): (&AgentSpec, &Finding)| {
+            vec![
+                names.cell(&spec.name()),
+                Cell::text(if finding.is_leak { "leaks" } else { "no leak found" }),
+                Cell::Count(*positions as u64),
+                Cell::Count(finding.decisions),
+                Cell::Count(finding.leaks.len() as u64),
+                finding.p.map_or(Cell::Nothing, Cell::Number),
+            ]
+        };
+        let caption = format!("Decisions of {} in worlds that a seat cannot tell apart", self.game);
+        let mut table = Table::new(TABLES[0], caption, agent_columns())
+            .with(self.specs.iter().zip(findings).map(row));
+        for (row, finding) in table.rows.iter_mut().zip(findings) {
+            row.mark = if finding.is_leak { Mark::Caveat } else { Mark::Plain };
+        }
+        table.notes.extend(names.legend());
+        table.notes.push(Note::new(format!(
+            "{} in {} of {} with {players} players, seed {}; up to {} beside the true one",
+            units::counted(*positions as u64, "position"),
+            units::counted(*games as u64, "game"),
+            self.game,
+            self.options.seed,
+            units::counted(self.options.worlds as u64, "world"),
+        )));
+        if *positions < self.options.positions {
+            let text = format!(
+                "only {positions} of {} positions were found: something hidden is rare here",
+                self.options.positions
+            );
+            table.notes.push(Note::new(text).marked(Mark::Caveat));
+        }
+        if findings.iter().any(|finding| finding.p.is_some()) {
+            table.notes.push(Note::new(format!(
+                "p: the probability that an agent without a leak looks as bad; a leak is at most {}",
+                units::given(self.options.alpha)
+            )));
+        }
+        table.notes.extend(self.bound());
+        table
+    }
+
+    /// What it means that nothing was found by agents whose differences are proofs.
+    fn bound(&self) -> Option<Note> {
+        let Outcome { games, findings, .. } = self.outcome;
+        let is_clean = |finding: &Finding| !finding.is_leak && finding.p.is_none();
+        (*games > 0 && findings.iter().any(is_clean)).then(|| {
+            let most = 1.0 - 0.05_f64.powf(1.0 / *games as f64);
+            Note::new(format!(
+                "no leak found: with 95 % confidence fewer than {} of such games show one in the positions drawn from \
+                 them",
+                units::share(most)
+            ))
+        })
+    }
+
+    fn leaks(&self, names: &Names) -> Table {
+        let count = Content::Number(Scale::Count);
+        let columns = vec![
+            Column::plain("agent", Content::Key),
+            Column::plain("game", Content::Text),
+            Column::plain("ply", count),
+            Column::plain("seat", Content::Text),
+            Column::plain("choice", Content::Text),
+            Column::new("other", "in another world", Content::Text),
+            Column::plain("p", Content::PValue),
+        ];
+        let each = self.specs.iter().zip(&self.outcome.findings);
+        let all: Vec<(&AgentSpec, &Leak)> = each
+            .flat_map(|(spec, finding)| finding.leaks.iter().map(move |leak| (spec, leak)))
+            .collect();
+        let shown = if self.options.form.is_table() { SHOWN } else { usize::MAX };
+        let row = |(spec, leak): &(&AgentSpec, &Leak)| {
+            let other =
+                if leak.in_thought_only { "the same, after another search" } else { &leak.other };
+            vec![
+                names.cell(&spec.name()),
+                Cell::from_one(leak.game),
+                Cell::Count(leak.ply.into()),
+                Cell::from_one(leak.seat as u64),
+                Cell::text(&leak.choice),
+                Cell::text(other),
+                leak.p.map_or(Cell::Nothing, Cell::Number),
+            ]
+        };
+        let mut table = Table::new(TABLES[1], "Positions with a leak", columns)
+            .with(all.iter().take(shown).map(row));
+        if all.len() > shown {
+            let more = units::counted((all.len() - shown) as u64, "position");
+            table.notes.push(Note::new(format!("and {more} more, in JSON and CSV")));
+        }
+        table.notes.extend(all.first().map(|(_, leak)| self.hidden(leak)));
+        table.notes.extend(all.first().map(|(_, leak)| self.way_to(leak)));
+        table
+    }
+
+    /// What the seat could not know where the first leak is.
+    fn hidden(&self, leak: &Leak) -> Note {
+        let told = |Difference { key, here, there }: &Difference| {
+            units::shortened(&format!("{key} is {here} and was {there} in the other world"), 160)
+        };
+        let told: Vec<String> = leak.hidden.iter().map(told).collect();
+        Note::new(format!("in the first, seat {} cannot know: {}", leak.seat + 1, told.join("; ")))
+    }
+
+    /// How the first leak can be looked at.
+    fn way_to(&self, leak: &Leak) -> Note {
+        match (&self.options.records, self.outcome.place_of(leak.game)) {
+            (Some(path), Some(place)) => {
+                let path = sim::config::quoted(&path.display().to_string());
+                let command = format!("caesar show {path} --game {place} --ply {}", leak.ply);
+                Note::new("the first is shown by").before(command)
+            }
+            _ => Note::new("--records FILE keeps these games, to be looked at with caesar show"),
+        }
+    }
+}
+
+fn agent_columns() -> Vec<Column> {
+    let count = Content::Number(Scale::Count);
+    vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("verdict", Content::Text),
+        Column::plain("positions", count),
+        Column::plain("decisions", count),
+        Column::plain("changed", count),
+        Column::plain("p", Content::PValue),
+    ]
+}

@@ -1,0 +1,206 @@
+//! Files of ours that are read line by line: tables of rows with checksums, and records.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use super::files::refuse_irregular;
+use lab::compare::trace::{TraceCsv, TraceRow};
+use sim::bounded::{LINE, RECORD, disguise, too_long};
+use sim::error::Error;
+use sim::event::GameResult;
+use sim::export::games_csv::GamesCsv;
+use sim::units;
+
+/// How the last line of a record begins.
+const END: &[u8] = b"{\"end\":";
+
+/// A table of rows with checksums, one after another by their numbers.
+pub(super) trait Table {
+    /// What a row says.
+    type Row;
+    /// What a row is, in one word.
+    const ROW: &'static str;
+
+    /// The names of its columns, as a line with its end.
+    fn header(&self) -> String;
+
+    /// What a row says.
+    ///
+    /// # Errors
+    /// If it is damaged or of something else: the message says how.
+    fn parse(&self, line: &str) -> Result<Self::Row, String>;
+
+    /// The number of a row.
+    fn number(row: &Self::Row) -> u64;
+}
+
+impl Table for GamesCsv {
+    type Row = GameResult;
+    const ROW: &'static str = "game";
+
+    fn header(&self) -> String {
+        self.header()
+    }
+    fn parse(&self, line: &str) -> Result<GameResult, String> {
+        self.parse(line)
+    }
+    fn number(row: &GameResult) -> u64 {
+        row.index
+    }
+}
+
+impl Table for TraceCsv {
+    type Row = TraceRow;
+    const ROW: &'static str = "block";
+
+    fn header(&self) -> String {
+        self.header()
+    }
+    fn parse(&self, line: &str) -> Result<TraceRow, String> {
+        self.parse(line)
+    }
+    fn number(row: &TraceRow) -> u64 {
+        row.block
+    }
+}
+
+/// Says where the columns of a file are not those of the run.
+fn other_columns(there: &str, here: &str) -> String {
+    let names =
+        |header: &str| -> Vec<String> { header.trim_end().split(',').map(str::to_owned).collect() };
+    let (there, here) = (names(there), names(here));
+    let same = there.iter().zip(&here).take_while(|(a, b)| a == b).count();
+    let name = |names: &[String]| names.get(same).map_or("none", String::as_str).to_owned();
+    format!(
+        "these are not the columns of this run: the {} is {}, where {} is expected",
+        units::ordinal(same + 1),
+        name(&there),
+        name(&here)
+    )
+}
+
+/// What is said of a file of ours whose lines end otherwise than we write them.
+pub(super) const CR_LF: &str =
+    "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF";
+
+/// A file that is read line by line.
+pub(super) struct LineReader {
+    reader: BufReader<File>,
+    /// What complaints call it.
+    pub(super) name: String,
+    /// Number of the line that was read last, from 1.
+    pub(super) number: u64,
+    /// Number of bytes that were read.
+    pub(super) length: u64,
+}
+
+impl LineReader {
+    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let file = refuse_irregular(path).and_then(|()| File::open(path));
+        let file = file.map_err(Error::file(name.as_str()))?;
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let head = reader.fill_buf().map_err(Error::file(name.as_str()))?;
+        if let Some(what) = disguise(head) {
+            return Err(Error::Usage(format!("{name}: {what}")));
+        }
+        Ok(Self { reader, name, number: 0, length: 0 })
+    }
+
+    pub(super) fn place(&self) -> String {
+        format!("{}:{}", self.name, self.number)
+    }
+
+    fn failed(&self) -> impl FnOnce(io::Error) -> Error + use<> {
+        Error::file(self.name.clone())
+    }
+
+    pub(super) fn is_at_end(&mut self) -> Result<bool, Error> {
+        let failed = self.failed();
+        self.reader.fill_buf().map(<[u8]>::is_empty).map_err(failed)
+    }
+
+    /// Adds the next line, with its end if it has one, to `text`, which must not grow beyond `most` bytes; says
+    /// whether there was one.
+    pub(super) fn line(&mut self, text: &mut Vec<u8>, most: usize) -> Result<bool, Error> {
+        let left = most.saturating_sub(text.len()) as u64;
+        let read = Read::take(&mut self.reader, left).read_until(b'\n', text);
+        let n = read.map_err(self.failed())? as u64;
+        self.length += n;
+        self.number += u64::from(n > 0);
+        if n == left && text.last() != Some(&b'\n') {
+            let what = if most == RECORD { "the record" } else { "the line" };
+            return Err(Error::Usage(format!("{}: {}", self.place(), too_long(what, most))));
+        }
+        Ok(n > 0)
+    }
+
+    /// The next row of `table`, which has the number `next`, if it is there whole; `line` is room for its text.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is damaged elsewhere than at its end, which no kill and no full disk does.
+    pub(super) fn row<T: Table>(
+        &mut self,
+        table: &T,
+        next: u64,
+        line: &mut Vec<u8>,
+    ) -> Result<Option<T::Row>, Error> {
+        line.clear();
+        if !self.line(line, LINE)? {
+            return Ok(None);
+        }
+        let text = std::str::from_utf8(line).map_err(|_| "it is no text in UTF-8".to_owned());
+        let complaint = match text.and_then(|line| table.parse(line)) {
+            Ok(row) if T::number(&row) == next => return Ok(Some(row)),
+            Ok(row) => format!("{} {}, expected {next}", T::ROW, T::number(&row)),
+            Err(complaint) => complaint,
+        };
+        if self.is_at_end()? {
+            return Ok(None);
+        }
+        Err(self.damaged(&complaint))
+    }
+
+    /// A complaint about the row that was read last.
+    pub(super) fn damaged(&self, complaint: &str) -> Error {
+        Error::Usage(format!(
+            "{}: {complaint}; delete this row and all after it, and --resume plays them again",
+            self.place()
+        ))
+    }
+
+    /// Reads the names of the columns of `table`; whether there was a whole line.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has other columns.
+    pub(super) fn header<T: Table>(&mut self, table: &T) -> Result<bool, Error> {
+        let mut line = Vec::new();
+        if !self.line(&mut line, LINE)? || line.last() != Some(&b'\n') {
+            return Ok(false);
+        }
+        if line == table.header().as_bytes() {
+            return Ok(true);
+        }
+        let complaint = if line.ends_with(b"\r\n") {
+            CR_LF.to_owned()
+        } else {
+            other_columns(&String::from_utf8_lossy(&line), &table.header())
+        };
+        Err(Error::Usage(format!("{}: {complaint}", self.place())))
+    }
+
+    /// Reads lines into `text` up to the last one of a record; whether it came to that one.
+    pub(super) fn record(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
+        loop {
+            let start = text.len();
+            if !self.line(text, RECORD)? {
+                return Ok(false);
+            }
+            let line = &text[start..];
+            if line.starts_with(END) && line.ends_with(b"\n") {
+                return Ok(true);
+            }
+        }
+    }
+}

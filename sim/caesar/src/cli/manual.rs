@@ -1,0 +1,56 @@
+//! `caesar completions` and `caesar man`: the command line as shells and readers of manuals want it.
+
+use std::io;
+
+use clap::Args;
+use clap_complete::Shell;
+
+use super::{Ending, command, print};
+use sim::error::Error;
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionOptions {
+    /// The shell: bash, elvish, fish, powershell or zsh
+    #[arg(hide_possible_values = true)]
+    shell: Shell,
+}
+
+pub(super) fn completions(options: &CompletionOptions) -> Result<Ending, Error> {
+    let mut script = Vec::new();
+    clap_complete::generate(options.shell, &mut command(), "caesar", &mut script);
+    print(&String::from_utf8_lossy(&script))?;
+    Ok(Ending::Done)
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ManOptions {
+    /// The page of one command, as in tournament [default: that of caesar]
+    command: Option<String>,
+}
+
+pub(super) fn man(options: &ManOptions) -> Result<Ending, Error> {
+    let mut page = Vec::new();
+    write_page(options.command.as_deref(), &mut page)?;
+    print(&String::from_utf8_lossy(&page))?;
+    Ok(Ending::Done)
+}
+
+/// Writes the page of a command, or that of `caesar`, in roff.
+fn write_page(name: Option<&str>, page: &mut Vec<u8>) -> Result<(), Error> {
+    let mut caesar = command().disable_help_subcommand(true);
+    // So that each command knows its whole name.
+    caesar.build();
+    let chosen = match name {
+        None => &caesar,
+        Some(name) => caesar.find_subcommand(name).ok_or_else(|| {
+            let names: Vec<&str> = caesar.get_subcommands().map(clap::Command::get_name).collect();
+            Error::Usage(format!("no command \"{name}\" (known: {})", names.join(", ")))
+        })?,
+    };
+    let title = chosen.get_display_name().unwrap_or("caesar").to_owned();
+    let written: io::Result<()> = clap_mangen::Man::new(chosen.clone())
+        .title(title)
+        .source(format!("caesar {}", env!("CARGO_PKG_VERSION")))
+        .render(page);
+    written.map_err(Error::output("stdout"))
+}

@@ -1,0 +1,384 @@
+//! The command line of `caesar`: options, files and the terminal.
+//!
+//! Results go to stdout, progress and notes to stderr. Nothing below this module opens files or prints.
+
+mod adaptive;
+mod agents;
+mod balance;
+mod check;
+mod compare;
+mod counting;
+mod diagnose;
+mod directory;
+mod entered;
+mod fault;
+mod files;
+mod fit;
+mod games;
+mod history;
+mod join;
+mod ladder;
+mod leaks;
+mod lines;
+mod live;
+mod manual;
+mod merge;
+mod odds;
+mod output;
+mod outputs;
+mod outside;
+mod packed;
+mod perft;
+mod progress;
+mod records;
+mod replay;
+mod report;
+mod results;
+mod rules;
+mod running;
+mod show;
+mod sink;
+mod speed;
+mod spell;
+mod sums;
+mod tournament;
+mod trace;
+mod trust;
+mod tune;
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use output::{Color, complain, look, look_of_stderr, note, print};
+use sim::catalogue::{Overrides, Setup};
+use sim::error::Error;
+use sim::export::{FORMATS, Format};
+use sim::schedule::Schedule;
+
+/// Monte Carlo play of Roman-empire board games: bots, tournaments, records
+#[derive(Debug, Parser)]
+#[command(name = "caesar", version, long_version = VERSION, arg_required_else_help = true)]
+#[command(after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// When there are colours: auto (on a terminal), always, never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        default_value = "auto",
+        hide_possible_values = true,
+        // Behind what is the command's own.
+        display_order = 900
+    )]
+    color: Color,
+    /// Go on with a run, or join shards, although a file that an external agent's command names has changed since its
+    /// games were played; the manifest keeps what was accepted
+    #[arg(long, global = true, hide = true)]
+    accept_changed: bool,
+    /// Start the programs of agents that no word of the command line names, but a file (a
+    /// configuration, a directory of results): only for files that you trust
+    #[arg(long, global = true, display_order = 901)]
+    run_programs: bool,
+}
+
+/// The longest lines of help.
+const WIDEST_HELP: usize = 100;
+
+/// The version with the commit and the machine that it is built for.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (commit ",
+    env!("CAESAR_COMMIT"),
+    ", ",
+    env!("CAESAR_TARGET"),
+    ")"
+);
+
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed while running or faults found, 2 wrong usage \
+or input, 3 stopped early, with everything so far saved where --out says so.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the games with players, information, chance, state bytes and sources
+    Games(games::Options),
+    /// List the kinds of agents with every parameter
+    Agents(agents::Options),
+    /// Print the whole rules configuration of a game as TOML
+    Rules(rules::Options),
+    /// Let bots play against bots and print the ranking
+    Tournament(tournament::Options),
+    /// Test whether an agent is better than another, or whether two rule sets differ, until decided
+    #[command(after_help = compare::AFTER_HELP)]
+    Compare(compare::Options),
+    /// Test what doubling a budget gains, rung by rung, until each step is decided
+    #[command(after_help = ladder::AFTER_HELP)]
+    Ladder(ladder::Options),
+    /// Test whether an agent's decisions depend on what its seat cannot know
+    #[command(after_help = leaks::AFTER_HELP)]
+    Leaks(leaks::Options),
+    /// Say what a search makes of its budget: what its choices lose, and where it leaves its priors
+    #[command(after_help = diagnose::AFTER_HELP)]
+    Diagnose(diagnose::Options),
+    /// Say what a game is like, and what is worth what in it
+    Balance(balance::Options),
+    /// Fit the value function, the evaluation or the priors of agents to games
+    Fit(fit::Options),
+    /// Look for better values of an agent's parameters by playing, and confirm them on fresh seeds
+    #[command(after_help = tune::AFTER_HELP)]
+    Tune(tune::Options),
+    /// Join the shards of a tournament, a comparison or an experiment into the results of one run
+    Merge(merge::Options),
+    /// Play one game of a finished or unfinished tournament again, by its number
+    Replay(replay::Options),
+    /// Tell the games of records, or draw them on a page, and what a search thinks of them
+    Show(show::Options),
+    /// Write one page of what tournaments, comparisons, ladders, studies and searches found
+    #[command(after_help = report::AFTER_HELP)]
+    Report(report::Options),
+    /// Replay records under the rules and name the line of each first fault
+    Check(check::Options),
+    /// Count the nodes of the legal tree by depth
+    Perft(perft::Options),
+    Odds(odds::Options),
+    /// Measure uniformly random play, or searches, on this machine
+    Speed(speed::Options),
+    /// Print the script that completes commands and options in a shell
+    Completions(manual::CompletionOptions),
+    /// Print a manual page, as in: caesar man | man -l -
+    Man(manual::ManOptions),
+}
+
+/// What a command came to, apart from errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    Done,
+    FaultsFound,
+    Stopped,
+}
+
+/// `--rules` and `--set`, wherever a game is built.
+#[derive(Clone, Debug, Args)]
+struct RulesArgs {
+    /// Rules file (TOML) over the default rules
+    #[arg(long, value_name = "FILE")]
+    rules: Option<String>,
+    /// Change one rule, as in options.rounds=5 (repeatable)
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl RulesArgs {
+    fn overrides(&self) -> Result<Overrides, Error> {
+        let file = match &self.rules {
+            None => None,
+            Some(path) => Some((
+                path.clone(),
+                files::text(path).map_err(|e| Error::unreadable("rules", path, &e))?,
+            )),
+        };
+        Ok(Overrides { file, settings: self.set.clone(), ..Overrides::default() })
+    }
+
+    fn setup(&self, game: &str, players: Option<usize>) -> Result<Setup, Error> {
+        Ok(Setup { game: game.to_owned(), players, overrides: self.overrides()? })
+    }
+}
+
+/// `--export`, wherever a run is written.
+#[derive(Clone, Debug, Args)]
+struct ExportArgs {
+    /// What to write into --out beside games.csv and summary.json, divided by commas: seats for
+    /// seats.csv, with a row for each seat of each game; parquet for games.parquet; seats-parquet;
+    /// ratings for ratings.json, what --ratings computes; ratings-csv for ratings.csv
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = sim::export::asked_for)]
+    export: Vec<&'static Format>,
+}
+
+impl ExportArgs {
+    /// Whether any is asked for.
+    const fn is_given(&self) -> bool {
+        !self.export.is_empty()
+    }
+
+    /// The formats, each once; those of ratings, too, where these are asked for.
+    fn formats(&self, with_ratings: bool) -> Vec<&'static Format> {
+        let rated = FORMATS.iter().filter(|format| with_ratings && format.is_rated);
+        let mut formats: Vec<_> = self.export.iter().copied().chain(rated).collect();
+        formats.sort_by_key(|format| format.file);
+        formats.dedup_by_key(|format| format.file);
+        formats
+    }
+}
+
+/// Runs the command given by `args` (the first is the program) and returns the exit code.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let unread = no_utf8(&args);
+    Color::asked(&args).set();
+    let matches = command().try_get_matches_from(&args);
+    matches.iter().for_each(output::heed_form);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, unread.as_deref()),
+    };
+    trust::accept_changed(cli.accept_changed);
+    trust::settle(&args, cli.run_programs, &cli.command);
+    let result = match cli.command {
+        Command::Games(options) => games::run(&options),
+        Command::Agents(options) => agents::run(&options),
+        Command::Rules(options) => rules::run(&options),
+        Command::Tournament(options) => play(&options),
+        Command::Compare(options) => compare::run(&options),
+        Command::Ladder(options) => ladder::run(&options),
+        Command::Leaks(options) => leaks::run(&options),
+        Command::Diagnose(options) => diagnose::run(&options),
+        Command::Balance(options) => balance::run(&options),
+        Command::Fit(options) => fit::run(&options),
+        Command::Tune(options) => tune::run(&options),
+        Command::Merge(options) => join_shards(&options),
+        Command::Replay(options) => replay::run(&options),
+        Command::Show(options) => show::run(&options),
+        Command::Report(options) => report::run(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Perft(options) => perft::run(&options),
+        Command::Odds(options) => odds::run(&options),
+        Command::Speed(options) => speed::run(&options),
+        Command::Completions(options) => manual::completions(&options),
+        Command::Man(options) => manual::man(&options),
+    };
+    match result {
+        Ok(Ending::Done) | Err(Error::ClosedPipe) => 0,
+        Ok(Ending::FaultsFound) => 1,
+        Ok(Ending::Stopped) => 3,
+        Err(error @ Error::Stopped) => {
+            note(&error.to_string());
+            error.exit_code()
+        }
+        Err(error) => {
+            complain(&spell::spelled(&error));
+            error.exit_code()
+        }
+    }
+}
+
+/// The command line. A number below 0 is the value of the option before it and no option, so that the complaint names
+/// the option.
+fn command() -> clap::Command {
+    let takes = |arg: clap::Arg| {
+        let takes_value = arg.get_action().takes_values();
+        if takes_value { arg.allow_negative_numbers(true) } else { arg }
+    };
+    // Help is as wide as tables are, as far as lines are easy to read.
+    let command = Cli::command().term_width(look().width.min(WIDEST_HELP));
+    command.mut_subcommands(|sub| sub.mut_subcommands(|sub| sub.mut_args(takes)).mut_args(takes))
+}
+
+/// What complaints call the first argument that is no UTF-8, with the option before it.
+fn no_utf8(args: &[OsString]) -> Option<String> {
+    let at = args.iter().position(|arg| arg.to_str().is_none())?;
+    let option = args[at.saturating_sub(1)].to_str().filter(|before| before.starts_with("--"));
+    let option = option.map_or_else(String::new, |option| format!("{option} "));
+    Some(format!("{option}{}", args[at].to_string_lossy()))
+}
+
+/// Prints help, or a complaint about the options in one or two lines; `unread` is an argument that is no UTF-8.
+fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
+    if let (ErrorKind::InvalidUtf8, Some(unread)) = (error.kind(), unread) {
+        complain(&format!("{unread}: the name is no UTF-8, which is needed here; give it another"));
+        return 2;
+    }
+    let text = error.render().to_string();
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        let is_coloured = look().is_coloured;
+        return match print(&if is_coloured { error.render().ansi().to_string() } else { text }) {
+            Ok(()) => 0,
+            Err(error) => error.exit_code(),
+        };
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let is_coloured = look_of_stderr().is_coloured;
+        let text = if is_coloured { error.render().ansi().to_string() } else { text };
+        output::note_painted(text.trim_end());
+        return 2;
+    }
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let kept: Vec<&str> = lines
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .collect();
+    let complaint = kept.join(" ").replacen(" tip:", "\n  tip:", 1);
+    complain(complaint.strip_prefix("error: ").unwrap_or(&complaint));
+    2
+}
+
+/// Plays a tournament of whatever schedule.
+fn play(options: &tournament::Options) -> Result<Ending, Error> {
+    let plan = options.plan()?;
+    match plan.timetable.schedule() {
+        Schedule::Adaptive => adaptive::run(options, &plan),
+        _ => tournament::run(options, &plan),
+    }
+}
+
+/// Joins shards of whatever they are of.
+fn join_shards(options: &merge::Options) -> Result<Ending, Error> {
+    let are_of = |formats: &str| options.shards.iter().any(|dir| directory::is_of(dir, formats));
+    if are_of(sim::manifest::COMPARISONS) {
+        join::run(options)
+    } else if are_of(lab::balance::manifest::FORMATS) {
+        balance::merge(options)
+    } else if are_of(lab::arc::manifest::FORMATS) {
+        balance::merge_watched(options)
+    } else if are_of(lab::tune::manifest::FORMATS) {
+        tune::merge(options)
+    } else {
+        merge::run(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::builder::Str;
+
+    use super::*;
+
+    /// What the values of options are called that are numbers.
+    const NUMBERS: [&str; 10] = ["N", "T", "S", "E", "P", "K", "D", "I/N", "EVENTS", "SEED"];
+    const BAD: [&str; 10] =
+        ["", " ", "x", "-", "-1", "-1.5", "1.5e", "nan", "1e999", "99999999999999999999999"];
+
+    #[test]
+    fn a_number_that_is_refused_is_refused_by_the_name_of_its_option_and_in_plain_words() {
+        let mut refused = 0;
+        for sub in command().get_subcommands() {
+            for arg in sub.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                let names: Vec<&str> =
+                    arg.get_value_names().into_iter().flatten().map(Str::as_str).collect();
+                let Some(long) = arg.get_long().filter(|_| NUMBERS.contains(&names[0])) else {
+                    continue;
+                };
+                for bad in BAD {
+                    let words = ["caesar", sub.get_name(), &format!("--{long}"), bad];
+                    let Err(error) = command().try_get_matches_from(words) else { continue };
+                    if error.kind() == ErrorKind::MissingRequiredArgument {
+                        continue;
+                    }
+                    let text = error.to_string();
+                    // With square brackets where the number may be left out.
+                    let said = ["<N>", "[<N>]"].map(|n| n.replace('N', names[0]));
+                    assert!(
+                        said.iter().any(|said| text.contains(&format!("--{long} {said}"))),
+                        "{words:?}: {text}"
+                    );
+                    let jargon = ["digit", "fit in", "u64", "float", "usize", "1..="];
+                    assert!(!jargon.iter().any(|word| text.contains(word)), "{words:?}: {text}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 200, "{refused}");
+    }
+}

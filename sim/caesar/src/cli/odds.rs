@@ -1,0 +1,511 @@
+//! `caesar odds`: the exact odds of one battle, for games that know them.
+
+use std::cmp::Ordering;
+
+use agents::Playable;
+use agents::odds::{BadQuestion, End, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word};
+use clap::Args;
+use engine::Rules;
+use engine::rules::Change;
+use serde_json::{Value as Json, json};
+
+use super::output::{Form, OneTable};
+use super::{Ending, RulesArgs, look, print};
+use crate::report::rules;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use sim::catalogue::{NAMES, Setup, WithGame, with_game};
+use sim::changes::with_changes;
+use sim::config::numbers::{ranged, whole};
+use sim::document::document;
+use sim::error::Error;
+use sim::stats::{NORMAL_95, wilson};
+use sim::units;
+
+/// The game whose battles these are, where nobody says another.
+const GAME: &str = "conquest2";
+/// How an army without units is written.
+const NOTHING: &str = "nothing";
+/// Standard errors by which a share of played battles may differ from its chance.
+const TOLERANCE: f64 = 5.0;
+/// Ends with a smaller chance are summed up in one line.
+const RARE: f64 = 0.00005;
+/// The names of the tables.
+const TABLES: [&str; 2] = ["sides", "ends"];
+/// The names of the sides, and of their options.
+const SIDES: [&str; 2] = ["attacker", "defender"];
+
+/// Print the exact odds of a battle of conquest2 or classic
+#[derive(Debug, Args)]
+#[command(after_help = NOTATION)]
+pub(super) struct Options {
+    /// The game whose battle it is
+    #[arg(long, value_name = "GAME", default_value = GAME)]
+    game: String,
+    /// The attacking army, as in '6 infantry, 1 cavalry, leader'
+    #[arg(long, value_name = "ARMY", allow_hyphen_values = true)]
+    attacker: String,
+    /// The defending army, as in '3 infantry, city'
+    #[arg(long, value_name = "ARMY", allow_hyphen_values = true)]
+    defender: String,
+    /// Both sides retreat when the bots would, and have where to; else they fight to the end
+    #[arg(long, conflicts_with = "sea")]
+    retreats: bool,
+    /// A naval battle: galleys only, a training is a Naval Training
+    #[arg(long)]
+    sea: bool,
+    /// Also play N battles with dice and compare; exit code 1 if they disagree
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, 100_000_000))]
+    check: Option<u64>,
+    /// Seed of the battles of --check
+    #[arg(long, default_value_t = 1, value_parser = whole)]
+    seed: u64,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
+}
+
+const NOTATION: &str = "An ARMY is a list of: infantry (i), cavalry (c), catapult (k), galley (g), each with a number \
+before it or alone for one, and\n\
+conquest2: leader (l), training (t), city (y): '6i 1c 1k leader'. A leader may be of any ally. The city counts for \
+the defender, who then rolls first. Losses are those of the bots: of one owner's units the one that scores least \
+goes first.\n\
+classic: general (l), caesar (z), fort (f), guard (u): '6i 1c 2l caesar' against '4i guard' or '3i 1c fort'. Both \
+sides choose the legion that hits most, lose infantry first, and never retreat.";
+
+/// The battle that was asked for, as the game sees it.
+struct Battle<'a>(&'a Options);
+
+impl WithGame for Battle<'_> {
+    type Output = Result<(String, Ending), Error>;
+
+    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+        let options = self.0;
+        let Some(mut battles) = game.fights() else {
+            let name = &options.game;
+            let known: Vec<&str> = NAMES.iter().copied().filter(|name| has_odds(name)).collect();
+            return Err(Error::Usage(format!(
+                "--game {name}: nobody has computed odds of battles in {name} (accepted: {})",
+                known.join(", ")
+            )));
+        };
+        let question = options.question();
+        let tally = options.check.map(|n| battles.play(&question, n, options.seed));
+        let tally = tally.transpose().map_err(|bad| match bad {
+            BadQuestion::Fight(message) => {
+                let n = options.check.unwrap_or_default();
+                Error::Usage(format!("--check {n}: {message}"))
+            }
+            side @ BadQuestion::Side(..) => options.bad(side),
+        })?;
+        let outlook = battles.outlook(&question).map_err(|bad| options.bad(bad))?;
+        let check = tally.map(|tally| Check::new(&outlook, &tally, options.seed));
+        let agrees = check.as_ref().is_none_or(Check::agrees);
+        let report = Report {
+            outlook: &outlook,
+            vocabulary: battles.vocabulary(),
+            options,
+            changes: rules.changes(),
+        };
+        let page = |longest| report.page(check.as_ref(), longest);
+        let text = match options.form.is_json() {
+            true => report.json(check.as_ref()),
+            false => options.form.write(look(), Some(&options.one), &page),
+        };
+        Ok((text, if agrees { Ending::Done } else { Ending::FaultsFound }))
+    }
+}
+
+/// Whether a game knows the odds of its battles.
+struct HasOdds;
+
+impl WithGame for HasOdds {
+    type Output = bool;
+
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> bool {
+        game.fights().is_some()
+    }
+}
+
+fn has_odds(name: &str) -> bool {
+    with_game(&Setup::new(name), HasOdds).is_ok_and(|has| has)
+}
+
+impl Options {
+    fn question(&self) -> Question<'_> {
+        Question {
+            sides: [&self.attacker, &self.defender],
+            at_sea: self.sea,
+            has_retreats: self.retreats,
+        }
+    }
+
+    /// What is wrong, with the option that says it.
+    fn bad(&self, bad: BadQuestion) -> Error {
+        Error::Usage(match bad {
+            BadQuestion::Fight(message) => message,
+            BadQuestion::Side(side, message) => {
+                let text = self.question().sides[side];
+                format!("--{} \"{text}\": {message}", SIDES[side])
+            }
+        })
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.one.check(&options.form, &TABLES, &[])?;
+    let setup = options.rules.setup(&options.game, None)?;
+    let (text, ending) = with_game(&setup, Battle(options))??;
+    print(&text)?;
+    Ok(ending)
+}
+
+/// What played battles say.
+struct Check {
+    battles: u64,
+    seed: u64,
+    /// How often each end came, in the order of [`sorted`].
+    counts: Vec<u64>,
+    /// The largest difference from a chance, in standard errors.
+    worst: f64,
+}
+
+impl Check {
+    fn new(outlook: &Outlook, tally: &Tally, seed: u64) -> Self {
+        let battles = tally.values().sum();
+        let n = battles as f64;
+        let count = |end: &End| tally.get(&end.left).copied().unwrap_or(0);
+        let counts: Vec<u64> = sorted(outlook).iter().map(count).collect();
+        let error = |(end, &count): (&End, &u64)| {
+            // One battle is added to the variance: where hardly one is expected a count is not normal.
+            let variance = n * end.chance * (1.0 - end.chance) + 1.0;
+            (count as f64 - n * end.chance).abs() / variance.sqrt()
+        };
+        let worst = sorted(outlook).iter().zip(&counts).map(error).fold(0.0, f64::max);
+        let is_known = counts.iter().sum::<u64>() == battles;
+        let worst = if is_known { worst } else { f64::INFINITY };
+        Self { battles, seed, counts, worst }
+    }
+
+    /// Whether dice and chances agree.
+    fn agrees(&self) -> bool {
+        self.worst <= TOLERANCE
+    }
+
+    /// How often the end `i` came: for people, for programs with Wilson's 95 % interval, and of how many battles.
+    fn played(&self, i: usize) -> [Cell; 3] {
+        let n = self.battles as f64;
+        let share = self.counts[i] as f64 / n;
+        let interval = Some(wilson(share, n, NORMAL_95));
+        [Cell::Number(share), Cell::Estimate(share, interval), Cell::Count(self.battles)]
+    }
+}
+
+/// The ends from the best for the attacker to the worst.
+fn sorted(outlook: &Outlook) -> Vec<End> {
+    let mut ends = outlook.ends.clone();
+    let size = |units: Units| units.iter().copied().map(i16::from).sum::<i16>();
+    let rank = |end: &End| {
+        let [attacker, defender] = end.left;
+        let order = match end.verdict {
+            Verdict::Attacker => 0,
+            Verdict::Undecided => 1,
+            Verdict::BothGone => 2,
+            Verdict::Defender => 3,
+        };
+        (order, -size(attacker), size(defender))
+    };
+    ends.sort_by_key(rank);
+    ends
+}
+
+struct Report<'a> {
+    outlook: &'a Outlook,
+    vocabulary: &'static Vocabulary,
+    options: &'a Options,
+    changes: Vec<Change>,
+}
+
+impl Report<'_> {
+    fn chances(&self) -> [f64; 2] {
+        [Verdict::Attacker, Verdict::Defender].map(|verdict| self.outlook.chance(verdict))
+    }
+
+    /// The kinds of units.
+    fn kinds(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.vocabulary.words[..self.vocabulary.kinds].iter().map(|word| word.one)
+    }
+
+    /// Both tables, in words as long as there is room for names of `longest` characters.
+    fn page(&self, check: Option<&Check>, longest: usize) -> Page {
+        let words = Words { length: Length::of(longest), vocabulary: self.vocabulary };
+        let army = |text: String| Cell::Name { shown: words.army(&text), name: text };
+        let tables = vec![self.sides(words, &army), self.ends(check, &army)];
+        let mut page = Page { tables, ..Page::default() };
+        page.footer.extend(words.legend().map(Note::new));
+        page.footer.push(Note::new(match (self.options.sea, self.options.retreats) {
+            (true, _) => "at sea, for the rounds that the rules allow",
+            (_, true) => "both sides retreat when the bots would",
+            _ => "nobody retreats",
+        }));
+        page.footer.extend(check.map(|check| {
+            let text = format!(
+                "{} with dice, seed {}: the shares differ by at most {} standard errors ({TOLERANCE} allowed)",
+                units::counted(check.battles, "battle"),
+                check.seed,
+                units::mean(check.worst),
+            );
+            let mark = if check.agrees() { Mark::Plain } else { Mark::Caveat };
+            Note::new(text).marked(mark)
+        }));
+        page.footer.extend(rules::note(&self.options.game, &self.changes));
+        page
+    }
+
+    fn sides(&self, words: Words, army: &dyn Fn(String) -> Cell) -> Table {
+        let mean = Content::Number(Scale::MEAN);
+        let mut columns = vec![
+            Column::plain("side", Content::Key),
+            Column::plain("army", Content::Key),
+            Column::plain("dice", Content::Number(Scale::Count)),
+            Column::plain("wins", Content::Number(Scale::SHARE)),
+        ];
+        columns.extend(self.kinds().map(|kind| Column::new(kind, words.title(kind), mean)));
+        columns.push(Column::new("units_left", "all", mean));
+        let row = |side: usize| {
+            let left = self.outlook.survivors(side);
+            let mut row = vec![
+                Cell::text(SIDES[side]),
+                army(self.outlook.names[side].clone()),
+                Cell::Count(self.outlook.dice[side].into()),
+                Cell::Number(self.chances()[side]),
+            ];
+            row.extend(left.into_iter().take(self.vocabulary.kinds).map(Cell::Number));
+            row.push(Cell::Number(left.iter().sum()));
+            row
+        };
+        let text = format!(
+            "both gone {}, undecided {}; {} rounds; the columns on the right are expected survivors",
+            units::share(self.outlook.chance(Verdict::BothGone)),
+            units::share(self.outlook.chance(Verdict::Undecided)),
+            units::mean(self.outlook.rounds),
+        );
+        let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
+        let mut table = table.with([0, 1].map(row)).noted(Note::new(text));
+        let [attacker, defender] = self.chances();
+        match attacker.total_cmp(&defender) {
+            Ordering::Greater => table.rows[0].mark = Mark::Winner,
+            Ordering::Less => table.rows[1].mark = Mark::Winner,
+            Ordering::Equal => {}
+        }
+        table
+    }
+
+    fn ends(&self, check: Option<&Check>, army: &dyn Fn(String) -> Cell) -> Table {
+        let share = Content::Number(Scale::SHARE);
+        let mut columns = vec![
+            Column::plain("attacker keeps", Content::Key),
+            Column::plain("defender keeps", Content::Key),
+            Column::plain("won by", Content::Text),
+            Column::plain("chance", share),
+            Column::plain("so far", share),
+        ];
+        if check.is_some() {
+            let data = |key, kind| Column::plain(key, kind).only(Readers::Programs);
+            columns.push(Column::plain("played", share).only(Readers::People));
+            columns.push(data("played", Content::Estimate(Scale::SHARE)));
+            columns.push(data("battles", Content::Number(Scale::Count)));
+        }
+        let mut table = Table::new(TABLES[1], "How the battle ends", columns);
+        let (mut n_rare, mut rare, mut so_far) = (0, 0.0, 0.0);
+        for (i, end) in sorted(self.outlook).iter().enumerate() {
+            so_far += end.chance;
+            if end.chance < RARE {
+                (n_rare, rare) = (n_rare + 1, rare + end.chance);
+                continue;
+            }
+            let told = |units: Units| army(self.vocabulary.tell_units(&units));
+            let mut row: Vec<Cell> = end.left.map(told).into();
+            row.push(Cell::text(verdict_text(end.verdict)));
+            row.extend([end.chance, so_far].map(Cell::Number));
+            row.extend(check.iter().flat_map(|check| check.played(i)));
+            table.rows.push(Row::new(row));
+        }
+        if n_rare > 0 {
+            let ends = units::counted(n_rare, "rarer end");
+            let text = format!("and {ends} with a chance of {rare:.1e} together");
+            table.notes.push(Note::new(text));
+        }
+        table
+    }
+
+    fn json(&self, check: Option<&Check>) -> String {
+        let by_kind =
+            |numbers: Vec<Json>| -> Json { self.kinds().map(str::to_owned).zip(numbers).collect() };
+        let army = |units: Units| by_kind(units.map(Json::from).into());
+        let side = |side: usize| {
+            json!({
+                "army": self.outlook.names[side], "units": army(self.outlook.armies[side]),
+                "dice": self.outlook.dice[side], "wins": self.chances()[side],
+                "survivors": by_kind(self.outlook.survivors(side).map(Json::from).into()),
+            })
+        };
+        let end = |(i, end): (usize, &End)| {
+            let [attacker, defender] = end.left.map(army);
+            let mut json = json!({
+                "attacker": attacker, "defender": defender, "won_by": verdict_text(end.verdict),
+                "chance": end.chance,
+            });
+            if let Some(check) = check {
+                json["played"] = check.counts[i].into();
+            }
+            json
+        };
+        let json = json!({
+            "game": self.options.game, "sea": self.options.sea, "retreats": self.options.retreats,
+            "attacker": side(0), "defender": side(1),
+            "both_gone": self.outlook.chance(Verdict::BothGone),
+            "undecided": self.outlook.chance(Verdict::Undecided),
+            "rounds": self.outlook.rounds,
+            "ends": sorted(self.outlook).iter().enumerate().map(end).collect::<Vec<_>>(),
+            "check": check.map(|check| json!({
+                "battles": check.battles, "seed": check.seed, "worst_standard_errors": check.worst,
+            })),
+        });
+        document(&with_changes(json, &self.changes))
+    }
+}
+
+/// How much of the notation is spelled out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Length {
+    /// All of it: `6 infantry, 1 cavalry, leader`.
+    Whole,
+    /// What has no number: `6i 1c leader`.
+    Short,
+    /// Nothing, in titles neither: `6i 1c l`.
+    Letters,
+}
+
+impl Length {
+    /// As much as is good where names have at most `longest` characters: each is tried in turn.
+    const fn of(longest: usize) -> Self {
+        match longest {
+            usize::MAX => Self::Whole,
+            15.. => Self::Short,
+            _ => Self::Letters,
+        }
+    }
+}
+
+/// The notation as it is spelled out.
+#[derive(Clone, Copy, Debug)]
+struct Words {
+    length: Length,
+    vocabulary: &'static Vocabulary,
+}
+
+impl Words {
+    /// An army, which `text` says in whole words.
+    fn army(self, text: &str) -> String {
+        if self.length == Length::Whole {
+            return text.to_owned();
+        }
+        let part = |part: &str| match part.split_once(' ') {
+            Some((number, word)) => format!("{number}{}", self.letter(word)),
+            None if self.length == Length::Letters && part != NOTHING => {
+                self.letter(part).to_owned()
+            }
+            None => part.to_owned(),
+        };
+        text.split(", ").map(part).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The title of the column of a kind of unit.
+    fn title(self, kind: &'static str) -> &'static str {
+        if self.length == Length::Letters { self.letter(kind) } else { kind }
+    }
+
+    /// What the letters mean.
+    fn legend(self) -> Option<String> {
+        // Words of which a side has one or none are spelled out where there is room for them.
+        let is_told = |word: &&Word| match self.length {
+            Length::Whole => false,
+            Length::Short => !word.is_flag,
+            Length::Letters => true,
+        };
+        let told = self.vocabulary.words.iter().filter(is_told);
+        let told: Vec<String> = told.map(|word| format!("{} {}", word.letter, word.one)).collect();
+        (!told.is_empty()).then(|| told.join(", "))
+    }
+
+    /// The letter of the notation that stands for a word, singular or plural.
+    fn letter(self, name: &str) -> &'static str {
+        let word = self.vocabulary.words.iter().find(|word| [word.one, word.many].contains(&name));
+        word.expect("a word of the notation").letter
+    }
+}
+
+const fn verdict_text(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Attacker => "attacker",
+        Verdict::Defender => "defender",
+        Verdict::BothGone | Verdict::Undecided => "nobody",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LENGTHS: [Length; 3] = [Length::Whole, Length::Short, Length::Letters];
+
+    struct Vocabularies;
+
+    impl WithGame for Vocabularies {
+        type Output = &'static Vocabulary;
+
+        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+            game.fights().expect("a game with odds").vocabulary()
+        }
+    }
+
+    fn vocabulary(game: &str) -> &'static Vocabulary {
+        with_game(&Setup::new(game), Vocabularies).expect("a game")
+    }
+
+    #[test]
+    fn letters_are_those_of_the_notation() {
+        let vocabulary = vocabulary(GAME);
+        let words = |length| Words { length, vocabulary };
+        for text in ["6i 1c 2k 3g leader 1t city", "1i", "5g 2t"] {
+            let whole = vocabulary.tell(&vocabulary.read(text).unwrap());
+            assert_eq!(words(Length::Whole).army(&whole), whole);
+            assert_eq!(words(Length::Short).army(&whole), text);
+            let letters = text.replace("leader", "l").replace("city", "y");
+            assert_eq!(words(Length::Letters).army(&whole), letters);
+            for words in LENGTHS.map(words) {
+                let read = vocabulary.read(&words.army(&whole)).unwrap();
+                assert_eq!(vocabulary.tell(&read), whole);
+                assert_eq!(words.army("nothing"), "nothing");
+            }
+        }
+    }
+
+    #[test]
+    fn every_letter_of_a_game_is_another_word() {
+        for vocabulary in [GAME, "classic"].map(vocabulary) {
+            for (i, word) in vocabulary.words.iter().enumerate() {
+                let before = &vocabulary.words[..i];
+                assert!(before.iter().all(|other| other.letter != word.letter), "{word:?}");
+            }
+            for words in LENGTHS.map(|length| Words { length, vocabulary }) {
+                let all = vocabulary.tell(&vec![1; vocabulary.words.len()]);
+                let read = vocabulary.read(&words.army(&all)).unwrap();
+                assert_eq!(vocabulary.tell(&read), all);
+            }
+        }
+    }
+}

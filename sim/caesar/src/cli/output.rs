@@ -1,0 +1,313 @@
+//! The terminal: stdout for results, stderr for everything else, neither of which may panic; in which form tables are
+//! printed, how wide, and with colours or without.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::{Args, ValueEnum};
+use engine::rules::nearest;
+
+use crate::report::format::terminal::{self, Look, PIPED};
+use crate::report::format::{csv, latex, markdown};
+use crate::report::table::Page;
+use sim::error::Error;
+use sim::visible::{visible_lines, visible_painted};
+
+/// The longest name of an agent in a table of a paper.
+const LONGEST_IN_PAPER: usize = 24;
+
+/// When there are colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless the environment says otherwise.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// What the arguments say of colours, before anybody reads the rest of them: complaints have colours, too.
+    pub(super) fn asked(args: &[std::ffi::OsString]) -> Self {
+        let words = || args.iter().filter_map(|arg| arg.to_str());
+        let mut asked = Self::Auto;
+        for (word, next) in words().zip(words().skip(1).chain([""])) {
+            let value = word.strip_prefix("--color=").or((word == "--color").then_some(next));
+            let known = value.and_then(|value| Self::from_str(value, false).ok());
+            asked = known.unwrap_or(asked);
+        }
+        asked
+    }
+
+    /// Holds from now on, on stdout and stderr.
+    pub(super) fn set(self) {
+        match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// In which form tables are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum Format {
+    /// Aligned columns.
+    Table,
+    /// Comma-separated values.
+    Csv,
+    /// Tables as GitHub shows them.
+    Markdown,
+    /// Tables for papers.
+    Latex,
+    /// One document.
+    Json,
+}
+
+impl Format {
+    const fn is_for_programs(self) -> bool {
+        matches!(self, Self::Csv | Self::Json)
+    }
+}
+
+/// The options about the form of results.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Form {
+    /// How results are printed: table, csv, markdown, latex (with booktabs), json
+    #[arg(long, value_name = "FORM", default_value = "table", hide_possible_values = true)]
+    format: Format,
+    /// Print one JSON document: the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// The option to print one table of several.
+#[derive(Clone, Debug, Args)]
+pub(super) struct OneTable {
+    /// Print only the table NAME, of those that the options ask for
+    #[arg(long, value_name = "NAME")]
+    table: Option<String>,
+}
+
+impl OneTable {
+    /// Refuses a name that no table has, and several tables where the form holds one: `programs` are the names of the
+    /// tables for programs, `people` those of tables for people that hold the same numbers.
+    pub(super) fn check(
+        &self,
+        form: &Form,
+        programs: &[&str],
+        people: &[&str],
+    ) -> Result<(), Error> {
+        let all = [programs, people].concat();
+        match &self.table {
+            Some(_) if form.is_json() => Err(Error::Usage(
+                "--table and --format json: the document has all tables; leave one of them out"
+                    .to_owned(),
+            )),
+            Some(name) if !all.contains(&name.as_str()) => {
+                let near = nearest(name, &all);
+                let near = near.map_or_else(String::new, |near| format!("nearest: {near}; "));
+                Err(Error::Usage(format!(
+                    "--table {name}: the options ask for no such table ({near}there: {})",
+                    all.join(", ")
+                )))
+            }
+            None if form.format() == Format::Csv && programs.len() > 1 => {
+                Err(Error::Usage(format!(
+                    "--format csv: it holds one table; name it with --table ({})",
+                    programs.join(", ")
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether no table was named.
+    pub(super) const fn is_open(&self) -> bool {
+        self.table.is_none()
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.table.as_deref()
+    }
+}
+
+impl Form {
+    pub(super) const fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
+    pub(super) const fn is_json(&self) -> bool {
+        matches!(self.format(), Format::Json)
+    }
+
+    /// Whether it holds one table alone.
+    pub(super) const fn is_csv(&self) -> bool {
+        matches!(self.format(), Format::Csv)
+    }
+
+    /// Whether it is the form in which people read results on a terminal.
+    pub(super) const fn is_table(&self) -> bool {
+        matches!(self.format(), Format::Table)
+    }
+
+    /// The page that `build` makes, given the most characters of a name, in this form; a document is not written here.
+    pub(super) fn write(
+        &self,
+        look: Look,
+        one: Option<&OneTable>,
+        build: &dyn Fn(usize) -> Page,
+    ) -> String {
+        let format = self.format();
+        let kept = |longest: usize| {
+            build(longest).keep(one.and_then(OneTable::name), format.is_for_programs())
+        };
+        match format {
+            Format::Table => terminal::write(&terminal::fitted(look.width, &kept), look),
+            Format::Csv => kept(usize::MAX).tables.first().map(csv::write).unwrap_or_default(),
+            Format::Markdown => markdown::write(&kept(usize::MAX)),
+            Format::Latex => latex::write(&kept(LONGEST_IN_PAPER)),
+            Format::Json => String::new(),
+        }
+    }
+}
+
+/// What stdout is like.
+pub(super) fn look() -> Look {
+    let out = io::stdout();
+    Look { width: width(out.is_terminal()), is_coloured: has_colours(&out, out.is_terminal()) }
+}
+
+/// What stderr is like.
+pub(super) fn look_of_stderr() -> Look {
+    let err = io::stderr();
+    Look { width: width(err.is_terminal()), is_coloured: has_colours(&err, err.is_terminal()) }
+}
+
+/// Nothing that is piped has colours unless they were asked for by `--color`, whatever the environment says.
+fn has_colours(stream: &impl anstream::stream::RawStream, is_terminal: bool) -> bool {
+    let is_asked = ColorChoice::global() == ColorChoice::Always;
+    let is_possible = is_terminal && AutoStream::choice(stream) != ColorChoice::Never;
+    is_asked || (ColorChoice::global() == ColorChoice::Auto && is_possible)
+}
+
+/// Characters of a line: those of the terminal, or what `COLUMNS` says it has; always as many where there is none, so
+/// that what is piped is always the same.
+fn width(is_terminal: bool) -> usize {
+    let size = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    width_of(is_terminal, std::env::var("COLUMNS").ok().as_deref(), size)
+}
+
+fn width_of(is_terminal: bool, columns: Option<&str>, size: impl Fn() -> Option<usize>) -> usize {
+    if !is_terminal {
+        return PIPED;
+    }
+    let said = columns.and_then(|text| text.trim().parse().ok()).filter(|&width| width > 0);
+    said.or_else(size).filter(|&width| width > 0).unwrap_or(PIPED)
+}
+
+/// Whether stdout is for programs: a document or a table of commas, of which no character is changed.
+static IS_FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
+
+/// Takes note of the form in which the command of `matches` prints.
+pub(super) fn heed_form(matches: &clap::ArgMatches) {
+    let mut all = vec![matches];
+    while let Some((_, deeper)) = all[all.len() - 1].subcommand() {
+        all.push(deeper);
+    }
+    let is_for_programs = all.into_iter().any(|matches| {
+        let json = matches.try_get_one::<bool>("json");
+        let format = matches.try_get_one::<Format>("format");
+        matches!(json, Ok(Some(true))) || matches!(format, Ok(Some(form)) if form.is_for_programs())
+    });
+    IS_FOR_PROGRAMS.store(is_for_programs, Ordering::Relaxed);
+}
+
+/// Returns `text` for people: whatever commands a terminal is spelled out, but for our own colours where there are some.
+fn for_people(text: &str, look: Look) -> Cow<'_, str> {
+    if look.is_coloured { visible_painted(text) } else { visible_lines(text) }
+}
+
+/// Writes what a command came to to stdout. Whoever reads it may have gone: that changes nothing of what was found, nor
+/// of the exit code.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn print(text: &str) -> Result<(), Error> {
+    match stream(text) {
+        Err(Error::ClosedPipe) => Ok(()),
+        printed => printed,
+    }
+}
+
+/// Writes a part of much to stdout.
+///
+/// # Errors
+/// If it cannot be written; [`Error::ClosedPipe`] if whoever reads it has gone, so that the rest need not be made.
+pub(super) fn stream(text: &str) -> Result<(), Error> {
+    let text = match IS_FOR_PROGRAMS.load(Ordering::Relaxed) {
+        true => Cow::Borrowed(text),
+        false => for_people(text, look()),
+    };
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::output("stdout"))
+}
+
+/// Writes a line to stderr; control characters in it are spelled out.
+pub(super) fn note(line: &str) {
+    note_painted(&visible_lines(line));
+}
+
+/// Writes a line to stderr that may have our own colours.
+pub(super) fn note_painted(line: &str) {
+    let line = for_people(line, look_of_stderr());
+    // Without stderr there is nobody left to tell.
+    writeln!(io::stderr(), "{line}").unwrap_or_default();
+}
+
+/// Writes a complaint to stderr.
+pub(super) fn complain(message: &str) {
+    let is_coloured = look_of_stderr().is_coloured;
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    // What begins a line of its own is ours; a line end in a name begins none.
+    let message = visible_lines(message).replace('\n', "\n  ").replace("\n    ", "\n  ");
+    note_painted(&match is_coloured {
+        true => format!("{style}error:{style:#} {message}"),
+        false => format!("error: {message}"),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_is_always_as_wide_and_a_terminal_as_it_says() {
+        let size = |width| move || width;
+        assert_eq!(width_of(false, Some("200"), size(Some(120))), PIPED);
+        assert_eq!(width_of(true, None, size(Some(120))), 120);
+        assert_eq!(width_of(true, Some("60"), size(Some(120))), 60);
+        assert_eq!(width_of(true, Some("0"), size(Some(132))), 132);
+        assert_eq!(width_of(true, Some("wide"), size(None)), PIPED);
+        assert_eq!(width_of(true, None, size(Some(0))), PIPED);
+    }
+
+    #[test]
+    fn the_last_word_on_colours_counts() {
+        let asked = |words: &str| {
+            let words: Vec<_> = words.split(' ').map(Into::into).collect();
+            Color::asked(&words)
+        };
+        assert_eq!(asked("caesar games"), Color::Auto);
+        assert_eq!(asked("caesar --color never games"), Color::Never);
+        assert_eq!(asked("caesar games --color=always"), Color::Always);
+        assert_eq!(asked("caesar --color=always games --color never"), Color::Never);
+        assert_eq!(asked("caesar games --color"), Color::Auto);
+        assert_eq!(asked("caesar games --color blue"), Color::Auto);
+    }
+}

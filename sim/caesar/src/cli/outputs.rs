@@ -1,0 +1,382 @@
+//! One policy for everything that is written: what is there is refused, or replaced if `--force` says so; `-` is stdout;
+//! directories on the way are made.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use same_file::Handle;
+
+use super::files::{Aside, followed, holds_something, refuse_busy};
+use super::note;
+use super::packed::{Packer, Packing};
+use sim::error::Error;
+use sim::export::manifest::FILE as MANIFEST;
+
+/// Names that systems have for our stdout.
+const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+/// The documents by which directories of results are known, and what each is of.
+const DOCUMENTS: [(&str, &str); 3] =
+    [(MANIFEST, "a run"), (LADDER, "a ladder"), (ITERATIONS, "a run of fit iterate")];
+/// The document of a ladder.
+pub(super) const LADDER: &str = "ladder.json";
+/// The log of `fit iterate`.
+pub(super) const ITERATIONS: &str = "iterate.jsonl";
+
+/// `--force`, wherever something is written.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct Force {
+    /// Replace what is there under the names that are written, and say what was replaced; without it, it is refused
+    #[arg(long)]
+    force: bool,
+}
+
+/// What becomes of a run that is in a directory already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Existing {
+    /// It goes on.
+    GoesOn,
+    /// It is replaced.
+    Replaced,
+    /// It is refused, by a command that can go on with it.
+    Refused,
+    /// It is refused, by a command that cannot.
+    RefusedForGood,
+}
+
+impl Existing {
+    /// What a command with `--resume` makes of it.
+    pub(super) const fn of(resume: bool, force: Force) -> Self {
+        match (resume, force.force) {
+            (true, _) => Self::GoesOn,
+            (false, true) => Self::Replaced,
+            (false, false) => Self::Refused,
+        }
+    }
+
+    /// What a command without `--resume` makes of it.
+    pub(super) const fn without_resume(force: Force) -> Self {
+        if force.force { Self::Replaced } else { Self::RefusedForGood }
+    }
+
+    /// Whether a run that is there goes on.
+    pub(super) fn goes_on(self) -> bool {
+        self == Self::GoesOn
+    }
+
+    /// Refuses a run that is there, unless it is replaced; then it says so in the line that is returned.
+    ///
+    /// # Errors
+    /// If it is refused.
+    pub(super) fn replace(self, there: &There<'_>) -> Result<String, Error> {
+        let There { dir, what, command, is_finished } = there;
+        let state = if *is_finished { "a finished" } else { "an unfinished" };
+        let (state, place) = (format!("{state} {what} ({command})"), dir.display());
+        let resumed = match (self, is_finished) {
+            (Self::Replaced, _) => {
+                return Ok(format!("--force: {place} held {state}, which is replaced"));
+            }
+            (Self::Refused | Self::GoesOn, true) => "--resume tells it again, ",
+            (Self::Refused | Self::GoesOn, false) => "--resume goes on with it, ",
+            (Self::RefusedForGood, _) => "",
+        };
+        Err(Error::Usage(format!(
+            "--out {place} holds {state}: {resumed}--force replaces it, or name another directory"
+        )))
+    }
+
+    /// Refuses the files `names` of a directory that is of no run, unless they are replaced.
+    ///
+    /// # Errors
+    /// If one of them is there and holds something.
+    pub(super) fn replace_foreign<'a>(
+        self,
+        dir: &Path,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Option<String>, Error> {
+        let there = names.into_iter().filter(|name| fs::symlink_metadata(dir.join(name)).is_ok());
+        let there =
+            there.filter(|name| holds_something(&dir.join(name)) || dir.join(name).is_dir());
+        let there: Vec<&str> = there.collect();
+        let place = dir.display();
+        match &there[..] {
+            [] => Ok(None),
+            all if self == Self::Replaced => {
+                Ok(Some(format!("--force: {place} held {}, replaced now", all.join(", "))))
+            }
+            [name, ..] => Err(Error::Usage(format!(
+                "--out {place}: {name} is there and of no run of ours; --force replaces it, or name another directory"
+            ))),
+        }
+    }
+}
+
+/// A run that is in a directory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct There<'a> {
+    /// The directory.
+    pub(super) dir: &'a Path,
+    /// What such a run is called.
+    pub(super) what: &'a str,
+    /// The command that plays it.
+    pub(super) command: &'a str,
+    /// Whether it has come to its end.
+    pub(super) is_finished: bool,
+}
+
+/// Refuses, as a directory of results whose document is `own`, what is none: stdout, or a directory of other results.
+///
+/// # Errors
+/// If it is that.
+pub(super) fn refuse_other(dir: &Path, own: &str) -> Result<(), Error> {
+    let refuse = |text: &str| Err(Error::Usage(format!("--out {}: {text}", dir.display())));
+    if dir == Path::new("-") {
+        return refuse("results are a directory, and do not go to stdout; name one");
+    }
+    for (document, what) in DOCUMENTS.into_iter().filter(|(document, _)| *document != own) {
+        if dir.join(document).is_file() {
+            return refuse(&format!("it holds {what} ({document}); name another directory"));
+        }
+    }
+    Ok(())
+}
+
+/// What complaints call the file at `path` that `option` names.
+pub(super) fn label(option: &str, path: &Path) -> String {
+    format!("--{option} {}", path.display())
+}
+
+/// What an option names that a file is written to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// Our stdout, under whatever name.
+    Stdout,
+    /// A pipe or a device: it takes what is written and does not keep it.
+    Stream(PathBuf),
+    /// A file, there or to be made; symbolic links are followed.
+    File(PathBuf),
+}
+
+impl Target {
+    /// What `path`, which `option` names, leads to.
+    ///
+    /// # Errors
+    /// If nothing can be written there.
+    pub(super) fn of(option: &str, path: &Path) -> Result<Self, Error> {
+        if STDOUT.iter().any(|name| path == Path::new(name)) {
+            return Ok(Self::Stdout);
+        }
+        let refused = |kind, text: &str| {
+            Err(Error::opening(label(option, path))(io::Error::new(kind, text.to_owned())))
+        };
+        match fs::metadata(path) {
+            Ok(meta) if meta.is_dir() => refused(io::ErrorKind::IsADirectory, "it is a directory"),
+            Ok(meta) if !meta.is_file() => Ok(Self::Stream(path.to_owned())),
+            Ok(_) if is_open_as(path, Handle::stdout()) => Ok(Self::Stdout),
+            Ok(_) if is_open_as(path, Handle::stderr()) => {
+                refused(io::ErrorKind::InvalidInput, "notes go there; name another file")
+            }
+            _ => followed(path).map(Self::File).map_err(Error::opening(label(option, path))),
+        }
+    }
+
+    /// The file, if it is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Stdout | Self::Stream(_) => None,
+        }
+    }
+}
+
+fn is_open_as(path: &Path, open: io::Result<Handle>) -> bool {
+    matches!((Handle::from_path(path), open), (Ok(file), Ok(open)) if file == open)
+}
+
+/// What is said of a file that is there, in kB.
+fn size(path: &Path) -> String {
+    let bytes = fs::metadata(path).map_or(0, |meta| meta.len());
+    format!("{} kB", bytes.div_ceil(1000))
+}
+
+/// Refuses the file at `path`, which complaints call `label`, if it holds anything, unless it is replaced.
+///
+/// # Errors
+/// If it is refused.
+pub(super) fn refuse_file(label: &str, path: &Path, is_forced: bool) -> Result<(), Error> {
+    if is_forced || !holds_something(path) {
+        return Ok(());
+    }
+    let size = size(path);
+    Err(Error::Usage(format!(
+        "{label}: it is there already ({size}): --force replaces it, or name a new file"
+    )))
+}
+
+/// Says that the file at `path`, which `label` calls, is replaced, if it holds anything.
+pub(super) fn say_replaced(label: &str, path: &Path) {
+    if holds_something(path) {
+        note(&format!("--force: {label} was there ({}), and is replaced", size(path)));
+    }
+}
+
+/// A file that is written.
+#[derive(Clone, Debug)]
+pub(super) struct Output {
+    target: Target,
+    label: String,
+    force: Force,
+}
+
+impl Output {
+    /// What is written to `path`, which `option` names.
+    ///
+    /// # Errors
+    /// If nothing can be written there.
+    pub(super) fn of(option: &str, path: &Path, force: Force) -> Result<Self, Error> {
+        Ok(Self { target: Target::of(option, path)?, label: label(option, path), force })
+    }
+
+    /// Finds out, before the work for it begins, that it can be written; nothing has changed then.
+    ///
+    /// # Errors
+    /// If it cannot be made, somebody else is writing there, or a file is there that is not to be replaced.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let Target::File(path) = &self.target else { return Ok(()) };
+        let failed = || Error::opening(self.label.as_str());
+        refuse_busy(path).map_err(failed())?;
+        refuse_file(&self.label, path, self.force.force)?;
+        Aside::create(path).map(drop).map_err(failed())
+    }
+
+    /// How it is compressed, if it is a file of records whose name says so.
+    pub(super) fn packing(&self) -> Option<Packing> {
+        let path = self.target.file().filter(|_| self.label.starts_with("--records "));
+        path.and_then(Packing::of)
+    }
+
+    /// Whether it goes to stdout.
+    pub(super) fn is_stdout(&self) -> bool {
+        self.target == Target::Stdout
+    }
+
+    /// What complaints call the file, and the file, if it is one.
+    pub(super) fn named(&self) -> Option<(String, PathBuf)> {
+        self.target.file().map(|path| (self.label.clone(), path.to_owned()))
+    }
+
+    /// What notes call it.
+    pub(super) fn place(&self) -> String {
+        match &self.target {
+            Target::Stdout => "stdout".to_owned(),
+            Target::Stream(path) | Target::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// Opens it.
+    ///
+    /// # Errors
+    /// If it cannot be opened, somebody else is writing to it, or a file is there that is not to be replaced.
+    pub(super) fn open(&self) -> Result<Opened, Error> {
+        let label = self.label.clone();
+        match &self.target {
+            Target::Stdout => Ok(Opened::Stdout),
+            Target::Stream(path) => {
+                let file = File::options().write(true).open(path);
+                let file = file.map_err(Error::opening(label.as_str()))?;
+                Ok(Opened::Stream(BufWriter::new(file), label))
+            }
+            Target::File(path) => {
+                refuse_busy(path).map_err(Error::opening(label.as_str()))?;
+                refuse_file(&label, path, self.force.force)?;
+                let made = if self.force.force { Aside::create } else { Aside::create_new };
+                let file = made(path).map_err(Error::opening(label.as_str()))?;
+                say_replaced(&label, path);
+                Ok(match self.packing() {
+                    None => Opened::File(file, label),
+                    Some(packing) => Opened::Packed(Packer::new(packing, file), label),
+                })
+            }
+        }
+    }
+
+    /// Writes it as a whole. Whoever reads it may have gone: that changes nothing of what was found.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn write(&self, bytes: &[u8]) -> Result<(), Error> {
+        let mut opened = self.open()?;
+        match opened.write(bytes).and_then(|()| opened.finish()) {
+            Err(Error::ClosedPipe) => Ok(()),
+            written => written,
+        }
+    }
+}
+
+/// What is written bit by bit.
+pub(super) enum Opened {
+    /// To whoever reads us.
+    Stdout,
+    /// Into a pipe or a device, and its name for complaints.
+    Stream(BufWriter<File>, String),
+    /// Into a file that appears when it is complete, and its name for complaints.
+    File(Aside, String),
+    /// Into such a file, compressed.
+    Packed(Packer<Aside>, String),
+}
+
+impl Opened {
+    /// Writes the next bytes.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        match self {
+            Self::Stdout => io::stdout().lock().write_all(bytes).map_err(Error::output("stdout")),
+            Self::Stream(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),
+            Self::File(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),
+            Self::Packed(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),
+        }
+    }
+
+    /// Writes what waits, and puts a file in its place.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn finish(self) -> Result<(), Error> {
+        match self {
+            Self::Stdout => io::stdout().flush().map_err(Error::output("stdout")),
+            Self::Stream(mut file, name) => file.flush().map_err(Error::output(name)),
+            Self::File(file, name) => file.finish().map_err(Error::output(name)),
+            Self::Packed(file, name) => {
+                file.finish().and_then(Aside::finish).map_err(Error::output(name))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_circles_refused() {
+        let top = tempfile::tempdir().unwrap();
+        let at = |name: &str| top.path().join(name);
+        let of = |path: &Path| Target::of("records", path);
+        std::os::unix::fs::symlink("two", at("one")).unwrap();
+        std::os::unix::fs::symlink("three", at("two")).unwrap();
+        let real = fs::canonicalize(top.path()).unwrap().join("three");
+        assert_eq!(of(&at("one")).unwrap(), Target::File(real.clone()));
+        fs::write(&real, "").unwrap();
+        assert_eq!(of(&at("one")).unwrap(), Target::File(real));
+        std::os::unix::fs::symlink("circle", at("circle")).unwrap();
+        let complaint = of(&at("circle")).unwrap_err();
+        assert!(complaint.to_string().contains("leads nowhere"), "{complaint}");
+        assert_eq!(complaint.exit_code(), 2);
+        assert_eq!(of(Path::new("/dev/null")).unwrap(), Target::Stream("/dev/null".into()));
+        assert_eq!(of(Path::new("/dev/stdout")).unwrap(), Target::Stdout);
+    }
+}

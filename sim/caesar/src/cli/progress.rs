@@ -1,0 +1,151 @@
+//! How far a run is: a bar on a terminal, a plain line every ten seconds elsewhere, always on stderr.
+
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{look_of_stderr, note};
+use sim::event::{Event, Observer};
+use sim::units;
+use sim::visible::visible;
+
+/// A run that is over before this shows nothing.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// Time between plain lines.
+pub(super) const LINE_EVERY: Duration = Duration::from_secs(10);
+/// Time between drawings of the bar.
+const DRAW_EVERY: Duration = Duration::from_millis(200);
+/// Games between looks at the clock, once there have been many.
+const LOOK_EVERY: u64 = 64;
+/// How many games are many.
+const MANY: u64 = 1024;
+
+/// Shows the progress of a run.
+#[derive(Debug)]
+pub(super) struct Progress {
+    quiet: bool,
+    since: Instant,
+    last_line: Instant,
+    done: u64,
+    total: u64,
+    /// Games that were there before.
+    skipped: u64,
+    /// What is said after the numbers.
+    said: String,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub(super) fn new(quiet: bool) -> Self {
+        let now = Instant::now();
+        Self {
+            quiet,
+            since: now,
+            last_line: now,
+            done: 0,
+            total: 0,
+            skipped: 0,
+            said: String::new(),
+            bar: None,
+        }
+    }
+
+    /// Counts `games` as done before the run began.
+    pub(super) fn skip(&mut self, games: u64) {
+        self.skipped = games;
+    }
+
+    /// Whether the next game will make it show something.
+    pub(super) fn is_due(&self) -> bool {
+        let looks = self.done < MANY || (self.done + 1).is_multiple_of(LOOK_EVERY);
+        !self.quiet && looks && self.since.elapsed() >= PATIENCE && {
+            let is_terminal = self.bar.is_some() || io::stderr().is_terminal();
+            self.last_line.elapsed() >= if is_terminal { DRAW_EVERY } else { LINE_EVERY }
+        }
+    }
+
+    /// What is shown after the numbers from now on.
+    pub(super) fn say(&mut self, text: &str) {
+        self.said = visible(text).into_owned();
+    }
+
+    /// Time since the start.
+    pub(super) fn seconds(&self) -> f64 {
+        self.since.elapsed().as_secs_f64()
+    }
+
+    fn look(&mut self) {
+        self.last_line = Instant::now();
+        if let Some(bar) = &self.bar {
+            bar.set_message(self.numbers());
+            bar.set_prefix(self.said.clone());
+            bar.set_position(self.done + self.skipped);
+        } else if io::stderr().is_terminal() {
+            self.bar = Some(self.new_bar());
+        } else {
+            note(&self.line());
+        }
+    }
+
+    fn new_bar(&self) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(
+            Some(self.total + self.skipped),
+            ProgressDrawTarget::stderr_with_hz(5),
+        );
+        // What is said has a line of its own: both fit beside each other on no usual terminal.
+        let style = ProgressStyle::with_template("[{bar:20}] {wide_msg}\n{prefix}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+        let bar = bar.with_message(self.numbers()).with_prefix(self.said.clone());
+        bar.with_position(self.done + self.skipped)
+    }
+
+    /// Characters that there are for what is said.
+    pub(super) fn room(&self) -> usize {
+        let width = look_of_stderr().width;
+        match self.bar.is_some() || io::stderr().is_terminal() {
+            true => width.saturating_sub(1),
+            false => width.saturating_sub(self.numbers().chars().count() + 2),
+        }
+    }
+
+    /// All on one line.
+    fn line(&self) -> String {
+        let said = if self.said.is_empty() { String::new() } else { format!("; {}", self.said) };
+        self.numbers() + &said
+    }
+
+    fn numbers(&self) -> String {
+        let rate = self.done as f64 / self.seconds();
+        let left = (self.total - self.done) as f64 / rate;
+        format!(
+            "{} of {} games, {} games/s, {} left",
+            units::count(self.done + self.skipped),
+            units::count(self.total + self.skipped),
+            units::rate(rate),
+            units::seconds(left)
+        )
+    }
+}
+
+impl Observer for Progress {
+    fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Started { n_games } => self.total = *n_games,
+            Event::GameOver(_) => {
+                let is_due = self.is_due();
+                self.done += 1;
+                if is_due {
+                    self.look();
+                }
+            }
+            Event::Finished => {
+                if let Some(bar) = self.bar.take() {
+                    bar.finish_and_clear();
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

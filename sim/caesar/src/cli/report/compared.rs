@@ -1,0 +1,267 @@
+//! A comparison as a source of a report: its test is made again from the rows of its trace, whatever its summary says.
+
+use std::path::Path;
+
+use draw::report::{Sheet, Source};
+use engine::rules::Change;
+use serde_json::Value as Json;
+
+use crate::cli::compare::Told;
+use crate::cli::directory;
+use crate::cli::trace::{Ear, Rows};
+use lab::compare::manifest::Manifest;
+use lab::compare::sequential_test::SequentialTest;
+use lab::compare::study::{Study, Test};
+use lab::compare::trace::{FILE as TRACE, TraceCsv};
+use sim::error::Error;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::stats::Interval;
+use sim::units;
+
+/// Points of a line that is thinned.
+const POINTS: usize = 300;
+/// What the summary and the trace must agree on.
+const TOLD: [&str; 5] = ["verdict", "effect", "low", "high", "p"];
+
+/// Reads the comparison in `dir` into `source`, of which `summary` is what its summary says (null without one).
+///
+/// # Errors
+/// If manifest or trace cannot be read, or are damaged.
+pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<(), Error> {
+    let Some(manifest) = directory::found(dir, Manifest::parse)? else { return Ok(()) };
+    let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
+    let (csv, range) = (TraceCsv::new(&study), manifest.range());
+    let mut ear = Ear::new(&study, manifest.shard.is_some());
+    let mut courses = Courses::default();
+    let rows = Rows::open(&dir.join(TRACE), &csv, range.start)?;
+    rows.retold(&range, &mut ear, &mut |ear| courses.look(ear))?;
+    source.blocks = ear.heard().blocks();
+    source.games = ear.heard().games();
+    let Some(test) = ear.test() else {
+        let what =
+            "a shard of a comparison, which says nothing by itself; caesar merge joins the shards";
+        source.caveats.push(format!("{}: {what}.", source.place));
+        return Ok(());
+    };
+    let document = Told::new(&study, test, None, false).document();
+    let told: Json = serde_json::from_str(&document).unwrap_or_default();
+    if !summary.is_null() && differs(summary, &told) {
+        source.caveats.push(format!(
+            "{}: summary.json does not say what the blocks of trace.csv give, and is not believed: what stands here is \
+             computed from the blocks.",
+            source.place
+        ));
+    }
+    source.statements.extend(sentence(&study, &told));
+    source.sheets.push(verdicts(&study, &told));
+    source.sheets.extend(courses.sheets());
+    Ok(())
+}
+
+/// Returns whether a summary says something else than the test.
+fn differs(summary: &Json, told: &Json) -> bool {
+    let members = |json: &Json| json["members"].as_array().cloned().unwrap_or_default();
+    let (there, here) = (members(summary), members(told));
+    let same = |a: &Json, b: &Json| TOLD.iter().all(|key| a[*key] == b[*key]);
+    !same(summary, told)
+        || there.len() != here.len()
+        || there.iter().zip(&here).any(|(a, b)| a["metric"] != b["metric"] || !same(a, b))
+}
+
+/// Returns what a comparison came to as a sentence.
+fn sentence(study: &Study, told: &Json) -> Option<String> {
+    if let Some(sentence) = told["sentence"].as_str() {
+        return Some(sentence.to_owned());
+    }
+    if let Some(members) = told["members"].as_array() {
+        let of = |wanted: &str| -> Vec<&str> {
+            let rows = members.iter().filter(|one| word(one) == wanted);
+            rows.filter_map(|one| one["metric"].as_str()).collect()
+        };
+        let part = |wanted: &str| {
+            let names = of(wanted);
+            (!names.is_empty()).then(|| format!("{wanted}: {}", names.join(", ")))
+        };
+        let parts: Vec<String> = ["larger", "smaller", "no difference", "undecided"]
+            .into_iter()
+            .filter_map(part)
+            .collect();
+        return Some(format!("under B against A, {}", parts.join("; ")));
+    }
+    let names = study.plans()[0].names();
+    let (a, b) = match study.plans().len() {
+        1 => (names.first()?.as_str(), names.get(1)?.as_str()),
+        _ => ("B", "A"),
+    };
+    let [effect, low, high] = ["effect", "low", "high"].map(|key| told[key].as_f64());
+    let size = |x: f64| units::fixed(x, 4);
+    let within = low
+        .zip(high)
+        .map_or_else(String::new, |(low, high)| format!(" [{}, {}]", size(low), size(high)));
+    let gain = effect
+        .map_or_else(String::new, |effect| format!(": {}{within} points per game", size(effect)));
+    Some(match word(told) {
+        "better" | "larger" => format!("{a} is better than {b}{gain}"),
+        "worse" | "smaller" => format!("{a} is worse than {b}{gain}"),
+        "no difference" => {
+            let above = told["h1"].as_f64().map(size).unwrap_or_default();
+            format!("no difference above {above} between {a} and {b}{gain}")
+        }
+        _ => format!("undecided between {a} and {b}, which does not mean equal{gain}"),
+    })
+}
+
+/// Returns the word of a result: what it says, or of a one-sided test what its interval says.
+fn word(told: &Json) -> &str {
+    let [low, high] = ["low", "high"].map(|key| told[key].as_f64());
+    match told["verdict"].as_str().unwrap_or_default() {
+        "same" => "no difference",
+        "H0" | "H1" if low.is_some_and(|low| low > 0.0) => "better",
+        "H0" | "H1" if high.is_some_and(|high| high < 0.0) => "worse",
+        "H0" if low.zip(told["h1"].as_f64()).is_some_and(|(low, h1)| low > -h1) => "no difference",
+        "H0" | "H1" => "undecided",
+        word => word,
+    }
+}
+
+/// Returns the results metric by metric.
+fn verdicts(study: &Study, told: &Json) -> Sheet {
+    let one = [told.clone()];
+    let members = told["members"].as_array().map_or(&one[..], Vec::as_slice);
+    let arms: &[&str] = if study.plans().len() == 1 { &["candidate"] } else { &["A", "B"] };
+    let mut columns = vec!["metric".to_owned()];
+    columns.extend(arms.iter().map(|&arm| arm.to_owned()));
+    columns.extend(
+        [
+            "difference",
+            "difference_low",
+            "difference_high",
+            "p",
+            "worth_finding",
+            "verdict",
+            "blocks",
+        ]
+        .map(str::to_owned),
+    );
+    let cell = |json: &Json| match json {
+        Json::Number(x) => x
+            .as_f64()
+            .filter(|x| units::is_sensible(*x))
+            .map_or_else(String::new, |x| x.to_string()),
+        Json::String(text) => text.clone(),
+        _ => String::new(),
+    };
+    let row = |member: &Json| {
+        let mut cells = vec![cell(&member["metric"])];
+        cells.extend((0..arms.len()).map(|arm| cell(&member["means"][arm])));
+        cells.extend(["effect", "low", "high", "p", "h1"].map(|key| cell(&member[key])));
+        cells.extend([word(member).to_owned(), cell(&member["blocks"])]);
+        cells
+    };
+    Sheet {
+        name: "panel".to_owned(),
+        caption: "What was compared".to_owned(),
+        columns,
+        rows: members.iter().map(row).collect(),
+    }
+}
+
+/// How effects grew clear, block by block, thinned: one course for each metric.
+#[derive(Default)]
+struct Courses(Vec<Course>);
+
+/// How one effect grew clear.
+#[derive(Default)]
+struct Course {
+    metric: String,
+    every: u64,
+    seen: u64,
+    rows: Vec<[f64; 4]>,
+}
+
+impl Courses {
+    /// Takes note of the means so far and of what their confidence sequences say.
+    fn look(&mut self, ear: &Ear) {
+        match ear.test() {
+            Some(Test::Sequential(test)) => self.course(0, "").look(test),
+            Some(Test::Panel(panel)) => {
+                for (place, (member, test)) in panel.tests().iter().enumerate() {
+                    self.course(place, member.metric.name()).look(test);
+                }
+            }
+            Some(Test::Fixed(_)) | None => {}
+        }
+    }
+
+    fn course(&mut self, place: usize, metric: &str) -> &mut Course {
+        if self.0.len() <= place {
+            self.0.push(Course { metric: metric.to_owned(), ..Course::default() });
+        }
+        &mut self.0[place]
+    }
+
+    fn sheets(&self) -> impl Iterator<Item = Sheet> {
+        self.0.iter().filter_map(Course::sheet)
+    }
+}
+
+impl Course {
+    fn look(&mut self, test: &SequentialTest) {
+        // A test of a panel that has ended hears no more.
+        if test.blocks() == self.seen {
+            return;
+        }
+        self.seen = test.blocks();
+        if !self.seen.is_multiple_of(self.every.max(1)) {
+            return;
+        }
+        let Interval { low, high } = test.sequence();
+        self.rows.push([self.seen as f64, test.effect(), low, high]);
+        if self.rows.len() > POINTS {
+            self.every = self.every.max(1) * 2;
+            self.rows.retain(|row| (row[0] as u64).is_multiple_of(self.every));
+        }
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        let cell = |x: f64| if units::is_sensible(x) { x.to_string() } else { String::new() };
+        let columns = ["blocks", "effect", "effect_low", "effect_high"].map(str::to_owned).to_vec();
+        let rows = self.rows.iter().map(|row| row.map(cell).to_vec()).collect();
+        let caption = match self.metric.as_str() {
+            "" => "How it went".to_owned(),
+            metric => format!("How it went: {metric}"),
+        };
+        (self.rows.len() > 1).then(|| Sheet { name: "course".to_owned(), caption, columns, rows })
+    }
+}
+
+/// Returns the changed rules as a table: of one rule set beside the default, or of two beside each other.
+pub(super) fn changed(arms: &[Vec<Change>]) -> Option<Sheet> {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (arm, changes) in arms.iter().enumerate() {
+        for change in changes {
+            let place =
+                rows.iter().position(|row| row[0] == change.shown_key()).unwrap_or_else(|| {
+                    let default = match change.was {
+                        Json::Null => "none".to_owned(),
+                        _ => change.was.to_string(),
+                    };
+                    rows.push(
+                        std::iter::once(change.shown_key())
+                            .chain(vec![default; arms.len() + 1])
+                            .collect(),
+                    );
+                    rows.len() - 1
+                });
+            rows[place][2 + arm] = change.now.to_string();
+        }
+    }
+    let names: &[&str] = if arms.len() == 1 { &["here"] } else { &["under A", "under B"] };
+    let columns = ["rule", "default"].iter().chain(names).map(|name| (*name).to_owned()).collect();
+    (!rows.is_empty()).then(|| Sheet {
+        name: "changed_rules".to_owned(),
+        caption: "What was changed of the rules".to_owned(),
+        columns,
+        rows,
+    })
+}

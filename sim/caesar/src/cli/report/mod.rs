@@ -1,0 +1,116 @@
+//! `caesar report`: one page of what several commands have left behind.
+
+mod compared;
+mod fans;
+mod games;
+mod read;
+mod recorded;
+mod rows;
+mod sheets;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use draw::report::Source;
+
+use super::files::refuse_one_file_twice;
+use super::outputs::{Force, Output};
+use super::{Ending, note};
+use sim::config::numbers::seats;
+use sim::error::Error;
+use sim::units;
+use sim::visible::visible;
+
+/// What stands under the options.
+pub(super) const AFTER_HELP: &str = "\
+DIR is what --out of tournament, compare, ladder, balance or tune has written, or a directory of such \
+directories. All must be of one game under the same rules. The page needs nothing else and no connection; \
+the same results give the same bytes.
+Of a tournament that kept records (--records), the closest finishes are shown as replays, and with --model \
+how the chances to win went over its games, where the model is right on these games.";
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Directories of results
+    #[arg(value_name = "DIR", required = true)]
+    dirs: Vec<PathBuf>,
+    /// The page to write; - for stdout
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    force: Force,
+    /// Replays of each tournament with records
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = seats)]
+    replays: usize,
+    /// A model of win probability, as "balance win-model" writes one: for the replays, and for how the chances to win
+    /// went over the recorded games of a tournament
+    #[arg(long, value_name = "FILE")]
+    model: Option<String>,
+    /// Records of a tournament whose manifest names a file outside of its directory, which is read only if you name
+    /// it, too
+    #[arg(long, value_name = "FILE")]
+    records: Vec<PathBuf>,
+    /// No notes
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let output = Output::of("out", &options.out, options.force)?;
+    let mut found = Vec::new();
+    for dir in &options.dirs {
+        found.extend(read::directories(dir)?);
+    }
+    let read: Vec<(String, PathBuf)> = found
+        .iter()
+        .flat_map(|dir| read::files(dir))
+        .map(|path| (format!("the input {}", path.display()), path))
+        .collect();
+    refuse_one_file_twice(&output.named().into_iter().collect::<Vec<_>>(), &read)?;
+    output.check()?;
+    let wish = sheets::Wish {
+        replays: options.replays,
+        model: options.model.clone(),
+        records: options.records.clone(),
+    };
+    let mut sources = Vec::new();
+    for dir in &found {
+        let (source, rules) = read::source(dir, &wish)?;
+        sources.push((source, rules));
+    }
+    refuse_mixed(&sources)?;
+    let sources: Vec<Source> = sources.into_iter().map(|(source, _)| source).collect();
+    if !options.quiet {
+        sources.iter().flat_map(|source| &source.caveats).for_each(|caveat| note(&visible(caveat)));
+    }
+    let page = draw::report::report(&sources);
+    output.write(page.as_bytes())?;
+    if !options.quiet {
+        note(&format!(
+            "{}: {}, {} kB",
+            output.place(),
+            units::counted(sources.len() as u64, "run"),
+            page.len().div_ceil(1000)
+        ));
+    }
+    Ok(Ending::Done)
+}
+
+/// Refuses results of several games, or under several rules: numbers of one would be read as those of another.
+fn refuse_mixed(sources: &[(Source, String)]) -> Result<(), Error> {
+    let Some(((first, rules), others)) = sources.split_first() else { return Ok(()) };
+    for (other, differs) in others {
+        let mixed = match (first.game == other.game, rules == differs) {
+            (false, _) => format!("of {} and of {}", first.game, other.game),
+            (true, false) => {
+                format!("under other rules ({rules} and {differs} differ from the default)")
+            }
+            (true, true) => continue,
+        };
+        return Err(Error::Usage(format!(
+            "{} and {} are {mixed}: a report is of one game under the same rules; make one for each",
+            first.place, other.place
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,357 @@
+//! Directories of results, read as sources of a report.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agents::Playable;
+use draw::report::{Kind, Sheet, Source};
+use engine::Rules;
+use engine::rules::Change;
+use serde_json::Value as Json;
+
+use super::sheets::{Wish, parsed};
+use super::{compared, games, rows};
+use crate::cli::balance::CONFIRMATION;
+use crate::cli::files;
+use crate::report::rules;
+use lab::arc::request::What;
+use lab::arc::study::FILES as WATCHED;
+use lab::balance::rows::FILE as CELLS;
+use lab::compare::trace::FILE as TRACE;
+use lab::tune::journal::FILE as LOG;
+use sim::catalogue::{Overrides, Setup, WithGame, with_game};
+use sim::error::Error;
+use sim::export::games_csv::FILE as GAMES;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::export::summary::FILE as SUMMARY;
+use sim::manifest::is_of_tournament;
+
+/// Documents beside which there is no manifest, with what they are of.
+const DOCUMENTS: [(&str, Kind); 3] =
+    [("ladder.json", Kind::Ladder), ("game.json", Kind::Arc), ("win-model.json", Kind::WinModel)];
+/// Files of rows, which are no tables.
+const ROWS: [&str; 5] = [GAMES, CELLS, CONFIRMATION, TRACE, LOG];
+/// Points of a line that is thinned.
+const POINTS: usize = 300;
+
+fn is_of_results(dir: &Path) -> bool {
+    dir.join(MANIFEST).is_file() || DOCUMENTS.iter().any(|(name, _)| dir.join(name).is_file())
+}
+
+/// `dir` if it holds results, or else the directories in it that do, by name.
+///
+/// # Errors
+/// If there are none.
+pub(super) fn directories(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    if is_of_results(dir) {
+        return Ok(vec![dir.to_owned()]);
+    }
+    let name = dir.display().to_string();
+    let entries = fs::read_dir(dir).map_err(Error::file(name.as_str()))?;
+    let mut inside: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_dir() && is_of_results(path))
+        .collect();
+    inside.sort();
+    if inside.is_empty() {
+        return Err(Error::Usage(format!(
+            "{name}: it holds no results; --out of tournament, compare, ladder, balance or tune writes some"
+        )));
+    }
+    Ok(inside)
+}
+
+/// The files of a directory, none of which is written over.
+pub(super) fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}
+
+/// A document in a directory.
+fn document(dir: &Path, name: &str) -> Result<Json, Error> {
+    let path = dir.join(name);
+    let place = path.display().to_string();
+    let text = files::document(&path).map_err(Error::file(place.as_str()))?;
+    sim::document::read(&text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
+}
+
+/// What stands first under a key, wherever in a document.
+fn anywhere<'a>(json: &'a Json, key: &str) -> Option<&'a Json> {
+    match json {
+        Json::Object(map) => {
+            map.get(key).or_else(|| map.values().find_map(|value| anywhere(value, key)))
+        }
+        Json::Array(list) => list.iter().find_map(|value| anywhere(value, key)),
+        _ => None,
+    }
+}
+
+fn text(json: &Json, key: &str) -> String {
+    match anywhere(json, key) {
+        Some(Json::String(text)) => text.clone(),
+        Some(Json::Null) | None => String::new(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// What kind of results a directory holds, with its documents: what was asked for, and what came out.
+fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
+    // Before a study kept its rows it left no manifest.
+    for (name, kind) in DOCUMENTS {
+        if dir.join(name).is_file() && !dir.join(MANIFEST).is_file() {
+            let result = document(dir, name)?;
+            let model = dir.join("model.json");
+            let asked = if model.is_file() { document(dir, "model.json")? } else { result.clone() };
+            return Ok((kind, asked, result));
+        }
+    }
+    let asked = document(dir, MANIFEST)?;
+    let format = asked["format"].as_str().unwrap_or_default().to_owned();
+    let kind = match (format.split('/').next().unwrap_or_default(), asked["what"].as_str()) {
+        _ if is_of_tournament(&format) => Kind::Tournament,
+        ("caesar-comparison", _) => Kind::Comparison,
+        ("caesar-balance", Some("cards")) => Kind::Cards,
+        ("caesar-balance", Some("provinces")) => Kind::Provinces,
+        ("caesar-balance", Some("seats")) => Kind::Seats,
+        ("caesar-balance", Some("alliances")) => Kind::Alliances,
+        ("caesar-balance", _) => Kind::Rules,
+        ("caesar-arc", Some("win-model")) => Kind::WinModel,
+        ("caesar-arc", _) => Kind::Arc,
+        ("caesar-tune", _) => Kind::Search,
+        _ => {
+            let place = dir.join(MANIFEST).display().to_string();
+            return Err(Error::Usage(format!("{place}: its format {format:?} is none of ours")));
+        }
+    };
+    let name = match kind {
+        Kind::Arc => What::Game.document(),
+        Kind::WinModel => What::WinModel.document(),
+        _ => SUMMARY,
+    };
+    let result = if dir.join(name).is_file() { document(dir, name)? } else { Json::Null };
+    Ok((kind, asked, result))
+}
+
+/// The whole rules configuration of a game and what differs from the default.
+struct Facts;
+
+impl WithGame for Facts {
+    type Output = (Json, Vec<Change>, Json);
+    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Self::Output {
+        (rules.to_json(), rules.changes(), rules.overrides())
+    }
+}
+
+/// What differs from the default rules in an arm: the changes, and as a document.
+type Arm = (Vec<Change>, Json);
+
+/// The whole rules of `setup`, and what differs from the default: in its own arm, and in the second one of a comparison.
+fn arms(setup: Setup, asked: &Json) -> Result<(Json, Vec<Arm>), Error> {
+    let (whole, changes, overrides) = with_game(&setup, Facts)?;
+    let mut arms = vec![(changes, overrides)];
+    if let Some(other) = asked["arms"].as_array().and_then(|arms| arms.get(1)) {
+        let recorded = Some(other["overrides"].clone()).filter(Json::is_object);
+        let overrides = Overrides { recorded, ..Overrides::default() };
+        let (_, changes, overrides) = with_game(&Setup { overrides, ..setup }, Facts)?;
+        arms.push((changes, overrides));
+    }
+    Ok((whole, arms))
+}
+
+/// What is said of the rules: of both sides, where there are two.
+fn rules_of(game: &str, arms: &[Arm]) -> String {
+    let line = |(changes, _): &Arm| rules::line(game, changes).unwrap_or_default();
+    match arms {
+        [one] => line(one),
+        all => {
+            let side = |(name, arm): (&str, &Arm)| format!("{name}: {}", line(arm));
+            let sides: Vec<String> = ["A", "B"].into_iter().zip(all).map(side).collect();
+            sides.join("; ")
+        }
+    }
+}
+
+/// The results in a directory, and what differs from the default rules, as a text by which they are compared.
+///
+/// # Errors
+/// If they cannot be read, are damaged, or of another version.
+pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error> {
+    let place = dir.display().to_string();
+    let (kind, asked, result) = opened(dir)?;
+    // Beside the document of a study stands the model that it rests on, which has a seed and games of its own.
+    let is_of_model = matches!(kind, Kind::Arc | Kind::WinModel);
+    let order = if is_of_model { [&result, &asked] } else { [&asked, &result] };
+    let has =
+        |key: &str| order.into_iter().find(|json| anywhere(json, key).is_some()).unwrap_or(&asked);
+    let version = text(has("version"), "version");
+    let here = env!("CARGO_PKG_VERSION");
+    if !version.is_empty() && version != here {
+        return Err(Error::Usage(format!(
+            "{place}: it is of version {version}, and this is {here}: their numbers may differ"
+        )));
+    }
+    // A study of a game has a table of that name among its results.
+    let game = [&asked, &result].map(|json| text(json, "game"));
+    let game = game.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+    let players = anywhere(has("players"), "players").and_then(Json::as_u64);
+    let overrides = anywhere(&asked, "overrides").or_else(|| anywhere(&asked, "rules"));
+    let setup = Setup {
+        game: game.clone(),
+        players: players.map(|n| n as usize),
+        overrides: Overrides {
+            recorded: overrides.filter(|o| o.is_object()).cloned(),
+            ..Overrides::default()
+        },
+    };
+    let (whole, arms) = arms(setup, &asked)?;
+    let lines = rules_of(&game, &arms);
+    let count = |key: &str| anywhere(&result, key).and_then(Json::as_u64).unwrap_or_default();
+    let mut source = Source {
+        kind,
+        players: players.unwrap_or_default() as usize,
+        agents: agents(order),
+        seed: text(has("seed"), "seed"),
+        games: count("games"),
+        blocks: count("blocks"),
+        command: text(has("command"), "command"),
+        version: if version.is_empty() { here.to_owned() } else { version },
+        rules: lines,
+        board: draw::games::map(&game, &whole),
+        sheets: Vec::new(),
+        statements: statements(kind, &result),
+        caveats: Vec::new(),
+        films: Vec::new(),
+        place,
+        game,
+    };
+    if result.is_null() {
+        source.caveats.push(format!("{}: the run is unfinished.", source.place));
+    }
+    if let Some(refused) = anywhere(&result, "arc_refused").and_then(Json::as_str) {
+        source
+            .caveats
+            .push(format!("What rests on the model of win probability is left out: {refused}."));
+    }
+    read(dir, &mut source, wish, &result)?;
+    let (changes, overrides): (Vec<_>, Vec<_>) =
+        arms.into_iter().map(|(changes, overrides)| (changes, overrides.to_string())).unzip();
+    source.sheets.extend(compared::changed(&changes));
+    Ok((source, overrides.join(" against ")))
+}
+
+/// Reads tables and rows into a source of which the documents are read.
+fn read(dir: &Path, source: &mut Source, wish: &Wish, result: &Json) -> Result<(), Error> {
+    match source.kind {
+        Kind::Tournament => return games::read(dir, source, wish),
+        Kind::Comparison => return compared::read(dir, source, result),
+        _ => {}
+    }
+    for name in
+        ROWS.into_iter().chain(WATCHED).map(|name| dir.join(name)).filter(|path| path.is_file())
+    {
+        rows::check(&name)?;
+    }
+    if !result.is_null() {
+        source.caveats.extend(rows::check_derived(dir)?.map(|caveat| caveat + "."));
+    }
+    if source.kind == Kind::Search {
+        source.sheets.extend(history(dir)?);
+    }
+    source.sheets.extend(sheets(dir)?);
+    Ok(())
+}
+
+/// The agents that the documents name.
+fn agents([first, second]: [&Json; 2]) -> Vec<String> {
+    let listed = |json: &Json| -> Vec<String> {
+        let all = anywhere(json, "agents").and_then(Json::as_array).into_iter().flatten();
+        all.filter_map(Json::as_str).map(str::to_owned).collect()
+    };
+    let one = |json: &Json| -> Vec<String> {
+        Some(text(json, "agent")).filter(|spec| !spec.is_empty()).into_iter().collect()
+    };
+    let all = [listed(first), listed(second), one(first), one(second)];
+    all.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// What results say in sentences.
+fn statements(kind: Kind, result: &Json) -> Vec<String> {
+    match kind {
+        Kind::Search => {
+            let winner = anywhere(result, "winner").or_else(|| anywhere(result, "agent"));
+            let what = match result["verdict"].as_str() {
+                Some(verdict @ "better against the pool only") => {
+                    let worse = result["worse_against"].as_array().into_iter().flatten();
+                    let worse: Vec<&str> = worse.filter_map(Json::as_str).collect();
+                    let worse = worse.join(" and ");
+                    format!("{verdict}, worse against {worse}; the start is kept")
+                }
+                Some("better") | None => "better".to_owned(),
+                Some(_) => "no better; the start is kept".to_owned(),
+            };
+            winner
+                .and_then(Json::as_str)
+                .map(|spec| format!("{what}: {spec}"))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The tables in a directory, by name.
+fn sheets(dir: &Path) -> Result<Vec<Sheet>, Error> {
+    let mut places: Vec<PathBuf> = files(dir);
+    places.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.extension().is_some_and(|end| end == "csv")
+            && ![&ROWS[..], &WATCHED].concat().contains(&name.as_ref())
+    });
+    places.sort();
+    places.iter().map(|path| sheet(path)).collect()
+}
+
+/// The table in a file.
+fn sheet(path: &Path) -> Result<Sheet, Error> {
+    let place = path.display().to_string();
+    let text = files::document(path).map_err(Error::file(place.as_str()))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    parsed(name, &text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
+}
+
+/// How a search went: what each stretch of blocks came to, and the mean of the last tenth: gains of agents, or losses of rules,
+/// which a log has as minus the loss beside its parts.
+fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
+    let path = dir.join(LOG);
+    let place = path.display().to_string();
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let damaged = |e: csv::Error| Error::Usage(format!("{place}: it is damaged: {e}"));
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(&path).map_err(damaged)?;
+    let headers = reader.headers().map_err(damaged)?.clone();
+    let column = |name: &str| headers.iter().position(|header| header == name);
+    let (Some(blocks), Some(mean)) = (column("blocks"), column("mean")) else { return Ok(None) };
+    let (what, sign) = if column("parts").is_some() { ("loss", -1.0) } else { ("gain", 1.0) };
+    let mut all: Vec<(u64, f64)> = Vec::new();
+    let mut played = 0;
+    for row in reader.records() {
+        let row = row.map_err(damaged)?;
+        let number = |i: usize| row.get(i).and_then(|cell| cell.parse::<f64>().ok());
+        if let (Some(blocks), Some(mean)) = (number(blocks), number(mean)) {
+            played += blocks as u64;
+            all.push((played, sign * mean));
+        }
+    }
+    let tenth = (all.len() / 10).max(1);
+    let step = all.len().div_ceil(POINTS).max(1);
+    let row = |i: usize| {
+        let last = &all[i.saturating_sub(tenth - 1)..=i];
+        let mean = last.iter().map(|(_, mean)| mean).sum::<f64>() / last.len() as f64;
+        vec![all[i].0.to_string(), all[i].1.to_string(), mean.to_string()]
+    };
+    let rows: Vec<Vec<String>> = (0..all.len()).step_by(step).map(row).collect();
+    let columns = ["blocks", what, "mean"].map(str::to_owned).to_vec();
+    let (name, caption) = ("history".to_owned(), String::new());
+    Ok(Some(Sheet { name, caption, columns, rows }).filter(|sheet| sheet.rows.len() > 1))
+}

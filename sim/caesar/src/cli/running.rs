@@ -1,0 +1,75 @@
+//! What commands that play have in common: threads, the signal that stops them, and the line on their speed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use agents::external::kill_all_programs;
+use agents::halt;
+
+use super::note;
+use sim::error::Error;
+use sim::units;
+
+/// Time between looks whether somebody has stopped a work that does not look itself.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// The number of threads that was asked for, or one for each core.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all, usize::from)
+}
+
+pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
+    let rate = games as f64 / seconds;
+    format!(
+        "{} games/s on {threads} thread{} ({})\n",
+        units::rate(rate),
+        if threads == 1 { "" } else { "s" },
+        units::seconds(seconds)
+    )
+}
+
+/// Does `work`, which may be cut off at any moment; `None` as soon as `stop` is raised, with the work left where it is.
+pub(super) fn unless_stopped<T: Send + 'static>(
+    stop: &AtomicBool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (done, came) = mpsc::channel();
+    // Whoever is not waited for any more is told by nobody.
+    let thread = std::thread::spawn(move || done.send(work()).unwrap_or_default());
+    while !stop.load(Ordering::Relaxed) {
+        match came.recv_timeout(LOOK_EVERY) {
+            Ok(came) => return Some(came),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Ok(()) => return came.recv().ok(),
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+        }
+    }
+    None
+}
+
+/// What the first signal says.
+const STOPPING: &str =
+    "stopping: games that are being played are dropped; a second signal ends everything at once";
+
+/// A flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C waits for
+/// nothing.
+pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            // Programs have groups of their own: nobody else would end them.
+            kill_all_programs();
+            std::process::exit(130);
+        }
+        halt::raise();
+        note(STOPPING);
+    })
+    .map_err(|e| Error::Failed(format!("cannot listen for Ctrl-C: {e}")))?;
+    Ok(stop)
+}

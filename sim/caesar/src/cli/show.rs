@@ -1,0 +1,187 @@
+//! `caesar show FILE`.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use agents::{AgentSpec, SearchTally};
+use clap::Args;
+use draw::film::Film;
+
+use super::check::{at_input, fault_line, input_name};
+use super::files::refuse_one_file_twice;
+use super::output::stream;
+use super::outputs::{Force, Output};
+use super::{Ending, files, note};
+use sim::config::numbers::{ranged, seats, whole};
+use sim::config::supply_files;
+use sim::error::Error;
+use sim::record::analysis::Analysis;
+use sim::record::filmed::Filming;
+use sim::record::script::{Detail, Style};
+use sim::record::stream::{Checked, Telling, check};
+use sim::units;
+use sim::visible::visible_lines;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Records of one game or many; - for stdin
+    file: String,
+    /// Show this game only, counted from 1
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, u64::MAX))]
+    game: Option<u64>,
+    /// Tell only what changed the course of each game
+    #[arg(long, conflicts_with = "full")]
+    brief: bool,
+    /// Print every ply and every event of chance, and the states of the record; --ply and --analyse do so, too
+    #[arg(long)]
+    full: bool,
+    /// Print the board after each round, or after each action in a game without rounds
+    #[arg(long)]
+    boards: bool,
+    /// Show these plies only, counted from 1, as in 12 or 12-20
+    #[arg(long, value_name = "N", value_parser = plies, allow_hyphen_values = true)]
+    ply: Option<RangeInclusive<u64>>,
+    /// Say under each ply what a search thinks of the decision [default SPEC: mcts]
+    #[arg(long, value_name = "SPEC", num_args = 0..=1, default_missing_value = "mcts")]
+    analyse: Option<String>,
+    /// Options of each decision that are shown
+    #[arg(long, value_name = "N", requires = "analyse", default_value_t = 5, value_parser = seats)]
+    best: usize,
+    /// Seed of the analysis [default: that of the record]
+    #[arg(long, value_name = "S", requires = "analyse", value_parser = whole)]
+    seed: Option<u64>,
+    /// Write a page with a replay of each game into a file, in place of printing them; - for stdout
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "brief", "full", "boards"])]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
+    /// Games of a page at most
+    #[arg(long, value_name = "N", requires = "html", default_value_t = 10, value_parser = seats)]
+    most: usize,
+    /// A model of win probability for the line under the board of a page, as "balance win-model" writes one
+    #[arg(long, value_name = "FILE", requires = "html")]
+    model: Option<String>,
+    /// Print a JSON document for each decision that is analysed, one a line, and nothing else
+    #[arg(long, requires = "analyse")]
+    json: bool,
+}
+
+fn plies(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if 1 <= first && first <= last => Ok(first..=last),
+        _ => Err("expected a number from 1 or a range, as in 12 or 12-20".to_owned()),
+    }
+}
+
+impl Options {
+    fn telling(&self) -> Result<Telling, Error> {
+        let analysis = match &self.analyse {
+            None => None,
+            Some(text) => {
+                let mut spec: AgentSpec = text.parse()?;
+                if !spec.is_search() {
+                    return Err(Error::Usage(format!(
+                        "--analyse \"{spec}\": it does not search, so it cannot say what it thinks (mcts can)"
+                    )));
+                }
+                supply_files(&mut spec, &files::text, &mut Vec::new())?;
+                Some(Analysis { spec, seed: self.seed, best: self.best })
+            }
+        };
+        let detail = match self {
+            Self { brief: true, .. } => Detail::Brief,
+            Self { full: false, ply: None, analyse: None, .. } => Detail::Usual,
+            _ => Detail::Full,
+        };
+        let style = Style { detail, boards: self.boards };
+        let model = self.model.as_ref().map(|path| {
+            let text = files::text(path).map_err(|e| Error::unreadable("model", path, &e))?;
+            Ok::<_, Error>((path.clone(), text))
+        });
+        let model = model.transpose()?;
+        Ok(Telling {
+            text: (!self.json).then_some(style),
+            film: self.html.is_some().then_some(Filming { model }),
+            most: self.html.is_some().then_some(self.most),
+            game: self.game,
+            games: None,
+            plies: self.ply.clone(),
+            analysis,
+        })
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let telling = options.telling()?;
+    let mut input = files::open(&options.file)?;
+    let output = options.html.as_deref().map(|path| Output::of("html", path, options.force));
+    let output = output.transpose()?;
+    if let Some(output) = &output {
+        let model = options.model.iter().map(|path| (format!("--model {path}"), path.into()));
+        let records = ("the records".to_owned(), PathBuf::from(&options.file));
+        let read: Vec<(String, PathBuf)> = model.chain([records]).collect();
+        refuse_one_file_twice(&output.named().into_iter().collect::<Vec<_>>(), &read)?;
+        output.check()?;
+    }
+    let mut ending = Ending::Done;
+    let mut games = 0;
+    let mut films = Vec::new();
+    let mut searched = SearchTally::default();
+    let since = Instant::now();
+    let told = check(&mut *input, &telling, &mut |checked: Checked| {
+        games += 1;
+        searched += checked.searched;
+        // A game that is wrong is named and not drawn.
+        films.extend(checked.film.filter(|_| checked.fault.is_none()));
+        // Whoever has read enough is still told, by the exit code, what was found up to there.
+        ending = if checked.fault.is_some() { Ending::FaultsFound } else { ending };
+        // Our own stories have no colours: whatever commands a terminal here is of the record.
+        let text = &checked.text;
+        stream(&if options.json { Cow::Borrowed(text.as_str()) } else { visible_lines(text) })?;
+        if let Some(fault) = checked.fault {
+            note(fault_line(&options.file, &fault).trim_end());
+        }
+        stream(if options.json || options.html.is_some() { "" } else { "\n" })
+    });
+    match told {
+        Err(Error::ClosedPipe) => return Ok(ending),
+        told => told.map_err(|error| at_input(error, &options.file))?,
+    }
+    if games == 0 {
+        let which = match options.game {
+            None => "no record: it is empty".to_owned(),
+            Some(game) => format!("no game {game}"),
+        };
+        return Err(Error::Usage(format!("{}: {which}", input_name(&options.file))));
+    }
+    if let Some(output) = &output {
+        write_page(output, &options.file, &films)?;
+    }
+    if telling.analysis.is_some() {
+        note(&told_of(searched, since.elapsed().as_secs_f64()));
+    }
+    Ok(ending)
+}
+
+/// Writes the page of `films`, games of `file`.
+fn write_page(output: &Output, file: &str, films: &[Film]) -> Result<(), Error> {
+    let games = units::counted(films.len() as u64, "game");
+    let introduction = format!("<p>{games} from {}.</p>\n", draw::html::escape(input_name(file)));
+    let page = draw::replay::films("Replays", &introduction, films);
+    output.write(page.as_bytes())?;
+    note(&format!("{}: {games}, {} kB", output.place(), page.len().div_ceil(1000)));
+    Ok(())
+}
+
+/// How much was searched, and how fast.
+fn told_of(searched: SearchTally, seconds: f64) -> String {
+    format!(
+        "{} analysed: {} in {}",
+        units::counted(searched.decisions, "decision"),
+        units::counted(searched.iterations, "iteration"),
+        units::seconds(seconds)
+    )
+}

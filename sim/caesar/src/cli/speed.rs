@@ -1,0 +1,270 @@
+//! `caesar speed [GAME]`.
+
+use std::time::Duration;
+
+use agents::{AgentSpec, Playable};
+use clap::Args;
+use engine::rules::Change;
+use serde_json::{Value as Json, json};
+
+use super::output::Form;
+use super::{Ending, RulesArgs, files, look, print};
+use crate::report::rules;
+use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
+use lab::speed::search::{self, SearchSpeed};
+use lab::speed::{Measure, Speed};
+use sim::catalogue::{NAMES, Overrides, Setup, WithType, about, with_game, with_type};
+use sim::changes::with_changes;
+use sim::config::numbers::{ranged, seats};
+use sim::config::supply_files;
+use sim::document::document;
+use sim::error::Error;
+use sim::units;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Measure this game at every number of players, searches at its default table [default: all games
+    /// at their default tables]
+    game: Option<String>,
+    /// Measure this number of players only
+    #[arg(long, value_name = "N", requires = "game", value_parser = seats)]
+    players: Option<usize>,
+    /// Measure searches instead: iterations per second from the start of each game, of conquest2 from
+    /// its first action round
+    #[arg(long)]
+    search: bool,
+    /// A search to measure, as in 'mcts(iterations=500)' (repeatable) [default: those of the game]
+    #[arg(long, value_name = "SPEC", requires = "search", requires = "game")]
+    agent: Vec<String>,
+    /// Number of threads of the second measurement [default: all cores]; with --json or --search of
+    /// the only one [default: 1]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+    /// Time of each measurement
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_hyphen_values = true)]
+    seconds: f64,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    form: Form,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let accepted = text.parse().ok().filter(|s| (0.001..=3600.0).contains(s));
+    accepted.ok_or_else(|| "accepted: 0.001 to 3600".to_owned())
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let time = Duration::from_secs_f64(options.seconds);
+    let threads = options.threads.map_or(1, usize::from);
+    if options.search {
+        return searches(options, threads, time);
+    }
+    let setups = setups(options)?;
+    if options.form.is_json() {
+        let mut games = Vec::new();
+        for setup in &setups {
+            games.push(line(&setup.game, &with_game(setup, Measure { threads, time })??));
+        }
+        let rates = json!({"threads": threads, "games": games, "search": []});
+        print(&document(&with_changes(rates, &changes(options)?)))?;
+        return Ok(Ending::Done);
+    }
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.map_or(all, usize::from);
+    let mut rows = Vec::new();
+    for setup in &setups {
+        let one = with_game(setup, Measure { threads: 1, time })??;
+        let many = with_game(setup, Measure { threads, time })??;
+        rows.push(row(&setup.game, &one, &many, threads));
+    }
+    let note = Note::new(format!(
+        "uniformly random play, {} s each measurement on {}, then games on {}; chances: events of chance",
+        options.seconds,
+        units::counted(1, "core"),
+        units::counted(threads as u64, "thread")
+    ));
+    let table = Table::new("speed", "Uniformly random play", columns(threads));
+    print_table(options, table.with(rows).noted(note))
+}
+
+/// The columns of random play.
+fn columns(threads: usize) -> Vec<Column> {
+    let count = Content::Number(Scale::Count);
+    let (mean, rate) = (Content::Number(Scale::MEAN), Content::Number(Scale::Rate));
+    vec![
+        Column::plain("game", Content::Key),
+        Column::plain("players", count),
+        Column::new("state_bytes", "bytes", count),
+        Column::new("plies_per_game", "plies", mean),
+        Column::new("chances_per_game", "chances", mean),
+        Column::new("plies_per_second", "plies/s", rate),
+        Column::new("games_per_second", "games/s", rate),
+        Column::new("threads", "threads", count).only(Readers::Programs),
+        Column::new("games_per_second_on_threads", format!("on {threads}"), rate),
+        Column::plain("times", mean),
+    ]
+}
+
+fn print_table(options: &Options, table: Table) -> Result<Ending, Error> {
+    let game = options.game.as_deref().unwrap_or_default();
+    let footer = rules::note(game, &changes(options)?).into_iter().collect();
+    let page = Page { tables: vec![table], footer };
+    print(&options.form.write(look(), None, &|_| page.clone()))?;
+    Ok(Ending::Done)
+}
+
+/// What differs from the default rules of the one game that can have other rules.
+fn changes(options: &Options) -> Result<Vec<Change>, Error> {
+    struct Changes<'a>(&'a Overrides);
+    impl WithType for Changes<'_> {
+        type Output = Result<Vec<Change>, Error>;
+        fn run<G: Playable>(self) -> Self::Output {
+            Ok(self.0.rules::<G>()?.changes())
+        }
+    }
+    let Some(game) = &options.game else { return Ok(Vec::new()) };
+    with_type(game, Changes(&options.rules.overrides()?))?
+}
+
+/// The games and tables to measure.
+fn setups(options: &Options) -> Result<Vec<Setup>, Error> {
+    let Some(game) = &options.game else {
+        if options.rules.rules.is_some() || !options.rules.set.is_empty() {
+            return Err(Error::Usage(
+                "--rules and --set need one GAME, as in speed pig".to_owned(),
+            ));
+        }
+        return Ok(NAMES.iter().map(|name| Setup::new(name)).collect());
+    };
+    let players = match options.players {
+        Some(n) => n..=n,
+        None => about(game)?.players,
+    };
+    let setup = options.rules.setup(game, None)?;
+    Ok(players.map(|n| setup.clone().for_players(n)).collect())
+}
+
+fn line(game: &str, speed: &Speed) -> serde_json::Value {
+    json!({
+        "game": game,
+        "players": speed.players,
+        "state_bytes": speed.state_bytes,
+        "plies_per_second": speed.plies_per_second().round(),
+        "games_per_second": speed.games_per_second.round(),
+    })
+}
+
+fn row(game: &str, one: &Speed, many: &Speed, threads: usize) -> Vec<Cell> {
+    let per_game = |n: u64| Cell::Number(n as f64 / one.games.max(1) as f64);
+    vec![
+        Cell::text(game),
+        Cell::Count(one.players as u64),
+        Cell::Count(one.state_bytes as u64),
+        per_game(one.plies),
+        per_game(one.chances),
+        Cell::Number(one.plies_per_second()),
+        Cell::Number(one.games_per_second),
+        Cell::Count(threads as u64),
+        Cell::Number(many.games_per_second),
+        Cell::Number(many.games_per_second / one.games_per_second),
+    ]
+}
+
+/// `speed --search`.
+fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending, Error> {
+    let mut rows = Vec::new();
+    let mut lines = Vec::new();
+    for (setup, spec) in searches_asked(options)? {
+        let speed = with_game(&setup, search::Measure { spec: &spec, threads, time })??;
+        if options.form.is_json() {
+            lines.push(search_line(&setup.game, &spec, &speed));
+        } else {
+            rows.push(search_row(&setup.game, &spec, &speed, threads));
+        }
+    }
+    if options.form.is_json() {
+        let rates = json!({"threads": threads, "games": [], "search": lines});
+        print(&document(&with_changes(rates, &changes(options)?)))?;
+        return Ok(Ending::Done);
+    }
+    let rate = if threads == 1 { "iterations/s per core" } else { "iterations/s" };
+    let count = Content::Number(Scale::Count);
+    let columns = vec![
+        Column::plain("game", Content::Key),
+        Column::plain("agent", Content::Key),
+        Column::plain("players", count),
+        Column::new("iterations_per_decision", "iterations", count),
+        Column::new("mean_depth", "depth", Content::Number(Scale::MEAN)),
+        Column::plain("nodes", count),
+        Column::new("bytes_per_node", "bytes a node", Content::Number(Scale::Fixed(0))),
+        Column::new("threads", "threads", count).only(Readers::Programs),
+        Column::new("iterations_per_second", rate, Content::Number(Scale::Rate)),
+    ];
+    let note = Note::new(format!(
+        "one decision taken anew again and again, {} s each on {}; iterations of a decision",
+        options.seconds,
+        units::counted(threads as u64, "thread")
+    ));
+    let table = Table::new("search", "Speed of searches", columns);
+    print_table(options, table.with(rows).noted(note))
+}
+
+/// What a game measures by default.
+struct Measured;
+
+impl WithType for Measured {
+    type Output = &'static [&'static str];
+    fn run<G: Playable>(self) -> Self::Output {
+        G::MEASURED
+    }
+}
+
+/// The games and searches to measure.
+fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
+    let games = match &options.game {
+        Some(game) => vec![options.rules.setup(game, options.players)?],
+        None => setups(options)?,
+    };
+    let mut asked = Vec::new();
+    for setup in games {
+        let specs: Vec<String> = if options.agent.is_empty() {
+            with_type(&setup.game, Measured)?.iter().map(|&spec| spec.to_owned()).collect()
+        } else {
+            options.agent.clone()
+        };
+        for text in specs {
+            let mut spec: AgentSpec = text.parse()?;
+            supply_files(&mut spec, &files::text, &mut Vec::new())?;
+            asked.push((setup.clone(), spec));
+        }
+    }
+    Ok(asked)
+}
+
+fn search_line(game: &str, spec: &AgentSpec, speed: &SearchSpeed) -> Json {
+    json!({
+        "game": game,
+        "players": speed.players,
+        "agent": spec.to_string(),
+        "iterations_per_second": speed.iterations_per_second.round(),
+        "iterations": speed.iterations_per_decision().round(),
+        "depth": speed.depth,
+        "nodes": speed.nodes,
+        "bytes_per_node": speed.bytes_per_node.round(),
+    })
+}
+
+fn search_row(game: &str, spec: &AgentSpec, speed: &SearchSpeed, threads: usize) -> Vec<Cell> {
+    vec![
+        Cell::text(game),
+        Cell::text(spec.name()),
+        Cell::Count(speed.players as u64),
+        Cell::Number(speed.iterations_per_decision()),
+        Cell::Number(speed.depth),
+        Cell::Count(speed.nodes as u64),
+        Cell::Number(speed.bytes_per_node),
+        Cell::Count(threads as u64),
+        Cell::Number(speed.iterations_per_second),
+    ]
+}

@@ -1,0 +1,97 @@
+//! How complaints call what was typed: the library names settings and values, the command line the option or the line
+//! of the configuration file that gave them.
+
+use engine::{BadRules, Place};
+use toml_edit::{Document, Key};
+
+use sim::config::{TournamentConfig, quoted};
+use sim::error::{Arm, Error};
+
+/// Characters of a complaint; what somebody gave may be of any length.
+const LONGEST: usize = 2000;
+
+/// A complaint as whoever typed the options reads it.
+pub(super) fn spelled(error: &Error) -> String {
+    shortened(named(error))
+}
+
+/// The text without its middle, if it is too long for anybody.
+fn shortened(text: String) -> String {
+    let n = text.chars().count();
+    if n <= LONGEST {
+        return text;
+    }
+    let begin: String = text.chars().take(LONGEST / 2).collect();
+    let end: String = text.chars().skip(n - LONGEST / 2).collect();
+    format!("{begin} … {end}")
+}
+
+fn named(error: &Error) -> String {
+    match error {
+        Error::Rules { bad: BadRules { place, message }, arm } => {
+            let side = arm.map_or("", Arm::suffix);
+            match place {
+                Place::Setting(text) => format!("--set{side} {}: {message}", quoted(text)),
+                Place::Players(n) => format!("--players {n}: {message}"),
+                place => format!("{place}: {message}"),
+            }
+        }
+        Error::Value { name, value, message } => format!("--{name} {}: {message}", quoted(value)),
+        Error::Candidates { given } => format!(
+            "{given} --agent given: two are needed, the candidate and the baseline (or two rule sets, as in --set-b \
+             KEY=VALUE)"
+        ),
+        Error::SameRules => {
+            "both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a \
+                             difference"
+                .to_owned()
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A complaint about something that the configuration file at `path` says and no option does, as one about its line;
+/// `given` is what the options say, `text` the file.
+pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text: &str) -> Error {
+    let (name, said) = match &error {
+        Error::Rules { bad: BadRules { place: Place::Setting(setting), message }, .. } => {
+            if given.set.contains(setting) {
+                return error;
+            }
+            ("set", format!("set \"{setting}\": {message}"))
+        }
+        Error::Rules { bad: BadRules { place: Place::Players(n), message }, .. } => {
+            ("players", format!("players = {n}: {message}"))
+        }
+        Error::Value { name, value, message } => (*name, format!("{name} = {value}: {message}")),
+        Error::Spec(bad) => ("agents", bad.to_string()),
+        // What is wrong may come of both.
+        Error::Usage(text) => return Error::Usage(format!("{text} (with --config {path})")),
+        _ => return error,
+    };
+    match line_of(text, name) {
+        Some(line) if !given.says(name) => Error::Usage(format!("{path}:{line}: {said}")),
+        _ => error,
+    }
+}
+
+/// The line of a key at the top of a TOML document, from 1.
+fn line_of(text: &str, name: &str) -> Option<usize> {
+    let document = Document::parse(text).ok()?;
+    let span = document.key(name).and_then(Key::span)?;
+    Some(text[..span.start].matches('\n').count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_about_a_long_value_keeps_its_beginning_and_its_end() {
+        let long = Error::value("set", "x".repeat(100_000), "no such key");
+        let text = spelled(&long);
+        assert!(text.chars().count() < LONGEST + 10, "{text}");
+        assert!(text.starts_with("--set xxx") && text.ends_with("xxx: no such key"), "{text}");
+        assert_eq!(spelled(&Error::value("set", "", "none")), "--set '': none");
+    }
+}

@@ -1,0 +1,347 @@
+//! `caesar tournament`.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::counting::GameNumber;
+use super::entered::Entered;
+use super::fault::{Fault, ending};
+use super::files::refuse_one_file_twice;
+use super::outputs::{Existing, Force, Opened, Output, Target};
+use super::packed::Packing;
+use super::progress::Progress;
+use super::records::{label, seen_from};
+use super::results::{Opening, Results};
+use super::running::{speed_line, stop_on_signal, threads};
+use super::sink::{Printing, Sink};
+use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, spell};
+use sim::config::numbers::ranged;
+use sim::config::{Plan, TournamentConfig};
+use sim::error::Error;
+use sim::export;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::manifest::{Manifest, Shard};
+use sim::play::HostFault;
+use sim::schedule::Schedule;
+use sim::tournament;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    given: TournamentConfig,
+    /// For large pools: blocks go to the pairs that are undecided, and only confidence sequences of
+    /// pairs are told, valid whenever one looks; --blocks is the most of them [default: 100 a pair]
+    #[arg(long, conflicts_with = "schedule")]
+    adaptive: bool,
+    /// Read the options above from a TOML file; those given here count more
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    pub(super) threads: Option<u16>,
+    /// Write manifest.json, games.csv and summary.json into a directory
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Go on with the run in --out, however it ended; begin it if there is none
+    #[arg(long, requires = "out", conflicts_with = "force")]
+    pub(super) resume: bool,
+    #[command(flatten)]
+    pub(super) force: Force,
+    /// Play only part I of N of the blocks, for merge
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
+    pub(super) shard: Option<Shard>,
+    #[command(flatten)]
+    pub(super) export: ExportArgs,
+    /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
+    #[arg(long, value_name = "FILE")]
+    pub(super) records: Option<PathBuf>,
+    /// First play a game of the run by itself, counted from 1 [default: game=1], and narrate it on
+    /// stderr while it is played
+    #[arg(long, value_name = "game=N", num_args = 0..=1, default_missing_value = "game=1", value_parser = GameNumber::parse, conflicts_with = "adaptive")]
+    watch: Option<GameNumber>,
+    /// End with the first block in which an agent forfeits a game, say who and why, and exit with 1
+    #[arg(long)]
+    pub(super) stop_at_fault: bool,
+    #[command(flatten)]
+    pub(super) printing: Printing,
+}
+
+/// Where what is played goes, as far as it is known before the first game.
+struct Outputs {
+    /// The directory of results, if there is one.
+    entered: Option<Entered>,
+    /// Where records go, if anywhere.
+    records: Option<Target>,
+}
+
+impl Outputs {
+    fn to_stdout(&self) -> bool {
+        self.records == Some(Target::Stdout)
+    }
+}
+
+impl Options {
+    pub(super) fn plan(&self) -> Result<Plan, Error> {
+        let schedule = self.adaptive.then_some(Schedule::Adaptive).or(self.given.schedule);
+        let given = TournamentConfig { schedule, ..self.given.clone() };
+        let Some(path) = &self.config else { return Plan::new(given, &files::text) };
+        let text = files::text(path).map_err(|e| Error::unreadable("config", path, &e))?;
+        let config = given.clone().or(TournamentConfig::parse(path, &text)?);
+        Plan::new(config, &files::text)
+            .map_err(|error| spell::in_config(error, &given, path, &text))
+    }
+
+    /// What becomes of a run that is in --out.
+    pub(super) fn existing(&self) -> Existing {
+        Existing::of(self.resume, self.force)
+    }
+
+    /// Opens what records are written to that belong to no directory.
+    fn stream(&self) -> Result<Option<Opened>, Error> {
+        let open = |path| Output::of("records", path, self.force)?.open();
+        self.records.as_deref().map(open).transpose()
+    }
+
+    /// Finds out where everything goes, and refuses what does not go together.
+    fn outputs(&self, plan: &Plan) -> Result<Outputs, Error> {
+        let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
+        if let (Some(format), None) = (self.export.formats(false).first(), &self.out) {
+            return Err(Error::Usage(format!(
+                "--export {}: say with --out where {} is to be written",
+                format.option.unwrap_or_default(),
+                format.file
+            )));
+        }
+        // The directory first: records may stand in it.
+        let enter = |dir| Entered::enter(dir, MANIFEST);
+        let entered = self.out.as_deref().map(enter).transpose()?;
+        let target = |path| Target::of("records", path);
+        let records = self.records.as_deref().map(target).transpose()?;
+        let outputs = Outputs { entered, records };
+        if !self.printing.form.is_table() && outputs.to_stdout() {
+            return refuse(
+                "--records - and --format or --json: stdout takes only one of them; name a file",
+            );
+        }
+        let file = outputs.records.as_ref().and_then(Target::file);
+        if let (Some(_), Some(path)) = (&self.out, file.filter(|path| Packing::of(path).is_some()))
+        {
+            return Err(Error::Usage(format!(
+                "{}: records beside --out are cut and gone on with, so they stay plain text; leave the ending off, and \
+                 compress them afterwards",
+                label(path)
+            )));
+        }
+        if self.resume && outputs.records.as_ref().is_some_and(|target| target.file().is_none()) {
+            return Err(Error::Usage(format!(
+                "{} and --resume: the games played before are not told again; name a file",
+                label(self.records.as_deref().unwrap_or(Path::new("-")))
+            )));
+        }
+        refuse_one_file_twice(&self.written(&outputs), &self.read(plan))?;
+        Ok(outputs)
+    }
+
+    /// The files that are written, with what complaints call them.
+    fn written(&self, outputs: &Outputs) -> Vec<(String, PathBuf)> {
+        let records = outputs.records.as_ref().and_then(Target::file);
+        let mut files: Vec<_> =
+            records.into_iter().map(|path| (label(path), path.to_owned())).collect();
+        if let Some(dir) = &self.out {
+            let in_dir =
+                |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
+            files.extend(export::files().map(in_dir));
+        }
+        files
+    }
+
+    /// The files that are read, with what complaints call them.
+    pub(super) fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
+        let config = self.config.iter().map(|path| (format!("--config {path}"), path.into()));
+        let others = plan.files.iter().map(|(path, _)| (format!("the input {path}"), path.into()));
+        let source = plan
+            .branch
+            .iter()
+            .map(|branch| (format!("--from {}", branch.spec()), PathBuf::from(branch.file())));
+        config.chain(others).chain(source).collect()
+    }
+
+    /// Opens every output, so that what cannot be written is refused before a game is played.
+    fn open(&self, plan: &Plan, manifest: &Manifest, outputs: &mut Outputs) -> Result<Sink, Error> {
+        let formats = self.export.formats(self.printing.ratings && self.out.is_some());
+        let mut sink = Sink::new(plan, &self.printing, &formats, self.printing.quiet);
+        let records = outputs.records.as_ref();
+        let Some((dir, entered)) = self.out.as_deref().zip(outputs.entered.take()) else {
+            sink.records = self.stream()?;
+            return Ok(sink);
+        };
+        let opening = Opening {
+            dir,
+            plan,
+            manifest,
+            records: records.and_then(Target::file),
+            existing: self.existing(),
+            quiet: self.printing.quiet,
+        };
+        // What cannot hold this run is refused before anything is replaced.
+        formats.iter().try_for_each(|format| opening.exporter(format).map(drop))?;
+        let results = Results::open(&opening, entered)?;
+        sink.results = Some(results);
+        // What keeps nothing is no part of the results.
+        if records.is_some_and(|target| target.file().is_none()) {
+            sink.records = self.stream()?;
+        }
+        sink.open_exports(&opening, &formats)?;
+        Ok(sink)
+    }
+}
+
+pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
+    options.printing.check(&plan)?;
+    let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
+    let range = manifest.range();
+    if range.is_empty() {
+        let Shard { index, of } = options.shard.unwrap_or(Shard { index: 1, of: 1 });
+        return Err(Error::Usage(format!(
+            "--shard {index}/{of}: {} blocks are too few for {of} shards",
+            plan.blocks
+        )));
+    }
+    let n_games = plan.blocks * plan.games_per_block();
+    let watched =
+        options.watch.map(|game| game.index(n_games, "--watch", |n| format!("--watch game={n}")));
+    let watched = watched.transpose()?;
+    let mut outputs = options.outputs(&plan)?;
+    let records = outputs.records.as_ref().and_then(Target::file).zip(options.out.as_deref());
+    let records = records.map(|(file, dir)| seen_from(dir, file)).transpose()?;
+    let manifest = manifest.with_records(records);
+    let mut sink = options.open(&plan, &manifest, &mut outputs)?;
+    if !options.printing.quiet {
+        plan.notes.iter().for_each(|line| note(line));
+    }
+    if let Some(index) = watched {
+        watch(&plan, index)?;
+        sink.progress = Progress::new(options.printing.quiet);
+    }
+    sink.fault = Fault::new(options.stop_at_fault, &plan);
+    sink.retell()?;
+    let kept = sink.heard.standings.blocks();
+    let stop = stop_on_signal()?;
+    let run = tournament::Options {
+        threads: threads(options.threads),
+        records: outputs.records.is_some(),
+        extras: options.out.is_some(),
+    };
+    let blocks = range.start + kept..range.end;
+    let fault = match tournament::play_blocks(&plan, blocks, run, &mut sink, &stop) {
+        Ok(_) => None,
+        Err(Error::Host(fault)) => Some(fault),
+        Err(error) => return Err(error),
+    };
+    let seconds = sink.progress.seconds();
+    let played = Played { kept, range, threads: run.threads, seconds, fault };
+    finish(options, &plan, &outputs, played, sink)
+}
+
+/// Tells a game of the run while it is played by itself.
+fn watch(plan: &Plan, index: u64) -> Result<(), Error> {
+    tournament::watch_game(plan, index, &mut |line| note(line))?;
+    note("");
+    Ok(())
+}
+
+/// What was played, and how.
+struct Played {
+    /// Blocks that were there before.
+    kept: u64,
+    /// The blocks that were to be played.
+    range: Range<u64>,
+    threads: usize,
+    seconds: f64,
+    /// What the machine lacked, if that ended the run.
+    fault: Option<HostFault>,
+}
+
+/// Saves what was played and tells of it.
+fn finish(
+    options: &Options,
+    plan: &Plan,
+    outputs: &Outputs,
+    played: Played,
+    mut sink: Sink,
+) -> Result<Ending, Error> {
+    let Played { kept, range, threads, seconds, fault } = played;
+    let blocks = sink.heard.standings.blocks();
+    let of = range.end - range.start;
+    match sink.close(blocks == of) {
+        Ok(()) => {}
+        // A run whose reader of records has gone is stopped, unless nothing is left to be done.
+        Err(Error::ClosedPipe) if sink.results.is_some() && blocks < of => {
+            return Ok(stopped(options, outputs, blocks, of));
+        }
+        Err(Error::ClosedPipe) if sink.results.is_none() && blocks < of => {}
+        Err(Error::ClosedPipe) => {
+            let records = label(options.records.as_deref().unwrap_or(Path::new("-")));
+            let text = format!("{records}: whoever read it went away before the last record");
+            return Err(Error::Failed(text));
+        }
+        Err(error) => {
+            sink.results.iter().for_each(|results| note(&results.what_is_left()));
+            return Err(error);
+        }
+    }
+    let look = if outputs.to_stdout() { look_of_stderr() } else { look() };
+    let mut text = options.printing.text(plan, &sink.heard, Some(seconds), look);
+    if options.printing.form.is_table() {
+        if let Some(shard) = options.shard {
+            text += &format!("shard {shard}: blocks {} to {}\n", range.start + 1, range.end);
+        }
+        text += &speed_line((blocks - kept) * plan.games_per_block(), threads, seconds);
+    }
+    if outputs.to_stdout() {
+        note(text.trim_end());
+    } else if fault.is_none() || blocks > 0 {
+        print(&text)?;
+    }
+    if let Some(fault) = fault {
+        stopped(options, outputs, blocks, of);
+        return Err(fault.into());
+    }
+    if sink.fault.is_over() {
+        return Ok(sink.fault.ended(options.out.is_some()));
+    }
+    let standings = &sink.heard.standings;
+    match blocks == of {
+        // Shards are judged together.
+        true if options.shard.is_some() => Ok(Ending::Done),
+        true => Ok(ending(standings.forfeits(), standings.games())),
+        false => Ok(stopped(options, outputs, blocks, of)),
+    }
+}
+
+/// Says how much of a run that was stopped there is, and how it goes on.
+fn stopped(options: &Options, outputs: &Outputs, blocks: u64, of: u64) -> Ending {
+    let is_stream = outputs.records.as_ref().is_some_and(|target| target.file().is_none());
+    let rest = match (&options.out, &options.records) {
+        (Some(_), Some(path)) if is_stream => format!(
+            "these are saved and counted; the same command with --resume and without {} goes on",
+            label(path)
+        ),
+        (Some(_), _) => {
+            "these are saved and counted; the same command with --resume goes on".to_owned()
+        }
+        (None, records) => {
+            let records = records.as_deref().map_or_else(String::new, |path| {
+                format!(", but for their records in {}", path.display())
+            });
+            format!(
+                "these are counted and not saved{records}; the same command plays them again, to the end, and with \
+                 --out they would be kept for --resume"
+            )
+        }
+    };
+    note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
+    Ending::Stopped
+}

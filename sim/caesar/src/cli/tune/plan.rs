@@ -1,0 +1,49 @@
+//! What a search will cost, and what it can see, before it is begun.
+
+use std::time::Instant;
+
+use crate::cli::print;
+use crate::report::tune as report;
+use lab::tune::playground::{Field, Playground, Stretch};
+use lab::tune::pools::{Pool, Train};
+use lab::tune::study::Study;
+use lab::tune::table::{WithTable, with_table};
+use sim::error::Error;
+
+/// Blocks of the probe that tells the time: a few at the start and a few with points drawn anywhere.
+const PROBE: u64 = 3;
+/// The seed of the probe, whose pool is of no search that somebody reports: any.
+const PROBE_SEED: u64 = u64::MAX;
+
+/// Prints the plan of a study.
+pub(super) fn plan(study: &Study, threads: usize, is_json: bool) -> Result<(), Error> {
+    let seconds = with_table(&study.setup, &study.subject, Probe(study))??;
+    let minutes =
+        seconds * (study.games() / study.games_per_block()) as f64 / threads as f64 / 60.0;
+    print(&if is_json {
+        report::plan_json(study, minutes)
+    } else {
+        report::plan(study, minutes, threads)
+    })
+}
+
+/// Measures the time of a block.
+struct Probe<'a>(&'a Study);
+
+impl WithTable for Probe<'_> {
+    type Output = Result<f64, Error>;
+
+    fn run(self, table: &dyn Playground) -> Self::Output {
+        let space = &self.0.search.space;
+        let mut pool = Pool::<Train>::of(PROBE_SEED);
+        let mut stream = engine::rng::stream(PROBE_SEED, 0, engine::Purpose::Analysis);
+        let points = [space.start(), space.draw(&mut stream), space.draw(&mut stream)];
+        let since = Instant::now();
+        for point in &points {
+            let blocks = pool.fresh(PROBE);
+            let (seed, blocks) = (blocks.seed(), blocks.range().clone());
+            table.play(&Stretch { point: point.clone(), field: Field::Pool, seed, blocks })?;
+        }
+        Ok(since.elapsed().as_secs_f64() / (PROBE * points.len() as u64) as f64)
+    }
+}

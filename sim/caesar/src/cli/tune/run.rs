@@ -1,0 +1,358 @@
+//! A search run, kept in a directory, and told.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use serde_json::json;
+
+use super::Options;
+use super::log::{Log, read};
+use super::plan::plan;
+use crate::cli::directory::{self, refuse_differences};
+use crate::cli::entered::Entered;
+use crate::cli::files::{self, refuse_one_file_twice, write_aside};
+use crate::cli::live::Live;
+use crate::cli::output::{Form, OneTable};
+use crate::cli::outputs::{Existing, Output, There};
+use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::sums;
+use crate::cli::{Ending, look, note, print};
+use crate::report::format::csv;
+use crate::report::tune as report;
+use lab::tune::desk::{Desk, Halt};
+use lab::tune::history;
+use lab::tune::journal::{FILE as LOG, Journal, Memory};
+use lab::tune::manifest::Manifest;
+use lab::tune::playground::Playground;
+use lab::tune::pools::Looks;
+use lab::tune::request::Request;
+use lab::tune::run::Outcome;
+use lab::tune::space::Point;
+use lab::tune::study::Study;
+use lab::tune::subject::Subject;
+use lab::tune::table::{WithTable, with_table};
+use sim::document::document;
+use sim::error::Error;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::export::summary::FILE as SUMMARY;
+use sim::export::whole;
+use sim::manifest::Shard;
+use sim::runner::start_threads;
+use sim::units;
+
+/// The spec of the winner.
+const WINNER: &str = "winner.txt";
+/// The weights of the winner, where some were tuned.
+const WEIGHTS: &str = "weights.toml";
+/// The rules of the winner, where they were tuned.
+const RULES: &str = "rules.toml";
+
+pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
+    options.one.check(&options.form, &report::TABLES, &[])?;
+    options.export.iter().try_for_each(|path| whole::Form::of(path).map(drop))?;
+    let study = Study::new(&request(options)?, &files::text)?;
+    if let Some(shard) = options.shard.filter(|shard| shard.of != study.search.runs) {
+        let message = format!("{} is one search, and is not divided", study.search.how.name());
+        return Err(Error::value("shard", shard.to_string(), message));
+    }
+    let n_threads = threads(options.threads);
+    if options.plan {
+        plan(&study, n_threads, options.form.is_json())?;
+        return Ok(Ending::Done);
+    }
+    let manifest = Manifest::new(&study, options.shard);
+    refuse_overwriting(options, &study)?;
+    let exported = |path: &PathBuf| Output::of("export", path, options.force);
+    let exported = options.export.as_ref().map(exported).transpose()?;
+    exported.as_ref().map_or(Ok(()), Output::check)?;
+    let mut kept = match &options.out {
+        Some(dir) => {
+            let existing = Existing::of(options.resume, options.force);
+            Some(Kept::at(dir, &manifest, existing)?)
+        }
+        None => None,
+    };
+    let log = kept.as_mut().map(|kept| kept.log(&study)).transpose()?;
+    let telling = Telling {
+        form: &options.form,
+        one: Some(&options.one),
+        quiet: options.quiet,
+        threads: n_threads,
+        shard: options.shard,
+    };
+    let ending = telling.search(&study, kept.as_ref(), log)?;
+    if let Some(((path, output), kept)) = options.export.as_ref().zip(exported).zip(kept) {
+        export((path, &output), &study, &kept.dir.join(LOG))?;
+    }
+    Ok(ending)
+}
+
+/// Writes what stands in a log so far as a table for other tools.
+fn export((path, output): (&Path, &Output), study: &Study, log: &Path) -> Result<(), Error> {
+    let space = &study.search.space;
+    let (rows, _) = read(log, &study.log_csv())?;
+    let (columns, rows) = history::table(space, &rows);
+    let mut bytes = Vec::new();
+    let written = whole::write(whole::Form::of(path)?, "block", &columns, rows, &mut bytes);
+    written.map_err(Error::output(path.display().to_string()))?;
+    output.write(&bytes)
+}
+
+/// What is asked, with as many searches as there are shards.
+fn request(options: &Options) -> Result<Request, Error> {
+    let Some(shard) = options.shard else { return Ok(options.request.clone()) };
+    match options.request.runs {
+        Some(runs) if runs != shard.of => {
+            let message = format!(
+                "--runs is {runs}: each shard is one search, so that both are the same number"
+            );
+            Err(Error::value("shard", shard.to_string(), message))
+        }
+        _ => Ok(Request { runs: Some(shard.of), ..options.request.clone() }),
+    }
+}
+
+/// How a search is run and told.
+pub(super) struct Telling<'a> {
+    pub(super) form: &'a Form,
+    pub(super) one: Option<&'a OneTable>,
+    pub(super) quiet: bool,
+    pub(super) threads: usize,
+    pub(super) shard: Option<Shard>,
+}
+
+impl Telling<'_> {
+    /// Runs what is left of a search, keeps it and tells it.
+    ///
+    /// # Errors
+    /// If it cannot be played or written.
+    pub(super) fn search(
+        &self,
+        study: &Study,
+        kept: Option<&Kept<'_>>,
+        mut log: Option<Log>,
+    ) -> Result<Ending, Error> {
+        let mut memory = Memory::default();
+        let stop = stop_on_signal()?;
+        let mut live = Live::new(self.quiet);
+        let journal: &mut dyn Journal = match &mut log {
+            Some(log) => log,
+            None => &mut memory,
+        };
+        let looks = Looks::after(kept.map_or(0, |kept| kept.earlier_looks));
+        let (shard, threads) = (self.shard, self.threads);
+        let task = Task { study, looks, journal, threads, shard, stop: &stop, live: &mut live };
+        let came = with_table(&study.setup, &study.subject, task)?;
+        live.finish();
+        // Rows first, whatever else failed: all the rest can be made again from them.
+        let saved = log.as_mut().map_or(Ok(()), Log::save);
+        let came = match (came, saved) {
+            (Err(Halt::Stopped), Ok(())) => return Ok(stopped(kept.is_some())),
+            (Err(Halt::Failed(error)), _) | (_, Err(error)) => {
+                log.iter().for_each(|log| note(&log.what_is_left()));
+                return Err(error);
+            }
+            (Ok(came), Ok(())) => came,
+        };
+        match came {
+            Came::Part(found) => self.tell_part(study, kept, &found),
+            Came::Whole(outcome) => {
+                if let Some(kept) = kept {
+                    sum_up(kept.dir, study, &outcome)?;
+                }
+                self.tell(study, &outcome, live.seconds())
+            }
+        }
+    }
+
+    /// Keeps and tells what one of several searches found.
+    fn tell_part(
+        &self,
+        study: &Study,
+        kept: Option<&Kept<'_>>,
+        found: &[Point],
+    ) -> Result<Ending, Error> {
+        let shard = self.shard.map_or_else(String::new, |shard| shard.to_string());
+        let found = found.iter().map(|point| study.subject.spelled(point));
+        let found = found.collect::<Result<Vec<_>, Error>>()?;
+        let text = document(&json!({"shard": shard, "found": found}));
+        if let Some(kept) = kept {
+            let place = kept.dir.join(SUMMARY);
+            let written = write_aside(&place, text.as_bytes());
+            written.map_err(Error::output(place.display().to_string()))?;
+        }
+        if self.form.is_json() {
+            print(&text)?;
+            return Ok(Ending::Done);
+        }
+        let found =
+            if found.is_empty() { "nothing but the start".to_owned() } else { found.join("\n") };
+        print(&format!(
+            "{found}\nfound by search {shard}, which says nothing of whether it is better: caesar merge joins the searches, \
+             and plays the play-off and the report\n"
+        ))?;
+        Ok(Ending::Done)
+    }
+
+    fn tell(&self, study: &Study, outcome: &Outcome, seconds: f64) -> Result<Ending, Error> {
+        let text = match self.form.is_json() {
+            true => report::json(study, outcome)?,
+            false => {
+                // What is no agent was found above.
+                report::page(study, outcome, usize::MAX)?;
+                let page = |longest| report::page(study, outcome, longest).unwrap_or_default();
+                self.form.write(look(), self.one, &page)
+            }
+        };
+        print(&text)?;
+        if self.form.is_table() && !self.quiet {
+            let games = units::count(outcome.blocks * study.games_per_block());
+            note(&format!("{games} games ({})", units::seconds(seconds)));
+        }
+        Ok(Ending::Done)
+    }
+}
+
+/// What a search came to: the whole run, or what one of its searches found.
+enum Came {
+    Whole(Box<Outcome>),
+    Part(Vec<Point>),
+}
+
+/// The search itself, at a table.
+struct Task<'a> {
+    study: &'a Study,
+    looks: Looks,
+    journal: &'a mut dyn Journal,
+    threads: usize,
+    shard: Option<Shard>,
+    stop: &'a AtomicBool,
+    live: &'a mut Live,
+}
+
+impl WithTable for Task<'_> {
+    type Output = Result<Came, Halt>;
+
+    fn run(mut self, table: &dyn Playground) -> Self::Output {
+        let pool = start_threads(self.threads)?;
+        let per_block = table.games_per_block();
+        let search = &self.study.search;
+        let of = match self.shard {
+            None => self.study.games(),
+            Some(shard) => search.budget.train / shard.of * per_block,
+        };
+        let (of, live) = (units::count(of), self.live);
+        let mut look = |blocks: u64, best: &dyn Fn() -> String| {
+            live.look(|| {
+                let best = best();
+                let best = if best.is_empty() { best } else { format!("; best so far {best}") };
+                format!("{} of {of} games{best}", units::count(blocks * per_block))
+            });
+        };
+        let mut desk = Desk::new(table, self.journal, self.stop, Some(&pool), &mut look);
+        match self.shard {
+            None => Ok(Came::Whole(Box::new(search.run(&mut desk, &mut self.looks)?))),
+            Some(shard) => Ok(Came::Part(search.shard(&mut desk, shard.index - 1)?)),
+        }
+    }
+}
+
+/// Refuses to write into files that are read.
+fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
+    let Some(dir) = &options.out else { return Ok(()) };
+    let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
+    let export =
+        options.export.iter().map(|path| (format!("--export {}", path.display()), path.clone()));
+    let own = [MANIFEST, LOG].map(str::to_owned).into_iter().chain(written());
+    let written: Vec<_> = own.map(|own| name(&own)).chain(export).collect();
+    let files = study.subject.files().iter();
+    let read = files.map(|(path, _)| (format!("the input {path}"), path.into()));
+    refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
+}
+
+/// The directory of a search.
+pub(super) struct Kept<'a> {
+    dir: &'a Path,
+    file: Option<File>,
+    /// What was made is taken away again, unless a run is begun.
+    _entered: Entered,
+    earlier_looks: u64,
+}
+
+impl<'a> Kept<'a> {
+    /// Enters `--out`, and writes the manifest if the search is new.
+    pub(super) fn at(
+        dir: &'a Path,
+        manifest: &Manifest,
+        existing: Existing,
+    ) -> Result<Self, Error> {
+        let mut entered = Entered::enter(dir, MANIFEST)?;
+        let (mut file, found) = directory::enter(dir, &mut entered, LOG, Manifest::parse)?;
+        let earlier_looks = match found {
+            Some(there) if existing.goes_on() => {
+                refuse_differences(dir, "search", &there.differences(manifest))?;
+                there.earlier_looks
+            }
+            before => {
+                let names = written();
+                let mut others = names.iter().map(String::as_str);
+                let has_rows = file.metadata().is_ok_and(|meta| meta.len() > 0);
+                let is_finished = dir.join(SUMMARY).is_file();
+                let replaced = match &before {
+                    None => existing
+                        .replace_foreign(dir, [MANIFEST, LOG].into_iter().chain(&mut others))?,
+                    Some(there) if is_finished || has_rows => {
+                        let (what, command) = ("search", &there.command[..]);
+                        Some(existing.replace(&There { dir, what, command, is_finished })?)
+                    }
+                    Some(_) => None,
+                };
+                let manifest = match &before {
+                    Some(before) => manifest.clone().in_place_of(before),
+                    None => manifest.clone(),
+                };
+                let others = names.iter().map(String::as_str);
+                file = directory::clear(dir, replaced.as_deref(), others, (file, LOG))?;
+                directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
+                manifest.earlier_looks
+            }
+        };
+        Ok(Self { dir, file: Some(file), _entered: entered, earlier_looks })
+    }
+
+    pub(super) fn log(&mut self, study: &Study) -> Result<Log, Error> {
+        let file = self.file.take().expect("a log is opened once");
+        Log::go_on(self.dir, &self.dir.join(LOG), file, study.log_csv())
+    }
+}
+
+/// The files that are written at the end of a search, the summary first.
+fn written() -> Vec<String> {
+    let tables = report::TABLES.iter().map(|name| format!("{name}.csv"));
+    [SUMMARY, WINNER, WEIGHTS, RULES].map(str::to_owned).into_iter().chain(tables).collect()
+}
+
+/// Writes the winner, the tables and, at the end, the summary.
+fn sum_up(dir: &Path, study: &Study, outcome: &Outcome) -> Result<(), Error> {
+    let page = report::page(study, outcome, usize::MAX)?;
+    let tables = page.tables.iter().map(|table| (format!("{}.csv", table.name), csv::write(table)));
+    let winner = study.subject.spelled(outcome.winner())?;
+    let name = if matches!(study.subject, Subject::Rules(_)) { RULES } else { WEIGHTS };
+    let file = report::file(study, outcome.winner()).map(|text| (name.to_owned(), text));
+    let all = tables
+        .chain([(WINNER.to_owned(), format!("{winner}\n"))])
+        .chain(file)
+        .chain([(SUMMARY.to_owned(), report::json(study, outcome)?)]);
+    sums::write_all(dir, all)
+}
+
+/// Says how a search that was stopped goes on.
+fn stopped(is_kept: bool) -> Ending {
+    let rest = match is_kept {
+        true => "the rows are saved, and the same command with --resume goes on",
+        false => "nothing is saved; with --out it would have been kept for --resume",
+    };
+    note(&format!("stopped early: {rest}"));
+    Ending::Stopped
+}

@@ -1,0 +1,367 @@
+//! The page of `balance game`: how a game goes, and whose doing its result is.
+
+use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::win_model::{self, cell};
+use lab::arc::choices::{HOPELESS, MATTERS};
+use lab::arc::fans::{self, Spread};
+use lab::arc::figures::Line;
+use lab::arc::figures::{IDLE, SAFE, Stage};
+use lab::arc::findings::Report;
+use lab::arc::restricted::{Cost, NOTHING, RANDOM};
+use lab::arc::streams::Stream;
+use sim::units;
+
+/// The names of the tables.
+pub const TABLES: [&str; 13] = [
+    "game",
+    "stages",
+    "fans",
+    "leads",
+    "kinds",
+    "unused",
+    "streams",
+    "skill",
+    "restrictions",
+    "model",
+    "reliability",
+    "model-stages",
+    "treated",
+];
+/// Bounds that are farther apart say little of what lies between them.
+const WIDE: f64 = 0.2;
+/// The table of restrictions.
+const RESTRICTIONS: &str = TABLES[8];
+/// Actions that nobody took and that people see.
+const UNUSED_SHOWN: usize = 12;
+/// Decisions in which an action must have been offered before it is worth a line.
+const OFTEN: u64 = 100;
+
+/// The page.
+#[must_use]
+pub fn page(report: &Report) -> Page {
+    let mut tables = vec![game(report)];
+    if !report.stages.is_empty() {
+        tables.push(stages(&report.stages));
+    }
+    if !report.fans.is_empty() {
+        tables.push(fans(&report.fans));
+    }
+    if !report.leads.is_empty() {
+        tables.push(leads(report));
+    }
+    tables.extend([kinds(report), unused(report)]);
+    if report.luck.is_some() {
+        tables.push(streams(report));
+    }
+    if !report.ladder.is_empty() {
+        tables.push(skill(report));
+    }
+    if !report.restrictions.is_empty() {
+        tables.push(restrictions(report));
+    }
+    tables.extend(win_model::tables(&report.judged));
+    Page { tables, footer: Vec::new() }
+}
+
+/// Figures of a game, each in a line.
+#[must_use]
+pub fn lines(lines: impl IntoIterator<Item = Line>) -> Table {
+    let columns = vec![
+        Column::plain("figure", Content::Key),
+        Column::new("value", "value [95 %]", Content::Estimate(Scale::Fixed(3))),
+    ];
+    let row = |line: Line| vec![Cell::text(line.name), cell(Some(line.figure))];
+    Table::new(TABLES[0], "", columns).with(lines.into_iter().map(row))
+}
+
+fn game(report: &Report) -> Table {
+    let arc: &[Line] = report.arc.as_deref().unwrap_or_default();
+    let subject = &report.judged.model.subject;
+    let caption = format!(
+        "A game of {} with {} players, {} in all seats",
+        subject.game, subject.players, subject.agent
+    );
+    let mut table = lines(report.plain.iter().chain(arc).cloned());
+    table.caption = caption;
+    table.notes.push(match &report.arc {
+        Err(why) => Note::new(format!("the arc is not told: {why}")).marked(Mark::Caveat),
+        Ok(_) => Note::new(format!(
+            "a choice matters where its options differ by {MATTERS} in the mover's chance; without hope is below \
+             {HOPELESS}; decided from {SAFE} on; idle below {IDLE}"
+        )),
+    });
+    table.notes.push(Note::new(format!(
+        "{} that the model was not fitted to; intervals by game, each by itself",
+        units::counted(report.judged.audit.games(), "game")
+    )));
+    table
+}
+
+/// The arc by stage.
+#[must_use]
+pub fn stages(stages: &[Stage]) -> Table {
+    let share = |key: &str, title: &str| {
+        Column::new(key, format!("{title} [95 %]"), Content::Estimate(Scale::Fixed(3)))
+    };
+    let columns = vec![
+        Column::plain("stage", Content::Key),
+        share("decided", "decided"),
+        share("suspense", "suspense"),
+        share("surprise", "surprise"),
+    ];
+    let rows = stages.iter().map(|stage| {
+        let number = Cell::text(stage.stage.to_string());
+        vec![number, cell(stage.decided), cell(stage.suspense), cell(stage.surprise)]
+    });
+    Table::new(
+        TABLES[1],
+        "Games decided before a stage, suspense and surprise of its rounds",
+        columns,
+    )
+    .with(rows)
+}
+
+/// The chances to win, round by round.
+#[must_use]
+pub fn fans(all: &[Spread]) -> Table {
+    let quantile =
+        |(key, title): (&str, &str)| Column::new(key, title, Content::Number(Scale::Fixed(3)));
+    let mut columns = vec![
+        Column::plain("whose", Content::Key),
+        Column::plain("round", Content::Number(Scale::Count)),
+        Column::plain("stage", Content::Number(Scale::Count)),
+        Column::new("n", "games", Content::Number(Scale::Count)),
+    ];
+    let quantiles =
+        [("q05", "5 %"), ("q25", "25 %"), ("q50", "median"), ("q75", "75 %"), ("q95", "95 %")];
+    columns.extend(quantiles.map(quantile));
+    let rows = all.iter().map(|spread| {
+        let counts = [spread.round, spread.stage, spread.n].map(|n| Cell::Count(n as u64));
+        let whose = Cell::text(spread.whose.name());
+        std::iter::once(whose).chain(counts).chain(spread.at.map(Cell::Number)).collect()
+    });
+    Table::new(TABLES[2], "Chances to win over the games, round by round: quantiles", columns)
+        .with(rows)
+        .noted(Note::new(format!(
+            "quantiles over games, no intervals of a mean; leader: the highest chance at the time; winner: of the seat that \
+             wins alone; rounds that {} games and one in {} reach",
+            fans::FEWEST,
+            fans::MOST_ENDED
+        )))
+}
+
+fn leads(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("stage", Content::Key),
+        Column::new("ahead_by", "ahead by", Content::Number(Scale::Signed(0))),
+        Column::new("n", "seats", Content::Number(Scale::Count)),
+        Column::new("wins", "wins [95 %]", Content::Estimate(Scale::Fixed(3))),
+    ];
+    let rows = report.leads.iter().map(|lead| {
+        let number = Cell::text(lead.stage.to_string());
+        vec![number, Cell::Number(lead.by), Cell::Count(lead.seats as u64), cell(Some(lead.wins))]
+    });
+    let caption = "Wins of seats at least so far ahead of all others, or behind the first, when a stage begins";
+    Table::new(TABLES[3], caption, columns).with(rows)
+}
+
+fn kinds(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("kind", Content::Key),
+        Column::plain("chosen", Content::Number(Scale::Count)),
+        Column::new("share", "of choices", Content::Number(Scale::Fixed(3))),
+        Column::plain("offered", Content::Number(Scale::Count)),
+        Column::plain("actions", Content::Number(Scale::Count)),
+        Column::new("ever_chosen", "ever chosen", Content::Number(Scale::Count)),
+    ];
+    let kinds = &report.coverage.kinds;
+    let all: u64 = kinds.iter().map(|kind| kind.uses.chosen).sum();
+    let rows = kinds.iter().map(|kind| {
+        vec![
+            Cell::text(&*kind.word),
+            Cell::Count(kind.uses.chosen),
+            Cell::Number(kind.uses.chosen as f64 / all.max(1) as f64),
+            Cell::Count(kind.uses.offered),
+            Cell::Count(kind.actions[0]),
+            Cell::Count(kind.actions[1]),
+        ]
+    });
+    Table::new(
+        TABLES[4],
+        "Kinds of action: how often chosen, options offered, different actions of it",
+        columns,
+    )
+    .with(rows)
+}
+
+fn unused(report: &Report) -> Table {
+    let columns = vec![
+        Column::new("unused", "never chosen", Content::Key),
+        Column::plain("offered", Content::Number(Scale::Count)),
+    ];
+    let unused = &report.coverage.unused;
+    let often: Vec<_> = unused.iter().filter(|(_, offered)| *offered >= OFTEN).collect();
+    let rows = often.iter().take(UNUSED_SHOWN);
+    let rows = rows.map(|(text, offered)| vec![Cell::text(text.as_str()), Cell::Count(*offered)]);
+    let table =
+        Table::new(TABLES[5], "Actions that nobody chose though they were offered", columns);
+    table.with(rows).noted(Note::new(format!(
+        "{} were offered {OFTEN} times or more and never chosen; {} more seldom",
+        units::counted(often.len() as u64, "action"),
+        units::count((unused.len() - often.len()) as u64)
+    )))
+}
+
+fn streams(report: &Report) -> Table {
+    let share = |key: &str, title: &str| {
+        Column::new(key, format!("{title} [95 %]"), Content::Estimate(Scale::Fixed(3)))
+    };
+    let columns = vec![
+        Column::plain("stream", Content::Key),
+        Column::new("bounds", "share of the variance", Content::Text).only(Readers::People),
+        share("alone", "held alone: at least"),
+        share("total", "dealt anew alone: at most"),
+        Column::plain("used", Content::Text),
+    ];
+    let rows = report.luck.iter().flatten().map(|stream| {
+        let used = if stream.is_used { "yes" } else { "never" };
+        vec![
+            Cell::text(stream.name),
+            Cell::text(bounds(stream)),
+            cell(Some(stream.alone)),
+            cell(Some(stream.total)),
+            Cell::text(used),
+        ]
+    });
+    Table::new(TABLES[6], "Luck: shares of the variance of the result, by stream of random numbers", columns)
+        .with(rows)
+        .noted(Note::new(
+            "the share of a stream lies between two bounds: held alone, what it settles by itself, and dealt anew alone, what is \
+             open once all others are known; what streams do together is in all of their upper bounds, so that these add up to \
+             more than 1; shares are cut at 0 and 1 in the first column",
+        ))
+        .noted(Note::new(luck(report.luck.as_deref().unwrap_or_default())))
+}
+
+/// The two bounds of what a stream decides, cut at 0 and 1; in their order, also where noise has turned it.
+fn bounds(stream: &Stream) -> String {
+    let [low, high] = within(stream).map(|share| units::fixed(share, 3));
+    format!("{low} … {high}")
+}
+
+/// The same as numbers.
+fn within(stream: &Stream) -> [f64; 2] {
+    let [one, other] = [stream.alone, stream.total].map(|share| share.estimate.clamp(0.0, 1.0));
+    [one.min(other), one.max(other)]
+}
+
+/// What the bounds of all streams say, in a sentence.
+fn luck(streams: &[Stream]) -> String {
+    let used = || streams.iter().filter(|stream| stream.is_used);
+    let by_itself: Vec<&str> = used()
+        .filter(|stream| stream.alone.interval.is_some_and(|at| at.low > 0.0))
+        .map(|stream| stream.name)
+        .collect();
+    let open: Vec<&str> = used()
+        .filter(|stream| {
+            let [low, high] = within(stream);
+            high - low > WIDE
+        })
+        .map(|stream| stream.name)
+        .collect();
+    let alone = match by_itself[..] {
+        [] => "no stream is shown to decide anything by itself".to_owned(),
+        ref names => format!("by themselves decide something: {}", names.join(", ")),
+    };
+    match open[..] {
+        [] => alone,
+        ref names => {
+            format!(
+                "{alone}; how much is decided together with the others is not known of {}",
+                names.join(", ")
+            )
+        }
+    }
+}
+
+fn skill(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::new("against", "in all other seats", Content::Text),
+        Column::new("share", "share [95 %]", Content::Estimate(Scale::SHARE)),
+    ];
+    let rows = report.ladder.iter().map(|step| {
+        vec![Cell::text(&*step.upper), Cell::text(&*step.lower), cell(Some(step.share))]
+    });
+    let even = 1.0 / report.judged.model.subject.players as f64;
+    Table::new(TABLES[7], "Skill: a stronger agent in one seat, in every seat in turn", columns)
+        .with(rows)
+        .noted(Note::new(format!("an equal share is {}", units::share(even))))
+}
+
+/// What restrictions cost.
+fn restrictions(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("forbidden", Content::Key),
+        Column::new("cost", "cost [95 %]", Content::Estimate(Scale::Signed(3))),
+        Column::new("n", "blocks", Content::Number(Scale::Count)),
+        Column::new("p", "adjusted p", Content::PValue),
+        Column::new("felt", "felt in [95 %]", Content::Estimate(Scale::Fixed(3))),
+        Column::plain("verdict", Content::Text),
+    ];
+    let row = |one: &Cost| {
+        let cells = vec![
+            Cell::text(one.name.as_str()),
+            Cell::Estimate(one.cost.value, one.cost.interval),
+            Cell::Count(one.cost.n),
+            one.adjusted_p.map_or(Cell::Nothing, Cell::Number),
+            cell(Some(one.parted)),
+            Cell::text(one.verdict()),
+        ];
+        let is_found = matches!(one.verdict(), "costs" | "better without");
+        Row { cells, mark: if is_found { Mark::Plain } else { Mark::Open } }
+    };
+    let caption = "Restrictions: what it costs a seat in share of the points that it alone is forbidden something";
+    let mut table = Table::new(RESTRICTIONS, caption, columns);
+    table.rows = report.restrictions.iter().map(row).collect();
+    table.noted(Note::new(format!(
+        "an equal share less that of who is restricted, in every seat in turn; {NOTHING}: the same games with other \
+         thinking; {RANDOM}: the seat chooses at random; felt in: games in which something else was chosen; below zero \
+         the agent does better without; p-values, \
+         and by them verdicts, are Holm's over all restrictions; intervals of 95 % are each by itself"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::stats::Interval;
+    use sim::stats::calibration::Figure;
+
+    fn stream(name: &'static str, alone: f64, total: f64) -> Stream {
+        let figure = |estimate: f64| Figure {
+            estimate,
+            interval: Some(Interval { low: estimate - 0.05, high: estimate + 0.05 }),
+        };
+        Stream { name, is_used: true, total: figure(total), alone: figure(alone) }
+    }
+
+    /// Noise puts a share below 0 or turns two bounds: what is printed is in order and can be.
+    #[test]
+    fn what_a_stream_decides_is_told_as_bounds_in_order() {
+        assert_eq!(bounds(&stream("decks", 0.011, 0.784)), "0.011 … 0.784");
+        assert_eq!(bounds(&stream("dice", -0.032, 1.004)), "0.000 … 1.000");
+        assert_eq!(bounds(&stream("dice", 0.02, 0.01)), "0.010 … 0.020");
+    }
+
+    #[test]
+    fn a_stream_whose_bounds_are_far_apart_is_not_called_large() {
+        let said = luck(&[stream("thinking", 0.121, 1.0), stream("decks", 0.011, 0.784)]);
+        assert!(said.starts_with("by themselves decide something: thinking; "), "{said}");
+        assert!(said.ends_with("is not known of thinking, decks"), "{said}");
+        assert_eq!(
+            luck(&[stream("dice", 0.0, 0.02)]),
+            "no stream is shown to decide anything by itself"
+        );
+    }
+}

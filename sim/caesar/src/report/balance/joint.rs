@@ -1,0 +1,115 @@
+//! What holds under joint draws of numbers of the rules, as tables and as a document.
+
+use serde_json::{Value as Json, json};
+
+use super::cell;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use lab::balance::joint::{Judged, needed};
+
+/// A study, and what the draws say of its statements.
+#[derive(Clone, Debug)]
+pub struct Studied {
+    /// The word of the study.
+    pub study: &'static str,
+    /// Its statements.
+    pub all: Vec<Judged>,
+}
+
+const CHANGE: Content = Content::Estimate(Scale::Signed(3));
+
+/// Statements that are found under the rules as they are, those that survive, and all.
+#[must_use]
+pub fn counts(all: &[Studied]) -> [usize; 3] {
+    let lines = || all.iter().flat_map(|one| &one.all);
+    let found = || lines().filter(|line| line.is_found());
+    [found().count(), found().filter(|line| line.is_kept()).count(), lines().count()]
+}
+
+/// The tables: for people what is found under the rules as they are, for programs all.
+#[must_use]
+pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
+    let lines = |is_told: fn(&Judged) -> bool| -> Vec<(&'static str, &Judged)> {
+        let each = all.iter().flat_map(|one| one.all.iter().map(move |line| (one.study, line)));
+        each.filter(|(_, line)| is_told(line)).collect()
+    };
+    let [found, kept, n] = counts(all);
+    let text = format!(
+        "{found} of {n} statements are found under the rules as they are, at a false discovery rate of 10 % in each study; \
+         {kept} of them survive, with the same sign in {} of {draws} draws",
+        needed(draws)
+    );
+    let power = "power: how likely that is for this statement if the draws change nothing, with as few blocks as a draw \
+                 has; spread: the standard deviation over the draws, less their noise";
+    let first = table("survived", &lines(Judged::is_found))
+        .only(Readers::People)
+        .noted(Note::new(text))
+        .noted(Note::new(power));
+    let every = table("joint", &lines(|_| true)).only(Readers::Programs);
+    let believed = Note::new(super::rules::BELIEVED).marked(Mark::Caveat);
+    Page { tables: vec![first, every], footer: vec![believed, Note::default().before(command)] }
+}
+
+fn table(name: &'static str, lines: &[(&'static str, &Judged)]) -> Table {
+    let columns = vec![
+        Column::plain("study", Content::Key),
+        Column::new("statement", "what", Content::Key),
+        Column::new("printed", "rules as they are [95 %]", CHANGE),
+        Column::new("p", "adjusted p", Content::PValue),
+        Column::new("same", "same sign in", Content::Number(Scale::Count)),
+        Column::new("mean", "mean over draws [95 %]", CHANGE),
+        Column::plain("spread", Content::Number(Scale::Fixed(3))),
+        Column::plain("power", Content::Number(Scale::Fixed(2))),
+        Column::plain("verdict", Content::Text),
+    ];
+    let row = |&(study, line): &(&'static str, &Judged)| {
+        let cells = vec![
+            Cell::text(study),
+            Cell::text(&line.name),
+            cell(Some(&line.printed)),
+            Cell::Number(line.adjusted_p),
+            Cell::Count(line.same),
+            cell(Some(&line.mean)),
+            Cell::Number(line.spread),
+            Cell::Number(line.power),
+            Cell::text(verdict(line)),
+        ];
+        let is_told = line.is_found() && line.is_kept();
+        Row { cells, mark: if is_told { Mark::Plain } else { Mark::Open } }
+    };
+    let caption = "What is found under the rules as they are, and in how many joint draws it is so";
+    let mut table = Table::new(name, caption, columns);
+    table.rows = lines.iter().map(row).collect();
+    table
+}
+
+fn verdict(line: &Judged) -> &'static str {
+    match (line.is_found(), line.is_kept()) {
+        (true, true) => "survives",
+        (true, false) => "does not survive",
+        (false, _) => "undecided",
+    }
+}
+
+/// The document.
+#[must_use]
+pub fn json(all: &[Studied]) -> Json {
+    let entry = |study: &'static str, line: &Judged| {
+        json!({
+            "study": study,
+            "statement": line.name,
+            "printed": line.printed.json(),
+            "p": line.adjusted_p,
+            "found": line.is_found(),
+            "same_sign": line.same,
+            "draws": line.draws,
+            "survives": line.is_found() && line.is_kept(),
+            "mean": line.mean.json(),
+            "spread": line.spread,
+            "power": line.power,
+            "agents_believe": "the default rules",
+        })
+    };
+    let [found, kept, n] = counts(all);
+    let lines = all.iter().flat_map(|one| one.all.iter().map(move |line| entry(one.study, line)));
+    json!({ "statements": n, "found": found, "survive": kept, "joint": lines.collect::<Vec<_>>() })
+}

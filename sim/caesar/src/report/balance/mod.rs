@@ -1,0 +1,193 @@
+//! What experiments came to, as tables and as a document.
+
+pub mod alliances;
+pub mod cards;
+pub mod joint;
+pub mod provinces;
+pub mod rules;
+pub mod seats;
+
+use std::ops::Range;
+
+use serde_json::{Value as Json, json};
+
+use super::table::{Cell, Column, Content, Mark, Note, Page, Scale};
+use lab::balance::cell::Experiment;
+use lab::balance::estimate::Estimate;
+use lab::balance::heard::Heard;
+use lab::balance::plan;
+use lab::balance::request::What;
+use lab::balance::study::Study;
+use sim::document::document;
+use sim::stats::{Interval, Ratio, Region};
+use sim::units;
+
+/// What a study has heard: its experiment, and the one that it chose, if there is one.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// What was heard of its experiment.
+    pub heard: Heard,
+    /// What was played once more, on fresh seeds.
+    pub again: Option<(Experiment, Heard)>,
+}
+
+impl Told {
+    /// Games that were played.
+    #[must_use]
+    pub fn games(&self, study: &Study) -> u64 {
+        let again = self.again.as_ref().map_or(0, |(e, h)| e.games_per_block() * h.blocks());
+        study.experiment().games_per_block() * self.heard.blocks() + again
+    }
+}
+
+/// The tables for programs.
+#[must_use]
+pub const fn tables(what: What) -> &'static [&'static str] {
+    match what {
+        What::Cards => &cards::TABLES,
+        What::Provinces => &provinces::TABLES,
+        What::Seats => &seats::TABLES,
+        What::Alliances => &alliances::TABLES,
+    }
+}
+
+/// The tables for people that hold the same numbers.
+#[must_use]
+pub const fn for_people(what: What) -> &'static [&'static str] {
+    match what {
+        What::Cards => &cards::FOR_PEOPLE,
+        What::Provinces => &provinces::FOR_PEOPLE,
+        What::Seats => &seats::FOR_PEOPLE,
+        What::Alliances => &alliances::FOR_PEOPLE,
+    }
+}
+
+/// What a study will play and what it can find, in lines.
+#[must_use]
+pub fn plan(study: &Study, range: &Range<u64>) -> String {
+    let experiment = study.experiment();
+    let blocks = range.end - range.start;
+    let players = study.asked().facts.players;
+    let effect = study.asked().request.effect.unwrap_or(plan::EFFECT);
+    let reach = study.asked().what.reach(players, effect);
+    let smallest = reach * plan::smallest_effect(players, blocks);
+    format!(
+        "{} cells on {} of {} games: {} games\nan effect of {} on a share is found in 8 of 10 such runs, of {} with four \
+         times the blocks\n",
+        units::count(experiment.cells.len() as u64),
+        units::counted(blocks, "block"),
+        units::count(experiment.games_per_block()),
+        units::count(experiment.games_per_block() * blocks),
+        units::fixed(smallest, 3),
+        units::fixed(smallest / 2.0, 3),
+    )
+}
+
+/// The tables of a study.
+#[must_use]
+pub fn page(study: &Study, told: &Told) -> Page {
+    let mut page = match study {
+        Study::Cards(cards) => cards::page(cards, told),
+        Study::Provinces(provinces) => provinces::page(provinces, told),
+        Study::Seats(seats) => seats::page(seats, told),
+        Study::Alliances(alliances) => alliances::page(alliances, told),
+    };
+    page.footer.extend(footer(study, told));
+    page
+}
+
+/// The document of a study, on one line.
+#[must_use]
+pub fn json(study: &Study, told: &Told) -> String {
+    let asked = study.asked();
+    let agents: Vec<String> = asked.agents().iter().map(ToString::to_string).collect();
+    let mut json = json!({
+        "game": asked.setup.game,
+        "players": asked.facts.players,
+        "agents": agents,
+        "seed": asked.seed,
+        "blocks": told.heard.blocks(),
+        "games": told.games(study),
+    });
+    let own = match study {
+        Study::Cards(cards) => cards::json(cards, told),
+        Study::Provinces(provinces) => provinces::json(provinces, told),
+        Study::Seats(seats) => seats::json(seats, told),
+        Study::Alliances(alliances) => alliances::json(alliances, told),
+    };
+    if let (Some(json), Json::Object(own)) = (json.as_object_mut(), own) {
+        json.extend(own);
+    }
+    document(&json)
+}
+
+/// How many seeds there were, and by which command.
+fn footer(study: &Study, told: &Told) -> Vec<Note> {
+    let asked = study.asked();
+    let of = |heard: &Heard| units::counted(heard.blocks(), "block");
+    let again = told.again.as_ref().map_or_else(String::new, |(_, heard)| {
+        format!(", {} of fresh seeds in the confirmation", of(heard))
+    });
+    let text = format!(
+        "{}, {} players, {}{again}; by {}",
+        asked.setup.game,
+        asked.facts.players,
+        of(&told.heard),
+        asked.agents().last().map_or_else(String::new, ToString::to_string)
+    );
+    let mut notes = vec![Note::new(text).before(asked.request.command(asked.what))];
+    if told.heard.are_copies() {
+        let text = "all blocks are copies of one: where neither the game nor the agents draw lots, more of them say no more \
+                    than one, so nothing is decided and intervals mean nothing";
+        notes.push(Note::new(text).marked(Mark::Caveat));
+    }
+    let forfeits: u64 =
+        (0..study.experiment().cells.len()).map(|cell| told.heard.values(cell).forfeits).sum();
+    if forfeits > 0 {
+        let games = units::counted(forfeits, "game");
+        notes.push(Note::new(format!("{games} broken off by an agent")).marked(Mark::Caveat));
+    }
+    notes.extend(super::rules::note(&asked.setup.game, &asked.tiers[0].changes));
+    notes
+}
+
+/// An estimate as a cell.
+fn cell(estimate: Option<&Estimate>) -> Cell {
+    estimate.map_or(Cell::Nothing, |e| Cell::Estimate(e.value, e.interval))
+}
+
+/// An estimate in words for people: beside a number without interval stands why it has none.
+fn words(value: f64, interval: Option<Interval>, is_certain: bool, scale: Scale) -> String {
+    match is_certain {
+        true => format!("{} (every block)", scale.text(value)),
+        false => {
+            let column = Column::plain("", Content::Estimate(scale));
+            column.shown(&Cell::Estimate(value, interval))
+        }
+    }
+}
+
+/// A fair price, which is cut at 0, in words for people.
+fn price_words(fair: Option<Ratio>) -> String {
+    let round = |x: f64| units::fixed(x, 0);
+    match fair.map(|fair| (fair.estimate, fair.region)) {
+        Some((_, Region::Within(Interval { high, .. }))) if high <= 0.0 => "0 or less".to_owned(),
+        Some((estimate, Region::Within(Interval { low, high }))) => {
+            format!("{} [{}, {}]", round(estimate), round(low), round(high))
+        }
+        Some((_, Region::Outside(gap))) if gap.high <= 0.0 => "unbounded".to_owned(),
+        Some((_, Region::Outside(gap))) if gap.low < 0.0 => {
+            format!("unbounded, {} or more", round(gap.high))
+        }
+        Some((_, Region::Outside(gap))) => {
+            format!("unbounded, not {} to {}", round(gap.low), round(gap.high))
+        }
+        Some((_, Region::Anything)) => "unbounded".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// An estimate as a document; null without one.
+fn value(estimate: Option<&Estimate>) -> Json {
+    estimate.map_or(Json::Null, Estimate::json)
+}

@@ -1,0 +1,180 @@
+//! What a change of rules moves, as tables and as a document.
+
+use serde_json::{Value as Json, json};
+
+use super::words;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use lab::balance::estimate::Estimate;
+use lab::balance::statements::Difference;
+
+/// The tables for programs.
+pub const TABLES: [&str; 1] = ["moved"];
+/// The tables for people that hold the same numbers.
+pub const FOR_PEOPLE: [&str; 1] = ["first"];
+/// What the agents know of the changed rules.
+pub const BELIEVED: &str = "the agents play by the changed rules with what they believe of the old ones: their weights \
+    were fitted to those, and they are not refitted; the win model of the study game is fitted to each of the rules anew";
+
+/// Rows of the table for people.
+const SHOWN: usize = 20;
+const CHANGE: Content = Content::Estimate(Scale::Signed(3));
+
+/// What the new rules are: a file in place of the old ones, if there is one, and settings over it.
+pub type Changes<'a> = (Option<&'a str>, &'a [String]);
+
+/// A study under the old rules, under the new ones, and under the old ones on other seeds.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The word of the study.
+    pub study: &'static str,
+    /// What moved from the old rules to the new ones.
+    pub moved: Vec<Difference>,
+    /// What moved between two runs under the old rules.
+    pub noise: Vec<Difference>,
+}
+
+impl Compared {
+    /// What the noise says of the same statement.
+    fn noise_of(&self, name: &str) -> Option<&Difference> {
+        self.noise.iter().find(|noise| noise.name == name)
+    }
+}
+
+fn found(lists: impl Iterator<Item = bool>) -> usize {
+    lists.filter(|is_found| *is_found).count()
+}
+
+/// How many statements moved, and how many did by noise, of how many.
+#[must_use]
+pub fn counts(all: &[Compared]) -> [usize; 3] {
+    let moved = || all.iter().flat_map(|one| &one.moved);
+    let noise = all.iter().flat_map(|one| &one.noise);
+    [
+        found(moved().map(Difference::is_found)),
+        found(noise.map(Difference::is_found)),
+        moved().count(),
+    ]
+}
+
+/// The tables.
+#[must_use]
+pub fn page(all: &[Compared], changes: Changes<'_>, command: &str) -> Page {
+    let mut lines: Vec<(&Compared, &Difference)> =
+        all.iter().flat_map(|one| one.moved.iter().map(move |moved| (one, moved))).collect();
+    let every = table("moved", &lines).only(Readers::Programs);
+    lines.sort_by(|a, b| a.1.adjusted_p.total_cmp(&b.1.adjusted_p));
+    lines.truncate(SHOWN);
+    let [moved, noise, n] = counts(all);
+    let first = table("first", &lines)
+        .only(Readers::People)
+        .noted(Note::new(format!(
+            "{} of {n} statements are shown, those that moved most surely first; all are in the table moved",
+            lines.len()
+        )))
+        .noted(Note::new(
+            "moved: found at a false discovery rate of 10 % in its study; intervals are of 95 %, each by itself, so that one \
+             of a change that moved can hold 0; every block: all blocks of a run say this number, without spread",
+        ))
+        .noted(Note::new(format!(
+            "{moved} of {n} statements moved; between two runs under the old rules {noise} did"
+        )));
+    let believed = Note::new(BELIEVED).marked(Mark::Caveat);
+    let (file, set) = changes;
+    let file = file.map(|file| format!("the rules of {file}"));
+    let all: Vec<String> = file.into_iter().chain(set.iter().cloned()).collect();
+    let text = format!("changed: {}", all.join(", "));
+    Page { tables: vec![first, every], footer: vec![believed, Note::new(text).before(command)] }
+}
+
+fn difference(difference: &Difference) -> Cell {
+    Cell::Estimate(difference.value, difference.interval)
+}
+
+/// The difference in words for people.
+fn changed(one: &Difference) -> Cell {
+    Cell::text(words(one.value, one.interval, one.is_certain, Scale::Signed(3)))
+}
+
+/// An estimate of either run in words for people: a size has no sign.
+fn said(estimate: &Estimate, of: &Difference) -> Cell {
+    let scale = if of.is_effect { Scale::Signed(3) } else { Scale::Fixed(3) };
+    Cell::text(words(estimate.value, estimate.interval, estimate.is_unanimous(), scale))
+}
+
+fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
+    let people = |title: &str| Column::new(title, title, Content::Text).only(Readers::People);
+    let columns = vec![
+        Column::plain("study", Content::Key),
+        Column::new("statement", "what", Content::Key),
+        people("old rules [95 %]"),
+        people("new rules [95 %]"),
+        people("moved by [95 %]"),
+        Column::plain("old", CHANGE).only(Readers::Programs),
+        Column::plain("new", CHANGE).only(Readers::Programs),
+        Column::plain("difference", CHANGE).only(Readers::Programs),
+        Column::new("p", "adjusted p", Content::PValue),
+        Column::plain("noise", CHANGE).only(Readers::Programs),
+        people("old against old [95 %]"),
+        Column::plain("verdict", Content::Text),
+        Column::plain("agents believe", Content::Text).only(Readers::Programs),
+    ];
+    let row = |&(study, moved): &(&Compared, &Difference)| {
+        let noise = study.noise_of(&moved.name);
+        let cells = vec![
+            Cell::text(study.study),
+            Cell::text(&moved.name),
+            said(&moved.from, moved),
+            said(&moved.to, moved),
+            changed(moved),
+            Cell::Estimate(moved.from.value, moved.from.interval),
+            Cell::Estimate(moved.to.value, moved.to.interval),
+            difference(moved),
+            Cell::Number(moved.adjusted_p),
+            noise.map_or(Cell::Nothing, difference),
+            noise.map_or(Cell::Nothing, changed),
+            Cell::text(moved.verdict()),
+            Cell::text("the old rules"),
+        ];
+        Row { cells, mark: if moved.verdict() == "undecided" { Mark::Open } else { Mark::Plain } }
+    };
+    let caption = "What a change of the rules moves, and what another run under the old rules does";
+    let mut table = Table::new(name, caption, columns);
+    table.rows = lines.iter().map(row).collect();
+    table
+}
+
+/// The document.
+#[must_use]
+pub fn json(all: &[Compared], (file, set): Changes<'_>) -> Json {
+    let change = |one: &Difference| {
+        Estimate { value: one.value, interval: one.interval, p: None, n: one.from.n.min(one.to.n) }
+            .json()
+    };
+    let entry = |(study, moved): (&Compared, &Difference)| {
+        let noise = study.noise_of(&moved.name);
+        json!({
+            "study": study.study,
+            "statement": moved.name,
+            "old": moved.from.json(),
+            "new": moved.to.json(),
+            "difference": change(moved),
+            "p": moved.adjusted_p,
+            "moved": moved.is_found(),
+            "verdict": moved.verdict(),
+            "every_block_agrees": moved.is_certain,
+            "old_against_old": noise.map(change),
+            "moved_by_noise": noise.map(Difference::is_found),
+            "agents_believe": "the old rules",
+        })
+    };
+    let [moved, noise, n] = counts(all);
+    let lines = all.iter().flat_map(|one| one.moved.iter().map(move |moved| (one, moved)));
+    json!({
+        "rules_b": file,
+        "set": set,
+        "statements": n,
+        "moved": moved,
+        "moved_by_noise": noise,
+        "rules": lines.map(entry).collect::<Vec<_>>(),
+    })
+}

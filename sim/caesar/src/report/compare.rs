@@ -1,0 +1,411 @@
+//! What a comparison came to, as text and as JSON.
+
+use agents::AgentSpec;
+use serde_json::{Value as Json, json};
+
+use super::format::terminal::{Look, listed};
+use super::headline::Finding;
+use super::metric::{interval, number};
+use super::names::Names;
+use super::table::{Mark, Note, Scale};
+use super::{luck, rules};
+use lab::compare::reference_games::Sharpened;
+use lab::compare::sequential_test::SequentialTest;
+use lab::compare::{Comparison, heard::Heard};
+use sim::config::Plan;
+use sim::document::document;
+use sim::stats::elo::{self, EloDifference};
+use sim::stats::gsprt::LEAST_BLOCKS;
+use sim::stats::{Interval, Sides, Verdict};
+use sim::units;
+
+/// The result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and more
+/// after these. What does not exist is null. The verdict is the word; what the test says is `test`.
+#[must_use]
+pub fn json(
+    comparison: &Comparison,
+    test: &SequentialTest,
+    sharpened: Option<&Sharpened>,
+) -> String {
+    let finding = Finding::of(comparison, test);
+    let (stopped, sequence, naive) = (test.stopped(), test.sequence(), test.naive());
+    let question = test.gsprt().question();
+    let elo = stopped.and_then(|s| lead(comparison, test.heard(), s.estimate, s.interval));
+    let result = json!({
+        "verdict": finding.name(comparison),
+        "h0": question.h0,
+        "h1": question.h1,
+        "effect": stopped.map(|s| s.estimate),
+        "low": stopped.map(|s| s.interval.low),
+        "high": stopped.map(|s| s.interval.high),
+        "p": stopped.map(|s| s.p),
+        "blocks": test.blocks(),
+        "games": test.heard().games(),
+        "elo": elo.map(|e| e.elo),
+        "elo_low": elo.map(|e| e.interval.low),
+        "elo_high": elo.map(|e| e.interval.high),
+        "sentence": finding.sentence(comparison, test.heard()),
+        "no_difference_above": finding.above,
+        "test": test.gsprt().verdict().name(),
+        "design": "sequential",
+        "level": stopped.map(|s| s.level),
+        "is_two_sided": question.sides == Sides::Both,
+        "mean_effect": test.effect(),
+        "sequence_low": sequence.low,
+        "sequence_high": sequence.high,
+        "naive_low": naive.low,
+        "naive_high": naive.high,
+        "alpha": question.alpha,
+        "beta": question.beta,
+        "ratios": test.gsprt().known_ratios(),
+    });
+    whole_document(result, comparison, test.heard(), sharpened)
+}
+
+/// A document of a result with what is told of every comparison.
+pub(super) fn whole_document(
+    mut result: Json,
+    comparison: &Comparison,
+    heard: &Heard,
+    sharpened: Option<&Sharpened>,
+) -> String {
+    let efficiency = heard.relative_efficiency();
+    let sharpened = sharpened.map(|Sharpened { covariate, effect }| {
+        json!({
+            "covariate": covariate,
+            "effect": effect.mean,
+            "low": effect.interval.low,
+            "high": effect.interval.high,
+            "r_squared": effect.r_squared,
+            "relative_efficiency": effect.relative_efficiency,
+        })
+    });
+    let common = json!({
+        "means": heard.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
+        "metric": comparison.metric.name(),
+        "unit": comparison.metric.unit(),
+        "relative_efficiency": efficiency.map(|g| g.ratio),
+        "relative_efficiency_low": efficiency.and_then(|g| g.interval).map(|i| i.low),
+        "relative_efficiency_high": efficiency.and_then(|g| g.interval).map(|i| i.high),
+        "control_variate": sharpened,
+        "forfeits": heard.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "seed": comparison.seed(),
+        "command": comparison.command(),
+    });
+    if let (Json::Object(result), Json::Object(common)) = (&mut result, common) {
+        result.extend(common);
+    }
+    if heard.luck().is_some() {
+        result["luck"] = luck::document(comparison, heard);
+    }
+    document(&with_labels(with_changes(result, &comparison.plans), &comparison.plans))
+}
+
+/// A document with the agents that have labels, if any has one.
+pub(super) fn with_labels(mut document: Json, plans: &[Plan]) -> Json {
+    let lineup = &plans[0].lineup;
+    if lineup.iter().any(|agent| agent.label().is_some()) {
+        let n = if plans.len() == 1 { 2 } else { lineup.len() };
+        let agent = |agent: &AgentSpec| json!({"label": agent.label(), "spec": agent.to_string()});
+        document["agents"] = lineup.iter().take(n).map(agent).collect();
+    }
+    document
+}
+
+/// The result for people, down to the command: the answer and what was played; `is_long` also tells of the test.
+#[must_use]
+pub fn text(
+    comparison: &Comparison,
+    test: &SequentialTest,
+    sharpened: Option<&Sharpened>,
+    (is_long, look): (bool, Look),
+) -> String {
+    let (heard, finding) = (test.heard(), Finding::of(comparison, test));
+    let more = if is_long { details(comparison, test) } else { Vec::new() };
+    let sharpened = sharpened.filter(|_| is_long);
+    told(comparison, heard, &finding, (more, sharpened), is_long, look)
+}
+
+/// The answer, what belongs to it, and the command.
+pub(super) fn told(
+    comparison: &Comparison,
+    heard: &Heard,
+    finding: &Finding,
+    (more, sharpened): (Vec<(&'static str, String)>, Option<&Sharpened>),
+    is_long: bool,
+    look: Look,
+) -> String {
+    let mut lines = Vec::new();
+    if let Some((effect, within)) = finding.effect {
+        lines.extend(elo(comparison, heard, effect, within));
+    }
+    let seen = heard.moments().mean() - comparison.design.zero();
+    let corrected = match finding.effect {
+        Some((effect, _)) if number(comparison, effect, true) != number(comparison, seen, true) => {
+            format!("; {} before the correction for stopping", number(comparison, seen, true))
+        }
+        _ => String::new(),
+    };
+    lines.push(("means", means(comparison, heard) + &corrected));
+    lines.extend(more);
+    lines.extend(efficiency(heard).filter(|_| is_long));
+    lines.extend(control(comparison, sharpened));
+    lines.extend(luck::sentence(comparison, heard));
+    lines.push(("played", played(comparison, heard)));
+    let is_known = finding.effect.is_some() && heard.arms().len() > 1 && heard.blocks() > 1;
+    if is_known && heard.arms().iter().all(|arm| arm.values.variance() <= 0.0) {
+        lines.push(("note", ALIKE.to_owned()));
+    }
+    lines.extend(caveats(comparison, heard));
+    let verdict = ("verdict", finding.note(comparison, heard));
+    listed(&closed(comparison, std::iter::once(verdict).chain(sentences(lines))), look)
+}
+
+/// Sentences with what they are about.
+pub(super) type Lines = Vec<(&'static str, Note)>;
+
+pub(super) fn sentences(
+    lines: Vec<(&'static str, String)>,
+) -> impl Iterator<Item = (&'static str, Note)> {
+    lines.into_iter().map(|(name, text)| {
+        let is_caveat = matches!(name, "cheats" | "timed" | "forfeits");
+        (name, Note::new(text).marked(if is_caveat { Mark::Caveat } else { Mark::Plain }))
+    })
+}
+
+/// The same lines, then who is called otherwise than by the spec, the rules, and the command.
+pub(super) fn closed(
+    comparison: &Comparison,
+    lines: impl Iterator<Item = (&'static str, Note)>,
+) -> Lines {
+    let mut lines: Lines = lines.collect();
+    let names = Names::of(&comparison.plans[0], usize::MAX);
+    lines.extend(names.legend().map(|note| ("agent", note)));
+    lines.extend(sentences(rules_lines(comparison).collect()));
+    let seed = Note::new(comparison.seed().to_string()).before(comparison.command());
+    lines.push(("seed", seed));
+    lines
+}
+
+/// The estimate beside the mean, and what else only some ask for.
+fn details(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
+    let mean = number(comparison, test.effect(), true);
+    let estimate = test.stopped().map(|stopped| number(comparison, stopped.estimate, true));
+    let effect = estimate.map_or_else(
+        || format!("{mean}, the mean of the blocks; nothing is known of its spread"),
+        |estimate| {
+            format!("{estimate}, the median-unbiased estimate; the mean of the blocks is {mean}")
+        },
+    );
+    let sequence = test.sequence();
+    let mut lines = vec![("effect", effect)];
+    if sequence.low.is_finite() && sequence.high.is_finite() {
+        let many = if comparison.metric.is_share() { "" } else { " (for many blocks)" };
+        lines.push((
+            "always",
+            format!(
+                "{} 95 % confidence sequence{many}: it holds at whatever moment somebody looks{}",
+                interval(comparison, sequence),
+                unsettled(test)
+            ),
+        ));
+    }
+    lines.push(("test", ratios(comparison, test)));
+    lines
+}
+
+/// The candidate's lead in Elo over the baselines; rule sets have none.
+pub(super) fn lead(
+    comparison: &Comparison,
+    heard: &Heard,
+    effect: f64,
+    Interval { low, high }: Interval,
+) -> Option<EloDifference> {
+    let zero = comparison.design.zero();
+    let shares = Interval { low: zero + low, high: zero + high };
+    let players = comparison.plans[0].players;
+    let lead = || elo::lead(zero + effect, shares, heard.blocks(), players);
+    (comparison.plans.len() == 1).then(lead)
+}
+
+/// The same for people.
+pub(super) fn elo(
+    comparison: &Comparison,
+    heard: &Heard,
+    effect: f64,
+    interval: Interval,
+) -> Option<(&'static str, String)> {
+    let EloDifference { elo, interval } = lead(comparison, heard, effect, interval)?;
+    let formula = match comparison.plans[0].players {
+        2 => "400 log10(p / (1 - p)) of the share p".to_owned(),
+        k => format!("400 log10({} p / (1 - p)) of the share p, 0 at an equal share", k - 1),
+    };
+    let elo = Scale::Elo.estimate(elo, Some(interval));
+    Some(("elo", format!("{elo}, the same as Elo: {formula}")))
+}
+
+/// What to say where the confidence sequence still holds the hypothesis that the test refused.
+fn unsettled(test: &SequentialTest) -> &'static str {
+    let question = test.gsprt().question();
+    let (text, refused) = match test.gsprt().verdict() {
+        Verdict::H1 => {
+            ("; it is wider than the interval of the test and still includes h0", question.h0)
+        }
+        Verdict::H0 => {
+            ("; it is wider than the interval of the test and still includes h1", question.h1)
+        }
+        Verdict::Undecided => return "",
+    };
+    let sequence = test.sequence();
+    let is_held = sequence.contains(refused)
+        || (question.sides == Sides::Both && sequence.contains(-refused));
+    if is_held { text } else { "" }
+}
+
+/// What the rules rest on and what was changed of them, for each side.
+fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, String)> {
+    let names = if comparison.plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
+    let sides = comparison.plans.iter().zip(names);
+    sides.filter_map(|(plan, name)| Some((name, rules::line(comparison.game(), &plan.changes)?)))
+}
+
+/// A document with what was changed of the rules of each side, if anything was.
+pub(super) fn with_changes(mut document: Json, plans: &[Plan]) -> Json {
+    let arms: Vec<_> = plans.iter().map(|plan| &plan.changes).collect();
+    if arms.iter().any(|changes| !changes.is_empty()) {
+        document[sim::changes::KEY] = json!(arms);
+    }
+    document
+}
+
+/// One line on how far a comparison is, short enough for a terminal of 80 characters.
+#[must_use]
+pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
+    let (at_h0, at_h1) = test.gsprt().question().bounds();
+    let ratios = test.gsprt().known_ratios().into_iter();
+    let ratios: Vec<String> =
+        ratios.map(|ratio| ratio.map_or_else(|| "?".to_owned(), |x| units::fixed(x, 1))).collect();
+    let ratios = ratios.join(", ");
+    let size = |x: f64| number(comparison, x, true);
+    let Interval { low, high } = test.sequence();
+    let known = match low.is_finite() && high.is_finite() {
+        true => format!("[{}, {}]", size(low), size(high)),
+        false => String::new(),
+    };
+    let text = format!(
+        "{}: {} {known} LLR {ratios} ({at_h0:.1} H0, {at_h1:.1} H1)",
+        units::counted(test.blocks(), "block"),
+        size(test.effect()),
+    );
+    text.replace("  ", " ")
+}
+
+pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
+    let mean = |arm: usize| number(comparison, heard.arms()[arm].values.mean(), false);
+    match comparison.plans.len() {
+        1 => format!(
+            "{} of the candidate; an equal share is {}",
+            mean(0),
+            number(comparison, comparison.design.zero(), false)
+        ),
+        _ => format!("{}: {} under A, {} under B", comparison.metric.shown(), mean(0), mean(1)),
+    }
+}
+
+fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
+    let question = test.gsprt().question();
+    let (at_h0, at_h1) = question.bounds();
+    let size = |x: f64| number(comparison, x, false);
+    let said = match test.gsprt().verdict() {
+        Verdict::H1 => "H1 is accepted",
+        Verdict::H0 => "H0 is accepted",
+        Verdict::Undecided => "neither H0 nor H1 is accepted",
+    };
+    let seen = match &test.gsprt().known_ratios()[..] {
+        [Some(ratio)] => format!("log-likelihood ratio {}", units::mean(*ratio)),
+        [Some(above), Some(below)] => format!(
+            "log-likelihood ratios {} above and {} below 0",
+            units::mean(*above),
+            units::mean(*below)
+        ),
+        _ => "no log-likelihood ratio, since nothing is known of the spread".to_owned(),
+    };
+    let sides = if question.sides == Sides::Both { " in either direction" } else { "" };
+    let is_early = test.blocks() < LEAST_BLOCKS && test.gsprt().verdict() != Verdict::Undecided;
+    let extreme = if is_early { "; a mean far beyond the hypotheses ended it early" } else { "" };
+    format!(
+        "{said} (h0 {}, h1 {}{sides}); {seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta \
+         {}){extreme}",
+        size(question.h0),
+        size(question.h1),
+        question.alpha,
+        question.beta
+    )
+}
+
+/// What to say where no block of two rule sets differs from another in either arm.
+pub(super) const ALIKE: &str = "all blocks came out alike; where neither the game nor the agents draw lots they are one \
+    block again and again, and tests say nothing of others";
+
+/// What shared chance was worth, where that is surely something.
+pub(super) fn efficiency(heard: &Heard) -> Option<(&'static str, String)> {
+    let efficiency = heard.relative_efficiency()?;
+    let Interval { low, high } = efficiency.interval.filter(|interval| interval.low > 1.0)?;
+    let what = match heard.arms().len() {
+        1 => "the rotation of seats under the same chance",
+        _ => "the same chance in both arms",
+    };
+    let ratio = efficiency.ratio;
+    Some(("shared", format!("{what} was worth {ratio:.2} times the games [{low:.2}, {high:.2}]")))
+}
+
+/// What reference games of a cheap agent add, where they do.
+pub(super) fn control(
+    comparison: &Comparison,
+    sharpened: Option<&Sharpened>,
+) -> Option<(&'static str, String)> {
+    let Sharpened { covariate, effect } = sharpened?;
+    let text = format!(
+        "{} {} naive, by regression on {covariate}: relative efficiency {:.2} (R² {:.2})",
+        number(comparison, effect.mean, true),
+        interval(comparison, effect.interval),
+        effect.relative_efficiency,
+        effect.r_squared
+    );
+    Some(("control", text))
+}
+
+pub(super) fn played(comparison: &Comparison, heard: &Heard) -> String {
+    format!(
+        "{} of {} with {} players in {}",
+        units::counted(heard.games(), "game"),
+        comparison.game(),
+        comparison.plans[0].players,
+        units::counted(heard.blocks(), "block"),
+    )
+}
+
+/// Agents that cheat, think for a time or broke off games.
+pub(super) fn caveats(comparison: &Comparison, heard: &Heard) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    let plan = &comparison.plans[0];
+    let mut specs = plan.names();
+    specs.dedup();
+    for spec in specs {
+        let caveat = plan.caveat(&spec);
+        if caveat.cheats {
+            lines.push(("cheats", format!("{spec} sees what is hidden from its seat")));
+        }
+        if caveat.is_timed {
+            let what = "thinks for a time, so another run plays other games";
+            lines.push(("timed", format!("{spec} {what}")));
+        }
+    }
+    // Too many of them are the reason why there is no verdict, which is said first.
+    for arm in heard.arms().iter().filter(|_| heard.spoilt().is_none()) {
+        if let Some(first) = &arm.first_forfeit {
+            lines.push(("forfeits", format!("{}, {first}", units::counted(arm.forfeits, "game"))));
+        }
+    }
+    lines
+}

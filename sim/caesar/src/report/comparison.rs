@@ -1,0 +1,278 @@
+//! What a comparison came to, and what a test will need, as tables: a row a comparison, so that those of many can be
+//! laid together.
+
+use super::compare::lead;
+use super::headline::{Finding, mark};
+use super::metric::number;
+use super::names::Names;
+use super::rules;
+use super::table::{Cell, Column, Content, Note, Page, Readers, Row, Scale, Table};
+use lab::compare::fixed_test::FixedTest;
+use lab::compare::forecast::{Forecast, Lengths};
+use lab::compare::heard::Heard;
+use lab::compare::reference_games::Sharpened;
+use lab::compare::sequential_test::SequentialTest;
+use lab::compare::{Comparison, Design};
+use sim::config::Plan;
+use sim::stats::{Interval, Moments};
+use sim::units;
+
+/// The result as a row.
+#[must_use]
+pub fn page(
+    comparison: &Comparison,
+    test: &SequentialTest,
+    sharpened: Option<&Sharpened>,
+    names: &Names,
+) -> Page {
+    let finding = Finding::of(comparison, test);
+    let told = Told {
+        finding: &finding,
+        mean: test.effect(),
+        sequence: Some(test.sequence()),
+        heard: test.heard(),
+        sharpened,
+    };
+    let mut fields = sides(comparison, names);
+    fields.extend(estimates(comparison, &told));
+    fields.extend(questions(comparison, test, &finding));
+    whole(comparison, &told, "Sequential test", fields, names)
+}
+
+/// The result of a test of fixed length as a row.
+#[must_use]
+pub fn fixed_page(
+    comparison: &Comparison,
+    test: &FixedTest,
+    sharpened: Option<&Sharpened>,
+    names: &Names,
+) -> Page {
+    let finding = Finding::of_fixed(test);
+    let told = Told {
+        finding: &finding,
+        mean: test.heard().moments().mean() - test.null().zero,
+        sequence: None,
+        heard: test.heard(),
+        sharpened,
+    };
+    let mut fields = sides(comparison, names);
+    fields.extend(estimates(comparison, &told));
+    fields.extend(words(comparison, &finding));
+    fields.push(data("h0", Content::Number(Scale::SHARE), Cell::Number(test.null().h0)));
+    whole(comparison, &told, "Test of fixed length", fields, names)
+}
+
+/// A page of a row with these fields, after which stands how much was played.
+fn whole(
+    comparison: &Comparison,
+    told: &Told<'_>,
+    what: &str,
+    mut fields: Vec<Field>,
+    names: &Names,
+) -> Page {
+    let (count, heard) = (Content::Number(Scale::Count), told.heard);
+    fields.extend([
+        (Column::plain("blocks", count), Cell::Count(heard.blocks())),
+        (Column::plain("games", count), Cell::Count(heard.games())),
+        data("seed", count, Cell::Count(comparison.seed())),
+    ]);
+    let (columns, cells): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+    let game = comparison.game();
+    let players = units::counted(comparison.plans[0].players as u64, "player");
+    let caption = format!("{what}, {game} with {players}");
+    let mut table = Table::new("comparison", caption, columns);
+    table.rows.push(Row { cells, mark: mark(told.finding.word, comparison.plans.len()) });
+    let mut notes = vec![told.finding.note(comparison, heard)];
+    notes.extend(footer(comparison, names));
+    Page { tables: vec![table], footer: notes }
+}
+
+/// What a test tells of the effect.
+struct Told<'a> {
+    finding: &'a Finding,
+    mean: f64,
+    sequence: Option<Interval>,
+    heard: &'a Heard,
+    sharpened: Option<&'a Sharpened>,
+}
+
+type Field = (Column, Cell);
+
+/// A field for programs.
+fn data(key: &str, content: Content, cell: Cell) -> Field {
+    (Column::plain(key, content).only(Readers::Programs), cell)
+}
+
+/// How a number in the unit of the metric is written.
+fn scale(comparison: &Comparison) -> Scale {
+    Scale::Signed(if comparison.metric.is_share() { 4 } else { 2 })
+}
+
+/// What is compared.
+fn sides(comparison: &Comparison, names: &Names) -> Vec<Field> {
+    let plan = &comparison.plans[0];
+    let metric = comparison.metric.name();
+    let mut fields = vec![
+        data("game", Content::Key, Cell::text(comparison.game())),
+        data("players", Content::Number(Scale::Count), Cell::Count(plan.players as u64)),
+    ];
+    if comparison.plans.len() == 1 {
+        let own = plan.names();
+        for (key, name) in ["candidate", "baseline"].into_iter().zip(&own) {
+            fields.push((Column::plain(key, Content::Key), names.cell(name)));
+            let spec = Cell::text(names.spec(name));
+            fields.push(data(&format!("{key}_spec"), Content::Text, spec));
+        }
+        fields.push(data("metric", Content::Text, Cell::text(metric)));
+    } else {
+        fields.push((Column::plain("metric", Content::Key), Cell::text(metric)));
+    }
+    fields.push(data("unit", Content::Text, Cell::text(comparison.metric.unit())));
+    fields
+}
+
+/// What is known of the effect.
+fn estimates(comparison: &Comparison, told: &Told<'_>) -> Vec<Field> {
+    let scale = scale(comparison);
+    let known = |interval: Interval| {
+        (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
+    };
+    let number = |x: Option<f64>| x.map_or(Cell::Nothing, Cell::Number);
+    let finding = told.finding;
+    let title = match finding.level {
+        Some(level) => format!("effect [{} %]", units::hundredths(level)),
+        None => "effect".to_owned(),
+    };
+    let effect =
+        finding.effect.map_or(Cell::Nothing, |(at, interval)| Cell::Estimate(at, Some(interval)));
+    let estimate = Content::Estimate(scale);
+    let mut fields = vec![
+        (Column::new("effect", title, estimate), effect),
+        data("level", Content::Number(Scale::Fixed(2)), number(finding.level)),
+        (Column::plain("p", Content::PValue), number(finding.p)),
+    ];
+    if comparison.plans.len() == 1 {
+        let lead = finding.effect.and_then(|(at, within)| lead(comparison, told.heard, at, within));
+        let cell = lead.map_or(Cell::Nothing, |lead| Cell::Estimate(lead.elo, Some(lead.interval)));
+        fields.push((Column::new("elo", "Elo", Content::Estimate(Scale::Elo)), cell));
+    }
+    if let Some(sequence) = told.sequence {
+        let mean = Cell::Estimate(told.mean, known(sequence));
+        fields.push((Column::new("mean_effect", "mean [95 % at any time]", estimate), mean));
+    }
+    let efficiency = told.heard.relative_efficiency();
+    let control = told.sharpened.map(|sharpened| &sharpened.effect);
+    fields.extend([
+        data(
+            "relative_efficiency",
+            Content::Estimate(Scale::Fixed(2)),
+            efficiency.map_or(Cell::Nothing, |e| Cell::Estimate(e.ratio, e.interval)),
+        ),
+        data(
+            "control_effect",
+            estimate,
+            control.map_or(Cell::Nothing, |e| Cell::Estimate(e.mean, known(e.interval))),
+        ),
+    ]);
+    fields
+}
+
+/// What was asked, and what was answered.
+fn questions(comparison: &Comparison, test: &SequentialTest, finding: &Finding) -> Vec<Field> {
+    let question = test.gsprt().question();
+    let number = |key, x| data(key, Content::Number(Scale::SHARE), Cell::Number(x));
+    let mut fields = words(comparison, finding);
+    fields.extend([
+        data("test", Content::Text, Cell::text(test.gsprt().verdict().name())),
+        number("h0", question.h0),
+        number("h1", question.h1),
+        number("alpha", question.alpha),
+        number("beta", question.beta),
+    ]);
+    fields
+}
+
+/// The word, and the effect above which no difference is looked for.
+fn words(comparison: &Comparison, finding: &Finding) -> Vec<Field> {
+    let above = finding.above.map_or(Cell::Nothing, Cell::Number);
+    let word = Cell::text(finding.name(comparison));
+    vec![
+        (Column::plain("verdict", Content::Text), word),
+        data("no_difference_above", Content::Number(Scale::SHARE), above),
+    ]
+}
+
+/// What holds for every table of a comparison.
+fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let unit = comparison.metric.unit();
+    notes.push(Note::new(match &comparison.design {
+        Design::Sequential(question) => format!(
+            "effect in {unit}, median-unbiased, with the interval of the test; H0: {}, H1: {}, alpha {}, beta {}",
+            number(comparison, question.h0, false),
+            number(comparison, question.h1, false),
+            units::given(question.alpha),
+            units::given(question.beta)
+        ),
+        Design::Fixed(null, _) => format!(
+            "effect in {unit}, the mean of a number of blocks that was fixed before, with its 95 % interval; H0: {}",
+            number(comparison, null.h0, false)
+        ),
+    }));
+    notes.extend(ending(&comparison.plans, &comparison.command(), names));
+    notes
+}
+
+/// Who is called otherwise than by the spec, the rules of each side, and the command.
+pub(super) fn ending(plans: &[Plan], command: &str, names: &Names) -> Vec<Note> {
+    let mut notes: Vec<Note> = names.legend().collect();
+    let sides = if plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
+    for (plan, side) in plans.iter().zip(sides) {
+        let line = rules::line(&plan.setup.game, &plan.changes);
+        notes.extend(line.map(|line| Note::new(format!("{side}: {line}"))));
+    }
+    notes.push(Note::new(format!("seed {}", plans[0].seed)).before(command));
+    notes
+}
+
+/// What a test will need, from a pilot's blocks that took `seconds`: a row a case and quantile.
+#[must_use]
+pub fn forecast(
+    comparison: &Comparison,
+    pilot: &Moments,
+    forecast: &Forecast,
+    seconds: f64,
+    names: &Names,
+) -> Page {
+    let pace = seconds / pilot.n().max(1) as f64;
+    let per_block = comparison.games_per_block() as f64;
+    let count = Content::Number(Scale::Count);
+    let columns = vec![
+        Column::plain("case", Content::Key),
+        Column::new("ended", "runs ended", Content::Number(Scale::Confidence)),
+        Column::plain("blocks", count),
+        Column::plain("games", count),
+        Column::new("seconds", "time", Content::Number(Scale::Seconds)),
+    ];
+    let row = |case: &str, ended: Cell, blocks: f64| {
+        let blocks = blocks.ceil();
+        let games = Cell::Count((blocks * per_block) as u64);
+        let time = Cell::Number(blocks * pace);
+        vec![Cell::text(case), ended, Cell::Count(blocks as u64), games, time]
+    };
+    let mut rows = vec![row("fixed number of blocks", Cell::Nothing, forecast.fixed)];
+    let cases: [(&str, &Lengths); 2] =
+        [("effect of h0", &forecast.at_h0), ("effect of h1", &forecast.at_h1)];
+    for (case, lengths) in cases {
+        let quantiles = lengths.quantiles();
+        rows.extend(quantiles.map(|(part, blocks)| row(case, Cell::Number(part), blocks)));
+    }
+    rows.push(row("most", Cell::Nothing, comparison.most_blocks() as f64));
+    let pilot = format!(
+        "pilot: {} on seed {}, none of them of the test",
+        units::counted(pilot.n(), "block"),
+        comparison.pilot_seed()
+    );
+    let table = Table::new("plan", "Blocks and games that a test will need", columns).with(rows);
+    Page { tables: vec![table.noted(Note::new(pilot))], footer: footer(comparison, names) }
+}

@@ -1,0 +1,266 @@
+//! What a fit came to: what is lost on held-out games, by section of the game, how strongly weights were drawn towards
+//! today's, and the weights.
+
+use super::table::{Cell, Column, Content, Note, Page, Scale, Table};
+use lab::fit::iterate::Loss as StepLoss;
+use lab::fit::priors::FirstChoices;
+use lab::fit::{Fitted, Unknown, Validated};
+use sim::stats::Interval;
+use sim::stats::calibration::Figure;
+use sim::stats::clustered::Ratio;
+use sim::units;
+
+/// The names of the tables.
+pub const TABLES: [&str; 4] = ["held-out", "strengths", "fitted", "choices"];
+
+/// What one way to make chances loses, position by position.
+#[derive(Clone, Debug)]
+pub struct Loss<'a> {
+    /// Its name for programs.
+    pub key: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// The losses.
+    pub losses: &'a [f64],
+}
+
+/// What is told of a fit.
+#[derive(Clone, Debug)]
+pub struct Told<'a> {
+    /// What was fitted, in a line.
+    pub caption: String,
+    /// By position, its cluster and its section.
+    pub places: &'a [(u64, usize)],
+    /// The names of the sections.
+    pub sections: &'a [String],
+    /// The ways to make chances, the one to compare with first of all but the last, which is the new one.
+    pub losses: Vec<Loss<'a>>,
+    /// The place of the one that the new one is compared with.
+    pub against: usize,
+    /// How strengths were chosen.
+    pub validated: &'a Validated,
+    /// The numbers that were fitted.
+    pub fitted: &'a [Fitted],
+    /// Where priors are fitted to values, what first choices forgo.
+    pub choices: Option<&'a FirstChoices>,
+    /// What is lost, in words.
+    pub unit: &'static str,
+    /// What must be known beside.
+    pub notes: Vec<String>,
+}
+
+impl Told<'_> {
+    /// The mean loss at the positions of a section, or of all.
+    #[must_use]
+    pub fn mean(&self, losses: &[f64], section: Option<usize>) -> Option<f64> {
+        self.ratio(|place| losses[place], section).estimate()
+    }
+
+    fn ratio(&self, of: impl Fn(usize) -> f64, section: Option<usize>) -> Ratio {
+        let mut ratio = Ratio::default();
+        for (place, (cluster, own)) in self.places.iter().enumerate() {
+            if section.is_none_or(|section| section == *own) {
+                ratio.add(*cluster, of(place), 1.0);
+            }
+        }
+        ratio
+    }
+
+    /// By how much less the new one loses than the one that it is compared with.
+    #[must_use]
+    pub fn gain(&self, section: Option<usize>) -> Option<Figure> {
+        let (old, new) =
+            (self.losses[self.against].losses, self.losses[self.losses.len() - 1].losses);
+        Figure::of(&self.ratio(|place| old[place] - new[place], section))
+    }
+
+    /// The page of the fit.
+    #[must_use]
+    pub fn page(&self) -> Page {
+        let mut tables = vec![self.held_out(), self.strengths(), self.weights()];
+        tables.extend(self.choices.map(|choices| self.first_choices(choices)));
+        Page { tables, footer: Vec::new() }
+    }
+
+    fn first_choices(&self, choices: &FirstChoices) -> Table {
+        let worth = Content::Estimate(Scale::SHARE);
+        let columns = vec![
+            Column::plain("priors", Content::Key),
+            Column::new("forgone", "forgone [95 %]", worth),
+        ];
+        let row = |name: &str, of: &dyn Fn(usize) -> f64| {
+            let figure = Figure::of(&self.ratio(of, None));
+            vec![Cell::text(name), super::win_model::cell(figure)]
+        };
+        let (today, fitted) = (&choices.today, &choices.fitted);
+        let rows = [
+            row("today", &|place| today[place]),
+            row("fitted", &|place| fitted[place]),
+            row("gain", &|place| today[place] - fitted[place]),
+        ];
+        let note = Note::new(
+            "on games that were not fitted to, in points of the game; the best of values that are not exact is too high, so that the gain \
+             is right and the two others are too large",
+        );
+        let caption = "How much less than the best option the likeliest by the priors is worth";
+        Table::new(TABLES[3], caption, columns).with(rows).noted(note)
+    }
+
+    fn held_out(&self) -> Table {
+        let mut columns = vec![
+            Column::plain("section", Content::Key),
+            Column::plain("positions", Content::Number(Scale::Count)),
+        ];
+        let digits = Content::Number(Scale::SHARE);
+        columns.extend(self.losses.iter().map(|loss| Column::new(loss.key, loss.title, digits)));
+        let gain = Content::Estimate(Scale::SHARE);
+        columns.push(Column::new("gain", "gain [95 %]", gain));
+        let row = |name: &str, section: Option<usize>| {
+            let n = self.ratio(|_| 0.0, section).weight();
+            let mut row = vec![Cell::text(name), Cell::Count(n as u64)];
+            let mean = |loss: &Loss<'_>| {
+                self.mean(loss.losses, section).map_or(Cell::Nothing, Cell::Number)
+            };
+            row.extend(self.losses.iter().map(mean));
+            row.push(super::win_model::cell(self.gain(section)));
+            row
+        };
+        let seen = |section: &usize| self.places.iter().any(|(_, own)| own == section);
+        let rows: Vec<Vec<Cell>> = (0..self.sections.len())
+            .filter(seen)
+            .map(|section| row(&self.sections[section], Some(section)))
+            .chain([row("all", None)])
+            .collect();
+        let mut table = Table::new(TABLES[0], self.caption.clone(), columns).with(rows);
+        let against = self.losses[self.against].title;
+        table.notes.push(Note::new(format!(
+            "{} on games that were not fitted to, {} folds by game; gain: {against} less the last column, intervals by game, each by \
+             itself; a gain is no proof of strength, which games are",
+            self.unit, self.validated.folds
+        )));
+        table.notes.extend(self.notes.iter().map(Note::new));
+        table
+    }
+
+    fn strengths(&self) -> Table {
+        let columns = vec![
+            Column::plain("strength", Content::Key),
+            Column::plain("loss", Content::Number(Scale::Fixed(5))),
+            Column::plain("chosen", Content::Text),
+        ];
+        let row = |(strength, loss): &(f64, f64)| {
+            let is_same = |other: &f64| strength.total_cmp(other).is_eq();
+            let chosen = match () {
+                () if is_same(&self.validated.strength) => Cell::text("yes"),
+                () if self.validated.as_good.iter().any(is_same) => Cell::text("as good"),
+                () => Cell::Nothing,
+            };
+            vec![Cell::text(strength.to_string()), Cell::Number(*loss), chosen]
+        };
+        let caption = "How strongly weights are drawn towards those of today, by what is lost on held-out games";
+        let table =
+            Table::new(TABLES[1], caption, columns).with(self.validated.tried.iter().map(row));
+        match self.validated.as_good.len() {
+            1 => table,
+            _ => table
+                .noted(Note::new("as good: games do not tell what it loses from the least (95 %)")),
+        }
+    }
+
+    fn weights(&self) -> Table {
+        let digits = Content::Number(Scale::Fixed(4));
+        let mut columns = vec![Column::plain("weight", Content::Key)];
+        let has_moments = self.fitted.iter().any(|fitted| fitted.moment.is_some());
+        if has_moments {
+            columns.insert(0, Column::plain("moment", Content::Key));
+        }
+        columns.push(Column::plain("today", digits));
+        columns.push(Column::new("fitted", "fitted [95 %]", Content::Estimate(Scale::Fixed(4))));
+        columns.push(Column::new("why_none", "why no interval", Content::Text));
+        let row = |fitted: &Fitted| {
+            let moment = fitted.moment.as_ref().map(|moment| Cell::text(moment.clone()));
+            let mut row: Vec<Cell> = moment.into_iter().collect();
+            row.push(Cell::text(fitted.name.clone()));
+            row.push(Cell::Number(fitted.today));
+            row.push(Cell::Estimate(fitted.now, fitted.interval.ok()));
+            row.push(fitted.interval.err().map_or(Cell::Nothing, |why| Cell::text(why.text())));
+            row
+        };
+        let strength = units::share(self.validated.strength.min(1.0));
+        let caption = format!("The weights, at the strength {strength}");
+        let mut table = Table::new(TABLES[2], caption, columns).with(self.fitted.iter().map(row));
+        table.notes.push(Note::new(format!(
+            "intervals hold what the fit comes to on other games, {}; they are by game, each by itself, and end where a weight does",
+            match self.validated.as_good.len() {
+                1 => "drawn towards today's as strongly",
+                _ => "at each of the strengths that are as good",
+            }
+        )));
+        let all = Unknown::ALL
+            .into_iter()
+            .filter(|why| self.fitted.iter().any(|fitted| fitted.interval == Err(*why)));
+        table.notes.extend(all.map(|why| Note::new(format!("{}: {}", why.text(), why.meaning()))));
+        table
+    }
+}
+
+/// A step of an expert iteration.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its number, from 1.
+    pub step: u32,
+    /// The agent that was fitted.
+    pub candidate: String,
+    /// What is lost on held-out games.
+    pub losses: Vec<StepLoss>,
+    /// The effect with the ends of its interval.
+    pub effect: (f64, f64, f64),
+    /// The verdict of the test.
+    pub verdict: String,
+    /// Blocks of the test.
+    pub blocks: u64,
+    /// Its games.
+    pub games: u64,
+    /// Whether the agent took the other's place.
+    pub kept: bool,
+}
+
+/// The page of an expert iteration.
+#[must_use]
+pub fn steps_page(steps: &[Step], effect: f64) -> Page {
+    let columns = vec![
+        Column::plain("step", Content::Key),
+        Column::new("effect", "effect [90 %]", Content::Estimate(Scale::Signed(4))),
+        Column::plain("verdict", Content::Text),
+        Column::plain("kept", Content::Text),
+        Column::plain("blocks", Content::Number(Scale::Count)),
+        Column::plain("games", Content::Number(Scale::Count)),
+        Column::plain("losses", Content::Prose),
+        Column::plain("candidate", Content::Prose),
+    ];
+    let row = |step: &Step| {
+        let (estimate, low, high) = step.effect;
+        let loss = |loss: &StepLoss| {
+            let [today, fitted] = [loss.today, loss.fitted].map(units::share);
+            format!("{} {today} to {fitted}", loss.part.name())
+        };
+        let losses: Vec<String> = step.losses.iter().map(loss).collect();
+        vec![
+            Cell::text(step.step.to_string()),
+            Cell::Estimate(estimate, Some(Interval { low, high })),
+            Cell::text(step.verdict.clone()),
+            Cell::Flag(step.kept),
+            Cell::Count(step.blocks),
+            Cell::Count(step.games),
+            Cell::text(losses.join("; ")),
+            Cell::text(step.candidate.clone()),
+        ]
+    };
+    let caption = format!(
+        "Steps, each kept only if a gain of {effect} points per game was accepted against 0"
+    );
+    let note = Note::new(
+        "effect: points per game of the new agent less an equal share, against the old one; losses: on held-out games, before and after",
+    );
+    Page::of(Table::new("steps", caption, columns).with(steps.iter().map(row)).noted(note))
+}

@@ -1,0 +1,88 @@
+//! What a test of fixed length came to, in sentences and as a document.
+
+use serde_json::json;
+
+use super::compare::{lead, told, whole_document};
+use super::format::terminal::Look;
+use super::headline::Finding;
+use super::metric::number;
+use lab::compare::Comparison;
+use lab::compare::fixed_test::FixedTest;
+use lab::compare::reference_games::Sharpened;
+use sim::stats::fixed_length::Shown;
+use sim::stats::{FixedLength, Sides};
+use sim::units;
+
+/// The result as one JSON document, which begins like that of a sequential test; what does not exist is null.
+#[must_use]
+pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpened>) -> String {
+    let (told, finding) = (test.told(), Finding::of_fixed(test));
+    let elo = told.and_then(|t| lead(comparison, test.heard(), t.estimate, t.interval));
+    let result = json!({
+        "verdict": finding.name(comparison),
+        "h0": test.null().h0,
+        "h1": null,
+        "effect": told.map(|t| t.estimate),
+        "low": told.map(|t| t.interval.low),
+        "high": told.map(|t| t.interval.high),
+        "p": told.map(|t| t.p),
+        "blocks": test.heard().blocks(),
+        "games": test.heard().games(),
+        "elo": elo.map(|e| e.elo),
+        "elo_low": elo.map(|e| e.interval.low),
+        "elo_high": elo.map(|e| e.interval.high),
+        "sentence": finding.sentence(comparison, test.heard()),
+        "no_difference_above": finding.above,
+        "test": shown(told.as_ref()),
+        "design": "fixed",
+        "level": told.map(|_| 0.95),
+        "is_two_sided": test.null().sides == Sides::Both,
+        "mean_effect": test.heard().moments().mean() - test.null().zero,
+    });
+    whole_document(result, comparison, test.heard(), sharpened)
+}
+
+/// What the interval says of h0, for programs.
+fn shown(told: Option<&FixedLength>) -> &'static str {
+    match told.map(|told| told.shown) {
+        Some(Shown::Above) => "above",
+        Some(Shown::Below) => "below",
+        Some(Shown::Within) => "within",
+        Some(Shown::Nothing) | None => "undecided",
+    }
+}
+
+/// The result for people, down to the command; `is_long` also tells of the test.
+#[must_use]
+pub fn text(
+    comparison: &Comparison,
+    test: &FixedTest,
+    sharpened: Option<&Sharpened>,
+    (is_long, look): (bool, Look),
+) -> String {
+    let finding = Finding::of_fixed(test);
+    let more = if is_long { details(comparison, test) } else { Vec::new() };
+    let sharpened = sharpened.filter(|_| is_long);
+    told(comparison, test.heard(), &finding, (more, sharpened), is_long, look)
+}
+
+/// What the estimate and its interval are.
+fn details(comparison: &Comparison, test: &FixedTest) -> Vec<(&'static str, String)> {
+    let h0 = number(comparison, test.null().h0, false);
+    let only = match test.was_stopped() {
+        true => "; the interval holds only if the run was not stopped for what it showed",
+        false => "",
+    };
+    let text = format!(
+        "the mean of {} that were fixed before, with its 95 % interval by block; p is two-sided, against h0 {h0}{only}",
+        units::counted(test.heard().blocks(), "block")
+    );
+    vec![("test", text)]
+}
+
+/// One line on how far a comparison is, without a look at its result.
+#[must_use]
+pub fn progress(test: &FixedTest) -> String {
+    let of = units::counted(test.asked(), "block");
+    format!("{} of {of}", units::count(test.heard().blocks()))
+}

@@ -1,0 +1,189 @@
+//! The first sentence of a comparison: its word, the effect, and how sure that is.
+
+use super::metric::{interval, number};
+use super::table::{Mark, Note};
+use lab::compare::Comparison;
+use lab::compare::fixed_test::FixedTest;
+use lab::compare::heard::{Heard, Spoilt};
+use lab::compare::sequential_test::{Answer, SequentialTest};
+use lab::compare::verdict::{MOST_FORFEITS, Word};
+use sim::stats::{Interval, Sides, Verdict};
+use sim::units;
+
+/// What a test found, whatever test it was.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) word: Word,
+    /// The effect with its interval; `None` where nothing is known of the spread.
+    pub(super) effect: Option<(f64, Interval)>,
+    /// The level of the interval.
+    pub(super) level: Option<f64>,
+    /// The p-value against h0.
+    pub(super) p: Option<f64>,
+    /// The effect above which no difference is looked for.
+    pub(super) above: Option<f64>,
+    /// The effect under H0.
+    pub(super) h0: f64,
+    /// What the test of one side says, where the word does not.
+    more: Option<String>,
+}
+
+impl Finding {
+    /// Returns what a sequential test found.
+    pub(super) fn of(comparison: &Comparison, test: &SequentialTest) -> Self {
+        let Answer { word, told } = test.answer();
+        let question = test.gsprt().question();
+        let size = |x: f64| number(comparison, x, false);
+        let is_open = word == Word::Undecided && question.sides == Sides::Above;
+        let more = match test.gsprt().verdict() {
+            Verdict::H0 if is_open => Some(format!("it gains less than {}", size(question.h1))),
+            Verdict::H1 if is_open => Some(format!("it gains more than {}", size(question.h0))),
+            _ => None,
+        };
+        Self {
+            word,
+            effect: told.map(|told| (told.estimate, told.interval)),
+            level: told.map(|told| told.level),
+            p: told.map(|told| told.p),
+            above: Some(test.no_difference_above()),
+            h0: question.h0,
+            more,
+        }
+    }
+
+    /// Returns what a test of fixed length found.
+    pub(super) fn of_fixed(test: &FixedTest) -> Self {
+        let told = test.told();
+        Self {
+            word: test.word(),
+            effect: told.map(|told| (told.estimate, told.interval)),
+            level: told.map(|_| 0.95),
+            p: told.map(|told| told.p),
+            above: test.effect(),
+            h0: test.null().h0,
+            more: None,
+        }
+    }
+
+    /// Returns the word in documents.
+    pub(super) const fn name(&self, comparison: &Comparison) -> &'static str {
+        self.word.name(comparison.plans.len())
+    }
+
+    /// Returns the sentence in the colour of its word.
+    pub(super) fn note(&self, comparison: &Comparison, heard: &Heard) -> Note {
+        Note::new(self.sentence(comparison, heard)).marked(mark(self.word, comparison.plans.len()))
+    }
+
+    /// Returns the sentence.
+    pub(super) fn sentence(&self, comparison: &Comparison, heard: &Heard) -> String {
+        let numbers = || self.numbers(comparison, heard);
+        match self.word {
+            Word::None => no_verdict(comparison, heard),
+            Word::Undecided => {
+                let blocks = units::counted(heard.blocks(), "block");
+                let about = self.about(comparison);
+                let more = self.more.iter().map(|more| format!("; {more}")).collect::<String>();
+                format!(
+                    "undecided after {blocks} {about}, which does not mean equal{more}: {}",
+                    numbers()
+                )
+            }
+            Word::Better | Word::Worse | Word::NoDifference => {
+                format!("{}: {}", self.claim(comparison), numbers())
+            }
+        }
+    }
+
+    /// What is claimed where something is decided.
+    fn claim(&self, comparison: &Comparison) -> String {
+        let names = comparison.plans[0].names();
+        let metric = comparison.metric.shown();
+        let size = |x: f64| number(comparison, x, false);
+        let is_agents = comparison.plans.len() == 1;
+        let by = match self.h0 > 0.0 && !is_agents {
+            true => format!(" by more than {}", size(self.h0)),
+            false => String::new(),
+        };
+        match (self.word, is_agents) {
+            (Word::NoDifference, _) => {
+                let above = self.above.map(|x| format!(" above {}", size(x))).unwrap_or_default();
+                match is_agents {
+                    true => format!("no difference{above} between {} and {}", names[0], names[1]),
+                    false => format!("no difference{above} in {metric} between A and B"),
+                }
+            }
+            (word, true) => format!("{} is {} than {}", names[0], word.name(1), names[1]),
+            (word, false) => format!("{metric} is {} under B than under A{by}", word.name(2)),
+        }
+    }
+
+    fn about(&self, comparison: &Comparison) -> String {
+        let names = comparison.plans[0].names();
+        match comparison.plans.len() {
+            1 => format!("whether {} is better or worse than {}", names[0], names[1]),
+            _ => format!("whether {} differs between A and B", comparison.metric.shown()),
+        }
+    }
+
+    /// The effect with its interval and p-value.
+    fn numbers(&self, comparison: &Comparison, heard: &Heard) -> String {
+        let unit = comparison.metric.unit();
+        let Some((effect, within)) = self.effect else {
+            let mean = heard.moments().mean() - comparison.design.zero();
+            let mean = number(comparison, mean, true);
+            return match heard.blocks() {
+                0 => "no block is played".to_owned(),
+                1 => format!("{mean} {unit} in 1 block"),
+                n => format!(
+                    "by exactly {mean} {unit} in each of {} blocks, which is certain for these blocks",
+                    units::count(n)
+                ),
+            };
+        };
+        let within = interval(comparison, within);
+        let level = units::hundredths(self.level.unwrap_or_default());
+        let p = self.p.map(units::p_value).unwrap_or_default();
+        let against = match self.h0 == 0.0 {
+            true => String::new(),
+            false => format!(" against {}", number(comparison, self.h0, true)),
+        };
+        format!("{} {unit} {within} ({level} %), {p}{against}", number(comparison, effect, true))
+    }
+}
+
+/// Why there is no verdict.
+fn no_verdict(comparison: &Comparison, heard: &Heard) -> String {
+    if let Some(spoilt) = heard.spoilt() {
+        return forfeited(&spoilt);
+    }
+    let mean = number(comparison, heard.moments().mean(), false);
+    format!(
+        "no verdict: all {} blocks are the same games: {} gets {mean} points a game in each, and no further block would \
+         say more",
+        units::count(heard.blocks()),
+        comparison.plans[0].names()[0]
+    )
+}
+
+/// Returns the sentence on so many forfeits that there is no verdict.
+pub(super) fn forfeited(spoilt: &Spoilt<'_>) -> String {
+    format!(
+        "no verdict: {} of {} were forfeited, more than {} %; {}",
+        units::count(spoilt.forfeits),
+        units::counted(spoilt.games, "game"),
+        units::hundredths(MOST_FORFEITS),
+        spoilt.first
+    )
+}
+
+/// Returns the colour of a word: green for what is better, red for what is worse or cannot be told. Of two rule sets
+/// neither is better.
+pub(super) const fn mark(word: Word, n_arms: usize) -> Mark {
+    match (word, n_arms) {
+        (Word::Better, 1) => Mark::Winner,
+        (Word::Worse, 1) | (Word::None, _) => Mark::Caveat,
+        (Word::Undecided, _) => Mark::Open,
+        (Word::Better | Word::Worse | Word::NoDifference, _) => Mark::Plain,
+    }
+}

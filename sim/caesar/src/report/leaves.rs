@@ -1,0 +1,49 @@
+//! What leaves of searches know of how games end, as a table.
+
+use super::table::{Cell, Column, Content, Note, Scale, Table};
+use lab::diagnose::estimate::Estimate;
+use lab::diagnose::leaves::Told;
+use sim::units;
+
+/// Digits of correlations and spreads.
+const DIGITS: usize = 4;
+/// Digits of slopes.
+const OF_SLOPES: usize = 3;
+
+/// A row for each agent and section, or all sections; so many `looks` at each option, played on by this agent.
+#[must_use]
+pub fn table<'a>(
+    name: &'static str,
+    rows: impl Iterator<Item = (&'a str, Option<&'a str>, Told)>,
+    (looks, by): (u32, &str),
+) -> Table {
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::new("section", "decided in", Content::Key),
+        Column::plain("positions", Content::Number(Scale::Count)),
+        Column::new("slope", "slope [95 %]", Content::Estimate(Scale::Fixed(OF_SLOPES))),
+        Column::new("correlation", "correlation", Content::Estimate(Scale::Fixed(DIGITS))),
+        Column::new("spread", "said differs by", Content::Number(Scale::Fixed(DIGITS))),
+    ];
+    let rows = rows.map(|(agent, section, told)| {
+        vec![
+            Cell::text(agent),
+            Cell::text(section.unwrap_or("all")),
+            Cell::Count(told.positions as u64),
+            cell(told.slope),
+            cell(told.correlation),
+            Cell::Number(told.spread),
+        ]
+    });
+    let about = format!(
+        "{} at the leaves of each option, each played to the end by {by}; over the options of a position, without \
+         noise: slope: what a difference that leaves say is worth at the end, 1 if it is what they say; correlation: \
+         1 if they know all; said differs by: the standard deviation of what they say",
+        units::counted(looks.into(), "look"),
+    );
+    Table::new(name, "What leaves say of how games end", columns).with(rows).noted(Note::new(about))
+}
+
+fn cell(estimate: Option<Estimate>) -> Cell {
+    estimate.map_or(Cell::Nothing, |it| Cell::Estimate(it.value, it.interval))
+}

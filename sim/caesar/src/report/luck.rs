@@ -1,0 +1,124 @@
+//! The luck of dice: what it gave the agents of a tournament, as a table, and a comparison less luck.
+
+use serde_json::{Value as Json, json};
+
+use super::metric::{interval, number};
+use super::names::Names;
+use super::table::{Cell, Column, Content, Note, Readers, Scale, Table};
+use lab::compare::heard::Heard;
+use lab::compare::{Comparison, Design};
+use sim::catalogue::dice_of;
+use sim::config::Plan;
+use sim::stats::Interval;
+use sim::stats::control_variate::{Adjusted, efficiency_interval};
+use sim::stats::luck::{LEAST_BLOCKS, LEAST_EFFICIENCY, Luck, MEAN};
+
+/// The name of the table.
+pub const LUCK: &str = "luck";
+
+/// The table, in the order of the line-up.
+#[must_use]
+pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("blocks", Content::Number(Scale::Count)).only(Readers::Programs),
+        Column::new("luck", "luck [95 %]", Content::Estimate(Scale::Signed(4))),
+        Column::plain("share", Content::Number(Scale::SHARE)),
+        Column::new("share_less_luck", "share less luck [95 %]", Content::Estimate(Scale::SHARE)),
+        Column::new(
+            "relative_efficiency",
+            "relative efficiency [95 %]",
+            Content::Estimate(Scale::Fixed(2)),
+        ),
+    ];
+    let lines = luck.lines();
+    let around = |mean: f64, half: f64| Interval { low: mean - half, high: mean + half };
+    let rows = lines.iter().map(|line| {
+        let half = line.luck_half.map(|half| around(line.luck, half));
+        let told = line.told();
+        let efficiency = line.efficiency();
+        vec![
+            names.cell(&line.name),
+            Cell::Count(line.blocks),
+            Cell::Estimate(line.luck, half),
+            Cell::Number(line.share),
+            told.map_or(Cell::Nothing, |told| Cell::Estimate(told.mean, Some(told.interval))),
+            efficiency.map_or(Cell::Nothing, |(at, within)| Cell::Estimate(at, Some(within))),
+        ]
+    });
+    let caption = "Luck of dice, in points per game and seat, and shares less luck";
+    let mut table = Table::new(LUCK, caption, columns).with(rows);
+    let dice = dice_of(&plan.setup.game).ok().flatten().unwrap_or("chance");
+    table.notes.push(Note::new(format!(
+        "luck: what {dice} gave beyond their exact odds, 0 on average whoever plays; intervals each by itself"
+    )));
+    let is_told = lines.iter().any(|line| line.told().is_some());
+    table.notes.push(Note::new(match is_told {
+        true => format!(
+            "share less luck: by regression over blocks, where it saves {LEAST_EFFICIENCY} times the games or more"
+        ),
+        false => format!(
+            "no share less luck: luck explains too little of the shares to save {LEAST_EFFICIENCY} times the games"
+        ),
+    }));
+    table
+}
+
+/// The effect of a comparison less luck; `None` where luck is not told, or nothing can be said of it yet.
+fn less_luck(comparison: &Comparison, heard: &Heard) -> Option<Adjusted> {
+    let mut adjusted = heard.luck()?.adjusted(MEAN).filter(|_| heard.blocks() >= LEAST_BLOCKS)?;
+    let zero = comparison.design.zero();
+    let Interval { low, high } = adjusted.interval;
+    adjusted.mean -= zero;
+    adjusted.interval = Interval { low: low - zero, high: high - zero };
+    Some(adjusted)
+}
+
+/// What luck has to do with a comparison, for people; nothing where it is not told.
+pub(super) fn sentence(comparison: &Comparison, heard: &Heard) -> Option<(&'static str, String)> {
+    heard.luck()?;
+    let dice = dice_of(comparison.game()).ok().flatten().unwrap_or("chance");
+    let Some(less) = less_luck(comparison, heard) else {
+        return Some(("luck", format!("{dice}: nothing is known before {LEAST_BLOCKS} blocks")));
+    };
+    let Interval { low, high } = efficiency_interval(less.r_squared, heard.blocks());
+    let efficiency = format!(
+        "relative efficiency {:.2} [{low:.2}, {high:.2}] (R² {:.2})",
+        less.relative_efficiency, less.r_squared
+    );
+    let level = match comparison.design {
+        Design::Sequential(_) => "naive",
+        Design::Fixed(..) => "95 %",
+    };
+    let text = match less.relative_efficiency >= LEAST_EFFICIENCY {
+        true => format!(
+            "{} {} {level}, less what {dice} gave beyond their odds: {efficiency}",
+            number(comparison, less.mean, true),
+            interval(comparison, less.interval)
+        ),
+        false => format!(
+            "what {dice} gave beyond their odds explains little: {efficiency}, below {LEAST_EFFICIENCY}, so that the \
+             effect is not told without it"
+        ),
+    };
+    Some(("luck", text))
+}
+
+/// The same for programs: null where luck is not told; effect and interval are null where they save too little.
+pub(super) fn document(comparison: &Comparison, heard: &Heard) -> Json {
+    let Some(luck) = heard.luck() else { return Json::Null };
+    let less = less_luck(comparison, heard);
+    let told = less.filter(|less| less.relative_efficiency >= LEAST_EFFICIENCY);
+    let efficiency = less.map(|less| efficiency_interval(less.r_squared, heard.blocks()));
+    json!({
+        "dice": dice_of(comparison.game()).ok().flatten(),
+        "mean": luck.covariates().mean(),
+        "effect": told.map(|less| less.mean),
+        "low": told.map(|less| less.interval.low),
+        "high": told.map(|less| less.interval.high),
+        "r_squared": less.map(|less| less.r_squared),
+        "relative_efficiency": less.map(|less| less.relative_efficiency),
+        "relative_efficiency_low": efficiency.map(|interval| interval.low),
+        "relative_efficiency_high": efficiency.map(|interval| interval.high),
+    })
+}

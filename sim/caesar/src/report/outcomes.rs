@@ -1,0 +1,141 @@
+//! How games ended for agents, as tables: wins, draws and losses, shares by seat, who finished before whom.
+
+use super::names::Names;
+use super::table::{Cell, Column, Content, Level, Note, Readers, Scale, Table};
+use sim::stats::Standings;
+use sim::stats::cross_table::Pair;
+use sim::stats::wins::{Rate, Record};
+use sim::units;
+
+/// The name of the table of wins, draws and losses.
+pub const OUTCOMES: &str = "outcomes";
+/// The name of the table of shares by seat.
+pub const BY_SEAT: &str = "by-seat";
+/// The name of the table of pairs.
+pub const HEAD_TO_HEAD: &str = "head-to-head";
+
+/// The agents with what is known of their games, in the order of the standings.
+fn records(standings: &Standings) -> impl Iterator<Item = (String, u64, Record)> + use<'_> {
+    let lines = standings.table().into_iter();
+    lines.filter_map(|line| Some((line.name.clone(), line.games, standings.record(&line.name)?)))
+}
+
+/// Wins, draws and losses of each agent.
+#[must_use]
+pub fn outcomes(standings: &Standings, names: &Names, level: Level) -> Table {
+    let mut columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("games", Content::Number(Scale::Count)),
+    ];
+    for ending in ["wins", "draws", "losses"] {
+        columns.push(Column::plain(ending, Content::Number(Scale::Count)));
+    }
+    columns.extend(level.columns("win_rate", "wins a game", Scale::SHARE));
+    for key in ["draw_rate", "loss_rate"] {
+        let both = level.columns(key, &key.replace('_', " "), Scale::SHARE);
+        columns.extend(both.map(|column| column.only(Readers::Programs)));
+    }
+    let row = |(name, games, record): (String, u64, Record)| {
+        let counts = record.endings.map(|rate| Cell::Count(rate.count));
+        let rates = record.endings.iter().flat_map(estimates);
+        [names.cell(&name), Cell::Count(games)].into_iter().chain(counts).chain(rates).collect()
+    };
+    Table::new(OUTCOMES, "Wins, draws and losses, with 95 % intervals by block", columns)
+        .with(records(standings).map(row))
+        .noted(Note::new(format!(
+            "a win is the most points alone, a draw the most points shared; games are counted by seat held; intervals \
+             {}",
+            level.words()
+        )))
+}
+
+/// The share of each agent in each seat.
+#[must_use]
+pub fn by_seat(standings: &Standings, names: &Names, level: Level) -> Table {
+    let [share, together] = level.columns("share", "share", Scale::SHARE);
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("seat", Content::Key),
+        Column::plain("blocks", Content::Number(Scale::Count)),
+        Column::plain("games", Content::Number(Scale::Count)),
+        share,
+        together,
+        Column::plain("interval", Content::Text).only(Readers::Programs),
+    ];
+    let rows = records(standings).flat_map(|(name, _, record)| {
+        let held =
+            record.seats.into_iter().enumerate().filter_map(|(seat, rate)| Some((seat, rate?)));
+        held.map(|(seat, rate)| {
+            let shown = units::ordinal(seat + 1);
+            let [alone, together] = estimates(&rate);
+            vec![
+                names.cell(&name),
+                Cell::Name { shown, name: seat.to_string() },
+                Cell::Count(rate.blocks),
+                Cell::Count(rate.count),
+                alone,
+                together,
+                Cell::text(rate.method.name()),
+            ]
+        })
+        .collect::<Vec<_>>()
+    });
+    Table::new(BY_SEAT, "Shares of points by seat, with 95 % intervals by block", columns)
+        .with(rows)
+        .noted(Note::new(match level {
+            Level::Alone => "each seat by itself: of many intervals, one in twenty misses",
+            Level::Together => {
+                "all seats of all agents together: in 95 of 100 tables no interval misses"
+            }
+        }))
+}
+
+/// A rate with its interval by itself, and with the one that holds together with others.
+fn estimates(rate: &Rate) -> [Cell; 2] {
+    [rate.interval, rate.together].map(|interval| Cell::Estimate(rate.mean, Some(interval)))
+}
+
+/// Who finished before whom; `specs` are the names of the agents that `pairs` numbers.
+#[must_use]
+pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names, level: Level) -> Table {
+    let [share, together] = level.columns("share", "share", Scale::SHARE);
+    let programs = |key, content| Column::plain(key, content).only(Readers::Programs);
+    let count = |key| Column::plain(key, Content::Number(Scale::Count));
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("other", Content::Key),
+        programs("blocks", Content::Number(Scale::Count)),
+        programs("meetings", Content::Number(Scale::Count)),
+        count("before"),
+        count("level"),
+        count("behind"),
+        share,
+        together,
+        programs("superiority", Content::Number(Scale::Confidence)),
+        Column::new("adjusted_p", "p (Holm)", Content::PValue),
+        programs("interval", Content::Text),
+    ];
+    let row = |pair: &Pair| {
+        vec![
+            names.cell(&specs[pair.a]),
+            names.cell(&specs[pair.b]),
+            Cell::Count(pair.blocks),
+            Cell::Count(pair.meetings),
+            Cell::Count(pair.before),
+            Cell::Count(pair.level),
+            Cell::Count(pair.behind()),
+            Cell::Estimate(pair.share, Some(pair.interval)),
+            Cell::Estimate(pair.share, Some(pair.together)),
+            pair.superiority.map_or(Cell::Nothing, Cell::Number),
+            pair.adjusted_p.map_or(Cell::Nothing, Cell::Number),
+            Cell::text(pair.method.name()),
+        ]
+    };
+    let caption =
+        "Meetings in which the first finished before the second, level with it, and behind it";
+    Table::new(HEAD_TO_HEAD, caption, columns).with(pairs.iter().map(row)).noted(Note::new(format!(
+        "share of meetings in which the first finishes before the second, ties half; 95 % intervals by block, {}; p \
+         counts all pairs",
+        level.words()
+    )))
+}

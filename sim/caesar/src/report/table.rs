@@ -1,0 +1,396 @@
+//! Results before they have a form: tables of typed columns with notes. Every format is written from these, and nothing
+//! else knows how a number is printed.
+
+use sim::stats::Interval;
+use sim::units;
+
+/// What a command has to say: tables, and what holds for all of them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Page {
+    /// The tables, the main one first.
+    pub tables: Vec<Table>,
+    /// What stands under the last table.
+    pub footer: Vec<Note>,
+}
+
+/// A table of results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table {
+    /// The name by which it is asked for.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub caption: String,
+    /// Its columns. Those of [`Content::Key`] stand first: they say what a row is about.
+    pub columns: Vec<Column>,
+    /// A cell for each column.
+    pub rows: Vec<Row>,
+    /// What must be known to read it.
+    pub notes: Vec<Note>,
+    /// Who gets it without asking.
+    pub readers: Readers,
+}
+
+/// For whom something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Readers {
+    /// People and programs.
+    All,
+    /// People: programs get the same numbers in another table.
+    People,
+    /// Programs: people get the same numbers in another table or in words.
+    Programs,
+}
+
+impl Readers {
+    /// Whether a form for programs (or else for people) shows it.
+    #[must_use]
+    pub const fn include(self, is_program: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::People => !is_program,
+            Self::Programs => is_program,
+        }
+    }
+}
+
+/// A column of a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    /// Its name for programs: a word in snake case.
+    pub key: String,
+    /// What stands above it for people.
+    pub title: String,
+    /// What stands in it.
+    pub content: Content,
+    /// Who gets it.
+    pub readers: Readers,
+}
+
+/// What stands in a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// A text that says what the row is about.
+    Key,
+    /// A short text.
+    Text,
+    /// A text of any length, which may be wrapped.
+    Prose,
+    /// A number.
+    Number(Scale),
+    /// An estimate with its interval.
+    Estimate(Scale),
+    /// A p-value.
+    PValue,
+}
+
+/// How the numbers of a column are written for people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// A whole number.
+    Count,
+    /// With so many digits after the point.
+    Fixed(usize),
+    /// A difference with so many digits after the point.
+    Signed(usize),
+    /// Ratings and their differences.
+    Elo,
+    /// A rate per second.
+    Rate,
+    /// A share as a percentage, which is never certain.
+    Confidence,
+    /// A time in seconds.
+    Seconds,
+}
+
+impl Scale {
+    /// Shares of points.
+    pub const SHARE: Self = Self::Fixed(4);
+    /// Means of scores and ranks.
+    pub const MEAN: Self = Self::Fixed(2);
+
+    /// The number as people read it.
+    #[must_use]
+    pub fn text(self, x: f64) -> String {
+        match self {
+            Self::Count => units::count(x.round() as u64),
+            Self::Fixed(digits) => units::fixed(x, digits),
+            Self::Signed(digits) => units::signed(x, digits),
+            Self::Elo => units::elo(x),
+            Self::Rate => units::rate(x),
+            Self::Confidence => units::confidence(x),
+            Self::Seconds => units::seconds(x),
+        }
+    }
+
+    /// A number with its interval, for people. Where this lies evenly around the number, and is of no share, half its
+    /// width is shorter; an end that nothing bounds is -∞ or ∞.
+    #[must_use]
+    pub fn estimate(self, x: f64, interval: Option<Interval>) -> String {
+        let mean = self.text(x);
+        let Some(Interval { low, high }) = interval else { return format!("{mean} (no interval)") };
+        let end = |x: f64, none: &str| match units::is_sensible(x) {
+            true => self.text(x),
+            false => none.to_owned(),
+        };
+        let half = (high - low) / 2.0;
+        let is_even = (low + half - x).abs() < 1e-9 * half.max(1e-9);
+        if is_even && self == Self::MEAN {
+            return format!("{mean} ± {}", self.text(half));
+        }
+        format!("{mean} [{}, {}]", end(low, "-∞"), end(high, "∞"))
+    }
+}
+
+/// A row of a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// A cell for each column.
+    pub cells: Vec<Cell>,
+    /// How it stands out.
+    pub mark: Mark,
+}
+
+/// What stands in a row under a column.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cell {
+    /// Nothing.
+    Nothing,
+    /// A text.
+    Text(String),
+    /// A name that people read in another form than programs.
+    Name {
+        /// For people.
+        shown: String,
+        /// For programs.
+        name: String,
+    },
+    /// A whole number.
+    Count(u64),
+    /// A number.
+    Number(f64),
+    /// An estimate with its interval, if there is one.
+    Estimate(f64, Option<Interval>),
+    /// Yes or no.
+    Flag(bool),
+}
+
+/// How a row or a note stands out where there are colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mark {
+    /// Not at all.
+    #[default]
+    Plain,
+    /// It is decided, and this is the better one.
+    Winner,
+    /// It is not decided.
+    Open,
+    /// It must be read with a caveat.
+    Caveat,
+}
+
+/// Returns the word for a difference with this interval, and how it stands out.
+#[must_use]
+pub fn word(difference: Interval) -> (&'static str, Mark) {
+    match difference {
+        Interval { low, .. } if low > 0.0 => ("better", Mark::Winner),
+        Interval { high, .. } if high < 0.0 => ("worse", Mark::Caveat),
+        _ => ("undecided", Mark::Open),
+    }
+}
+
+/// A sentence under a table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Note {
+    /// The sentence.
+    pub text: String,
+    /// A command to which it leads.
+    pub command: Option<String>,
+    /// How it stands out.
+    pub mark: Mark,
+}
+
+impl Note {
+    /// A sentence.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The same sentence standing out.
+    #[must_use]
+    pub fn marked(self, mark: Mark) -> Self {
+        Self { mark, ..self }
+    }
+
+    /// The same sentence before a command.
+    #[must_use]
+    pub fn before(self, command: impl Into<String>) -> Self {
+        Self { command: Some(command.into()), ..self }
+    }
+}
+
+/// Which intervals people read: each by itself, or those that hold together with all others of their column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    /// Each by itself: of twenty, one misses.
+    #[default]
+    Alone,
+    /// In 95 of 100 tables none of the column misses.
+    Together,
+}
+
+impl Level {
+    /// Two columns of an estimate: with intervals by themselves, and with those that hold together. Programs get both.
+    #[must_use]
+    pub fn columns(self, key: &str, title: &str, scale: Scale) -> [Column; 2] {
+        let content = Content::Estimate(scale);
+        let alone = Column::new(key, format!("{title} [95 %]"), content);
+        let together =
+            Column::new(format!("{key}_together"), format!("{title} [95 % together]"), content);
+        match self {
+            Self::Alone => [alone, together.only(Readers::Programs)],
+            Self::Together => [alone.only(Readers::Programs), together],
+        }
+    }
+
+    /// What is said of intervals.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Alone => "each by itself",
+            Self::Together => "that hold together",
+        }
+    }
+}
+
+impl Column {
+    /// A column for everybody.
+    #[must_use]
+    pub fn new(key: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
+        Self { key: key.into(), title: title.into(), content, readers: Readers::All }
+    }
+
+    /// A column that is called the same by everybody.
+    #[must_use]
+    pub fn plain(key: &str, content: Content) -> Self {
+        Self::new(key.replace(' ', "_"), key, content)
+    }
+
+    /// The same column for `readers` only.
+    #[must_use]
+    pub fn only(self, readers: Readers) -> Self {
+        Self { readers, ..self }
+    }
+
+    /// Whether what stands in it is aligned to the right.
+    #[must_use]
+    pub const fn is_number(&self) -> bool {
+        matches!(self.content, Content::Number(_) | Content::Estimate(_) | Content::PValue)
+    }
+
+    /// What people read of `cell`.
+    #[must_use]
+    pub fn shown(&self, cell: &Cell) -> String {
+        let scale = match self.content {
+            Content::Number(scale) | Content::Estimate(scale) => scale,
+            Content::Key | Content::Text | Content::Prose | Content::PValue => Scale::SHARE,
+        };
+        match cell {
+            Cell::Nothing => "-".to_owned(),
+            Cell::Text(text) | Cell::Name { shown: text, .. } => text.clone(),
+            Cell::Count(n) => units::count(*n),
+            Cell::Number(x) | Cell::Estimate(x, _) if x.is_nan() => "-".to_owned(),
+            Cell::Number(x) | Cell::Estimate(x, _) if !units::is_sensible(*x) => {
+                units::BEYOND_ANY_BOUND.to_owned()
+            }
+            Cell::Number(x) if self.content == Content::PValue => units::p(*x),
+            Cell::Number(x) => scale.text(*x),
+            Cell::Estimate(x, interval) => scale.estimate(*x, *interval),
+            Cell::Flag(is_so) => if *is_so { "yes" } else { "no" }.to_owned(),
+        }
+    }
+}
+
+impl Row {
+    /// A row that does not stand out.
+    #[must_use]
+    pub const fn new(cells: Vec<Cell>) -> Self {
+        Self { cells, mark: Mark::Plain }
+    }
+}
+
+impl Cell {
+    /// A text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// Returns the cell of something that has the number `index` from 0, as seats and games do: people read it counted
+    /// from 1, programs as it is.
+    #[must_use]
+    pub fn from_one(index: u64) -> Self {
+        Self::Name { shown: units::count(index + 1), name: index.to_string() }
+    }
+}
+
+impl Table {
+    /// A table without rows and notes.
+    #[must_use]
+    pub fn new(name: &'static str, caption: impl Into<String>, columns: Vec<Column>) -> Self {
+        let (rows, notes, caption) = (Vec::new(), Vec::new(), caption.into());
+        Self { name, caption, columns, rows, notes, readers: Readers::All }
+    }
+
+    /// The same table with these rows, none of which stands out.
+    #[must_use]
+    pub fn with(mut self, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
+        self.rows.extend(rows.into_iter().map(Row::new));
+        self
+    }
+
+    /// The same table with one more note.
+    #[must_use]
+    pub fn noted(mut self, note: Note) -> Self {
+        self.notes.push(note);
+        self
+    }
+
+    /// The same table for `readers` only.
+    #[must_use]
+    pub fn only(self, readers: Readers) -> Self {
+        Self { readers, ..self }
+    }
+
+    /// The places of the columns that a form for programs, or for people, shows.
+    pub(super) fn shown(&self, is_program: bool) -> Vec<usize> {
+        let is_shown = |&i: &usize| self.columns[i].readers.include(is_program);
+        (0..self.columns.len()).filter(is_shown).collect()
+    }
+
+    /// What people read in the columns `places`: titles, then rows.
+    pub(super) fn texts(&self, places: &[usize]) -> (Vec<&str>, Vec<Vec<String>>) {
+        let titles = places.iter().map(|&i| self.columns[i].title.as_str()).collect();
+        let row =
+            |row: &Row| places.iter().map(|&i| self.columns[i].shown(&row.cells[i])).collect();
+        (titles, self.rows.iter().map(row).collect())
+    }
+}
+
+impl Page {
+    /// A page with one table.
+    #[must_use]
+    pub fn of(table: Table) -> Self {
+        Self { tables: vec![table], footer: Vec::new() }
+    }
+
+    /// Keeps the table `name`, or without a name those that a form for programs (or for people) shows.
+    #[must_use]
+    pub fn keep(mut self, name: Option<&str>, is_program: bool) -> Self {
+        self.tables.retain(|table| match name {
+            Some(name) => table.name == name,
+            None => table.readers.include(is_program),
+        });
+        self
+    }
+}

@@ -1,0 +1,436 @@
+//! What a search came to: the verdict, the play-off, what each parameter is worth; as tables and as a document. And what
+//! a search will cost.
+
+mod effects;
+mod plan;
+
+use agents::param::WEIGHT;
+use serde_json::{Map, Value as Json, json};
+
+use super::names::Names;
+use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table, word};
+use lab::tune::confirm::{Confirmation, Verdict};
+use lab::tune::gain::Gain;
+use lab::tune::laws::is_open;
+use lab::tune::playground::Field;
+use lab::tune::request::Request;
+use lab::tune::run::{Finalist, Outcome};
+use lab::tune::space::{Dimension, Point};
+use lab::tune::study::Study;
+use lab::tune::subject::Subject;
+use sim::config::options_said;
+use sim::document::document;
+use sim::error::Error;
+use sim::stats::{Family, Interval, Moments};
+use sim::units;
+
+pub use plan::{plan, plan_json};
+
+/// The table of what is claimed.
+pub const VERDICT: &str = "verdict";
+/// The table of the finalists.
+pub const PLAY_OFF: &str = "play-off";
+/// The table of what each parameter is worth.
+pub const EFFECTS: &str = "effects";
+/// The table of pairs of parameters.
+pub const INTERACTIONS: &str = "interactions";
+/// The table of what the rules come to, where they are tuned.
+pub const PARTS: &str = "parts";
+/// All tables.
+pub const TABLES: [&str; 5] = [VERDICT, PARTS, PLAY_OFF, EFFECTS, INTERACTIONS];
+
+const COUNT: Content = Content::Number(Scale::Count);
+const GAIN: Content = Content::Estimate(Scale::Signed(4));
+/// The longest name of an agent in a table, however wide it may be: one with all its weights is thousands of letters long.
+const LONGEST: usize = 60;
+/// A name of so many letters makes no table too wide, whatever else stands on the page.
+const SHORTEST: usize = 24;
+
+/// What is tuned, for people.
+const fn noun(study: &Study) -> &'static str {
+    match study.subject {
+        Subject::Agent(_) => "agent",
+        Subject::Rules(_) => "rules",
+    }
+}
+
+/// Columns of gains over the start.
+fn gains(key: &str) -> Vec<Column> {
+    vec![
+        Column::plain(key, Content::Key),
+        Column::new("gain", "gain [95 %]", GAIN),
+        Column::plain("blocks", COUNT),
+    ]
+}
+
+/// The result as tables, with names of agents of at most `longest` characters, and never longer than a line.
+///
+/// # Errors
+/// If a point is no agent, which was checked before.
+pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Error> {
+    let finalists = outcome.finalists.iter();
+    let finalists = finalists.map(|finalist| study.subject.spelled(&finalist.point));
+    let finalists = finalists.collect::<Result<Vec<_>, Error>>()?;
+    let specs = [finalists.clone(), study.subject.held_out()].concat();
+    let names = Names::of_specs(&specs, noun(study), longest.clamp(SHORTEST, LONGEST));
+    let mut tables = vec![verdict(study, outcome, &names)];
+    tables.extend(parts(study, outcome));
+    if !finalists.is_empty() {
+        tables.push(play_off(study, outcome, (&finalists, &names)));
+    }
+    if let Some(told) = &outcome.told {
+        let centre = outcome.candidate().unwrap_or(&outcome.start);
+        tables.push(effects::effects(study, told, centre));
+        let pairs = effects::interactions(study, told);
+        tables.extend(Some(pairs).filter(|table| !table.rows.is_empty()));
+    }
+    Ok(Page { tables, footer: footer(study, outcome, &names)? })
+}
+
+/// What is claimed: each line a gain of the chosen one, and what it says.
+fn verdict(study: &Study, outcome: &Outcome, names: &Names) -> Table {
+    let columns = [gains("against"), vec![Column::plain("verdict", Content::Text)]].concat();
+    let caption = format!(
+        "Report: what the chosen {} gains over the start, {} with {}",
+        noun(study),
+        study.setup.game,
+        units::counted(study.players as u64, "player")
+    );
+    let mut table = Table::new(VERDICT, caption, columns);
+    let Some(confirmation) = &outcome.confirmation else { return table };
+    let mut row = |name: Cell, gain: &Moments, interval: Interval| {
+        let (word, mark) = word(interval);
+        let gained = Cell::Estimate(gain.mean(), Some(interval));
+        let cells = vec![name, gained, Cell::Count(gain.n()), Cell::text(word)];
+        table.rows.push(Row { cells, mark });
+    };
+    let whom = match &study.subject {
+        Subject::Rules(laws) if !laws.target.has_opponents() => format!("games of {}", laws.agent),
+        _ => "the pool".to_owned(),
+    };
+    row(Cell::text(whom), &confirmation.gain, confirmation.interval(outcome.gain));
+    for (spec, gain) in study.subject.held_out().iter().zip(&confirmation.held_out) {
+        let [shown, name] = [names.shown(spec), spec].map(|name| format!("held out: {name}"));
+        row(Cell::Name { shown, name }, gain, outcome.gain.interval(gain));
+    }
+    if let Some(duel) = &confirmation.duel {
+        row(Cell::text("the start itself"), duel, outcome.gain.interval(duel));
+    }
+    let held_out = study.subject.held_out();
+    noted(study, outcome, confirmation, legend(table, names, &held_out))
+}
+
+/// A table with a legend of those of `specs` that it calls otherwise.
+fn legend(mut table: Table, names: &Names, specs: &[String]) -> Table {
+    let short = specs.iter().filter(|spec| names.shown(spec) != spec.as_str());
+    let notes = short.map(|spec| Note::new(format!("{} = {spec}", names.shown(spec))));
+    table.notes.extend(notes);
+    table
+}
+
+fn noted(study: &Study, outcome: &Outcome, confirmation: &Confirmation, table: Table) -> Table {
+    let equal = 1.0 / study.players as f64;
+    let [candidate, start] = &confirmation.shares;
+    let mut table = table.noted(Note::new(match &study.subject {
+        Subject::Agent(_) => format!(
+            "in points of share, block by block under the same chance: {} of the chosen agent, {} of the start against \
+             the pool; against the start itself an equal share, {}, is 0",
+            units::share(equal + candidate.mean()),
+            units::share(equal + start.mean()),
+            units::share(equal)
+        ),
+        Subject::Rules(laws) => format!(
+            "less loss, block by block under the same chance: {} of the chosen rules, {} of the start; the loss is {}, \
+             estimated with no bias, so that it may be told below 0",
+            units::signed(-candidate.mean(), 4),
+            units::signed(-start.mean(), 4),
+            laws.target.loss()
+        ),
+    }));
+    if confirmation.is_early() {
+        table = table.noted(Note::new(format!(
+            "the report stopped after {} of {} blocks, where little chance was left that it would show a gain; its interval \
+             holds whenever it could have stopped",
+            units::count(confirmation.gain.n()),
+            units::count(confirmation.planned)
+        )));
+    }
+    if let Some((gap, Interval { low, high })) = outcome.winners_curse() {
+        table = table.noted(Note::new(format!(
+            "winner's curse: the play-off told {} [{}, {}] more than the report",
+            units::signed(gap, 4),
+            units::signed(low, 4),
+            units::signed(high, 4)
+        )));
+    }
+    if confirmation.look > 1 {
+        let text = format!(
+            "this is look {} at the pool of reports of seed {}: whoever has looked before has chosen by it, and the \
+             intervals are too narrow; take another seed",
+            confirmation.look, study.search.seed
+        );
+        table = table.noted(Note::new(text).marked(Mark::Caveat));
+    }
+    table
+}
+
+/// What the parts of the loss of rules came to: shares of seats, the length, or how often something is taken.
+fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
+    let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, &outcome.confirmation) else {
+        return None;
+    };
+    let is_part = laws.target.is_part();
+    let scale = Content::Estimate(if is_part { Scale::SHARE } else { Scale::Fixed(1) });
+    let columns = vec![
+        Column::plain("part", Content::Key),
+        Column::plain("target", Content::Text),
+        Column::new("start", "start [95 %]", scale),
+        Column::new("chosen", "chosen [95 %]", scale),
+    ];
+    let family = confirmation.family();
+    let cell = |moments: &Moments| {
+        Cell::Estimate(moments.mean(), Some(laws.target.interval(moments, family)))
+    };
+    let wanted = laws.target.aim(study.players).wanted;
+    let wanted = if is_part { units::share(wanted) } else { wanted.to_string() };
+    let names = laws.target.parts(study.players).into_iter();
+    let rows = names.zip(&confirmation.parts).map(|(name, [chosen, start])| {
+        vec![Cell::text(name), Cell::text(wanted.clone()), cell(start), cell(chosen)]
+    });
+    let caption = format!("What the rules come to in the games of {}", laws.agent);
+    Some(Table::new(PARTS, caption, columns).with(rows))
+}
+
+fn play_off(study: &Study, outcome: &Outcome, (specs, names): (&[String], &Names)) -> Table {
+    let family = Family::of(specs.len());
+    let rows = outcome.finalists.iter().zip(specs).map(|(finalist, spec)| {
+        let Finalist { gain, .. } = finalist;
+        let gained = Cell::Estimate(gain.mean(), Some(outcome.gain.together(gain, family)));
+        vec![names.cell(spec), gained, Cell::Count(gain.n())]
+    });
+    let table = Table::new(PLAY_OFF, "Play-off: the finalists over the start", gains(noun(study)));
+    let table = legend(table.with(rows), names, specs);
+    if specs.len() < 2 {
+        return table;
+    }
+    table.noted(Note::new(
+        "the first was chosen because its gain is the largest here, so this gain is too good; the intervals hold together",
+    ))
+}
+
+/// The result in one sentence.
+fn sentence(study: &Study, outcome: &Outcome, names: &Names) -> Result<Note, Error> {
+    let winner = study.subject.spelled(outcome.winner())?;
+    let verdict = outcome.verdict();
+    let name = verdict.name();
+    let kept = format!("the start is kept: {winner}");
+    let is_worse = |confirmation: &Confirmation| confirmation.interval(outcome.gain).high < 0.0;
+    let text = match (verdict, &outcome.confirmation) {
+        (Verdict::Better, _) => format!("{name}: use {winner}"),
+        (Verdict::PoolOnly, _) => {
+            let held_out = study.subject.held_out();
+            let whom = |field: &Field| match field {
+                Field::HeldOut(i) => names.shown(&held_out[*i]),
+                Field::Pool | Field::Start => "the start itself",
+            };
+            let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
+            let worse: Vec<&str> = worse.iter().flatten().map(whom).collect();
+            let worse = worse.join(" and ");
+            let next = match study.subject {
+                Subject::Agent(_) => "tune with that in the pool, too",
+                Subject::Rules(_) => "what helps one agent harms another",
+            };
+            format!("{name}, worse against {worse}: {next}; {kept}")
+        }
+        (Verdict::NoBetter, None) => {
+            format!("{name}: the play-off shows no candidate that is worth a report; {kept}")
+        }
+        (Verdict::NoBetter, Some(one)) if is_worse(one) => {
+            format!("{name}: the candidate is worse than the start; {kept}")
+        }
+        (Verdict::NoBetter, Some(one)) if one.is_early() => {
+            format!("{name}: the candidate was behind when the report stopped; {kept}")
+        }
+        (Verdict::NoBetter, Some(_)) => {
+            format!("{name}: the report shows no gain, which does not mean equal; {kept}")
+        }
+    };
+    Ok(Note::new(text).marked(match verdict {
+        Verdict::Better => Mark::Winner,
+        Verdict::PoolOnly => Mark::Caveat,
+        Verdict::NoBetter => Mark::Open,
+    }))
+}
+
+/// Against whom the candidate is worse than the start: agents as they are written.
+fn worse_against(study: &Study, outcome: &Outcome) -> Result<Vec<String>, Error> {
+    let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
+    let name = |field: &Field| match field {
+        Field::HeldOut(i) => Ok(study.subject.held_out()[*i].clone()),
+        Field::Pool | Field::Start => study.subject.spelled(&outcome.start),
+    };
+    worse.iter().flatten().map(name).collect()
+}
+
+/// The command that compares the candidate with the start once more, on games of another seed; `None` where it was not
+/// chosen, and for rules that are tuned for a share against others.
+fn next_command(study: &Study, outcome: &Outcome) -> Result<Option<String>, Error> {
+    let candidate = outcome.candidate().filter(|_| outcome.verdict() == Verdict::Better);
+    let Some(candidate) = candidate else { return Ok(None) };
+    let mut said = Map::new();
+    let Request { game, players, rules, set, .. } = &study.request;
+    let fixed: Vec<&String> = set.iter().filter(|setting| !is_open(setting)).collect();
+    said.insert("game".to_owned(), json!(game));
+    said.insert("players".to_owned(), json!(players));
+    match &study.subject {
+        Subject::Agent(_) => {
+            let both = [candidate, &outcome.start].map(|point| study.subject.spelled(point));
+            let both = both.into_iter().collect::<Result<Vec<String>, Error>>()?;
+            said.insert("agents".to_owned(), json!(both));
+        }
+        Subject::Rules(laws) if !laws.target.has_opponents() => {
+            said.insert("agents".to_owned(), json!([laws.agent.to_string()]));
+            said.insert("set-b".to_owned(), json!(laws.settings(candidate)));
+        }
+        Subject::Rules(_) => return Ok(None),
+    }
+    said.extend(rules.iter().map(|rules| ("rules".to_owned(), json!(rules))));
+    said.insert("set".to_owned(), json!(fixed));
+    said.insert("seed".to_owned(), json!(study.search.seed.wrapping_add(1)));
+    Ok(Some(format!("caesar compare {}", options_said(said))))
+}
+
+/// The dimensions in which the candidate stands at an end of its range beyond which there are values: with the value, and
+/// which end it is.
+fn at_edge<'a>(
+    study: &'a Study,
+    outcome: &'a Outcome,
+) -> impl Iterator<Item = (&'a Dimension, &'a String, &'static str)> {
+    let texts = outcome.candidate().into_iter().flat_map(Point::texts);
+    let pairs = study.search.space.dimensions().iter().zip(texts);
+    pairs.filter_map(|(one, text)| Some((one, text, one.edge(text)?)))
+}
+
+/// What is to be used, what was played and the commands.
+fn footer(study: &Study, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, Error> {
+    let games = units::counted(outcome.blocks * study.games_per_block(), "game");
+    // A search that finds nothing but the start has no play-off.
+    let searched = study.search.budget.train + study.search.budget.select;
+    let how = study.search.how.name();
+    let runs = match study.search.runs {
+        1 => String::new(),
+        runs => format!(" in {}", units::counted(runs, "search")),
+    };
+    let mut notes = vec![
+        sentence(study, outcome, names)?,
+        Note::new(format!(
+            "{how}{runs}, {} of {games} for searching and choosing{}",
+            units::count(searched.min(outcome.blocks) * study.games_per_block()),
+            study.smallest_gain().map_or_else(String::new, |gain| format!(
+                "; the report can show a gain of {} in four of five runs",
+                units::share(gain)
+            ))
+        )),
+    ];
+    let edges = at_edge(study, outcome).map(|(one, text, end)| {
+        format!(
+            "{} is {text}, at the {end} end of its range {}: a better value may lie beyond, so widen the range",
+            one.name,
+            one.range.text()
+        )
+    });
+    let costs = study.cautions();
+    notes.extend(edges.chain(costs).map(|text| Note::new(text).marked(Mark::Open)));
+    let next = next_command(study, outcome)?;
+    notes.extend(next.map(|command| Note::new("to check it on other games").before(command)));
+    notes.push(Note::new(format!("seed {}", study.search.seed)).before(study.request.command()));
+    Ok(notes)
+}
+
+/// The weights of a point as a file of weights, or the rules as a file of rules; `None` where neither was tuned.
+#[must_use]
+pub fn file(study: &Study, point: &Point) -> Option<String> {
+    if let Subject::Rules(laws) = &study.subject {
+        return Some(laws.file(point));
+    }
+    let pairs = study.search.space.dimensions().iter().zip(point.texts());
+    let lines: Vec<String> = pairs
+        .filter_map(|(one, text)| Some(format!("{} = {text}\n", one.name.strip_prefix(WEIGHT)?)))
+        .collect();
+    (!lines.is_empty()).then(|| lines.concat())
+}
+
+fn json_of(gain: Gain, moments: &Moments, family: Family) -> Json {
+    let Interval { low, high } = gain.together(moments, family);
+    json!({"estimate": moments.mean(), "low": low, "high": high, "n": moments.n()})
+}
+
+/// What the parts of the loss of rules came to.
+fn parts_json(study: &Study, confirmation: Option<&Confirmation>) -> Json {
+    let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, confirmation) else {
+        return Json::Null;
+    };
+    let number = |moments: &Moments| {
+        let Interval { low, high } = laws.target.interval(moments, confirmation.family());
+        json!({"estimate": moments.mean(), "low": low, "high": high, "n": moments.n()})
+    };
+    let names = laws.target.parts(study.players).into_iter();
+    let parts = names.zip(&confirmation.parts).map(|(name, [chosen, start])| {
+        json!({"part": name, "target": laws.target.aim(study.players).wanted, "start": number(start), "chosen": number(chosen)})
+    });
+    json!(parts.collect::<Vec<Json>>())
+}
+
+/// The result as one JSON document.
+///
+/// # Errors
+/// As for [`page`].
+pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
+    let json_of = |moments: &Moments| json_of(outcome.gain, moments, Family::of(1));
+    let family = Family::of(outcome.finalists.len());
+    let agent = |point: &Point| Ok::<Json, Error>(json!(study.subject.spelled(point)?));
+    let confirmation = outcome.confirmation.as_ref();
+    let held_out = |confirmation: &Confirmation| {
+        let held_out = study.subject.held_out();
+        let pairs = held_out.iter().zip(&confirmation.held_out);
+        let one = |(spec, gain): (&String, &Moments)| json!({"opponent": spec, "effect": json_of(gain), "verdict": word(outcome.gain.interval(gain)).0});
+        pairs.map(one).collect::<Vec<Json>>()
+    };
+    let curse = outcome.winners_curse().map(|(gap, Interval { low, high })| {
+        let n = confirmation.map_or(0, |confirmation| confirmation.gain.n());
+        json!({"estimate": gap, "low": low, "high": high, "n": n})
+    });
+    let parts = parts_json(study, confirmation);
+    let finalists = outcome.finalists.iter().map(|finalist| {
+        Ok(json!({"agent": agent(&finalist.point)?, "effect": self::json_of(outcome.gain, &finalist.gain, family)}))
+    });
+    let candidate = outcome.candidate().map(agent).transpose()?;
+    Ok(document(&json!({
+        "verdict": outcome.verdict().name(),
+        "worse_against": worse_against(study, outcome)?,
+        "start": agent(&outcome.start)?,
+        "winner": agent(outcome.winner())?,
+        "candidate": candidate,
+        "at_edge": at_edge(study, outcome).map(|(one, ..)| &one.name).collect::<Vec<_>>(),
+        "notes": study.cautions(),
+        "confirmation": confirmation.map(|one| json!({
+            "effect": self::json_of(outcome.gain, &one.gain, one.family()),
+            "verdict": word(one.interval(outcome.gain)).0,
+            "blocks_planned": one.planned,
+            "is_early": one.is_early(),
+            "look": one.look,
+        })),
+        "held_out": confirmation.map_or_else(Vec::new, held_out),
+        "duel": confirmation.and_then(|one| one.duel.as_ref()).map(json_of),
+        "parts": parts,
+        "winners_curse": curse,
+        "play_off": finalists.collect::<Result<Vec<Json>, Error>>()?,
+        "method": study.search.how.name(),
+        "runs": study.search.runs,
+        "smallest_gain": study.smallest_gain(),
+        "games": outcome.blocks * study.games_per_block(),
+        "seed": study.search.seed,
+        "command": study.request.command(),
+        "next_command": next_command(study, outcome)?,
+    })))
+}

@@ -1,0 +1,110 @@
+//! What each parameter is worth by the surface through everything that was searched with, and each pair of them: tables.
+
+use super::super::table::{Cell, Column, Content, Note, Table};
+use super::{EFFECTS, GAIN, INTERACTIONS, noun};
+use lab::tune::gain::Gain;
+use lab::tune::response::Told;
+use lab::tune::space::{Dimension, Point};
+use lab::tune::study::Study;
+use sim::stats::Interval;
+
+/// The step of a one-step deviation, as a part of the range; a whole number or a word moves to the next one.
+const STEP: f64 = 1.0 / 8.0;
+/// Places along a range at which the best and the worst are looked for.
+const LEVELS: usize = 9;
+/// Pairs that are told: the largest.
+const PAIRS: usize = 12;
+
+/// A difference with its interval, within what it can be: of shares from −1 to 1, of losses anything.
+fn within(gain: Gain, estimate: f64, interval: Option<Interval>) -> Cell {
+    match gain {
+        Gain::Loss => Cell::Estimate(estimate, interval),
+        Gain::Share => {
+            let Interval { low, high } = interval.unwrap_or(Interval { low: -1.0, high: 1.0 });
+            let cut = |x: f64| x.clamp(-1.0, 1.0);
+            Cell::Estimate(cut(estimate), Some(Interval { low: cut(low), high: cut(high) }))
+        }
+    }
+}
+
+/// The places at which a dimension is looked at.
+fn levels(one: &Dimension) -> Vec<f64> {
+    let words = one.range.size().unwrap_or(2) as usize;
+    one.range.levels(if one.range.is_ordered() { LEVELS } else { words })
+}
+
+/// What each parameter is worth around a point: from the worst place of its range to the best, and one step down and up.
+pub(super) fn effects(study: &Study, told: &Told, centre: &Point) -> Table {
+    let columns = vec![
+        Column::plain("parameter", Content::Key),
+        Column::plain("value", Content::Text),
+        Column::new("best", "best on its own", Content::Text),
+        Column::new("range", "worst to best [95 %]", GAIN),
+        Column::new("down", "a step down [95 %]", GAIN),
+        Column::new("up", "a step up [95 %]", GAIN),
+    ];
+    let (space, gain) = (&study.search.space, study.search.gain());
+    let rows = space.dimensions().iter().enumerate().map(|(i, one)| {
+        let moved = |place: f64| space.with(centre, i, place);
+        let levels = levels(one);
+        let places: Vec<Vec<f64>> =
+            levels.iter().map(|&place| moved(place).places().to_vec()).collect();
+        let along = told.along(&places, one.range.is_ordered());
+        let (best, _, estimate, interval) = along.range();
+        let interval = interval.map(|Interval { low, high }| Interval { low: low.max(0.0), high });
+        let step = one.range.size().map_or(STEP, |n| STEP.max(1.0 / n as f64));
+        let beside = |way: f64| {
+            let place = centre.places()[i] + way * step;
+            if !(0.0..=1.0).contains(&place) || !one.range.is_ordered() {
+                return Cell::Nothing;
+            }
+            let found = told.difference(moved(place).places(), centre.places());
+            within(gain, found.estimate, found.interval(along.critical))
+        };
+        vec![
+            Cell::text(one.name.clone()),
+            Cell::text(centre.texts()[i].clone()),
+            Cell::text(moved(levels[best]).texts()[i].clone()),
+            within(gain, estimate, interval),
+            beside(-1.0),
+            beside(1.0),
+        ]
+    });
+    let caption = format!(
+        "What each parameter is worth where all others are those of the chosen {}",
+        noun(study)
+    );
+    Table::new(EFFECTS, caption, columns).with(rows).noted(Note::new(
+        "by a quadratic surface through all games of the search; the intervals allow for blocks that share their chance and \
+         for all places along a parameter at once. Where one begins at 0 the parameter is not shown to matter, and the \
+         estimate is too large. A step is an eighth of the range, at least one value",
+    ))
+}
+
+/// What pairs of parameters are worth together, the largest first.
+pub(super) fn interactions(study: &Study, told: &Told) -> Table {
+    let columns = vec![
+        Column::plain("parameter", Content::Key),
+        Column::new("other", "and", Content::Key),
+        Column::new("interaction", "together [95 % of all pairs]", GAIN),
+    ];
+    let names: Vec<&str> =
+        study.search.space.dimensions().iter().map(|one| one.name.as_str()).collect();
+    let (mut pairs, mut statements) = (Vec::new(), 0);
+    for i in 0..names.len() {
+        for j in i + 1..names.len() {
+            let Some((largest, of)) = told.interaction(i, j) else { continue };
+            statements += of;
+            pairs.push((names[i], names[j], told.value(&largest), largest));
+        }
+    }
+    pairs.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    let rows = pairs.iter().take(PAIRS).map(|(a, b, _, contrast)| {
+        let (estimate, interval) = told.contrast(contrast, statements);
+        vec![Cell::text(*a), Cell::text(*b), within(study.search.gain(), estimate, interval)]
+    });
+    Table::new(INTERACTIONS, "Pairs of parameters, the largest interactions first", columns).with(rows).noted(Note::new(
+        "what both at the upper end of their ranges, or both at the lower, are worth beyond each alone; of words the pair \
+         that is farthest from what its words are worth alone. The intervals hold together for all pairs",
+    ))
+}

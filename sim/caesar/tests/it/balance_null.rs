@@ -1,0 +1,48 @@
+//! Games without chance, in which the null treatment is that agents think with other random numbers: they part, and
+//! intervals of nothing cover zero.
+
+use lab::balance::cell::Dose;
+use lab::balance::rows::Row;
+
+use super::balance::{covers_of, experiment_of, play};
+
+/// The games that have no chance, or next to none: there the null treatment is that agents think with other numbers.
+const ROME: [(&str, usize); 3] = [("hannibal", 2), ("imperium", 3), ("circus", 2)];
+
+#[test]
+fn who_thinks_with_other_numbers_plays_another_game_under_the_same_chance() {
+    for (game, players) in ROME.into_iter().chain([("conquest2", 4)]) {
+        let cells = [("null", 1, Dose::Null)];
+        let experiment = experiment_of((game, players), "random", [3, 4], &cells);
+        let blocks = play(&experiment, 2);
+        assert_eq!(blocks, play(&experiment, 1), "{game}");
+        for rows in blocks {
+            assert_eq!(rows.len(), 1 + players, "{game}");
+            let told =
+                |row: &Row| (row.plies, row.scores.map(f32::to_bits), row.points.map(f32::to_bits));
+            let others = rows[1..].iter().filter(|row| told(row) != told(&rows[0]));
+            assert!(others.count() > 0, "{game}: no game parts from its control");
+        }
+    }
+}
+
+#[test]
+fn intervals_of_nothing_cover_zero_in_games_without_chance() {
+    for game in ROME {
+        for covered in covers_of(game, "random", Dose::Null, [150, 20]) {
+            // 95 % of 150 groups and three standard errors; with few blocks shares cover more.
+            assert!(covered >= 0.89, "{} {covered}", game.0);
+        }
+    }
+}
+
+#[test]
+#[ignore = "slow: A/A with 1,000 groups of blocks of three games; `just balance-proofs` runs it"]
+fn intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups_of_games_without_chance() {
+    for game in ROME {
+        for covered in covers_of(game, "random", Dose::Null, [1_000, 25]) {
+            println!("{} {covered}", game.0);
+            assert!((0.93..=0.97).contains(&covered), "{} {covered}", game.0);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Verdicts of studies: of what nobody takes nothing is said, a gift that harms is marked, a change without spread is certain.
+
+use engine::{Purpose, rng};
+use lab::balance::cards::{Cards, FALSE_DISCOVERIES, NO_STATEMENT};
+use lab::balance::heard::Heard;
+use lab::balance::request::What;
+use serde_json::Value as Json;
+
+use crate::balance_seats::{At, asked_of, balance, block, weight_of};
+
+/// Two cards of the same large worth, of which one is never taken; and one whose gift harms who gets it.
+fn cards_heard(study: &Cards, blocks: u64) -> Heard {
+    let mut rng = rng::stream(9, 0, Purpose::Analysis);
+    let mut heard = Heard::new(&study.experiment);
+    let weight = |at: &At<'_>| match at.cell {
+        "gift.card/loot/s2" | "gift.card/politician/s2" if at.place() == 0 => weight_of(0.75),
+        "gift.card/merchant-asia/s2" if at.place() == 0 => weight_of(0.05),
+        _ => 1.0,
+    };
+    let deeds = "2.loot= 2.politician=0 2.merchant-asia=1";
+    for _ in 0..blocks {
+        heard.hear(&block(&study.experiment, &mut rng, deeds, &weight));
+    }
+    heard
+}
+
+#[test]
+fn of_a_card_that_nobody_takes_nothing_is_said_and_a_gift_that_harms_is_marked() {
+    let names = ["loot", "politician", "merchant-asia"].map(str::to_owned).to_vec();
+    let asked = asked_of(What::Cards, 2, names);
+    let study = Cards::new(asked).unwrap();
+    let heard = cards_heard(&study, 400);
+    let lines = study.screen(&heard);
+    let of = |name: &str| lines.iter().find(|line| line.name == name).unwrap();
+    let [never, good, bad] = ["loot", "politician", "merchant-asia"].map(of);
+    assert_eq!((never.verdict(FALSE_DISCOVERIES), never.taken), (NO_STATEMENT, Some(0.0)));
+    assert_eq!(
+        (good.verdict(FALSE_DISCOVERIES), bad.verdict(FALSE_DISCOVERIES)),
+        ("too cheap", "too dear")
+    );
+    let misused: Vec<bool> = lines.iter().map(|line| line.is_misused(FALSE_DISCOVERIES)).collect();
+    assert_eq!(misused.iter().filter(|is| **is).count(), 1, "{lines:?}");
+    assert!(bad.is_misused(FALSE_DISCOVERIES));
+    for line in &lines {
+        let (fair, _) = line.fair_price().unwrap();
+        assert!(fair.estimate >= 0.0, "{line:?}");
+        assert!(fair.region.interval().is_none_or(|at| at.low >= 0.0), "{line:?}");
+    }
+    // Nothing of which nothing is said goes into the confirmation.
+    assert!(study.chosen(&heard).iter().all(|(name, _)| name != "loot"));
+}
+
+/// A screen of cards that are worth nothing calls one of them in at most one in ten studies, whatever part is taken.
+#[test]
+fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
+    let names = ["loot", "politician", "merchant-asia"].map(str::to_owned).to_vec();
+    let study = Cards::new(asked_of(What::Cards, 2, names)).unwrap();
+    let market_free = |lines: &[lab::balance::cards::Line]| {
+        lines.iter().any(|line| line.is_misused(FALSE_DISCOVERIES))
+    };
+    let studies = 200;
+    let mut found = 0;
+    for seed in 0..studies {
+        let mut rng = rng::stream(7_000 + seed, 0, Purpose::Analysis);
+        let mut heard = Heard::new(&study.experiment);
+        for _ in 0..60 {
+            heard.hear(&block(
+                &study.experiment,
+                &mut rng,
+                "2.loot= 2.politician=0 2.merchant-asia=1",
+                &|_| 1.0,
+            ));
+        }
+        found += u32::from(market_free(&study.screen(&heard)));
+    }
+    // One in twenty is expected: only harm is marked, which is half of what is tested at one in ten.
+    assert!(found <= studies as u32 / 10, "{found} of {studies}");
+}
+
+/// Every game of goofspiel has as many choices as cards: a change without spread is certain, and a length has no sign.
+#[test]
+fn a_length_that_every_game_has_has_moved_for_certain() {
+    let args = "rules --game goofspiel --players 3 --agent random --study seats --set cards=12 --blocks 40 --effect 0.5 \
+                --seed 77300 --quiet";
+    let (code, text, error) = balance(args);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let (first, _) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let line = text.lines().find(|line| line.contains("choices in a game")).unwrap_or(first);
+    assert!(line.contains("36.000 (every block)") && !line.contains("+36"), "{text}");
+    assert!(text.contains("-3.000 (every block)") && text.contains("moved"), "{text}");
+    let (_, json, _) = balance(&format!("{args} --json"));
+    let json: Json = serde_json::from_str(&json).unwrap();
+    let lines = json["rules"].as_array().unwrap();
+    let length = lines.iter().find(|line| line["statement"] == "choices in a game").unwrap();
+    assert_eq!(
+        (&length["verdict"], &length["every_block_agrees"]),
+        (&"moved".into(), &true.into())
+    );
+    assert!(
+        length["p"].as_f64().unwrap() < 1e-9 && length["difference"]["low"].is_null(),
+        "{length}"
+    );
+}
+
+#[test]
+fn the_new_rules_can_be_a_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("short.toml");
+    std::fs::write(&file, "cards = 12\n").unwrap();
+    let base = "rules --game goofspiel --players 3 --agent random --study seats --blocks 20 --effect 0.9 --quiet --json";
+    let (code, by_file, error) = balance(&format!("{base} --rules-b {}", file.display()));
+    assert_eq!((code, error.as_str()), (0, ""));
+    let (_, by_option, _) = balance(&format!("{base} --set cards=12"));
+    let rules = |text: &str| serde_json::from_str::<Json>(text).unwrap()["rules"].clone();
+    assert_eq!(rules(&by_file), rules(&by_option));
+    let (code, _, error) = balance(&format!("{base} --rules-b no-such.toml"));
+    assert!(code == 2 && error.contains("--rules-b no-such.toml"), "{error}");
+}

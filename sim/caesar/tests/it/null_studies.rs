@@ -1,0 +1,96 @@
+//! A/A of studies whose treatments do nothing, with results that are made up: how often provinces and streams of chance are
+//! said to matter that do not, and how often intervals hold what is planted.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use csv::StringRecord;
+use engine::{Purpose, Randomness, Stream as Random, rng};
+use lab::arc::rows::Written as _;
+use lab::arc::streams::{Block, Stream, shares};
+use lab::balance::heard::Heard;
+use lab::balance::provinces::Provinces;
+use lab::balance::request::What;
+
+use super::balance_seats::{asked_of, block};
+use crate::shared::measured;
+
+/// Screens are held to the rate of false discoveries, which is that of all studies where nothing is there to be found.
+#[test]
+fn provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_100_studies() {
+    const STUDIES: u64 = 200;
+    const BLOCKS: u64 = 60;
+    let test =
+        "provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_100_studies";
+    let study = Provinces::new(asked_of(What::Provinces, 2, Vec::new())).unwrap();
+    let [mut screened, mut confirmed, mut held, mut told] = [0; 4];
+    let mut rng = rng::stream(211, 0, Purpose::Analysis);
+    let mut play = |experiment: &_| {
+        let mut heard = Heard::new(experiment);
+        (0..BLOCKS).for_each(|_| heard.hear(&block(experiment, &mut rng, "", &|_| 1.0)));
+        heard
+    };
+    for _ in 0..STUDIES {
+        let heard = play(&study.experiment);
+        for line in study.lines(&heard) {
+            told += 1;
+            held += u64::from(line.token.interval.unwrap().contains(0.0));
+        }
+        let Some(again) = study.confirmation(&heard).unwrap() else { continue };
+        screened += 1;
+        let fresh = play(&again);
+        let lines = study.confirmed(&again, &fresh, &heard);
+        confirmed += u64::from(lines.iter().any(|line| line.adjusted_p < 0.05));
+    }
+    let row = "balance provinces";
+    measured(row, "A/A: a token is worth 0, each line", [held, told], test);
+    measured(row, "A/A: studies without a candidate (10 %)", [STUDIES - screened, STUDIES], test);
+    measured(row, "A/A: studies without a confirmed finding", [STUDIES - confirmed, STUDIES], test);
+    let most = |nominal: f64| nominal + 3.0 * (nominal * (1.0 - nominal) / STUDIES as f64).sqrt();
+    let part = |n: u64, of: u64| n as f64 / of as f64;
+    assert!(part(screened, STUDIES) <= most(0.1), "{screened} of {STUDIES} screens");
+    assert!(part(confirmed, STUDIES) <= most(0.05), "{confirmed} of {STUDIES} confirmations");
+    assert!(part(held, told) >= 0.94, "{held} of {told}");
+}
+
+/// A deal of a game of two that is won where `u + v > 1` for uniform numbers of two streams; decks change nothing.
+fn deal(rng: &mut Random) -> Block {
+    let [own, other] = [0, 1].map(|_| [rng.unit(), rng.unit()]);
+    let points = |[u, v]: [f64; 2]| if u + v > 1.0 { "1/0" } else { "0/1" };
+    let ([u, v], [u_new, v_new]) = (own, other);
+    // Each stream dealt anew, and all others: set-up and decks do nothing, dice and thinking decide.
+    let anew = [own, other, own, other, [u_new, v], [u, v_new], [u, v_new], [u_new, v]];
+    let fields = std::iter::once(points(own)).chain(anew.map(points)).chain(["0/1/1"]);
+    Block::read(&StringRecord::from(fields.collect::<Vec<_>>())).unwrap()
+}
+
+#[test]
+fn a_stream_that_decides_nothing_is_told_so_and_one_that_does_is_held() {
+    const RUNS: u64 = 1_000;
+    const DEALS: u64 = 200;
+    let test = "a_stream_that_decides_nothing_is_told_so_and_one_that_does_is_held";
+    let [mut silent, mut alone, mut total] = [0; 3];
+    for run in 0..RUNS {
+        let mut rng = rng::stream(223, run, Purpose::Analysis);
+        let deals: Vec<Block> = (0..DEALS).map(|_| deal(&mut rng)).collect();
+        let [_, decks, dice, _] = &shares(&deals).unwrap()[..] else { panic!("four streams") };
+        let holds = |interval: Option<sim::stats::Interval>, truth: f64| {
+            u64::from(interval.is_some_and(|interval| interval.contains(truth)))
+        };
+        let Stream { is_used, alone: of_decks, .. } = decks;
+        assert!(*is_used && decks.total.estimate == 0.0);
+        silent += holds(of_decks.interval, 0.0);
+        // By itself a third, and what the other leaves open is two thirds: the variance of u is 1/12, of the result 1/4.
+        alone += holds(dice.alone.interval, 1.0 / 3.0);
+        total += holds(dice.total.interval, 2.0 / 3.0);
+    }
+    let row = "balance game: figures of the arc";
+    let told = [
+        ("A/A: luck of a stream that decides nothing, alone", silent),
+        ("planted: luck of a stream alone", alone),
+        ("planted: luck of a stream once all others are known", total),
+    ];
+    for (what, held) in told {
+        measured(row, what, [held, RUNS], test);
+        let part = held as f64 / RUNS as f64;
+        assert!((0.93..=0.97).contains(&part), "{what}: {part}");
+    }
+}

@@ -1,0 +1,289 @@
+//! The house rules that no compiler checks.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+pub(crate) fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for dir in ["src", "tests", "benches", "examples"] {
+        sources(&root().join(krate).join(dir), &mut found);
+    }
+    found.sort();
+    found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+const CRATES: [&str; 7] = ["engine", "stats", "agents", "draw", "sim", "benches", "experiments"];
+/// Those that others build upon.
+pub(crate) const LIBRARIES: [&str; 5] = ["engine", "stats", "agents", "draw", "sim"];
+
+#[test]
+fn every_file_says_what_it_is_for_and_is_short() {
+    for (path, text) in CRATES.into_iter().flat_map(files_of) {
+        assert!(text.starts_with("//! "), "{}: the first line is no //! line", path.display());
+        let lines = text.lines().count();
+        // The unit tests at the end do not count.
+        let code = text.split("\n#[cfg(test)]\nmod tests").next().unwrap().lines().count();
+        assert!(code <= 500, "{}: {code} lines (500 allowed, {lines} with tests)", path.display());
+    }
+}
+
+#[test]
+fn crates_keep_to_their_business() {
+    // No build that is tested has debug assertions of `agents` and `sim`: see the profiles of the workspace.
+    let forbidden: [(&str, &[&str]); 5] = [
+        ("engine/src", &["println!", "std::fs", "std::time", "std::thread", "std::env"]),
+        ("stats/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
+        ("agents/src", &["println!", "std::fs", "std::env", "std::process", "debug_assert"]),
+        ("draw/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
+        ("sim/src", &["println!", "SystemTime", "debug_assert"]),
+    ];
+    for (dir, words) in forbidden {
+        let mut found = Vec::new();
+        sources(&root().join(dir), &mut found);
+        // The agent that is another program is the only one that starts one, and has to find it.
+        found.retain(|path| !path.ends_with("agents/src/external/program.rs"));
+        for path in found {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in code {
+                for word in words {
+                    assert!(!line.contains(word), "{}: {word} in {line:?}", path.display());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_command_line_opens_files_and_knows_concrete_games_nowhere() {
+    for (path, text) in files_of("sim") {
+        let in_cli = path.components().any(|part| part.as_os_str() == "cli");
+        let in_src = path.components().any(|part| part.as_os_str() == "src");
+        if in_src && !in_cli {
+            assert!(!text.contains("std::fs"), "{}: opens files", path.display());
+        }
+        if in_src {
+            assert!(!text.contains("engine::games"), "{}: names a game", path.display());
+        }
+    }
+}
+
+#[test]
+fn only_the_command_line_spells_options() {
+    // What prints the command that plays a run again.
+    let spell = ["config/options.rs", "ladder/command.rs"];
+    for (path, text) in files_of("sim") {
+        let name = path.display().to_string();
+        if !name.contains("sim/src/")
+            || name.contains("/cli/")
+            || spell.iter().any(|end| name.ends_with(end))
+        {
+            continue;
+        }
+        let code = text.split("\n#[cfg(test)]").next().unwrap();
+        let code = code.split("\n#[cfg(all(test,").next().unwrap();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let option =
+                line.split("--").nth(1).is_some_and(|rest| rest.starts_with(char::is_lowercase));
+            assert!(!option, "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn statistics_are_pure() {
+    let forbidden = [
+        "clap",
+        "anstream",
+        "anstyle",
+        "terminal_size",
+        "unicode_width",
+        "csv",
+        "ctrlc",
+        "indicatif",
+        "parquet",
+        "same_file",
+        "std::io",
+        "std::time",
+    ];
+    let above = ["cli", "export", "manifest", "play", "record", "report", "runner", "tournament"];
+    let mut found = Vec::new();
+    ["stats/src", "sim/src/stats"].iter().for_each(|dir| sources(&root().join(dir), &mut found));
+    assert!(found.len() > 15, "{found:?}");
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap();
+        // Tests may simulate games.
+        let code = text.split("\n#[cfg(test)]").next().unwrap();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let outside = forbidden.iter().find(|word| line.contains(&format!("{word}::")));
+            let room = above.iter().find(|room| line.contains(&format!("crate::{room}")));
+            assert!(outside.or(room).is_none(), "{}: {line}", path.display());
+        }
+    }
+}
+
+/// What can be left out: a user of the library compiles neither the command line nor Parquet.
+#[test]
+fn the_command_line_and_parquet_are_features() {
+    let manifest = fs::read_to_string(root().join("sim/Cargo.toml")).unwrap();
+    for name in ["anstyle", "clap", "ctrlc", "indicatif", "parquet", "same-file"] {
+        let line = manifest.lines().find(|line| line.starts_with(&format!("{name} = {{"))).unwrap();
+        assert!(line.contains("optional = true"), "{line}");
+    }
+    let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
+    assert!(ci.contains("cargo check -p sim --no-default-features --lib"), "{ci}");
+}
+
+/// What only single games know.
+const WORDS_OF_GAMES: [&str; 14] = [
+    "persona",
+    "season",
+    "battle",
+    "province",
+    "senat",
+    "chariot",
+    "legion",
+    "catapult",
+    "galley",
+    "talent",
+    "capital",
+    "hannibal",
+    "carthage",
+    "proconsul",
+];
+
+/// The studies of `balance` and the keys of their documents are called so on the command line, whatever the game: its
+/// places are provinces there, its stages seasons and its money talents.
+const WORDS_OF_BALANCE: [&str; 3] = ["season", "province", "talent"];
+const ROOMS_OF_BALANCE: [&str; 4] =
+    ["sim/src/balance/", "sim/src/cli/balance/", "sim/src/report/balance/", "sim/src/cli/report/"];
+
+#[test]
+fn generic_code_has_no_words_of_single_games() {
+    let mut found = Vec::new();
+    LIBRARIES.iter().for_each(|krate| sources(&root().join(krate).join("src"), &mut found));
+    for path in found {
+        let path_text = path.display().to_string();
+        let is_of_games = ["engine/src/games/", "agents/src/heuristics/", "draw/src/"].iter();
+        // The command that is for one game alone.
+        if is_of_games.chain(&["sim/src/cli/odds.rs"]).any(|part| path_text.contains(part)) {
+            continue;
+        }
+        let is_of_balance = ROOMS_OF_BALANCE.iter().any(|room| path_text.contains(room));
+        let is_named = |bad: &str| is_of_balance && WORDS_OF_BALANCE.contains(&bad);
+        let is_of_one =
+            |word: &str| WORDS_OF_GAMES.iter().any(|bad| word.starts_with(bad) && !is_named(bad));
+        for line in fs::read_to_string(&path).unwrap().lines() {
+            let words = line.to_lowercase();
+            let mut words = words.split(|c: char| !c.is_alphabetic());
+            let bad = words.find(|word| is_of_one(word));
+            assert!(bad.is_none(), "{path_text}: {bad:?} in {line:?}");
+        }
+    }
+}
+
+/// Names in the `[dependencies]` of a crate.
+fn dependencies(krate: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap();
+    let table = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let lines = table.lines().skip(1).take_while(|line| !line.starts_with('['));
+    lines
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn crates_depend_downwards_only() {
+    for (height, krate) in LIBRARIES.into_iter().enumerate() {
+        let names = dependencies(krate);
+        for above in &LIBRARIES[height..] {
+            assert!(!names.iter().any(|name| name == above), "{krate} depends on {above}");
+        }
+    }
+    for library in ["engine", "stats", "agents", "draw"] {
+        for name in ["clap", "indicatif", "csv", "anyhow"] {
+            assert!(!dependencies(library).iter().any(|n| n == name), "{library} uses {name}");
+        }
+    }
+    // The trees of one search may grow on several threads; rules know of none.
+    assert!(!dependencies("engine").iter().any(|name| name == "rayon"), "engine uses rayon");
+}
+
+#[test]
+fn the_architecture_mentions_every_module() {
+    let Ok(architecture) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
+    for krate in LIBRARIES {
+        let lib = fs::read_to_string(root().join(krate).join("src/lib.rs")).unwrap();
+        let modules =
+            lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        for module in modules {
+            let name = format!("`{module}`");
+            assert!(architecture.contains(&name), "{krate}: {module} is not in ARCHITECTURE.md");
+        }
+    }
+}
+
+/// Integration tests of a crate are one binary, which is linked once, and none of their files is left out of it.
+#[test]
+fn every_integration_test_is_in_the_one_binary_of_its_crate() {
+    for krate in LIBRARIES {
+        let tests = root().join(krate).join("tests");
+        let named = |path: &Path| path.file_name().unwrap().display().to_string();
+        for path in fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path()) {
+            // It counts what the whole process allocates.
+            let is_apart = named(&path) == "allocation.rs";
+            let is_binary = path.extension().is_some_and(|ext| ext == "rs");
+            assert!(is_apart || !is_binary, "{}: tests belong into it/", path.display());
+        }
+        let main = fs::read_to_string(tests.join("it/main.rs")).unwrap();
+        for path in fs::read_dir(tests.join("it")).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = named(&path).trim_end_matches(".rs").to_owned();
+            let is_run = name == "main" || main.contains(&format!("\nmod {name};"));
+            assert!(is_run, "{}: it/main.rs has no mod {name}", path.display());
+        }
+    }
+}
+
+/// Slow tests are not scattered: each names the command that runs it, and that command is a recipe for its file.
+#[test]
+fn every_slow_test_is_run_by_a_recipe() {
+    let recipes = fs::read_to_string(root().join("justfile")).unwrap();
+    let mut slow = 0;
+    for (path, text) in LIBRARIES.into_iter().flat_map(files_of) {
+        for reason in text.lines().filter_map(|line| line.strip_prefix("#[ignore")) {
+            let place = path.display();
+            let named = reason.strip_prefix(" = \"slow: ").and_then(|why| why.split('`').nth(1));
+            let recipe = named.and_then(|command| command.strip_prefix("just "));
+            let recipe = recipe.unwrap_or_else(|| panic!("{place}: no recipe in {reason}"));
+            let body = recipes.split(&format!("\n{recipe}:\n")).nth(1).unwrap_or_default();
+            let body = body.split("\n\n").next().unwrap();
+            // Of a test in several files the folder has the name.
+            let has_file = path.iter().filter_map(|part| part.to_str()).any(|part| {
+                let name = part.trim_end_matches(".rs");
+                body.contains(&format!(" {name}::"))
+            });
+            let has_file = has_file && body.contains(" --test it ");
+            assert!(has_file && body.contains("--ignored"), "{place}: just {recipe}: {body}");
+            slow += 1;
+        }
+    }
+    assert!(slow > 5, "{slow}");
+}

@@ -1,0 +1,162 @@
+//! What the rows of a study of watched games depend on, as a document that plays it again; written before the first game,
+//! and it never changes.
+
+use std::collections::BTreeMap;
+
+use agents::AgentSpec;
+use engine::rules::Change;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json, json};
+
+use super::request::{Asked, More, Request, What};
+use sim::document::document;
+use sim::error::Error;
+use sim::manifest::{Shard, changed_programs, different_fields, is_of_program};
+
+/// The format of manifests of such studies, in their first key.
+pub const FORMAT: &str = "caesar-arc/1";
+/// With what the names of all these formats begin.
+pub const FORMATS: &str = "caesar-arc/";
+
+/// What the rows in a directory depend on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The format, [`FORMAT`].
+    pub format: String,
+    /// The version of `caesar` that plays.
+    pub version: String,
+    /// The command that plays the whole, without its shards.
+    pub command: String,
+    /// Which study it is.
+    pub what: What,
+    /// What was asked, everything said.
+    request: Request,
+    /// The rest of it.
+    more: More,
+    /// The agent in all seats.
+    agents: Vec<String>,
+    /// What differs from the default rules.
+    overrides: Json,
+    /// The same value by value, with what was there and where that comes from.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    changed_rules: Vec<Change>,
+    /// The texts of all files that were read, by the names under which they were given.
+    files: BTreeMap<String, String>,
+    /// Which part of the run this is; `None` for all of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
+    /// The BLAKE3 hashes of the files of external agents, by the words of their commands that name them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    programs: BTreeMap<String, String>,
+    /// What had changed where the run went on, and somebody has accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accepted_changes: Vec<String>,
+}
+
+impl Manifest {
+    /// The manifest of a study, or of a shard of it.
+    #[must_use]
+    pub fn new(asked: &Asked, shard: Option<Shard>) -> Self {
+        let subject = &asked.study.subject;
+        Self {
+            format: FORMAT.to_owned(),
+            version: subject.version.clone(),
+            command: asked.command(),
+            what: asked.what,
+            request: asked.request.clone(),
+            more: asked.more.clone(),
+            agents: vec![subject.agent.clone()],
+            overrides: subject.rules.clone(),
+            changed_rules: asked.changes.clone(),
+            files: asked.files.iter().cloned().collect(),
+            shard,
+            programs: subject
+                .agent
+                .parse()
+                .map_or_else(|_| Vec::new(), |spec: AgentSpec| spec.program_files())
+                .into_iter()
+                .collect(),
+            accepted_changes: Vec::new(),
+        }
+    }
+
+    /// Reads a manifest; `name` is what complaints call it.
+    ///
+    /// # Errors
+    /// If it is no manifest of this format.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        let bad = |what: String| Error::Usage(format!("{name}: {what}; name another directory"));
+        let none = |e: serde_json::Error| {
+            bad(format!("it is no manifest of a study of watched games: {e}"))
+        };
+        let json: Json = sim::document::read(text).map_err(none)?;
+        match json["format"].as_str() {
+            Some(FORMAT) => serde_json::from_value(json).map_err(none),
+            Some(format) if format.starts_with(FORMATS) => Err(bad(format!(
+                "its format is {format}, and this version of caesar reads {FORMAT}"
+            ))),
+            _ => Err(bad(
+                "it is the manifest of another kind of run and of no study of watched games"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// The document, one line with its end.
+    #[must_use]
+    pub fn document(&self) -> String {
+        document(self)
+    }
+
+    /// The same run without its division into shards.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        Self { shard: None, ..self.clone() }
+    }
+
+    /// What differs in `other`, a line for each key: `seed: 1 there, 2 here`.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let said = |json: serde_json::Result<Json>| match json {
+            Ok(Json::Object(said)) => said,
+            _ => Map::new(),
+        };
+        let fields = |manifest: &Self| {
+            let mut all = said(serde_json::to_value(&manifest.request));
+            all.extend(said(serde_json::to_value(&manifest.more)));
+            // What they come to stands below.
+            all.retain(|key, _| key != "rules" && key != "set");
+            all.insert("version".to_owned(), json!(manifest.version));
+            all.insert("what".to_owned(), json!(manifest.what));
+            all.insert("rules".to_owned(), manifest.overrides.clone());
+            all.extend(manifest.shard.map(|shard| ("shard".to_owned(), json!(shard))));
+            let files = manifest.files.iter();
+            all.extend(files.map(|(name, text)| (format!("the file {name}"), json!(text))));
+            all
+        };
+        let mut lines = different_fields(&fields(self), &fields(other));
+        lines.extend(changed_programs(&self.programs, &other.programs));
+        lines
+    }
+
+    /// The study, from what stands here and nothing else.
+    ///
+    /// # Errors
+    /// If this version of the program cannot play it, or plays it under other rules.
+    pub fn asked(&self, name: &str) -> Result<Asked, Error> {
+        let read = |path: &str| {
+            let missing = || std::io::Error::other("the manifest does not hold its text");
+            self.files.get(path).cloned().ok_or_else(missing)
+        };
+        let asked = Asked::new(self.what, &self.request, &self.more, &read)?;
+        // Other programs say nothing of games that were played.
+        let mut differences = self.whole().differences(&Self::new(&asked, None));
+        differences.retain(|line| !is_of_program(line));
+        if differences.is_empty() {
+            return Ok(asked);
+        }
+        let what = differences.join("; ");
+        Err(Error::Usage(format!("{name}: its games cannot be played again: {what}")))
+    }
+}

@@ -1,0 +1,444 @@
+//! What is asked of a study of watched games, each option declared once: as an option of the command, in the command that
+//! is printed, and as a key of the manifest; and what it comes to when everything is read.
+
+use agents::{AgentSpec, Playable};
+use engine::Rules;
+use engine::rules::Change;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::findings::{Judged, Report};
+use super::restricted::{self, Restriction};
+use super::rows::{Keep, Part};
+use super::study::Study;
+use super::treated::gifts;
+use crate::balance::facts::Facts;
+use sim::catalogue::{Overrides, Setup, WithGame, with_game};
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};
+use sim::document::ReadFile;
+use sim::error::Error;
+use sim::win_model::audit::FEWEST_GAMES;
+use sim::win_model::{Subject, WinModel, features_of};
+
+/// The agent that is quick and no child.
+const AGENT: &str = "greedy(epsilon=0.1)";
+/// Games that a model is fitted to, and games that are told of, unless said otherwise; and the same of `--quick`.
+const GAMES: [u64; 2] = [4_000, 2_000];
+const QUICK: [u64; 2] = [3_000, 600];
+/// Games for each count and seat, at least, and for any model: fewer say nothing of a weight.
+const GAMES_A_FEATURE: u64 = 20;
+/// Deals that are dealt anew, nine games each, and blocks of a step of the ladder; the same of `--quick`.
+const DEALS: [u64; 2] = [500, 200];
+const STEPS: [u64; 2] = [200, 100];
+/// The rungs of the ladder; the last one is left out with `--quick`.
+const LADDER: [&str; 3] = ["random", "greedy", "mcts(iterations=100)"];
+/// Blocks of each restriction; the same of `--quick`.
+const RESTRICTED: [u64; 2] = [800, 200];
+/// Blocks of treated games of `win-model`, and of `game`; the same of `--quick`.
+const TREATED: [[u64; 2]; 2] = [[400, 100], [100, 50]];
+/// Fewest deals and blocks that say anything.
+const FEWEST: u64 = 20;
+
+/// Which command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// How a game goes.
+    Game,
+    /// A model of win probability, and what is to be thought of it.
+    WinModel,
+}
+
+impl What {
+    /// The word of the command.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::WinModel => "win-model",
+        }
+    }
+
+    /// The name of the document of its results.
+    #[must_use]
+    pub const fn document(self) -> &'static str {
+        match self {
+            Self::Game => "game.json",
+            Self::WinModel => "win-model.json",
+        }
+    }
+}
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(clap::Args)]
+pub struct Request {
+    /// The game [default: conquest2]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats)]
+    pub players: Option<usize>,
+    /// The agent in all seats [default: greedy(epsilon=0.1)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "SPEC")]
+    pub agent: Option<String>,
+    /// Held-out games that are told of; with one agent in all seats a block is one game
+    /// [default: 2000; 600 with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, visible_alias = "blocks", value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub games: Option<u64>,
+    /// Games that the model is fitted to [default: 4000; 3000 with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub fit_games: Option<u64>,
+    /// Take this model, as balance win-model --out wrote it, in place of fitting one
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE", conflicts_with = "fit_games")]
+    pub model: Option<String>,
+    /// Blocks of treated games, in each of which every one of 20 gifts is given to every seat once,
+    /// to see whether chances are right there, too; 0 for none [default: win-model 400, game 100; a
+    /// quarter and a half of it with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub treated: Option<u64>,
+    /// Fewer games, the same number on every machine
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[arg(long)]
+    pub quick: bool,
+    /// Seed of all games [default: 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "S", value_parser = sim::config::numbers::whole)]
+    pub seed: Option<u64>,
+    /// Rules file (TOML) over the default rules
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<String>,
+    /// Change one rule, as in options.rounds=5 (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// What is asked of `balance game` beside that.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(clap::Args)]
+pub struct More {
+    /// Deals that are dealt anew stream by stream, nine games each; 0 for none [default: 500; 200
+    /// with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub deals: Option<u64>,
+    /// A rung of the ladder of skill, the weakest first (repeatable) [default: random, greedy and,
+    /// without --quick, mcts(iterations=100)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "SPEC")]
+    pub ladder: Vec<String>,
+    /// Blocks of each step of the ladder, in each of which it takes every seat once; 0 for no
+    /// ladder [default: 200; 100 with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub steps: Option<u64>,
+    /// Blocks of each restriction, in each of which it is laid on every seat once; 0 for none
+    /// [default: 800; 200 with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub restrictions: Option<u64>,
+    /// Forbid one seat this, as action.tax, or all that the word stands for, as action
+    /// (repeatable) [default: all that the game can forbid, but for what it sells]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "WHAT")]
+    pub forbid: Vec<String>,
+}
+
+/// A request with everything read and checked.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Which command.
+    pub what: What,
+    /// The request with everything said.
+    pub request: Request,
+    /// The rest of it.
+    pub more: More,
+    /// Game, table and rules.
+    pub setup: Setup,
+    /// What is played.
+    pub study: Study,
+    /// The model that was read.
+    pub model: Option<WinModel>,
+    /// What differs from the default rules.
+    pub changes: Vec<Change>,
+    /// The files that were read, with their texts.
+    pub files: Vec<(String, String)>,
+}
+
+impl Asked {
+    /// Checks a request; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(
+        what: What,
+        request: &Request,
+        more: &More,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
+        let mut files = Vec::new();
+        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let mut named = |name: &'static str, path: &Option<String>| match path {
+            None => Ok(None),
+            Some(path) => {
+                let text = read(path).map_err(|e| Error::unreadable(name, path, &e))?;
+                files.push((path.clone(), text.clone()));
+                Ok::<_, Error>(Some((path.clone(), text)))
+            }
+        };
+        let overrides = Overrides {
+            file: named("rules", &request.rules)?,
+            settings: request.set.clone(),
+            ..Overrides::default()
+        };
+        let model = named("model", &request.model)?;
+        let spec = spec(request.agent.as_deref().unwrap_or(AGENT), read, &mut files)?;
+        let rungs = rungs(what, request, more);
+        let rungs = rungs
+            .iter()
+            .map(|text| self::spec(text, read, &mut files))
+            .collect::<Result<_, _>>()?;
+        let setup = Setup { game, players: request.players, overrides };
+        let check = Check { what, request, more, spec, rungs, model };
+        let (study, model, changes) = with_game(&setup, check)??;
+        let request = Request {
+            game: Some(setup.game.clone()),
+            players: Some(study.subject.players),
+            agent: Some(study.subject.agent.clone()),
+            games: Some(study.games),
+            fit_games: model.is_none().then_some(study.fitted),
+            seed: Some(study.seed),
+            treated: Some(study.treated),
+            quick: false,
+            ..request.clone()
+        };
+        let more = match what {
+            What::WinModel => More::default(),
+            What::Game => More {
+                deals: Some(study.deals),
+                ladder: study.rungs.iter().map(AgentSpec::with_label).collect(),
+                steps: Some(study.steps),
+                restrictions: Some(study.restricted),
+                forbid: more.forbid.clone(),
+            },
+        };
+        Ok(Self { what, request, more, setup, study, model, changes, files })
+    }
+
+    /// The command that asks this.
+    ///
+    /// # Panics
+    /// Never: these are plain structs.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let said = |json: serde_json::Result<Json>| match json {
+            Ok(Json::Object(said)) => said,
+            _ => Map::new(),
+        };
+        let mut all = said(serde_json::to_value(&self.request));
+        all.extend(said(serde_json::to_value(&self.more)));
+        format!("caesar balance {} {}", self.what.word(), options_said(all))
+    }
+
+    /// The parts that shards divide: all that do not wait for a model, which takes the games of all shards.
+    #[must_use]
+    pub fn shared(&self) -> Vec<Part> {
+        let first = match self.model {
+            Some(_) => self.modelled(),
+            None => vec![self.study.fit()],
+        };
+        let others = (self.what == What::Game).then(|| self.study.others());
+        first.into_iter().chain(others.into_iter().flatten()).collect()
+    }
+
+    /// The parts that take a model.
+    #[must_use]
+    pub fn modelled(&self) -> Vec<Part> {
+        vec![self.study.held_out(self.what == What::Game), self.study.given()]
+    }
+
+    /// Plays what `keep` does not have; nothing where rows are missing that it does not get here.
+    ///
+    /// # Errors
+    /// If an agent fails, or rows cannot be kept.
+    pub fn play(&self, keep: &mut dyn Keep) -> Result<Option<Found>, Error> {
+        with_game(&self.setup, Play { asked: self, keep })?
+    }
+}
+
+/// What came of a study.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// How a game goes.
+    Game(Box<Report>),
+    /// A model.
+    WinModel(Box<Judged>),
+}
+
+impl Found {
+    /// The model, and what is to be thought of it.
+    #[must_use]
+    pub fn judged(&self) -> &Judged {
+        match self {
+            Self::Game(report) => &report.judged,
+            Self::WinModel(judged) => judged,
+        }
+    }
+}
+
+struct Play<'a> {
+    asked: &'a Asked,
+    keep: &'a mut dyn Keep,
+}
+
+impl WithGame for Play<'_> {
+    type Output = Result<Option<Found>, Error>;
+
+    fn run<G: Playable>(self, game: G, _: &Rules) -> Self::Output {
+        let (study, model) = (&self.asked.study, self.asked.model.clone());
+        match self.asked.what {
+            What::Game => {
+                let report = study.run_kept(&game, model, self.keep)?;
+                Ok(report.map(|report| Found::Game(Box::new(report))))
+            }
+            What::WinModel => {
+                let judged = study.judge(&game, model, self.keep)?;
+                Ok(judged.map(|judged| Found::WinModel(Box::new(judged))))
+            }
+        }
+    }
+}
+
+/// An agent, with the files that it names.
+fn spec(
+    text: &str,
+    read: ReadFile<'_>,
+    files: &mut Vec<(String, String)>,
+) -> Result<AgentSpec, Error> {
+    let mut spec: AgentSpec = text.parse()?;
+    supply_files(&mut spec, read, files)?;
+    if spec.is_timed() || spec.is_external() {
+        return Err(Error::value(
+            "agent",
+            text,
+            "it may play otherwise by itself, and nothing would come out the same again: give it iterations",
+        ));
+    }
+    Ok(spec)
+}
+
+/// The rungs that are asked for.
+fn rungs(what: What, request: &Request, more: &More) -> Vec<String> {
+    if what == What::WinModel || more.steps == Some(0) {
+        return Vec::new();
+    }
+    let usual = &LADDER[..LADDER.len() - usize::from(request.quick)];
+    match more.ladder.is_empty() {
+        true => usual.iter().map(|&spec| spec.to_owned()).collect(),
+        false => more.ladder.clone(),
+    }
+}
+
+/// What only the game can say.
+struct Check<'a> {
+    what: What,
+    request: &'a Request,
+    more: &'a More,
+    spec: AgentSpec,
+    rungs: Vec<AgentSpec>,
+    model: Option<(String, String)>,
+}
+
+impl WithGame for Check<'_> {
+    type Output = Result<(Study, Option<WinModel>, Vec<Change>), Error>;
+
+    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+        let Self { what, request, more, mut spec, mut rungs, model } = self;
+        for spec in rungs.iter_mut().chain([&mut spec]) {
+            spec.supply_rules(rules.overrides());
+            spec.build(&game)?;
+        }
+        let which = usize::from(request.quick);
+        let usual = if request.quick { QUICK } else { GAMES };
+        let has = what == What::Game;
+        let restricted = if has { more.restrictions.unwrap_or(RESTRICTED[which]) } else { 0 };
+        let restrictions: Vec<Restriction> = match restricted {
+            0 => Vec::new(),
+            _ => restricted::asked::<G>(&more.forbid, rules, game.n_players())?,
+        };
+        let treated = request.treated.unwrap_or(TREATED[usize::from(has)][which]);
+        let gifts = match treated {
+            0 => Vec::new(),
+            _ => gifts::<G>(&Facts::about::<G>(game.n_players(), rules)),
+        };
+        let study = Study {
+            subject: Subject {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                game: G::about().name.to_owned(),
+                players: game.n_players(),
+                rules: rules.overrides(),
+                agent: spec.to_string(),
+            },
+            spec,
+            seed: request.seed.unwrap_or(DEFAULT_SEED),
+            fitted: request.fit_games.unwrap_or(usual[0]),
+            games: request.games.unwrap_or(usual[1]),
+            deals: if has { more.deals.unwrap_or(DEALS[which]) } else { 0 },
+            steps: if has { more.steps.unwrap_or(STEPS[which]) } else { 0 },
+            rungs,
+            restrictions,
+            restricted,
+            gifts,
+            treated,
+        };
+        let read = |(path, text): (String, String)| {
+            WinModel::read(&path, &text, &study.subject, &features_of::<G>())
+        };
+        let model = model.map(read).transpose()?;
+        check(&study, model.is_some(), G::FEATURES.len())?;
+        Ok((study, model, rules.changes()))
+    }
+}
+
+/// Refuses numbers of games that say nothing.
+fn check(study: &Study, has_model: bool, features: usize) -> Result<(), Error> {
+    let too_few = |name: &'static str, games: u64, least: u64, why: &str| {
+        let message = format!("too few {why}: at least {least} are needed");
+        (games < least).then(|| Error::value(name, games.to_string(), message))
+    };
+    let weights = (features + study.subject.players - 1) as u64;
+    let least = FEWEST_GAMES + GAMES_A_FEATURE * weights;
+    let fitted = if has_model { least } else { study.fitted };
+    too_few("fit-games", fitted, least, "to fit a model to")
+        .or_else(|| too_few("games", study.games, FEWEST_GAMES, "to say anything of a model"))
+        .map_or(Ok(()), Err)?;
+    let parts = [
+        ("deals", study.deals),
+        ("steps", study.steps),
+        ("restrictions", study.restricted),
+        ("treated", study.treated),
+    ];
+    for (name, n) in parts {
+        if (1..FEWEST).contains(&n) {
+            let message =
+                format!("too few to say anything: at least {FEWEST} are needed, or 0 for none");
+            return Err(Error::value(name, n.to_string(), message));
+        }
+    }
+    if let [one] = &study.rungs[..] {
+        let message = "one rung is no ladder: name two or more, the weakest first";
+        return Err(Error::value("ladder", one.name(), message));
+    }
+    Ok(())
+}

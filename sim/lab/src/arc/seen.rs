@@ -1,0 +1,204 @@
+//! What was seen of games, as the fields of a row: looks for a fit, chances from look to look, choices that were tried.
+
+use agents::spectator::Course;
+use csv::StringRecord;
+
+use super::choices::{Finding, Findings};
+use super::mix::Counts;
+use super::rows::{Written, maybe, number, numbers, read_maybe, strokes};
+use sim::win_model::Look;
+use sim::win_model::fit::Seen;
+use sim::win_model::looks::{Told, Trace, Turns};
+
+/// The names of the fields of a game that a model is fitted to.
+#[must_use]
+pub fn columns_of_fit() -> Vec<String> {
+    ["plies", "points", "looks"].map(str::to_owned).to_vec()
+}
+
+impl Written for Seen {
+    fn fields(&self) -> Vec<String> {
+        let looks: Vec<String> = self.looks.iter().map(look).collect();
+        vec![self.plies.to_string(), numbers(&self.points), looks.join(" ")]
+    }
+
+    fn read(fields: &StringRecord) -> Option<Self> {
+        let looks = fields.get(2)?.split(' ').filter(|text| !text.is_empty());
+        Some(Self {
+            plies: fields.get(0)?.parse().ok()?,
+            points: strokes(fields.get(1)?)?,
+            looks: looks.map(read_look).collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// Course, plies, round, and the counts by feature and seat.
+fn look(look: &Look) -> String {
+    let Course { stage, round, done } = look.course;
+    let (stage, round, done) = (maybe(stage), maybe(round), maybe(done.map(number)));
+    format!("{stage}/{round}/{done}/{}/{}:{}", look.plies, look.round, numbers(&look.counts))
+}
+
+fn read_look(text: &str) -> Option<Look> {
+    let (place, counts) = text.split_once(':')?;
+    let parts: Vec<&str> = place.split('/').collect();
+    let [stage, round, done, plies, at] = parts[..] else { return None };
+    Some(Look {
+        course: Course {
+            stage: read_maybe(stage)?,
+            round: read_maybe(round)?,
+            done: read_maybe(done)?,
+        },
+        plies: plies.parse().ok()?,
+        round: at.parse().ok()?,
+        counts: strokes(counts)?.into(),
+    })
+}
+
+/// What was seen of a game that is told of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Watched {
+    /// The chances from look to look.
+    pub trace: Trace,
+    /// What chance did to the chances of the seats.
+    pub fortune: Vec<f64>,
+    /// The options that were tried, and those that were offered; `None` where only the model is judged.
+    pub choices: Option<(Findings, Counts)>,
+}
+
+/// The names of the fields of a game that is told of, with its choices or without.
+#[must_use]
+pub fn columns_of_watched(with_choices: bool) -> Vec<String> {
+    let more: &[&str] = if with_choices { &["tried", "options"] } else { &[] };
+    let all = ["plies", "points", "fortune", "turns", "rounds"];
+    all.iter().chain(more).map(|&name| name.to_owned()).collect()
+}
+
+impl Written for Watched {
+    fn fields(&self) -> Vec<String> {
+        // The number of the row is that of the block.
+        let Trace { block: _, rounds, turns, points, plies } = &self.trace;
+        let rounds: Vec<String> = rounds.iter().map(told).collect();
+        let turns = format!("{}/{}/{}", turns.looks, turns.idle, maybe(turns.lead_changes));
+        let mut fields = vec![
+            plies.to_string(),
+            numbers(points),
+            numbers(&self.fortune),
+            turns,
+            rounds.join(" "),
+        ];
+        if let Some((found, counts)) = &self.choices {
+            fields.extend([findings(found), counts.text()]);
+        }
+        fields
+    }
+
+    fn read(fields: &StringRecord) -> Option<Self> {
+        let turns: Vec<&str> = fields.get(3)?.split('/').collect();
+        let [looks, idle, lead_changes] = turns[..] else { return None };
+        let turns = Turns {
+            looks: looks.parse().ok()?,
+            idle: idle.parse().ok()?,
+            lead_changes: read_maybe(lead_changes)?,
+        };
+        let rounds = fields.get(4)?.split(' ').filter(|text| !text.is_empty());
+        let trace = Trace {
+            block: 0,
+            rounds: rounds.map(read_told).collect::<Option<_>>()?,
+            turns,
+            points: strokes(fields.get(1)?)?,
+            plies: fields.get(0)?.parse().ok()?,
+        };
+        let choices = match fields.get(5) {
+            Some(tried) => Some((read_findings(tried)?, Counts::read(fields.get(6)?)?)),
+            None => None,
+        };
+        Some(Self { trace, fortune: strokes(fields.get(2)?)?, choices })
+    }
+}
+
+/// Stage, chances, and scores if there are any.
+fn told(told: &Told) -> String {
+    let scores = told
+        .scores
+        .as_ref()
+        .map(|scores| scores.iter().map(i32::to_string).collect::<Vec<_>>().join("/"));
+    format!("{}:{}:{}", told.stage, numbers(&told.chances), maybe(scores))
+}
+
+fn read_told(text: &str) -> Option<Told> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let [stage, chances, scores] = parts[..] else { return None };
+    let scores = if scores == "-" { None } else { Some(strokes(scores)?) };
+    Some(Told { stage: stage.parse().ok()?, chances: strokes(chances)?, scores })
+}
+
+/// How many decisions there were, and what was found out about two of them.
+fn findings(found: &Findings) -> String {
+    let one = |finding: Option<Finding>| {
+        finding.map_or_else(
+            || "-".to_owned(),
+            |Finding { options, spread, matters, kingmaking }| {
+                let (spread, matters) = (number(spread), u8::from(matters));
+                format!("{options}/{spread}/{matters}/{}", number(kingmaking))
+            },
+        )
+    };
+    let [all, hopeless] = found.decisions;
+    format!("{all}/{hopeless} {} {}", one(found.any), one(found.hopeless))
+}
+
+fn read_findings(text: &str) -> Option<Findings> {
+    let one = |text: &str| -> Option<Option<Finding>> {
+        if text == "-" {
+            return Some(None);
+        }
+        let parts: Vec<&str> = text.split('/').collect();
+        let [options, spread, matters, kingmaking] = parts[..] else { return None };
+        Some(Some(Finding {
+            options: options.parse().ok()?,
+            spread: spread.parse().ok()?,
+            matters: matters == "1",
+            kingmaking: kingmaking.parse().ok()?,
+        }))
+    };
+    let parts: Vec<&str> = text.split(' ').collect();
+    let [decisions, any, hopeless] = parts[..] else { return None };
+    let decisions = strokes(decisions)?.try_into().ok()?;
+    Some(Findings { decisions, any: one(any)?, hopeless: one(hopeless)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn again<T: Written>(what: &T) -> Option<T> {
+        T::read(&what.fields().into_iter().collect())
+    }
+
+    #[test]
+    fn what_was_seen_is_read_as_it_was() {
+        let course = Course { stage: Some(2), round: None, done: Some(1.0 / 3.0) };
+        let look = |course| Look { course, plies: 7, round: 3, counts: [0.1, -2.0, 3.0].into() };
+        let looks = vec![look(course), look(Course::default())];
+        let seen = Seen { looks, points: vec![0.5, 0.5], plies: 9 };
+        assert_eq!(again(&seen), Some(seen));
+        let rounds = [Some(vec![-3, 4]), None].map(|scores| Told {
+            stage: 1,
+            chances: vec![1.0 / 3.0, 2.0 / 3.0],
+            scores,
+        });
+        let turns = Turns { looks: 4, idle: 1, lead_changes: None };
+        let (rounds, points) = (rounds.to_vec(), vec![1.0, 0.0]);
+        let trace = Trace { block: 0, rounds, turns, points, plies: 12 };
+        let judged = Watched { trace, fortune: vec![1e-7, -0.25], choices: None };
+        assert_eq!(again(&judged), Some(judged.clone()));
+        let finding = Finding { options: 3, spread: 0.125, matters: true, kingmaking: 0.0 };
+        let found = Findings { decisions: [7, 1], any: Some(finding), hopeless: None };
+        let watched = Watched { choices: Some((found, Counts::default())), ..judged };
+        assert_eq!(again(&watched), Some(watched.clone()));
+        let mut cut: Vec<String> = watched.fields();
+        cut[4] = cut[4].replace(':', ";");
+        assert_eq!(Watched::read(&cut.into_iter().collect()), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! Whose doing a result is: the share of its variance that each stream of random numbers makes, by dealing it anew with the
+//! others held.
+//!
+//! With the result y of a seat as a function of set-up, decks, dice and the thinking of the agents, each dealt from its
+//! own stream, `T_k = E(y − y')²/(2 Var y)`, where y' differs in stream k alone, is the share of the variance that is
+//! gone once all others are known (total index), and `S_k = 1 − E(y − y'')²/(2 Var y)`, where y'' has nothing but stream
+//! k in common with y, the share that stream k makes alone (first-order index); what `T_k` is above `S_k`, it does
+//! together with others (Sobol' 1993; Jansen 1999, [doi:10.1016/S0010-4655(98)00154-4](https://doi.org/10.1016/S0010-4655\(98\)00154-4)). Both are ratios of sums over blocks, a block being a
+//! deal with the games that differ from it, summed over the seats; what a seat is worth by itself is no luck.
+
+use agents::Playable;
+use csv::StringRecord;
+use engine::Purpose;
+
+use super::rows::{Written, numbers, strokes};
+use sim::error::Error;
+use sim::stats::Interval;
+use sim::stats::calibration::Figure;
+use sim::stats::clustered::Ratio;
+use sim::watched::{Deal, Seats, Witness};
+
+/// The streams, in the order in which they are told.
+pub const STREAMS: [&str; 4] = ["set-up", "decks", "dice", "thinking"];
+/// Other deals are numbered from here on, beyond those of games.
+const OTHER: u64 = 1 << 40;
+
+/// What a stream is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stream {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether anything was ever drawn from it; of the thinking this is not known, and taken for granted.
+    pub is_used: bool,
+    /// The share of the variance that is gone once all others are known.
+    pub total: Figure,
+    /// The share that it makes alone.
+    pub alone: Figure,
+}
+
+/// Which streams chance drew from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Drawn([bool; 3]);
+
+impl<G: Playable> Witness<G> for Drawn {
+    fn chance(&mut self, game: &G, state: &G::State, _outcome: G::Action, _plies: u32) {
+        let purpose = game.chance_purpose(state);
+        if let Some(at) = Purpose::OF_CHANCE.iter().position(|known| *known == purpose) {
+            self.0[at] = true;
+        }
+    }
+}
+
+/// The results of a deal, and of those that differ from it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    points: Vec<f64>,
+    /// By stream: with it dealt anew, and with all others dealt anew.
+    anew: [[Vec<f64>; 2]; 4],
+    drawn: Drawn,
+}
+
+/// The names of the fields of a [`Block`].
+#[must_use]
+pub fn columns() -> Vec<String> {
+    let anew = STREAMS.iter().flat_map(|stream| {
+        let stream = stream.replace('-', "_");
+        [format!("{stream}_anew"), format!("{stream}_held")]
+    });
+    ["points".to_owned()].into_iter().chain(anew).chain(["drawn".to_owned()]).collect()
+}
+
+impl Written for Block {
+    fn fields(&self) -> Vec<String> {
+        let anew = self.anew.iter().flatten().map(|points| numbers(points));
+        let drawn = self.drawn.0.map(|is_drawn| u8::from(is_drawn).to_string()).join("/");
+        [numbers(&self.points)].into_iter().chain(anew).chain([drawn]).collect()
+    }
+
+    fn read(fields: &StringRecord) -> Option<Self> {
+        let points: Vec<f64> = strokes(fields.get(0)?)?;
+        let mut anew: [[Vec<f64>; 2]; 4] = Default::default();
+        for (at, results) in anew.iter_mut().flatten().enumerate() {
+            *results = strokes(fields.get(1 + at)?)?;
+            if results.len() != points.len() {
+                return None;
+            }
+        }
+        let drawn: Vec<u8> = strokes(fields.get(9)?)?;
+        let drawn: [u8; 3] = drawn.try_into().ok()?;
+        Some(Self { points, anew, drawn: Drawn(drawn.map(|is_drawn| is_drawn == 1)) })
+    }
+}
+
+/// Plays deal `index` of the run with seed `seed`, and all that differ from it.
+///
+/// # Errors
+/// If an agent fails.
+pub fn block<G: Playable>(
+    game: &G,
+    seats: &mut Seats<'_, G>,
+    seed: u64,
+    index: u64,
+) -> Result<Block, Error> {
+    let n = game.n_players();
+    let mut drawn = Drawn::default();
+    let points = seats.play(Deal::game(seed, index), &mut drawn)?.first(n).to_vec();
+    let mut anew: [[Vec<f64>; 2]; 4] = Default::default();
+    for (stream, results) in anew.iter_mut().enumerate() {
+        for (which, result) in results.iter_mut().enumerate() {
+            let is_new = |of: usize| (of == stream) == (which == 0);
+            let from = |of: usize| if is_new(of) { OTHER + index } else { index };
+            let deal = Deal { seed, chance: [from(0), from(1), from(2)], minds: from(3) };
+            *result = seats.play(deal, &mut drawn)?.first(n).to_vec();
+        }
+    }
+    Ok(Block { points, anew, drawn })
+}
+
+/// What the streams are worth; `None` where all results are the same, so that there is nothing to explain.
+#[must_use]
+pub fn shares(blocks: &[Block]) -> Option<Vec<Stream>> {
+    let seats = blocks.first()?.points.len();
+    let n = blocks.len() as f64;
+    let mean = |seat: usize| blocks.iter().map(|block| block.points[seat]).sum::<f64>() / n;
+    let means: Vec<f64> = (0..seats).map(mean).collect();
+    let square = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    // The mean is of the same blocks.
+    let unbiased = n / (n - 1.0).max(1.0);
+    let share = |stream: usize, which: usize| {
+        let mut ratio = Ratio::default();
+        for (index, block) in (0..).zip(blocks) {
+            let spread = 2.0 * unbiased * square(&block.points, &means);
+            ratio.add(index, square(&block.points, &block.anew[stream][which]), spread);
+        }
+        Figure::of(&ratio)
+    };
+    let nothing = Figure { estimate: 0.0, interval: Some(Interval { low: 0.0, high: 0.0 }) };
+    let stream = |(at, name): (usize, &'static str)| {
+        let is_used =
+            at >= Purpose::OF_CHANCE.len() || blocks.iter().any(|block| block.drawn.0[at]);
+        let (total, alone) = (share(at, 0)?, share(at, 1)?.complement());
+        let known = |figure| if is_used { figure } else { nothing };
+        Some(Stream { name, is_used, total: known(total), alone: known(alone) })
+    };
+    STREAMS.into_iter().enumerate().map(stream).collect()
+}

@@ -1,0 +1,372 @@
+//! A study of a game's arc: a model is fitted, held-out games are watched and told of.
+
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use agents::{AgentSpec, Playable};
+use engine::{Game, Player, Rules};
+
+use super::choices::Sampler;
+use super::findings::{Judged, Report};
+use super::mix::Mix;
+use super::restricted::{self, Restricted, Restriction, Tables};
+use super::rows::{self, Keep, Nowhere, Part};
+use super::seen::{Watched, columns_of_fit, columns_of_watched};
+use super::skill::{self, Climbed};
+use super::streams::{self, Block};
+use super::told::{Others, judged, told};
+use super::treated::{self, Gift, Given, Treated};
+use sim::catalogue::Overrides;
+use sim::error::Error;
+use sim::watched::{self, Deal, Seats, Witness, seed_of_part};
+use sim::win_model::fit::{Seen, fit_to, see};
+use sim::win_model::looks::{Trace, Tracer};
+use sim::win_model::surrogate::Fortune;
+use sim::win_model::{Subject, WinModel, features_of};
+
+/// Parts of a study, which share no games.
+const FIT: u64 = 1;
+const HELD_OUT: u64 = 2;
+const TRIALS: u64 = 3;
+const LUCK: u64 = 4;
+const SKILL: u64 = 5;
+const RESTRICTED: u64 = 6;
+const TREATED: u64 = 7;
+
+/// What is asked for, checked.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// Of whom and what.
+    pub subject: Subject,
+    /// The agent in all seats.
+    pub spec: AgentSpec,
+    /// The seed.
+    pub seed: u64,
+    /// Games that a model is fitted to.
+    pub fitted: u64,
+    /// Held-out games, which are told of.
+    pub games: u64,
+    /// Deals that are dealt anew; 0 for none.
+    pub deals: u64,
+    /// The rungs of the ladder, the weakest first; fewer than two for none.
+    pub rungs: Vec<AgentSpec>,
+    /// Blocks of each step of it.
+    pub steps: u64,
+    /// What a seat is forbidden for the whole game, one by one.
+    pub restrictions: Vec<Restriction>,
+    /// Blocks in which every seat is restricted in turn; 0 for none.
+    pub restricted: u64,
+    /// What is given to seats, to see whether chances are right behind it.
+    pub gifts: Vec<Gift>,
+    /// Blocks in which every gift is given to every seat in turn; 0 for none.
+    pub treated: u64,
+}
+
+/// The files of the parts, in the order in which they are played.
+pub const FILES: [&str; 6] =
+    ["watched.csv", "fit.csv", "deals.csv", "climbs.csv", "restricted.csv", "gifts.csv"];
+
+impl Study {
+    /// A study of a model that is fitted to so many games, and of so many others; of nothing else.
+    #[must_use]
+    pub const fn new(
+        subject: Subject,
+        spec: AgentSpec,
+        seed: u64,
+        [fitted, games]: [u64; 2],
+    ) -> Self {
+        Self {
+            subject,
+            spec,
+            seed,
+            fitted,
+            games,
+            deals: 0,
+            rungs: Vec::new(),
+            steps: 0,
+            restrictions: Vec::new(),
+            restricted: 0,
+            gifts: Vec::new(),
+            treated: 0,
+        }
+    }
+
+    /// The part in which games are played that a model is fitted to.
+    #[must_use]
+    pub fn fit(&self) -> Part {
+        Part { file: FILES[1], columns: columns_of_fit(), blocks: self.fitted }
+    }
+
+    /// The part of the games that are told of, with their choices unless only a model is judged.
+    #[must_use]
+    pub fn held_out(&self, with_choices: bool) -> Part {
+        Part { file: FILES[0], columns: columns_of_watched(with_choices), blocks: self.games }
+    }
+
+    /// The part of the treated games.
+    #[must_use]
+    pub fn given(&self) -> Part {
+        let blocks = if self.gifts.is_empty() { 0 } else { self.treated };
+        Part { file: FILES[5], columns: treated::columns(&self.gifts), blocks }
+    }
+
+    /// The parts that rest on no model: deals that are dealt anew, the ladder, and restricted play.
+    #[must_use]
+    pub fn others(&self) -> [Part; 3] {
+        let steps = self.rungs.len().saturating_sub(1);
+        let blocks = if steps == 0 { 0 } else { self.steps };
+        [
+            Part { file: FILES[2], columns: streams::columns(), blocks: self.deals },
+            Part { file: FILES[3], columns: skill::columns(steps), blocks },
+            Part {
+                file: FILES[4],
+                columns: restricted::columns(&self.restrictions),
+                blocks: self.restricted,
+            },
+        ]
+    }
+
+    /// The model of the study: fitted, unless there is one.
+    ///
+    /// # Errors
+    /// If an agent fails.
+    ///
+    /// # Panics
+    /// Never: nothing stops it.
+    pub fn model<G: Playable>(&self, game: &G, model: Option<WinModel>) -> Result<WinModel, Error> {
+        let model = self.kept_model(game, model, &mut Nowhere)?;
+        Ok(model.expect("nothing has stopped it"))
+    }
+
+    /// The same from rows that are kept; nothing if they are not all there.
+    fn kept_model<G: Playable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<WinModel>, Error> {
+        if model.is_some() {
+            return Ok(model);
+        }
+        let seed = seed_of_part(self.seed, FIT);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |table, index| {
+                see(table, seed, index)
+            })
+        };
+        let seen: Option<Vec<Seen>> = rows::all(keep, &self.fit(), &play)?;
+        let fit = |seen: Vec<Seen>| fit_to(&seen, features_of::<G>(), self.subject.clone(), seed);
+        Ok(seen.map(fit))
+    }
+
+    /// The model, `model` or one that is fitted, and what held-out games say of it; nothing where rows are missing that
+    /// `keep` does not get here.
+    ///
+    /// # Errors
+    /// If an agent fails, or rows cannot be kept.
+    pub fn judge<G: Playable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Judged>, Error> {
+        let Some(model) = self.kept_model(game, model, keep)? else { return Ok(None) };
+        let seed = seed_of_part(self.seed, HELD_OUT);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+                let mut watch = (Tracer::new(&model), Fortune::new(&model, seed, index));
+                let points = seats.play(Deal::game(seed, index), &mut watch)?;
+                let (Tracer { mut trace, .. }, fortune) = watch;
+                trace.points = points.first(game.n_players()).to_vec();
+                Ok(Watched { trace, fortune: fortune.sum, choices: None })
+            })
+        };
+        let played: Option<Vec<Watched>> = rows::all(keep, &self.held_out(false), &play)?;
+        let given = self.played_treated(game, &model, keep)?;
+        let (Some(played), Some(given)) = (played, given) else { return Ok(None) };
+        let treated = Treated::of(&self.gifts, &given);
+        let numbered = |(block, one): (u64, Watched)| (Trace { block, ..one.trace }, one.fortune);
+        let (traces, fortunes): (Vec<Trace>, Vec<Vec<f64>>) =
+            (0..).zip(played).map(numbered).unzip();
+        Ok(Some(judged(model, treated, &traces, &fortunes)))
+    }
+
+    fn specs<G: Game>(&self, game: &G) -> Vec<AgentSpec> {
+        vec![self.spec.clone(); game.n_players()]
+    }
+
+    /// The whole study, of which nothing is kept; `model` is one that was fitted before.
+    ///
+    /// # Errors
+    /// If an agent fails.
+    ///
+    /// # Panics
+    /// Never: nothing stops it.
+    pub fn run<G: Playable>(&self, game: &G, model: Option<WinModel>) -> Result<Report, Error> {
+        let report = self.run_kept(game, model, &mut Nowhere)?;
+        Ok(report.expect("nothing has stopped it"))
+    }
+
+    /// The whole study; nothing where rows are missing that `keep` does not get here. What rests on no model is played
+    /// all the same.
+    ///
+    /// # Errors
+    /// If an agent fails, or rows cannot be kept.
+    pub fn run_kept<G: Playable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Report>, Error> {
+        let model = self.kept_model(game, model, keep)?;
+        let watched = match &model {
+            Some(model) => {
+                let watched = self.watched(game, model, keep)?;
+                watched.zip(self.played_treated(game, model, keep)?)
+            }
+            None => None,
+        };
+        let others = self.played_others(game, keep)?;
+        Ok(model.zip(watched).zip(others).map(|((model, (watched, given)), others)| {
+            told(model, (watched, Treated::of(&self.gifts, &given)), others)
+        }))
+    }
+
+    /// What rests on no model.
+    fn played_others<G: Playable>(
+        &self,
+        game: &G,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Others>, Error> {
+        let [deals, climbs, bans] = self.others();
+        let seed = seed_of_part(self.seed, LUCK);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+                streams::block(game, seats, seed, index)
+            })
+        };
+        let dealt: Option<Vec<Block>> = rows::all(keep, &deals, &play)?;
+        let seed = seed_of_part(self.seed, SKILL);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            skill::climb(game, &self.rungs, seed, blocks, stop)
+        };
+        let climbed: Option<Vec<Climbed>> = rows::all(keep, &climbs, &play)?;
+        let restricted = self.played_restricted(game, &bans, keep)?;
+        let (Some(dealt), Some(climbed), Some(restricted)) = (dealt, climbed, restricted) else {
+            return Ok(None);
+        };
+        let ladder = match climbed.is_empty() {
+            true => Vec::new(),
+            false => skill::ladder(&self.rungs, &climbed),
+        };
+        let restrictions = restricted::costs(&self.restrictions, &restricted);
+        Ok(Some(Others { luck: streams::shares(&dealt), ladder, restrictions }))
+    }
+
+    /// The rules of the study.
+    fn rules<G: Playable>(&self) -> Result<Rules, Error> {
+        let recorded = Some(self.subject.rules.clone());
+        Overrides { recorded, ..Overrides::default() }.rules::<G>()
+    }
+
+    /// The blocks in which seats are given something.
+    fn played_treated<G: Playable>(
+        &self,
+        game: &G,
+        model: &WinModel,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Vec<Given>>, Error> {
+        let part = self.given();
+        let gifts = if part.blocks == 0 { &[] } else { &self.gifts[..] };
+        let tables = treated::Tables::<G>::new(&self.rules::<G>()?, game.n_players(), gifts)?;
+        let seed = seed_of_part(self.seed, TREATED);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            tables.play((&self.spec, model), seed, blocks, stop)
+        };
+        rows::all(keep, &part, &play)
+    }
+
+    /// The blocks in which seats are restricted.
+    fn played_restricted<G: Playable>(
+        &self,
+        game: &G,
+        part: &Part,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Vec<Restricted>>, Error> {
+        let asked = if part.blocks == 0 { &[] } else { &self.restrictions[..] };
+        let tables = Tables::new(game, &self.rules::<G>()?, asked)?;
+        let seed = seed_of_part(self.seed, RESTRICTED);
+        let play =
+            |blocks: Range<u64>, stop: &AtomicBool| tables.play(&self.spec, seed, blocks, stop);
+        rows::all(keep, part, &play)
+    }
+
+    /// The games that are told of.
+    fn watched<G: Playable>(
+        &self,
+        game: &G,
+        model: &WinModel,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Vec<Watched>>, Error> {
+        let seed = seed_of_part(self.seed, HELD_OUT);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+                self.watch(game, model, seats, [seed, index])
+            })
+        };
+        rows::all(keep, &self.held_out(true), &play)
+    }
+
+    fn watch<G: Playable>(
+        &self,
+        game: &G,
+        model: &WinModel,
+        seats: &mut Seats<'_, G>,
+        [seed, index]: [u64; 2],
+    ) -> Result<Watched, Error> {
+        let trials = seed_of_part(self.seed, TRIALS);
+        let mut watch = Watch {
+            tracer: Tracer::new(model),
+            fortune: Fortune::new(model, seed, index),
+            sampler: Sampler::new(model, trials, index),
+            mix: Mix::default(),
+        };
+        let points = seats.play(Deal::game(seed, index), &mut watch)?;
+        let Watch { tracer, fortune, mut sampler, mix } = watch;
+        let mut trace = tracer.trace;
+        trace.points = points.first(game.n_players()).to_vec();
+        let findings = sampler.examine(game, seats, trials, index)?;
+        let choices = Some((findings, mix.counts(game)));
+        Ok(Watched { trace, fortune: fortune.sum, choices })
+    }
+}
+
+/// All who watch a game.
+struct Watch<'a, G: Game> {
+    tracer: Tracer<'a>,
+    fortune: Fortune<'a>,
+    sampler: Sampler<'a, G::State>,
+    mix: Mix<G::Action>,
+}
+
+impl<G: Playable> Witness<G> for Watch<'_, G> {
+    fn chosen(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        action: G::Action,
+        plies: u32,
+    ) {
+        self.sampler.chosen(game, state, player, action, plies);
+        self.mix.chosen(game, state, player, action, plies);
+    }
+
+    fn chance(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
+        self.fortune.chance(game, state, outcome, plies);
+    }
+
+    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
+        self.tracer.at(game, state, plies);
+    }
+}

@@ -1,0 +1,126 @@
+//! What the parts of a study come to, when all of them are played.
+
+use super::choices::Findings;
+use super::fans;
+use super::figures::{self, Line};
+use super::findings::{Judged, Report};
+use super::mix::{Counts, Coverage};
+use super::restricted::Cost;
+use super::seen::Watched;
+use super::skill::Step;
+use super::streams::Stream;
+use super::treated::Treated;
+use sim::stats::calibration::Figure;
+use sim::stats::clustered::Ratio;
+use sim::win_model::WinModel;
+use sim::win_model::looks::Trace;
+use sim::win_model::surrogate::saving;
+
+/// What games say of a model.
+pub(super) fn judged(
+    model: WinModel,
+    treated: Option<Treated>,
+    traces: &[Trace],
+    fortunes: &[Vec<f64>],
+) -> Judged {
+    let audit = model.audit(traces);
+    let points: Vec<Vec<f64>> = traces.iter().map(|trace| trace.points.clone()).collect();
+    let judged = Judged { model, audit, treated, saving: None };
+    let saving = saving(fortunes, &points).filter(|_| judged.refusal().is_none());
+    Judged { saving, ..judged }
+}
+
+/// What is told that rests on no model.
+pub(super) struct Others {
+    pub(super) luck: Option<Vec<Stream>>,
+    pub(super) ladder: Vec<Step>,
+    pub(super) restrictions: Vec<Cost>,
+}
+
+/// Everything that is told of the games that were watched.
+pub(super) fn told(
+    model: WinModel,
+    (watched, treated): (Vec<Watched>, Option<Treated>),
+    others: Others,
+) -> Report {
+    let Others { luck, ladder, restrictions } = others;
+    let (mut traces, mut fortunes, mut findings) = (Vec::new(), Vec::new(), Vec::new());
+    let mut all = Counts::default();
+    let mut options = Ratio::default();
+    for (index, one) in (0..).zip(watched) {
+        if let Some((found, counts)) = one.choices {
+            options.add(index, counts.options as f64, counts.decisions as f64);
+            all.merge(counts);
+            findings.push(found);
+        }
+        traces.push(Trace { block: index, ..one.trace });
+        fortunes.push(one.fortune);
+    }
+    let judged = judged(model, treated, &traces, &fortunes);
+    let stages = judged.model.clock.n_stages();
+    let arc = match judged.arc_refusal() {
+        Some(why) => Err(why),
+        None => Ok(figures::of(&traces).into_iter().chain(of_choices(&findings)).collect()),
+    };
+    Report {
+        plain: plain(&traces, &options),
+        stages: if arc.is_ok() { figures::by_stage(&traces, stages) } else { Vec::new() },
+        fans: if arc.is_ok() { fans::of(&traces) } else { Vec::new() },
+        leads: figures::leads(&traces, stages),
+        coverage: Coverage::of(&all),
+        judged,
+        arc,
+        luck,
+        ladder,
+        restrictions,
+    }
+}
+
+/// Length and choices.
+fn plain(traces: &[Trace], options: &Ratio) -> Vec<Line> {
+    let mean = |name: &str, of: &dyn Fn(&Trace) -> usize| {
+        figures::mean(name, traces, &|trace| Some(of(trace) as f64))
+    };
+    [
+        mean("choices", &|trace| trace.plies as usize),
+        mean("rounds", &|trace| trace.rounds.len()),
+        mean("turns", &|trace| trace.turns.looks as usize),
+        Figure::of(options).map(|figure| Line::new("options of a choice", figure)),
+        figures::score_lead(traces),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Choices that matter, and kingmaking.
+fn of_choices(findings: &[Findings]) -> Vec<Line> {
+    let (mut matter, mut spread) = (Ratio::default(), Ratio::default());
+    let (mut hopeless, mut king) = (Ratio::default(), Ratio::default());
+    for (game, found) in (0..).zip(findings) {
+        // A game's decision stands for all of them.
+        let decisions = f64::from(found.decisions[0]);
+        if let Some(any) = found.any {
+            matter.add(game, decisions * f64::from(u8::from(any.matters)), decisions);
+            spread.add(game, decisions * any.spread, decisions);
+        }
+        hopeless.add(game, f64::from(found.decisions[1]), decisions);
+        if let Some(one) = found.hopeless {
+            king.add(
+                game,
+                f64::from(found.decisions[1]) * one.kingmaking,
+                f64::from(found.decisions[1]),
+            );
+        }
+    }
+    let share = |name: &str, ratio: &Ratio| Figure::of_share(ratio).map(|f| Line::new(name, f));
+    [
+        share("choices that matter", &matter),
+        Figure::of(&spread).map(|figure| Line::new("best less worst option", figure)),
+        share("choices without hope", &hopeless),
+        share("kingmaking index", &king),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,236 @@
+//! Estimates from the values of blocks: means of paired differences, with intervals and p-values.
+
+use serde_json::{Value as Json, json};
+
+use sim::stats::{Family, Interval, Moments, Ratio, Region};
+
+/// Half a width that is nothing but rounding, in parts of the mean (or of 1 where that is smaller).
+pub(super) const ROUNDING: f64 = 1e-12;
+
+/// A mean over blocks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The mean.
+    pub value: f64,
+    /// Its 95 % interval, if there is one.
+    pub interval: Option<Interval>,
+    /// The two-sided p-value of zero, if there is one; below 0.05 exactly where the interval leaves zero out. Where all
+    /// blocks say the same number there is no interval, and the p-value is that of a sign test.
+    pub p: Option<f64>,
+    /// Number of blocks.
+    pub n: u64,
+}
+
+/// The sums of values.
+#[must_use]
+pub fn moments(values: &[f64]) -> Moments {
+    let mut moments = Moments::default();
+    values.iter().for_each(|&value| moments.add(value));
+    moments
+}
+
+/// The mean of `one` less that of `other`, differences of shares that not every block tells: each mean is over the blocks
+/// that tell it. Block by block the two depend on each other, being of one seed. Where all blocks tell both it is the mean
+/// of the paired differences; else each mean is a ratio of sums over all blocks, expanded to first order. Nothing where
+/// one of them is told by fewer than two blocks.
+#[must_use]
+pub fn difference_of_means(one: &[Option<f64>], other: &[Option<f64>]) -> Option<Estimate> {
+    let told = |values: &[Option<f64>]| values.iter().flatten().count();
+    let fewest = told(one).min(told(other));
+    if fewest < 2 {
+        return None;
+    }
+    let paired: Option<Vec<f64>> =
+        one.iter().zip(other).map(|(a, b)| Some((*a)? - (*b)?)).collect();
+    if let Some(paired) = paired {
+        return Estimate::of_difference(&paired);
+    }
+    let n = one.len() as f64;
+    let parts = [one, other].map(|values| {
+        let told = told(values) as f64;
+        (values.iter().flatten().sum::<f64>() / told, n / told)
+    });
+    let value = parts[0].0 - parts[1].0;
+    let beside =
+        |x: Option<f64>, (mean, weight): (f64, f64)| x.map_or(0.0, |x| weight * (x - mean));
+    let of_block =
+        |(&a, &b): (&Option<f64>, &Option<f64>)| value + beside(a, parts[0]) - beside(b, parts[1]);
+    let values: Vec<f64> = one.iter().zip(other).map(of_block).collect();
+    let told = Estimate::of_numbers(&values)?;
+    // Where all blocks agree, the interval is what so many equal ones leave possible.
+    if told.interval.is_some() { Some(told) } else { Estimate::of_difference(&values[..fewest]) }
+}
+
+impl Estimate {
+    /// The mean of values that lie between `low` and `high`, by the interval of shares.
+    #[must_use]
+    pub fn within(low: f64, high: f64, moments: Moments) -> Option<Self> {
+        let n = moments.n();
+        let [above, below] = moments.tails_within(low, high, 0.0);
+        (n > 0).then(|| Self {
+            value: moments.mean(),
+            interval: (n > 1).then(|| moments.interval_within(low, high)),
+            p: (n > 1).then(|| (2.0 * above.min(below)).min(1.0)),
+            n,
+        })
+    }
+
+    /// The mean of values that lie between `low` and `high`, with an interval that holds together with those of the other
+    /// statements of a family. The p-value is its own.
+    #[must_use]
+    pub fn together(low: f64, high: f64, values: &[f64], family: Family) -> Option<Self> {
+        let moments = moments(values);
+        let interval = (values.len() > 1).then(|| moments.together_within(low, high, family));
+        Self::within(low, high, moments).map(|alone| Self { interval, ..alone })
+    }
+
+    /// The mean effect on the share of one seat of `players`, whose values are differences to an equal share.
+    #[must_use]
+    pub fn of_share(values: &[f64], players: usize) -> Option<Self> {
+        let equal = 1.0 / players as f64;
+        Self::within(-equal, 1.0 - equal, moments(values))
+    }
+
+    /// The mean of differences of shares.
+    #[must_use]
+    pub fn of_difference(values: &[f64]) -> Option<Self> {
+        Self::within(-1.0, 1.0, moments(values))
+    }
+
+    /// The mean of values without bounds, by Student's t; without interval where all agree.
+    #[must_use]
+    pub fn of_numbers(values: &[f64]) -> Option<Self> {
+        let moments = moments(values);
+        let value = moments.mean();
+        let half = moments.half_width().filter(|&half| half > ROUNDING * value.abs().max(1.0));
+        let by_t = || moments.t_tails(0.0).map(|[a, b]| (2.0 * a.min(b)).min(1.0));
+        let agreed = || (moments.n() > 1).then(|| sign_test(value, moments.n()));
+        (moments.n() > 0).then(|| Self {
+            value,
+            interval: half.map(|half| Interval { low: value - half, high: value + half }),
+            p: half.map_or_else(agreed, |_| by_t()),
+            n: moments.n(),
+        })
+    }
+
+    /// Returns true where all blocks, of two or more, say the same number: nothing is known of a spread.
+    #[must_use]
+    pub fn is_unanimous(&self) -> bool {
+        self.interval.is_none() && self.p.is_some() && self.n > 1
+    }
+
+    /// Whether the interval leaves zero out.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.interval.is_some_and(|interval| !interval.contains(0.0))
+    }
+
+    /// The document of an estimate, with null for a bound that does not exist.
+    #[must_use]
+    pub fn json(&self) -> Json {
+        let bound = |end: fn(&Interval) -> f64| self.interval.as_ref().map(end);
+        json!({
+            "estimate": self.value,
+            "low": bound(|i| i.low),
+            "high": bound(|i| i.high),
+            "n": self.n,
+        })
+    }
+}
+
+/// The two-sided p-value of zero where `n` blocks all say `value`: `2 · 2⁻ⁿ`, as of `n` coins that fall alike (sign test);
+/// 1 where they say zero.
+fn sign_test(value: f64, n: u64) -> f64 {
+    if value.abs() <= ROUNDING {
+        return 1.0;
+    }
+    (2.0 * 0.5_f64.powf(n as f64)).max(f64::MIN_POSITIVE)
+}
+
+/// Returns the ratio of a price, cut at 0: nobody is paid for what they take. The flag says that something was cut off.
+#[must_use]
+pub fn cut_at_zero(ratio: Ratio) -> (Ratio, bool) {
+    let estimate = ratio.estimate.max(0.0);
+    let (region, is_cut) = match ratio.region {
+        Region::Within(Interval { low, high }) => {
+            (Region::Within(Interval { low: low.max(0.0), high: high.max(0.0) }), low < 0.0)
+        }
+        other => (other, ratio.estimate < 0.0),
+    };
+    (Ratio { estimate, region }, is_cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Purpose, Randomness, rng};
+
+    /// Blocks that are told by one or by both, whose values depend on each other and on whether they are told: intervals
+    /// cover the difference of the two means, no effect or some, and an effect of six points is found.
+    #[test]
+    fn differences_of_means_over_blocks_of_their_own_are_covered_and_found() {
+        let mut rng = rng::stream(43, 0, Purpose::Analysis);
+        let (samples, blocks) = (1_200, 150);
+        let (mut covered, mut found) = ([0; 2], 0);
+        for _ in 0..samples {
+            for (which, effect) in [0.0, 0.06].into_iter().enumerate() {
+                let (mut one, mut other) = (Vec::new(), Vec::new());
+                for _ in 0..blocks {
+                    let (common, is_late) = (0.3 * (rng.unit() - 0.5), rng.below(3) == 0);
+                    // What is told late is worth more, and the second tells it more seldom.
+                    let late = if is_late { 0.1 } else { 0.0 };
+                    let mut noise = || common + late + 0.3 * (rng.unit() - 0.5);
+                    let (a, b) = (noise() + effect, noise());
+                    one.push((rng.below(10) < 8).then_some(a));
+                    other.push((rng.below(10) < if is_late { 3 } else { 9 }).then_some(b));
+                }
+                // Of what the second tells one in seven is late: 0.3/3 of 0.3/3 + 0.9·2/3.
+                let truth = effect + 0.1 / 3.0 - 0.1 / 7.0;
+                let told = difference_of_means(&one, &other).unwrap();
+                covered[which] += usize::from(told.interval.unwrap().contains(truth));
+                found += usize::from(which == 1 && told.is_decided() && told.value > 0.0);
+            }
+        }
+        let part = |n: usize| n as f64 / samples as f64;
+        for covered in covered.map(part) {
+            assert!((0.93..=0.97).contains(&covered), "{covered}");
+        }
+        assert!(part(found) > 0.8, "{}", part(found));
+    }
+
+    #[test]
+    fn blocks_that_all_agree_are_certain_and_have_no_interval() {
+        let told = |value: f64, n: usize| Estimate::of_numbers(&vec![value; n]).unwrap();
+        assert!(told(-3.0, 30).p.unwrap() < 1e-8 && told(-3.0, 30).is_unanimous());
+        assert_eq!((told(0.0, 30).p, told(0.0, 30).interval), (Some(1.0), None));
+        assert!(told(2.0, 3).p.unwrap() > 0.05, "three blocks say little");
+        assert!(told(5.0, 5_000).p.unwrap() > 0.0);
+        assert_eq!((told(5.0, 1).p, told(5.0, 1).is_unanimous()), (None, false));
+        // 0.1 + 0.2 is not 0.3: what is rounding is no spread.
+        assert!(Estimate::of_numbers(&[0.1 + 0.2, 0.3, 0.3]).unwrap().is_unanimous());
+        assert!(!Estimate::of_numbers(&[1.0, 2.0]).unwrap().is_unanimous());
+    }
+
+    #[test]
+    fn prices_are_cut_at_nothing() {
+        let ratio = |estimate, low, high| Ratio {
+            estimate,
+            region: Region::Within(Interval { low, high }),
+        };
+        assert_eq!(cut_at_zero(ratio(5.0, 2.0, 9.0)), (ratio(5.0, 2.0, 9.0), false));
+        assert_eq!(cut_at_zero(ratio(5.0, -2.0, 9.0)), (ratio(5.0, 0.0, 9.0), true));
+        assert_eq!(cut_at_zero(ratio(-16.0, -25.0, -12.0)), (ratio(0.0, 0.0, 0.0), true));
+    }
+
+    #[test]
+    fn blocks_that_all_tell_both_are_paired() {
+        let one = [Some(0.5), Some(0.25), Some(0.0)];
+        let other = [Some(0.25), Some(0.25), Some(0.25)];
+        let told = difference_of_means(&one, &other);
+        assert_eq!(told, Estimate::of_difference(&[0.25, 0.0, -0.25]));
+        assert_eq!(difference_of_means(&one, &[None, Some(0.1), None]), None);
+        let same = [Some(0.5), None, Some(0.25)];
+        let told = difference_of_means(&same, &same).unwrap();
+        assert!(told.value.abs() < 1e-12 && told.interval.unwrap().high > 0.1, "{told:?}");
+    }
+}

@@ -1,0 +1,238 @@
+//! What a game declares to experiments, under some rules.
+
+use agents::Playable;
+use engine::treatment::{Amount, MAX_STAGES};
+use engine::{Bidding, Market, Player, Precedence, Price, Rules, Sweep, Territory, Treatment};
+use serde_json::Value as Json;
+
+use sim::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
+use sim::error::Error;
+
+/// What can be done to a game, and what it comes to under some rules.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The name of the game.
+    pub game: String,
+    /// Its treatments.
+    pub treatments: &'static [Treatment],
+    /// Its sweeps.
+    pub sweeps: &'static [Sweep],
+    /// What it sells, by kind.
+    pub markets: &'static [Market],
+    /// The kind that is asked about.
+    pub market: Option<Market>,
+    /// Its places.
+    pub territory: Option<Territory>,
+    /// The turn order that changes.
+    pub precedence: Option<Precedence>,
+    /// Number of players.
+    pub players: usize,
+    /// Agents that want different things.
+    pub styles: &'static [&'static str],
+    /// Stages that it has under these rules.
+    pub stages: u8,
+    /// The rules.
+    pub rules: Rules,
+}
+
+struct Ask(usize);
+
+impl WithGame for Ask {
+    type Output = Facts;
+
+    fn run<G: Playable>(self, _: G, rules: &Rules) -> Facts {
+        Facts::about::<G>(self.0, rules)
+    }
+}
+
+impl Facts {
+    /// What `G` declares at a table of `players` under some rules.
+    #[must_use]
+    pub fn about<G: Playable>(players: usize, rules: &Rules) -> Self {
+        let treatments = G::treatments();
+        // A stage is there if something can be done in it.
+        let plain = |t: &'static Treatment| {
+            let value = match t.amount {
+                Amount::Switch => "true".to_owned(),
+                Amount::Number { most, .. } => most.to_string(),
+                _ => return None,
+            };
+            (t.has_stage() && t.names().is_none()).then_some((t, value))
+        };
+        let staged = treatments.iter().find_map(plain);
+        let is_there = |stage: u8| {
+            let Some((treatment, value)) = &staged else { return stage == 1 };
+            let mut rules = rules.clone();
+            let seat = Player::all(players).next();
+            let setting = format!("{}={value}", treatment.key_for(Some(stage), seat, None));
+            rules.set(&setting).is_ok() && G::configure(players, &rules).is_ok()
+        };
+        Self {
+            game: G::about().name.to_owned(),
+            treatments,
+            sweeps: G::sweeps(),
+            markets: G::markets(),
+            market: G::markets().first().copied(),
+            precedence: G::precedence(),
+            territory: G::territory(),
+            styles: G::STYLES,
+            players,
+            stages: (1..=MAX_STAGES).take_while(|&stage| is_there(stage)).last().unwrap_or(1),
+            rules: rules.clone(),
+        }
+    }
+
+    /// What the game of `setup` declares.
+    ///
+    /// # Errors
+    /// If it cannot be built.
+    pub fn of(setup: &Setup) -> Result<Self, Error> {
+        struct Players;
+        impl WithGame for Players {
+            type Output = usize;
+            fn run<G: Playable>(self, game: G, _: &Rules) -> usize {
+                game.n_players()
+            }
+        }
+        let players = with_game(setup, Players)?;
+        with_game(setup, Ask(players))
+    }
+
+    /// The same about the kind of things with this name; where none is named, the first.
+    ///
+    /// # Errors
+    /// If it sells no such kind.
+    pub fn about_market(self, name: Option<&str>) -> Result<Self, Error> {
+        let Some(name) = name else { return Ok(self) };
+        let names: Vec<&str> = self.markets.iter().map(|market| market.name).collect();
+        let Some(market) = self.markets.iter().find(|market| market.name == name) else {
+            let known = if names.is_empty() { "none" } else { &names.join(", ") };
+            let message = format!("{} has no such market (known: {known})", self.game);
+            return Err(Error::value("market", name, message));
+        };
+        Ok(Self { market: Some(*market), ..self })
+    }
+
+    /// What it sells of the kind that is asked about.
+    ///
+    /// # Errors
+    /// If it sells nothing: the message names the games that do.
+    pub fn market(&self) -> Result<Market, Error> {
+        self.market.ok_or_else(|| self.without("things that are taken for a price", |d| d.0))
+    }
+
+    /// Its places.
+    ///
+    /// # Errors
+    /// If it has none that are held: the message names the games that have.
+    pub fn territory(&self) -> Result<Territory, Error> {
+        self.territory.ok_or_else(|| self.without("places that players hold", |d| d.1))
+    }
+
+    /// How players bid for the turn order.
+    ///
+    /// # Errors
+    /// If they bid for none: the message names the games in which they do.
+    pub fn bidding(&self) -> Result<Bidding, Error> {
+        let bidding = self.precedence.and_then(|precedence| precedence.bids);
+        bidding.ok_or_else(|| self.without("turn order that players bid for", |d| d.2))
+    }
+
+    /// What a thing costs under these rules when it is taken in a stage.
+    #[must_use]
+    pub fn price(&self, market: &Market, name: &str, stage: u8) -> i64 {
+        match market.price {
+            Price::Swept(sweep) => self.number(sweep, Some(name)).unwrap_or_default(),
+            Price::Listed(list) => list(&self.rules, name, stage),
+        }
+    }
+
+    fn without(&self, what: &str, has: fn((bool, bool, bool)) -> bool) -> Error {
+        let declares = |name: &str| with_type(name, Declares).unwrap_or_default();
+        let with: Vec<&str> = NAMES.iter().copied().filter(|name| has(declares(name))).collect();
+        let message = format!("it declares no {what} (games that do: {})", with.join(", "));
+        Error::value("game", &self.game, message)
+    }
+
+    /// The treatment with this id.
+    ///
+    /// # Panics
+    /// If there is none: ids come from what the game declares.
+    #[must_use]
+    pub fn treatment(&self, id: &str) -> &'static Treatment {
+        self.treatments.iter().find(|t| t.id == id).expect("declared by the game")
+    }
+
+    /// The sweep with this id.
+    ///
+    /// # Panics
+    /// If there is none: ids come from what the game declares.
+    #[must_use]
+    pub fn sweep(&self, id: &str) -> &'static Sweep {
+        self.sweeps.iter().find(|sweep| sweep.id == id).expect("declared by the game")
+    }
+
+    /// The names that a treatment can have.
+    #[must_use]
+    pub fn names(&self, id: &str) -> Vec<String> {
+        self.rules.names_for(self.treatment(id))
+    }
+
+    /// The number that a sweep would change, as these rules have it.
+    #[must_use]
+    pub fn number(&self, id: &str, name: Option<&str>) -> Option<i64> {
+        let sweep = self.sweep(id);
+        let rules = self.rules.to_json();
+        let value = sweep.key_for(name).iter().try_fold(&rules, |at, step| at_step(at, step))?;
+        match sweep.element {
+            Some(place) => value.get(place)?.as_i64(),
+            None => value.as_i64(),
+        }
+    }
+
+    /// Whether the rules allow one setting more.
+    #[must_use]
+    pub fn allow(&self, setup: &Setup, setting: &str) -> bool {
+        struct Try;
+        impl WithGame for Try {
+            type Output = ();
+            fn run<G: Playable>(self, _: G, _: &Rules) {}
+        }
+        let mut setup = setup.clone();
+        setup.overrides.settings.push(setting.to_owned());
+        with_game(&setup, Try).is_ok()
+    }
+
+    /// The settings, by seat, that treat each seat in turn.
+    #[must_use]
+    pub fn for_seats(
+        &self,
+        id: &str,
+        stage: Option<u8>,
+        name: Option<&str>,
+        value: &str,
+    ) -> Vec<Vec<String>> {
+        let treatment = self.treatment(id);
+        let key = |seat| treatment.key_for(stage, Some(seat), name);
+        Player::all(self.players).map(|seat| vec![format!("{}={value}", key(seat))]).collect()
+    }
+}
+
+/// What lies at a step of a key: an entry of a table, or the table with this id in a list.
+fn at_step<'a>(at: &'a Json, step: &str) -> Option<&'a Json> {
+    match at {
+        Json::Array(list) => list.iter().find(|entry| entry["id"] == step),
+        _ => at.get(step),
+    }
+}
+
+/// Whether a game has a market, a territory, and a turn order that players bid for.
+struct Declares;
+
+impl WithType for Declares {
+    type Output = (bool, bool, bool);
+    fn run<G: Playable>(self) -> (bool, bool, bool) {
+        let is_bid_for = G::precedence().is_some_and(|precedence| precedence.bids.is_some());
+        (!G::markets().is_empty(), G::territory().is_some(), is_bid_for)
+    }
+}

@@ -1,0 +1,325 @@
+//! Numbers of the rules that nobody knows for certain, drawn together, and what still holds.
+//!
+//! **Ranges** name keys of the rules with the values that each may have. A **draw** takes one value of every range, each
+//! equally likely and independent of the others, from the seed alone. What a study says under the rules as they are
+//! **survives** if it has the same sign in 95 of 100 draws, each played on seeds of its own.
+//!
+//! A draw has few blocks, so noise alone turns the sign of a small effect now and then. Beside the count stands the
+//! **power**: how likely the statement survives if no draw changes anything, from the intervals of the draws themselves.
+//! Where it is low, a statement that does not survive says nothing against it. The mean over the draws has the draw as
+//! its unit, and **spread** is the standard deviation over the draws without what the noise of each contributes.
+
+use engine::rng::{Purpose, stream};
+use engine::{Randomness, hash_of};
+use serde_json::{Map, Value as Json};
+
+use super::estimate::{Estimate, moments};
+use super::statements::Statement;
+use sim::catalogue::Setup;
+use sim::error::Error;
+use sim::stats::multiple::benjamini_hochberg;
+use sim::stats::quantiles::normal_tail;
+
+/// The part of the draws in which a statement must have its sign.
+pub const KEPT: f64 = 0.95;
+/// Draws where nothing is said.
+pub const DRAWS: u64 = 50;
+/// Fewest draws of which 95 of 100 can be said.
+pub const FEWEST: u64 = 20;
+/// Most draws: each is a directory.
+pub const MOST: u64 = 10_000;
+/// Half a 95 % interval in standard errors.
+const Z: f64 = 1.959_964;
+
+/// Keys of the rules with the values that each may have, in the order of the keys.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Ranges(Vec<(String, Vec<Json>)>);
+
+impl Ranges {
+    /// Reads a file with a list of values in place of each value: of another shape than a rules file in nothing else.
+    ///
+    /// # Errors
+    /// If it is no TOML, or a key has no list of two values or more.
+    pub fn read(name: &str, text: &str) -> Result<Self, Error> {
+        let refuse = |message: String| Error::Usage(format!("{name}: {message}"));
+        let json: Json = toml_edit::de::from_str(text)
+            .map_err(|e| refuse(e.to_string().trim().replace('\n', " ")))?;
+        let mut ranges = Self::default();
+        let mut tables = vec![(String::new(), json)];
+        while let Some((path, json)) = tables.pop() {
+            let Json::Object(entries) = json else {
+                ranges.add(path, json).map_err(refuse)?;
+                continue;
+            };
+            tables.extend(entries.into_iter().map(|(key, value)| {
+                (if path.is_empty() { key } else { format!("{path}.{key}") }, value)
+            }));
+        }
+        Ok(ranges)
+    }
+
+    /// Adds what was said as `KEY=[VALUE, VALUE]`.
+    ///
+    /// # Errors
+    /// If it has another form.
+    pub fn say(&mut self, said: &str) -> Result<(), Error> {
+        let refuse = |message: String| Error::value("range", said, message);
+        let form = "expected KEY=[VALUE, VALUE], as in options.rounds=[3, 4, 5]";
+        let (key, values) = said.split_once('=').ok_or_else(|| refuse(form.to_owned()))?;
+        let value: Map<String, Json> = toml_edit::de::from_str(&format!("values = {values}"))
+            .map_err(|_| refuse(form.to_owned()))?;
+        self.add(key.trim().to_owned(), value["values"].clone()).map_err(refuse)
+    }
+
+    fn add(&mut self, key: String, values: Json) -> Result<(), String> {
+        let values = match values {
+            Json::Array(values) if values.len() > 1 => values,
+            _ => return Err(format!("{key}: a list of two values or more is expected")),
+        };
+        if self.0.iter().any(|(known, _)| *known == key) {
+            return Err(format!("{key}: its values are named twice"));
+        }
+        let place = self.0.partition_point(|(known, _)| *known < key);
+        self.0.insert(place, (key, values));
+        Ok(())
+    }
+
+    /// Whether nothing is drawn.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Refuses a key or a value that the rules of `setup` refuse.
+    ///
+    /// # Errors
+    /// At the first one.
+    pub fn check(&self, setup: &Setup) -> Result<(), Error> {
+        for (key, values) in &self.0 {
+            for value in values {
+                let mut setup = setup.clone();
+                setup.overrides.settings.push(setting(key, value));
+                super::facts::Facts::of(&setup).map_err(|error| match error {
+                    Error::Rules { bad, .. } => {
+                        Error::value("range", setting(key, value), bad.message)
+                    }
+                    other => other,
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The settings of a draw: a matter of the seed and its number alone.
+    #[must_use]
+    pub fn drawn(&self, seed: u64, draw: u64) -> Vec<String> {
+        let mut rng = stream(hash_of(&("joint draws", seed)), draw, Purpose::Analysis);
+        let one = |(key, values): &(String, Vec<Json>)| {
+            let value = &values[rng.below(values.len() as u32) as usize];
+            setting(key, value)
+        };
+        self.0.iter().map(one).collect()
+    }
+
+    /// The document: keys with their values.
+    #[must_use]
+    pub fn json(&self) -> Json {
+        self.0.iter().map(|(key, values)| (key.clone(), Json::from(values.clone()))).collect()
+    }
+}
+
+fn setting(key: &str, value: &Json) -> String {
+    format!("{key}={value}")
+}
+
+/// A statement under the rules as they are, and in every draw.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// What it is about.
+    pub name: String,
+    /// The estimate under the rules as they are.
+    pub printed: Estimate,
+    /// Its p-value among all statements of the study (Benjamini and Hochberg).
+    pub adjusted_p: f64,
+    /// Draws in which its sign is the same.
+    pub same: u64,
+    /// Draws that say it.
+    pub draws: u64,
+    /// The mean over the draws.
+    pub mean: Estimate,
+    /// The standard deviation over the draws, less what the noise of each contributes.
+    pub spread: f64,
+    /// The probability that it survives if no draw changes anything.
+    pub power: f64,
+}
+
+impl Judged {
+    /// Whether it is found under the rules as they are, at a false discovery rate of 10 %.
+    #[must_use]
+    pub fn is_found(&self) -> bool {
+        self.adjusted_p < super::cards::FALSE_DISCOVERIES
+    }
+
+    /// Whether it has the same sign in 95 of 100 draws.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.same >= needed(self.draws)
+    }
+}
+
+/// Draws in which a sign must be the same, of so many.
+#[must_use]
+pub fn needed(draws: u64) -> u64 {
+    (KEPT * draws as f64 - 1e-9).ceil() as u64
+}
+
+/// What the draws say of each effect under the rules as they are.
+#[must_use]
+pub fn judged(printed: &[Statement], draws: &[Vec<Statement>]) -> Vec<Judged> {
+    let effects: Vec<&Statement> = printed.iter().filter(|said| said.is_effect).collect();
+    let p: Vec<f64> = effects.iter().map(|said| said.estimate.p.unwrap_or(1.0)).collect();
+    let all = effects.into_iter().zip(benjamini_hochberg(&p));
+    all.filter_map(|(said, p)| one(said, p, draws)).collect()
+}
+
+fn one(said: &Statement, adjusted_p: f64, draws: &[Vec<Statement>]) -> Option<Judged> {
+    let of = |draw: &Vec<Statement>| {
+        draw.iter().find(|other| other.name == said.name).map(|other| other.estimate)
+    };
+    let drawn: Vec<Estimate> = draws.iter().filter_map(of).collect();
+    let values: Vec<f64> = drawn.iter().map(|estimate| estimate.value).collect();
+    let mean = Estimate::of_numbers(&values)?;
+    let is_same = |value: &&f64| value.signum() == said.estimate.value.signum() && **value != 0.0;
+    let same = values.iter().filter(is_same).count() as u64;
+    let noise: Vec<f64> = drawn.iter().filter_map(variance).collect();
+    let noise = moments(&noise).mean();
+    let spread = (moments(&values).variance() - noise).max(0.0).sqrt();
+    let kept = match noise > 0.0 {
+        true => 1.0 - normal_tail(said.estimate.value.abs() / noise.sqrt()),
+        false => 1.0,
+    };
+    let n = values.len() as u64;
+    Some(Judged {
+        name: said.name.clone(),
+        printed: said.estimate,
+        adjusted_p,
+        same,
+        draws: n,
+        mean,
+        spread,
+        power: at_least(needed(n), n, kept),
+    })
+}
+
+/// The variance of an estimate, by its interval.
+fn variance(estimate: &Estimate) -> Option<f64> {
+    let interval = estimate.interval?;
+    let error = (interval.high - interval.low) / (2.0 * Z);
+    Some(error * error)
+}
+
+/// The probability of at least `least` of `n`, each with probability `p`.
+fn at_least(least: u64, n: u64, p: f64) -> f64 {
+    if p >= 1.0 {
+        return 1.0;
+    }
+    // From the most on down, by the ratio of one term to the next: with p near one those are the large ones.
+    let mut term = p.powi(n as i32);
+    let mut sum = 0.0;
+    for k in (least..=n).rev() {
+        sum += term;
+        term *= k as f64 / (n - k + 1) as f64 * (1.0 - p) / p;
+    }
+    sum.min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(name: &str, values: &[f64]) -> Statement {
+        Statement {
+            name: name.to_owned(),
+            estimate: Estimate::of_share(values, 4).unwrap(),
+            is_effect: true,
+        }
+    }
+
+    #[test]
+    fn a_file_and_the_command_line_name_the_same_ranges() {
+        let text = "[province]\nitalia.vp = [[20, 10, 5], [15, 10, 5]]\n[options]\nrounds = [3, 4]";
+        let read = Ranges::read("ranges.toml", text).unwrap();
+        let mut typed = Ranges::default();
+        typed.say("province.italia.vp=[[20, 10, 5], [15, 10, 5]]").unwrap();
+        typed.say("options.rounds = [3, 4]").unwrap();
+        assert_eq!(read, typed);
+        assert!(typed.say("options.rounds=[3, 4]").is_err(), "named twice");
+        for bad in ["options.rounds", "options.rounds=3", "options.rounds=[3]", "a=[1,", "=[1]"] {
+            assert!(Ranges::default().say(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn draws_follow_from_the_seed_and_take_every_value_equally_often() {
+        let mut ranges = Ranges::default();
+        ranges.say("a=[1, 2]").unwrap();
+        ranges.say("b=[1, 2]").unwrap();
+        assert_eq!(ranges.drawn(1, 7), ranges.drawn(1, 7));
+        let mut counts = std::collections::BTreeMap::new();
+        for draw in 0..4_000 {
+            *counts.entry(ranges.drawn(1, draw)).or_insert(0) += 1;
+        }
+        // Four pairs of 1,000 each; five standard deviations are 137.
+        assert_eq!(counts.len(), 4);
+        assert!(counts.values().all(|&n: &i32| (863..=1_137).contains(&n)), "{counts:?}");
+    }
+
+    #[test]
+    fn the_binomial_tail_is_that_of_tables() {
+        assert_eq!(needed(50), 48);
+        assert_eq!(needed(20), 19);
+        assert!((at_least(48, 50, 0.95) - 0.540_533).abs() < 1e-5);
+        assert!((at_least(1, 2, 0.5) - 0.75).abs() < 1e-12);
+        assert!((at_least(19, 20, 0.99) - 0.983_141).abs() < 1e-5);
+    }
+
+    /// Statements whose effect is the same under all draws survive as often as their power says, one that turns with the
+    /// draw does not, and neither does nothing; the spread is found.
+    #[test]
+    fn what_does_not_depend_on_the_draw_survives_as_often_as_its_power_says() {
+        let mut rng = stream(77, 0, Purpose::Analysis);
+        let mut share = |name: &str, p: f64| {
+            let values: Vec<f64> =
+                (0..60).map(|_| f64::from(u8::from(rng.unit() < p)) - 0.25).collect();
+            said(name, &values)
+        };
+        let (mut kept, mut power, mut turned, mut none, mut spread) = (0.0, 0.0, 0, 0, 0.0);
+        let runs = 200;
+        for _ in 0..runs {
+            let draws: Vec<Vec<Statement>> = (0..50)
+                .map(|i| {
+                    let turning = if i % 2 == 0 { 0.45 } else { 0.10 };
+                    vec![share("same", 0.37), share("turning", turning), share("none", 0.25)]
+                })
+                .collect();
+            // What is asked about is the truth, so that the power is that of the draws alone.
+            let truth = |name: &str, value: f64| Statement {
+                estimate: Estimate { value, interval: None, p: Some(0.001), n: 1_000 },
+                name: name.to_owned(),
+                is_effect: true,
+            };
+            let all = judged(
+                &[truth("same", 0.12), truth("turning", 0.025), truth("none", 0.01)],
+                &draws,
+            );
+            kept += f64::from(u8::from(all[0].is_kept())) / f64::from(runs);
+            power += all[0].power / f64::from(runs);
+            turned += u32::from(all[1].is_kept());
+            none += u32::from(all[2].is_kept());
+            spread += all[1].spread / f64::from(runs);
+        }
+        assert!((kept - power).abs() < 0.15 && power > 0.5, "{kept} {power}");
+        assert_eq!((turned, none), (0, 0));
+        assert!((spread - 0.175).abs() < 0.02, "{spread}");
+    }
+}

@@ -1,0 +1,312 @@
+//! What is asked of an experiment, each option declared once: as an option of the command, in the command that is
+//! printed, and as a key of the manifest; and what it comes to when everything is read.
+
+use agents::AgentSpec;
+use engine::rules::nearest;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::facts::Facts;
+use super::plan;
+use sim::catalogue::{Setup, about};
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, TournamentConfig, options_said};
+use sim::document::ReadFile;
+use sim::error::Error;
+use sim::schedule::Schedule;
+
+/// The tiers where no agents are named, the weaker first.
+pub const TIERS: [&str; 2] = ["greedy(epsilon=0.1)", "greedy"];
+/// Blocks where nothing is said.
+pub const BLOCKS: u64 = 1_000;
+/// Most blocks of a quick look.
+pub const QUICK_BLOCKS: u64 = 120;
+/// Most blocks of a quick look at seats, of which a block shows one game.
+pub const QUICK_SEATS: u64 = 300;
+
+/// Which command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// Things that are taken for a price.
+    Cards,
+    /// Seats and places in a turn order.
+    Seats,
+    /// What is bid for.
+    Alliances,
+    /// Places that are held.
+    Provinces,
+}
+
+impl What {
+    /// All of them, in the order in which they are played.
+    pub const ALL: [Self; 4] = [Self::Seats, Self::Alliances, Self::Provinces, Self::Cards];
+
+    /// The study with this word.
+    ///
+    /// # Errors
+    /// If there is none: the message names them.
+    pub fn parse(word: &str) -> Result<Self, String> {
+        let words = || Self::ALL.map(Self::word);
+        let found = Self::ALL.into_iter().find(|what| what.word() == word);
+        found.ok_or_else(|| format!("no such study (there are {})", words().join(", ")))
+    }
+
+    /// Returns whether a game has what the study is about.
+    #[must_use]
+    pub fn is_allowed_by(self, facts: &Facts) -> bool {
+        match self {
+            Self::Cards => facts.market.is_some(),
+            Self::Provinces => facts.territory.is_some(),
+            Self::Seats => true,
+            Self::Alliances => facts.bidding().is_ok(),
+        }
+    }
+
+    /// The word of the command.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Cards => "cards",
+            Self::Seats => "seats",
+            Self::Alliances => "alliances",
+            Self::Provinces => "provinces",
+        }
+    }
+}
+
+impl What {
+    /// Most blocks of a quick look.
+    #[must_use]
+    pub const fn quick_blocks(self) -> u64 {
+        if matches!(self, Self::Seats) { QUICK_SEATS } else { QUICK_BLOCKS }
+    }
+
+    /// How many times larger an effect must be to be found than the share of whoever is treated.
+    #[must_use]
+    pub fn reach(self, players: usize, effect: f64) -> f64 {
+        if self == Self::Seats { plan::reach_of_seats(players, effect) } else { 1.0 }
+    }
+}
+
+/// For how long one seat is kept from taking a thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bans {
+    /// Not at all.
+    None,
+    /// For the whole game.
+    #[default]
+    Game,
+    /// For one stage, each in turn.
+    Stages,
+}
+
+impl Bans {
+    /// The bans of this word.
+    ///
+    /// # Errors
+    /// If there are none: the message names the words.
+    pub fn parse(word: &str) -> Result<Self, String> {
+        match word {
+            "none" => Ok(Self::None),
+            "game" => Ok(Self::Game),
+            "stages" => Ok(Self::Stages),
+            _ => Err("expected none, game or stages".to_owned()),
+        }
+    }
+}
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(clap::Args)]
+pub struct Request {
+    /// The game [default: conquest2]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats)]
+    pub players: Option<usize>,
+    /// An agent for all seats; once for each tier of strength, the strongest last
+    /// [default: greedy(epsilon=0.1), then greedy]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long = "agent", value_name = "SPEC")]
+    pub agents: Vec<String>,
+    /// Rules file (TOML) over the default rules
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<String>,
+    /// Change one rule, as in options.rounds=5 (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Only the card, or the province, of this name (repeatable) [default: all]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long = "name", value_name = "NAME")]
+    pub name: Vec<String>,
+    /// Of balance cards: which things, where the game has several kinds [default: the first]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "NAME")]
+    pub market: Option<String>,
+    /// Only what is given in this stage of the game, as in a season (repeatable) [default: all]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long = "stage", value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub stage: Vec<u64>,
+    /// Number of blocks: seeds, on each of which every seat is treated in turn [default: 1000]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub blocks: Option<u64>,
+    /// Seed of the run: the same seed gives the same games [default: 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_parser = sim::config::numbers::whole)]
+    pub seed: Option<u64>,
+    /// The effect, in points of share, that must be found in 8 of 10 runs [default: 0.1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "E", value_parser = crate::compare::number, allow_hyphen_values = true)]
+    pub effect: Option<f64>,
+    /// A small number of blocks, the same on every machine
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[arg(long, conflicts_with = "blocks")]
+    pub quick: bool,
+    /// Also sweep: the prices of cards for their demand, what provinces pay for who gains
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[arg(long)]
+    pub sweep: bool,
+    /// For how long each seat in turn is kept from taking a card: none, game, or stages, one after another
+    /// [default: game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "WORD", value_parser = Bans::parse)]
+    pub bans: Option<Bans>,
+}
+
+impl Request {
+    /// The command that asks this.
+    ///
+    /// # Panics
+    /// Never: it is a plain struct.
+    #[must_use]
+    pub fn command(&self, what: What) -> String {
+        format!("caesar balance {} {}", what.word(), self.options())
+    }
+
+    /// The options that ask this.
+    ///
+    /// # Panics
+    /// Never: it is a plain struct.
+    #[must_use]
+    pub fn options(&self) -> String {
+        let said = match serde_json::to_value(self) {
+            Ok(Json::Object(said)) => said,
+            _ => Map::new(),
+        };
+        options_said(said)
+    }
+}
+
+/// A request with everything read and checked.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Which command.
+    pub what: What,
+    /// The request with everything said.
+    pub request: Request,
+    /// A plan of each tier: its agent in all seats.
+    pub tiers: Vec<Plan>,
+    /// Game, table and rules.
+    pub setup: Setup,
+    /// What the game declares.
+    pub facts: Facts,
+    /// The stages that are asked for.
+    pub stages: Vec<u8>,
+    /// Number of blocks.
+    pub blocks: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Asked {
+    /// Checks `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let players = request.players.unwrap_or(about(&game)?.default_players);
+        let agents = match request.agents.is_empty() {
+            true => TIERS.map(str::to_owned).to_vec(),
+            false => request.agents.clone(),
+        };
+        let blocks =
+            request.blocks.unwrap_or(if request.quick { what.quick_blocks() } else { BLOCKS });
+        let seed = request.seed.unwrap_or(DEFAULT_SEED);
+        let tier = |agent: &String| {
+            let config = TournamentConfig {
+                game: Some(game.clone()),
+                players: Some(players),
+                agents: Some(vec![agent.clone(); players]),
+                schedule: Some(Schedule::Fixed),
+                blocks: Some(blocks.max(1)),
+                seed: Some(seed),
+                rules: request.rules.clone(),
+                set: request.set.clone(),
+                ..TournamentConfig::default()
+            };
+            Plan::new(config, read)
+        };
+        let tiers: Vec<Plan> = agents.iter().map(tier).collect::<Result<_, Error>>()?;
+        let effect = request.effect.unwrap_or(plan::EFFECT);
+        plan::check(what.reach(players, effect), players, blocks, effect)?;
+        let setup = tiers[0].setup.clone();
+        let facts = Facts::of(&setup)?.about_market(request.market.as_deref())?;
+        let stages = stages(&request.stage, facts.stages)?;
+        let request = Request {
+            game: Some(game),
+            players: Some(players),
+            agents: tiers.iter().map(|tier| tier.lineup[0].with_label()).collect(),
+            blocks: Some(blocks),
+            seed: Some(seed),
+            quick: false,
+            ..request.clone()
+        };
+        Ok(Self { what, request, tiers, setup, facts, stages, blocks, seed })
+    }
+
+    /// The agents of the tiers.
+    #[must_use]
+    pub fn agents(&self) -> Vec<AgentSpec> {
+        self.tiers.iter().map(|tier| tier.lineup[0].clone()).collect()
+    }
+
+    /// Those of `known` that are asked for by name.
+    ///
+    /// # Errors
+    /// If there is no such name.
+    pub fn names(&self, known: Vec<String>) -> Result<Vec<String>, Error> {
+        for name in &self.request.name {
+            if !known.contains(name) {
+                let near = nearest(name, &known);
+                let hint = near.map_or_else(
+                    || format!("known: {}", known.join(", ")),
+                    |near| format!("nearest: {near}"),
+                );
+                let message = format!("{} has no such name ({hint})", self.setup.game);
+                return Err(Error::value("name", name, message));
+            }
+        }
+        let is_asked =
+            |name: &String| self.request.name.is_empty() || self.request.name.contains(name);
+        Ok(known.into_iter().filter(is_asked).collect())
+    }
+}
+
+/// The stages that are asked for, in order.
+fn stages(asked: &[u64], n: u8) -> Result<Vec<u8>, Error> {
+    if let Some(bad) = asked.iter().find(|&&stage| stage == 0 || stage > n.into()) {
+        let message = format!("the game has stages 1 to {n} under these rules");
+        return Err(Error::value("stage", bad.to_string(), message));
+    }
+    let is_asked = |stage: &u8| asked.is_empty() || asked.contains(&(*stage).into());
+    Ok((1..=n).filter(is_asked).collect())
+}

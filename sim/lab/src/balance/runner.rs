@@ -1,0 +1,307 @@
+//! Experiments played: blocks on threads, told in order.
+//!
+//! Within a piece of blocks the controls are played first, with the moments kept at which stages begin; then cell after
+//! cell goes on from them, so that the agents of one cell are built once a piece. What is told depends on neither the
+//! number of threads nor the size of the pieces.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agents::{Agent, Playable};
+use engine::rules::Configure;
+use engine::{Deed, MAX_PLAYERS, Player, Rules, Turn, hash_of};
+
+use super::cell::{Cell, Dose, Experiment, Games};
+use super::order::Bids;
+use super::rows::Row;
+use sim::catalogue::{WithGame, with_game};
+use sim::error::Error;
+use sim::event::GameResult;
+use sim::play::{Address, Arena, HostFault};
+use sim::runner::play_pieces;
+use sim::watch::{Moment, Now, Watch};
+
+/// Hears the rows of a block; `Break` ends the run.
+pub type Tell<'a> = dyn FnMut(&[Row]) -> ControlFlow<()> + Send + 'a;
+
+/// Plays some blocks of `experiment` and tells of each; `stop` ends the run soon.
+///
+/// # Errors
+/// If the game cannot be built, the threads cannot be started, or the machine fails an agent: the blocks before are
+/// told.
+pub fn play(
+    experiment: &Experiment,
+    blocks: Range<u64>,
+    threads: usize,
+    stop: &AtomicBool,
+    tell: &mut Tell<'_>,
+) -> Result<(), Error> {
+    with_game(&experiment.setup, Play { experiment, blocks, threads, stop, tell })?
+}
+
+struct Play<'a, 't> {
+    experiment: &'a Experiment,
+    blocks: Range<u64>,
+    threads: usize,
+    stop: &'a AtomicBool,
+    tell: &'a mut Tell<'t>,
+}
+
+impl WithGame for Play<'_, '_> {
+    type Output = Result<(), Error>;
+
+    fn run<G: Playable>(self, _: G, rules: &Rules) -> Self::Output {
+        let games = Games::<G>::new(self.experiment, rules)?;
+        let table = Table { experiment: self.experiment, games, stop: self.stop };
+        let piece = |blocks: Range<u64>| Ok(table.piece(blocks)?);
+        let tell = self.tell;
+        play_pieces(self.blocks, self.threads, &piece, &mut |rows: Vec<Row>| tell(&rows))
+    }
+}
+
+/// The games of an experiment.
+struct Table<'a, G> {
+    experiment: &'a Experiment,
+    games: Games<G>,
+    stop: &'a AtomicBool,
+}
+
+/// The moments at which stages begin, from the second on.
+type Moments<G> = Vec<Option<Moment<G>>>;
+
+impl<G: Playable> Table<'_, G> {
+    /// The rows of some blocks; nothing if it was stopped.
+    fn piece(&self, blocks: Range<u64>) -> Result<Option<Vec<Vec<Row>>>, HostFault> {
+        let n = (blocks.end - blocks.start) as usize;
+        let mut rows: Vec<Vec<Row>> = vec![Vec::new(); n];
+        let lanes = self.experiment.lanes.len();
+        let mut moments: Vec<Vec<Vec<Moments<G>>>> = vec![Vec::new(); lanes];
+        for place in 0..self.experiment.cells.len() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            match self.cell(place, blocks.clone(), &mut moments, &mut rows) {
+                Ok(()) => {}
+                Err(fault) if fault.is_halt => return Ok(None),
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(Some(rows))
+    }
+
+    /// Plays the games of a cell in all blocks of a piece.
+    fn cell(
+        &self,
+        place: usize,
+        blocks: Range<u64>,
+        moments: &mut [Vec<Vec<Moments<G>>>],
+        rows: &mut [Vec<Row>],
+    ) -> Result<(), HostFault> {
+        let Experiment { cells, lanes, agents, seed, .. } = self.experiment;
+        let cell = &cells[place];
+        let (lane, moments) = (&lanes[cell.lane], &mut moments[cell.lane]);
+        moments.resize_with(rows.len(), Vec::new);
+        let is_control = cell.dose == Dose::Control;
+        for turn in 0..self.experiment.turns(cell) {
+            let game = self.games.of(place, turn);
+            let build = |place: usize| -> Box<dyn Agent<G>> {
+                agents[lane.seats[place]].build(game).expect("every agent was built once")
+            };
+            let mut arena = Arena::new(game, &build);
+            for (i, block) in blocks.clone().enumerate() {
+                let address = Address { seed: *seed, block, index: thoughts(cell, block, turn) };
+                let mut notes = self.notes(cell);
+                let source = if lane.is_uniform() { 0 } else { turn };
+                // A game that ends before the stage begins is the control once more.
+                let moment = match cell.stage.checked_sub(2) {
+                    Some(stage) if !is_control => {
+                        moments[i][source].get(usize::from(stage)).and_then(Option::as_ref)
+                    }
+                    _ => None,
+                };
+                let is_watched =
+                    is_control || notes.noted.is_some() || notes.holds || notes.bids.is_some();
+                let watch = is_watched.then_some(&mut notes as &mut dyn Watch<G>);
+                let result = arena.play_watched(address, lane.seating(turn), moment, watch)?;
+                if is_control {
+                    moments[i].push(std::mem::take(&mut notes.moments));
+                }
+                let deeds = notes.text(self.experiment.players);
+                rows[i].push(self.row(place, turn, block, &result, deeds));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is kept of a game of `cell`.
+    fn notes(&self, cell: &Cell) -> Notes<G> {
+        Notes {
+            last: self.experiment.last_stage(cell.lane),
+            is_kept: cell.dose == Dose::Control,
+            before: None,
+            moments: Vec::new(),
+            noted: self.experiment.noted.filter(|_| !cell.has_seat()),
+            found: Vec::new(),
+            holds: self.experiment.holds && !cell.has_seat(),
+            deals: self.experiment.holds && cell.dose == Dose::Control,
+            stage: 1,
+            held: Vec::new(),
+            fights: G::territory().is_some_and(|territory| territory.fights).then(BTreeMap::new),
+            fighting: None,
+            bids: self.experiment.order.is_some().then(Bids::default),
+        }
+    }
+
+    fn row(&self, cell: usize, turn: usize, block: u64, result: &GameResult, deeds: String) -> Row {
+        let before = self.experiment.cells[..cell].iter();
+        let before: usize = before.map(|cell| self.experiment.turns(cell)).sum();
+        Row {
+            game: block * self.experiment.games_per_block() + (before + turn) as u64,
+            block,
+            cell,
+            turn,
+            plies: result.plies,
+            is_forfeit: result.forfeit.is_some(),
+            points: result.points,
+            scores: result.scores,
+            deeds,
+        }
+    }
+}
+
+/// The address of the agents' random numbers: those of the control, unless it is they that are changed.
+fn thoughts(cell: &Cell, block: u64, turn: usize) -> u64 {
+    if cell.dose == Dose::Null { hash_of(&("null", block, turn)) } else { block }
+}
+
+/// What is kept of a game that is watched.
+struct Notes<G: Playable> {
+    /// The last stage at which somebody goes on.
+    last: u8,
+    is_kept: bool,
+    /// The moment before the event that is due.
+    before: Option<Moment<G>>,
+    moments: Moments<G>,
+    noted: Option<&'static str>,
+    /// Stage, name and the seats that took it.
+    found: Vec<(u8, String, u8)>,
+    /// Whether holdings are noted at the ends of stages.
+    holds: bool,
+    /// Whether what lies there at the first decision is still to be noted, as of stage 0.
+    deals: bool,
+    /// The stage under way.
+    stage: u8,
+    /// What was held at the ends of stages.
+    held: Vec<String>,
+    /// Fights of the stage under way by place, where they are told.
+    fights: Option<BTreeMap<String, u32>>,
+    /// Where a fight was under way before the event that was due last.
+    fighting: Option<String>,
+    /// What was bid for a place in the order, where that is noted.
+    bids: Option<Bids>,
+}
+
+impl<G: Playable> Notes<G> {
+    fn note(&mut self, stage: u8, deed: Deed<'_>, seats: u8) {
+        if self.noted != Some(deed.ban) {
+            return;
+        }
+        let is_it = |(s, name, _): &&mut (u8, String, u8)| *s == stage && name == deed.name;
+        match self.found.iter_mut().find(is_it) {
+            Some((.., all)) => *all |= seats,
+            None => self.found.push((stage, deed.name.to_owned(), seats)),
+        }
+    }
+
+    /// Takes note of what is held when the first decision is due, and when a stage, or the game, is over.
+    fn hold(&mut self, game: &G, state: &G::State) {
+        if self.deals && game.turn(state) != Turn::Chance {
+            self.list(game, state, 0);
+            self.deals = false;
+        }
+        let stage = Configure::stage(game, state);
+        if !self.holds || stage <= self.stage && game.turn(state) != Turn::Over {
+            return;
+        }
+        self.list(game, state, self.stage);
+        // The last stage ends once.
+        self.holds = game.turn(state) != Turn::Over;
+        self.stage = stage;
+    }
+
+    /// Takes note of a fight that has begun.
+    fn see_fight(&mut self, game: &G, state: &G::State) {
+        let Some(fights) = self.fights.as_mut().filter(|_| self.holds) else { return };
+        let place = game.fighting(state);
+        if place == self.fighting.as_deref() {
+            return;
+        }
+        if let Some(place) = place {
+            *fights.entry(place.to_owned()).or_default() += 1;
+        }
+        self.fighting = place.map(str::to_owned);
+    }
+
+    /// Lists what is held when `over` is over.
+    fn list(&mut self, game: &G, state: &G::State, over: u8) {
+        let mut all = Vec::new();
+        game.holdings(state, &mut all);
+        let fights = self.fights.as_mut().filter(|_| over > 0).map(std::mem::take);
+        self.held.extend(all.into_iter().map(|(name, held)| {
+            let held: Vec<String> =
+                held.0.iter().take(game.n_players()).map(u8::to_string).collect();
+            let fought = fights.as_ref().map_or_else(String::new, |fights| {
+                format!("!{}", fights.get(name).copied().unwrap_or_default())
+            });
+            format!("{over}.{name}:{}{fought}", held.join("/"))
+        }));
+    }
+
+    /// What was found, in order.
+    fn text(mut self, players: usize) -> String {
+        self.found.sort_unstable();
+        let one = |(stage, name, seats): &(u8, String, u8)| {
+            let who: String = (0..players.min(MAX_PLAYERS))
+                .filter(|seat| seats >> seat & 1 == 1)
+                .map(|seat| seat.to_string())
+                .collect();
+            if who.is_empty() { format!("{stage}.{name}") } else { format!("{stage}.{name}={who}") }
+        };
+        let bids = self.bids.take().map(|bids| bids.words).unwrap_or_default();
+        let found = self.found.iter().map(one).chain(std::mem::take(&mut self.held));
+        found.chain(bids).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl<G: Playable> Watch<G> for Notes<G> {
+    fn before(&mut self, game: &G, now: &Now<'_, G>) {
+        self.hold(game, now.state);
+        self.see_fight(game, now.state);
+        if let Some(bids) = &mut self.bids {
+            bids.see(game, now.state);
+        }
+        if !self.is_kept || self.last < 2 {
+            return;
+        }
+        let stage = Configure::stage(game, now.state);
+        while self.moments.len() + 2 <= usize::from(stage.min(self.last)) {
+            // Nobody thinks anew there what he has thought before.
+            let is_untreated = game.turn(now.state) == Turn::Chance && !G::treats_before_chance();
+            self.moments.push(if is_untreated { Some(now.moment()) } else { self.before.clone() });
+        }
+        self.before = (stage < self.last).then(|| now.moment());
+    }
+
+    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+        if self.noted.is_none() {
+            return;
+        }
+        let stage = Configure::stage(game, state);
+        let mut deeds = Vec::new();
+        game.open_deeds(state, player, &mut deeds);
+        deeds.drain(..).for_each(|deed| self.note(stage, deed, 0));
+        game.deeds(state, player, action, &mut deeds);
+        deeds.into_iter().for_each(|deed| self.note(stage, deed, 1 << player.idx()));
+    }
+}

@@ -1,0 +1,195 @@
+//! The arms of a comparison played side by side, told block by block.
+//!
+//! Each arm is a tournament of its own with the same seed, so that block b of every arm meets the same set-up, decks
+//! and dice, and every seat of a game the same stream of thoughts. Arms play on threads of their own and hand their
+//! blocks over in order; whoever listens hears block b of all arms at once, before block b + 1 of any. So what is
+//! decided depends on neither the number of threads nor which arm is faster. An arm that is ahead waits.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use super::metric::Metric;
+use sim::config::Plan;
+use sim::error::Error;
+use sim::event::{Event, GameResult, Observer};
+use sim::export::columns::on_one_line;
+use sim::tournament::{self, Options};
+
+/// Most blocks that an arm is ahead.
+const MOST_AHEAD: usize = 1_024;
+
+/// A block of one arm.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// What its games came to, by metric.
+    pub values: Vec<Value>,
+    /// Mean choices of players.
+    pub plies: f64,
+    /// A hash of what its games came to, in points, scores and length: the same for copies of one block.
+    pub print: u32,
+    /// Games that an agent broke off.
+    pub forfeits: u64,
+    /// Who broke off the first of them, and why.
+    pub first_forfeit: Option<String>,
+}
+
+/// A metric over the games of a block.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Value {
+    /// The mean.
+    pub mean: f64,
+    /// The mean of the square.
+    pub square: f64,
+}
+
+impl Block {
+    /// The mean of the first metric.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.values.first().map_or(0.0, |value| value.mean)
+    }
+}
+
+/// Plays `plans` and gives `hear` block after block, one of each plan, until it has heard enough, the plans are played
+/// or `stop` is raised.
+///
+/// # Errors
+/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]).
+pub fn play(
+    plans: &[Plan],
+    metrics: &[Metric],
+    threads: usize,
+    stop: &AtomicBool,
+    hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    play_blocks(plans, 0..plans[0].blocks, metrics, (threads, stop), hear)
+}
+
+/// Plays some blocks of `plans`, as they are in the whole of them; otherwise like [`play`].
+///
+/// # Errors
+/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]): the blocks
+/// before are told.
+pub fn play_blocks(
+    plans: &[Plan],
+    blocks: Range<u64>,
+    metrics: &[Metric],
+    (threads, stop): (usize, &AtomicBool),
+    hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    thread::scope(|scope| {
+        let start = |arm: usize| {
+            let (sender, receiver) = sync_channel(MOST_AHEAD);
+            let plan = &plans[arm];
+            let mut sink = BlockSink::new(plan, metrics, sender);
+            let share = (threads + plans.len() - 1 - arm) / plans.len();
+            let extras = metrics.iter().any(Metric::needs_extras);
+            let options = Options { threads: share.max(1), records: false, extras };
+            let blocks = blocks.clone();
+            let run = move || tournament::play_blocks(plan, blocks, options, &mut sink, stop);
+            thread::Builder::new()
+                .spawn_scoped(scope, run)
+                .map(|run| (receiver, run))
+                .map_err(|e| Error::Failed(format!("cannot start a thread: {e}")))
+        };
+        // Where one cannot start, the others learn that nobody listens.
+        let arms: Vec<_> = (0..plans.len()).map(start).collect::<Result<_, _>>()?;
+        let (receivers, runs): (Vec<_>, Vec<_>) = arms.into_iter().unzip();
+        while let Some(blocks) = next(&receivers) {
+            if hear(&blocks).is_break() {
+                break;
+            }
+        }
+        // Whoever waits to hand over a block learns that nobody listens any more.
+        drop(receivers);
+        for run in runs {
+            run.join()
+                .map_err(|_| Error::Failed("an arm of the comparison panicked".to_owned()))??;
+        }
+        Ok(())
+    })
+}
+
+/// The next block of each arm; `None` when one of them has no more.
+fn next(receivers: &[Receiver<Block>]) -> Option<Vec<Block>> {
+    receivers.iter().map(|receiver| receiver.recv().ok()).collect()
+}
+
+/// Adds up the games of a block and hands it over.
+struct BlockSink<'a> {
+    plan: &'a Plan,
+    metrics: &'a [Metric],
+    sender: SyncSender<Block>,
+    block: Block,
+    hasher: blake3::Hasher,
+    games: u64,
+}
+
+impl<'a> BlockSink<'a> {
+    fn new(plan: &'a Plan, metrics: &'a [Metric], sender: SyncSender<Block>) -> Self {
+        let hasher = blake3::Hasher::new();
+        Self { plan, metrics, sender, block: Block::default(), hasher, games: 0 }
+    }
+
+    fn hash(&mut self, game: &GameResult) {
+        self.hasher.update(&game.plies.to_le_bytes());
+        for number in game.points.iter().chain(&game.scores) {
+            self.hasher.update(&number.to_bits().to_le_bytes());
+        }
+    }
+
+    fn add(&mut self, game: &GameResult) -> ControlFlow<()> {
+        let per_block = self.plan.games_per_block();
+        let part = 1.0 / per_block as f64;
+        self.block.values.resize(self.metrics.len(), Value::default());
+        for (sum, metric) in self.block.values.iter_mut().zip(self.metrics) {
+            let value = metric.of(game, self.plan.players);
+            sum.mean += value * part;
+            sum.square += value * value * part;
+        }
+        self.block.plies += f64::from(game.plies) * part;
+        self.hash(game);
+        if let Some(forfeit) = &game.forfeit {
+            self.block.forfeits += 1;
+            self.block.first_forfeit.get_or_insert_with(|| {
+                let entrant = usize::from(game.seating[forfeit.player]);
+                let spec = &self.plan.lineup[entrant];
+                // A trace keeps it on a line, and tells it again as it was.
+                on_one_line(&format!(
+                    "the first in game {}, seat {}: {spec}: {}",
+                    game.index + 1,
+                    forfeit.player + 1,
+                    forfeit.reason
+                ))
+            });
+        }
+        self.games += 1;
+        if self.games.is_multiple_of(per_block) {
+            self.block.print = print_of(&self.hasher);
+            self.hasher.reset();
+            let block = std::mem::take(&mut self.block);
+            if self.sender.send(block).is_err() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The first four bytes of what was hashed.
+fn print_of(hasher: &blake3::Hasher) -> u32 {
+    let hash = hasher.finalize();
+    let [a, b, c, d, ..] = *hash.as_bytes();
+    u32::from_be_bytes([a, b, c, d])
+}
+
+impl Observer for BlockSink<'_> {
+    fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::GameOver(game) => self.add(game),
+            Event::Started { .. } | Event::Finished => ControlFlow::Continue(()),
+        }
+    }
+}

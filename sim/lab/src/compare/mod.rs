@@ -1,0 +1,408 @@
+//! A comparison as it was asked for ([`Request`]), as it is checked ([`Comparison`]), and played.
+//!
+//! Either one candidate meets a baseline in all other seats, or one line-up plays under two rule sets. Blocks are
+//! tested in their order ([`sequential_test`]), so that the result depends on the seed and not on threads.
+
+pub mod arms;
+pub mod fixed_test;
+pub mod forecast;
+pub mod heard;
+mod hypotheses;
+pub mod manifest;
+pub mod metric;
+pub mod panel;
+pub mod reference_games;
+mod request;
+pub mod sequential_test;
+pub mod study;
+pub mod trace;
+pub mod verdict;
+
+use std::ops::ControlFlow;
+use std::slice::from_ref;
+use std::sync::atomic::AtomicBool;
+
+use agents::AgentSpec;
+use engine::{Place, Purpose, Randomness, rng};
+
+use arms::Block;
+use fixed_test::FixedTest;
+use forecast::PILOT_BLOCKS;
+use metric::{Metric, Namespace};
+use sequential_test::SequentialTest;
+use sim::branch::Branch;
+use sim::catalogue::about;
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, TournamentConfig};
+use sim::document::ReadFile;
+use sim::error::{Arm, Error};
+use sim::schedule::Timetable;
+use sim::stats::{Null, Question, Sides};
+use sim::tournament::{Facts, facts};
+
+pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT, LEAST_FIXED};
+pub use request::number;
+pub use request::{ArmRules, Request, RuleSet};
+
+/// The error probabilities when none are given.
+pub const DEFAULT_ERROR: f64 = 0.05;
+/// The blocks after which a comparison ends undecided, when no number is given.
+pub const DEFAULT_MOST_BLOCKS: u64 = 20_000;
+/// The metric of rule sets in a [`Comparison`] without one: what the first seat is worth. The command tests a
+/// [`panel`] then.
+pub const DEFAULT_METRIC: &str = "seat-0";
+
+/// A comparison that can be played: everything is checked.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// One tournament for agents, two for rule sets: A, B.
+    pub plans: Vec<Plan>,
+    /// What is compared.
+    pub metric: Metric,
+    /// What is tested.
+    pub design: Design,
+    asked: Request,
+}
+
+/// When a comparison ends, and what it tests then.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Design {
+    /// When H0 or H1 is accepted.
+    Sequential(Question),
+    /// After a number of blocks that is fixed before; with the effect above which a difference is looked for, if one is
+    /// stated.
+    Fixed(Null, Option<f64>),
+}
+
+impl Design {
+    /// The mean at which the effect is 0.
+    #[must_use]
+    pub const fn zero(&self) -> f64 {
+        match self {
+            Self::Sequential(question) => question.zero,
+            Self::Fixed(null, _) => null.zero,
+        }
+    }
+}
+
+impl Comparison {
+    /// Checks `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        hypotheses::check(request)?;
+        let (game, players) = table(request, read)?;
+        let game = game.as_str();
+        if request.arms.are_empty() {
+            Self::of_agents(request, game, players, read)
+        } else {
+            Self::of_rules(request, game, players, read)
+        }
+    }
+
+    fn of_agents(
+        request: &Request,
+        game: &str,
+        players: usize,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
+        if let Some(metric) = &request.metric {
+            let message = "it is for two rule sets: agents are compared by their share";
+            return Err(Error::value("metric", metric, message));
+        }
+        let [candidate, baseline] = &request.agents[..] else {
+            return Err(Error::Candidates { given: request.agents.len() });
+        };
+        let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
+        let lineup = std::iter::once(candidate).chain(others).cloned().collect();
+        let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
+        let design = hypotheses::of_agents(request, plan.players)?;
+        let agents = &plan.lineup[..plan.lineup.len().min(2)];
+        let asked = Request { metric: None, ..said(request, &plan, agents, &design) };
+        Ok(Self { plans: vec![plan], metric: Metric::candidate(), design, asked })
+    }
+
+    fn of_rules(
+        request: &Request,
+        game: &str,
+        players: usize,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
+        let (plans, facts) = rule_sets(request, game, players, read)?;
+        let names = Namespace {
+            specs: &plans[0].specs(),
+            names: &plans[0].names(),
+            extras: &facts[0].extras,
+            has_scores: facts.iter().all(|facts| facts.has_scores),
+        };
+        let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
+        let design = hypotheses::of_rules(request, &metric)?;
+        if request.luck == Some(true) && metric.luck().is_none() {
+            return Err(luckless(&metric));
+        }
+        let asked = Request {
+            metric: Some(metric.name().to_owned()),
+            ..said(request, &plans[0], &plans[0].lineup, &design)
+        };
+        Ok(Self { plans, metric, design, asked })
+    }
+
+    /// What it was made from, everything said: what the result depends on, and nothing else.
+    #[must_use]
+    pub const fn asked(&self) -> &Request {
+        &self.asked
+    }
+
+    /// The command that makes this comparison again.
+    #[must_use]
+    pub fn command(&self) -> String {
+        self.asked.command()
+    }
+
+    /// The game that both arms play.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.plans[0].setup.game
+    }
+
+    /// Whether the luck of dice is told.
+    #[must_use]
+    pub fn tells_luck(&self) -> bool {
+        self.plans[0].luck
+    }
+
+    /// The numbers of a block, in their order: the metric, and the luck behind it where that is told.
+    #[must_use]
+    pub fn metrics(&self) -> Vec<Metric> {
+        let luck = if self.tells_luck() { self.metric.luck() } else { None };
+        std::iter::once(self.metric.clone()).chain(luck).collect()
+    }
+
+    /// The most blocks; all of them, where their number is fixed.
+    #[must_use]
+    pub fn most_blocks(&self) -> u64 {
+        self.plans[0].blocks
+    }
+
+    /// Games of all arms in a block.
+    #[must_use]
+    pub fn games_per_block(&self) -> u64 {
+        self.plans.iter().map(Plan::games_per_block).sum()
+    }
+
+    /// The seed of the test.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.plans[0].seed
+    }
+
+    /// The seed of the pilot: its games are none of the test.
+    #[must_use]
+    pub fn pilot_seed(&self) -> u64 {
+        pilot_seed(self.seed())
+    }
+
+    /// A test of `question` that has heard nothing yet.
+    #[must_use]
+    pub fn sequential_test(&self, question: Question) -> SequentialTest {
+        let per_block = self.plans[0].games_per_block();
+        SequentialTest::new(question, self.plans.len(), per_block, self.most_blocks())
+            .with_luck(self.tells_luck())
+    }
+
+    /// A test of `null` that has heard nothing yet; `effect` is what no difference is to be above.
+    #[must_use]
+    pub fn fixed_test(&self, null: Null, effect: Option<f64>) -> FixedTest {
+        let per_block = self.plans[0].games_per_block();
+        FixedTest::new((null, effect), self.plans.len(), per_block, self.most_blocks())
+            .with_luck(self.tells_luck())
+    }
+
+    /// Plays until `hear` has heard enough of the blocks, the last block or `stop`.
+    ///
+    /// # Errors
+    /// If a game cannot be built or threads cannot be started.
+    pub fn play(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        arms::play(&self.plans, &self.metrics(), threads, stop, hear)
+    }
+
+    /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
+    /// are played.
+    ///
+    /// # Errors
+    /// If a game cannot be built or threads cannot be started.
+    pub fn pilot(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        look: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Vec<Block>>, Error> {
+        let seed = self.pilot_seed();
+        let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, luck: false, ..plan.clone() };
+        let plans: Vec<Plan> = self.plans.iter().map(short).collect();
+        let mut pilot = Vec::new();
+        arms::play(&plans, from_ref(&self.metric), threads, stop, &mut |blocks| {
+            pilot.push(blocks.to_vec());
+            look(pilot.len());
+            ControlFlow::Continue(())
+        })?;
+        Ok(pilot)
+    }
+}
+
+/// What `request` says of the table, with everything said, and what is tested under `design`.
+fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -> Request {
+    let asked = table_said(request, plan, agents);
+    match *design {
+        Design::Sequential(Question { h0, h1, alpha, beta, sides, .. }) => {
+            // Of agents an effect is looked for on both sides, and h0 and h1 are about gains alone.
+            let is_effect = h0 == 0.0 && sides == Sides::Both;
+            let (effect, bounds) = match is_effect {
+                true => (Some(h1), [None; 2]),
+                false => (None, [Some(h0), Some(h1)]),
+            };
+            let [h0, h1] = bounds;
+            let (alpha, beta) = (Some(alpha), Some(beta));
+            Request { effect, h0, h1, alpha, beta, most_blocks: Some(plan.blocks), ..asked }
+        }
+        Design::Fixed(null, _) => {
+            let h0 = Some(null.h0).filter(|h0| *h0 != 0.0);
+            Request { effect: request.effect, h0, fixed: Some(plan.blocks), ..asked }
+        }
+    }
+}
+
+/// What `request` says of who plays what, with everything said.
+fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
+    Request {
+        game: Some(plan.setup.game.clone()),
+        players: Some(plan.players),
+        agents: agents.iter().map(AgentSpec::with_label).collect(),
+        rules: request.rules.clone(),
+        arms: request.arms.clone(),
+        seed: Some(plan.seed),
+        from: request.from.clone(),
+        luck: plan.luck.then_some(true),
+        ..Request::default()
+    }
+}
+
+/// The tournaments of both rule sets and what is known of their games.
+fn rule_sets(
+    request: &Request,
+    game: &str,
+    players: usize,
+    read: ReadFile<'_>,
+) -> Result<(Vec<Plan>, [Facts; 2]), Error> {
+    let lineup = match &request.agents[..] {
+        [] => None,
+        [one] => Some(vec![one.clone(); players]),
+        all => Some(all.to_vec()),
+    };
+    let arm = |side: Arm| {
+        let set = request.arms.of(side);
+        let plan = plan(request, (game, players), lineup.clone(), &set, read);
+        plan.map_err(|error| of_side(error, side, &set))
+    };
+    let mut plans = vec![arm(Arm::A)?, arm(Arm::B)?];
+    plans.iter_mut().for_each(without_copies);
+    let facts = [facts(&plans[0])?, facts(&plans[1])?];
+    check_different(&facts)?;
+    Ok((plans, facts))
+}
+
+/// A complaint about luck asked behind a number of the whole game.
+fn luckless(metric: &Metric) -> Error {
+    let message = format!(
+        "it adds up to 0 over the seats and says nothing of {}: name a metric of a seat or an agent, as seat=1",
+        metric.shown()
+    );
+    Error::value("luck", "true", message)
+}
+
+/// The game and the number of players that were asked for.
+fn table(request: &Request, read: ReadFile<'_>) -> Result<(String, usize), Error> {
+    let source = request.from.as_ref().map(|spec| Branch::read(spec, read)).transpose()?;
+    let own = source.as_ref().map_or(DEFAULT_GAME, Branch::game);
+    let game = request.game.clone().unwrap_or_else(|| own.to_owned());
+    let about = about(&game)?;
+    let usual = source.as_ref().map_or(about.default_players, Branch::players);
+    let players = request.players.unwrap_or(usual);
+    // A line-up is made for the table before its rules are looked at.
+    about.check_players(players)?;
+    Ok((game, players))
+}
+
+/// The seed of the pilot of a run on `seed`: its games are none of the test.
+fn pilot_seed(seed: u64) -> u64 {
+    u64::from(rng::stream(seed, 0, Purpose::Analysis).below(u32::MAX))
+}
+
+/// A complaint about the rules of one side, as one about what that side alone has.
+fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
+    match error {
+        Error::Rules { bad, .. } => {
+            let is_own = matches!(&bad.place, Place::Setting(text) if set.settings.contains(text));
+            Error::Rules { bad, arm: is_own.then_some(arm) }
+        }
+        Error::Value { name: "rules", value, message } if set.file.as_ref() == Some(&value) => {
+            let name = if arm == Arm::A { "rules-a" } else { "rules-b" };
+            Error::Value { name, value, message }
+        }
+        other => other,
+    }
+}
+
+/// The tournament of one arm.
+fn plan(
+    request: &Request,
+    (game, players): (&str, usize),
+    agents: Option<Vec<String>>,
+    over: &RuleSet,
+    read: ReadFile<'_>,
+) -> Result<Plan, Error> {
+    let settings = request.rules.settings.iter().chain(&over.settings);
+    Plan::new(
+        TournamentConfig {
+            game: Some(game.to_owned()),
+            players: Some(players),
+            agents,
+            blocks: Some(request.fixed.or(request.most_blocks).unwrap_or(DEFAULT_MOST_BLOCKS)),
+            seed: Some(request.seed.unwrap_or(DEFAULT_SEED)),
+            luck: request.luck,
+            rules: over.file.clone().or_else(|| request.rules.file.clone()),
+            set: settings.cloned().collect(),
+            from: request.from.clone(),
+            ..TournamentConfig::default()
+        },
+        read,
+    )
+    .map_err(|error| match error {
+        Error::Value { name: "blocks", value, message } => {
+            let name = if request.fixed.is_some() { "fixed" } else { "max-blocks" };
+            Error::Value { name, value, message }
+        }
+        other => other,
+    })
+}
+
+/// Plays one game a block where every seat has the same agent: the line-up turned around is the same line-up, and its
+/// games under the same chance are near-copies of each other.
+fn without_copies(plan: &mut Plan) {
+    let specs = plan.specs();
+    if specs.iter().all(|spec| *spec == specs[0]) {
+        plan.timetable = Timetable::fixed(plan.players);
+    }
+}
+
+fn check_different([a, b]: &[Facts; 2]) -> Result<(), Error> {
+    if a.rules == b.rules {
+        return Err(Error::SameRules);
+    }
+    Ok(())
+}

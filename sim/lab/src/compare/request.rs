@@ -1,0 +1,236 @@
+//! The options of a comparison, each declared once: as an option of the command, in the command that is printed, and as
+//! a key of the manifest.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::metric::spelled_from_one;
+use sim::config::options_said;
+use sim::error::Arm;
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args)]
+pub struct Request {
+    /// The game [default: conquest2]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats)]
+    pub players: Option<usize>,
+    /// The candidate, then the baseline; for two rule sets one agent for all seats, or one for each
+    /// [default for rule sets: that of the game]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long = "agent", value_name = "SPEC")]
+    pub agents: Vec<String>,
+    /// Rules and settings of both arms.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub rules: RuleSet,
+    /// Rules and settings of each arm over these; empty for a comparison of agents.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub arms: ArmRules,
+    /// What is compared between rule sets, see below [default: a panel of metrics]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "NAME")]
+    pub metric: Option<String>,
+    /// The effect worth finding, in the unit of the metric, in either direction [default: 0.05 points
+    /// per game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    pub effect: Option<f64>,
+    /// The effect under H0, in place of --effect; of agents a test of gains alone [default: 0]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true)]
+    pub h0: Option<f64>,
+    /// The effect under H1, above that
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "B", value_parser = number, allow_hyphen_values = true)]
+    pub h1: Option<f64>,
+    /// Probability to call equals better or worse; with --h0, to accept H1 there [default: 0.05]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
+    pub alpha: Option<f64>,
+    /// Probability to say no difference where it is the effect; with --h1, to accept H0 there
+    /// [default: 0.05]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
+    pub beta: Option<f64>,
+    /// End undecided after so many blocks [default: 20000]
+    #[serde(rename = "max-blocks", skip_serializing_if = "Option::is_none")]
+    #[arg(long = "max-blocks", value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub most_blocks: Option<u64>,
+    /// Play exactly so many blocks and test once, after the last, in place of the sequential test
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
+    pub fixed: Option<u64>,
+    /// Seed of the run: the same seed gives the same games [default: 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_parser = sim::config::numbers::whole)]
+    pub seed: Option<u64>,
+    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under
+    /// the rules of that game and treatments given with --set-a and --set-b
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE:GAME:PLY")]
+    pub from: Option<String>,
+    /// Also tell the effect less the luck of dice, what they gave beyond their exact odds, where that saves games
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(
+            long,
+            value_name = "BOOL",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "true",
+            hide_possible_values = true
+        )]
+    pub luck: Option<bool>,
+}
+
+/// A rules file and settings over it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
+pub struct RuleSet {
+    /// Rules file (TOML) over the default rules, for both sides
+    #[serde(rename = "rules", skip_serializing_if = "Option::is_none")]
+    #[arg(long = "rules", id = "rules", value_name = "FILE")]
+    pub file: Option<String>,
+    /// Change one rule for both sides, as in options.rounds=5 (repeatable)
+    #[serde(rename = "set", default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long = "set", id = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<String>,
+}
+
+impl RuleSet {
+    /// Whether it changes nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What each arm has over the rules of both.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[derive(clap::Args)]
+pub struct ArmRules {
+    /// Rules file of side A, in place of --rules
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub rules_a: Option<String>,
+    /// Change one rule of side A (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set_a: Vec<String>,
+    /// Rules file of side B, in place of --rules
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub rules_b: Option<String>,
+    /// Change one rule of side B (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set_b: Vec<String>,
+}
+
+impl ArmRules {
+    /// These rule sets of A and B.
+    #[must_use]
+    pub fn new(a: RuleSet, b: RuleSet) -> Self {
+        Self { rules_a: a.file, set_a: a.settings, rules_b: b.file, set_b: b.settings }
+    }
+
+    /// The rule set of one arm.
+    #[must_use]
+    pub fn of(&self, arm: Arm) -> RuleSet {
+        let (file, settings) = match arm {
+            Arm::A => (&self.rules_a, &self.set_a),
+            Arm::B => (&self.rules_b, &self.set_b),
+        };
+        RuleSet { file: file.clone(), settings: settings.clone() }
+    }
+
+    /// Whether they change nothing: then agents are compared.
+    #[must_use]
+    pub fn are_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A number, for options that take one.
+pub fn number(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "expected a number".to_owned())
+}
+
+impl Request {
+    /// What it says, by key.
+    pub(super) fn said(&self) -> Map<String, Json> {
+        match serde_json::to_value(self) {
+            Ok(Json::Object(said)) => said,
+            _ => unreachable!("names and numbers are an object"),
+        }
+    }
+
+    /// The command that asks for it.
+    #[must_use]
+    pub fn command(&self) -> String {
+        format!("caesar compare {}", self.options())
+    }
+
+    /// The options of the command that say it, as a shell takes them.
+    #[must_use]
+    pub fn options(&self) -> String {
+        let metric = self.metric.clone();
+        let metric = metric.map(|name| spelled_from_one(&name).unwrap_or(name));
+        options_said(Self { metric, ..self.clone() }.said())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command, FromArgMatches};
+
+    use super::*;
+
+    /// Whatever can be asked for, the printed command asks for it again, and so does the manifest.
+    #[test]
+    fn the_options_that_it_writes_are_the_options_that_it_reads() {
+        let side = |name: &str| RuleSet {
+            file: Some(format!("{name}.toml")),
+            settings: vec![format!("{name}=1"), "y=2".to_owned()],
+        };
+        let all = Request {
+            game: Some("pig".to_owned()),
+            players: Some(3),
+            agents: vec!["greedy".to_owned(), "mcts(c=1)".to_owned()],
+            rules: side("both"),
+            arms: ArmRules::new(side("a"), side("b")),
+            metric: Some("plies".to_owned()),
+            effect: Some(5.0),
+            h0: Some(-0.25),
+            h1: Some(0.5),
+            alpha: Some(0.1),
+            beta: Some(0.2),
+            most_blocks: Some(40),
+            fixed: Some(50),
+            seed: Some(6),
+            from: Some("g.jsonl:1:2".to_owned()),
+            luck: Some(true),
+        };
+        let options = all.options();
+        assert_eq!(
+            options,
+            "--game pig --players 3 --agent greedy --agent 'mcts(c=1)' --rules both.toml --set both=1 --set y=2 \
+             --rules-a a.toml --set-a a=1 --set-a y=2 --rules-b b.toml --set-b b=1 --set-b y=2 --metric plies \
+             --effect 5 --h0 -0.25 --h1 0.5 --alpha 0.1 --beta 0.2 --max-blocks 40 --fixed 50 --seed 6 --from g.jsonl:1:2 --luck"
+        );
+        let words = options.split_whitespace().map(|word| word.trim_matches('\'').to_owned());
+        let command = Request::augment_args(Command::new("c").no_binary_name(true));
+        let matches = command.try_get_matches_from(words).unwrap();
+        assert_eq!(Request::from_arg_matches(&matches).unwrap(), all);
+        let text = serde_json::to_string(&all).unwrap();
+        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), all);
+    }
+}

@@ -1,0 +1,252 @@
+//! What is known after each block of a comparison: the test and its intervals.
+
+use std::ops::ControlFlow;
+
+use super::arms::Block;
+use super::heard::Heard;
+use super::verdict::Word;
+use sim::stats::confidence_sequence::confidence_sequence_at;
+use sim::stats::{Gsprt, Interval, Question, Range, Sides, Stopped, Verdict, confidence_sequence};
+
+/// A word and what stands beside it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Answer {
+    /// The word.
+    pub word: Word,
+    /// Estimate, interval at the level of the word, and p-value; `None` where nothing is known of the spread, and without
+    /// a verdict.
+    pub told: Option<Stopped>,
+}
+
+/// Hears of blocks until they decide.
+#[derive(Clone, Debug)]
+pub struct SequentialTest {
+    gsprt: Gsprt,
+    heard: Heard,
+    most_blocks: u64,
+}
+
+impl SequentialTest {
+    /// A test of `question` that hears of `n_arms` arms with `games_per_block` games in a block of each.
+    #[must_use]
+    pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
+        let heard = Heard::new(n_arms, games_per_block);
+        Self { gsprt: Gsprt::new(question), heard, most_blocks }
+    }
+
+    /// The same of blocks that also have the luck behind their metric: [`Heard::with_luck`].
+    #[must_use]
+    pub fn with_luck(self, has_luck: bool) -> Self {
+        Self { heard: self.heard.with_luck(has_luck), ..self }
+    }
+
+    /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
+    pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+        self.hear_metric(blocks, 0)
+    }
+
+    /// The same by the metric at this place.
+    pub fn hear_metric(&mut self, blocks: &[Block], place: usize) -> ControlFlow<()> {
+        let value = self.heard.hear(blocks, place);
+        let verdict = self.gsprt.add(value);
+        if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What was heard.
+    #[must_use]
+    pub const fn heard(&self) -> &Heard {
+        &self.heard
+    }
+
+    /// The test.
+    #[must_use]
+    pub const fn gsprt(&self) -> &Gsprt {
+        &self.gsprt
+    }
+
+    /// Blocks heard of.
+    #[must_use]
+    pub const fn blocks(&self) -> u64 {
+        self.gsprt.tally().moments().n()
+    }
+
+    /// Whether it ended before a verdict and before its last block.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        self.gsprt.verdict() == Verdict::Undecided && self.blocks() < self.most_blocks
+    }
+
+    fn as_effect(&self, of_mean: Interval) -> Interval {
+        let zero = self.gsprt.question().zero;
+        Interval { low: of_mean.low - zero, high: of_mean.high - zero }
+    }
+
+    /// The measured effect: the mean less the mean at which it is 0. After a test has stopped it is too far from the
+    /// hypothesis that was refused, on average.
+    #[must_use]
+    pub fn effect(&self) -> f64 {
+        self.gsprt.effect()
+    }
+
+    /// The effect above which no difference is looked for: h1, or of one side the larger of the sizes of h0 and h1.
+    #[must_use]
+    pub fn no_difference_above(&self) -> f64 {
+        let question = self.gsprt.question();
+        question.h1.abs().max(question.h0.abs())
+    }
+
+    /// Returns the word that the test comes to, with estimate, interval and p-value that belong to it; these are there
+    /// unless nothing is known of the spread of the blocks.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        let told = || Stopped::new(&self.gsprt);
+        if let Some(word) = self.word_of_verdict() {
+            let told = if word == Word::None { None } else { told() };
+            return Answer { word, told };
+        }
+        let sides = self.gsprt.question().sides;
+        match told() {
+            Some(told) if self.was_stopped() => Answer { word: Word::Undecided, told: Some(told) },
+            Some(told) if sides == Sides::Both => self.at_the_end(told),
+            Some(told) => {
+                let word = Word::of_interval(told.interval, Some(self.no_difference_above()));
+                Answer { word, told: Some(told) }
+            }
+            None => Answer { word: Word::Undecided, told: None },
+        }
+    }
+
+    /// Returns the word alone, which costs little once there is a verdict.
+    #[must_use]
+    pub fn word(&self) -> Word {
+        self.word_of_verdict().unwrap_or_else(|| self.answer().word)
+    }
+
+    /// The word where it is known without an interval: without a verdict at all, and with two sides from that of the test.
+    fn word_of_verdict(&self) -> Option<Word> {
+        if self.heard.spoilt().is_some() || self.heard.are_copies() {
+            return Some(Word::None);
+        }
+        match (self.gsprt.question().sides, self.gsprt.verdict()) {
+            (Sides::Both, Verdict::H1) if self.effect() > 0.0 => Some(Word::Better),
+            (Sides::Both, Verdict::H1) => Some(Word::Worse),
+            (Sides::Both, Verdict::H0) => Some(Word::NoDifference),
+            (_, Verdict::Undecided) if self.was_stopped() => Some(Word::Undecided),
+            _ => None,
+        }
+    }
+
+    /// What a test with two sides comes to whose last block, stated beforehand, came before a verdict: its p-value
+    /// counts all that would have ended the test, so that it decides with the same errors.
+    fn at_the_end(&self, told: Stopped) -> Answer {
+        let Question { h0, h1, alpha, beta, .. } = *self.gsprt.question();
+        if told.p <= alpha {
+            if told.interval.low > h0 {
+                return Answer { word: Word::Better, told: Some(told) };
+            }
+            if told.interval.high < -h0 {
+                return Answer { word: Word::Worse, told: Some(told) };
+            }
+        }
+        match Stopped::with_tail(&self.gsprt, beta) {
+            Some(small) if -h1 < small.interval.low && small.interval.high < h1 => {
+                Answer { word: Word::NoDifference, told: Some(small) }
+            }
+            _ => Answer { word: Word::Undecided, told: Some(told) },
+        }
+    }
+
+    /// What the test says of the effect: estimate, interval and p-value that belong to its verdict.
+    #[must_use]
+    pub fn stopped(&self) -> Option<Stopped> {
+        self.answer().told
+    }
+
+    /// The 95 % confidence sequence of the effect, valid at every moment.
+    #[must_use]
+    pub fn sequence(&self) -> Interval {
+        self.as_effect(confidence_sequence(self.gsprt.tally()))
+    }
+
+    /// The confidence sequence that ever misses the effect with probability `alpha`.
+    #[must_use]
+    pub fn sequence_at(&self, alpha: f64) -> Interval {
+        self.as_effect(confidence_sequence_at(self.gsprt.tally(), alpha))
+    }
+
+    /// The 95 % interval of the effect by block, valid only for a number of blocks that was fixed before; never wider
+    /// than the confidence sequence, which is valid then too.
+    #[must_use]
+    pub fn naive(&self) -> Interval {
+        let moments = self.gsprt.tally().moments();
+        let fixed = self.as_effect(match self.gsprt.question().range {
+            Range::Within(low, _) if low < 0.0 => moments.difference_interval(),
+            Range::Within(..) => moments.share_interval(),
+            Range::Anywhere if !self.gsprt.tally().knows_spread() => {
+                Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }
+            }
+            Range::Anywhere => {
+                let half = moments.half_width().unwrap_or(f64::INFINITY);
+                Interval { low: moments.mean() - half, high: moments.mean() + half }
+            }
+        });
+        let sequence = self.sequence();
+        Interval { low: fixed.low.max(sequence.low), high: fixed.high.min(sequence.high) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arms::Value;
+    use super::*;
+    use sim::stats::Sides;
+
+    fn question(range: Range) -> Question {
+        let sides = Sides::Both;
+        Question { range, zero: 0.0, h0: 0.0, h1: 0.05, sides, alpha: 0.05, beta: 0.05 }
+    }
+
+    fn of(mean: f64, square: f64) -> Block {
+        Block { values: vec![Value { mean, square }], ..Block::default() }
+    }
+
+    fn block(value: f64) -> Block {
+        of(value, value * value)
+    }
+
+    #[test]
+    fn arms_that_move_together_gain() {
+        let mut test = SequentialTest::new(question(Range::DIFFERENCES), 2, 1, 1_000);
+        for i in 0..29 {
+            let luck = f64::from(i % 2);
+            let own = 0.1 * f64::from(i % 3);
+            assert!(test.hear(&[block(luck), block(0.8 * luck + own)]).is_continue());
+        }
+        // Variances 1/4 and about 1/6 against about 0.01 and a bit.
+        let ratio = test.heard().relative_efficiency().unwrap().ratio;
+        assert!((20.0..30.0).contains(&ratio), "{ratio}");
+        assert_eq!((test.blocks(), test.heard().games(), test.was_stopped()), (29, 58, true));
+        assert!((test.effect() - (0.1 - 0.2 * 14.0 / 29.0)).abs() < 0.01, "{}", test.effect());
+    }
+
+    #[test]
+    fn games_of_a_block_that_cancel_gain() {
+        let shares = Question {
+            range: Range::SHARES,
+            zero: 0.5,
+            sides: Sides::Above,
+            ..question(Range::SHARES)
+        };
+        let mut test = SequentialTest::new(shares, 1, 2, 1_000);
+        // Two games of a block, one won, one lost, mostly: independent ones would have variance 1/8.
+        for i in 0..20 {
+            let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
+            let _ = test.hear(&[of(value, value)]);
+        }
+        let ratio = test.heard().relative_efficiency().unwrap().ratio;
+        assert!((ratio - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{ratio}");
+    }
+}

@@ -1,0 +1,264 @@
+//! A comparison from what was asked to the end of its test, whether one metric is tested or a panel of them.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+use super::arms::{self, Block};
+use super::fixed_test::FixedTest;
+use super::heard::Heard;
+use super::metric::Metric;
+use super::panel::{LeftOut, Member, Panel, PanelTest};
+use super::sequential_test::SequentialTest;
+use super::{Comparison, Design, Request};
+use sim::config::Plan;
+use sim::document::ReadFile;
+use sim::error::Error;
+use sim::stats::{Gsprt, Moments, Sides};
+
+/// A comparison that can be played, once its pilot has settled what it leaves open.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// What is tested.
+    pub what: What,
+    settled: Option<Settled>,
+}
+
+/// What is tested.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// One metric.
+    One(Box<Comparison>),
+    /// Several at once; the members are there when the pilot has been played.
+    Panel(Box<Panel>, Vec<Member>, Vec<LeftOut>),
+}
+
+/// What a pilot has settled; it stands in the manifest, so that no other pilot settles it otherwise.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Settled {
+    /// The metrics of a panel under A, in its order.
+    Means(Vec<Moments>),
+}
+
+impl Study {
+    /// Checks `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        let what = match Panel::is_asked(request) {
+            true => What::Panel(Box::new(Panel::new(request, read)?), Vec::new(), Vec::new()),
+            false => What::One(Box::new(Comparison::new(request, read)?)),
+        };
+        Ok(Self { what, settled: None })
+    }
+
+    /// What was asked, everything said.
+    #[must_use]
+    pub fn asked(&self) -> &Request {
+        match &self.what {
+            What::One(comparison) => comparison.asked(),
+            What::Panel(panel, ..) => panel.asked(),
+        }
+    }
+
+    /// One tournament for agents, two for rule sets: A, B.
+    #[must_use]
+    pub fn plans(&self) -> &[Plan] {
+        match &self.what {
+            What::One(comparison) => &comparison.plans,
+            What::Panel(panel, ..) => &panel.plans,
+        }
+    }
+
+    /// The metrics whose values a block has, in their order.
+    #[must_use]
+    pub fn metrics(&self) -> Vec<Metric> {
+        match &self.what {
+            What::One(comparison) => comparison.metrics(),
+            What::Panel(panel, ..) => panel.metrics(),
+        }
+    }
+
+    /// The most blocks.
+    #[must_use]
+    pub fn most_blocks(&self) -> u64 {
+        self.plans()[0].blocks
+    }
+
+    /// Whether a pilot has to settle something that is not settled yet.
+    #[must_use]
+    pub fn needs_pilot(&self) -> bool {
+        matches!(self.what, What::Panel(..)) && self.settled.is_none()
+    }
+
+    /// Plays the pilot and says what it settles, which means nothing once `stop` is raised; `look` hears how many of
+    /// its blocks are played. `None` where there is no pilot.
+    ///
+    /// # Errors
+    /// If a game cannot be built or threads cannot be started.
+    pub fn pilot(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        look: &mut dyn FnMut(usize),
+    ) -> Result<Option<Settled>, Error> {
+        match &self.what {
+            What::One(_) => Ok(None),
+            What::Panel(panel, ..) => {
+                panel.pilot(threads, stop, look).map(|means| Some(Settled::Means(means)))
+            }
+        }
+    }
+
+    /// Settles what a pilot found.
+    ///
+    /// # Errors
+    /// If it was the pilot of something else.
+    pub fn settle(&mut self, settled: Settled) -> Result<(), Error> {
+        match (&mut self.what, &settled) {
+            (What::Panel(panel, members, left_out), Settled::Means(means))
+                if means.len() == panel.metrics().len() =>
+            {
+                (*members, *left_out) = panel.settled(means);
+            }
+            _ => {
+                let text = "the pilot that is kept is not the one of this comparison";
+                return Err(Error::Usage(text.to_owned()));
+            }
+        }
+        self.settled = Some(settled);
+        Ok(())
+    }
+
+    /// What the pilot has settled, if one was played.
+    #[must_use]
+    pub const fn settled(&self) -> Option<&Settled> {
+        self.settled.as_ref()
+    }
+
+    /// The test, before it has heard anything.
+    #[must_use]
+    pub fn test(&self) -> Test {
+        match &self.what {
+            What::One(comparison) => match comparison.design {
+                Design::Sequential(question) => {
+                    Test::Sequential(Box::new(comparison.sequential_test(question)))
+                }
+                Design::Fixed(null, effect) => {
+                    Test::Fixed(Box::new(comparison.fixed_test(null, effect)))
+                }
+            },
+            What::Panel(panel, members, _) => {
+                let per_block = panel.plans[0].games_per_block();
+                let test = PanelTest::new(members.clone(), per_block, self.most_blocks());
+                Test::Panel(Box::new(test))
+            }
+        }
+    }
+
+    /// Plays `blocks` until `hear` has heard enough, all are played or `stop` is raised.
+    ///
+    /// # Errors
+    /// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]): the
+    /// blocks before are told.
+    pub fn play(
+        &self,
+        blocks: Range<u64>,
+        threads: usize,
+        stop: &AtomicBool,
+        hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        arms::play_blocks(self.plans(), blocks, &self.metrics(), (threads, stop), hear)
+    }
+}
+
+/// The test of a study.
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// Of one metric, until it is decided.
+    Sequential(Box<SequentialTest>),
+    /// Of one metric, after a number of blocks that was fixed before.
+    Fixed(Box<FixedTest>),
+    /// Of several metrics, until all are decided.
+    Panel(Box<PanelTest>),
+}
+
+impl Test {
+    /// Takes note of a block of each arm; `Break` when the test has ended.
+    pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+        match self {
+            Self::Sequential(test) => test.hear(blocks),
+            Self::Fixed(test) => test.hear(blocks),
+            Self::Panel(test) => test.hear(blocks),
+        }
+    }
+
+    /// What was heard.
+    #[must_use]
+    pub fn heard(&self) -> &Heard {
+        match self {
+            Self::Sequential(test) => test.heard(),
+            Self::Fixed(test) => test.heard(),
+            Self::Panel(test) => test.heard(),
+        }
+    }
+
+    /// Whether it has ended: by a verdict, or by its last block.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        !match self {
+            Self::Sequential(test) => test.was_stopped(),
+            Self::Fixed(test) => test.was_stopped(),
+            Self::Panel(test) => test.was_stopped(),
+        }
+    }
+
+    /// The names of the numbers of [`Self::state`]. A test of fixed length has none: it looks once, after the last
+    /// block.
+    #[must_use]
+    pub fn columns(&self) -> Vec<String> {
+        match self {
+            Self::Sequential(test) => columns(test.gsprt(), ""),
+            Self::Fixed(_) => Vec::new(),
+            Self::Panel(test) => {
+                let names = |(member, test): &(Member, SequentialTest)| {
+                    columns(test.gsprt(), &format!("{}_", member.metric.name()))
+                };
+                test.tests().iter().flat_map(names).collect()
+            }
+        }
+    }
+
+    /// The state of the test as texts: the mean effect so far, the log-likelihood ratios (empty where nothing is known of
+    /// the spread), H0, H1 or undecided; of a panel for each of its metrics, which stay as they were when their tests
+    /// ended.
+    #[must_use]
+    pub fn state(&self) -> Vec<String> {
+        match self {
+            Self::Sequential(test) => state(test.gsprt()),
+            Self::Fixed(_) => Vec::new(),
+            Self::Panel(test) => {
+                test.tests().iter().flat_map(|(_, test)| state(test.gsprt())).collect()
+            }
+        }
+    }
+}
+
+fn columns(test: &Gsprt, prefix: &str) -> Vec<String> {
+    let ratios: &[&str] = match test.question().sides {
+        Sides::Above => &["llr"],
+        Sides::Both => &["llr_above", "llr_below"],
+    };
+    let names = ["mean_effect"].iter().chain(ratios).chain(&["verdict"]);
+    names.map(|name| format!("{prefix}{name}")).collect()
+}
+
+fn state(test: &Gsprt) -> Vec<String> {
+    let numbers = std::iter::once(Some(test.effect())).chain(test.known_ratios());
+    // Never a negative zero.
+    let numbers = numbers.map(|x| x.map_or_else(String::new, |x| (x + 0.0).to_string()));
+    numbers.chain([test.verdict().name().to_owned()]).collect()
+}

@@ -1,0 +1,257 @@
+//! What the leaves of a search say of how games end.
+//!
+//! Every option of a position is played on to the horizon of the search several times, valued there as the search values it,
+//! and then played to the end of the game by the agent that the position comes from. What a search learns of an option is
+//! the mean of its leaves, and what it should learn the mean of the ends. So these means are compared over the options of a
+//! position: the **slope** is what a difference between two options that leaves show is worth at the end, 1 if it is what
+//! they say, and the **correlation** is how far the two orders go together, 1 if leaves know all.
+//!
+//! Both are of means without their noise: products are taken of different plays of an option only, as in a U-statistic
+//! (Hoeffding 1948), so that neither the number of plays nor what a far horizon shares with the end of its own game counts.
+//! Hence leaves of any horizon, value and rollout can be compared. In small samples a correlation can come out above 1.
+
+use agents::Playable;
+use agents::guide::{Guide, Progress};
+use agents::mcts::Leaves;
+use agents::of_game::OfGame;
+use agents::{Agent, AgentSpec};
+use engine::{Joint, Player, Purpose, Stream, Turn, View, hash_of, rng};
+
+use super::estimate::Estimate;
+use super::positions::Position;
+use super::spelled::plain_guide;
+use sim::error::Error;
+use sim::stats::Interval;
+
+/// What leaves and ends have to do with each other over the options of a position: sums of products of differences to the
+/// mean of all options, without the noise of plays.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Within {
+    /// Of what leaves said and how games ended.
+    said_and_came: f64,
+    /// Of what leaves said, with itself.
+    said: f64,
+    /// Of how games ended, with itself.
+    came: f64,
+    /// Options.
+    n: f64,
+    /// Whether any two plays ended otherwise.
+    ends_differ: bool,
+}
+
+impl Within {
+    /// The sums of options, of each several plays: what the leaf said, and how the game ended.
+    #[must_use]
+    pub fn of(options: &[Vec<[f64; 2]>]) -> Self {
+        let product = |a: usize, b: usize| {
+            let n = options.len() as f64;
+            let (mut own, mut plain, mut sums) = (0.0, 0.0, [0.0; 2]);
+            for plays in options {
+                let times = plays.len() as f64;
+                let sum = |i: usize| plays.iter().map(|play| play[i]).sum::<f64>();
+                let same: f64 = plays.iter().map(|play| play[a] * play[b]).sum();
+                let (first, second) = (sum(a), sum(b));
+                // All pairs of plays, less those of a play with itself.
+                own += (first * second - same) / (times * (times - 1.0));
+                plain += first * second / (times * times);
+                sums[0] += first / times;
+                sums[1] += second / times;
+            }
+            own - (sums[0] * sums[1] - plain + own) / n
+        };
+        let mut ends = options.iter().flatten().map(|play| play[1]);
+        let first = ends.next();
+        Self {
+            ends_differ: ends.any(|end| Some(end) != first),
+            said_and_came: product(0, 1),
+            said: product(0, 0),
+            came: product(1, 1),
+            n: options.len() as f64,
+        }
+    }
+}
+
+/// What was found of the leaves of an agent in some positions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Told {
+    /// Positions.
+    pub positions: usize,
+    /// What a difference that leaves say is worth at the end.
+    pub slope: Option<Estimate>,
+    /// How far what they say of options goes with how games end.
+    pub correlation: Option<Estimate>,
+    /// The standard deviation of what they say of the options of a position, without noise.
+    pub spread: f64,
+}
+
+/// The leaves of all these positions; no slope is known where they say the same of everything, or all ends the same way.
+#[must_use]
+pub fn told(all: &[Within], seed: u64) -> Told {
+    let sum = |times: &[f64], of: fn(&Within) -> f64| -> f64 {
+        all.iter().zip(times).map(|(one, times)| of(one) * times).sum()
+    };
+    // Resamples in which nothing differs know no ratio: an interval that needs them is none.
+    let ratio =
+        |times: &[f64]| over(sum(times, |one| one.said_and_came), sum(times, |one| one.said));
+    let together = |times: &[f64]| {
+        let squares = sum(times, |one| one.said).max(0.0) * sum(times, |one| one.came).max(0.0);
+        over(sum(times, |one| one.said_and_came), squares.sqrt())
+    };
+    let once = vec![1.0; all.len()];
+    let [said, came] = [sum(&once, |one| one.said), sum(&once, |one| one.came)];
+    let free = sum(&once, |one| one.n - 1.0).max(1.0);
+    let says_something = said > 0.0 && all.iter().any(|one| one.ends_differ);
+    let estimate = |is_known: bool, of: &dyn Fn(&[f64]) -> f64| {
+        let found = if is_known { Estimate::of(all.len(), seed, of)? } else { return None };
+        let is_known = |interval: &Interval| interval.low.is_finite() && interval.high.is_finite();
+        Some(Estimate { interval: found.interval.filter(is_known), ..found })
+    };
+    Told {
+        positions: all.len(),
+        slope: estimate(says_something, &ratio),
+        correlation: estimate(says_something && came > 0.0, &together),
+        spread: (said.max(0.0) / free).sqrt(),
+    }
+}
+
+/// A ratio to what is not below 0.
+fn over(a: f64, b: f64) -> f64 {
+    if b > 0.0 { a / b } else { f64::INFINITY.copysign(a) }
+}
+
+/// Looks at the leaves of the search `spec`, of each option of `position` so many times, and plays on by `by`.
+///
+/// # Errors
+/// If an agent cannot be built, or `spec` is no search.
+pub fn look<G: Playable>(
+    game: &G,
+    position: &Position<G::State>,
+    (spec, by): (&AgentSpec, &AgentSpec),
+    times: u32,
+    seed: u64,
+) -> Result<Within, Error> {
+    let config = spec.config(Some(&OfGame::at_table_of(game)));
+    let config = config.ok_or_else(|| Error::Usage(format!("agent \"{spec}\" is no search")))?;
+    let guide = game.guide(spec.settings()).map_err(Error::Usage)?;
+    let stream = |what: u8, time: u32| {
+        rng::stream(hash_of(&(seed, what, time)), position.game, Purpose::Analysis)
+    };
+    let mut leaves = Leaves::new(config, guide, rng::fast(&mut stream(0, 0)));
+    let Position { state, player, .. } = position;
+    let options = leaves.options(game, state, *player);
+    let mut seats: Vec<Box<dyn Agent<G>>> = Vec::new();
+    for _ in 0..game.n_players() {
+        seats.push(by.build(game)?);
+    }
+    let mut play = |choice, time| {
+        let mut dice = stream(1, time);
+        let mut world = *state;
+        let said = leaves.look(game, &mut world, (*player, choice), rng::fast(&mut dice));
+        play_to_the_end(game, &mut world, &mut seats, &mut dice);
+        [said[*player], game.payoffs(&world)[*player]].map(f64::from)
+    };
+    let all = options.iter().enumerate().map(|(option, &choice)| {
+        (0..times).map(|time| play(choice, option as u32 * times + time)).collect()
+    });
+    Ok(Within::of(&all.collect::<Vec<_>>()))
+}
+
+/// How far the game has come in a position, by which they are told apart.
+pub fn progress<G: Playable>(game: &G, position: &Position<G::State>) -> Progress {
+    plain_guide(game).progress(game, &position.state)
+}
+
+/// Plays on to the end of the game, by one agent in each seat.
+fn play_to_the_end<G: Playable>(
+    game: &G,
+    state: &mut G::State,
+    seats: &mut [Box<dyn Agent<G>>],
+    stream: &mut Stream,
+) {
+    for (seat, agent) in seats.iter_mut().enumerate() {
+        agent.start(game, Player::new(seat));
+    }
+    loop {
+        match game.turn(state) {
+            Turn::Over => return,
+            Turn::Chance => {
+                let outcome = game.draw(state, stream);
+                game.apply(state, outcome);
+            }
+            Turn::Player(player) => {
+                let view = View::new(game, state, player);
+                let action = seats[player.idx()].choose(view, stream);
+                game.apply(state, action);
+            }
+            Turn::Together(players) => {
+                let mut joint = Joint::<G::Action>::default();
+                for player in players.iter() {
+                    let view = View::new(game, state, player);
+                    joint[player] = Some(seats[player.idx()].choose(view, stream));
+                }
+                game.apply_joint(state, &joint);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Randomness;
+
+    use super::*;
+
+    /// Options whose ends are 0.6 of what leaves say, plus what leaves do not know as much of, and noise in both that a play
+    /// shares: slope and correlation are those without it.
+    #[test]
+    fn a_planted_slope_and_correlation_are_found_and_covered() {
+        let mut stream = rng::stream(31, 0, Purpose::Analysis);
+        let (mut slopes, mut correlations) = (0, 0);
+        for sample in 0..100 {
+            let mut position = || {
+                let level = stream.unit();
+                let mut option = |_| {
+                    let (known, unknown) = (0.2 * stream.unit(), 0.12 * stream.unit());
+                    let mut play = |_| {
+                        let shared = 0.4 * (stream.unit() - 0.5);
+                        [level + known + shared, level / 2.0 + 0.6 * known + unknown + shared]
+                    };
+                    (0..4).map(&mut play).collect()
+                };
+                Within::of(&(0..10).map(&mut option).collect::<Vec<_>>())
+            };
+            let all: Vec<Within> = (0..80).map(|_| position()).collect();
+            let told = told(&all, sample);
+            let covers = |of: Option<Estimate>, truth: f64| {
+                usize::from(of.unwrap().interval.unwrap().contains(truth))
+            };
+            slopes += covers(told.slope, 0.6);
+            correlations += covers(told.correlation, std::f64::consts::FRAC_1_SQRT_2);
+        }
+        assert!((88..=100).contains(&slopes), "{slopes} of 100");
+        assert!((88..=100).contains(&correlations), "{correlations} of 100");
+    }
+
+    #[test]
+    fn leaves_that_say_the_same_of_all_have_no_slope() {
+        let same =
+            vec![Within::of(&[vec![[0.5, 1.0], [0.5, 1.0]], vec![[0.5, 0.0], [0.5, 0.0]]]); 12];
+        let of_same = told(&same, 1);
+        assert_eq!((of_same.slope, of_same.correlation, of_same.spread), (None, None, 0.0));
+        assert_eq!(of_same.positions, 12);
+        // A few positions that hardly differ: what is told is a number, or none.
+        let hardly = [
+            Within::of(&[vec![[0.5, 1.0], [0.6, 0.0]], vec![[0.6, 0.0], [0.7, 1.0]]]),
+            Within::of(&[vec![[0.5, 1.0], [0.4, 1.0]], vec![[0.7, 0.0], [0.4, 0.0]]]),
+        ];
+        let of_hardly = told(&hardly.repeat(6), 1);
+        for estimate in [of_hardly.slope, of_hardly.correlation].into_iter().flatten() {
+            let ends = estimate.interval.map_or([0.0; 2], |interval| [interval.low, interval.high]);
+            assert!(ends.iter().all(|end| end.abs() < 1e6), "{estimate:?}");
+        }
+        let certain = vec![Within::of(&[vec![[0.0; 2]; 2], vec![[1.0; 2]; 2]]); 12];
+        let of_certain = told(&certain, 1);
+        assert!((of_certain.slope.unwrap().value - 1.0).abs() < 1e-12);
+        assert!((of_certain.correlation.unwrap().value - 1.0).abs() < 1e-12);
+    }
+}

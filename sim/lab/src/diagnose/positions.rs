@@ -1,0 +1,139 @@
+//! Positions of seeded games in which one player decides, one of each game.
+
+use agents::guide::MacroActions;
+use agents::side_by_side::side_by_side;
+use agents::{Agent, AgentSpec, Playable};
+use engine::rng::{self, ChanceStreams};
+use engine::{Joint, Player, Purpose, Randomness, Turn, View};
+
+use super::spelled::plain_guide;
+use sim::error::Error;
+
+/// Games that are played at once; a number of its own, so that the positions do not depend on threads.
+const BATCH: u64 = 16;
+/// Most games for a position that is wanted; at least [`FEWEST_GAMES`] are played before anybody gives up.
+const GAMES_A_POSITION: u64 = 10;
+const FEWEST_GAMES: u64 = 100;
+
+/// Which decisions are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decisions {
+    /// Those among whole actions, in games that have macro-actions; all of any other game.
+    Whole,
+    /// Those among single plies only.
+    Single,
+    /// All.
+    All,
+}
+
+/// Which positions are wanted.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The seed of the games.
+    pub seed: u64,
+    /// Number of positions.
+    pub positions: usize,
+    /// Who plays all seats of the games.
+    pub by: AgentSpec,
+    /// Which decisions will do.
+    pub decisions: Decisions,
+}
+
+/// A position in which a player decides.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<S> {
+    /// The index of the game in the run, from 0.
+    pub game: u64,
+    /// Who is to choose.
+    pub player: Player,
+    /// The state.
+    pub state: S,
+}
+
+/// Plays games until there are as many positions as wanted, one of each game, drawn uniformly from the decisions that
+/// will do; fewer if games with such decisions are too rare.
+///
+/// # Errors
+/// If the agent that plays cannot be built for the game.
+pub fn sample<G: Playable>(game: &G, wanted: &Wanted) -> Result<Vec<Position<G::State>>, Error> {
+    wanted.by.build(game)?;
+    let most = (wanted.positions as u64).saturating_mul(GAMES_A_POSITION).max(FEWEST_GAMES);
+    let mut found = Vec::new();
+    for start in (0..most).step_by(BATCH as usize) {
+        let played = side_by_side(BATCH as usize, &|i| play(game, wanted, start + i as u64));
+        found.extend(played.into_iter().flatten());
+        if found.len() >= wanted.positions {
+            break;
+        }
+    }
+    found.truncate(wanted.positions);
+    Ok(found)
+}
+
+/// One of the wanted decisions of game `index`, each with the same probability.
+fn play<G: Playable>(game: &G, wanted: &Wanted, index: u64) -> Option<Position<G::State>> {
+    let mut seats: Vec<Box<dyn Agent<G>>> = Vec::new();
+    let mut streams = Vec::new();
+    for player in Player::all(game.n_players()) {
+        let mut agent = wanted.by.build(game).expect("it was built before");
+        agent.start(game, player);
+        seats.push(agent);
+        streams.push(rng::stream(wanted.seed, index, Purpose::Agent(player.idx() as u8)));
+    }
+    let mut draws = rng::stream(wanted.seed, index, Purpose::Analysis);
+    let mut chance = ChanceStreams::new(wanted.seed, index);
+    let mut choose = |state: &G::State, player: Player| {
+        let seat = player.idx();
+        seats[seat].choose(View::new(game, state, player), &mut streams[seat])
+    };
+    let mut guide = plain_guide(game);
+    let (mut seen, mut kept) = (0, None);
+    let mut state = game.start();
+    loop {
+        match game.turn(&state) {
+            Turn::Over => return kept,
+            Turn::Chance => {
+                let outcome = game.draw(&state, chance.of(game.chance_purpose(&state)));
+                game.apply(&mut state, outcome);
+            }
+            Turn::Player(player) => {
+                if is_wanted(game, &mut guide, &state, player, wanted.decisions) {
+                    seen += 1;
+                    if draws.below(seen) == 0 {
+                        kept = Some(Position { game: index, player, state });
+                    }
+                }
+                let action = choose(&state, player);
+                game.apply(&mut state, action);
+            }
+            Turn::Together(players) => {
+                let mut joint = Joint::<G::Action>::default();
+                for player in players.iter() {
+                    joint[player] = Some(choose(&state, player));
+                }
+                game.apply_joint(&mut state, &joint);
+            }
+        }
+    }
+}
+
+/// Whether there is something to decide, of the kind that is wanted.
+fn is_wanted<G: Playable>(
+    game: &G,
+    guide: &mut G::Guide,
+    state: &G::State,
+    player: Player,
+    decisions: Decisions,
+) -> bool {
+    let mut actions = Vec::new();
+    game.actions(state, player, &mut actions);
+    let mut whole = Vec::new();
+    guide.macro_actions(game, state, player, &mut whole);
+    let has_macros = <G::Guide as MacroActions<G>>::HAS_MACROS;
+    actions.len() > 1
+        && match decisions {
+            Decisions::Whole => !whole.is_empty() || !has_macros,
+            Decisions::Single => whole.is_empty(),
+            Decisions::All => true,
+        }
+}

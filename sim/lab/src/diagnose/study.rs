@@ -1,0 +1,374 @@
+//! All of a diagnosis: agents at several budgets on the same positions, judged by the same searches.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agents::guide::Progress;
+use agents::leaks::{Decision, decide};
+use agents::side_by_side::side_by_side;
+use agents::{AgentSpec, Fault, Playable, RootVisits, SearchReport};
+use engine::{Purpose, Stream, hash_of, rng};
+
+use super::estimate::Estimate;
+use super::judge::{BestPly, Choice, Judgement, kind};
+use super::leaves::{self, Within};
+use super::positions::{Position, Wanted, sample};
+use super::spelled::{is_spelled, play_to_its_end, texts};
+use super::spread::variance;
+use crate::fit::Sections;
+use sim::error::Error;
+use sim::play::{guarded, quiet_caught_panics};
+use sim::runner::start_threads;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// By agent: the same search at each budget.
+    pub arms: Vec<Vec<AgentSpec>>,
+    /// The search that says what options are worth, which visits all of them equally often.
+    pub judge: AgentSpec,
+    /// Searches of each position and budget for the spread, at least 2; 0 for none.
+    pub searches: u32,
+    /// Leaves that are looked at from each position, at least 2; 0 for none.
+    pub leaves: u32,
+    /// The positions.
+    pub wanted: Wanted,
+    /// Number of threads, at least 1; changes nothing but the time.
+    pub threads: usize,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// Number of positions.
+    pub positions: usize,
+    /// Those that were judged: of the others a result was proven, or the judge saw one option only.
+    pub judged: usize,
+    /// Options of a judged position, on average.
+    pub options: f64,
+    /// By agent and budget.
+    pub arms: Vec<Vec<Arm>>,
+    /// Judged positions with macro-actions.
+    pub with_macros: usize,
+    /// Those of them whose best option is a single ply.
+    pub single: Vec<Single>,
+    /// By agent and position, what its leaves said; the section of each position. Nothing where leaves were not asked for.
+    pub leaves: Vec<Vec<Within>>,
+    /// The sections of the positions.
+    pub sections: Vec<usize>,
+    /// Their names.
+    pub section_names: Vec<String>,
+}
+
+/// A single ply that is the best option though there are macro-actions, and the action that it begins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Single {
+    /// What it is worth more than the best macro-action.
+    pub gain: f64,
+    /// Its kind ([`kind`]).
+    pub kind: String,
+    /// The plies of the mover, in order, as the judge plays on.
+    pub plies: Vec<String>,
+    /// Whether no macro-action says these.
+    pub is_missing: bool,
+}
+
+/// An agent at a budget.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arm {
+    /// What its choices lose, on average over the positions.
+    pub loss: Option<Estimate>,
+    /// The same less that of the first agent at this budget, on the same positions; nothing for the first agent.
+    pub against_first: Option<Estimate>,
+    /// The same less its own at the budget before, on the same positions; nothing for the first budget.
+    pub since_before: Option<Estimate>,
+    /// Positions in which it chose an option that was judged.
+    pub chosen: usize,
+    /// What left the prior's preference.
+    pub departures: Vec<super::judge::Departure>,
+    /// The root mean square over the positions of the standard deviation of an option's value.
+    pub spread: Option<Estimate>,
+    /// How many times the spread at the first budget is this one; nothing for the first budget.
+    pub falls_by: Option<Estimate>,
+}
+
+/// What a stream of random numbers is for. Agents at the same budget share theirs.
+#[derive(Clone, Copy, Hash)]
+enum Role {
+    Reference,
+    Judge,
+    Choice { budget: usize },
+    Ending { decision: usize },
+    Leaves,
+    Spread { budget: usize, search: u32 },
+}
+
+/// What was heard of a position.
+struct Heard {
+    judgement: Judgement,
+    single: Option<Single>,
+    /// By agent and budget.
+    choices: Vec<Vec<Option<Choice>>>,
+    /// By agent and budget: the variance of the value of the first of two options.
+    variances: Vec<Vec<Option<f64>>>,
+}
+
+/// What the leaves of every agent said, and how far the game had come.
+struct Seen {
+    leaves: Vec<Within>,
+    progress: Progress,
+}
+
+struct Room<'a, G: Playable> {
+    game: &'a G,
+    request: &'a Request,
+    /// Thinking has nothing to do with the streams of the games.
+    seed: u64,
+}
+
+/// Diagnoses what `request` asks for; `watch` hears how many positions are done, `stop` ends it, and then nothing is
+/// known.
+///
+/// # Errors
+/// If an agent cannot be built or fails, the judge is no search, or there are no such positions.
+pub fn run<G: Playable>(
+    game: &G,
+    request: &Request,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(usize),
+) -> Result<Option<Outcome>, Error> {
+    quiet_caught_panics();
+    let room = Room { game, request, seed: hash_of(&(request.wanted.seed, 2_u64)) };
+    room.check()?;
+    let pool = start_threads(request.threads)?;
+    let positions = pool.install(|| sample(game, &request.wanted))?;
+    if positions.is_empty() {
+        let name = G::about().name;
+        return Err(Error::Usage(format!(
+            "games of \"{}\" in {name} have no decision of one player of the kind that is asked for",
+            request.wanted.by
+        )));
+    }
+    let (mut heard, mut seen) = (Vec::new(), Vec::new());
+    for (batch, some) in positions.chunks(request.threads).enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let first = batch * request.threads;
+        let asked = pool.install(|| side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
+        // Of several failures the first one is told, whichever came first.
+        for one in asked {
+            heard.extend(one?);
+        }
+        if request.leaves > 0 {
+            let looked = pool.install(|| side_by_side(some.len(), &|i| room.look(&some[i])));
+            for one in looked {
+                seen.push(one?);
+            }
+        }
+        watch(first + some.len());
+    }
+    Ok(Some(room.outcome(positions.len(), &heard, &seen)))
+}
+
+impl<G: Playable> Room<'_, G> {
+    /// Refuses agents that do not search, or cannot be told which options to visit.
+    fn check(&self) -> Result<(), Error> {
+        for spec in self.request.arms.iter().flatten().chain([&self.request.judge]) {
+            let mut agent = spec.build(self.game)?;
+            if spec.is_timed() || !agent.visit_root(RootVisits::Equal) {
+                return Err(Error::Usage(format!(
+                    "agent \"{spec}\" is no search by iterations (mcts is)"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// What `spec` finds in a position; nothing where it sees no choice.
+    fn think(
+        &self,
+        spec: &AgentSpec,
+        visits: RootVisits,
+        role: Role,
+        (number, position): (usize, &Position<G::State>),
+    ) -> Result<Option<SearchReport>, Error> {
+        Ok(self.decide(spec, visits, role, (number, position))?.report)
+    }
+
+    /// What `spec` decides in a position.
+    fn decide(
+        &self,
+        spec: &AgentSpec,
+        visits: RootVisits,
+        role: Role,
+        (number, position): (usize, &Position<G::State>),
+    ) -> Result<Decision<G::Action>, Error> {
+        let mut agent = spec.build(self.game)?;
+        agent.visit_root(visits);
+        let Position { state, player, game } = position;
+        let mut stream = self.stream(role, number);
+        match guarded(|| decide(&mut *agent, self.game, state, *player, &mut stream)) {
+            Ok(Ok(decision)) => Ok(decision),
+            Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
+                let name = spec.name();
+                Err(Error::Failed(format!(
+                    "agent \"{name}\", seat {} in game {}: {reason}",
+                    player.ordinal(),
+                    game + 1
+                )))
+            }
+        }
+    }
+
+    fn stream(&self, role: Role, number: usize) -> Stream {
+        rng::stream(hash_of(&(self.seed, role)), number as u64, Purpose::Analysis)
+    }
+
+    /// The action that a single ply begins, as the judge plays it.
+    fn play_out(
+        &self,
+        best: &BestPly,
+        (number, position): (usize, &Position<G::State>),
+    ) -> Result<Single, Error> {
+        let game = self.game;
+        let mut actions = Vec::new();
+        game.actions(&position.state, position.player, &mut actions);
+        let is_it = |action: &G::Action| game.action_text(*action) == best.text;
+        let first = actions.into_iter().find(is_it).expect("the options of a search are legal");
+        let mut dice = self.stream(Role::Ending { decision: 0 }, number);
+        let course =
+            play_to_its_end(game, position, first, &mut dice, |decision, state, player| {
+                let here = Position { game: position.game, player, state: *state };
+                let role = Role::Ending { decision };
+                Ok(self
+                    .decide(&self.request.judge, RootVisits::Preferred, role, (number, &here))?
+                    .action)
+            })?;
+        Ok(Single {
+            gain: best.gain,
+            kind: kind(&best.text, false),
+            is_missing: !is_spelled(game, position, &course),
+            plies: texts(game, &course),
+        })
+    }
+
+    fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Option<Heard>, Error> {
+        let here = (number, position);
+        let judge = |role| self.think(&self.request.judge, RootVisits::Equal, role, here);
+        let (Some(reference), Some(judge)) = (judge(Role::Reference)?, judge(Role::Judge)?) else {
+            return Ok(None);
+        };
+        let mover = position.player.idx();
+        let Some(judgement) = Judgement::of(&reference, &judge, mover) else { return Ok(None) };
+        let single = judgement.best_ply();
+        let single = single.map(|best| self.play_out(&best, here)).transpose()?;
+        let mut heard = Heard { judgement, single, choices: Vec::new(), variances: Vec::new() };
+        for arm in &self.request.arms {
+            let (mut choices, mut variances) = (Vec::new(), Vec::new());
+            for (budget, spec) in arm.iter().enumerate() {
+                let role = Role::Choice { budget };
+                let found = self.think(spec, RootVisits::Preferred, role, here)?;
+                choices.push(found.as_ref().and_then(|report| heard.judgement.choice(report)));
+                variances.push(match found {
+                    Some(report) if self.request.searches > 0 => {
+                        self.variance(spec, budget, &report, &heard.judgement, here)?
+                    }
+                    _ => None,
+                });
+            }
+            heard.choices.push(choices);
+            heard.variances.push(variances);
+        }
+        Ok(Some(heard))
+    }
+
+    /// The variance of the value of the best option, where it and the second best are visited in turn; nothing where the
+    /// search does not have both.
+    fn variance(
+        &self,
+        spec: &AgentSpec,
+        budget: usize,
+        known: &SearchReport,
+        judgement: &Judgement,
+        here: (usize, &Position<G::State>),
+    ) -> Result<Option<f64>, Error> {
+        let number = |text: &str| {
+            known.options.iter().find(|option| option.text == text).map(|option| option.number)
+        };
+        let [first, second] = judgement.best_two().map(number);
+        let (Some(first), Some(second)) = (first, second) else { return Ok(None) };
+        let mover = here.1.player.idx();
+        let mut values = Vec::new();
+        for search in 0..self.request.searches {
+            let role = Role::Spread { budget, search };
+            let found = self.think(spec, RootVisits::Pair([first, second]), role, here)?;
+            let options = found.iter().flat_map(|report| &report.options);
+            let value = options.filter(|option| option.number == first && option.visits > 0);
+            values.extend(value.map(|option| option.values[mover]));
+        }
+        Ok(if values.len() == self.request.searches as usize { variance(&values) } else { None })
+    }
+
+    /// Looks at the leaves of every agent from a position; all agents meet the same chance.
+    fn look(&self, position: &Position<G::State>) -> Result<Seen, Error> {
+        let Request { arms, leaves: times, wanted, .. } = self.request;
+        let look = |arm: &Vec<AgentSpec>| {
+            let agents = (&arm[0], &wanted.by);
+            leaves::look(self.game, position, agents, *times, hash_of(&(self.seed, Role::Leaves)))
+        };
+        let leaves = arms.iter().map(look).collect::<Result<_, _>>()?;
+        Ok(Seen { leaves, progress: leaves::progress(self.game, position) })
+    }
+
+    fn outcome(&self, positions: usize, heard: &[Heard], seen: &[Seen]) -> Outcome {
+        let options: usize = heard.iter().map(|one| one.judgement.options()).sum();
+        let arms = (0..self.request.arms.len()).map(|agent| {
+            let budgets = 0..self.request.arms[agent].len();
+            budgets.map(|budget| self.arm(agent, budget, heard)).collect()
+        });
+        let sections = Sections::of(seen.iter().map(|one| one.progress));
+        let by_agent =
+            |agent: usize| -> Vec<Within> { seen.iter().map(|one| one.leaves[agent]).collect() };
+        Outcome {
+            leaves: (0..self.request.arms.len()).map(by_agent).collect(),
+            sections: seen.iter().map(|one| sections.at(one.progress)).collect(),
+            section_names: sections.names().to_vec(),
+            positions,
+            judged: heard.len(),
+            options: options as f64 / heard.len().max(1) as f64,
+            arms: arms.collect(),
+            with_macros: heard.iter().filter(|one| one.judgement.has_macros()).count(),
+            single: heard.iter().filter_map(|one| one.single.clone()).collect(),
+        }
+    }
+
+    fn arm(&self, agent: usize, budget: usize, heard: &[Heard]) -> Arm {
+        let seed = self.seed;
+        let loss = |one: &Heard, agent: usize, budget: usize| {
+            one.choices[agent][budget].as_ref().map(|choice| choice.loss)
+        };
+        let less = |other_agent: usize, other_budget: usize| {
+            let both = heard.iter().filter_map(|one| {
+                Some(loss(one, agent, budget)? - loss(one, other_agent, other_budget)?)
+            });
+            Estimate::mean(&both.collect::<Vec<_>>(), seed)
+        };
+        let choices = heard.iter().filter_map(|one| one.choices[agent][budget].as_ref());
+        let losses: Vec<f64> = choices.clone().map(|choice| choice.loss).collect();
+        let departures = choices.filter_map(|choice| choice.departure.clone());
+        let pairs = heard.iter().filter_map(|one| {
+            let variances = &one.variances[agent];
+            Some((variances[0]?, variances[budget]?))
+        });
+        let (before, now): (Vec<f64>, Vec<f64>) = pairs.unzip();
+        Arm {
+            loss: Estimate::mean(&losses, seed),
+            against_first: if agent > 0 { less(0, budget) } else { None },
+            since_before: if budget > 0 { less(agent, budget - 1) } else { None },
+            chosen: losses.len(),
+            departures: departures.collect(),
+            spread: Estimate::spread(&now, seed),
+            falls_by: if budget > 0 { Estimate::fall(&before, &now, seed) } else { None },
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Expert iteration: an agent plays, its opinions are fitted to its games, and the agent with the new ones takes its place
+//! if it wins a sequential test (Anthony, Tian & Barber 2017).
+//!
+//! Each step has seeds of its own, one for the games that are fitted to and one for the test, so that no test is of games
+//! that anything was fitted to, and no step depends on how often another was begun.
+
+use agents::{AgentSpec, OfGame, Playable};
+use serde::{Deserialize, Serialize};
+
+use super::folds::STRENGTHS;
+use super::positions::{Collected, Played, Which, play};
+use super::priors::Asked;
+use super::value::{Taken, ValueFit, rows};
+use super::weights::Subject;
+use super::{Sections, priors, weights};
+use sim::error::Error;
+use sim::units;
+use sim::watched::seed_of_part;
+
+/// Part of a seed that is fitted to, and part that is tested on; more than a run has steps lie between them.
+const FITTED: u64 = 1 << 32;
+const TESTED: u64 = 2 << 32;
+
+/// Losses are told in millionths.
+const DIGITS: f64 = 1e6;
+
+/// What is fitted in a step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[derive(clap::ValueEnum)]
+pub enum Part {
+    /// The weights of the evaluation.
+    Weights,
+    /// The value function of the leaves.
+    Value,
+    /// Temperature and weights of the priors.
+    Priors,
+}
+
+impl Part {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Weights => "weights",
+            Self::Value => "value",
+            Self::Priors => "priors",
+        }
+    }
+}
+
+/// How a step fits.
+#[derive(Clone, PartialEq, Debug)]
+pub struct How {
+    /// Games that are fitted to.
+    pub games: u64,
+    /// Positions of a game at most.
+    pub per_game: usize,
+    /// Decisions of a game that are searched for priors, at most.
+    pub decisions: usize,
+    /// Whether games begin with play that is random to a degree.
+    pub mixed: bool,
+    /// Folds of cross-validation.
+    pub folds: usize,
+    /// The seed of the run.
+    pub seed: u64,
+}
+
+/// What fitting a part came to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Loss {
+    /// The part.
+    pub part: Part,
+    /// What today's opinions lose on held-out games.
+    pub today: f64,
+    /// What the new ones lose.
+    pub fitted: f64,
+}
+
+/// The agent with new opinions.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The agent.
+    pub spec: AgentSpec,
+    /// What is lost on held-out games, by part.
+    pub losses: Vec<Loss>,
+}
+
+/// The seed of the games to which step `step` fits.
+#[must_use]
+pub fn fitted_seed(seed: u64, step: u32) -> u64 {
+    seed_of_part(seed, FITTED + u64::from(step))
+}
+
+/// The seed of the games on which step `step` is tested.
+#[must_use]
+pub fn tested_seed(seed: u64, step: u32) -> u64 {
+    seed_of_part(seed, TESTED + u64::from(step))
+}
+
+/// What can be fitted of an agent, in order.
+///
+/// # Errors
+/// If nothing can.
+pub fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
+    let has = |part: Part| -> Result<bool, Error> {
+        Ok(match part {
+            Part::Value => {
+                spec.is_search()
+                    && game.value_table(spec.settings()).map_err(Error::Usage)?.is_some()
+            }
+            Part::Weights => {
+                let is_judged = OfGame::of::<G>().weights_of(spec.kind()).params;
+                // A search with a value function of its own hardly asks the evaluation what a leaf is worth.
+                !is_judged.is_empty() && !has_value(game, spec)?
+            }
+            Part::Priors => {
+                spec.config(Some(&OfGame::at_table_of(game))).is_some_and(|c| c.needs_priors())
+            }
+        })
+    };
+    let mut parts = Vec::new();
+    for part in [Part::Weights, Part::Value, Part::Priors] {
+        if has(part)? {
+            parts.push(part);
+        }
+    }
+    if parts.is_empty() {
+        let message = format!("nothing of it can be fitted in {}", G::about().name);
+        return Err(Error::value("start", spec.to_string(), message));
+    }
+    Ok(parts)
+}
+
+fn has_value<G: Playable>(game: &G, spec: &AgentSpec) -> Result<bool, Error> {
+    Ok(spec.is_search() && game.value_table(spec.settings()).map_err(Error::Usage)?.is_some())
+}
+
+/// Plays games of `spec` for step `step` (from 1), fits `parts` of it to them, and gives the agent that has them. `keep`
+/// is given each file that was fitted, and gives the agent that names it.
+///
+/// # Errors
+/// If an agent fails, nothing can be fitted, or a file cannot be kept.
+pub fn candidate<G: Playable>(
+    game: &G,
+    spec: &AgentSpec,
+    (how, step): (&How, u32),
+    parts: &[Part],
+    keep: &mut dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error>,
+) -> Result<Candidate, Error> {
+    let mut candidate = Candidate { spec: spec.clone(), losses: Vec::new() };
+    let seed = fitted_seed(how.seed, step);
+    let games = |which: Which, per_game: usize| {
+        let (agents, mixed) = (vec![spec.clone()], how.mixed);
+        play(game, &Played { agents, games: how.games, seed, per_game, which, mixed })
+    };
+    if parts.iter().any(|part| *part != Part::Priors) {
+        let collected = games(Which::Beginnings, how.per_game)?;
+        for part in parts.iter().filter(|part| **part != Part::Priors) {
+            let fitted = match part {
+                Part::Value => value(game, &candidate.spec, &collected, how)?,
+                Part::Weights | Part::Priors => evaluation(game, &candidate.spec, &collected, how)?,
+            };
+            candidate.take(*part, &fitted, keep)?;
+        }
+    }
+    if parts.contains(&Part::Priors) {
+        let collected = games(Which::Decisions, how.decisions)?;
+        let (fitted, temperature) =
+            visited(game, (spec, &candidate.spec), &collected, (how, seed))?;
+        let spec = candidate.spec.saying(priors::TEMPERATURE, &temperature)?;
+        candidate.spec = keep(&spec, Part::Priors, "")?;
+        candidate.take(Part::Priors, &fitted, keep)?;
+    }
+    Ok(candidate)
+}
+
+/// What fitting a part came to: losses before and after, and the file.
+struct Done {
+    today: f64,
+    fitted: f64,
+    file: Option<String>,
+}
+
+impl Candidate {
+    fn take(
+        &mut self,
+        part: Part,
+        done: &Done,
+        keep: &mut dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error>,
+    ) -> Result<(), Error> {
+        self.losses.push(Loss { part, today: done.today, fitted: done.fitted });
+        if let Some(file) = &done.file {
+            self.spec = keep(&self.spec, part, file)?;
+        }
+        Ok(())
+    }
+}
+
+/// The mean, as it stands in the log: a last bit that another machine computes otherwise does not show.
+fn mean(losses: &[f64]) -> f64 {
+    let mean = losses.iter().sum::<f64>() / losses.len().max(1) as f64;
+    (mean * DIGITS).round() / DIGITS
+}
+
+fn head(what: &str, spec: &AgentSpec, source: &str) -> Vec<String> {
+    vec![format!("{what} of {spec}, fitted by caesar fit iterate."), format!("From: {source}")]
+}
+
+fn sections_of<S>(collected: &Collected<S>) -> Sections {
+    Sections::of(collected.positions.iter().map(|one| one.progress))
+}
+
+fn value<G: Playable>(
+    game: &G,
+    spec: &AgentSpec,
+    collected: &Collected<G::State>,
+    how: &How,
+) -> Result<Done, Error> {
+    let table = game.value_table(spec.settings()).map_err(Error::Usage)?;
+    let table = table.ok_or_else(|| {
+        Error::value(
+            "parts",
+            Part::Value.name(),
+            "the game has no value function beside its evaluation",
+        )
+    })?;
+    let rows = rows(game, &*table, collected, &sections_of(collected));
+    let moments = table.moments();
+    let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
+    let fit = ValueFit::new(&rows, &today);
+    let config = spec.config(Some(&OfGame::at_table_of(game)));
+    let held_out = fit.held_out(how.folds, &STRENGTHS, Taken::by(config.as_ref()));
+    let values = fit.values(held_out.validated.strength);
+    let file = table.write(&head("The value function", spec, &collected.source), &values);
+    Ok(Done {
+        today: mean(&held_out.today_softmax),
+        fitted: mean(&held_out.validated.losses),
+        file: Some(file),
+    })
+}
+
+fn evaluation<G: Playable>(
+    game: &G,
+    spec: &AgentSpec,
+    collected: &Collected<G::State>,
+    how: &How,
+) -> Result<Done, Error> {
+    let subject = Subject::new::<G>(spec.settings(), &[], &[])?;
+    let head = head("The weights", spec, &collected.source);
+    let sections = sections_of(collected);
+    let found = weights::fit(game, collected, subject, &sections, (how.folds, &STRENGTHS), &head)?;
+    let held_out = &found.held_out;
+    let (today, fitted) = (mean(&held_out.today), mean(&held_out.validated.losses));
+    Ok(Done { today, fitted, file: Some(found.file) })
+}
+
+/// The priors, and the temperature; visits are those of the agent that played, weights those of the new one.
+fn visited<G: Playable>(
+    game: &G,
+    (player, spec): (&AgentSpec, &AgentSpec),
+    collected: &Collected<G::State>,
+    (how, seed): (&How, u64),
+) -> Result<(Done, String), Error> {
+    let wanted = priors::own_weights::<G>();
+    let mut subject = Subject::new::<G>(spec.settings(), &wanted, &[])?;
+    if wanted.is_empty() {
+        subject.keep(|_| false);
+    }
+    let head = head("The weights of priors", spec, &collected.source);
+    let sections = sections_of(collected);
+    let strengths = (how.folds, &STRENGTHS[..]);
+    let found = priors::fit(
+        game,
+        (player, seed, Asked::VISITS),
+        (collected, &sections),
+        subject,
+        strengths,
+        &head,
+    )?;
+    let held_out = &found.held_out;
+    let (today, fitted) = (mean(&held_out.today), mean(&held_out.validated.losses));
+    let temperature = units::fixed(found.fitted[0].now, 4);
+    Ok((Done { today, fitted, file: found.file }, temperature))
+}

@@ -1,0 +1,317 @@
+//! Positions to fit to: where a stretch of a game begins, a few of each game, with what became of it.
+//!
+//! A position counts where the guide of the game says that a turn, a round or a stage has begun, which is where searches
+//! value positions; in a game that is all of a piece, where somebody else is to choose. Of those a game has, some are
+//! drawn, each with the same probability.
+
+use agents::guide::{Guide, Progress};
+use agents::playable::decider;
+use agents::{AgentSpec, Playable, Settings};
+use engine::{Player, Purpose, Randomness, Stream, Turn, rng};
+
+use sim::error::Error;
+use sim::record::stream;
+use sim::watched::{self, Deal, Run, Seats, Witness, seed_of_part};
+
+/// Positions of a game, unless said otherwise: some two rounds of a table of four.
+pub const PER_GAME: usize = 24;
+/// How random play is before the positions of a game that begins at random: from careful to wild.
+const EPSILONS: [f64; 4] = [0.02, 0.1, 0.25, 0.5];
+/// Part of the games in which nothing is random, so that the first round has its share of the positions.
+const UNMIXED: f64 = 0.2;
+/// Games by which it is found how long a game is.
+const PROBED: u64 = 8;
+/// Parts of a run, whose random numbers are their own: what is drawn of a game, how it begins, how long games are.
+const DRAWN: u64 = 1;
+const BEGINNINGS: u64 = 2;
+const LENGTHS: u64 = 3;
+
+/// A position of a game that was played to its end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Position<S> {
+    /// The game, or the block of games that share their chance.
+    pub cluster: u64,
+    /// The position.
+    pub state: S,
+    /// How far the game had come.
+    pub progress: Progress,
+    /// The points of the seats in the end.
+    pub points: Vec<f64>,
+}
+
+/// Positions with where they come from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Collected<S> {
+    /// Those of one game one after the other.
+    pub positions: Vec<Position<S>>,
+    /// Games that were played to their end.
+    pub games: u64,
+    /// Games that were broken off, of which nothing is said.
+    pub broken_off: u64,
+    /// Where they come from, in words.
+    pub source: String,
+}
+
+/// Which positions of a game can be drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Those where a stretch of the game begins.
+    Beginnings,
+    /// All where somebody is to choose.
+    Decisions,
+}
+
+/// Draws positions of one game.
+#[derive(Debug)]
+pub(crate) struct Drawing<S, H> {
+    guide: H,
+    which: Which,
+    rng: Stream,
+    most: usize,
+    seen: u32,
+    last: Option<(Progress, Option<Player>)>,
+    /// What was drawn, with its number among those that were seen.
+    drawn: Vec<(u32, S, Progress)>,
+}
+
+impl<S: Copy, H> Drawing<S, H> {
+    /// Draws at most `most` positions of game `index` of the run with seed `seed`.
+    pub(crate) fn new(guide: H, which: Which, (seed, index): (u64, u64), most: usize) -> Self {
+        let rng = rng::stream(seed_of_part(seed, DRAWN), index, Purpose::Analysis);
+        Self { guide, which, rng, most, seen: 0, last: None, drawn: Vec::new() }
+    }
+
+    /// Looks at a position.
+    pub(crate) fn look<G: Playable<State = S>>(&mut self, game: &G, state: &S)
+    where
+        H: Guide<G>,
+    {
+        let Some(player) = decider(game, state) else { return };
+        let progress = self.guide.progress(game, state);
+        // Where progress says nothing, it is who decides that does.
+        let player = (progress == Progress::default()).then_some(player);
+        let is_same = self.last.replace((progress, player)) == Some((progress, player));
+        if is_same && self.which == Which::Beginnings {
+            return;
+        }
+        self.seen += 1;
+        let one = (self.seen, *state, progress);
+        if self.drawn.len() < self.most {
+            self.drawn.push(one);
+            return;
+        }
+        let place = self.rng.below(self.seen) as usize;
+        if place < self.most {
+            self.drawn[place] = one;
+        }
+    }
+
+    /// What was drawn of a game that came to `points`, in the order of the game.
+    pub(crate) fn positions(mut self, cluster: u64, points: &[f64]) -> Vec<Position<S>> {
+        self.drawn.sort_unstable_by_key(|(number, ..)| *number);
+        let position =
+            |(_, state, progress)| Position { cluster, state, progress, points: points.to_vec() };
+        self.drawn.into_iter().map(position).collect()
+    }
+}
+
+impl<G: Playable> Witness<G> for Drawing<G::State, G::Guide> {
+    fn at(&mut self, game: &G, state: &G::State, _plies: u32) {
+        self.look(game, state);
+    }
+}
+
+/// The guide of a game as it is by default, which knows how far a game has come.
+///
+/// # Errors
+/// If the game has none (a bug of the game).
+pub(crate) fn plain_guide<G: Playable>(game: &G) -> Result<G::Guide, Error> {
+    game.guide(&Settings::default()).map_err(Error::Failed)
+}
+
+/// What games are played for their positions.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The agents, which take the seats by turns.
+    pub agents: Vec<AgentSpec>,
+    /// Games.
+    pub games: u64,
+    /// The seed.
+    pub seed: u64,
+    /// Positions of a game at most.
+    pub per_game: usize,
+    /// Which of its positions.
+    pub which: Which,
+    /// Whether games begin at random to a degree, up to a moment that is drawn: what the agents never do, and what they do
+    /// only when they are ahead, is seen too.
+    pub mixed: bool,
+}
+
+impl Played {
+    /// The agents of game `index`, by seat.
+    fn lineup(&self, index: u64, seats: usize) -> Vec<AgentSpec> {
+        let n = self.agents.len();
+        (0..seats).map(|seat| self.agents[(seat + index as usize) % n].clone()).collect()
+    }
+
+    /// Where the positions come from, in words.
+    #[must_use]
+    pub fn source(&self) -> String {
+        let agents: Vec<String> = self.agents.iter().map(AgentSpec::to_string).collect();
+        let begun = if self.mixed { ", begun at random to a degree" } else { "" };
+        let games = sim::units::counted(self.games, "game");
+        format!("{games} of {} on seed {}{begun}", agents.join(", "), self.seed)
+    }
+}
+
+/// Refuses, before a game is played, more positions than there is memory for.
+fn refuse_too_much<G: Playable>(played: &Played) -> Result<(), Error> {
+    let most = usize::try_from(played.games).unwrap_or(usize::MAX).saturating_mul(played.per_game);
+    let mut room: Vec<Position<G::State>> = Vec::new();
+    room.try_reserve_exact(most).map_err(|_| {
+        Error::Failed(format!(
+            "there is no memory for the positions of {}, {} of each: play fewer, or take fewer of each (per-game)",
+            sim::units::counted(played.games, "game"),
+            played.per_game
+        ))
+    })
+}
+
+/// Plays games, and draws positions of them.
+///
+/// # Errors
+/// If an agent fails.
+pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State>, Error> {
+    let seats = game.n_players();
+    refuse_too_much::<G>(played)?;
+    let guide = plain_guide(game)?;
+    let longest = if played.mixed { longest(game, played.seed)? } else { 0 };
+    let all = watched::blocks(game, &[], played.games, |_, index| {
+        let mut drawing =
+            Drawing::new(guide.clone(), played.which, (played.seed, index), played.per_game);
+        let mut run = Run::new(game.start(), 0, seats, Deal::game(played.seed, index));
+        if played.mixed {
+            begin(game, &mut run, (played.seed, index), longest)?;
+        }
+        let mut late = Seats::new(game, &played.lineup(index, seats))?;
+        if game.turn(&run.state) == Turn::Over {
+            return Ok(Vec::new());
+        }
+        late.play_until(&mut run, &mut drawing, &mut |_| false)?;
+        let points = game.payoffs(&run.state).0.map(f64::from);
+        Ok(drawing.positions(index, &points[..seats]))
+    })?;
+    Ok(Collected {
+        positions: all.into_iter().flatten().collect(),
+        games: played.games,
+        broken_off: 0,
+        source: played.source(),
+    })
+}
+
+/// Plays the beginning of a game, which is random to a degree, up to a moment that is drawn.
+fn begin<G: Playable>(
+    game: &G,
+    run: &mut Run<G::State>,
+    (seed, index): (u64, u64),
+    longest: u32,
+) -> Result<(), Error> {
+    let mut plan = rng::stream(seed_of_part(seed, BEGINNINGS), index, Purpose::Analysis);
+    let (is_unmixed, length) = (plan.unit() < UNMIXED, plan.below(longest.max(1)));
+    let epsilon = *plan.pick(&EPSILONS);
+    if is_unmixed || length == 0 {
+        return Ok(());
+    }
+    let spec: AgentSpec = format!("greedy(epsilon={epsilon})").parse()?;
+    let mut early = Seats::new(game, &vec![spec; game.n_players()])?;
+    let mut events = 0;
+    early.play_until(run, &mut (), &mut |_| {
+        events += 1;
+        events >= length
+    })?;
+    // Whoever takes over begins between two decisions of one player, never among choices that are made together.
+    Ok(())
+}
+
+/// The events of the longest of a few games.
+fn longest<G: Playable>(game: &G, seed: u64) -> Result<u32, Error> {
+    let spec: AgentSpec = "greedy".parse()?;
+    let specs = vec![spec; game.n_players()];
+    let seed = seed_of_part(seed, LENGTHS);
+    let lengths = watched::blocks(game, &specs, PROBED, |seats, index| {
+        let mut events = 0;
+        let mut run = Run::new(game.start(), 0, game.n_players(), Deal::game(seed, index));
+        seats.play_until(&mut run, &mut (), &mut |_| {
+            events += 1;
+            false
+        })?;
+        Ok(events)
+    })?;
+    Ok(lengths.into_iter().max().unwrap_or(0))
+}
+
+/// What records are read for their positions.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Positions of a game at most.
+    pub per_game: usize,
+    /// Which of its positions.
+    pub which: Which,
+    /// The seed by which positions are drawn.
+    pub seed: u64,
+    /// Games that share their chance, one after the other.
+    pub block: u64,
+}
+
+/// Draws positions of the games of records, files in their order; `rules` are the overrides of the default rules.
+///
+/// # Errors
+/// If a file cannot be read, is damaged or of another game, table or rules: with file and line.
+pub fn read<G: Playable>(
+    game: &G,
+    rules: &serde_json::Value,
+    files: &mut [(String, Box<dyn std::io::BufRead>)],
+    recorded: &Recorded,
+) -> Result<Collected<G::State>, Error> {
+    let guide = plain_guide(game)?;
+    let seats = game.n_players();
+    let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+    let mut all = Collected {
+        positions: Vec::new(),
+        games: 0,
+        broken_off: 0,
+        source: format!("records {}", names.join(", ")),
+    };
+    // Files may be of one run or of several: clusters of different files are different.
+    for (number, (name, input)) in (0u64..).zip(files) {
+        let open = |index: u64| {
+            Drawing::new(guide.clone(), recorded.which, (recorded.seed, index), recorded.per_game)
+        };
+        let look = |drawing: &mut Drawing<G::State, G::Guide>, state: &G::State, _: u32| {
+            drawing.look(game, state);
+        };
+        let bad = |text: String| Error::Usage(format!("{name}{text}"));
+        stream::watch(&mut **input, (game, rules), &open, &look, &mut |watched| {
+            let watched = watched.map_err(|fault| {
+                bad(format!(":{}: game {}: {}", fault.line, fault.game, fault.message))
+            })?;
+            if game.turn(&watched.end) != Turn::Over {
+                all.broken_off += 1;
+                return Ok(());
+            }
+            let points = game.payoffs(&watched.end).0.map(f64::from);
+            let cluster = (number << FILE_SHIFT) | (watched.index / recorded.block.max(1));
+            all.positions.extend(watched.seen.positions(cluster, &points[..seats]));
+            all.games += 1;
+            Ok::<(), Error>(())
+        })
+        .map_err(|error| match error {
+            Error::Input(source) => Error::File { place: name.clone(), source },
+            other => other,
+        })?;
+    }
+    Ok(all)
+}
+
+/// Clusters of a file are numbered below this power of two: no file has so many games.
+const FILE_SHIFT: u32 = 48;

@@ -1,0 +1,418 @@
+//! The priors of a search, fitted to where searches went, the visits of the options of decisions, or to what searches that
+//! visit every option equally often found these to be worth.
+//!
+//! **Model.** The prior of an option is the softmax of its logit over the temperature of the search; logits come of the
+//! guide of the game, whose weights can be fitted with the temperature. Without names of weights these are the ones that
+//! nothing but priors takes, by the names that begin with `prior_`: all others are of the evaluation, too.
+//!
+//! **Data.** Decisions are drawn from games; each is searched anew, from the view of its seat and by a search that
+//! remembers nothing. Targets are shares of visits, so the cross entropy has their own entropy as its least. A search that
+//! goes by priors hardly visits what they bury; to see it, all options are visited equally often, and the targets are the
+//! softmax of what they are worth to the mover over a spread ([`Target::Values`]): what weights that are fitted to it choose
+//! is then worth more or less than what those of today choose, by values of games that the fit has not seen.
+
+use agents::agent::{RootVisits, SearchReport};
+use agents::fitting::{offers_macros, prior_logits};
+use agents::leaks::decide;
+use agents::mcts::Config;
+use agents::playable::decider;
+use agents::side_by_side::side_by_side;
+use agents::{AgentSpec, Fault, OfGame, Playable};
+use engine::{Player, Purpose, View, rng};
+
+use super::folds::validate;
+use super::positions::{Collected, Position};
+use super::settle::Tale;
+use super::texel::{Case, Frame, Point, Texel};
+use super::weights::{HeldOut, Subject, cross_entropy, held_out, settled};
+use super::{Fitted, Sections};
+use sim::error::Error;
+use sim::stats::conditional_logit::softmax;
+use sim::watched::seed_of_part;
+
+/// The part of a run that searches decisions, and the one whose dice priors see.
+const SEARCHES: u64 = 5;
+const DICE: u64 = 6;
+/// Decisions that one agent searches at a stretch.
+const STRETCH: usize = 8;
+/// Logits that differ by less are alike.
+const FLAT: f64 = 1e-9;
+/// With what the names of weights begin that only priors take.
+const OF_PRIORS: &str = "prior_";
+
+/// What priors are fitted to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Target {
+    /// The shares of the visits of a search.
+    Visits,
+    /// What options are worth to the mover by a search that visits all of them equally often: a softmax over a spread, in
+    /// points of the game.
+    Values {
+        /// The difference that makes an option e times as likely.
+        spread: f64,
+    },
+}
+
+/// What is asked about which decisions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Asked {
+    /// What priors are fitted to.
+    pub target: Target,
+    /// Whether only decisions among macro-actions count.
+    pub only_macro: bool,
+}
+
+impl Asked {
+    /// The visits of all decisions.
+    pub const VISITS: Self = Self { target: Target::Visits, only_macro: false };
+}
+
+/// What the first choices of priors are worth to the movers, by the values that they are fitted to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FirstChoices {
+    /// By decision, how much less than the best option today's first choice is worth. The best of noisy values is too
+    /// high, so that only differences between two of these say anything.
+    pub today: Vec<f64>,
+    /// The same of weights that have not seen the game.
+    pub fitted: Vec<f64>,
+}
+
+/// A decision with what its options are fitted to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Searched {
+    /// The place of its position.
+    place: usize,
+    player: Player,
+    /// Its options, in the order of the game.
+    options: Vec<String>,
+    /// By option.
+    shares: Vec<f64>,
+}
+
+/// What a fit of priors came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What is lost on held-out games, in cross entropy; `today` is by the temperature of the search.
+    pub held_out: HeldOut,
+    /// The temperature, then the weights.
+    pub fitted: Vec<Fitted>,
+    /// The least that any priors lose: the entropy of the targets, by decision.
+    pub entropy: Vec<f64>,
+    /// Where priors are fitted to values, what their first choices are worth.
+    pub choices: Option<FirstChoices>,
+    /// Decisions that were searched.
+    pub decisions: u64,
+    /// Decisions of which nothing is said: no options in common with the search, or just one.
+    pub skipped: u64,
+    /// The weights as a file; `None` if none was fitted.
+    pub file: Option<String>,
+}
+
+/// The weights of which a fit of priors without names is.
+#[must_use]
+pub fn own_weights<G: Playable>() -> Vec<String> {
+    let own = G::weights().params.iter().filter(|weight| weight.name.starts_with(OF_PRIORS));
+    own.map(|weight| weight.name.to_owned()).collect()
+}
+
+/// Searches the decision of `position`; `None` where there is none.
+fn search<G: Playable>(
+    game: &G,
+    agent: &mut dyn agents::Agent<G>,
+    position: &Position<G::State>,
+    (seed, place): (u64, usize),
+) -> Result<Option<(Player, SearchReport)>, Error> {
+    let Some(player) = decider(game, &position.state) else { return Ok(None) };
+    let mut rng = rng::stream(seed_of_part(seed, SEARCHES), place as u64, Purpose::Analysis);
+    let decision = decide(agent, game, &position.state, player, &mut rng).map_err(failed)?;
+    Ok(decision.report.map(|report| (player, report)))
+}
+
+fn failed(fault: Fault) -> Error {
+    let (Fault::Agent(reason) | Fault::Host(reason)) = fault;
+    Error::Failed(format!("the search failed: {reason}"))
+}
+
+/// Takes what priors say of decisions under any weights.
+struct Looking<'a, G: Playable> {
+    game: &'a G,
+    collected: &'a Collected<G::State>,
+    config: Config,
+    seed: u64,
+    asked: Asked,
+}
+
+impl<G: Playable> Looking<'_, G> {
+    /// The options of a decision, and by guide their logits.
+    fn logits(
+        &self,
+        guides: &mut [G::Guide],
+        place: usize,
+        player: Player,
+    ) -> (Vec<String>, Vec<Vec<f32>>) {
+        let state = &self.collected.positions[place].state;
+        let mut rng = rng::stream(seed_of_part(self.seed, DICE), place as u64, Purpose::Analysis);
+        let world = View::new(self.game, state, player).world(&mut rng);
+        let dice = rng::fast(&mut rng);
+        prior_logits(self.game, guides, &self.config, (&world, player), &dice)
+    }
+
+    /// Whether the decision is one among macro-actions.
+    fn offers_macros(&self, guide: &mut G::Guide, position: &Position<G::State>) -> bool {
+        let mover = decider(self.game, &position.state);
+        mover.is_some_and(|mover| offers_macros(self.game, guide, (&position.state, mover)))
+    }
+
+    fn guide(&self, subject: &Subject, weights: &[f64]) -> G::Guide {
+        self.game.guide(&subject.with(weights)).expect("the spec was built before")
+    }
+
+    /// The decisions among `collected`, with what `spec` finds of their options.
+    fn searched(&self, spec: &AgentSpec, subject: &Subject) -> Result<(Vec<Searched>, u64), Error> {
+        let places: Vec<usize> = (0..self.collected.positions.len()).collect();
+        let stretch = |places: &[usize]| -> Result<Vec<Option<Searched>>, Error> {
+            let mut agent = spec.build(self.game)?;
+            if self.asked.target != Target::Visits && !agent.visit_root(RootVisits::Equal) {
+                let message =
+                    "it cannot visit all options equally often: name one that can, as mcts";
+                return Err(Error::value("search", spec.to_string(), message));
+            }
+            let mut guides = [self.guide(subject, &subject.today())];
+            let one = |&place: &usize| {
+                let position = &self.collected.positions[place];
+                if self.asked.only_macro && !self.offers_macros(&mut guides[0], position) {
+                    return Ok(None);
+                }
+                let found = search(self.game, &mut *agent, position, (self.seed, place))?;
+                let Some((player, report)) = found else { return Ok(None) };
+                let (options, _) = self.logits(&mut guides, place, player);
+                let shares = match self.asked.target {
+                    Target::Visits => shares(&options, &report),
+                    Target::Values { spread } => worth(&options, &report, player, spread),
+                };
+                Ok(shares.map(|shares| Searched { place, player, options, shares }))
+            };
+            places.iter().map(one).collect()
+        };
+        let stretches: Vec<&[usize]> = places.chunks(STRETCH).collect();
+        let all = side_by_side(stretches.len(), &|i| stretch(stretches[i]));
+        let mut found = Vec::new();
+        for stretch in all {
+            found.extend(stretch?);
+        }
+        let n = found.len();
+        let kept: Vec<Searched> = found.into_iter().flatten().collect();
+        let skipped = (n - kept.len()) as u64;
+        Ok((kept, skipped))
+    }
+
+    /// The logits of decisions under `weights`; none where these list other options.
+    fn values(&self, subject: &Subject, weights: &[f64], some: &[&Searched]) -> Vec<Vec<f64>> {
+        let stretch = |some: &[&Searched]| -> Vec<Vec<f64>> {
+            let mut guides = [self.guide(subject, weights)];
+            let one = |searched: &&Searched| {
+                let (options, logits) = self.logits(&mut guides, searched.place, searched.player);
+                let is_same = options == searched.options;
+                let own = logits.into_iter().next().filter(|_| is_same).unwrap_or_default();
+                own.into_iter().map(f64::from).collect()
+            };
+            some.iter().map(one).collect()
+        };
+        let stretches: Vec<_> = some.chunks(STRETCH).collect();
+        let all = side_by_side(stretches.len(), &|i| stretch(stretches[i]));
+        all.into_iter().flatten().collect()
+    }
+
+    /// The cases of decisions, taken at `weights`.
+    fn cases(&self, subject: &Subject, weights: &[f64], all: &[Searched]) -> Vec<Case> {
+        let n = weights.len();
+        let refs: Vec<&Searched> = all.iter().collect();
+        let case = |(searched, mut values): (&Searched, Vec<f64>)| {
+            // With other options than those that were searched it says nothing.
+            values.resize(searched.shares.len(), 0.0);
+            let position = &self.collected.positions[searched.place];
+            Case {
+                cluster: position.cluster,
+                slopes: vec![0.0; n * values.len()],
+                values,
+                targets: searched.shares.clone(),
+                ..Case::default()
+            }
+        };
+        let base = self.values(subject, weights, &refs);
+        let mut cases: Vec<Case> = all.iter().zip(base).map(case).collect();
+        for i in 0..n {
+            let [low, high] = subject.sides(i, weights[i]);
+            let at = |x: f64| {
+                let mut moved = weights.to_vec();
+                moved[i] = x;
+                self.values(subject, &moved, &refs)
+            };
+            let (below, above) = (at(low), at(high));
+            for (case, (below, above)) in cases.iter_mut().zip(below.iter().zip(&above)) {
+                // A weight may change which options there are; of such a decision it says nothing.
+                if below.len() != case.values.len() || above.len() != case.values.len() {
+                    continue;
+                }
+                for (option, (below, above)) in below.iter().zip(above).enumerate() {
+                    case.slopes[option * n + i] = ((above - below) / (high - low)) as f32;
+                }
+            }
+        }
+        cases
+    }
+}
+
+/// The shares of the visits of `options`; `None` where the search had other options, or one.
+fn shares(options: &[String], report: &SearchReport) -> Option<Vec<f64>> {
+    let visits = |option: &String| {
+        let found = report.options.iter().find(|searched| searched.text == *option);
+        found.map_or(0, |found| found.visits)
+    };
+    let visits: Vec<u64> = options.iter().map(visits).collect();
+    let (seen, all): (u64, u64) =
+        (visits.iter().sum(), report.options.iter().map(|option| option.visits).sum());
+    let is_whole = options.len() > 1 && seen > 0 && seen == all;
+    is_whole.then(|| visits.iter().map(|n| *n as f64 / all as f64).collect())
+}
+
+/// The softmax of what `options` are worth to the mover; `None` where the search had other options, or one, or has not
+/// visited all.
+fn worth(
+    options: &[String],
+    report: &SearchReport,
+    mover: Player,
+    spread: f64,
+) -> Option<Vec<f64>> {
+    let value = |option: &String| {
+        let found = report.options.iter().find(|searched| searched.text == *option)?;
+        (found.visits > 0).then(|| found.values[mover.idx()] / spread)
+    };
+    let mut values: Vec<f64> = options.iter().map(value).collect::<Option<_>>()?;
+    let is_whole = options.len() > 1 && options.len() == report.options.len();
+    softmax(&mut values);
+    is_whole.then_some(values)
+}
+
+/// How much less than the best option the first one by `chances` is worth, in spreads of the `targets`.
+fn forgone(chances: &[f64], targets: &[f64]) -> f64 {
+    let first =
+        (0..chances.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)));
+    let best = targets.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    first.map_or(0.0, |first| (best / targets[first].max(f64::MIN_POSITIVE)).ln())
+}
+
+/// What is fitted to: decisions that were searched, and what priors say of them today.
+struct Data {
+    searched: Vec<Searched>,
+    skipped: u64,
+    subject: Subject,
+    cases: Vec<Case>,
+    /// Today's weights, at the temperature of the search.
+    today: Point,
+    frame: Frame,
+}
+
+/// Searches decisions, and takes what priors say of them; weights that change nothing of it are left out.
+fn data<G: Playable>(
+    looking: &Looking<'_, G>,
+    spec: &AgentSpec,
+    mut subject: Subject,
+    folds: usize,
+) -> Result<Data, Error> {
+    let (searched, skipped) = looking.searched(spec, &subject)?;
+    if searched.len() < 2 * folds {
+        let message = format!("{} decisions are too few: take more games", searched.len());
+        return Err(Error::value("search", spec.to_string(), message));
+    }
+    let odds = vec![1.0 / f64::from(looking.config.temperature)];
+    let point = |subject: &Subject| Point { weights: subject.today(), odds: odds.clone() };
+    let take = |subject: &Subject| {
+        let today = point(subject);
+        let cases = looking.cases(subject, &today.weights, &searched);
+        let frame = Frame::new(&cases, today.clone(), false, subject.ends());
+        (cases, today, frame)
+    };
+    let (mut cases, mut today, mut frame) = take(&subject);
+    let is_flat =
+        |case: &Case| case.values.iter().all(|value| (value - case.values[0]).abs() < FLAT);
+    if cases.iter().all(is_flat) {
+        let message = "its guide gives no priors that could be fitted";
+        return Err(Error::value("game", G::about().name, message));
+    }
+    if !(0..subject.fitted.len()).all(|i| frame.moves(i)) {
+        subject.keep(|i| frame.moves(i));
+        (cases, today, frame) = take(&subject);
+    }
+    Ok(Data { searched, skipped, subject, cases, today, frame })
+}
+
+/// Fits the temperature of `spec` and the weights of `subject` to what it visits at positions, which lie in `sections`.
+///
+/// # Errors
+/// If the search fails or has no priors, or no decision is left.
+pub fn fit<G: Playable>(
+    game: &G,
+    (spec, seed, asked): (&AgentSpec, u64, Asked),
+    (collected, sections): (&Collected<G::State>, &Sections),
+    subject: Subject,
+    (folds, strengths): (usize, &[f64]),
+    head: &[String],
+) -> Result<Outcome, Error> {
+    let config = spec.config(Some(&OfGame::at_table_of(game)));
+    let config = config.ok_or_else(|| {
+        Error::value("search", spec.to_string(), "it does not search: name one that does, as mcts")
+    })?;
+    spec.build(game)?;
+    let looking = Looking { game, collected, config, seed, asked };
+    let data = data(&looking, spec, subject, folds)?;
+    let Data { searched, subject, cases, frame, .. } = &data;
+    let values = |weights: &[f64], places: &[usize]| {
+        let some: Vec<&Searched> = places.iter().map(|&place| &searched[place]).collect();
+        let mut values = looking.values(subject, weights, &some);
+        // Where other weights list other options, those of today stand.
+        for (values, &place) in values.iter_mut().zip(places) {
+            if values.len() != cases[place].values.len() {
+                values.clone_from(&cases[place].values);
+            }
+        }
+        values
+    };
+    let texel = Texel { cases, frame, values: &values, loss: cross_entropy };
+    let section = |searched: &Searched| sections.at(collected.positions[searched.place].progress);
+    let in_section = searched.iter().map(section).collect();
+    let mut held_out = held_out(&texel, in_section, (folds, strengths));
+    let places: Vec<usize> = (0..cases.len()).collect();
+    held_out.today = texel.lost(&data.today, &places);
+    let strength = held_out.validated.strength;
+    let choices = match asked.target {
+        Target::Visits => None,
+        Target::Values { spread } => {
+            let first = Texel { loss: forgone, ..texel };
+            let by = |losses: Vec<f64>| losses.into_iter().map(|lost| lost * spread).collect();
+            let clusters: Vec<u64> = cases.iter().map(|case| case.cluster).collect();
+            let fitted = validate(&first, &clusters, folds, &[strength]).losses;
+            Some(FirstChoices { today: by(first.lost(&data.today, &places)), fitted: by(fitted) })
+        }
+    };
+    let take = |weights: &[f64]| looking.cases(subject, weights, searched);
+    let settled = settled(&texel, &held_out.validated, take);
+    let weights = subject.within(&settled[0].point.weights);
+    let names: Vec<&str> = subject.fitted.iter().map(|weight| weight.name).collect();
+    let tale = Tale::new(&texel, &settled);
+    let temperature = tale.temperature(TEMPERATURE, config.temperature.into());
+    let weighed = tale.weights(&names, &weights);
+    let has_weights = !subject.fitted.is_empty();
+    Ok(Outcome {
+        fitted: std::iter::once(temperature).chain(weighed).collect(),
+        entropy: searched.iter().map(|one| cross_entropy(&one.shares, &one.shares)).collect(),
+        choices,
+        decisions: searched.len() as u64,
+        skipped: data.skipped,
+        file: has_weights.then(|| subject.file(head, &weights)),
+        held_out,
+    })
+}
+
+/// The parameter of a search that a fit of priors gives beside weights.
+pub const TEMPERATURE: &str = "temperature";

@@ -1,0 +1,373 @@
+//! The weights of an evaluation, fitted to who won.
+//!
+//! The evaluation is asked for its values under other weights ([`agents::fitting::Evaluation`]); what it does with them is
+//! its own business. Whole numbers among the weights have no derivatives and stay as they are.
+
+use agents::fitting::Evaluation;
+use agents::param::{Domain, Param, Value};
+use agents::side_by_side::side_by_side;
+use agents::{OfGame, Playable, Settings};
+
+use super::folds::{Validated, validate};
+use super::positions::{Collected, Position};
+use super::settle::{Settled, Tale, settle};
+use super::texel::{Case, Frame, Point, Texel, Today};
+use super::{Fitted, Sections, seat_loss};
+use sim::error::Error;
+
+/// How far a weight is moved for its derivative, as a part of it and at least of [`LEAST`]: far more than values are
+/// rounded by, and little beside what weights are uncertain by.
+const STEP: f64 = 0.05;
+const LEAST: f64 = 0.1;
+/// Positions that one evaluation values at a stretch.
+const STRETCH: usize = 256;
+/// Digits after the point that weights keep: see [`super::value`].
+const DIGITS: i32 = 4;
+
+/// The weights of a game that can be fitted, under what an agent says of the others.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// What the agent says.
+    pub settings: Settings,
+    /// All weights as the agent has them.
+    pub all: Vec<(&'static Param, Value)>,
+    /// Those that are fitted, in order.
+    pub fitted: Vec<&'static Param>,
+}
+
+impl Subject {
+    /// The weights of `G` under `settings`: those called `wanted`, all numbers if there are none, but for those called
+    /// `held`.
+    ///
+    /// # Errors
+    /// If the game has no weights, or none of such a name, or one that is no number.
+    pub fn new<G: Playable>(
+        settings: &Settings,
+        wanted: &[String],
+        held: &[String],
+    ) -> Result<Self, Error> {
+        let game = OfGame::of::<G>();
+        let rows = G::weights();
+        let bad = |name: &'static str, value: &str, message: String| {
+            Error::value(name, value.to_owned(), message)
+        };
+        let all = rows
+            .values(game.name, &G::search_weight_layers(settings), settings)
+            .map_err(|message| bad("agent", &settings_text(settings), message))?;
+        let is_number = |param: &Param| matches!(param.domain, Domain::Number { .. });
+        let mut fitted = Vec::new();
+        for name in wanted {
+            let weight = rows.weight(game.name, name).map_err(|e| bad("weights", name, e))?;
+            if !is_number(weight) {
+                let message =
+                    "it is a whole number, which has no derivative: tune it by games".to_owned();
+                return Err(bad("weights", name, message));
+            }
+            fitted.push(weight);
+        }
+        for name in held {
+            rows.weight(game.name, name).map_err(|e| bad("hold", name, e))?;
+        }
+        if wanted.is_empty() {
+            fitted = rows.params.iter().filter(|param| is_number(param)).collect();
+        }
+        fitted.retain(|weight| !held.iter().any(|name| name == weight.name));
+        Ok(Self { settings: settings.clone(), all, fitted })
+    }
+
+    /// The values of the weights that are fitted.
+    #[must_use]
+    pub fn today(&self) -> Vec<f64> {
+        let value = |weight: &&'static Param| {
+            let said = self.all.iter().find(|(known, _)| known.name == weight.name);
+            match said {
+                Some((_, Value::Number(x))) => *x,
+                other => unreachable!("{} is a number: {other:?}", weight.name),
+            }
+        };
+        self.fitted.iter().map(value).collect()
+    }
+
+    /// The settings with these weights in place of those that are fitted.
+    #[must_use]
+    pub fn with(&self, weights: &[f64]) -> Settings {
+        let pairs = self.fitted.iter().zip(weights);
+        pairs.fold(self.settings.clone(), |settings, (weight, x)| {
+            settings.with_weight(weight, Value::Number(*x))
+        })
+    }
+
+    /// The same without the weights that are not `kept`.
+    pub fn keep(&mut self, kept: impl Fn(usize) -> bool) {
+        let mut place = 0;
+        self.fitted.retain(|_| {
+            place += 1;
+            kept(place - 1)
+        });
+    }
+
+    /// The least and the most that each weight can be.
+    #[must_use]
+    pub fn ends(&self) -> Vec<(f64, f64)> {
+        let ends = |weight: &&'static Param| match weight.domain {
+            Domain::Number { low, high, .. } => (low, high),
+            ref other => unreachable!("{} is a number: {other:?}", weight.name),
+        };
+        self.fitted.iter().map(ends).collect()
+    }
+
+    /// `x` as a value of the weight: within its range, rounded to [`DIGITS`] digits.
+    fn bounded(&self, weight: usize, x: f64) -> f64 {
+        let Domain::Number { low, high, .. } = self.fitted[weight].domain else { return x };
+        let unit = 10f64.powi(DIGITS);
+        ((x * unit).round() / unit).clamp(low, high)
+    }
+
+    /// Whether `x` is an end of the range of the weight.
+    fn is_at_end(&self, weight: usize, x: f64) -> bool {
+        let Domain::Number { low, high, .. } = self.fitted[weight].domain else { return false };
+        x <= low || x >= high
+    }
+
+    /// Weights within their ranges.
+    #[must_use]
+    pub fn within(&self, weights: &[f64]) -> Vec<f64> {
+        weights.iter().enumerate().map(|(i, x)| self.bounded(i, *x)).collect()
+    }
+
+    /// The weights on both sides of a weight between which its derivative is taken.
+    #[must_use]
+    pub fn sides(&self, weight: usize, x: f64) -> [f64; 2] {
+        let step = STEP * x.abs().max(LEAST);
+        let Domain::Number { low, high, .. } = self.fitted[weight].domain else { return [x; 2] };
+        [(x - step).max(low), (x + step).min(high)]
+    }
+
+    /// The file of all weights, those that were fitted as they are now, below lines of comment.
+    #[must_use]
+    pub fn file(&self, head: &[String], weights: &[f64]) -> String {
+        let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
+        for (weight, value) in &self.all {
+            let place = self.fitted.iter().position(|fitted| fitted.name == weight.name);
+            let value = place.map_or_else(|| value.clone(), |place| Value::Number(weights[place]));
+            text += &format!("{} = {value}\n", weight.name);
+        }
+        text
+    }
+}
+
+fn settings_text(settings: &Settings) -> String {
+    let said: Vec<String> = settings.iter().map(|(param, _)| param.name.to_owned()).collect();
+    said.join(", ")
+}
+
+/// An evaluation of `game`.
+///
+/// # Errors
+/// If the game has none.
+pub fn evaluation_of<G: Playable>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Box<dyn Evaluation<G>>, Error> {
+    let found = game.evaluation(settings).map_err(Error::Usage)?;
+    found.ok_or_else(|| {
+        let name = G::about().name;
+        Error::value("game", name, "it has no evaluation with weights that could be fitted")
+    })
+}
+
+/// The values of the seats at a position, and the scale by which they are divided.
+type Worth = (Vec<f64>, f64);
+
+/// What some positions are worth under any weights.
+fn worths_of<G: Playable>(
+    game: &G,
+    positions: &[&Position<G::State>],
+    settings: &Settings,
+) -> Vec<Worth> {
+    let seats = game.n_players();
+    let stretch = |positions: &[&Position<G::State>]| -> Vec<Worth> {
+        let mut evaluation = evaluation_of(game, settings).expect("it was there before");
+        let one = |position: &&Position<G::State>| {
+            let values = evaluation.values(game, &position.state).first(seats).to_vec();
+            (values, evaluation.scale(game, &position.state))
+        };
+        positions.iter().map(one).collect()
+    };
+    let stretches: Vec<_> = positions.chunks(STRETCH).collect();
+    let all = side_by_side(stretches.len(), &|i| stretch(stretches[i]));
+    all.into_iter().flatten().collect()
+}
+
+/// The cases of positions, taken at `weights`.
+fn cases_at<G: Playable>(
+    game: &G,
+    collected: &Collected<G::State>,
+    (subject, weights): (&Subject, &[f64]),
+    (sections, groups): (&Sections, bool),
+) -> Vec<Case> {
+    let positions: Vec<&Position<G::State>> = collected.positions.iter().collect();
+    let (n, seats) = (subject.fitted.len(), game.n_players());
+    let base = worths_of(game, &positions, &subject.with(weights));
+    let case = |(position, (values, scale)): (&&Position<G::State>, Worth)| Case {
+        cluster: position.cluster,
+        group: if groups { sections.at(position.progress) } else { 0 },
+        values,
+        slopes: vec![0.0; n * seats],
+        scale,
+        scale_slopes: vec![0.0; n],
+        targets: position.points.clone(),
+    };
+    let mut cases: Vec<Case> = positions.iter().zip(base).map(case).collect();
+    for i in 0..n {
+        let at = |x: f64| {
+            let mut moved = weights.to_vec();
+            moved[i] = x;
+            worths_of(game, &positions, &subject.with(&moved))
+        };
+        let [low, high] = subject.sides(i, weights[i]);
+        let (below, above) = (at(low), at(high));
+        for (case, (below, above)) in cases.iter_mut().zip(below.iter().zip(&above)) {
+            for (seat, (below, above)) in below.0.iter().zip(&above.0).enumerate() {
+                case.slopes[seat * n + i] = ((above - below) / (high - low)) as f32;
+            }
+            case.scale_slopes[i] = ((above.1 - below.1) / (high - low)) as f32;
+        }
+    }
+    // A scale that no weight moves is a constant.
+    if cases.iter().all(|case| case.scale_slopes.iter().all(|slope| *slope == 0.0)) {
+        cases.iter_mut().for_each(|case| case.scale_slopes.clear());
+    }
+    cases
+}
+
+/// What is lost on held-out games.
+#[derive(Clone, Debug)]
+pub struct HeldOut {
+    /// By the new weights, with the strength that was chosen.
+    pub validated: Validated,
+    /// By even chances.
+    pub even: Vec<f64>,
+    /// By today's weights.
+    pub today: Vec<f64>,
+    /// By position, its cluster and its section.
+    pub places: Vec<(u64, usize)>,
+}
+
+/// What a fit of weights came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What is lost on held-out games.
+    pub held_out: HeldOut,
+    /// The weights one by one.
+    pub fitted: Vec<Fitted>,
+    /// Weights that change nothing of the evaluation at these positions.
+    pub idle: Vec<&'static str>,
+    /// Weights that were stopped by the end of their range.
+    pub stopped: Vec<&'static str>,
+    /// The weights as a file.
+    pub file: String,
+}
+
+/// Fits the weights of `subject` to positions.
+///
+/// # Errors
+/// If the game has no evaluation, or no weight changes it.
+pub fn fit<G: Playable>(
+    game: &G,
+    collected: &Collected<G::State>,
+    mut subject: Subject,
+    sections: &Sections,
+    (folds, strengths): (usize, &[f64]),
+    head: &[String],
+) -> Result<Outcome, Error> {
+    let has_scale = evaluation_of(game, &subject.settings)?.has_scale();
+    let take = |subject: &Subject, weights: &[f64]| {
+        cases_at(game, collected, (subject, weights), (sections, !has_scale))
+    };
+    let groups = if has_scale { 1 } else { sections.names().len() };
+    let (cases, frame, idle) = moving(&mut subject, (groups, has_scale), take)?;
+    let utilities = |weights: &[f64], places: &[usize]| {
+        let some: Vec<_> = places.iter().map(|&place| &collected.positions[place]).collect();
+        let scaled = |(values, scale): Worth| values.iter().map(|value| value / scale).collect();
+        worths_of(game, &some, &subject.with(weights)).into_iter().map(scaled).collect()
+    };
+    let texel = Texel { cases: &cases, frame: &frame, values: &utilities, loss: seat_loss };
+    let in_section =
+        collected.positions.iter().map(|position| sections.at(position.progress)).collect();
+    let held_out = held_out(&texel, in_section, (folds, strengths));
+    let settled = settled(&texel, &held_out.validated, |weights| take(&subject, weights));
+    let weights = subject.within(&settled[0].point.weights);
+    let names: Vec<&str> = subject.fitted.iter().map(|weight| weight.name).collect();
+    let stopped = names.iter().enumerate().filter(|(i, _)| subject.is_at_end(*i, weights[*i]));
+    Ok(Outcome {
+        fitted: Tale::new(&texel, &settled).weights(&names, &weights),
+        stopped: stopped.map(|(i, _)| subject.fitted[i].name).collect(),
+        file: subject.file(head, &weights),
+        idle,
+        held_out,
+    })
+}
+
+/// The best weights of all cases at the strength that was chosen, then at those that games do not tell from it.
+pub(super) fn settled(
+    texel: &Texel<'_>,
+    validated: &Validated,
+    take: impl Fn(&[f64]) -> Vec<Case>,
+) -> Vec<Settled> {
+    let strengths = validated.strengths().into_iter();
+    strengths.map(|strength| settle(texel, strength, &take)).collect()
+}
+
+/// The cases of the weights of `subject` that change something, to which it is narrowed, and those that do not.
+fn moving(
+    subject: &mut Subject,
+    (groups, has_scale): (usize, bool),
+    take: impl Fn(&Subject, &[f64]) -> Vec<Case>,
+) -> Result<(Vec<Case>, Frame, Vec<&'static str>), Error> {
+    let taken = |subject: &Subject| {
+        let today = Point { weights: subject.today(), odds: vec![1.0; groups] };
+        let cases = take(subject, &today.weights);
+        let frame = Frame::new(&cases, today, has_scale, subject.ends());
+        (cases, frame)
+    };
+    let (cases, frame) = taken(subject);
+    let idle = subject.fitted.iter().enumerate().filter(|(i, _)| !frame.moves(*i));
+    let idle: Vec<&'static str> = idle.map(|(_, weight)| weight.name).collect();
+    if idle.is_empty() {
+        return Ok((cases, frame, idle));
+    }
+    if idle.len() == subject.fitted.len() {
+        let message = "none of these weights changes the evaluation at these positions".to_owned();
+        return Err(Error::value("weights", idle.join(","), message));
+    }
+    subject.keep(|i| frame.moves(i));
+    let (cases, frame) = taken(subject);
+    Ok((cases, frame, idle))
+}
+
+/// What is lost on held-out games by weights old and new; `sections` are those of the cases.
+pub(super) fn held_out(
+    texel: &Texel<'_>,
+    sections: Vec<usize>,
+    (folds, strengths): (usize, &[f64]),
+) -> HeldOut {
+    let clusters: Vec<u64> = texel.cases.iter().map(|case| case.cluster).collect();
+    let even = |case: &Case| {
+        let n = case.targets.len();
+        (texel.loss)(&vec![1.0 / n as f64; n], &case.targets)
+    };
+    HeldOut {
+        validated: validate(texel, &clusters, folds, strengths),
+        today: validate(&Today(texel), &clusters, folds, &[0.0]).losses,
+        even: texel.cases.iter().map(even).collect(),
+        places: clusters.iter().copied().zip(sections).collect(),
+    }
+}
+
+/// `−Σ y ln p` over the alternatives.
+#[must_use]
+pub fn cross_entropy(chances: &[f64], targets: &[f64]) -> f64 {
+    let one = |(p, y): (&f64, &f64)| if *y > 0.0 { -y * p.max(super::NEAREST).ln() } else { 0.0 };
+    chances.iter().zip(targets).map(one).sum()
+}

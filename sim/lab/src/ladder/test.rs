@@ -1,0 +1,233 @@
+//! The steps of a ladder, tested: blocks go where the test is still undecided.
+//!
+//! Steps are played in rounds. In each round every step without a verdict plays some blocks more, in the order of the
+//! rungs, until all have ended, each has its most blocks, or all together have theirs; what is left at the end is
+//! divided evenly. Who plays how much in a round depends on verdicts alone, so that threads change nothing. A step that
+//! is broken off because others took long was broken off by games that are independent of its own: its interval holds
+//! as that of any test that was broken off.
+
+use std::ops::ControlFlow;
+use std::slice::from_ref;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Comparison, Ladder};
+use crate::compare::arms;
+use crate::compare::sequential_test::SequentialTest;
+use crate::compare::verdict::Word;
+use sim::error::Error;
+use sim::stats::elo::{self, EloDifference};
+use sim::stats::learning_curve::learning_curve;
+use sim::stats::power::{Endings, endings};
+use sim::stats::{Interval, Stopped, Verdict, multiple};
+
+/// Blocks of a step in a round.
+const ROUND: u64 = 32;
+/// Effects of which the power is told, in units of h1 − h0 from h0 on.
+const EFFECTS: [f64; 5] = [0.0, 0.5, 1.0, 1.5, 2.0];
+
+/// The tests of the steps so far.
+#[derive(Clone, Debug)]
+pub struct LadderTest {
+    tests: Vec<SequentialTest>,
+    players: usize,
+    most_blocks: u64,
+    total_blocks: u64,
+}
+
+/// How likely the test of a step ends with each verdict, if the effect is `effect`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Power {
+    /// The effect, in points per game.
+    pub effect: f64,
+    /// The same in Elo.
+    pub elo: f64,
+    /// The verdicts.
+    pub endings: Endings,
+}
+
+/// Sees the tests of a ladder after each block, and whether it was the last of its step.
+type Look<'a> = &'a mut dyn FnMut(&LadderTest, bool) -> Result<ControlFlow<()>, Error>;
+
+impl Ladder {
+    /// Plays until all steps have ended, no block is left, or `stop`; `look` sees the tests after each block, is told when
+    /// it was the last of its step, and ends the ladder by `Break`.
+    ///
+    /// # Errors
+    /// If a game cannot be built, threads cannot be started, or `look` fails.
+    pub fn play(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        look: Look<'_>,
+    ) -> Result<LadderTest, Error> {
+        let mut test = LadderTest::new(self);
+        loop {
+            let round = test.round();
+            if round.is_empty() || stop.load(Ordering::Relaxed) {
+                return Ok(test);
+            }
+            for (step, more) in round {
+                if self.play_some((step, more), threads, stop, &mut test, look)?.is_break() {
+                    return Ok(test);
+                }
+            }
+        }
+    }
+
+    /// Plays `more` blocks of a step, fewer if they decide.
+    fn play_some(
+        &self,
+        (step, more): (usize, u64),
+        threads: usize,
+        stop: &AtomicBool,
+        test: &mut LadderTest,
+        look: Look<'_>,
+    ) -> Result<ControlFlow<()>, Error> {
+        let Comparison { plans, metric, .. } = &self.steps[step];
+        let first = test.tests[step].blocks();
+        let mut seen = Ok(ControlFlow::Continue(()));
+        arms::play_blocks(
+            plans,
+            first..first + more,
+            from_ref(metric),
+            (threads, stop),
+            &mut |blocks| {
+                let goes_on = test.tests[step].hear(blocks);
+                seen = look(test, goes_on.is_break());
+                let is_over = !matches!(seen, Ok(ControlFlow::Continue(())));
+                if is_over { ControlFlow::Break(()) } else { goes_on }
+            },
+        )?;
+        seen
+    }
+}
+
+impl LadderTest {
+    /// The tests of `ladder` before their first block.
+    #[must_use]
+    pub fn new(ladder: &Ladder) -> Self {
+        let tests = ladder.steps.iter().map(|step| step.sequential_test(*ladder.question()));
+        Self {
+            tests: tests.collect(),
+            players: ladder.players(),
+            most_blocks: ladder.steps[0].most_blocks(),
+            total_blocks: ladder.total_blocks.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Which steps play how many blocks next; nothing when all is over.
+    #[must_use]
+    pub fn round(&self) -> Vec<(usize, u64)> {
+        let open: Vec<usize> = (0..self.tests.len()).filter(|&step| self.is_open(step)).collect();
+        let left = self.total_blocks.saturating_sub(self.blocks());
+        let n = open.len() as u64;
+        let share = |i: usize| left / n + u64::from((i as u64) < left % n);
+        let more = |(i, step): (usize, usize)| {
+            let room = self.most_blocks - self.tests[step].blocks();
+            (step, ROUND.min(share(i)).min(room))
+        };
+        open.into_iter().enumerate().map(more).filter(|&(_, more)| more > 0).collect()
+    }
+
+    /// Whether a step has neither a verdict nor its most blocks.
+    fn is_open(&self, step: usize) -> bool {
+        let test = &self.tests[step];
+        test.gsprt().verdict() == Verdict::Undecided && test.blocks() < self.most_blocks
+    }
+
+    /// The tests of the steps, from the lowest up.
+    #[must_use]
+    pub fn steps(&self) -> &[SequentialTest] {
+        &self.tests
+    }
+
+    /// Blocks of all steps.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        self.tests.iter().map(SequentialTest::blocks).sum()
+    }
+
+    /// Games of all steps.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.tests.iter().map(|test| test.heard().games()).sum()
+    }
+
+    /// Whether it ended before its verdicts and before its last block.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        !self.round().is_empty()
+    }
+
+    /// Who forfeited the first game, and why, of the lowest step in which somebody did.
+    #[must_use]
+    pub fn first_forfeit(&self) -> Option<&str> {
+        let arms = self.tests.iter().flat_map(|test| test.heard().arms());
+        arms.filter_map(|arm| arm.first_forfeit.as_deref()).next()
+    }
+
+    /// Whether so many games of a step were forfeited that it has no verdict.
+    #[must_use]
+    pub fn is_spoilt(&self) -> bool {
+        self.tests.iter().any(|test| test.heard().spoilt().is_some())
+    }
+
+    /// What each step says: estimate, interval and p-value; `None` where nothing is known yet.
+    #[must_use]
+    pub fn told(&self) -> Vec<Option<Stopped>> {
+        self.tests.iter().map(SequentialTest::stopped).collect()
+    }
+
+    /// Holm's p-values over all steps, from what they say; a step without one counts as 1.
+    #[must_use]
+    pub fn p_of_all(told: &[Option<Stopped>]) -> Vec<f64> {
+        multiple::holm(&told.iter().map(|told| told.map_or(1.0, |told| told.p)).collect::<Vec<_>>())
+    }
+
+    /// The lead of each rung over the one below, in Elo.
+    #[must_use]
+    pub fn leads(&self, told: &[Option<Stopped>]) -> Vec<Option<EloDifference>> {
+        let lead = |(test, told): (&SequentialTest, &Option<Stopped>)| {
+            let Stopped { estimate, interval: Interval { low, high }, .. } = (*told)?;
+            let zero = test.gsprt().question().zero;
+            let shares = Interval { low: zero + low, high: zero + high };
+            Some(elo::lead(zero + estimate, shares, test.blocks(), self.players))
+        };
+        self.tests.iter().zip(told).map(lead).collect()
+    }
+
+    /// The strength of each rung above the first over the first, in Elo, as far as it is known; of the level of the
+    /// steps, whose intervals go into it with half of their tails ([`learning_curve`]).
+    #[must_use]
+    pub fn curve(&self) -> Vec<EloDifference> {
+        let told = |test: &SequentialTest| {
+            let question = test.gsprt().question();
+            if test.word() == Word::None {
+                return None;
+            }
+            Stopped::with_tail(test.gsprt(), (question.alpha + question.beta) / 4.0)
+        };
+        learning_curve(&self.leads(&self.tests.iter().map(told).collect::<Vec<_>>()))
+    }
+
+    /// How likely the test of a step finds effects of several sizes within its most blocks, by the spread of the blocks
+    /// that were played; nothing where fewer than two were, and without a verdict.
+    #[must_use]
+    pub fn power(&self, step: usize) -> Vec<Power> {
+        let test = self.tests[step].gsprt();
+        let question = test.question();
+        let is_void = self.tests[step].word() == Word::None;
+        if is_void || test.tally().moments().n() < 2 {
+            return Vec::new();
+        }
+        let middle = question.zero + f64::midpoint(question.h0, question.h1);
+        let deviation = test.tally().variance_at(middle).sqrt();
+        let power = |part: f64| {
+            let effect = part.mul_add(question.h1 - question.h0, question.h0);
+            let elo = elo::of_share_among(question.zero + effect, self.players);
+            Power { effect, elo, endings: endings(question, deviation, effect, self.most_blocks) }
+        };
+        let is_possible = |power: &Power| power.elo.is_finite();
+        EFFECTS.into_iter().map(power).filter(is_possible).collect()
+    }
+}

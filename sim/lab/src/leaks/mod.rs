@@ -1,0 +1,419 @@
+//! Whether an agent's decisions depend on what its seat cannot know.
+//!
+//! Positions of seeded games ([`positions`]) are shown to an agent as they are and with everything redealt that its seat
+//! cannot know ([`Game::redeal`](engine::Game::redeal)), each time as if it had just sat down. An agent that answers the
+//! same question in the same way is asked with the same random numbers, and any difference is a leak: in what it chooses,
+//! or in what it found on the way ([`SearchReport`](agents::SearchReport)). One that may answer otherwise by itself (a
+//! program, a search by the clock) is asked repeatedly, in an order drawn at random, and the answers are tested
+//! ([`randomization`]).
+
+pub mod positions;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use agents::leaks::{Decision, decide};
+use agents::side_by_side::side_by_side;
+use agents::{Agent, AgentSpec, Fault, Playable, halt};
+use engine::{Purpose, Randomness, Stream, hash_of, rng};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use self::positions::{Place, Position};
+use sim::error::Error;
+use sim::play::{guarded, quiet_caught_panics};
+use sim::stats::randomization::{self, Answers};
+
+/// Permutations of the test.
+pub const PERMUTATIONS: usize = 4_999;
+/// Positions that are asked about at once on each thread.
+const BATCH: usize = 4;
+/// Values in which a world differs from the state, at most, that a finding tells.
+const MOST_TOLD: usize = 3;
+
+/// How the questions are asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking {
+    /// The seed of order and thinking.
+    pub seed: u64,
+    /// How often each question is asked, at least 1; of an agent that may answer otherwise by itself at least 2.
+    pub repeats: u32,
+    /// The probability of accusing an agent that may answer otherwise by itself and does not leak.
+    pub alpha: f64,
+    /// Number of threads that ask, at least 1; changes nothing but the time.
+    pub threads: usize,
+}
+
+/// Who is asked.
+pub struct Suspect<'a, G: Playable> {
+    /// What messages call it.
+    pub name: String,
+    /// Makes one.
+    pub build: &'a (dyn Fn() -> Box<dyn Agent<G>> + Sync),
+    /// Whether it may answer the same question otherwise by itself.
+    pub is_free: bool,
+    /// Whether it remembers games, so that only a new one has no past.
+    pub remembers: bool,
+}
+
+impl<G: Playable> std::fmt::Debug for Suspect<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Suspect({})", self.name)
+    }
+}
+
+impl<'a, G: Playable> Suspect<'a, G> {
+    /// The agent of `spec`, which `build` makes.
+    #[must_use]
+    pub fn of(spec: &AgentSpec, build: &'a (dyn Fn() -> Box<dyn Agent<G>> + Sync)) -> Self {
+        Self {
+            name: spec.name(),
+            build,
+            is_free: may_differ(spec),
+            remembers: spec.remembers_games(),
+        }
+    }
+}
+
+/// Whether an agent may answer the same question otherwise by itself.
+#[must_use]
+pub fn may_differ(spec: &AgentSpec) -> bool {
+    spec.is_timed() || spec.is_external()
+}
+
+/// A value of a state that is another one in another world.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Difference {
+    /// The steps to it in the state of a record.
+    pub key: String,
+    /// What it is.
+    pub here: Json,
+    /// What it is there.
+    pub there: Json,
+}
+
+/// A position in which a decision depends on what its player cannot know.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Leak {
+    /// The index of the game in the sample.
+    pub game: u64,
+    /// The choice that was due, counted from 1.
+    pub ply: u32,
+    /// Who was to choose.
+    pub seat: usize,
+    /// What was chosen in the state, and how often where that was not always the same.
+    pub choice: String,
+    /// What was chosen in the other world.
+    pub other: String,
+    /// Whether the choices were the same, and only the search before them was another.
+    pub in_thought_only: bool,
+    /// The p-value, held for all positions together; `None` where a difference is a proof.
+    pub p: Option<f64>,
+    /// The first values of the state that differ in the other world.
+    pub hidden: Vec<Difference>,
+}
+
+/// What is known of an agent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// Decisions that it took.
+    pub decisions: u64,
+    /// How often each question was asked.
+    pub repeats: u32,
+    /// Positions in which it decided otherwise in another world, by proof or by test; where only all together show
+    /// that it leaks, the clearest one.
+    pub leaks: Vec<Leak>,
+    /// The p-value of "it leaks nowhere"; `None` for an agent whose differences are proofs.
+    pub p: Option<f64>,
+    /// Whether it leaks.
+    pub is_leak: bool,
+}
+
+/// Asks `suspect` about `positions`; `watch` hears how many are done, `stop` ends it, and then nothing is known.
+///
+/// # Errors
+/// If the agent fails, does not answer the same question in the same way though it should, or threads cannot be started.
+pub fn examine<G: Playable>(
+    game: &G,
+    positions: &[Position<G::State>],
+    suspect: &Suspect<'_, G>,
+    asking: Asking,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(usize),
+) -> Result<Option<Finding>, Error> {
+    quiet_caught_panics();
+    let pool = sim::runner::start_threads(asking.threads)?;
+    let room = Room { game, suspect, asking, seed: seed_of(asking), idle: Mutex::default() };
+    let mut asked = Vec::new();
+    for batch in positions.chunks(BATCH * asking.threads) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let first = asked.len();
+        let heard = pool.install(|| side_by_side(batch.len(), &|i| room.ask(first + i, &batch[i])));
+        // Of several failures the first one is told, whichever came first.
+        for heard in heard {
+            match heard {
+                Ok(heard) => asked.push(heard),
+                Err(Error::Stopped) => return Ok(None),
+                Err(error) => return Err(error),
+            }
+        }
+        watch(asked.len());
+    }
+    Ok(Some(room.judge(positions, &asked)))
+}
+
+/// Neither order nor thinking has anything to do with the streams of the games.
+fn seed_of(asking: Asking) -> u64 {
+    hash_of(&(asking.seed, 1_u64))
+}
+
+/// What an agent answered about a position: by repeat and world, as numbers of decisions.
+struct Asked<A> {
+    decisions: Vec<Decision<A>>,
+    answers: Answers,
+}
+
+struct Room<'a, G: Playable> {
+    game: &'a G,
+    suspect: &'a Suspect<'a, G>,
+    asking: Asking,
+    seed: u64,
+    /// Agents that nobody is asking.
+    idle: Mutex<Vec<Box<dyn Agent<G>>>>,
+}
+
+impl<G: Playable> Room<'_, G> {
+    fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Asked<G::Action>, Error> {
+        let n = position.worlds.len();
+        let mut shuffle = rng::stream(self.seed, number as u64, Purpose::Analysis);
+        let mut asked = Asked { decisions: Vec::new(), answers: Vec::new() };
+        let mut order: Vec<usize> = (0..n).collect();
+        for repeat in 0..self.asking.repeats {
+            // Whoever remembers what it was asked before must not learn which world it is in.
+            shuffle.shuffle(&mut order);
+            let question = number as u64 * u64::from(self.asking.repeats) + u64::from(repeat);
+            let mut row = vec![0; n];
+            for (turn, &world) in order.iter().enumerate() {
+                let index = question * n as u64 + turn as u64;
+                let decision = self.decide(position, world, question, index)?;
+                row[world] = asked.number_of(decision, self.suspect.is_free);
+            }
+            self.check_steady(position, question, &row, &asked)?;
+            asked.answers.push(row);
+        }
+        Ok(asked)
+    }
+
+    /// What the agent decides in a world; `question` gives its random numbers, `index` its place among all decisions.
+    fn decide(
+        &self,
+        position: &Position<G::State>,
+        world: usize,
+        question: u64,
+        index: u64,
+    ) -> Result<Decision<G::Action>, Error> {
+        let Place { player, .. } = position.place;
+        let state = &position.worlds[world];
+        let mut agent = self.seat();
+        let mut thinking = rng::stream(self.seed, question, Purpose::Agent(player.idx() as u8));
+        let decided = guarded(|| {
+            agent.announce(index);
+            decide(&mut *agent, self.game, state, player, &mut thinking)
+        });
+        if halt::is_raised() {
+            return Err(Error::Stopped);
+        }
+        let decision = match decided {
+            Ok(Ok(decision)) => decision,
+            Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
+                return Err(self.failed(position.place, &reason));
+            }
+        };
+        let action = decision.action;
+        if !self.game.is_legal(state, player, action, &mut Vec::new()) {
+            let text = guarded(|| self.game.action_text(action));
+            let text = text.unwrap_or_else(|_| format!("{action:?}"));
+            return Err(self.failed(position.place, &format!("illegal action \"{text}\"")));
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(agent);
+        Ok(decision)
+    }
+
+    fn seat(&self) -> Box<dyn Agent<G>> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let rested = if self.suspect.remembers { None } else { idle() };
+        rested.unwrap_or_else(|| (self.suspect.build)())
+    }
+
+    fn failed(&self, place: Place, reason: &str) -> Error {
+        let Place { game, ply, player } = place;
+        let name = &self.suspect.name;
+        Error::Failed(format!(
+            "agent \"{name}\", seat {} at ply {ply} of game {}: {reason}",
+            player.ordinal(),
+            game + 1
+        ))
+    }
+
+    /// Makes sure that an agent whose answers differ between worlds does not differ by itself.
+    fn check_steady(
+        &self,
+        position: &Position<G::State>,
+        question: u64,
+        row: &[u32],
+        asked: &Asked<G::Action>,
+    ) -> Result<(), Error> {
+        if self.suspect.is_free || row.iter().all(|answer| *answer == row[0]) {
+            return Ok(());
+        }
+        let again = self.decide(position, 0, question, question)?;
+        if again == asked.decisions[row[0] as usize] {
+            return Ok(());
+        }
+        Err(self.failed(
+            position.place,
+            "it decided otherwise when it was asked the same again, with the same random numbers, so that a \
+             difference between worlds shows nothing",
+        ))
+    }
+
+    fn judge(&self, positions: &[Position<G::State>], asked: &[Asked<G::Action>]) -> Finding {
+        let tested = self.suspect.is_free.then(|| {
+            let tables: Vec<Answers> = asked.iter().map(|asked| asked.answers.clone()).collect();
+            let mut draws: Stream = rng::stream(self.seed, u64::MAX, Purpose::Analysis);
+            randomization::test(&tables, PERMUTATIONS, &mut draws)
+        });
+        let half = self.asking.alpha / 2.0;
+        let leak = |(i, asked): (usize, &Asked<G::Action>)| {
+            let p = tested.as_ref().map(|outcome| outcome.single[i]);
+            let has_changed = p.map_or_else(|| asked.changes(), |p| p <= half);
+            has_changed.then(|| self.leak(&positions[i], asked, p))
+        };
+        let mut leaks: Vec<Leak> = asked.iter().enumerate().filter_map(leak).collect();
+        let p = tested.as_ref().map(randomization::Outcome::p);
+        let is_leak = p.map_or(!leaks.is_empty(), |p| p <= self.asking.alpha);
+        if let Some(outcome) = tested.as_ref().filter(|_| is_leak && leaks.is_empty()) {
+            // Only all positions together show it: the clearest of them stands for the others.
+            let clearest = (0..asked.len())
+                .rev()
+                .min_by(|&a, &b| outcome.single[a].total_cmp(&outcome.single[b]));
+            leaks.extend(
+                clearest.map(|i| self.leak(&positions[i], &asked[i], Some(outcome.single[i]))),
+            );
+        }
+        let worlds = |asked: &Asked<G::Action>| asked.answers.iter().map(Vec::len).sum::<usize>();
+        Finding {
+            decisions: asked.iter().map(|asked| worlds(asked) as u64).sum(),
+            repeats: self.asking.repeats,
+            is_leak,
+            leaks,
+            p,
+        }
+    }
+
+    fn leak(
+        &self,
+        position: &Position<G::State>,
+        asked: &Asked<G::Action>,
+        p: Option<f64>,
+    ) -> Leak {
+        let Place { game, ply, player } = position.place;
+        let other = asked.farthest();
+        let [here, there] = [0, other].map(|world| self.choices(asked, world));
+        let [state, world] = [0, other].map(|world| self.game.state_json(&position.worlds[world]));
+        let mut hidden = Vec::new();
+        differences("", &state, &world, &mut hidden);
+        hidden.truncate(MOST_TOLD);
+        let seat = player.idx();
+        Leak {
+            game,
+            ply,
+            seat,
+            in_thought_only: here == there,
+            choice: here,
+            other: there,
+            p,
+            hidden,
+        }
+    }
+
+    /// What was chosen in a world, most often first.
+    fn choices(&self, asked: &Asked<G::Action>, world: usize) -> String {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        for row in &asked.answers {
+            let action = asked.decisions[row[world] as usize].action;
+            *counts.entry(self.game.action_text(action)).or_default() += 1;
+        }
+        let mut counts: Vec<(String, u32)> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        match &counts[..] {
+            [(only, _)] => only.clone(),
+            several => {
+                let times: Vec<String> =
+                    several.iter().map(|(text, n)| format!("{text} {n}×")).collect();
+                times.join(", ")
+            }
+        }
+    }
+}
+
+impl<A: Copy + Eq> Asked<A> {
+    /// The number of a decision; of an agent that may search otherwise by itself only what it chose counts.
+    fn number_of(&mut self, decision: Decision<A>, is_free: bool) -> u32 {
+        let is_one = |known: &Decision<A>| match is_free {
+            true => known.action == decision.action,
+            false => *known == decision,
+        };
+        let place = self.decisions.iter().position(is_one).unwrap_or_else(|| {
+            self.decisions.push(decision);
+            self.decisions.len() - 1
+        });
+        place as u32
+    }
+
+    fn changes(&self) -> bool {
+        self.answers.iter().any(|row| row.iter().any(|answer| *answer != row[0]))
+    }
+
+    /// The world in which the choices were least like those in the state; where they were all alike, the thoughts.
+    fn farthest(&self) -> usize {
+        let action = |answer: u32| self.decisions[answer as usize].action;
+        let differs = |world: usize| {
+            let rows = || self.answers.iter();
+            let choices = rows().filter(|row| action(row[0]) != action(row[world])).count();
+            (choices, rows().filter(|row| row[0] != row[world]).count())
+        };
+        // The first of the farthest.
+        let worlds = 1..self.answers[0].len();
+        worlds.rev().max_by_key(|&world| differs(world)).unwrap_or_default()
+    }
+}
+
+/// Notes what differs between two states of a record.
+fn differences(key: &str, here: &Json, there: &Json, found: &mut Vec<Difference>) {
+    let step = |name: &str| if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
+    match (here, there) {
+        (Json::Object(a), Json::Object(b)) => {
+            let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for name in names {
+                let of = |map: &serde_json::Map<String, Json>| {
+                    map.get(name).cloned().unwrap_or_default()
+                };
+                differences(&step(name), &of(a), &of(b), found);
+            }
+        }
+        (Json::Array(a), Json::Array(b)) if a.len() == b.len() => {
+            for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                differences(&step(&i.to_string()), a, b, found);
+            }
+        }
+        _ if here != there => {
+            let (here, there) = (here.clone(), there.clone());
+            found.push(Difference { key: key.to_owned(), here, there });
+        }
+        _ => {}
+    }
+}

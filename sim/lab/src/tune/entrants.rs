@@ -1,0 +1,244 @@
+//! Who plays in a search, from what was asked for.
+
+use agents::{AgentSpec, OfGame};
+
+use super::playground::Field;
+use super::request::Request;
+use super::space::{Beyond, Dimension, Point, Range, Space};
+use super::space_file::SpaceFile;
+use super::template::Template;
+use sim::config::supply_files;
+use sim::document::ReadFile;
+use sim::error::Error;
+
+/// Who sits at the tables of a search.
+#[derive(Clone, Debug)]
+pub struct Entrants {
+    /// Whether a search ends at the first game that a candidate forfeits.
+    pub stop_at_fault: bool,
+    /// The agent that is tuned.
+    pub template: Template,
+    /// What of it is tuned.
+    pub space: Space,
+    /// The pool of opponents, at least one.
+    pub against: Vec<AgentSpec>,
+    /// Opponents that were held out.
+    pub held_out: Vec<AgentSpec>,
+    /// The candidates of a race over a list, in place of the template.
+    pub listed: Vec<AgentSpec>,
+    /// Names and texts of all files that were read.
+    pub files: Vec<(String, String)>,
+}
+
+impl Entrants {
+    /// The agent at a point.
+    ///
+    /// # Errors
+    /// If a value is refused.
+    ///
+    /// # Panics
+    /// If a list has no such agent (a bug).
+    pub fn agent(&self, point: &Point) -> Result<AgentSpec, Error> {
+        if !self.listed.is_empty() {
+            let name = &point.texts()[0];
+            let found = self.listed.iter().find(|spec| spec.with_label() == *name);
+            return Ok(found.expect("words of a list are its agents").clone());
+        }
+        let mut spec = self.template.fill(&self.space, point)?;
+        let text = |path: &str| {
+            let known = self.files.iter().find(|(name, _)| name == path);
+            known.map(|(_, text)| text.clone()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
+        };
+        supply_files(&mut spec, &text, &mut Vec::new())?;
+        Ok(spec)
+    }
+
+    /// The table of block `block`: the candidate first.
+    pub(super) fn table(
+        &self,
+        field: Field,
+        block: u64,
+        players: usize,
+    ) -> Result<Vec<AgentSpec>, Error> {
+        let start = || self.agent(&self.space.start());
+        let other = |seat: usize| match field {
+            Field::Pool => {
+                let n = self.against.len() as u64;
+                Ok(self.against[((block + seat as u64) % n) as usize].clone())
+            }
+            Field::HeldOut(i) => Ok(self.held_out[i].clone()),
+            Field::Start => start(),
+        };
+        (0..players - 1).map(other).collect()
+    }
+}
+
+/// Reads who plays.
+///
+/// # Errors
+/// If an agent is none, nobody is named for a place, or there is nothing to search.
+pub(super) fn entrants(
+    request: &Request,
+    game: &OfGame,
+    read: ReadFile<'_>,
+) -> Result<Entrants, Error> {
+    let mut files = Vec::new();
+    let mut all = match request.candidate.is_empty() {
+        true => opened(request, game, read, &mut files)?,
+        false => listed(request, game, read, &mut files)?,
+    };
+    all.files.clone_from(&files);
+    if request.against.is_empty() {
+        let start = all.agent(&all.space.start())?;
+        let message = format!(
+            "no opponent is named: at least one has to sit at the table, as the start itself, {start}, or random"
+        );
+        return Err(Error::Usage(message));
+    }
+    let against = opponents("against", &request.against, game, read, &mut files)?;
+    let held_out = opponents("held-out", &request.held_out, game, read, &mut files)?;
+    let is_in_pool =
+        |spec: &&AgentSpec| against.iter().any(|one| one.to_string() == spec.to_string());
+    if let Some(twice) = held_out.iter().find(is_in_pool) {
+        let message =
+            "it is in the pool of opponents, too: one that is held out is never tuned against";
+        return Err(Error::value("held-out", twice.to_string(), message));
+    }
+    (all.against, all.held_out) = (against, held_out);
+    all.stop_at_fault = request.stop_at_fault;
+    all.files = files;
+    Ok(all)
+}
+
+/// A file that was read: its name and its text.
+type Files = Vec<(String, String)>;
+
+fn specs(
+    texts: &[String],
+    game: &OfGame,
+    read: ReadFile<'_>,
+    files: &mut Files,
+) -> Result<Vec<AgentSpec>, Error> {
+    let mut specs = texts.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
+    for spec in &mut specs {
+        spec.check_names(game)?;
+        supply_files(spec, read, files)?;
+    }
+    Ok(specs)
+}
+
+/// Opponents, none of whom leaves something open or is there twice.
+fn opponents(
+    option: &'static str,
+    texts: &[String],
+    game: &OfGame,
+    read: ReadFile<'_>,
+    files: &mut Files,
+) -> Result<Vec<AgentSpec>, Error> {
+    let is_open = |text: &&String| Template::parse(text).is_ok_and(|template| template.is_open());
+    if let Some(open) = texts.iter().find(is_open) {
+        let message = "an opponent plays as it is: leave values open in the agent that is tuned";
+        return Err(Error::value(option, open, message));
+    }
+    let all = specs(texts, game, read, files)?;
+    refuse_twins(option, &all)?;
+    Ok(all)
+}
+
+/// Refuses an agent that is listed twice, under whatever label.
+fn refuse_twins(option: &'static str, all: &[AgentSpec]) -> Result<(), Error> {
+    let plain: Vec<String> = all.iter().map(ToString::to_string).collect();
+    let twin = (0..plain.len()).find(|&i| plain[..i].contains(&plain[i]));
+    twin.map_or(Ok(()), |i| {
+        let message = format!("{} is listed before, and a label makes no other agent", plain[i]);
+        Err(Error::value(option, all[i].with_label(), message))
+    })
+}
+
+/// A list of candidates, which is one dimension of words.
+fn listed(
+    request: &Request,
+    game: &OfGame,
+    read: ReadFile<'_>,
+    files: &mut Files,
+) -> Result<Entrants, Error> {
+    let other = request.agent.as_ref().or(request.space.as_ref()).or(request.weights.as_ref());
+    if let Some(other) = other {
+        return Err(Error::Usage(format!(
+            "candidates are listed, and \"{other}\" is given, too: keep one of them"
+        )));
+    }
+    let listed = specs(&request.candidate, game, read, files)?;
+    let words: Vec<String> = listed.iter().map(AgentSpec::with_label).collect();
+    refuse_twins("candidate", &listed)?;
+    let start = words[0].clone();
+    let range = Range::Words(words);
+    let one = Dimension {
+        name: "agent".to_owned(),
+        range,
+        start,
+        prior: None,
+        beyond: Beyond::default(),
+    };
+    let template = Template::parse(&request.candidate[0])?;
+    let space = Space::new(vec![one])?;
+    Ok(Entrants {
+        stop_at_fault: false,
+        template,
+        space,
+        against: Vec::new(),
+        held_out: Vec::new(),
+        listed,
+        files: Vec::new(),
+    })
+}
+
+/// An agent with values left open, in its spec, in a file, or by the names of weights.
+fn opened(
+    request: &Request,
+    game: &OfGame,
+    read: ReadFile<'_>,
+    files: &mut Files,
+) -> Result<Entrants, Error> {
+    let text = request.agent.as_ref().ok_or_else(|| {
+        let message =
+            "no agent is named: one with open values, as in mcts(c=?), or several candidates";
+        Error::Usage(message.to_owned())
+    })?;
+    let mut template = Template::parse(text)?;
+    let written = match &request.space {
+        None => None,
+        Some(path) => {
+            let text = read(path).map_err(|e| Error::unreadable("space", path, &e))?;
+            let file = SpaceFile::read(path, &text)?;
+            file.fix(&mut template)?;
+            files.push((file.path.clone(), file.text.clone()));
+            Some(file)
+        }
+    };
+    let mut base = template.base()?;
+    base.check_names(game)?;
+    supply_files(&mut base, read, files)?;
+    let mut dimensions = template.dimensions(game, &base)?;
+    if let Some(glob) = &request.weights {
+        for name in template.weights(game, glob)? {
+            if !written.as_ref().is_some_and(|file| file.names(&name)) {
+                dimensions.push(template.dimension(game, &base, &name, "")?);
+            }
+        }
+    }
+    if let Some(file) = &written {
+        dimensions.extend(file.dimensions(&template, game, &base)?);
+    }
+    let space = Space::new(dimensions)?;
+    let nobody = Vec::new();
+    Ok(Entrants {
+        stop_at_fault: false,
+        template,
+        space,
+        against: nobody.clone(),
+        held_out: nobody.clone(),
+        listed: nobody,
+        files: Vec::new(),
+    })
+}

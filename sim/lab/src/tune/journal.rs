@@ -1,0 +1,253 @@
+//! What was played, row by row: the memory of a run, with which it goes on after any kill.
+//!
+//! A run is a deterministic program that asks for blocks and hears what they came to. It is started again from the
+//! beginning with the rows that are there, is told what they say in place of playing, and comes to where it was. So the
+//! log is the whole state, rows are only added, and those of a run that was killed are the first rows of one that was
+//! not.
+//!
+//! `log.csv` has a row for each stretch of at most [`STRETCH`] blocks of one candidate: `row` counts them, `pool` and
+//! `field` say what the blocks are for and whom the candidate meets, `first` and `blocks` which they are, `mean` what
+//! they came to, in points of share above an equal one or minus the loss of rules, `values` the same by block; of rules
+//! `parts` are what each block was measured to have, divided by `/` where a target has several; then a column for each
+//! dimension, and `check`, the beginning of the BLAKE3 hash of the row before it.
+
+use super::playground::{Came, Field, Stretch};
+use super::space::{Point, Space};
+use sim::export::columns::{Cell, joined, split, with_checksum, without_checksum};
+
+/// The name of the file.
+pub const FILE: &str = "log.csv";
+
+/// Most blocks of a row: few enough that a kill costs seconds, many enough that rows are short beside games.
+pub const STRETCH: u64 = 64;
+
+/// The columns before those of parts and dimensions.
+const COLUMNS: [&str; 7] = ["row", "pool", "field", "first", "blocks", "mean", "values"];
+/// The column of the parts of rules.
+const PARTS: &str = "parts";
+
+/// A stretch that was played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The number of the row, from 0.
+    pub number: u64,
+    /// The name of the pool of the blocks.
+    pub pool: String,
+    /// Whom the candidate met: the name of the field.
+    pub field: String,
+    /// The number of the first block.
+    pub first: u64,
+    /// What the blocks came to.
+    pub came: Came,
+    /// The values of the candidate.
+    pub texts: Vec<String>,
+}
+
+impl Row {
+    /// What is written of a stretch that came to `values`.
+    #[must_use]
+    pub fn of(number: u64, pool: &str, stretch: &Stretch, came: Came) -> Self {
+        Self {
+            number,
+            pool: pool.to_owned(),
+            field: field_name(stretch.field),
+            first: stretch.blocks.start,
+            came,
+            texts: stretch.point.texts().to_vec(),
+        }
+    }
+
+    /// Whether it is the row of this stretch.
+    #[must_use]
+    pub fn is_of(&self, number: u64, pool: &str, stretch: &Stretch) -> bool {
+        let asked = Self::of(number, pool, stretch, Came::default());
+        let blocks = stretch.blocks.end - stretch.blocks.start;
+        let is_asked = asked == Self { came: Came::default(), ..self.clone() };
+        is_asked && self.came.values.len() as u64 == blocks
+    }
+
+    /// The mean of the values.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.came.values.iter().sum::<f64>() / self.came.values.len().max(1) as f64
+    }
+
+    /// The candidate, where it is a point of this space.
+    #[must_use]
+    pub fn point(&self, space: &Space) -> Option<Point> {
+        space.point(self.texts.clone())
+    }
+}
+
+/// The name of a field in a log.
+fn field_name(field: Field) -> String {
+    match field {
+        Field::Pool => "pool".to_owned(),
+        Field::HeldOut(i) => format!("held-out-{}", i + 1),
+        Field::Start => "start".to_owned(),
+    }
+}
+
+/// Where rows are kept.
+pub trait Journal {
+    /// The next row that was there before the run went on; `None` when all were told.
+    fn recall(&mut self) -> Option<Row>;
+
+    /// Adds a row behind all others.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write(&mut self, row: &Row) -> Result<(), sim::error::Error>;
+}
+
+/// Rows in memory.
+#[derive(Clone, Default, Debug)]
+pub struct Memory {
+    rows: Vec<Row>,
+    told: usize,
+}
+
+impl Memory {
+    /// These rows, as if they had been there before.
+    #[must_use]
+    pub const fn of(rows: Vec<Row>) -> Self {
+        Self { rows, told: 0 }
+    }
+
+    /// All rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+}
+
+impl Journal for Memory {
+    fn recall(&mut self) -> Option<Row> {
+        let row = self.rows.get(self.told)?;
+        self.told += 1;
+        Some(row.clone())
+    }
+
+    fn write(&mut self, row: &Row) -> Result<(), sim::error::Error> {
+        self.rows.push(row.clone());
+        self.told = self.rows.len();
+        Ok(())
+    }
+}
+
+/// How the rows of a space are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogCsv {
+    names: Vec<String>,
+    /// Whether there are parts.
+    is_of_rules: bool,
+}
+
+impl LogCsv {
+    /// The log of a search of `space`, of rules or of an agent.
+    #[must_use]
+    pub fn new(space: &Space, is_of_rules: bool) -> Self {
+        let names = space.dimensions().iter().map(|dimension| dimension.name.clone());
+        Self { names: names.collect(), is_of_rules }
+    }
+
+    /// The names of the columns, as a line with its end.
+    #[must_use]
+    pub fn header(&self) -> String {
+        let own = self.names.iter().map(String::as_str);
+        let parts = self.is_of_rules.then_some(PARTS);
+        let names = COLUMNS.into_iter().chain(parts).chain(own).chain(["check"]);
+        joined(&names.map(|name| Cell::Text(name.to_owned())).collect::<Vec<_>>()) + "\n"
+    }
+
+    /// A row, as a line with its end.
+    #[must_use]
+    pub fn row(&self, row: &Row) -> String {
+        let text = |x: f64| (x + 0.0).to_string();
+        let all = |values: &[f64], between: &str| {
+            values.iter().copied().map(text).collect::<Vec<String>>().join(between)
+        };
+        let mut cells = vec![
+            Cell::Long(row.number),
+            Cell::Text(row.pool.clone()),
+            Cell::Text(row.field.clone()),
+            Cell::Long(row.first),
+            Cell::Long(row.came.values.len() as u64),
+            Cell::Text(text(row.mean())),
+            Cell::Text(all(&row.came.values, " ")),
+        ];
+        if self.is_of_rules {
+            let blocks = row.came.parts.iter().map(|parts| all(parts, "/"));
+            cells.push(Cell::Text(blocks.collect::<Vec<String>>().join(" ")));
+        }
+        cells.extend(row.texts.iter().cloned().map(Cell::Text));
+        with_checksum(joined(&cells))
+    }
+
+    /// What a row says.
+    ///
+    /// # Errors
+    /// If the row is damaged or of another search: the message says how.
+    pub fn parse(&self, line: &str) -> Result<Row, String> {
+        let row = without_checksum(line)?;
+        self.fields(row).ok_or_else(|| "it is the row of another search".to_owned())
+    }
+
+    fn fields(&self, row: &str) -> Option<Row> {
+        let record = split(row)?;
+        let fields: Vec<&str> = record.iter().collect();
+        let (own, texts) = fields.split_at_checked(COLUMNS.len())?;
+        let (parts, texts) = texts.split_at_checked(usize::from(self.is_of_rules))?;
+        let numbers = |text: &str, between: char| {
+            text.split(between).map(|value| value.parse().ok()).collect::<Option<Vec<f64>>>()
+        };
+        let parts = parts.iter().flat_map(|parts| parts.split_whitespace());
+        let came = Came {
+            values: numbers(own[6], ' ')?,
+            parts: parts.map(|block| numbers(block, '/')).collect::<Option<_>>()?,
+        };
+        let is_measured = came.parts.len() == usize::from(self.is_of_rules) * came.values.len();
+        let row = Row {
+            number: own[0].parse().ok()?,
+            pool: own[1].to_owned(),
+            field: own[2].to_owned(),
+            first: own[3].parse().ok()?,
+            came,
+            texts: texts.iter().map(|&text| text.to_owned()).collect(),
+        };
+        let is_whole =
+            texts.len() == self.names.len() && own[4] == row.came.values.len().to_string();
+        (is_whole && is_measured).then_some(row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_read_back_is_the_same_row() {
+        let log = LogCsv { names: vec!["c".to_owned(), "rollout".to_owned()], is_of_rules: false };
+        let mut row = Row {
+            number: 3,
+            pool: "train".to_owned(),
+            field: "pool".to_owned(),
+            first: 64,
+            came: vec![0.25, -0.1, 1.0 / 3.0, -0.0].into(),
+            texts: vec!["0.7".to_owned(), "a, b".to_owned()],
+        };
+        let line = log.row(&row);
+        assert_eq!(log.parse(&line).unwrap(), row);
+        assert!(log.parse(&line.replace("0.25", "0.26")).unwrap_err().contains("check"));
+        let other = LogCsv { names: vec!["c".to_owned()], is_of_rules: false };
+        assert_eq!(other.parse(&line).unwrap_err(), "it is the row of another search");
+        assert!(log.parse(&line[..line.len() - 4]).is_err());
+        // Of rules, every block has its parts.
+        let log = LogCsv { is_of_rules: true, ..log };
+        assert_eq!(log.parse(&line).unwrap_err(), "it is the row of another search");
+        row.came.parts = vec![vec![0.5, 0.25], vec![1.0, 0.0], vec![0.0, 0.1], vec![0.2, 0.3]];
+        assert_eq!(log.parse(&log.row(&row)).unwrap(), row);
+        row.came.parts.pop();
+        assert!(log.parse(&log.row(&row)).is_err());
+    }
+}

@@ -1,0 +1,227 @@
+//! Rules with values left open, as in `--set cards.loot.cost=?5..30`, and who plays under them.
+
+use agents::{AgentSpec, OfGame, Playable};
+use engine::Rules;
+use engine::rules::nearest;
+use serde_json::Value as Json;
+
+use super::request::Request;
+use super::space::{Beyond, Dimension, Point, Range, Space};
+use super::target::Target;
+use super::template::{Template, read_range, whole};
+use crate::balance::facts::Facts;
+use sim::catalogue::{Setup, WithGame, with_game};
+use sim::config::supply_files;
+use sim::document::ReadFile;
+use sim::error::Error;
+
+/// Rules with values left open, and who plays under them.
+#[derive(Clone, Debug)]
+pub struct Laws {
+    /// What of them is tuned.
+    pub space: Space,
+    /// What they are tuned for.
+    pub target: Target,
+    /// Who plays: in all seats, or, where the target has opponents, in one of them.
+    pub agent: AgentSpec,
+    /// The pool of opponents, where the target has some.
+    pub against: Vec<AgentSpec>,
+    /// Agents that play in the place of the agent in the report alone: does it hold for them, too?
+    pub held_out: Vec<AgentSpec>,
+    /// Names and texts of all files that were read.
+    pub files: Vec<(String, String)>,
+}
+
+/// Whether a setting leaves its value open.
+pub fn is_open(setting: &str) -> bool {
+    setting.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('?'))
+}
+
+impl Laws {
+    /// The rules at a point, as settings.
+    #[must_use]
+    pub fn settings(&self, point: &Point) -> Vec<String> {
+        let pairs = self.space.dimensions().iter().zip(point.texts());
+        pairs.map(|(one, text)| format!("{}={text}", one.name)).collect()
+    }
+
+    /// The same on one line.
+    #[must_use]
+    pub fn spelled(&self, point: &Point) -> String {
+        self.settings(point).join(", ")
+    }
+
+    /// The rules at a point as a rules file over the others.
+    #[must_use]
+    pub fn file(&self, point: &Point) -> String {
+        let pairs = self.space.dimensions().iter().zip(point.texts());
+        let quoted = |text: &str| {
+            let is_value = text.parse::<f64>().is_ok() || ["true", "false"].contains(&text);
+            if is_value { text.to_owned() } else { format!("{text:?}") }
+        };
+        pairs.map(|(one, text)| format!("{} = {}\n", one.name, quoted(text))).collect()
+    }
+
+    /// Reads them; `setup` has what is fixed.
+    ///
+    /// # Errors
+    /// If a key is none, a range is none, an agent cannot play, or somebody is missing or too many.
+    pub(super) fn read(
+        request: &Request,
+        setup: &Setup,
+        game: &OfGame,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
+        let target = request.target.as_deref().ok_or_else(|| {
+            let message = "rules are left open, and no target is named: say what they are tuned for, as seat-fairness";
+            Error::Usage(message.to_owned())
+        })?;
+        let target = Target::parse(target)?;
+        let foreign = [
+            ("a list of candidates", !request.candidate.is_empty()),
+            ("a choice of weights", request.weights.is_some()),
+            ("a file of parameters", request.space.is_some()),
+        ];
+        if let Some((option, _)) = foreign.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(Error::Usage(format!(
+                "rules are tuned, and {option} is of agents: keep one of them"
+            )));
+        }
+        check_target(&target, setup)?;
+        let text = request.agent.as_deref().ok_or_else(|| {
+            Error::Usage("no agent is named that plays under the rules, as greedy".to_owned())
+        })?;
+        let template = Template::parse(text)?;
+        if !template.dimensions(game, &template.base()?)?.is_empty() {
+            let message = "it leaves values open, and so do the rules: tune one after the other";
+            return Err(Error::value("agent", text, message));
+        }
+        let mut files = Vec::new();
+        let mut specs = |texts: &[String]| -> Result<Vec<AgentSpec>, Error> {
+            let spec = |text: &String| {
+                let mut spec: AgentSpec = text.parse()?;
+                spec.check_names(game)?;
+                supply_files(&mut spec, read, &mut files)?;
+                Ok(spec)
+            };
+            texts.iter().map(spec).collect()
+        };
+        let agent = specs(&[text.to_owned()])?.remove(0);
+        let (against, held_out) = (specs(&request.against)?, specs(&request.held_out)?);
+        match (target.has_opponents(), against.is_empty()) {
+            (true, true) => {
+                return Err(Error::Usage(
+                    "a share is won against somebody: name an opponent, as greedy or random"
+                        .to_owned(),
+                ));
+            }
+            (false, false) => {
+                return Err(Error::Usage(format!(
+                    "{} is of games in which one agent has all seats: name no opponent",
+                    target.text()
+                )));
+            }
+            _ => {}
+        }
+        let rules = rules_of(setup)?;
+        let open = request.set.iter().filter(|setting| is_open(setting));
+        let dimensions =
+            open.map(|setting| dimension(setting, &rules)).collect::<Result<_, _>>()?;
+        Ok(Self { space: Space::new(dimensions)?, target, agent, against, held_out, files })
+    }
+}
+
+/// The rules of a setup.
+fn rules_of(setup: &Setup) -> Result<Rules, Error> {
+    struct Take;
+    impl WithGame for Take {
+        type Output = Rules;
+        fn run<G: Playable>(self, _: G, rules: &Rules) -> Rules {
+            rules.clone()
+        }
+    }
+    with_game(setup, Take)
+}
+
+/// What `KEY=?RANGE=START` leaves open: its start is what the rules say now.
+fn dimension(setting: &str, rules: &Rules) -> Result<Dimension, Error> {
+    let (key, written) = setting.split_once('=').unwrap_or((setting, ""));
+    let (key, written) = (key.trim(), written.trim().trim_start_matches('?').trim());
+    let json = rules.to_json();
+    let now = key.split('.').try_fold(&json, |at, step| at.get(step));
+    let (range, start) = written.split_once('=').unwrap_or((written, ""));
+    let range = range.trim();
+    let start = start.trim();
+    if now.is_none() {
+        // A wrong key is refused with the nearest one; that of a treatment has no value before it is given one.
+        let some = range.split(['.', '|', ':']).next().filter(|some| !some.is_empty());
+        rules.clone().set(&format!("{key}={}", some.unwrap_or("0")))?;
+    }
+    let now = now.map(|now| (range_of(key, range, now), plain(now)));
+    let (range, now) = match now {
+        Some((range, now)) => (range?, now),
+        None if range.is_empty() || start.is_empty() => {
+            let message = "the rules have no value there: say a range and a start, as in ?0..2=0";
+            return Err(Error::value("set", setting, message));
+        }
+        None => (read_range(key, range, None)?, String::new()),
+    };
+    let start = if start.is_empty() { now } else { start.to_owned() };
+    Ok(Dimension { name: key.to_owned(), range, start, prior: None, beyond: Beyond::default() })
+}
+
+/// The range of a value that is `now`.
+fn range_of(key: &str, written: &str, now: &Json) -> Result<Range, Error> {
+    let refused = |message: &str| Error::Usage(format!("{key}: {message}"));
+    let bounds = written.split(':').next().unwrap_or_default().split_once("..");
+    if let (Json::Number(now), Some((low, high))) = (now, bounds)
+        && !now.is_f64()
+    {
+        whole(key, [low, high])?;
+    }
+    match now {
+        Json::Bool(_) if written.is_empty() => {
+            Ok(Range::Words(vec!["false".to_owned(), "true".to_owned()]))
+        }
+        Json::Number(_) | Json::String(_) if written.is_empty() => {
+            Err(refused("nobody knows which values it could have: say some, as in ?5..30 or ?a|b"))
+        }
+        Json::Array(_) | Json::Object(_) | Json::Null => {
+            Err(refused("it is a table or a list: name one value in it"))
+        }
+        Json::Number(now) => match read_range(key, written, None)? {
+            // Between whole numbers there is nothing only where there is nothing now.
+            Range::Whole { low, high, is_log } if now.is_f64() => {
+                Ok(Range::Number { low: low as f64, high: high as f64, is_log })
+            }
+            range => Ok(range),
+        },
+        _ => read_range(key, written, None),
+    }
+}
+
+/// A value as a setting says it.
+fn plain(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+/// Refuses a thing that nobody can take.
+fn check_target(target: &Target, setup: &Setup) -> Result<(), Error> {
+    let Target::PickRate { name, .. } = target else { return Ok(()) };
+    let facts = Facts::of(setup)?;
+    facts.market()?;
+    let things = facts.markets.iter().flat_map(|market| facts.names(market.thing));
+    let mut names: Vec<String> = things.collect();
+    names.sort();
+    names.dedup();
+    if names.contains(name) {
+        return Ok(());
+    }
+    let near = nearest(name, &names).map_or_else(String::new, |near| format!(" (nearest: {near})"));
+    let message =
+        format!("{} has nothing of this name that is taken for a price{near}", facts.game);
+    Err(Error::value("target", name, message))
+}

@@ -1,0 +1,200 @@
+//! Games under rules that are tuned, as a [`Playground`]: the loss of a block, and what its parts came to.
+
+use std::marker::PhantomData;
+
+use agents::{Agent, AgentSpec, Playable};
+use engine::{MAX_PLAYERS, Player, Rules};
+
+use super::laws::Laws;
+use super::playground::{Came, Field, Playground, Stretch};
+use super::space::Point;
+use super::target::{GAMES, TURNS, Target};
+use sim::error::Error;
+use sim::event::GameResult;
+use sim::play::{Address, Arena};
+use sim::watch::Watch;
+
+/// The table at which rules are tried.
+pub(super) struct LawsTable<'a, G> {
+    laws: &'a Laws,
+    rules: &'a Rules,
+    players: usize,
+    of: PhantomData<fn() -> G>,
+}
+
+impl<'a, G: Playable> LawsTable<'a, G> {
+    /// The table, after a look at whether all agents can play, and at the rules at the ends of all ranges.
+    ///
+    /// # Errors
+    /// If an agent cannot play, or rules are refused.
+    pub(super) fn new(laws: &'a Laws, rules: &'a Rules, players: usize) -> Result<Self, Error> {
+        let table = Self { laws, rules, players, of: PhantomData };
+        let space = &laws.space;
+        let start = space.start();
+        let (game, rules) = table.game(&start)?;
+        for spec in [&laws.agent].into_iter().chain(&laws.held_out).chain(&laws.against) {
+            spec.find_program()?;
+            ready(spec, &rules).build(&game)?;
+        }
+        for (i, one) in space.dimensions().iter().enumerate() {
+            let ends = match one.range.is_ordered() {
+                true => vec![0.0, 1.0],
+                false => one.range.levels(one.range.size().unwrap_or(1) as usize),
+            };
+            ends.iter()
+                .try_for_each(|&place| table.game(&space.with(&start, i, place)).map(drop))?;
+        }
+        Ok(table)
+    }
+
+    /// The game at a point, and its rules.
+    fn game(&self, point: &Point) -> Result<(G, Rules), Error> {
+        let mut rules = self.rules.clone();
+        self.laws.settings(point).iter().try_for_each(|setting| rules.set(setting))?;
+        Ok((G::configure(self.players, &rules)?, rules))
+    }
+
+    /// The draws of each block of a stretch.
+    fn draws(&self, stretch: &Stretch) -> Result<Vec<Vec<Vec<f64>>>, Error> {
+        let (game, rules) = self.game(&stretch.point)?;
+        let Laws { agent, against, held_out, target, .. } = self.laws;
+        let agent = match stretch.field {
+            Field::HeldOut(i) => &held_out[i],
+            Field::Pool | Field::Start => agent,
+        };
+        let cycle = against.len().max(1) as u64;
+        let mut all = vec![Vec::new(); (stretch.blocks.end - stretch.blocks.start) as usize];
+        // Blocks with the same opponents share an arena.
+        for first in 0..cycle {
+            let other = |place: usize| match target.has_opponents() {
+                true => &against[((first + place as u64 - 1) % cycle) as usize],
+                false => agent,
+            };
+            let specs: Vec<AgentSpec> = (0..self.players)
+                .map(|place| ready(if place == 0 { agent } else { other(place) }, &rules))
+                .collect();
+            let build = |place: usize| -> Box<dyn Agent<G>> {
+                specs[place].build(&game).expect("it was built when the table was made")
+            };
+            let mut arena = Arena::new(&game, &build);
+            for block in stretch.blocks.clone().filter(|block| block % cycle == first) {
+                let draws = &mut all[(block - stretch.blocks.start) as usize];
+                *draws = match target.has_opponents() {
+                    true => self.turns(&mut arena, stretch.seed, block)?,
+                    false => self.games(&mut arena, stretch.seed, block)?,
+                };
+            }
+        }
+        Ok(all)
+    }
+
+    /// The draws of a block in which one agent has all seats: games.
+    fn games(
+        &self,
+        arena: &mut Arena<'_, G>,
+        seed: u64,
+        block: u64,
+    ) -> Result<Vec<Vec<f64>>, Error> {
+        let mut seating = [0; MAX_PLAYERS];
+        (0..).zip(&mut seating).take(self.players).for_each(|(seat, place)| *place = seat);
+        let draw = |game: u64| {
+            let index = block * GAMES + game;
+            let mut taken = match &self.laws.target {
+                Target::PickRate { name, .. } => Some(Taken { name, is_taken: false }),
+                _ => None,
+            };
+            let watch = taken.as_mut().map(|taken| taken as &mut dyn Watch<G>);
+            let address = Address { seed, block: index, index };
+            let result = arena.play_watched(address, seating, None, watch)?;
+            unbroken(&result, seed)?;
+            let points = &result.points[..self.players];
+            Ok(match self.laws.target {
+                Target::Length(_) => vec![f64::from(result.plies)],
+                Target::PickRate { .. } => {
+                    vec![f64::from(u8::from(taken.is_some_and(|taken| taken.is_taken)))]
+                }
+                Target::SeatFairness | Target::Share(_) => {
+                    points.iter().copied().map(f64::from).collect()
+                }
+            })
+        };
+        (0..GAMES).map(draw).collect()
+    }
+
+    /// The draws of a block in which the agent meets others: its share of the points on a seed, with every seat his once.
+    fn turns(
+        &self,
+        arena: &mut Arena<'_, G>,
+        seed: u64,
+        block: u64,
+    ) -> Result<Vec<Vec<f64>>, Error> {
+        let n = self.players;
+        let draw = |draw: u64| {
+            let address = block * TURNS + draw;
+            let mut points = 0.0;
+            for turn in 0..n {
+                let mut seating = [0; MAX_PLAYERS];
+                (0..n).for_each(|place| seating[(place + turn) % n] = place as u8);
+                let index = address * n as u64 + turn as u64;
+                let result = arena.play(Address { seed, block: address, index }, seating, None)?;
+                unbroken(&result, seed)?;
+                points += f64::from(result.points[turn]);
+            }
+            Ok(vec![points / n as f64])
+        };
+        (0..TURNS).map(draw).collect()
+    }
+}
+
+/// An agent that knows the rules.
+fn ready(spec: &AgentSpec, rules: &Rules) -> AgentSpec {
+    let mut spec = spec.clone();
+    spec.supply_rules(rules.overrides());
+    spec
+}
+
+/// Refuses a game that an agent broke off: it says nothing of the rules.
+fn unbroken(result: &GameResult, seed: u64) -> Result<(), Error> {
+    let Some(forfeit) = &result.forfeit else { return Ok(()) };
+    Err(Error::Usage(format!(
+        "an agent broke off game {} of seed {seed}: {}; such games say nothing of rules: name another agent",
+        result.index + 1,
+        forfeit.reason
+    )))
+}
+
+/// Whether somebody took a thing.
+struct Taken<'a> {
+    name: &'a str,
+    is_taken: bool,
+}
+
+impl<G: Playable> Watch<G> for Taken<'_> {
+    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+        if self.is_taken {
+            return;
+        }
+        let mut deeds = Vec::new();
+        game.deeds(state, player, action, &mut deeds);
+        self.is_taken = deeds.iter().any(|deed| deed.name == self.name);
+    }
+}
+
+impl<G: Playable> Playground for LawsTable<'_, G> {
+    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
+        let target = &self.laws.target;
+        let draws = self.draws(stretch)?;
+        let mean = |draws: &Vec<Vec<f64>>| {
+            let of_part = |part: usize| draws.iter().map(|draw| draw[part]).sum::<f64>();
+            (0..draws[0].len()).map(|part| of_part(part) / draws.len() as f64).collect()
+        };
+        Ok(Came {
+            values: draws.iter().map(|draws| -target.loss_of(draws, self.players)).collect(),
+            parts: draws.iter().map(mean).collect(),
+        })
+    }
+
+    fn games_per_block(&self) -> u64 {
+        self.laws.target.games_per_block(self.players)
+    }
+}

@@ -1,0 +1,164 @@
+//! A game whose best point is known: a biased coin, for proofs of what a search finds and of what it claims.
+//!
+//! A block is one toss for each seat of two; heads is a win with the probability that the landscape gives the point.
+//! Tosses of different points are independent, so that nothing is easier here than where games share no chance at all.
+
+use std::f64::consts::TAU;
+
+use engine::{Purpose, Randomness, rng};
+
+use super::playground::{Came, Field, Playground, Stretch};
+use super::space::{Beyond, Dimension, Point, Range, Space};
+use sim::error::Error;
+
+/// What a landscape is like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Every dimension has a best place, alone.
+    Smooth,
+    /// Places of neighbouring dimensions matter together: a ridge.
+    Ridge,
+    /// Half of the dimensions are whole numbers.
+    Integers,
+    /// Half of the dimensions are words, one of which is best; a pair of words has a gain of its own.
+    Choices,
+    /// All points are alike.
+    Flat,
+}
+
+/// A coin with a best point.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    /// The space.
+    pub space: Space,
+    shape: Shape,
+    /// The best place of each dimension.
+    best: Vec<f64>,
+    /// What all is worth, in points of share.
+    height: f64,
+}
+
+/// How much better the best point is than a middling one, in points of share.
+const HEIGHT: f64 = 0.25;
+/// The probability to win at the best point.
+const TOP: f64 = 0.65;
+/// The least probability to win.
+const LEAST: f64 = 0.02;
+/// The mean square of the way between two places that are spread evenly: points that are drawn lose the height on
+/// average.
+const MEAN_WAY: f64 = 1.0 / 6.0;
+/// The gain of the pair of words, as a part of the height.
+const PAIR: f64 = 0.3;
+const WORDS: [&str; 4] = ["a", "b", "c", "d"];
+
+impl Planted {
+    /// A landscape drawn at `address`.
+    ///
+    /// # Panics
+    /// Never: its space is one.
+    #[must_use]
+    pub fn draw(shape: Shape, dimensions: usize, address: u64) -> Self {
+        let mut stream = rng::stream(address, 1 << 40, Purpose::Analysis);
+        let one = |i: usize| {
+            let (range, start) = match shape {
+                Shape::Integers if i % 2 == 1 => {
+                    (Range::Whole { low: 1, high: 9, is_log: false }, "2".to_owned())
+                }
+                Shape::Choices if i % 2 == 1 => {
+                    (Range::Words(WORDS.map(str::to_owned).to_vec()), WORDS[0].to_owned())
+                }
+                _ => (Range::Number { low: 0.0, high: 1.0, is_log: false }, "0.5".to_owned()),
+            };
+            Dimension {
+                name: format!("x{i}"),
+                range,
+                start,
+                prior: None,
+                beyond: Beyond::default(),
+            }
+        };
+        let space = Space::new((0..dimensions).map(one).collect()).expect("it has points");
+        let places: Vec<f64> = (0..dimensions).map(|_| 0.1 + 0.8 * stream.unit()).collect();
+        let best = space.at(&places).places().to_vec();
+        let height = if shape == Shape::Flat { 0.0 } else { HEIGHT };
+        Self { space, shape, best, height }
+    }
+
+    /// The probability to win at a point.
+    #[must_use]
+    pub fn share(&self, point: &Point) -> f64 {
+        if self.shape == Shape::Flat {
+            return 0.5;
+        }
+        (TOP - self.height * self.loss(point)).max(LEAST)
+    }
+
+    /// How much worse a point is than the best one, in points of share.
+    #[must_use]
+    pub fn regret(&self, point: &Point) -> f64 {
+        let best = self.space.at(&self.best);
+        self.share(&best) - self.share(point)
+    }
+
+    /// What is lost, as a part of the height: 1 for a point that is drawn, about.
+    fn loss(&self, point: &Point) -> f64 {
+        let n = self.best.len() as f64;
+        let ways: Vec<f64> =
+            point.places().iter().zip(&self.best).map(|(place, best)| place - best).collect();
+        let mut loss = 0.0;
+        for (i, way) in ways.iter().enumerate() {
+            let is_word = !self.space.dimensions()[i].range.is_ordered();
+            // A wrong word costs as much as an evenly drawn place, four thirds of it since one in four is right.
+            loss +=
+                if is_word && way.abs() > 1e-9 { 4.0 / 3.0 / n } else { way * way / MEAN_WAY / n };
+        }
+        match self.shape {
+            Shape::Ridge => {
+                let pairs = ways.windows(2).map(|two| two[0] * two[1]).sum::<f64>();
+                loss + 0.8 * pairs / MEAN_WAY / n
+            }
+            Shape::Choices => {
+                let words: Vec<f64> = ways.iter().skip(1).step_by(2).copied().collect();
+                let is_pair = words.iter().take(2).all(|way| way.abs() < 1e-9);
+                loss + if is_pair { 0.0 } else { PAIR }
+            }
+            Shape::Smooth | Shape::Integers | Shape::Flat => loss,
+        }
+    }
+}
+
+impl Playground for Planted {
+    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
+        let p = match stretch.field {
+            Field::Pool | Field::HeldOut(_) => self.share(&stretch.point),
+            Field::Start => {
+                0.5 + (self.share(&stretch.point) - self.share(&self.space.start())) / 2.0
+            }
+        };
+        // Each point has a coin of its own.
+        let own = stretch.point.texts().join(" ");
+        let own = engine::hash_of(&own);
+        let toss = |block: u64| {
+            let mut stream = rng::stream(stretch.seed ^ own, block, Purpose::Dice);
+            let wins = (0..2).filter(|_| stream.unit() < p).count();
+            wins as f64 / 2.0 - 0.5
+        };
+        Ok(stretch.blocks.clone().map(toss).collect::<Vec<f64>>().into())
+    }
+
+    fn games_per_block(&self) -> u64 {
+        2
+    }
+}
+
+/// A bowl without noise whose axes are of very different lengths and turned, for methods that should find its bottom.
+#[must_use]
+pub fn ellipsoid(places: &[f64]) -> f64 {
+    let n = places.len();
+    let turned = |i: usize| {
+        let phase = TAU * i as f64 / n as f64;
+        (places[i] - 0.6) + 0.5 * libm::cos(phase) * (places[(i + 1) % n] - 0.6)
+    };
+    let weight = |i: usize| libm::pow(100.0, i as f64 / (n - 1).max(1) as f64);
+    -(0..n).map(|i| weight(i) * turned(i) * turned(i)).sum::<f64>()
+}

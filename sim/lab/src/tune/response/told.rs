@@ -1,0 +1,547 @@
+//! The surface as it is reported: what places are worth, with errors that know that games of a block share their chance.
+//!
+//! **What is fitted.** The columns are those of [`Response`], pairs with words among them, and nearly nothing is shrunk: a
+//! coefficient has a normal prior as wide as what blocks differ by, so that an interval is as wide as the data leave it.
+//! All points of a batch play the same blocks, and what the dice of a block do to one they do to its neighbours. So a
+//! block has random effects of its own beside the noise of rows: a constant, a slope for each dimension and word, and a
+//! bend for each dimension, with a variance for each of these three kinds, found by the products of residuals of a block;
+//! and the surface is fitted by generalised least squares (Henderson 1975, doi:10.2307/2529430).
+//!
+//! **Errors.** The variance of a contrast is that of this model, or the sandwich over blocks where this is larger (Liang and
+//! Zeger 1986, doi:10.1093/biomet/73.1.13), which is right whatever rows of a block have to do with each other. Degrees of
+//! freedom are those of the blocks.
+//!
+//! **Choices.** Whoever reports the best place of a parameter less the worst, or steps from a point that was chosen by the
+//! same games, has looked at all differences along it: critical values hold for all of these together
+//! ([`sim::stats::contrasts`]).
+//!
+//! **Valid** where the surface is quadratic nearly. A search plays where it was lucky before, so its rows are no fixed design;
+//! what that costs is measured for each method in `docs/tuning.md`.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+
+use super::{CONSTANT, Response, SPREADS, Term, columns};
+use crate::tune::space::{Point, Space};
+use sim::stats::Interval;
+use sim::stats::contrasts::{all_of_a_space, some_of_a_list};
+
+/// The standard deviation of a coefficient before anything is known, in those of blocks: hardly any.
+const WIDE: f64 = 2.0;
+/// The least variance of a row.
+const LEAST_NOISE: f64 = 1e-9;
+/// The least part of the variance of a row that is not its block's: games of a block are no line for certain.
+const LEAST_PART: f64 = 0.02;
+
+/// Everything that searches have played, batch by batch.
+#[derive(Clone, Debug)]
+pub struct Played {
+    terms: Vec<Term>,
+    words: Vec<usize>,
+    batches: Vec<Batch>,
+}
+
+/// Points that were played on the same blocks.
+#[derive(Clone, Debug)]
+struct Batch {
+    places: Vec<Vec<f64>>,
+    /// By point and block.
+    values: Vec<Vec<f64>>,
+}
+
+impl Batch {
+    fn blocks(&self) -> usize {
+        self.values[0].len()
+    }
+}
+
+/// A difference of places by the surface.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Contrast {
+    /// The difference.
+    pub estimate: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+impl Contrast {
+    /// The interval with a critical value; `None` without one.
+    #[must_use]
+    pub fn interval(self, critical: Option<f64>) -> Option<Interval> {
+        let half = critical? * self.error;
+        Some(Interval { low: self.estimate - half, high: self.estimate + half })
+    }
+}
+
+/// A surface that was fitted to everything that was played.
+#[derive(Clone, Debug)]
+pub struct Told {
+    played: Played,
+    coefficients: DVector<f64>,
+    factor: Cholesky<f64, Dyn>,
+    /// The inverse variances of the coefficients before anything is known.
+    before: Vec<f64>,
+    /// What each block says of the coefficients.
+    scores: Vec<Vec<f64>>,
+}
+
+/// The variance of a row, and how many times as large those of the effects of its block are: constant, slopes, bends.
+#[derive(Clone, Copy, Debug)]
+struct Noise {
+    row: f64,
+    ratios: [f64; EFFECTS],
+}
+
+/// Kinds of effects of a block.
+const EFFECTS: usize = 3;
+
+/// What is known along one dimension.
+#[derive(Clone, Debug)]
+pub struct Along {
+    /// What each level is worth more than the first one, as a row of everything that blocks say.
+    levels: Vec<Seen>,
+    /// The critical value for all differences along the dimension.
+    pub critical: Option<f64>,
+}
+
+/// A contrast, block by block.
+#[derive(Clone, Debug)]
+struct Seen {
+    estimate: f64,
+    by_block: Vec<f64>,
+    /// The contrast, and what the model makes of it: their product is the variance.
+    contrast: Vec<f64>,
+    solved: Vec<f64>,
+    /// What is not known, coefficient by coefficient, in standard deviations of the prior.
+    before: Vec<f64>,
+}
+
+impl Seen {
+    fn less(&self, other: &Self) -> Contrast {
+        let squares =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        let n = self.by_block.len() as f64;
+        let sandwich = squares(&self.by_block, &other.by_block) * n / (n - 1.0).max(1.0)
+            + squares(&self.before, &other.before);
+        let (own, others) =
+            (self.contrast.iter().zip(&self.solved), other.contrast.iter().zip(&other.solved));
+        let model: f64 = own.zip(others).map(|((c, s), (d, t))| (c - d) * (s - t)).sum();
+        let error = sandwich.max(model);
+        Contrast { estimate: self.estimate - other.estimate, error: error.sqrt() }
+    }
+}
+
+impl Along {
+    /// The best level, the worst level, and the best less the worst with an interval that knows how they were found:
+    /// the largest of all lower ends, to the largest of all upper ends of differences of two levels.
+    #[must_use]
+    pub fn range(&self) -> (usize, usize, f64, Option<Interval>) {
+        let worth = |&i: &usize| self.levels[i].estimate;
+        let by_worth = |a: &usize, b: &usize| worth(a).total_cmp(&worth(b));
+        let best = (0..self.levels.len()).max_by(by_worth).unwrap_or(0);
+        let worst = (0..self.levels.len()).min_by(by_worth).unwrap_or(0);
+        let pairs = self.levels.iter().flat_map(|a| self.levels.iter().map(|b| a.less(b)));
+        let all = pairs.map(|contrast| contrast.interval(self.critical));
+        let interval = all.reduce(|a, b| {
+            let (a, b) = (a?, b?);
+            Some(Interval { low: a.low.max(b.low), high: a.high.max(b.high) })
+        });
+        (best, worst, worth(&best) - worth(&worst), interval.flatten())
+    }
+}
+
+impl Played {
+    /// Before anything was played.
+    #[must_use]
+    pub fn new(space: &Space) -> Self {
+        let Response { terms, words, .. } = Response::new(space);
+        Self { terms, words, batches: Vec::new() }
+    }
+
+    /// Hears what points came to that played the same blocks: for each of them a value for each block.
+    pub fn hear(&mut self, points: &[Point], values: Vec<Vec<f64>>) {
+        if values.first().is_some_and(|values| !values.is_empty()) {
+            let places = points.iter().map(|point| point.places().to_vec()).collect();
+            self.batches.push(Batch { places, values });
+        }
+    }
+
+    /// The rows of a batch.
+    fn rows(&self, batch: &Batch) -> Vec<Vec<f64>> {
+        batch.places.iter().map(|places| columns(&self.terms, &self.words, places)).collect()
+    }
+
+    /// The variance of all values.
+    fn variance(&self) -> f64 {
+        let all = || self.batches.iter().flat_map(|batch| batch.values.iter().flatten());
+        let n = all().count().max(1) as f64;
+        let mean = all().sum::<f64>() / n;
+        (all().map(|value| (value - mean).powi(2)).sum::<f64>() / n).max(LEAST_NOISE)
+    }
+
+    /// The kind of effects of a block to which a column belongs.
+    const fn effect(term: Term) -> Option<usize> {
+        match term {
+            Term::Constant => Some(0),
+            Term::Linear(_) | Term::Word(..) => Some(1),
+            Term::Square(_) => Some(2),
+            Term::Bowl | Term::Pair(..) => None,
+        }
+    }
+
+    /// How much two rows have in common, by kind of effects of a block.
+    fn common(&self, a: &[f64], b: &[f64]) -> [f64; EFFECTS] {
+        let mut common = [0.0; EFFECTS];
+        for (term, (a, b)) in self.terms.iter().zip(a.iter().zip(b)) {
+            if let Some(effect) = Self::effect(*term) {
+                common[effect] += a * b;
+            }
+        }
+        common
+    }
+
+    /// The factor of the covariance of the rows of a block.
+    fn covariance(&self, rows: &[Vec<f64>], noise: Noise) -> Option<Cholesky<f64, Dyn>> {
+        let m = rows.len();
+        Cholesky::new(DMatrix::from_fn(m, m, |i, j| {
+            let shared = dot(&self.common(&rows[i], &rows[j]), &noise.ratios);
+            noise.row * (shared + f64::from(u8::from(i == j)))
+        }))
+    }
+
+    /// The coefficients and the factor of their precision.
+    fn solve(&self, noise: Noise, before: &[f64]) -> Option<(DVector<f64>, Cholesky<f64, Dyn>)> {
+        let p = self.terms.len();
+        let mut precision = DMatrix::from_diagonal(&DVector::from_row_slice(before));
+        let mut moment = DVector::zeros(p);
+        for batch in &self.batches {
+            let rows = self.rows(batch);
+            let covariance = self.covariance(&rows, noise)?;
+            // The columns of the rows, each divided by the covariance.
+            let column =
+                |i: usize| DVector::from_iterator(rows.len(), rows.iter().map(|row| row[i]));
+            let weighed: Vec<DVector<f64>> = (0..p).map(|i| covariance.solve(&column(i))).collect();
+            let sums: Vec<f64> = batch.values.iter().map(|values| values.iter().sum()).collect();
+            for (j, weighed) in weighed.iter().enumerate() {
+                moment[j] += dot(weighed.as_slice(), &sums);
+                for (row, weight) in rows.iter().zip(weighed.iter()) {
+                    let weight = weight * batch.blocks() as f64;
+                    (j..p).for_each(|i| precision[(i, j)] += weight * row[i]);
+                }
+            }
+        }
+        precision.fill_upper_triangle_with_lower_triangle();
+        let factor = Cholesky::new(precision)?;
+        Some((factor.solve(&moment), factor))
+    }
+
+    /// What is left of each value of a batch, by block and point.
+    fn residuals(rows: &[Vec<f64>], batch: &Batch, coefficients: &DVector<f64>) -> Vec<Vec<f64>> {
+        let fitted: Vec<f64> = rows.iter().map(|row| dot(row, coefficients.as_slice())).collect();
+        let of_block = |block: usize| {
+            let each = batch.values.iter().zip(&fitted);
+            each.map(|(values, fitted)| values[block] - fitted).collect()
+        };
+        (0..batch.blocks()).map(of_block).collect()
+    }
+
+    /// The variances of rows and of the effects of blocks, by least squares on the products of residuals of the same block;
+    /// what would be below 0 is 0.
+    fn noise(&self, coefficients: &DVector<f64>) -> Noise {
+        let (mut left, mut right) = ([[0.0; EFFECTS]; EFFECTS], [0.0; EFFECTS]);
+        let (mut total, mut own, mut n) = (0.0, [0.0; EFFECTS], 0.0);
+        for batch in &self.batches {
+            let rows = self.rows(batch);
+            let all = Self::residuals(&rows, batch, coefficients);
+            for (i, row) in rows.iter().enumerate() {
+                let with_itself = self.common(row, row);
+                own.iter_mut().zip(with_itself).for_each(|(sum, x)| *sum += x * all.len() as f64);
+                total += all.iter().map(|residuals| residuals[i].powi(2)).sum::<f64>();
+                n += all.len() as f64;
+                for (j, other) in rows.iter().enumerate().skip(i + 1) {
+                    let common = self.common(row, other);
+                    let product: f64 =
+                        all.iter().map(|residuals| residuals[i] * residuals[j]).sum();
+                    for a in 0..EFFECTS {
+                        right[a] += common[a] * product;
+                        (0..EFFECTS).for_each(|b| {
+                            left[a][b] += common[a] * common[b] * all.len() as f64;
+                        });
+                    }
+                }
+            }
+        }
+        let variances = not_below_zero(&left, &right);
+        let of_blocks = dot(&variances, &own) / n;
+        let row = (total / n - of_blocks).max(LEAST_PART * total / n).max(LEAST_NOISE);
+        Noise { row, ratios: variances.map(|variance| variance / row) }
+    }
+
+    /// Fits the surface; `None` before anything was played.
+    #[must_use]
+    pub fn told(self) -> Option<Told> {
+        if self.batches.is_empty() {
+            return None;
+        }
+        let variance = self.variance();
+        let wide = SPREADS[1].max(WIDE * variance.sqrt());
+        let spread = |term: &Term| if *term == Term::Constant { CONSTANT.max(wide) } else { wide };
+        let before: Vec<f64> = self.terms.iter().map(|term| spread(term).powi(-2)).collect();
+        let alone = Noise { row: variance, ratios: [0.0; EFFECTS] };
+        let (first, _) = self.solve(alone, &before)?;
+        let noise = self.noise(&first);
+        let (coefficients, factor) = self.solve(noise, &before)?;
+        let scores = self.scores(noise, &coefficients)?;
+        Some(Told { played: self, coefficients, factor, before, scores })
+    }
+
+    /// What each block says of the coefficients.
+    fn scores(&self, noise: Noise, coefficients: &DVector<f64>) -> Option<Vec<Vec<f64>>> {
+        let mut all = Vec::new();
+        for batch in &self.batches {
+            let rows = self.rows(batch);
+            let covariance = self.covariance(&rows, noise)?;
+            for residuals in Self::residuals(&rows, batch, coefficients) {
+                let weighed = covariance.solve(&DVector::from_vec(residuals));
+                let mut score = vec![0.0; self.terms.len()];
+                for (row, weighed) in rows.iter().zip(weighed.iter()) {
+                    score.iter_mut().zip(row).for_each(|(entry, x)| *entry += weighed * x);
+                }
+                all.push(score);
+            }
+        }
+        Some(all)
+    }
+}
+
+/// The numbers, none below 0, with `left · numbers = right` as nearly as can be: those that would be below 0 are left out.
+fn not_below_zero(left: &[[f64; EFFECTS]; EFFECTS], right: &[f64; EFFECTS]) -> [f64; EFFECTS] {
+    let mut is_in = [true; EFFECTS];
+    for _ in 0..=EFFECTS {
+        let places: Vec<usize> = (0..EFFECTS).filter(|&i| is_in[i]).collect();
+        let n = places.len();
+        if n == 0 {
+            break;
+        }
+        let matrix = DMatrix::from_fn(n, n, |i, j| left[places[i]][places[j]]);
+        let solved = matrix.lu().solve(&DVector::from_fn(n, |i, _| right[places[i]]));
+        let mut found = [0.0; EFFECTS];
+        // Where there is nothing to tell two effects apart, the constant alone is told.
+        let Some(solved) = solved else {
+            is_in[places[n - 1]] = false;
+            continue;
+        };
+        places.iter().zip(solved.iter()).for_each(|(&i, x)| found[i] = *x);
+        let least = (0..EFFECTS).min_by(|&a, &b| found[a].total_cmp(&found[b])).unwrap_or(0);
+        if found[least] >= 0.0 {
+            return found;
+        }
+        is_in[least] = false;
+    }
+    [0.0; EFFECTS]
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl Told {
+    fn seen(&self, contrast: &[f64]) -> Seen {
+        let solved = self.factor.solve(&DVector::from_row_slice(contrast));
+        let solved = solved.as_slice();
+        Seen {
+            estimate: dot(contrast, self.coefficients.as_slice()),
+            by_block: self.scores.iter().map(|score| dot(score, solved)).collect(),
+            before: solved.iter().zip(&self.before).map(|(a, before)| a * before.sqrt()).collect(),
+            contrast: contrast.to_vec(),
+            solved: solved.to_vec(),
+        }
+    }
+
+    /// Degrees of freedom of variances: blocks less what of them the effects of a block themselves take.
+    fn degrees(&self) -> f64 {
+        self.scores.len().saturating_sub(EFFECTS) as f64
+    }
+
+    fn row(&self, places: &[f64]) -> Vec<f64> {
+        columns(&self.played.terms, &self.played.words, places)
+    }
+
+    fn between(&self, places: &[f64], others: &[f64]) -> Vec<f64> {
+        self.row(places).iter().zip(self.row(others)).map(|(a, b)| a - b).collect()
+    }
+
+    /// What is known along a dimension of `size` values (many, if they are not counted): what each of `levels`, whole
+    /// places, is worth. There is one level at least.
+    #[must_use]
+    pub fn along(&self, levels: &[Vec<f64>], is_ordered: bool) -> Along {
+        let seen = |places: &Vec<f64>| self.seen(&self.between(places, &levels[0]));
+        let (n, last) = (levels.len(), levels.len() - 1);
+        let degrees = self.degrees();
+        let freedom = if is_ordered { last.min(2) } else { last };
+        let all = all_of_a_space(freedom, degrees);
+        let critical = if is_ordered {
+            all
+        } else {
+            let list = some_of_a_list(n * last / 2, degrees);
+            all.map_or(list, |all| list.map(|list| list.min(all)))
+        };
+        Along { levels: levels.iter().map(seen).collect(), critical }
+    }
+
+    /// What `places` are worth more than `others`.
+    #[must_use]
+    pub fn difference(&self, places: &[f64], others: &[f64]) -> Contrast {
+        let none = vec![0.0; self.before.len()];
+        self.seen(&self.between(places, others)).less(&self.seen(&none))
+    }
+
+    /// What of the worth of two dimensions together is not that of each alone, at most, over the cube, and how many such
+    /// numbers there are: one where both have an order, else one for each word or pair of words, as far as it is above
+    /// what the other words have in common. `None` where there are too many dimensions for pairs.
+    #[must_use]
+    pub fn interaction(&self, i: usize, j: usize) -> Option<(Vec<f64>, usize)> {
+        let words = &self.played.words;
+        let terms = self.played.terms.iter().enumerate();
+        let theirs: Vec<usize> = terms
+            .filter(|(_, term)| matches!(term, Term::Pair(_, of) if *of == [i, j]))
+            .map(|(at, _)| at)
+            .collect();
+        let (rows, across) = (words[i].max(1), words[j].max(1));
+        if theirs.is_empty() || theirs.len() != rows * across {
+            return None;
+        }
+        // What is above the mean of the words, where there are some.
+        let part = |n: usize, at: usize, of: usize| {
+            f64::from(u8::from(at == of)) - if n > 1 { 1.0 / n as f64 } else { 0.0 }
+        };
+        let contrast = |which: usize| {
+            let mut contrast = vec![0.0; self.before.len()];
+            for (k, &at) in theirs.iter().enumerate() {
+                contrast[at] = part(rows, k / across, which / across)
+                    * part(across, k % across, which % across);
+            }
+            contrast
+        };
+        let size = |contrast: &Vec<f64>| self.value(contrast).abs();
+        let all = (0..theirs.len()).map(contrast);
+        let largest = all.max_by(|a, b| size(a).total_cmp(&size(b)))?;
+        Some((largest, theirs.len()))
+    }
+
+    /// The estimate of a contrast of the coefficients.
+    #[must_use]
+    pub fn value(&self, contrast: &[f64]) -> f64 {
+        dot(contrast, self.coefficients.as_slice())
+    }
+
+    /// A contrast of the coefficients with its interval, which holds together with those of `of` contrasts.
+    #[must_use]
+    pub fn contrast(&self, contrast: &[f64], of: usize) -> (f64, Option<Interval>) {
+        let none = vec![0.0; self.before.len()];
+        let found = self.seen(contrast).less(&self.seen(&none));
+        (found.estimate, found.interval(some_of_a_list(of, self.degrees())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Purpose, rng};
+
+    use super::*;
+    use crate::tune::space::{Beyond, Dimension, Range, normal};
+
+    fn space() -> Space {
+        let dimension = |name: &str, range: Range, start: &str| Dimension {
+            name: name.to_owned(),
+            range,
+            start: start.to_owned(),
+            prior: None,
+            beyond: Beyond::default(),
+        };
+        let number = || Range::Number { low: 0.0, high: 1.0, is_log: false };
+        let words = Range::Words(["a", "b", "c"].map(str::to_owned).to_vec());
+        Space::new(vec![
+            dimension("x", number(), "0.5"),
+            dimension("y", number(), "0.5"),
+            dimension("w", words, "a"),
+        ])
+        .unwrap()
+    }
+
+    /// Batches of 16 points on two blocks, whose own effects are as large as the noise; `truth` is what a point is worth.
+    fn told(address: u64, truth: impl Fn(&Point) -> f64) -> Told {
+        let (space, mut stream) = (space(), rng::stream(13, address, Purpose::Analysis));
+        let mut played = Played::new(&space);
+        for _ in 0..40 {
+            let points: Vec<Point> = (0..16).map(|_| space.draw(&mut stream)).collect();
+            let blocks = [normal(&mut stream), normal(&mut stream)];
+            let mut value =
+                |point: &Point, block: f64| truth(point) + 0.3 * block + 0.3 * normal(&mut stream);
+            let values = points.iter().map(|point| blocks.map(|b| value(point, b)).to_vec());
+            played.hear(&points, values.collect());
+        }
+        played.told().unwrap()
+    }
+
+    fn levels(at: usize) -> Vec<Vec<f64>> {
+        let space = space();
+        let one = &space.dimensions()[at];
+        let levels = one.range.levels(if one.range.is_ordered() { 9 } else { 3 });
+        levels
+            .iter()
+            .map(|&place| space.with(&space.start(), at, place).places().to_vec())
+            .collect()
+    }
+
+    #[test]
+    fn what_is_worth_nothing_is_told_to_be_worth_something_in_five_of_a_hundred_fits_at_most() {
+        let (mut false_ranges, mut false_pairs, mut n) = (0, 0, 0);
+        for address in 0..60 {
+            let told = told(address, |_| 0.0);
+            for at in 0..3 {
+                let along = told.along(&levels(at), at < 2);
+                let (_, _, range, interval) = along.range();
+                let interval = interval.unwrap();
+                assert!(range > 0.0 && interval.contains(range), "{range} {interval:?}");
+                false_ranges += u32::from(interval.low > 0.0);
+                let pair = [(0, 1), (0, 2), (1, 2)][at];
+                let (largest, of) = told.interaction(pair.0, pair.1).unwrap();
+                let (_, interval) = told.contrast(&largest, of);
+                false_pairs += u32::from(!interval.unwrap().contains(0.0));
+                n += 1;
+            }
+        }
+        // Three standard errors above 5 % of 180 are 17.8.
+        assert!(
+            n == 180 && false_ranges <= 17 && false_pairs <= 17,
+            "{false_ranges} {false_pairs}"
+        );
+    }
+
+    #[test]
+    fn a_planted_surface_is_told_with_its_slopes_pairs_and_words() {
+        let truth = |point: &Point| {
+            let [x, y] = [point.places()[0], point.places()[1]];
+            0.4 * x + 0.3 * (x - 0.5) * (y - 0.5) + if point.texts()[2] == "c" { 0.2 } else { 0.0 }
+        };
+        let (mut found, mut held) = (0, 0);
+        for address in 0..20 {
+            let told = told(100 + address, truth);
+            let mut hears = |truth: f64, interval: Option<Interval>, is_found: bool| {
+                let interval = interval.unwrap();
+                held += u32::from(interval.contains(truth));
+                found += u32::from(!is_found || !interval.contains(0.0));
+            };
+            let (_, _, _, slope) = told.along(&levels(0), true).range();
+            hears(0.4, slope, true);
+            let (best, _, _, words) = told.along(&levels(2), false).range();
+            assert_eq!(best, 2);
+            hears(0.2, words, true);
+            let (pair, of) = told.interaction(0, 1).unwrap();
+            // 0.3 x y is 0.075 in z.
+            let (_, interval) = told.contrast(&pair, of);
+            hears(0.075, interval, false);
+        }
+        assert!(held >= 54 && found >= 54, "{held} {found}");
+    }
+}

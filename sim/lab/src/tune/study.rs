@@ -1,0 +1,287 @@
+//! A search as it will be run: everything is checked.
+
+use agents::{OfGame, Playable};
+
+use super::entrants::Entrants;
+use super::gain::Gain;
+use super::journal::LogCsv;
+use super::laws::is_open;
+use super::methods::Kind;
+use super::playground::Playground;
+use super::request::Request;
+use super::run::{Budget, How, Search};
+use super::space::{Dimension, Space};
+use super::subject::Subject;
+use super::table::{WithTable, with_table};
+use sim::catalogue::{Overrides, Setup, WithType, about, with_type};
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED};
+use sim::document::ReadFile;
+use sim::error::Error;
+use sim::stats::quantiles::normal_quantile;
+
+/// Games of search and play-off where none are named.
+pub const DEFAULT_GAMES: u64 = 10_000;
+/// The part of as many games that each side plays in the report.
+const CONFIRM: f64 = 0.25;
+/// The fewest blocks of each side in the report: below, no interval says anything.
+pub const LEAST_CONFIRM: u64 = 50;
+/// The power at which the smallest gain is told.
+pub const POWER: f64 = 0.8;
+
+/// Parameters that buy strength with time.
+const COSTS: [&str; 3] = ["iterations", "ply_budget", "nodes"];
+
+/// A search that can be run.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// Game, table and rules.
+    pub setup: Setup,
+    /// Number of players.
+    pub players: usize,
+    /// What is tuned, and who plays.
+    pub subject: Subject,
+    /// What is done.
+    pub search: Search,
+    /// Everything said.
+    pub request: Request,
+}
+
+/// What a game says of the parameters of agents.
+struct Said;
+
+impl WithType for Said {
+    type Output = OfGame;
+    fn run<G: Playable>(self) -> OfGame {
+        OfGame::of::<G>()
+    }
+}
+
+impl Study {
+    /// Checks `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let players = request.players.unwrap_or(about(&game)?.default_players);
+        if players < 2 {
+            let message = "a table of 2 or more is needed: an opponent has to sit there";
+            return Err(Error::value("players", players.to_string(), message));
+        }
+        let file = match &request.rules {
+            None => None,
+            Some(path) => {
+                let text = read(path).map_err(|e| Error::unreadable("rules", path, &e))?;
+                Some((path.clone(), text))
+            }
+        };
+        let fixed = request.set.iter().filter(|setting| !is_open(setting)).cloned().collect();
+        let overrides = Overrides { file, settings: fixed, ..Overrides::default() };
+        let setup = Setup { game: game.clone(), players: Some(players), overrides };
+        let of_game = with_type(&game, Said)?.at(players);
+        let subject = Subject::read(request, &setup, &of_game, read)?;
+        // Values that an agent or the rules refuse come first: what a search of them needs is no matter then.
+        with_table(&setup, &subject, Nothing)?;
+        let per_block = subject.games_per_block(players);
+        let how = how(request, &subject)?;
+        let runs = match how {
+            How::By(kind) => request.runs.unwrap_or(kind.usual_runs()).max(1),
+            How::Racing => 1,
+        };
+        let budget = budget(request, (how, runs), subject.space(), per_block)?;
+        let search = Search {
+            aim: subject.aim(players),
+            space: subject.space().clone(),
+            how,
+            runs,
+            seed: request.seed.unwrap_or(DEFAULT_SEED),
+            budget,
+            held_out: subject.held_out().len(),
+        };
+        check_runs(request, &search, per_block)?;
+        let request = Request {
+            game: Some(game),
+            players: Some(players),
+            method: Some(how.name().to_owned()),
+            games: Some((budget.train + budget.select) * per_block),
+            confirm: Some(budget.confirm * per_block),
+            runs: Some(search.runs),
+            seed: Some(search.seed),
+            ..request.clone()
+        };
+        Ok(Self { setup, players, subject, search, request })
+    }
+
+    /// All games that may be played: of searches, play-off and report.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        let Budget { train, select, confirm } = self.search.budget;
+        (train + select + confirm * self.report_arms()) * self.games_per_block()
+    }
+
+    /// Games of a block.
+    #[must_use]
+    pub const fn games_per_block(&self) -> u64 {
+        self.subject.games_per_block(self.players)
+    }
+
+    /// What has to be known to read a result: sentences.
+    #[must_use]
+    pub fn cautions(&self) -> Vec<String> {
+        let costs = |one: &&Dimension| {
+            matches!(self.subject, Subject::Agent(_)) && COSTS.contains(&one.name.as_str())
+        };
+        let caution = |one: &Dimension| {
+            format!(
+                "{} costs time, and no gain counts it: more of it wins by thinking longer",
+                one.name
+            )
+        };
+        self.search.space.dimensions().iter().filter(costs).map(caution).collect()
+    }
+
+    /// What would make a search cheaper: sentences.
+    #[must_use]
+    pub fn hints(&self) -> Vec<String> {
+        let Subject::Agent(Entrants { template, listed, .. }) = &self.subject else {
+            return Vec::new();
+        };
+        let is_said = ["iterations", "seconds"].iter().any(|name| template.says(name))
+            || self.search.space.dimensions().iter().any(|one| one.name == "iterations");
+        if template.kind().search().is_none() || is_said || !listed.is_empty() {
+            return Vec::new();
+        }
+        let text = "the search makes its default number of iterations: games are several times as fast with fewer, as \
+                    with iterations=100 in the spec";
+        vec![text.to_owned()]
+    }
+
+    /// How many sides play in the report: both against the pool and each opponent that was held out, and, of agents, one
+    /// duel.
+    #[must_use]
+    pub const fn report_arms(&self) -> u64 {
+        let duels = match self.search.gain() {
+            Gain::Share => 1,
+            Gain::Loss => 0,
+        };
+        2 * (1 + self.search.held_out as u64) + duels
+    }
+
+    /// How the log is written.
+    #[must_use]
+    pub fn log_csv(&self) -> LogCsv {
+        LogCsv::new(&self.search.space, self.search.aim.is_some())
+    }
+
+    /// The smallest gain that the report shows with [`POWER`], for games that somebody wins outright and candidates that
+    /// share nothing but the seats, so that common chance makes it smaller: in points of share, or in the loss of rules
+    /// near their target; `None` where nobody knows before how much games differ, as of their lengths.
+    #[must_use]
+    pub fn smallest_gain(&self) -> Option<f64> {
+        let equal = 1.0 / self.players as f64;
+        let block = match &self.subject {
+            Subject::Agent(_) => equal * (1.0 - equal) / self.players as f64,
+            Subject::Rules(laws) => laws.target.variance(self.players)?,
+        };
+        let quantiles = normal_quantile(0.025) + normal_quantile(1.0 - POWER);
+        Some(quantiles * (2.0 * block / self.search.budget.confirm as f64).sqrt())
+    }
+}
+
+/// A task that only looks whether there is a table.
+struct Nothing;
+
+impl WithTable for Nothing {
+    type Output = ();
+    fn run(self, _table: &dyn Playground) {}
+}
+
+fn check_runs(request: &Request, search: &Search, per_block: u64) -> Result<(), Error> {
+    let How::By(kind) = search.how else { return Ok(()) };
+    let each = search.budget.train / search.runs;
+    let least = kind.least_blocks(search.space.len());
+    if each >= least {
+        return Ok(());
+    }
+    let needed = (least * search.runs) as f64 / (1.0 - Budget::SELECT);
+    Err(Error::value(
+        "games",
+        request.games.unwrap_or(DEFAULT_GAMES).to_string(),
+        format!(
+            "too few for any statement: {} over {} of {} dimensions needs about {} (with {} games a block)",
+            kind.name(),
+            sim::units::counted(search.runs, "search"),
+            search.space.len(),
+            (needed * per_block as f64).ceil() as u64,
+            per_block
+        ),
+    ))
+}
+
+fn how(request: &Request, subject: &Subject) -> Result<How, Error> {
+    let named = request.method.as_deref();
+    if named == Some("racing") {
+        return match subject.space().size() {
+            Some(2..=64) => Ok(How::Racing),
+            _ => Err(Error::value(
+                "method",
+                "racing",
+                "it is for a list: name 2 to 64 candidates, or leave that few points open",
+            )),
+        };
+    }
+    let usual = if subject.is_list() { Some(How::Racing) } else { None };
+    match named {
+        None => Ok(usual.unwrap_or(How::By(Kind::Surface))),
+        Some(name) => {
+            let kind =
+                name.parse().map_err(|message: String| Error::value("method", name, message))?;
+            if kind == Kind::Spsa && matches!(subject, Subject::Rules(_)) {
+                let message = "its steps are made for shares of points, and the loss of rules is none: take surface or cma-es";
+                return Err(Error::value("method", name, message));
+            }
+            Ok(How::By(kind))
+        }
+    }
+}
+
+fn budget(
+    request: &Request,
+    (how, runs): (How, u64),
+    space: &Space,
+    per_block: u64,
+) -> Result<Budget, Error> {
+    let games = request.games.unwrap_or(DEFAULT_GAMES);
+    let blocks = games / per_block;
+    let confirm = match request.confirm {
+        Some(games) => games / per_block,
+        None => (CONFIRM * blocks as f64) as u64,
+    };
+    let least = match how {
+        How::By(kind) => kind.least_blocks(space.len()),
+        How::Racing => 32 * space.size().unwrap_or(2),
+    };
+    let for_choosing = Budget::LEAST_SELECT as f64 / Budget::SELECT;
+    let needed = (least as f64 / (1.0 - Budget::SELECT)).max(for_choosing).ceil() as u64;
+    if blocks < needed {
+        return Err(Error::value(
+            "games",
+            games.to_string(),
+            format!(
+                "too few for any statement: {} in {} needs at least {}",
+                how.name(),
+                sim::units::counted(space.len() as u64, "dimension"),
+                needed * per_block
+            ),
+        ));
+    }
+    if confirm < LEAST_CONFIRM {
+        let given = request.confirm.unwrap_or(confirm * per_block);
+        let message = format!(
+            "too few for any statement: at least {} of each side are needed",
+            LEAST_CONFIRM * per_block
+        );
+        return Err(Error::value("confirm", given.to_string(), message));
+    }
+    Ok(Budget::of(how, runs, blocks, confirm))
+}

@@ -1,0 +1,148 @@
+//! What is tuned: an agent, or the rules.
+
+use std::collections::BTreeMap;
+
+use agents::{AgentSpec, OfGame};
+
+use super::entrants::Entrants;
+use super::laws::Laws;
+use super::request::Request;
+use super::space::{Point, Space};
+use super::target::Aim;
+use sim::catalogue::Setup;
+use sim::document::ReadFile;
+use sim::error::Error;
+
+/// What is tuned, and who plays.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// An agent.
+    Agent(Entrants),
+    /// The rules.
+    Rules(Laws),
+}
+
+impl Subject {
+    /// Returns the hashes of the files of all programs that play, by the words of their commands that name them.
+    #[must_use]
+    pub fn program_files(&self) -> BTreeMap<String, String> {
+        let files = |specs: &[AgentSpec]| -> Vec<(String, String)> {
+            specs.iter().flat_map(AgentSpec::program_files).collect()
+        };
+        let (own, others) = match self {
+            Self::Agent(all) => {
+                let start = all.agent(&all.space.start()).map(|agent| agent.program_files());
+                let own = [files(&all.listed), start.unwrap_or_default()].concat();
+                (own, [files(&all.against), files(&all.held_out)])
+            }
+            Self::Rules(laws) => {
+                (laws.agent.program_files(), [files(&laws.against), files(&laws.held_out)])
+            }
+        };
+        own.into_iter().chain(others.into_iter().flatten()).collect()
+    }
+
+    /// Reads what is tuned; `setup` has the rules that are fixed.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub(super) fn read(
+        request: &Request,
+        setup: &Setup,
+        game: &OfGame,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
+        if request.set.iter().any(|setting| super::laws::is_open(setting)) {
+            return Ok(Self::Rules(Laws::read(request, setup, game, read)?));
+        }
+        if let Some(target) = &request.target {
+            let message = "it is what rules are tuned for, and none is left open, as in KEY=?5..30";
+            return Err(Error::value("target", target, message));
+        }
+        Ok(Self::Agent(super::entrants::entrants(request, game, read)?))
+    }
+
+    /// What is searched.
+    #[must_use]
+    pub const fn space(&self) -> &Space {
+        match self {
+            Self::Agent(entrants) => &entrants.space,
+            Self::Rules(laws) => &laws.space,
+        }
+    }
+
+    /// A point as commands accept it: the spec of an agent, or settings of rules.
+    ///
+    /// # Errors
+    /// If a value is refused.
+    pub fn spelled(&self, point: &Point) -> Result<String, Error> {
+        match self {
+            Self::Agent(entrants) => Ok(entrants.agent(point)?.to_string()),
+            Self::Rules(laws) => Ok(laws.spelled(point)),
+        }
+    }
+
+    /// Of rules, what the parts of a block should be at a table of `players`.
+    #[must_use]
+    pub fn aim(&self, players: usize) -> Option<Aim> {
+        match self {
+            Self::Agent(_) => None,
+            Self::Rules(laws) => Some(laws.target.aim(players)),
+        }
+    }
+
+    /// What is searched as it was written.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Agent(entrants) => entrants.template.text().to_owned(),
+            Self::Rules(laws) => format!("rules for {}", laws.target.text()),
+        }
+    }
+
+    /// Candidates of a list, which stand in place of open values.
+    #[must_use]
+    pub const fn is_list(&self) -> bool {
+        matches!(self, Self::Agent(Entrants { listed, .. }) if !listed.is_empty())
+    }
+
+    /// Whether the same games come out the same again.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        let (own, others): (Vec<AgentSpec>, _) = match self {
+            Self::Agent(entrants) => {
+                (entrants.agent(&entrants.space.start()).into_iter().collect(), &entrants.against)
+            }
+            Self::Rules(laws) => (vec![laws.agent.clone()], &laws.against),
+        };
+        own.iter().chain(others).all(|spec: &AgentSpec| !spec.is_timed() && !spec.is_external())
+    }
+
+    /// The agents that were held out, as they are written.
+    #[must_use]
+    pub fn held_out(&self) -> Vec<String> {
+        let specs = match self {
+            Self::Agent(entrants) => &entrants.held_out,
+            Self::Rules(laws) => &laws.held_out,
+        };
+        specs.iter().map(ToString::to_string).collect()
+    }
+
+    /// Names and texts of the files that were read.
+    #[must_use]
+    pub fn files(&self) -> &[(String, String)] {
+        match self {
+            Self::Agent(entrants) => &entrants.files,
+            Self::Rules(laws) => &laws.files,
+        }
+    }
+
+    /// Games of a block at a table of `players`.
+    #[must_use]
+    pub const fn games_per_block(&self, players: usize) -> u64 {
+        match self {
+            Self::Agent(_) => players as u64,
+            Self::Rules(laws) => laws.target.games_per_block(players),
+        }
+    }
+}

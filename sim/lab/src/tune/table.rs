@@ -1,0 +1,175 @@
+//! The table of a real game as a [`Playground`]: the candidate in every seat once, opponents of the pool in all others.
+//!
+//! Block b seats opponents b, b + 1, … of the pool (from the first again behind the last), so that over as many blocks as
+//! there are opponents each is met equally often; with one opponent this is the table of a comparison. All candidates
+//! meet the same opponents and the same chance in the same block.
+
+use agents::{Agent, AgentSpec, Playable};
+use engine::{MAX_PLAYERS, Rules};
+
+use super::entrants::Entrants;
+use super::laws_table::LawsTable;
+use super::playground::{Came, Field, Playground, Stretch};
+use super::space::Point;
+use super::subject::Subject;
+use sim::catalogue::{Setup, WithGame, with_game};
+use sim::error::Error;
+use sim::play::{Address, Arena};
+
+/// A task for whoever has a table.
+pub trait WithTable {
+    /// What it gives.
+    type Output;
+    /// Runs the task.
+    fn run(self, table: &dyn Playground) -> Self::Output;
+}
+
+/// Builds the game of `setup` once and runs `task` at its table.
+///
+/// # Errors
+/// If the game or an agent cannot be built.
+pub fn with_table<T: WithTable>(
+    setup: &Setup,
+    subject: &Subject,
+    task: T,
+) -> Result<T::Output, Error> {
+    struct Build<'a, T>(&'a Subject, T);
+    impl<T: WithTable> WithGame for Build<'_, T> {
+        type Output = Result<T::Output, Error>;
+        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+            let Self(subject, task) = self;
+            match subject {
+                Subject::Agent(entrants) => {
+                    let table = Table { game, overrides: rules.overrides(), entrants };
+                    table.check()?;
+                    Ok(task.run(&table))
+                }
+                Subject::Rules(laws) => {
+                    let table = LawsTable::<G>::new(laws, rules, game.n_players())?;
+                    Ok(task.run(&table))
+                }
+            }
+        }
+    }
+    with_game(setup, Build(subject, task))?
+}
+
+struct Table<'a, G> {
+    game: G,
+    overrides: serde_json::Value,
+    entrants: &'a Entrants,
+}
+
+impl<G: Playable> Table<'_, G> {
+    /// Refuses agents that cannot be built, and values at the ends of ranges that the agent refuses.
+    fn check(&self) -> Result<(), Error> {
+        let Entrants { against, held_out, space, .. } = self.entrants;
+        for spec in against.iter().chain(held_out) {
+            spec.find_program()?;
+            spec.build(&self.game)?;
+        }
+        let start = space.start();
+        self.built(&start)?;
+        for (i, one) in space.dimensions().iter().enumerate() {
+            let ends = match one.range.is_ordered() {
+                true => vec![0.0, 1.0],
+                false => one.range.levels(one.range.size().unwrap_or(1) as usize),
+            };
+            for place in ends {
+                self.built(&space.with(&start, i, place))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn built(&self, point: &Point) -> Result<(), Error> {
+        let mut spec = self.entrants.agent(point)?;
+        spec.supply_rules(self.overrides.clone());
+        spec.find_program()?;
+        spec.build(&self.game)?;
+        Ok(())
+    }
+
+    /// What a block comes to for the agent in place 0 of `specs`.
+    fn block(
+        &self,
+        arena: &mut Arena<'_, G>,
+        stretch: &Stretch,
+        block: u64,
+        specs: &[AgentSpec],
+    ) -> Result<f64, Error> {
+        let players = self.game.n_players();
+        let mut points = 0.0;
+        for turn in 0..players {
+            let mut seating = [0; MAX_PLAYERS];
+            for place in 0..players {
+                seating[(place + turn) % players] = place as u8;
+            }
+            let index = block * players as u64 + turn as u64;
+            let game = arena.play(Address { seed: stretch.seed, block, index }, seating, None)?;
+            if let Some(forfeit) = &game.forfeit {
+                let entrant = usize::from(game.seating[forfeit.player]);
+                // Of a candidate it is its own loss; against an opponent that gives up nothing can be learnt.
+                if entrant > 0 && stretch.field != Field::Start {
+                    return Err(Error::Usage(format!(
+                        "the opponent \"{}\" broke off game {} of seed {}: {}; nothing is learnt against it: name \
+                         another",
+                        specs[entrant],
+                        index + 1,
+                        stretch.seed,
+                        forfeit.reason
+                    )));
+                }
+                if self.entrants.stop_at_fault {
+                    return Err(Error::Failed(format!(
+                        "ended at the first forfeit (game {} of seed {}, seat {}: {}: {}); what was played before is \
+                         kept where a directory is written",
+                        index + 1,
+                        stretch.seed,
+                        forfeit.player + 1,
+                        specs[entrant],
+                        forfeit.reason
+                    )));
+                }
+            }
+            points += f64::from(game.points[turn]);
+        }
+        let n = players as f64;
+        Ok(points / n - 1.0 / n)
+    }
+}
+
+impl<G: Playable> Playground for Table<'_, G> {
+    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
+        let players = self.game.n_players();
+        let candidate = self.entrants.agent(&stretch.point)?;
+        let cycle = match stretch.field {
+            Field::Pool => self.entrants.against.len() as u64,
+            Field::HeldOut(_) | Field::Start => 1,
+        };
+        let mut values = vec![0.0; (stretch.blocks.end - stretch.blocks.start) as usize];
+        // Blocks with the same opponents share an arena.
+        for table in 0..cycle {
+            let blocks = stretch.blocks.clone().filter(|block| block % cycle == table);
+            let mut specs = vec![candidate.clone()];
+            specs.extend(self.entrants.table(stretch.field, table, players)?);
+            specs.iter_mut().for_each(|spec| spec.supply_rules(self.overrides.clone()));
+            for spec in &specs {
+                spec.build(&self.game)?;
+            }
+            let build = |entrant: usize| -> Box<dyn Agent<G>> {
+                specs[entrant].build(&self.game).expect("it was built a moment ago")
+            };
+            let mut arena = Arena::new(&self.game, &build);
+            for block in blocks {
+                let value = self.block(&mut arena, stretch, block, &specs)?;
+                values[(block - stretch.blocks.start) as usize] = value;
+            }
+        }
+        Ok(values.into())
+    }
+
+    fn games_per_block(&self) -> u64 {
+        self.game.n_players() as u64
+    }
+}

@@ -1,0 +1,217 @@
+//! The options of a tournament, each declared once: as an option of the command, a key of a configuration file, and a
+//! key of the manifest.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::quoted;
+use crate::error::Error;
+use crate::schedule::Schedule;
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(clap::Args)]
+pub struct TournamentConfig {
+    /// The game [default: conquest2]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long)]
+    pub game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = crate::config::numbers::seats)]
+    pub players: Option<usize>,
+    /// An agent, as in 'greedy(epsilon=0.1)', or after a label, as in 'wild=greedy(epsilon=0.1)';
+    /// once for each seat, or more often [default: those of the game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long = "agent", value_name = "SPEC")]
+    pub agents: Option<Vec<String>>,
+    /// Who sits where. balanced: one table, rotated through all seats in every block of games under
+    /// the same chance; round-robin: all tables of a larger pool, rotated; gauntlet: the first agent
+    /// against all tables of the others, rotated; exhaustive: every different seating in every block;
+    /// fixed: as given; adaptive: as --adaptive says [default: balanced]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "NAME", hide_possible_values = true)]
+    pub schedule: Option<Schedule>,
+    /// Number of blocks [default: 500, rounded up to whole cycles of the schedule; without --agent as many as the
+    /// game's own line-up plays in seconds]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = crate::config::numbers::whole)]
+    pub blocks: Option<u64>,
+    /// Number of games, in place of blocks
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = crate::config::numbers::whole)]
+    pub games: Option<u64>,
+    /// Seed of the run: the same seed gives the same games [default: 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_parser = crate::config::numbers::whole)]
+    pub seed: Option<u64>,
+    /// Also tell the luck of dice: what they gave each seat beyond their exact odds, a column of games.csv and
+    /// seats.csv and a table of its own, with the shares less luck where that saves games
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(
+            long,
+            value_name = "BOOL",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "true",
+            hide_possible_values = true
+        )]
+    pub luck: Option<bool>,
+    /// Rules file (TOML) over the default rules
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<String>,
+    /// Change one rule, as in options.rounds=5 (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Restricted play: take something from a seat or the game, as in always.seat1.action.tax or deck.loot; short for
+    /// --set ban.WHAT=true (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[arg(long, value_name = "WHAT")]
+    pub ban: Vec<String>,
+    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under the rules of
+    /// that game and treatments given with --set
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE:GAME:PLY")]
+    pub from: Option<String>,
+    /// Overrides of the rules as a record or a manifest has them, over all of these; in no file and no option.
+    #[serde(skip)]
+    #[arg(skip)]
+    pub recorded: Option<Json>,
+}
+
+impl TournamentConfig {
+    /// Reads a TOML document; `name` is what complaints call it.
+    ///
+    /// # Errors
+    /// If it is not TOML, or has a key or type that is not known.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        toml_edit::de::from_str(text).map_err(|e: toml_edit::de::Error| {
+            let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            let message = e.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            // The library speaks of types of Rust.
+            let message = ["usize", "u64"].into_iter().fold(message, |message, kind| {
+                message.replace(&format!("expected {kind}"), "expected a whole number from 0")
+            });
+            Error::Usage(format!("{name}:{line}: {message}"))
+        })
+    }
+
+    /// What it says, by key.
+    fn said(&self) -> Map<String, Json> {
+        match serde_json::to_value(self) {
+            Ok(Json::Object(said)) => said,
+            _ => unreachable!("names and numbers are an object"),
+        }
+    }
+
+    fn of(said: Map<String, Json>) -> Self {
+        serde_json::from_value(Json::Object(said)).expect("it was written from such options")
+    }
+
+    /// Whether it alone says something of the key `name`; settings of two configurations both count.
+    #[must_use]
+    pub fn says(&self, name: &str) -> bool {
+        !["set", "ban"].contains(&name) && self.said().contains_key(name)
+    }
+
+    /// This configuration where it says something, `other` where it does not; settings of both, these last.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let mut said = other.said();
+        if self.blocks.is_some() || self.games.is_some() {
+            said.remove("blocks");
+            said.remove("games");
+        }
+        said.extend(self.said());
+        Self {
+            set: other.set.into_iter().chain(self.set).collect(),
+            ban: other.ban.into_iter().chain(self.ban).collect(),
+            recorded: self.recorded.or(other.recorded),
+            ..Self::of(said)
+        }
+    }
+
+    /// The options of the command that say it, as a shell takes them.
+    #[must_use]
+    pub fn options(&self) -> String {
+        options_said(self.said())
+    }
+}
+
+/// The options of a command that say this, by key, as a shell takes them.
+pub fn options_said(said: Map<String, Json>) -> String {
+    let word = |value: &Json| match (value.as_str(), value.as_f64()) {
+        (Some(text), _) => quoted(text),
+        // A whole number of a kind that takes fractions is written without one.
+        (None, Some(number)) if value.is_f64() => number.to_string(),
+        _ => value.to_string(),
+    };
+    let mut words = Vec::new();
+    for (key, value) in said {
+        // An option is given once for each value.
+        let option = if key == "agents" { "agent" } else { &key };
+        match value {
+            Json::Array(values) => {
+                words.extend(values.iter().map(|value| format!("--{option} {}", word(value))));
+            }
+            Json::Bool(true) => words.push(format!("--{option}")),
+            Json::Bool(false) => words.push(format!("--{option}=false")),
+            value => words.push(format!("--{option} {}", word(&value))),
+        }
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_first_counts() {
+        let set = |key: &str| vec![format!("{key}=1")];
+        let flags =
+            TournamentConfig { games: Some(8), set: set("b"), ..TournamentConfig::default() };
+        let text = "blocks = 3\nseed = 7\nschedule = \"fixed\"\nset = [\"a=1\"]";
+        let file = TournamentConfig::parse("f", text).unwrap();
+        assert!(file.says("blocks") && !file.says("games") && !file.says("set"));
+        let both = flags.or(file);
+        assert_eq!((both.blocks, both.games, both.seed), (None, Some(8), Some(7)));
+        assert_eq!(both.schedule, Some(Schedule::Fixed));
+        assert_eq!(both.set, ["a=1", "b=1"]);
+    }
+
+    #[test]
+    fn a_config_with_an_unknown_key_is_refused_with_its_line() {
+        let error = TournamentConfig::parse("f.toml", "seed = 1\nsede = 2").unwrap_err();
+        assert!(error.to_string().starts_with("f.toml:2: unknown field `sede`"), "{error}");
+        let error = TournamentConfig::parse("f.toml", "blocks = -1").unwrap_err();
+        assert!(error.to_string().ends_with("expected a whole number from 0"), "{error}");
+    }
+
+    /// Whatever key there is, the command line takes it under the name that [`TournamentConfig::options`] writes.
+    #[test]
+    fn the_options_that_it_writes_are_the_options_that_it_reads() {
+        use clap::{Args, Command, FromArgMatches};
+        let text = "game = \"pig\"\nplayers = 3\nagents = [\"greedy\", \"mcts(c=1, d=2)\"]\n\
+                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]\n\
+                    from = \"g.jsonl:1:2\"\nban = [\"deck.x\"]";
+        let config = TournamentConfig::parse("f", text).unwrap();
+        let options = config.options();
+        assert_eq!(
+            options,
+            "--game pig --players 3 --agent greedy --agent 'mcts(c=1, d=2)' --schedule round-robin \
+             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2"
+        );
+        // The only blanks inside words are those in quotes.
+        let words = options.split('\'').enumerate().flat_map(|(i, part)| match i % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        });
+        let command = TournamentConfig::augment_args(Command::new("c").no_binary_name(true));
+        let matches = command.try_get_matches_from(words).unwrap();
+        assert_eq!(TournamentConfig::from_arg_matches(&matches).unwrap(), config);
+    }
+}

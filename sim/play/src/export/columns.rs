@@ -1,0 +1,200 @@
+//! Tables of games, column by column: what CSV and Parquet are written from.
+
+use std::fmt::{self, Write as _};
+
+use crate::event::GameResult;
+
+/// What stands in a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColumnKind {
+    /// A number of 64 bits, at least 0.
+    Long,
+    /// A number of 32 bits, at least 0.
+    Count,
+    /// A whole number of 32 bits.
+    Whole,
+    /// A fraction of 32 bits.
+    Real,
+    /// A fraction of 64 bits.
+    Double,
+    /// A text.
+    Text,
+    /// A text, or nothing.
+    MaybeText,
+}
+
+/// A column of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name in the first line.
+    pub name: String,
+    /// What stands in it.
+    pub kind: ColumnKind,
+}
+
+impl Column {
+    /// A column of `kind`.
+    pub fn new(name: impl Into<String>, kind: ColumnKind) -> Self {
+        Self { name: name.into(), kind }
+    }
+}
+
+/// A field of a row, of the [`ColumnKind`] of its column.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cell {
+    /// A number of 64 bits, at least 0.
+    Long(u64),
+    /// A number of 32 bits, at least 0.
+    Count(u32),
+    /// A whole number of 32 bits.
+    Whole(i32),
+    /// A fraction of 32 bits.
+    Real(f32),
+    /// A fraction of 64 bits.
+    Double(f64),
+    /// A text without control characters; empty where there is nothing.
+    Text(String),
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Long(number) => number.fmt(f),
+            Self::Count(number) => number.fmt(f),
+            Self::Whole(number) => number.fmt(f),
+            Self::Real(number) => number.fmt(f),
+            Self::Double(number) => number.fmt(f),
+            Self::Text(text) if text.contains([',', '"']) => {
+                write!(f, "\"{}\"", text.replace('"', "\"\""))
+            }
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A table that grows with every game.
+pub trait Rows: Send {
+    /// What a row is, in one word.
+    fn row_name(&self) -> &'static str;
+
+    /// The columns in their order.
+    fn columns(&self) -> Vec<Column>;
+
+    /// The rows of `game`, each with a field for every column.
+    fn rows(&self, game: &GameResult) -> Vec<Vec<Cell>>;
+}
+
+/// The names of columns, as a line of CSV with its end.
+#[must_use]
+pub fn header(columns: &[Column]) -> String {
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    names.join(",") + "\n"
+}
+
+/// Fields as they stand in a row of CSV.
+pub fn joined(cells: &[Cell]) -> String {
+    // Room for a checksum, too.
+    let mut row = String::with_capacity(12 * cells.len());
+    for (i, cell) in cells.iter().enumerate() {
+        if i > 0 {
+            row.push(',');
+        }
+        write!(row, "{cell}").expect("a text can always grow");
+    }
+    row
+}
+
+/// Hexadecimal digits of a row's checksum.
+pub(crate) const CHECK_DIGITS: usize = 8;
+
+/// The checksum of a row: the beginning of its BLAKE3 hash.
+pub fn checksum(row: &str) -> String {
+    let mut hash = blake3::hash(row.as_bytes()).to_hex().to_string();
+    hash.truncate(CHECK_DIGITS);
+    hash
+}
+
+/// A row with its checksum and its end.
+pub fn with_checksum(mut row: String) -> String {
+    let check = checksum(&row);
+    row.push(',');
+    row.push_str(&check);
+    row.push('\n');
+    row
+}
+
+/// A line of a file without its end and its checksum.
+///
+/// # Errors
+/// If it is not whole: the message says how.
+pub fn without_checksum(line: &str) -> Result<&str, String> {
+    let line = line.strip_suffix('\n').ok_or("it has no end")?;
+    let (row, sum) = line.rsplit_once(',').ok_or("it has no checksum")?;
+    if checksum(row) != sum {
+        return Err("its checksum does not fit".to_owned());
+    }
+    Ok(row)
+}
+
+/// The fields of a row of CSV (RFC 4180) without its line end.
+///
+/// A reader of its own builds tables before it reads a byte, which takes longer than to split a row.
+pub fn split(row: &str) -> Option<csv::StringRecord> {
+    if row.is_empty() {
+        return None;
+    }
+    if !row.contains('"') {
+        return Some(row.split(',').collect());
+    }
+    let mut record = csv::StringRecord::new();
+    let (mut field, mut is_quoted) = (String::new(), false);
+    let mut letters = row.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if is_quoted && letters.peek() == Some(&'"') => {
+                field.push('"');
+                letters.next();
+            }
+            '"' if is_quoted => is_quoted = false,
+            '"' if field.is_empty() => is_quoted = true,
+            ',' if !is_quoted => {
+                record.push_field(&field);
+                field.clear();
+            }
+            other => field.push(other),
+        }
+    }
+    record.push_field(&field);
+    Some(record)
+}
+
+/// A text without line ends and other control characters, whatever was in it.
+pub fn on_one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_split_as_a_reader_of_files_splits_it() {
+        let rows = [
+            "a",
+            "a,b,",
+            ",,",
+            "1,\"a, b\",2",
+            "\"say \"\"so\"\"\",x",
+            "\"\",y",
+            "a\"b,c",
+            "ä,\"ö,ü\"",
+        ];
+        for row in rows {
+            let mut reader =
+                csv::ReaderBuilder::new().has_headers(false).from_reader(row.as_bytes());
+            let read = reader.records().next().unwrap().unwrap();
+            assert_eq!(split(row), Some(read), "{row}");
+        }
+        assert_eq!(split(""), None);
+    }
+}
