@@ -24,12 +24,12 @@ test:
 
 # the slow tests: deep perft
 test-deep:
-    PERFT_LIMIT=1000000000 cargo test --release -p engine --test it perft::
+    PERFT_LIMIT=1000000000 cargo test --release -p caesar-engine --test it perft::
 
 # the slow tests: invariants of 100,000 random games of conquest2
 audit games="100000":
-    cargo run --release -p engine --example audit -- {{games}}
-    cargo run --release -p engine --example audit -- {{games}} rise
+    cargo run --release -p caesar-engine --example audit -- {{games}}
+    cargo run --release -p caesar-engine --example audit -- {{games}} rise
 
 # the slow tests: records against the independent referee (needs Python 3.11)
 referee games="1000":
@@ -41,11 +41,11 @@ referee-rome game games="200":
 
 # the slow tests: exact odds of battles against a million battles with dice for each of 14 cases
 odds:
-    cargo test --release -p agents --test it -- --ignored odds::
+    cargo test --release -p caesar-agents --test it -- --ignored odds::
 
 # the slow tests: the search near equilibria and against random play, some minutes
 search:
-    cargo test --release -p agents --test it -- --ignored --nocapture mcts_mixed:: mcts_strength::
+    cargo test --release -p caesar-agents --test it -- --ignored --nocapture mcts_mixed:: mcts_strength::
 
 # the slow tests: a tournament on two Ray workers of which one is killed, and the Slurm script (installs Ray into out/ray)
 cluster:
@@ -57,37 +57,38 @@ cluster:
 
 # the slow tests: errors of sequential tests, coverage and bias of what they say, many minutes
 sequential:
-    cargo test --release -p stats --test it -- --ignored --nocapture sequential::
-    cargo test --release -p sim --test it -- --ignored --nocapture panel:: last_block::
+    cargo test --release -p caesar-stats --test it -- --ignored --nocapture sequential::
+    cargo test --release -p caesar-lab --test it -- --ignored --nocapture panel::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture last_block::
 
 # the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
 coverage:
-    cargo test --release -p sim --test it -- --ignored --nocapture coverage_relations::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture coverage_relations::
 
 # the slow tests: the coverage table of docs/statistics.md, 2,000 tournaments a cell, some minutes
 coverage-table:
-    cargo test --release -p sim --test it -- --ignored --nocapture coverage_table::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture coverage_table::
 
 # the table of every printed interval in docs/statistics.md, from what its tests measure, some minutes
 coverage-every:
-    cargo test --release -p sim --test it -- --include-ignored --nocapture --test-threads 1 coverage_family:: coverage_relations:: fit_intervals:: null_studies:: last_block:: intervals_of_seats | tee target/coverage.txt
-    COVERAGE=target/coverage.txt UPDATE_GOLDEN=1 cargo test --release -p sim --test it coverage_every::
+    cargo test --release -p caesar-cli --test it -- --include-ignored --nocapture --test-threads 1 coverage_family:: coverage_relations:: fit_intervals:: null_studies:: last_block:: intervals_of_seats | tee target/coverage.txt
+    COVERAGE=target/coverage.txt UPDATE_GOLDEN=1 cargo test --release -p caesar-cli --test it coverage_every::
 
 # the slow tests: 600 puzzles of circus at five budgets
 puzzles:
-    cargo test --release -p agents --test it -- --ignored --nocapture circus_puzzles::
+    cargo test --release -p caesar-agents --test it -- --ignored --nocapture circus_puzzles::
 
 # experiments on treatments that do nothing, and on planted effects
 balance-proofs:
-    cargo test --release -p sim --test it -- --ignored --nocapture balance:: balance_null:: restricted::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture balance:: balance_null:: restricted::
 
 # the slow tests: coverage of the intervals of fits, simulated and over seeds of real evaluations
 fit-proofs:
-    cargo test --release -p sim --test it -- --ignored --nocapture fit_intervals::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture fit_intervals::
 
 # searches for better agents: planted optima, flat landscapes, reports, some minutes
 tune-proofs:
-    cargo test --release -p sim --test it -- --ignored --nocapture tune::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture tune::
 
 # all slow tests
 test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs referee

@@ -1,4 +1,4 @@
-//! A game, an agent and a tournament in one file: `cargo run --release -p sim --example your_first_game`.
+//! A game, an agent and a tournament in one file: `cargo run --release -p caesar-cli --example your_first_game`.
 //!
 //! The game is a heap of coins: in turn each player takes one, two or three, and who takes the last coin wins.
 //! The agent knows the theory for two players (Bouton 1901): leave a multiple of four. The tournament asks whether

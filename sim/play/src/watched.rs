@@ -45,7 +45,14 @@ impl<G: Game> Witness<G> for () {}
 
 /// Two who watch the same game.
 impl<G: Game, A: Witness<G>, B: Witness<G>> Witness<G> for (A, B) {
-    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, plies: u32) {
+    fn chosen(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        action: G::Action,
+        plies: u32,
+    ) {
         self.0.chosen(game, state, player, action, plies);
         self.1.chosen(game, state, player, action, plies);
     }

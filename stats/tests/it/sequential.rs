@@ -2,7 +2,7 @@
 //! simulated worlds.
 //!
 //! The fast tests are a part of the full ones, which are ignored because they take many minutes:
-//! `cargo test --release -p stats --test it -- --ignored --nocapture sequential::`.
+//! `cargo test --release -p caesar-stats --test it -- --ignored --nocapture sequential::`.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use stats::confidence_sequence::log_wealths;

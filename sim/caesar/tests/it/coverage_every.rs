@@ -17,7 +17,7 @@ use crate::shared::measured;
 struct Row {
     /// The command and the column, by which figures name it.
     name: &'static str,
-    /// The files below `sim/src` that declare its column.
+    /// The files below `sim/caesar/src` that declare its column.
     files: &'static [&'static str],
     /// The test that measures it, or the nearest there is.
     test: &'static str,
@@ -292,21 +292,30 @@ fn sources(under: &Path, out: &mut Vec<(String, String)>) {
 #[test]
 fn every_file_that_declares_an_interval_has_a_row_and_every_row_a_test_that_is_there() {
     let mut code = Vec::new();
-    sources(&root().join("sim/src"), &mut code);
+    sources(&root().join("sim/caesar/src"), &mut code);
     let declares = |text: &str| text.contains("Content::Estimate(") && text.contains("Column::");
     for (path, _) in code.iter().filter(|(_, text)| declares(text)) {
         let is_format = path.ends_with("format/csv.rs");
         let is_named = ROWS.iter().any(|row| row.files.iter().any(|file| path.ends_with(file)));
         assert!(is_format || is_named, "{path}: its intervals have no row in coverage_every.rs");
     }
-    for folder in ["sim/tests", "stats/src", "stats/tests", "agents/tests"] {
+    for folder in [
+        "sim/play/src",
+        "sim/play/tests",
+        "sim/lab/src",
+        "sim/lab/tests",
+        "sim/caesar/tests",
+        "stats/src",
+        "stats/tests",
+        "agents/tests",
+    ] {
         sources(&root().join(folder), &mut code);
     }
     for row in ROWS {
         let name = format!("fn {}()", row.test);
         assert!(code.iter().any(|(_, text)| text.contains(&name)), "{}: no {name}", row.name);
         for file in row.files {
-            assert!(root().join("sim/src").join(file).is_file(), "{}: no {file}", row.name);
+            assert!(root().join("sim/caesar/src").join(file).is_file(), "{}: no {file}", row.name);
         }
     }
 }

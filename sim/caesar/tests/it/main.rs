@@ -1,9 +1,8 @@
-//! The integration tests of tournaments and of the command `caesar`, in one binary: linked once.
+//! The integration tests of the command `caesar`, in one binary: linked once.
 
 mod adaptive;
 mod arc;
 mod arrows;
-mod bad_agents;
 mod balance;
 mod balance_branches;
 mod balance_joint;
@@ -13,7 +12,6 @@ mod balance_seats;
 mod balance_tiers;
 mod balance_verdicts;
 mod believed;
-mod branch;
 mod cli;
 mod cli_odds;
 mod compare;
@@ -35,13 +33,11 @@ mod leaks;
 mod long_runs;
 mod luck;
 mod null_studies;
-mod panel;
 mod rankings;
 mod records;
 mod restricted;
 mod see;
 mod shared;
-mod spelled;
 mod strangers;
 mod tables;
 mod tidy;

@@ -28,9 +28,22 @@ pub(crate) fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-const CRATES: [&str; 7] = ["engine", "stats", "agents", "draw", "sim", "benches", "experiments"];
-/// Those that others build upon.
-pub(crate) const LIBRARIES: [&str; 5] = ["engine", "stats", "agents", "draw", "sim"];
+const CRATES: [&str; 9] = [
+    "engine",
+    "stats",
+    "agents",
+    "draw",
+    "sim/play",
+    "sim/lab",
+    "sim/caesar",
+    "benches",
+    "experiments",
+];
+/// The folders of those that others build upon, and of the command, each of which knows only those before it.
+pub(crate) const LIBRARIES: [&str; 7] =
+    ["engine", "stats", "agents", "draw", "sim/play", "sim/lab", "sim/caesar"];
+/// The folders of the crates that play.
+const PLAYING: [&str; 3] = ["sim/play", "sim/lab", "sim/caesar"];
 
 #[test]
 fn every_file_says_what_it_is_for_and_is_short() {
@@ -45,13 +58,15 @@ fn every_file_says_what_it_is_for_and_is_short() {
 
 #[test]
 fn crates_keep_to_their_business() {
-    // No build that is tested has debug assertions of `agents` and `sim`: see the profiles of the workspace.
-    let forbidden: [(&str, &[&str]); 5] = [
+    // No build that is tested has debug assertions of these: see the profiles of the workspace.
+    let forbidden: [(&str, &[&str]); 7] = [
         ("engine/src", &["println!", "std::fs", "std::time", "std::thread", "std::env"]),
         ("stats/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
         ("agents/src", &["println!", "std::fs", "std::env", "std::process", "debug_assert"]),
         ("draw/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
-        ("sim/src", &["println!", "SystemTime", "debug_assert"]),
+        ("sim/play/src", &["println!", "SystemTime", "debug_assert", "std::fs"]),
+        ("sim/lab/src", &["println!", "SystemTime", "debug_assert", "std::fs"]),
+        ("sim/caesar/src", &["println!", "SystemTime", "debug_assert"]),
     ];
     for (dir, words) in forbidden {
         let mut found = Vec::new();
@@ -72,13 +87,12 @@ fn crates_keep_to_their_business() {
 
 #[test]
 fn only_the_command_line_opens_files_and_knows_concrete_games_nowhere() {
-    for (path, text) in files_of("sim") {
-        let in_cli = path.components().any(|part| part.as_os_str() == "cli");
-        let in_src = path.components().any(|part| part.as_os_str() == "src");
-        if in_src && !in_cli {
+    for (path, text) in PLAYING.into_iter().flat_map(files_of) {
+        let is_in = |name: &str| path.components().any(|part| part.as_os_str() == name);
+        if is_in("src") && !is_in("cli") {
             assert!(!text.contains("std::fs"), "{}: opens files", path.display());
         }
-        if in_src {
+        if is_in("src") {
             assert!(!text.contains("engine::games"), "{}: names a game", path.display());
         }
     }
@@ -88,9 +102,9 @@ fn only_the_command_line_opens_files_and_knows_concrete_games_nowhere() {
 fn only_the_command_line_spells_options() {
     // What prints the command that plays a run again.
     let spell = ["config/options.rs", "ladder/command.rs"];
-    for (path, text) in files_of("sim") {
+    for (path, text) in PLAYING.into_iter().flat_map(files_of) {
         let name = path.display().to_string();
-        if !name.contains("sim/src/")
+        if !name.contains("/src/")
             || name.contains("/cli/")
             || spell.iter().any(|end| name.ends_with(end))
         {
@@ -124,7 +138,9 @@ fn statistics_are_pure() {
     ];
     let above = ["cli", "export", "manifest", "play", "record", "report", "runner", "tournament"];
     let mut found = Vec::new();
-    ["stats/src", "sim/src/stats"].iter().for_each(|dir| sources(&root().join(dir), &mut found));
+    ["stats/src", "sim/play/src/stats"]
+        .iter()
+        .for_each(|dir| sources(&root().join(dir), &mut found));
     assert!(found.len() > 15, "{found:?}");
     for path in found {
         let text = fs::read_to_string(&path).unwrap();
@@ -138,16 +154,20 @@ fn statistics_are_pure() {
     }
 }
 
-/// What can be left out: a user of the library compiles neither the command line nor Parquet.
+/// What can be left out: whoever plays tournaments in a program of their own compiles no terminal, and the first build no
+/// Parquet.
 #[test]
-fn the_command_line_and_parquet_are_features() {
-    let manifest = fs::read_to_string(root().join("sim/Cargo.toml")).unwrap();
-    for name in ["anstyle", "clap", "ctrlc", "indicatif", "parquet", "same-file"] {
-        let line = manifest.lines().find(|line| line.starts_with(&format!("{name} = {{"))).unwrap();
-        assert!(line.contains("optional = true"), "{line}");
+fn the_command_line_and_parquet_can_be_left_out() {
+    for krate in ["sim/play", "sim/lab"] {
+        let names = dependencies(krate);
+        for name in ["anstyle", "ctrlc", "indicatif", "same-file"] {
+            assert!(!names.iter().any(|used| used == name), "{krate} depends on {name}");
+        }
     }
-    let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
-    assert!(ci.contains("cargo check -p sim --no-default-features --lib"), "{ci}");
+    let manifest = fs::read_to_string(root().join("sim/play/Cargo.toml")).unwrap();
+    assert!(manifest.contains("parquet = { workspace = true, optional = true }"), "{manifest}");
+    let manifest = fs::read_to_string(root().join("sim/caesar/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("default = ["), "{manifest}");
 }
 
 /// What only single games know.
@@ -172,7 +192,7 @@ const WORDS_OF_GAMES: [&str; 14] = [
 /// places are provinces there, its stages seasons and its money talents.
 const WORDS_OF_BALANCE: [&str; 3] = ["season", "province", "talent"];
 const ROOMS_OF_BALANCE: [&str; 4] =
-    ["sim/src/balance/", "sim/src/cli/balance/", "sim/src/report/balance/", "sim/src/cli/report/"];
+    ["lab/src/balance/", "src/cli/balance/", "src/report/balance/", "src/cli/report/"];
 
 #[test]
 fn generic_code_has_no_words_of_single_games() {
@@ -182,7 +202,7 @@ fn generic_code_has_no_words_of_single_games() {
         let path_text = path.display().to_string();
         let is_of_games = ["engine/src/games/", "agents/src/heuristics/", "draw/src/"].iter();
         // The command that is for one game alone.
-        if is_of_games.chain(&["sim/src/cli/odds.rs"]).any(|part| path_text.contains(part)) {
+        if is_of_games.chain(&["caesar/src/cli/odds.rs"]).any(|part| path_text.contains(part)) {
             continue;
         }
         let is_of_balance = ROOMS_OF_BALANCE.iter().any(|room| path_text.contains(room));
@@ -212,10 +232,12 @@ fn dependencies(krate: &str) -> Vec<String> {
 
 #[test]
 fn crates_depend_downwards_only() {
+    // The library of `sim/play` is called `sim`.
+    let name_of = |folder: &str| folder.rsplit('/').next().unwrap().replace("play", "sim");
     for (height, krate) in LIBRARIES.into_iter().enumerate() {
         let names = dependencies(krate);
         for above in &LIBRARIES[height..] {
-            assert!(!names.iter().any(|name| name == above), "{krate} depends on {above}");
+            assert!(!names.contains(&name_of(above)), "{krate} depends on {above}");
         }
     }
     for library in ["engine", "stats", "agents", "draw"] {

@@ -4,7 +4,7 @@
 //! ([`agents::luck`]). So the mean luck of the seats of an agent in a block is a control variate whose mean is known
 //! exactly, for the mean share in that block: with the slope b of a regression the share less luck is `ȳ − b x̄`
 //! ([`super::control_variate`]). The slope is estimated from the same blocks, which Student's t with one degree of
-//! freedom less and the term of the leverage count; `sim/tests/it/luck.rs` measures what that comes to.
+//! freedom less and the term of the leverage count; `sim/caesar/tests/it/luck.rs` measures what that comes to.
 //!
 //! It is worth showing where it saves games: [`LEAST_EFFICIENCY`].
 

@@ -1,0 +1,4 @@
+//! The integration tests of questions about games and agents, in one binary: linked once.
+
+mod panel;
+mod spelled;

@@ -1,0 +1,4 @@
+//! The integration tests of games, tournaments and records, in one binary: linked once.
+
+mod bad_agents;
+mod branch;
