@@ -272,6 +272,7 @@ fn without_dice(game: &str) -> Error {
 }
 
 /// A word as a shell takes it.
+#[must_use]
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,%@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -405,6 +406,9 @@ fn check_labels(lineup: &[AgentSpec]) -> Result<(), Error> {
 }
 
 /// Hands `spec` the texts of the files that it names, and notes them in `files`.
+///
+/// # Errors
+/// If a file that it names cannot be read.
 pub fn supply_files(
     spec: &mut AgentSpec,
     read: ReadFile<'_>,

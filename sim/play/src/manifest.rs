@@ -121,6 +121,7 @@ pub fn is_of_program(line: &str) -> bool {
 }
 
 /// Returns a line for each file of a program that is another one now.
+#[must_use]
 pub fn changed_programs(
     there: &BTreeMap<String, String>,
     here: &BTreeMap<String, String>,
@@ -363,11 +364,13 @@ impl Manifest {
 }
 
 /// Whether `format` is one of the manifests of tournaments, of whatever version.
+#[must_use]
 pub fn is_of_tournament(format: &str) -> bool {
     format.starts_with(FORMATS)
 }
 
 /// What differs, a line for each key: `seed: 1 there, 2 here`.
+#[must_use]
 pub fn different_fields(
     there: &serde_json::Map<String, Json>,
     here: &serde_json::Map<String, Json>,

@@ -142,6 +142,7 @@ impl TournamentConfig {
 }
 
 /// The options of a command that say this, by key, as a shell takes them.
+#[must_use]
 pub fn options_said(said: Map<String, Json>) -> String {
     let word = |value: &Json| match (value.as_str(), value.as_f64()) {
         (Some(text), _) => quoted(text),

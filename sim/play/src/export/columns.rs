@@ -92,6 +92,7 @@ pub fn header(columns: &[Column]) -> String {
 }
 
 /// Fields as they stand in a row of CSV.
+#[must_use]
 pub fn joined(cells: &[Cell]) -> String {
     // Room for a checksum, too.
     let mut row = String::with_capacity(12 * cells.len());
@@ -108,6 +109,7 @@ pub fn joined(cells: &[Cell]) -> String {
 pub(crate) const CHECK_DIGITS: usize = 8;
 
 /// The checksum of a row: the beginning of its BLAKE3 hash.
+#[must_use]
 pub fn checksum(row: &str) -> String {
     let mut hash = blake3::hash(row.as_bytes()).to_hex().to_string();
     hash.truncate(CHECK_DIGITS);
@@ -115,6 +117,7 @@ pub fn checksum(row: &str) -> String {
 }
 
 /// A row with its checksum and its end.
+#[must_use]
 pub fn with_checksum(mut row: String) -> String {
     let check = checksum(&row);
     row.push(',');
@@ -139,6 +142,7 @@ pub fn without_checksum(line: &str) -> Result<&str, String> {
 /// The fields of a row of CSV (RFC 4180) without its line end.
 ///
 /// A reader of its own builds tables before it reads a byte, which takes longer than to split a row.
+#[must_use]
 pub fn split(row: &str) -> Option<csv::StringRecord> {
     if row.is_empty() {
         return None;
@@ -169,6 +173,7 @@ pub fn split(row: &str) -> Option<csv::StringRecord> {
 }
 
 /// A text without line ends and other control characters, whatever was in it.
+#[must_use]
 pub fn on_one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
