@@ -3,21 +3,40 @@
 use crate::of_game::OfGame;
 use crate::playable::Playable;
 
+impl OfGame {
+    /// What `G` says, at its usual number of players.
+    #[must_use]
+    pub fn of<G: Playable>() -> Self {
+        let about = G::about();
+        Self::called::<G>(about.name, about.default_players)
+    }
+
+    /// What `G` says at the table of `game`.
+    #[must_use]
+    pub fn at_table_of<G: Playable>(game: &G) -> Self {
+        Self::of::<G>().at(game.n_players())
+    }
+
+    const fn called<G: Playable>(name: &'static str, players: usize) -> Self {
+        Self {
+            name,
+            params: G::PARAMS,
+            search: G::SEARCH,
+            search_at: G::SEARCH_AT,
+            presets: G::PRESETS,
+            weights: G::weights,
+            players,
+            greedy_weight_layers: G::greedy_weight_layers,
+            search_weight_layers: G::search_weight_layers,
+        }
+    }
+}
+
 /// The list of what all games say, which is also the proof that every game of the catalogue is [`Playable`].
 macro_rules! all_games {
     ($($name:literal => $game:ty),* $(,)?) => {
-        /// What every game of the catalogue says of the parameters of agents.
-        pub const GAMES: &[OfGame] = &[$(OfGame {
-            name: $name,
-            params: <$game as Playable>::PARAMS,
-            search: <$game as Playable>::SEARCH,
-            search_at: <$game as Playable>::SEARCH_AT,
-            presets: <$game as Playable>::PRESETS,
-            weights: <$game as Playable>::weights,
-            players: 0, // of no table
-            greedy_weight_layers: <$game as Playable>::greedy_weight_layers,
-            search_weight_layers: <$game as Playable>::search_weight_layers,
-        },)*];
+        /// What every game of the catalogue says of the parameters of agents, at no table.
+        pub const GAMES: &[OfGame] = &[$(OfGame::called::<$game>($name, 0),)*];
     };
 }
 engine::catalogue!(all_games);

@@ -218,9 +218,9 @@ impl Layers {
 mod tests {
     use super::*;
     use crate::param::{Domain, Rows};
-    use crate::playable;
     use crate::presets::Preset;
     use crate::spec::AgentSpec;
+    use crate::weighted::named_weights;
 
     const PRESETS: &[Preset] = &[Preset { name: "bf4a058", search: "c=4", weights: "token = 3" }];
     const TOKEN: Param = Param {
@@ -245,7 +245,7 @@ mod tests {
 
     fn layers_of_weights(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let preset = presets::weights(settings, PRESETS);
-        playable::named_weights(settings).into_iter().chain(preset).collect()
+        named_weights(settings).into_iter().chain(preset).collect()
     }
 
     fn all_told(spec: &str, name: &str) -> Told {

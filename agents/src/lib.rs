@@ -1,7 +1,9 @@
 //! Agents: from uniformly random play up.
 //!
 //! An [`Agent`] sees a game only through a [`View`](engine::View) and draws only from the stream it is given.
-//! As text an agent is an [`AgentSpec`]; what the tools need of a game beyond its rules is [`Playable`].
+//! As text an agent is an [`AgentSpec`]; what it takes to play a
+//! game beyond its rules is [`Playable`], with [`Weighted`] what it says of its weights, with [`Observable`] what it shows to
+//! those who watch it.
 //!
 //! # Example
 //! A search that wins in one move, and what it thought of the others:
@@ -35,6 +37,7 @@
 
 pub mod agent;
 mod agent_spec;
+pub mod assemble;
 pub mod exact;
 pub mod external;
 pub mod fitting;
@@ -48,6 +51,7 @@ pub mod layers;
 pub mod leaks;
 pub mod luck;
 pub mod mcts;
+pub mod observable;
 pub mod odds;
 pub mod of_game;
 pub mod param;
@@ -59,13 +63,16 @@ pub mod side_by_side;
 pub mod spec;
 pub mod spectator;
 pub mod template;
+pub mod weighted;
 
 pub use agent::{Agent, Fault, RootVisits, SearchReport, SearchTally, SearchedOption};
 pub use kinds::Kind;
 pub use luck::DiceLuck;
+pub use observable::Observable;
 pub use of_game::OfGame;
 pub use param::Settings;
 pub use playable::Playable;
 pub use prospects::Prospects;
 pub use spec::{AgentSpec, BadSpec};
 pub use template::Template;
+pub use weighted::Weighted;

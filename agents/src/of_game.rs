@@ -34,16 +34,16 @@ pub struct OfGame {
     pub search: &'static str,
     /// What it says over them at tables of so many: [`Playable::SEARCH_AT`](crate::Playable::SEARCH_AT).
     pub search_at: &'static [(usize, &'static str)],
-    /// What it adds to presets: [`Playable::PRESETS`](crate::Playable::PRESETS).
+    /// What it adds to presets: [`Weighted::PRESETS`](crate::Weighted::PRESETS).
     pub presets: &'static [Preset],
-    /// Its weights: [`Playable::weights`](crate::Playable::weights).
+    /// Its weights: [`Weighted::weights`](crate::Weighted::weights).
     pub weights: fn() -> Rows,
     /// How many players are meant: [`OfGame::at`].
     pub players: usize,
     /// Who says something of them beside the spec, at a table of so many:
-    /// [`Playable::greedy_weight_layers`](crate::Playable::greedy_weight_layers).
+    /// [`Weighted::greedy_weight_layers`](crate::Weighted::greedy_weight_layers).
     pub greedy_weight_layers: fn(&Settings, usize) -> Vec<WeightLayer<'_>>,
-    /// The same for searches: [`Playable::search_weight_layers`](crate::Playable::search_weight_layers).
+    /// The same for searches: [`Weighted::search_weight_layers`](crate::Weighted::search_weight_layers).
     pub search_weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
 }
 

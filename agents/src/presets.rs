@@ -2,7 +2,7 @@
 //! defaults, so that what is tuned can be measured against them.
 //!
 //! A preset stands in place of the defaults and of what the game says: its own settings of a search here, and those
-//! of each game, with the weights of its evaluation, in [`Playable::PRESETS`](crate::Playable::PRESETS). A parameter
+//! of each game, with the weights of its evaluation, in [`Weighted::PRESETS`](crate::Weighted::PRESETS). A parameter
 //! or weight that came later and that a preset does not name keeps its default; `agents/tests/it/presets.rs` holds
 //! that no decision of a preset changes by it. Only a fault that is mended in the code of the search or of a game
 //! is mended for presets, too.

@@ -1,4 +1,4 @@
-//! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`] → a boxed [`Agent`].
+//! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`]. What becomes of a spec in a game stands in [`crate::assemble`].
 //!
 //! A label may stand before a spec, as in `fast=mcts(iterations=100)`: a name for tables. It is no part of the
 //! canonical spec, and how the agent plays does not depend on it.
@@ -9,13 +9,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::agent::Agent;
 use crate::external::Consent;
 use crate::games::GAMES;
 use crate::kinds::{COMMAND, Kind};
 use crate::of_game::OfGame;
 use crate::param::{Param, ReadWeight, Settings, Value, WEIGHT, unknown};
-use crate::playable::Playable;
 use engine::rules::nearest;
 
 pub use crate::agent_spec::AgentSpec;
@@ -239,15 +237,6 @@ impl AgentSpec {
         }
         let found = self.external().and_then(|params| params.find_program());
         found.map_err(|message| BadSpec { spec: self.to_string(), message })
-    }
-
-    /// Builds the agent for `game`.
-    ///
-    /// # Errors
-    /// If the game has no such parameter, or a file is of no use or was not supplied.
-    pub fn build<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, BadSpec> {
-        let agent = self.check(&OfGame::of::<G>()).and_then(|()| game.agent(self));
-        agent.map_err(|message| BadSpec { spec: self.to_string(), message })
     }
 
     /// Refuses a parameter or a weight that only other games have, and a weight that is out of range in this one.

@@ -4,7 +4,7 @@
 //! cards. That is right for a model that says after the game who was how likely to win when, and it would be cheating
 //! in play: nothing here takes a [`View`](engine::View), and no agent is given any of it.
 //!
-//! A game says of itself what it knows ([`Playable::FEATURES`](crate::Playable::FEATURES)); one that says nothing is
+//! A game says of itself what it knows ([`Observable::FEATURES`](crate::Observable::FEATURES)); one that says nothing is
 //! seen by its score and by who is to move ([`GENERAL`]), and its course by counted plies. Opinions have no place among features: what a count is worth, a model learns from games.
 
 use engine::{ByPlayer, Game, Turn};
@@ -62,13 +62,13 @@ pub fn to_move<G: Game>(game: &G, state: &G::State) -> ByPlayer<f64> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use engine::Rules;
     use engine::walk::Walk;
+    use engine::{Configure, Rules};
 
-    use crate::playable::Playable;
+    use crate::observable::Observable;
 
     /// Random games: as many counts as features, all finite, those of absent seats 0, a course that never goes back.
-    fn is_seen<G: Playable>(name: &str) {
+    fn is_seen<G: Configure + Observable>(name: &str) {
         let names: BTreeSet<&str> = G::FEATURES.iter().map(|feature| feature.name).collect();
         assert_eq!(names.len(), G::FEATURES.len(), "{name}: a name twice");
         assert!(G::FEATURES.iter().all(|f| !f.unit.is_empty() && !f.meaning.is_empty()), "{name}");

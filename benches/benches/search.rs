@@ -1,13 +1,14 @@
 //! Searches: iterations per second of the searches that each game wants measured, at a fixed position.
 
 use agents::agent::view_for;
-use agents::playable::{decider, search_position};
-use agents::{AgentSpec, Playable};
+use agents::observable::search_position;
+use agents::playable::decider;
+use agents::{AgentSpec, Observable, Playable};
 use benches::{SEED, default_game};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use engine::{Purpose, rng};
 
-fn bench<G: Playable>(criterion: &mut Criterion) {
+fn bench<G: Playable + Observable>(criterion: &mut Criterion) {
     let game: G = default_game();
     let state = search_position(&game, SEED);
     let seat = decider(&game, &state).expect("somebody decides there");

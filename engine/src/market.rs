@@ -59,7 +59,7 @@ pub struct Territory {
     pub price: Option<&'static str>,
     /// The treatment that lays the start influence of a seat, by its id; nothing where nobody begins with any.
     pub deal: Option<&'static str>,
-    /// Whether the game tells where players fight (`Configure::fighting`).
+    /// Whether the game tells where players fight (`Treatable::fighting`).
     pub fights: bool,
 }
 

@@ -1,7 +1,7 @@
 //! What an experiment may do to a game from outside.
 //!
 //! A [`Treatment`] answers "what is a card, a seat, a rule worth?" by doing it: the same games once with it and once
-//! without, and the difference in results. A game declares its treatments in [`Configure::treatments`]; whoever
+//! without, and the difference in results. A game declares its treatments in [`Treatable::treatments`]; whoever
 //! analyses them reads there what there is (id, meaning, when, to whom, how much) and knows no game.
 //!
 //! The design, in five sentences.
@@ -19,7 +19,7 @@
 //! 5. **Whoever plays is not told**, but the rules he plays by have the treatment: a search that looks beyond a
 //!    stage's end sees gifts of the next one coming. Where that matters, the treated games branch from a position.
 //!
-//! [`Configure::treatments`]: crate::rules::Configure::treatments
+//! [`Treatable::treatments`]: crate::treatable::Treatable::treatments
 
 use std::fmt;
 

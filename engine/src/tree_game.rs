@@ -34,6 +34,7 @@ use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 
 mod text;
 
@@ -416,6 +417,8 @@ impl Configure for TreeGame {
         Self::new(n_players, &tree).map_err(|error| rules.bad("tree", error))
     }
 }
+
+impl Treatable for TreeGame {}
 
 /// The game as [`TreeGame::new`] reads it.
 impl fmt::Display for TreeGame {

@@ -5,15 +5,29 @@ use std::convert::Infallible;
 use engine::games::connect_four::{ConnectFour, Drop, State};
 use engine::{Fast, Game, Player};
 
-use crate::agents_built_here;
 use crate::guide::{Choice, Evaluator, Guide, MacroActions, Prior, RolloutPolicy};
+use crate::observable::Observable;
 use crate::param::Settings;
 use crate::playable::Playable;
+use crate::search_built_here;
+use crate::weighted::Weighted;
 
 impl Playable for ConnectFour {
     /// At equal iterations that is worth much more than it costs; see `experiments/search`.
     const SEARCH: &'static str = "rollout=fast";
 
+    type Guide = ConnectFourGuide;
+
+    search_built_here!();
+
+    fn guide(&self, _settings: &Settings) -> Result<ConnectFourGuide, String> {
+        Ok(ConnectFourGuide)
+    }
+}
+
+impl Weighted for ConnectFour {}
+
+impl Observable for ConnectFour {
     // Plain searches, whose rollouts are as random as those of others; the second one goes the general way, for the price
     // of it.
     const MEASURED: &'static [&'static str] = &[
@@ -21,14 +35,6 @@ impl Playable for ConnectFour {
         "mcts(iterations=10000, rollout=uniform, child_links=off)",
         "mcts(iterations=10000)",
     ];
-
-    type Guide = ConnectFourGuide;
-
-    agents_built_here!();
-
-    fn guide(&self, _settings: &Settings) -> Result<ConnectFourGuide, String> {
-        Ok(ConnectFourGuide)
-    }
 }
 
 /// Knows decisive moves and those that keep the other from one (Teytaud & Teytaud 2010), and nothing else.

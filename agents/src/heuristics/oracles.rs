@@ -5,10 +5,12 @@ use engine::games::goofspiel::Goofspiel;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::tic_tac_toe::TicTacToe;
 
-use crate::agents_built_here;
 use crate::guide::Unguided;
+use crate::observable::Observable;
 use crate::param::Settings;
 use crate::playable::Playable;
+use crate::search_built_here;
+use crate::weighted::Weighted;
 
 /// Games that searches play without a guide.
 macro_rules! unguided {
@@ -16,12 +18,16 @@ macro_rules! unguided {
         impl Playable for $game {
             type Guide = Unguided;
 
-            agents_built_here!();
+            search_built_here!();
 
             fn guide(&self, _settings: &Settings) -> Result<Unguided, String> {
                 Ok(Unguided)
             }
         }
+
+        impl Weighted for $game {}
+
+        impl Observable for $game {}
     )*};
 }
 unguided! {

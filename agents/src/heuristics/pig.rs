@@ -3,22 +3,28 @@
 use engine::games::pig::{Action, Pig, State};
 use engine::{ByPlayer, Game, Turn};
 
-use crate::agents_built_here;
 use crate::guide::Unguided;
 use crate::luck::{DiceLuck, chances_to_win, luck_of};
+use crate::observable::Observable;
 use crate::param::Settings;
 use crate::playable::Playable;
+use crate::search_built_here;
+use crate::weighted::Weighted;
 
 impl Playable for Pig {
     type Guide = Unguided;
 
-    const DICE: Option<&'static str> = Some("rolls of the die");
-
-    agents_built_here!();
+    search_built_here!();
 
     fn guide(&self, _settings: &Settings) -> Result<Unguided, String> {
         Ok(Unguided)
     }
+}
+
+impl Weighted for Pig {}
+
+impl Observable for Pig {
+    const DICE: Option<&'static str> = Some("rolls of the die");
 
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
         Some(Box::new(DieLuck::default()))

@@ -2,9 +2,8 @@
 //! and leaves are valued at every boundary of a game.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use agents::Playable;
-use agents::Settings;
 use agents::guide::Evaluator;
+use agents::{Observable, Playable, Settings};
 use engine::games::classic::{Classic, Phase, State};
 use engine::{Configure, Game, Player, Rules, Turn};
 

@@ -1,6 +1,6 @@
 //! The luck of dice has mean 0 whatever happens, by every game that says it has some.
 
-use agents::{DiceLuck, Playable};
+use agents::{DiceLuck, Observable};
 use engine::games::conquest2::Conquest2;
 use engine::games::pig::Pig;
 use engine::walk::{Event, Walk};
@@ -11,13 +11,13 @@ const MOST_OUTCOMES: usize = 500;
 /// Points that rounding may make of nothing.
 const NOTHING: f64 = 1e-9;
 
-fn of<G: Playable>(players: usize) -> G {
+fn of<G: Configure>(players: usize) -> G {
     G::configure(players, &Rules::of::<G>()).expect("default rules")
 }
 
 /// Every event of some random games: what its outcomes give has mean 0 by the probabilities of the rules, and adds up
 /// to 0 over the seats. Tells how many events gave something.
-fn has_mean_zero_at_every_event<G: Playable>(game: &G, games: u64) -> u32 {
+fn has_mean_zero_at_every_event<G: Observable>(game: &G, games: u64) -> u32 {
     let mut meter = game.dice_luck().expect("a game with dice");
     let (mut outcomes, mut weighed) = (Vec::new(), 0);
     for index in 0..games {
@@ -39,7 +39,7 @@ fn has_mean_zero_at_every_event<G: Playable>(game: &G, games: u64) -> u32 {
 }
 
 /// Checks one event, and tells whether it gave something.
-fn has_mean_zero<G: Playable>(
+fn has_mean_zero<G: Observable>(
     game: &G,
     meter: &mut dyn DiceLuck<G>,
     state: &G::State,
@@ -71,7 +71,7 @@ fn every_roll_gives_nothing_on_average() {
 }
 
 /// Luck and points of random games.
-fn played<G: Playable>(game: &G, games: u64) -> Vec<(ByPlayer<f64>, ByPlayer<f32>)> {
+fn played<G: Observable>(game: &G, games: u64) -> Vec<(ByPlayer<f64>, ByPlayer<f32>)> {
     let mut meter = game.dice_luck().expect("a game with dice");
     let play = |index| {
         let mut luck = ByPlayer::default();
@@ -90,7 +90,7 @@ fn played<G: Playable>(game: &G, games: u64) -> Vec<(ByPlayer<f64>, ByPlayer<f32
 
 /// How many standard errors the mean luck of a seat is from 0 at most, and what part of the variance of points luck
 /// explains.
-fn over_random_games<G: Playable>(game: &G, games: u64) -> (f64, f64) {
+fn over_random_games<G: Observable>(game: &G, games: u64) -> (f64, f64) {
     let rows = played(game, games);
     let (n, m) = (game.n_players(), rows.len() as f64);
     let (mut worst, mut explained): (f64, f64) = (0.0, 0.0);
@@ -125,8 +125,8 @@ macro_rules! declared {
             let mut with = Vec::new();
             $(
                 let game = of::<$game>(<$game as Configure>::about().default_players);
-                assert_eq!(game.dice_luck().is_some(), <$game as Playable>::DICE.is_some());
-                with.extend(<$game as Playable>::DICE.map(|_| $name));
+                assert_eq!(game.dice_luck().is_some(), <$game as Observable>::DICE.is_some());
+                with.extend(<$game as Observable>::DICE.map(|_| $name));
             )*
             // Conflicts of hannibal and stacks of imperium are chosen, and nothing in circus is thrown.
             assert_eq!(with, ["conquest2", "pig"]);

@@ -15,7 +15,7 @@ use engine::{Configure, Game, Player, Rules, Turn, View, Walk};
 /// The options of a decision of conquest2 among whole actions, in their order, by a search that is told which to visit.
 fn visited(visits: RootVisits, settings: &str) -> Vec<SearchedOption> {
     let game: Conquest2 = plain();
-    let state = agents::playable::search_position(&game, 1);
+    let state = agents::observable::search_position(&game, 1);
     let Turn::Player(mover) = game.turn(&state) else {
         panic!("a typical decision is one player's")
     };

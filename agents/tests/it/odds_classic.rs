@@ -1,6 +1,6 @@
 //! Exact odds of battles of classic against battles that are played with the rules of the game.
 
-use agents::Playable;
+use agents::Observable;
 use agents::odds::{BadQuestion, Outlook, Question, Verdict};
 use engine::games::classic::Classic;
 use engine::{Configure, Rules};

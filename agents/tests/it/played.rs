@@ -16,7 +16,7 @@ pub(super) fn play<G: Playable>(
     index: u64,
     mut look: impl FnMut(&G::State),
 ) -> G::State {
-    let built = |spec: &&str| game.agent(&spec.parse::<AgentSpec>().unwrap()).unwrap();
+    let built = |spec: &&str| spec.parse::<AgentSpec>().unwrap().build(game).unwrap();
     let mut agents: Vec<Box<dyn Agent<G>>> = specs.iter().map(built).collect();
     for (seat, agent) in agents.iter_mut().enumerate() {
         agent.start(game, Player::new(seat));

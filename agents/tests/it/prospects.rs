@@ -1,7 +1,7 @@
 //! What is told of battles under way, against the same battles asked for by hand and fought with dice.
 
 use agents::odds::{Outlook, Question, Verdict};
-use agents::{Playable, Prospects};
+use agents::{Observable, Prospects};
 use engine::games::classic::{Classic, Muster, Phase, State};
 use engine::games::conquest2::Conquest2;
 use engine::walk::Walk;
@@ -16,7 +16,7 @@ const WORDS: [(&str, Verdict); 4] = [
 ];
 
 /// What is told of a battle in which a round is due; nothing elsewhere.
-fn look<G: Playable>(game: &G, state: &G::State) -> Option<[f64; 4]> {
+fn look<G: Observable>(game: &G, state: &G::State) -> Option<[f64; 4]> {
     let mut prospects: Box<dyn Prospects<G>> = game.prospects().expect("the game knows its odds");
     let said = prospects.look(game, state);
     let chances = WORDS.map(|(word, _)| {
@@ -25,11 +25,11 @@ fn look<G: Playable>(game: &G, state: &G::State) -> Option<[f64; 4]> {
     (!said.is_empty()).then_some(chances)
 }
 
-fn told<G: Playable>(game: &G, state: &G::State) -> [f64; 4] {
+fn told<G: Observable>(game: &G, state: &G::State) -> [f64; 4] {
     look(game, state).expect("a round is due")
 }
 
-fn asked<G: Playable>(game: &G, sides: [&str; 2], at_sea: bool) -> [f64; 4] {
+fn asked<G: Observable>(game: &G, sides: [&str; 2], at_sea: bool) -> [f64; 4] {
     let question = Question { sides, at_sea, has_retreats: false };
     let outlook: Outlook = game.fights().expect("odds").outlook(&question).expect("a battle");
     WORDS.map(|(_, verdict)| {

@@ -17,6 +17,7 @@ use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 
 /// Number of columns.
 pub const COLUMNS: usize = 7;
@@ -294,6 +295,8 @@ impl Configure for ConnectFour {
         Ok(Self)
     }
 }
+
+impl Treatable for ConnectFour {}
 
 fn row_text(state: &State, row: usize) -> String {
     let symbol = |column| state.disc(column, row).map_or('.', |p| ['x', 'o'][p.idx()]);

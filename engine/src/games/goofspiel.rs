@@ -19,6 +19,7 @@ use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 
 /// The rules of Goofspiel.
 #[derive(Clone, Copy, Debug)]
@@ -195,6 +196,8 @@ impl Configure for Goofspiel {
         Ok(Self { n_players, n_cards })
     }
 }
+
+impl Treatable for Goofspiel {}
 
 impl Notation for Goofspiel {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -19,6 +19,7 @@ use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 
 /// The rules of Kuhn poker.
 #[derive(Clone, Copy, Debug)]
@@ -230,6 +231,8 @@ impl Configure for KuhnPoker {
         Ok(Self { n_cards })
     }
 }
+
+impl Treatable for KuhnPoker {}
 
 impl Notation for KuhnPoker {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -19,6 +19,7 @@ use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 
 /// The rules of Pig.
 #[derive(Clone, Copy, Debug)]
@@ -204,6 +205,8 @@ impl Configure for Pig {
         Ok(Self { n_players, target, faces })
     }
 }
+
+impl Treatable for Pig {}
 
 impl Notation for Pig {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -15,6 +15,7 @@ use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 
 const BOARD: u16 = 0o777;
 /// Rows, columns, diagonals; bit `3 * row + column`.
@@ -137,6 +138,8 @@ impl Configure for TicTacToe {
         Ok(Self)
     }
 }
+
+impl Treatable for TicTacToe {}
 
 impl Notation for TicTacToe {
     fn write_action(&self, action: Mark, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -5,7 +5,7 @@ use std::fmt;
 use engine::games::kuhn_poker::{Action, KuhnPoker, State};
 use engine::{
     About, BadRules, ByPlayer, ChanceEvent, Configure, Game, Notation, Player, Randomness, Rules,
-    Turn, conformance,
+    Treatable, Turn, conformance,
 };
 
 /// Which promise is broken.
@@ -116,13 +116,17 @@ impl Configure for Faulty {
     fn about() -> About {
         KuhnPoker::about()
     }
+
     fn default_rules() -> &'static str {
         KuhnPoker::default_rules()
     }
+
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         Ok(Self(KuhnPoker::configure(n_players, rules)?, Fault::None))
     }
 }
+
+impl Treatable for Faulty {}
 
 impl Notation for Faulty {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Properties of conquest2 under random play: every position passes the audit, whatever the rules say.
 
 use engine::games::conquest2::{Conquest2, Phase, State};
-use engine::{Configure, Game, Notation, Player, Rules, Walk};
+use engine::{Configure, Game, Notation, Player, Rules, Treatable, Walk};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -148,7 +148,7 @@ fn audit_walk(game: &Conquest2, seed: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whoever counts fights by what [`Configure::fighting`] says counts each once: it is over before the next turn goes on.
+/// Whoever counts fights by what [`Treatable::fighting`] says counts each once: it is over before the next turn goes on.
 #[test]
 fn fights_are_told_where_they_are_fought_and_not_beside() {
     let mut n_fights = 0;

@@ -10,7 +10,7 @@ use engine::games::conquest2::Conquest2;
 use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
 use engine::treatment::{Amount, Step};
-use engine::{Configure, Notation, Player, Rules, Sweep, Treatment, Walk, conformance};
+use engine::{Configure, Notation, Player, Rules, Sweep, Treatable, Treatment, Walk, conformance};
 use expect_test::expect_file;
 
 const SEAT: Player = Player::new(1);

@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicBool;
 
 use agents::agent::Agent;
 use agents::guide::Unguided;
-use agents::{AgentSpec, Playable, Settings};
+use agents::{AgentSpec, Observable, Playable, Settings, Weighted};
 use engine::{
     About, BadRules, ByPlayer, Chance, Configure, Game, Information, Notation, PerfectInformation,
-    Player, Provenance, Randomness, Rules, Stream, Turn, View, hash_of,
+    Player, Provenance, Randomness, Rules, Stream, Treatable, Turn, View, hash_of,
 };
 use serde_json::{Value, json};
 use sim::runner::{self, Job};
@@ -114,6 +114,9 @@ impl Configure for Heap {
     }
 }
 
+/// Nothing can be done to it from outside: experiments have no treatments here.
+impl Treatable for Heap {}
+
 impl Notation for Heap {
     fn write_action(&self, Take(n): Take, f: &mut dyn fmt::Write) -> fmt::Result {
         write!(f, "take {n}")
@@ -128,7 +131,7 @@ impl Notation for Heap {
     }
 }
 
-/// What agents may ask of the game: a search without a guide plays it from the rules alone.
+/// Those of the 8 items of `Playable` that have no default: a search without a guide plays it from the rules alone.
 impl Playable for Heap {
     type Guide = Unguided;
 
@@ -136,6 +139,12 @@ impl Playable for Heap {
         Ok(Unguided)
     }
 }
+
+/// No evaluation, and so no weights.
+impl Weighted for Heap {}
+
+/// Spectators see what every game has: the score, and who is to move.
+impl Observable for Heap {}
 
 /// Leaves a multiple of four where it can, and takes a coin where it cannot.
 struct Theorist;

@@ -3,8 +3,8 @@
 //! A task that must run for a game whose type is not known until run time implements [`WithGame`] (a built game)
 //! or [`WithType`] (only the type).
 
-use agents::Playable;
-use engine::{About, Rules, rules::nearest};
+use agents::{Observable, Playable};
+use engine::{About, Configure, Rules, rules::nearest};
 use serde_json::Value as Json;
 
 use crate::error::Error;
@@ -15,7 +15,7 @@ pub trait WithType {
     /// What the task gives.
     type Output;
     /// Runs the task for `G`.
-    fn run<G: Playable>(self) -> Self::Output;
+    fn run<G: Playable + Observable>(self) -> Self::Output;
 }
 
 /// A task for a built game.
@@ -23,7 +23,7 @@ pub trait WithGame {
     /// What the task gives.
     type Output;
     /// Runs the task; `rules` is the configuration of which `game` was built.
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output;
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output;
 }
 
 macro_rules! dispatch {
@@ -79,7 +79,7 @@ pub fn dice_of(name: &str) -> Result<Option<&'static str>, Error> {
     struct Dice;
     impl WithType for Dice {
         type Output = Option<&'static str>;
-        fn run<G: Playable>(self) -> Option<&'static str> {
+        fn run<G: Playable + Observable>(self) -> Option<&'static str> {
             G::DICE
         }
     }
@@ -105,7 +105,7 @@ impl Overrides {
     ///
     /// # Errors
     /// If a key or value is refused.
-    pub fn rules<G: Playable>(&self) -> Result<Rules, Error> {
+    pub fn rules<G: Configure>(&self) -> Result<Rules, Error> {
         let mut rules = Rules::of::<G>();
         if let Some(base) = &self.base {
             rules.overlay_json(base)?;
@@ -149,7 +149,7 @@ impl Setup {
     }
 
     /// The game and its rules, which is the same for every task.
-    fn build<G: Playable>(&self) -> Result<(G, Rules), Error> {
+    fn build<G: Configure>(&self) -> Result<(G, Rules), Error> {
         let players = self.players.unwrap_or(G::about().default_players);
         let rules = self.overrides.rules::<G>()?;
         Ok((G::configure(players, &rules)?, rules))
@@ -164,7 +164,7 @@ struct Build<'a, T> {
 impl<T: WithGame> WithType for Build<'_, T> {
     type Output = Result<T::Output, Error>;
 
-    fn run<G: Playable>(self) -> Self::Output {
+    fn run<G: Playable + Observable>(self) -> Self::Output {
         let (game, rules) = self.setup.build::<G>()?;
         Ok(self.task.run(game, &rules))
     }

@@ -24,7 +24,7 @@ pub use options::options_said;
 /// The game of a tournament for which none is named.
 pub const DEFAULT_GAME: &str = "conquest2";
 /// The number of blocks when agents are given, but neither blocks nor games, before it is rounded up to whole cycles of
-/// the schedule. For the default line-up of a game it is [`Playable::DEFAULT_BLOCKS`].
+/// the schedule. For the default line-up of a game it is [`Playable::LINEUP`].
 pub const DEFAULT_BLOCKS: u64 = 500;
 /// The number of blocks of each pair of an adaptive schedule when none is given.
 pub const DEFAULT_PAIR_BLOCKS: u64 = 100;
@@ -432,8 +432,8 @@ pub struct DefaultLineup(pub usize);
 impl WithType for DefaultLineup {
     type Output = Vec<String>;
     fn run<G: Playable>(self) -> Vec<String> {
-        let (last, _) = G::DEFAULT_LINEUP.split_last().expect("a line-up has an agent");
-        let filled = G::DEFAULT_LINEUP.iter().chain(std::iter::repeat(last));
+        let (last, _) = G::LINEUP.specs.split_last().expect("a line-up has an agent");
+        let filled = G::LINEUP.specs.iter().chain(std::iter::repeat(last));
         filled.take(self.0).map(|&spec| spec.to_owned()).collect()
     }
 }
@@ -444,7 +444,7 @@ struct UsualBlocks;
 impl WithType for UsualBlocks {
     type Output = u64;
     fn run<G: Playable>(self) -> u64 {
-        G::DEFAULT_BLOCKS
+        G::LINEUP.blocks
     }
 }
 

@@ -8,7 +8,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
 use agents::agent::view_for;
-use agents::{Agent, DiceLuck, Fault, Playable, SearchTally, halt};
+use agents::{Agent, DiceLuck, Fault, Observable, Playable, SearchTally, halt};
 use engine::{
     ByPlayer, ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn,
     rng,
@@ -53,6 +53,9 @@ enum Break {
     Halt,
 }
 
+/// Tells the extra numbers of a position, each with its column name.
+type Extras<G> = fn(&G, &<G as Game>::State) -> Vec<(&'static str, ByPlayer<i32>)>;
+
 /// The agents of the entrants that have played here, with memory that is reused from game to game.
 pub struct Arena<'a, G: Game> {
     game: &'a G,
@@ -61,7 +64,8 @@ pub struct Arena<'a, G: Game> {
     agents: Vec<Option<Box<dyn Agent<G>>>>,
     streams: Vec<Stream>,
     scratch: Vec<G::Action>,
-    wants_extras: bool,
+    /// What tells the extra numbers of a position, where they are wanted.
+    extras: Option<Extras<G>>,
     /// Where games begin, if not at their start.
     start: Option<Arc<Start<G>>>,
     /// What tells the luck of dice, where it is wanted.
@@ -71,6 +75,22 @@ pub struct Arena<'a, G: Game> {
 impl<G: Game> std::fmt::Debug for Arena<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Arena({} agents)", self.agents.iter().flatten().count())
+    }
+}
+
+impl<G: Observable> Arena<'_, G> {
+    /// Whether results carry the extra numbers of the game ([`Observable::extras`]) and its changes of the lead.
+    #[must_use]
+    pub fn with_extras(mut self, wanted: bool) -> Self {
+        self.extras = wanted.then_some(G::extras);
+        self
+    }
+
+    /// Whether results carry the luck of dice, in a game that knows it ([`Observable::dice_luck`]).
+    #[must_use]
+    pub fn with_luck(mut self, wanted: bool) -> Self {
+        self.dice = if wanted { self.game.dice_luck() } else { None };
+        self
     }
 }
 
@@ -85,30 +105,16 @@ impl<'a, G: Playable> Arena<'a, G> {
             agents: Vec::new(),
             streams: Vec::new(),
             scratch: Vec::new(),
-            wants_extras: false,
+            extras: None,
             start: None,
             dice: None,
         }
-    }
-
-    /// Whether results carry the extra numbers of the game ([`Playable::extras`]) and its changes of the lead.
-    #[must_use]
-    pub const fn with_extras(mut self, wanted: bool) -> Self {
-        self.wants_extras = wanted;
-        self
     }
 
     /// Where games begin, if not at their start.
     #[must_use]
     pub fn with_start(mut self, start: Option<Arc<Start<G>>>) -> Self {
         self.start = start;
-        self
-    }
-
-    /// Whether results carry the luck of dice, in a game that knows it ([`Playable::dice_luck`]).
-    #[must_use]
-    pub fn with_luck(mut self, wanted: bool) -> Self {
-        self.dice = if wanted { self.game.dice_luck() } else { None };
         self
     }
 
@@ -169,7 +175,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             state: start.as_ref().map_or_else(|| self.game.start(), |start| start.state),
             chance: ChanceStreams::new(seed, address.block),
             plies: start.as_ref().map_or(0, |start| start.plies),
-            lead: self.wants_extras.then(Lead::default),
+            lead: self.extras.map(|_| Lead::default()),
             luck: ByPlayer::default(),
             record,
         }
@@ -405,11 +411,9 @@ impl<'a, G: Playable> Arena<'a, G> {
             scores: self.game.scores(&state).map_or(points, |scores| scores.0.map(|s| s as f32)),
             plies,
             lead_changes: lead.map(|lead| lead.changes),
-            extras: if self.wants_extras {
-                self.game.extras(&state).into_iter().map(|(_, by_player)| by_player.0).collect()
-            } else {
-                Vec::new()
-            },
+            extras: self.extras.map_or_else(Vec::new, |extras| {
+                extras(self.game, &state).into_iter().map(|(_, by_player)| by_player.0).collect()
+            }),
             // Never a negative zero.
             luck: self.dice.as_ref().map(|_| luck.0.map(|luck| luck as f32 + 0.0)),
             searched: None,

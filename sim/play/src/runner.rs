@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agents::Playable;
 use agents::side_by_side::side_by_side;
+use agents::{Observable, Playable};
 use serde_json::Value as Json;
 
 use crate::branch::Branch;
@@ -63,7 +63,7 @@ const MOST_RECORDS: u64 = 1 << 8;
 ///
 /// # Errors
 /// If the threads cannot be started, or the machine fails an agent: the blocks before are told.
-pub fn run<G: Playable>(
+pub fn run<G: Playable + Observable>(
     game: &G,
     build: &Builder<'_, G>,
     job: &Job,
@@ -143,7 +143,7 @@ pub fn play_pieces<T: Send>(
 ///
 /// # Errors
 /// If the threads cannot be started, or the machine fails an agent.
-pub fn play_one<G: Playable>(
+pub fn play_one<G: Playable + Observable>(
     game: &G,
     build: &Builder<'_, G>,
     job: &Job,
@@ -157,7 +157,7 @@ pub fn play_one<G: Playable>(
 ///
 /// # Errors
 /// If the threads cannot be started, or the machine fails an agent.
-pub fn watch_one<G: Playable>(
+pub fn watch_one<G: Playable + Observable>(
     game: &G,
     build: &Builder<'_, G>,
     (job, index): (&Job, u64),
@@ -206,7 +206,7 @@ struct ArenaOf<'a, G: Playable> {
     start: Option<Arc<Start<G>>>,
 }
 
-impl<'a, G: Playable> ArenaOf<'a, G> {
+impl<'a, G: Playable + Observable> ArenaOf<'a, G> {
     fn open(
         game: &'a G,
         build: &'a Builder<'a, G>,
@@ -219,7 +219,7 @@ impl<'a, G: Playable> ArenaOf<'a, G> {
     }
 }
 
-impl<G: Playable> AnyArena for ArenaOf<'_, G> {
+impl<G: Playable + Observable> AnyArena for ArenaOf<'_, G> {
     fn play(&mut self, address: Address) -> Result<GameResult, HostFault> {
         let players = self.game.n_players();
         let seating = self.job.timetable.seating(address.index);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use agents::{Agent, Playable};
+use agents::{Agent, Observable, Playable};
 use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
@@ -62,7 +62,7 @@ pub fn play_game(plan: &Plan, index: u64, options: Options) -> Result<GameResult
     struct One<'a>(&'a Plan, u64, Options);
     impl WithGame for One<'_> {
         type Output = Result<GameResult, Error>;
-        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+        fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
             let Self(plan, index, options) = self;
             let job = job(plan, 0..plan.blocks, options, rules);
             runner::play_one(&game, &builder(plan, &game), &job, index)
@@ -79,7 +79,7 @@ pub fn watch_game(plan: &Plan, index: u64, say: &mut dyn FnMut(&str)) -> Result<
     struct One<'a>(&'a Plan, u64, &'a mut dyn FnMut(&str));
     impl WithGame for One<'_> {
         type Output = Result<GameResult, Error>;
-        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+        fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
             let Self(plan, index, say) = self;
             let options = Options { threads: 1, records: false, extras: false };
             let job = job(plan, 0..plan.blocks, options, rules);
@@ -129,7 +129,7 @@ struct Play<'a> {
 impl WithGame for Play<'_> {
     type Output = Result<u64, Error>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let Self { plan, blocks, options, observer, stop } = self;
         let job = job(plan, blocks, options, rules);
         runner::run(&game, &builder(plan, &game), &job, observer, stop)
@@ -159,7 +159,7 @@ pub fn facts(plan: &Plan) -> Result<Facts, Error> {
     struct Ask;
     impl WithGame for Ask {
         type Output = Facts;
-        fn run<G: Playable>(self, game: G, rules: &Rules) -> Facts {
+        fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Facts {
             let extras = game.extras(&game.start()).into_iter().map(|(name, _)| name).collect();
             let (changes, overrides) = (rules.changes(), rules.overrides());
             let has_scores = game.scores(&game.start()).is_some();

@@ -9,13 +9,15 @@ use engine::ByPlayer;
 use engine::games::circus::{Circus, State};
 
 use crate::agent::Agent;
-use crate::agents_built_here;
 use crate::greedy::EPSILON;
+use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
-use crate::playable::Playable;
+use crate::playable::{Lineup, Playable};
 use crate::presets::Preset;
+use crate::search_built_here;
 use crate::spectator::{Course, Feature};
+use crate::weighted::Weighted;
 
 pub use self::evaluation::Weights;
 pub use self::greedy::GreedyCircus;
@@ -38,10 +40,8 @@ const START: Knob = Knob {
 };
 
 impl Playable for Circus {
-    const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
-
-    const MEASURED: &'static [&'static str] =
-        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
+    const LINEUP: Lineup =
+        Lineup { specs: &["greedy", "greedy(epsilon=0.2)", "random"], ..Lineup::USUAL };
 
     const PARAMS: &'static [Knob] = &[WEIGHTS, START];
 
@@ -49,23 +49,12 @@ impl Playable for Circus {
     /// of all of them says less than the steps that are left.
     const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points";
 
-    const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
-        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points",
-        weights: include_str!("../../../data/circus/presets/bf4a058/weights.toml"),
-    }];
-
     type Guide = CircusGuide;
 
-    agents_built_here!();
+    search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<CircusGuide, String> {
         Ok(CircusGuide::new(weights_of(settings)?))
-    }
-
-    /// The first decision of the third round.
-    fn is_typical(&self, state: &State) -> bool {
-        state.rounds() >= 2
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
@@ -75,6 +64,14 @@ impl Playable for Circus {
         let at_random = settings.word(&START.param) == AT_RANDOM;
         Ok(Box::new(if at_random { driver.placing_at_random() } else { driver }))
     }
+}
+
+impl Weighted for Circus {
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points",
+        weights: include_str!("../../../data/circus/presets/bf4a058/weights.toml"),
+    }];
 
     fn weights() -> Rows {
         Weights::ROWS
@@ -82,6 +79,16 @@ impl Playable for Circus {
 
     fn greedy_weights(_n_players: usize) -> &'static str {
         include_str!("../../../data/circus/greedy.toml")
+    }
+}
+
+impl Observable for Circus {
+    const MEASURED: &'static [&'static str] =
+        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
+
+    /// The first decision of the third round.
+    fn is_typical(&self, state: &State) -> bool {
+        state.rounds() >= 2
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

@@ -26,17 +26,19 @@ use self::odds::ClassicFights;
 use self::outlook::Outlook;
 use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
-use crate::agents_built_here;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
+use crate::observable::Observable;
 use crate::odds::Fights;
 use crate::of_game::WEIGHTS;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
-use crate::playable::{self, Playable};
+use crate::playable::{Lineup, Playable};
 use crate::prospects::Prospects;
+use crate::search_built_here;
 use crate::spectator::{Course, Feature};
+use crate::weighted::{Weighted, named_weights};
 
 pub use self::greedy::GreedyClassic;
 pub use self::guide::ClassicGuide;
@@ -66,17 +68,7 @@ const PURCHASES: Knob = Knob {
 };
 
 impl Playable for Classic {
-    const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
-
-    const DEFAULT_BLOCKS: u64 = 20;
-
-    /// Who saves, who raids, who builds, and who hunts caesars.
-    const STYLES: &'static [&'static str] = &[
-        "greedy(style=hoarder)",
-        "greedy(style=raider)",
-        "greedy(style=builder)",
-        "greedy(style=caesar-hunter)",
-    ];
+    const LINEUP: Lineup = Lineup { blocks: 20, ..Lineup::USUAL };
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE];
 
@@ -84,12 +76,9 @@ impl Playable for Classic {
     /// with it what greedy would take. Found together with the weights below.
     const SEARCH: &'static str = "select=puct, c=0.6, hold=100, shrink=5, fpu=0, temperature=1.433, plies=0, rollout=heuristic, horizon=stage, utility=points";
 
-    /// What serves greedy is not what serves a search (`experiments/results/tuning.md`).
-    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/classic/search.toml");
-
     type Guide = ClassicGuide;
 
-    agents_built_here!();
+    search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ClassicGuide, String> {
         let lookahead = lookahead(settings, &Self::search_weight_layers(settings))?;
@@ -97,16 +86,16 @@ impl Playable for Classic {
         Ok(ClassicGuide::new(lookahead, value(self, settings)?, buyer))
     }
 
-    /// The movement of the second round.
-    fn is_typical(&self, state: &State) -> bool {
-        state.round() == 2 && state.phase() == Phase::Move
-    }
-
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         let lookahead = lookahead(settings, &Self::weight_layers(settings))?;
         let buyer = buyer(self, settings, &lookahead);
         Ok(Box::new(GreedyClassic::new(settings.number(&EPSILON), lookahead, buyer)))
     }
+}
+
+impl Weighted for Classic {
+    /// What serves greedy is not what serves a search (`experiments/results/tuning.md`).
+    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/classic/search.toml");
 
     fn value_table(
         &self,
@@ -124,7 +113,22 @@ impl Playable for Classic {
     /// A persona says what differs from the weights below it, those of a preset too.
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let persona = layer(&PERSONA, settings, personas::text);
-        playable::named_weights(settings).into_iter().chain([persona]).collect()
+        named_weights(settings).into_iter().chain([persona]).collect()
+    }
+}
+
+impl Observable for Classic {
+    /// Who saves, who raids, who builds, and who hunts caesars.
+    const STYLES: &'static [&'static str] = &[
+        "greedy(style=hoarder)",
+        "greedy(style=raider)",
+        "greedy(style=builder)",
+        "greedy(style=caesar-hunter)",
+    ];
+
+    /// The movement of the second round.
+    fn is_typical(&self, state: &State) -> bool {
+        state.round() == 2 && state.phase() == Phase::Move
     }
 
     fn fights(&self) -> Option<Box<dyn Fights>> {

@@ -25,17 +25,19 @@ use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
 
 use crate::agent::Agent;
-use crate::agents_built_here;
 use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
+use crate::observable::Observable;
 use crate::odds::Fights;
 use crate::of_game::WEIGHTS;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
-use crate::playable::{self, Playable};
+use crate::playable::{Lineup, Playable};
 use crate::presets::{self, Preset};
 use crate::prospects::Prospects;
+use crate::search_built_here;
 use crate::spectator::{Course, Feature};
+use crate::weighted::{Weighted, named_weights};
 
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
@@ -103,15 +105,10 @@ const CANDIDATES: Knob = Knob {
 };
 
 impl Playable for Conquest2 {
-    const STYLES: &'static [&'static str] =
-        &["greedy(persona=central)", "greedy(persona=provincial)"];
-
-    const DEFAULT_LINEUP: &'static [&'static str] =
-        &["mcts(iterations=200)", "greedy", "greedy(persona=provincial)", "random"];
-
-    const DEFAULT_BLOCKS: u64 = 30;
-
-    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
+    const LINEUP: Lineup = Lineup {
+        specs: &["mcts(iterations=200)", "greedy", "greedy(persona=provincial)", "random"],
+        blocks: 30,
+    };
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, CARDS, CANDIDATES, VALUE];
 
@@ -123,15 +120,9 @@ impl Playable for Conquest2 {
     /// than 200 iterations. Looking two, those of two and of three win at equal time (experiments/search).
     const SEARCH_AT: &'static [(usize, &'static str)] = &[(2, "rounds=2"), (3, "rounds=2")];
 
-    const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
-        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=logistic, node_key=infoset",
-        weights: include_str!("../../../data/conquest2/presets/bf4a058/weights.toml"),
-    }];
-
     type Guide = Conquest2Guide;
 
-    agents_built_here!();
+    search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
         let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
@@ -139,6 +130,20 @@ impl Playable for Conquest2 {
         let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
         Ok(Conquest2Guide::new(lookahead, &value, (leaves_cards, lists_rare)))
     }
+
+    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
+        let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
+        let lookahead = lookahead_with(self, settings, &Weights::said(&layers, settings)?);
+        Ok(Box::new(GreedyConquest2::with_lookahead(settings.number(&EPSILON), lookahead)))
+    }
+}
+
+impl Weighted for Conquest2 {
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=logistic, node_key=infoset",
+        weights: include_str!("../../../data/conquest2/presets/bf4a058/weights.toml"),
+    }];
 
     fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
         Ok(Some(Box::new(Evaluated(weights_of(settings)?))))
@@ -150,17 +155,6 @@ impl Playable for Conquest2 {
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let (value, weights) = (value_of(self, settings)?, weights_of(settings)?);
         Ok(Some(Box::new(Table { n_players: engine::Game::n_players(self), value, weights })))
-    }
-
-    /// The start of the first action round.
-    fn is_typical(&self, state: &State) -> bool {
-        state.phase() == Phase::Top
-    }
-
-    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
-        let lookahead = lookahead_with(self, settings, &Weights::said(&layers, settings)?);
-        Ok(Box::new(GreedyConquest2::with_lookahead(settings.number(&EPSILON), lookahead)))
     }
 
     fn weights() -> Rows {
@@ -182,7 +176,19 @@ impl Playable for Conquest2 {
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let persona = layer(&PERSONA, settings, personas::text);
         let preset = presets::weights(settings, Self::PRESETS);
-        playable::named_weights(settings).into_iter().chain([persona]).chain(preset).collect()
+        named_weights(settings).into_iter().chain([persona]).chain(preset).collect()
+    }
+}
+
+impl Observable for Conquest2 {
+    const STYLES: &'static [&'static str] =
+        &["greedy(persona=central)", "greedy(persona=provincial)"];
+
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
+
+    /// The start of the first action round.
+    fn is_typical(&self, state: &State) -> bool {
+        state.phase() == Phase::Top
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

@@ -460,7 +460,7 @@ mod tests {
 
     #[test]
     fn every_preset_has_a_value_function_for_every_table() {
-        let presets = <Conquest2 as crate::Playable>::PRESETS;
+        let presets = <Conquest2 as crate::Weighted>::PRESETS;
         let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
         assert_eq!(PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>(), names);
         for n in 2..=MAX_PLAYERS {

@@ -14,40 +14,28 @@ use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
 
 use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
-use crate::agents_built_here;
 use crate::greedy::EPSILON;
+use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings};
 use crate::playable::Playable;
 use crate::presets::Preset;
+use crate::search_built_here;
 use crate::spectator::{Course, Feature};
+use crate::weighted::Weighted;
 
 pub use self::greedy::GreedyHannibal;
 pub use self::guide::HannibalGuide;
 pub use self::weights::Weights;
 
 impl Playable for Hannibal {
-    const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
-
-    const MEASURED: &'static [&'static str] =
-        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
-
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
     const SEARCH: &'static str = "select=puct, c=0.2, fpu=0, temperature=1.15, horizon=leaf";
 
-    /// What serves greedy does not serve a search (`experiments/results/tuning.md`).
-    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
-
-    const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
-        search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
-        weights: include_str!("../../../data/hannibal/presets/bf4a058/weights.toml"),
-    }];
-
     type Guide = HannibalGuide;
 
-    agents_built_here!();
+    search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
         let weights = Weights::said(&Self::search_weight_layers(settings), settings)?;
@@ -59,6 +47,17 @@ impl Playable for Hannibal {
         let weights = Weights::said(&layers, settings)?;
         Ok(Box::new(GreedyHannibal::new(self, settings.number(&EPSILON), weights)))
     }
+}
+
+impl Weighted for Hannibal {
+    /// What serves greedy does not serve a search (`experiments/results/tuning.md`).
+    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
+        weights: include_str!("../../../data/hannibal/presets/bf4a058/weights.toml"),
+    }];
 
     fn weights() -> Rows {
         Weights::ROWS
@@ -67,6 +66,11 @@ impl Playable for Hannibal {
     fn greedy_weights(_n_players: usize) -> &'static str {
         include_str!("../../../data/hannibal/greedy.toml")
     }
+}
+
+impl Observable for Hannibal {
+    const MEASURED: &'static [&'static str] =
+        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
 
     const FEATURES: &'static [Feature] = sight::FEATURES;
 

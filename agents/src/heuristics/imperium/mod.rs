@@ -14,46 +14,33 @@ use engine::games::imperium::{Imperium, State};
 use self::evaluation::Evaluation;
 use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
-use crate::agents_built_here;
 use crate::greedy::EPSILON;
+use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
 use crate::playable::Playable;
 use crate::presets::Preset;
+use crate::search_built_here;
 use crate::spectator::{Course, Feature};
+use crate::weighted::Weighted;
 
 pub use self::greedy::GreedyImperium;
 pub use self::guide::ImperiumGuide;
 pub use self::weights::Weights;
 
 impl Playable for Imperium {
-    const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
-
-    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
-
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
     /// One round ahead, by the priors of the stacks: with 1,000 iterations regret matching knows too little of each of
     /// 24 stacks, and less of 157 (`experiments/imperium/README.md`).
     const SEARCH: &'static str = "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
 
-    const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
-        search: "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
-        weights: include_str!("../../../data/imperium/presets/bf4a058/weights.toml"),
-    }];
-
     type Guide = ImperiumGuide;
 
-    agents_built_here!();
+    search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
         Ok(ImperiumGuide::new(policy(settings, &Self::search_weight_layers(settings))?))
-    }
-
-    /// The second round, when pieces are on the board.
-    fn is_typical(&self, state: &State) -> bool {
-        state.round() == 1
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
@@ -61,9 +48,26 @@ impl Playable for Imperium {
         let policy = policy(settings, &layers)?;
         Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), policy)))
     }
+}
+
+impl Weighted for Imperium {
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
+        weights: include_str!("../../../data/imperium/presets/bf4a058/weights.toml"),
+    }];
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+}
+
+impl Observable for Imperium {
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
+
+    /// The second round, when pieces are on the board.
+    fn is_typical(&self, state: &State) -> bool {
+        state.round() == 1
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

@@ -19,15 +19,17 @@ use self::evaluation::Evaluation;
 use self::policy::Policy;
 use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
-use crate::agents_built_here;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
+use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
-use crate::playable::{self, Playable};
+use crate::playable::{Lineup, Playable};
+use crate::search_built_here;
 use crate::spectator::{Course, Feature};
+use crate::weighted::{Weighted, named_weights};
 
 pub use self::greedy::GreedyRise;
 pub use self::guide::RiseGuide;
@@ -42,41 +44,32 @@ const FITTED: &str = include_str!("../../../data/rise/fitted.toml");
 const PERSONA: Knob = knob("style", personas::NAMES);
 
 impl Playable for Rise {
-    const STYLES: &'static [&'static str] =
-        &["greedy(style=farmer)", "greedy(style=conqueror)", "greedy(style=trader)"];
-
-    const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
-
-    const DEFAULT_BLOCKS: u64 = 20;
-
-    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
+    const LINEUP: Lineup =
+        Lineup { specs: &["greedy", "greedy(epsilon=0.2)", "random"], blocks: 20 };
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, VALUE];
 
     /// A tree whose leaves are valued where they are, at the end of an action: by then it is decided what it was.
     const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=logistic";
 
-    /// What serves a search here serves `greedy`, too; styles lie over the weights of every day.
-    const SEARCH_WEIGHTS: &'static str = FITTED;
-
     type Guide = RiseGuide;
 
-    agents_built_here!();
+    search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<RiseGuide, String> {
         let policy = policy(settings, &Self::search_weight_layers(settings))?;
         Ok(RiseGuide::new(policy, value(self, settings)?))
     }
 
-    /// The first decision of the third turn.
-    fn is_typical(&self, state: &State) -> bool {
-        state.turn() >= 2
-    }
-
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
         Ok(Box::new(GreedyRise::new(settings.number(&EPSILON), policy(settings, &layers)?)))
     }
+}
+
+impl Weighted for Rise {
+    /// What serves a search here serves `greedy`, too; styles lie over the weights of every day.
+    const SEARCH_WEIGHTS: &'static str = FITTED;
 
     fn value_table(
         &self,
@@ -97,7 +90,19 @@ impl Playable for Rise {
     /// A persona says what differs from the weights below it, those of a preset too.
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let persona = layer(&PERSONA, settings, personas::text);
-        playable::named_weights(settings).into_iter().chain([persona]).collect()
+        named_weights(settings).into_iter().chain([persona]).collect()
+    }
+}
+
+impl Observable for Rise {
+    const STYLES: &'static [&'static str] =
+        &["greedy(style=farmer)", "greedy(style=conqueror)", "greedy(style=trader)"];
+
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
+
+    /// The first decision of the third turn.
+    fn is_typical(&self, state: &State) -> bool {
+        state.turn() >= 2
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

@@ -36,6 +36,7 @@ use crate::hash::hash_of;
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 use crate::treatment::Treatment;
 
 pub use self::limits::DIRECTION_IDS;
@@ -192,10 +193,6 @@ impl Configure for Circus {
         include_str!("../../../data/circus.toml")
     }
 
-    fn treatments() -> &'static [Treatment] {
-        treated::TREATMENTS
-    }
-
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
         let config = Config::read(rules, n_players)?;
@@ -203,5 +200,11 @@ impl Configure for Circus {
         let mut board = Board::new(rules, config)?;
         treated::treat(&mut board, rules, n_players)?;
         Ok(Self { board: Arc::new(board), n_players, straight_only })
+    }
+}
+
+impl Treatable for Circus {
+    fn treatments() -> &'static [Treatment] {
+        treated::TREATMENTS
     }
 }

@@ -28,6 +28,7 @@ use crate::hash::hash_of;
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 use crate::treatment::{Sweep, Treatment};
 
 pub use self::api::{BattleRules, Engagement, Muster};
@@ -255,6 +256,15 @@ impl Configure for Classic {
         include_str!("../../../data/classic.toml")
     }
 
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        super::check_players::<Self>(n_players)?;
+        let mut board = Board::new(check::read(rules, n_players)?, n_players);
+        board.treated = Treatments::read(rules, &board, n_players)?;
+        Ok(Self { board: Arc::new(board), n_players })
+    }
+}
+
+impl Treatable for Classic {
     fn treatments() -> &'static [Treatment] {
         TREATMENTS
     }
@@ -276,12 +286,5 @@ impl Configure for Classic {
             let name = self.board.ids[home.idx()].as_str();
             (name, ByPlayer::from_fn(|seat| state.owned[seat].contains(home).into()))
         }));
-    }
-
-    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
-        super::check_players::<Self>(n_players)?;
-        let mut board = Board::new(check::read(rules, n_players)?, n_players);
-        board.treated = Treatments::read(rules, &board, n_players)?;
-        Ok(Self { board: Arc::new(board), n_players })
     }
 }

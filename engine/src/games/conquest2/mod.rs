@@ -32,6 +32,7 @@ use crate::market::{Deed, Market, Placings, Precedence, Territory};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 use crate::treatment::{Sweep, Treatment};
 
 pub use self::api::combat::{BattleRules, Muster};
@@ -230,6 +231,15 @@ impl Configure for Conquest2 {
         include_str!("../../../data/conquest2.toml")
     }
 
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        super::check_players::<Self>(n_players)?;
+        let mut board = Board::new(check::read(rules, n_players)?);
+        board.treated = Treatments::read(rules, &board, n_players)?;
+        Ok(Self { board: Arc::new(board), n_players })
+    }
+}
+
+impl Treatable for Conquest2 {
     fn treatments() -> &'static [Treatment] {
         TREATMENTS
     }
@@ -287,12 +297,5 @@ impl Configure for Conquest2 {
     fn fighting<'a>(&'a self, state: &State) -> Option<&'a str> {
         let key = self.board.key_of[state.battle.place?.idx()]?;
         Some(self.board.name_of(key))
-    }
-
-    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
-        super::check_players::<Self>(n_players)?;
-        let mut board = Board::new(check::read(rules, n_players)?);
-        board.treated = Treatments::read(rules, &board, n_players)?;
-        Ok(Self { board: Arc::new(board), n_players })
     }
 }

@@ -35,6 +35,7 @@ use crate::game::{Game, Joint, Turn};
 use crate::player::{ByPlayer, Player, PlayerSet};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 use crate::treatment::Treatment;
 
 pub use self::board::{Areas, Hand, Routes};
@@ -159,14 +160,16 @@ impl Configure for Hannibal {
         include_str!("../../../data/hannibal.toml")
     }
 
-    fn treatments() -> &'static [Treatment] {
-        treated::TREATMENTS
-    }
-
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
         let mut board = Board::new(&Config::read(rules)?);
         treated::treat(&mut board, rules)?;
         Ok(Self { board: Arc::new(board) })
+    }
+}
+
+impl Treatable for Hannibal {
+    fn treatments() -> &'static [Treatment] {
+        treated::TREATMENTS
     }
 }

@@ -31,6 +31,7 @@ use crate::game::{Game, Joint, PerfectInformation, Turn};
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 use crate::treatment::Treatment;
 
 pub use self::state::State;
@@ -212,14 +213,16 @@ impl Configure for Imperium {
         include_str!("../../../data/imperium.toml")
     }
 
-    fn treatments() -> &'static [Treatment] {
-        treated::TREATMENTS
-    }
-
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
         let mut board = Board::new(&Config::read(rules, n_players)?, n_players);
         treated::treat(&mut board, rules, n_players)?;
         Ok(Self { board: Arc::new(board), n_players })
+    }
+}
+
+impl Treatable for Imperium {
+    fn treatments() -> &'static [Treatment] {
+        treated::TREATMENTS
     }
 }

@@ -46,6 +46,7 @@ use crate::market::{Deed, Market, Precedence, Territory};
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatable::Treatable;
 use crate::treatment::{Sweep, Treatment};
 
 pub use self::action::Action;
@@ -209,6 +210,15 @@ impl Configure for Rise {
         include_str!("../../../data/rise.toml")
     }
 
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        super::check_players::<Self>(n_players)?;
+        let config = check::read(rules, n_players)?;
+        let outside = Outside::read(rules, n_players)?;
+        Ok(Self { board: Arc::new(Board::new(config, n_players, outside)) })
+    }
+}
+
+impl Treatable for Rise {
     fn treatments() -> &'static [Treatment] {
         treated::TREATMENTS
     }
@@ -260,12 +270,5 @@ impl Configure for Rise {
 
     fn stage(&self, state: &State) -> u8 {
         (state.turn + 1).min(things::N_TURNS as u8)
-    }
-
-    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
-        super::check_players::<Self>(n_players)?;
-        let config = check::read(rules, n_players)?;
-        let outside = Outside::read(rules, n_players)?;
-        Ok(Self { board: Arc::new(Board::new(config, n_players, outside)) })
     }
 }

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use agents::Playable;
 use agents::odds::{BadQuestion, End, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word};
+use agents::{Observable, Playable};
 use clap::Args;
 use engine::Rules;
 use engine::rules::Change;
@@ -81,7 +81,7 @@ struct Battle<'a>(&'a Options);
 impl WithGame for Battle<'_> {
     type Output = Result<(String, Ending), Error>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let options = self.0;
         let Some(mut battles) = game.fights() else {
             let name = &options.game;
@@ -124,7 +124,7 @@ struct HasOdds;
 impl WithGame for HasOdds {
     type Output = bool;
 
-    fn run<G: Playable>(self, game: G, _rules: &Rules) -> bool {
+    fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> bool {
         game.fights().is_some()
     }
 }
@@ -467,7 +467,7 @@ mod tests {
     impl WithGame for Vocabularies {
         type Output = &'static Vocabulary;
 
-        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+        fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> Self::Output {
             game.fights().expect("a game with odds").vocabulary()
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, Observable, Playable};
 use clap::Args;
 use engine::rules::Change;
 use serde_json::{Value as Json, json};
@@ -119,7 +119,7 @@ fn changes(options: &Options) -> Result<Vec<Change>, Error> {
     struct Changes<'a>(&'a Overrides);
     impl WithType for Changes<'_> {
         type Output = Result<Vec<Change>, Error>;
-        fn run<G: Playable>(self) -> Self::Output {
+        fn run<G: Playable + Observable>(self) -> Self::Output {
             Ok(self.0.rules::<G>()?.changes())
         }
     }
@@ -215,7 +215,7 @@ struct Measured;
 
 impl WithType for Measured {
     type Output = &'static [&'static str];
-    fn run<G: Playable>(self) -> Self::Output {
+    fn run<G: Playable + Observable>(self) -> Self::Output {
         G::MEASURED
     }
 }

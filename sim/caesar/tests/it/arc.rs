@@ -6,10 +6,10 @@ use std::fmt;
 
 use agents::guide::Unguided;
 use agents::spectator::{Course, Feature};
-use agents::{AgentSpec, Playable, Settings};
+use agents::{AgentSpec, Observable, Playable, Settings, Weighted};
 use engine::{
     About, BadRules, ByPlayer, Chance, ChanceEvent, Configure, Game, Information, Notation,
-    PerfectInformation, Player, Provenance, Purpose, Randomness, Rules, Turn, rng,
+    PerfectInformation, Player, Provenance, Purpose, Randomness, Rules, Treatable, Turn, rng,
 };
 use lab::arc::findings::Report;
 use lab::arc::streams;
@@ -125,6 +125,8 @@ impl Configure for Coins {
     }
 }
 
+impl Treatable for Coins {}
+
 impl Notation for Coins {
     fn write_action(&self, Word(is_so): Word, f: &mut dyn fmt::Write) -> fmt::Result {
         f.write_str(if is_so { "yes" } else { "no" })
@@ -144,14 +146,18 @@ impl Notation for Coins {
 }
 
 impl Playable for Coins {
-    const FEATURES: &'static [Feature] =
-        &[Feature { name: "coins", unit: "coins", meaning: "coins that fell for the seat" }];
-
     type Guide = Unguided;
 
     fn guide(&self, _: &Settings) -> Result<Unguided, String> {
         Ok(Unguided)
     }
+}
+
+impl Weighted for Coins {}
+
+impl Observable for Coins {
+    const FEATURES: &'static [Feature] =
+        &[Feature { name: "coins", unit: "coins", meaning: "coins that fell for the seat" }];
 
     fn features(&self, s: &Position, out: &mut Vec<ByPlayer<f64>>) {
         let mut coins = ByPlayer::default();

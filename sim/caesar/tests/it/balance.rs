@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use engine::games::conquest2::{Conquest2, State};
 use engine::walk::Walk;
-use engine::{Configure, Deed, Game, Rules, Turn};
+use engine::{Configure, Deed, Game, Rules, Treatable, Turn};
 use lab::balance::cell::{Cell, Dose, Experiment, Lane};
 use lab::balance::estimate::Estimate;
 use lab::balance::heard::Heard;

@@ -263,6 +263,29 @@ fn the_architecture_mentions_every_module() {
     }
 }
 
+#[test]
+fn the_recipe_of_a_new_game_counts_the_items_that_it_has_to_read() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let items = |path: &str, contract: &str| {
+        let text = read(path);
+        let (_, body) = text.split_once(&format!("\npub trait {contract}: ")).unwrap();
+        let (body, _) = body.split_once("\n}\n").unwrap();
+        let starts = ["    fn ", "    const ", "    type "];
+        body.lines().filter(|line| starts.iter().any(|start| line.starts_with(start))).count()
+    };
+    let recipe = read("CONTRIBUTING.md");
+    let example = read("sim/examples/your_first_game.rs");
+    let (configure, playable) = (
+        items("engine/src/rules/configure.rs", "Configure"),
+        items("agents/src/playable.rs", "Playable"),
+    );
+    assert!(configure <= 8 && playable <= 8, "{configure} {playable}");
+    assert!(recipe.contains(&format!("the {configure} items of `Configure`")), "{configure}");
+    for text in [recipe, example] {
+        assert!(text.contains(&format!("the {playable} items of `Playable`")), "{playable}");
+    }
+}
+
 /// Integration tests of a crate are one binary, which is linked once, and none of their files is left out of it.
 #[test]
 fn every_integration_test_is_in_the_one_binary_of_its_crate() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agents::Playable;
+use agents::{Observable, Playable};
 use engine::Rules;
 use lab::arc::treated::{CELLS, gifts};
 use lab::balance::facts::Facts;
@@ -16,7 +16,7 @@ struct Names;
 impl WithGame for Names {
     type Output = Vec<String>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Vec<String> {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Vec<String> {
         let facts = Facts::about::<G>(game.n_players(), rules);
         gifts::<G>(&facts).into_iter().map(|gift| gift.name).collect()
     }

@@ -13,8 +13,8 @@
 //! and the signs are found in one half and measured in the other, and the mean of both ways round is told. 1 means
 //! that he who cannot win names the winner.
 
-use agents::Playable;
 use agents::playable::decider;
+use agents::{Observable, Playable};
 use engine::{Joint, Player, Purpose, Randomness, Stream, Turn, rng};
 
 use sim::error::Error;
@@ -62,7 +62,7 @@ impl<'a, S> Sampler<'a, S> {
     }
 }
 
-impl<G: Playable> Witness<G> for Sampler<'_, G::State> {
+impl<G: Observable> Witness<G> for Sampler<'_, G::State> {
     fn chosen(
         &mut self,
         game: &G,
@@ -119,7 +119,7 @@ impl<S: Copy> Sampler<'_, S> {
     ///
     /// # Errors
     /// If an agent fails.
-    pub fn examine<G: Playable<State = S>>(
+    pub fn examine<G: Playable<State = S> + Observable>(
         &mut self,
         game: &G,
         seats: &mut Seats<'_, G>,
@@ -149,7 +149,7 @@ struct Trial<'a, G> {
     index: u64,
 }
 
-impl<G: Playable> Trial<'_, G> {
+impl<G: Playable + Observable> Trial<'_, G> {
     fn examine(
         &self,
         seats: &mut Seats<'_, G>,

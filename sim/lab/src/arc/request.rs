@@ -1,7 +1,7 @@
 //! What is asked of a study of watched games, each option declared once: as an option of the command, in the command that
 //! is printed, and as a key of the manifest; and what it comes to when everything is read.
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, Observable, Playable};
 use engine::Rules;
 use engine::rules::Change;
 use serde::{Deserialize, Serialize};
@@ -305,7 +305,7 @@ struct Play<'a> {
 impl WithGame for Play<'_> {
     type Output = Result<Option<Found>, Error>;
 
-    fn run<G: Playable>(self, game: G, _: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, _: &Rules) -> Self::Output {
         let (study, model) = (&self.asked.study, self.asked.model.clone());
         match self.asked.what {
             What::Game => {
@@ -363,7 +363,7 @@ struct Check<'a> {
 impl WithGame for Check<'_> {
     type Output = Result<(Study, Option<WinModel>, Vec<Change>), Error>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let Self { what, request, more, mut spec, mut rungs, model } = self;
         for spec in rungs.iter_mut().chain([&mut spec]) {
             spec.supply_rules(rules.overrides());

@@ -17,7 +17,7 @@ use agents::{AgentSpec, Playable};
 use csv::StringRecord;
 use engine::rules::nearest;
 use engine::treatment::{Amount, Kind, Step};
-use engine::{Player, Rules, Treatment, hash_of};
+use engine::{Player, Rules, Treatable, Treatment, hash_of};
 
 use super::rows::{Written, numbers, strokes};
 use crate::balance::cards::LEVEL;
@@ -53,7 +53,7 @@ fn word(ban: &Treatment) -> &'static str {
 }
 
 /// The bans of one seat that hold for the whole game.
-fn bans<G: Playable>() -> impl Iterator<Item = &'static Treatment> {
+fn bans<G: Treatable>() -> impl Iterator<Item = &'static Treatment> {
     let is_whole = |ban: &Treatment| !ban.key.contains(&Step::Stage);
     G::treatments().iter().filter(move |ban| {
         ban.kind == Kind::Ban && ban.amount == Amount::Switch && ban.has_seat() && is_whole(ban)

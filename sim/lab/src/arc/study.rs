@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, Observable, Playable};
 use engine::{Game, Player, Rules};
 
 use super::choices::Sampler;
@@ -133,13 +133,17 @@ impl Study {
     ///
     /// # Panics
     /// Never: nothing stops it.
-    pub fn model<G: Playable>(&self, game: &G, model: Option<WinModel>) -> Result<WinModel, Error> {
+    pub fn model<G: Playable + Observable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+    ) -> Result<WinModel, Error> {
         let model = self.kept_model(game, model, &mut Nowhere)?;
         Ok(model.expect("nothing has stopped it"))
     }
 
     /// The same from rows that are kept; nothing if they are not all there.
-    fn kept_model<G: Playable>(
+    fn kept_model<G: Playable + Observable>(
         &self,
         game: &G,
         model: Option<WinModel>,
@@ -164,7 +168,7 @@ impl Study {
     ///
     /// # Errors
     /// If an agent fails, or rows cannot be kept.
-    pub fn judge<G: Playable>(
+    pub fn judge<G: Playable + Observable>(
         &self,
         game: &G,
         model: Option<WinModel>,
@@ -202,7 +206,11 @@ impl Study {
     ///
     /// # Panics
     /// Never: nothing stops it.
-    pub fn run<G: Playable>(&self, game: &G, model: Option<WinModel>) -> Result<Report, Error> {
+    pub fn run<G: Playable + Observable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+    ) -> Result<Report, Error> {
         let report = self.run_kept(game, model, &mut Nowhere)?;
         Ok(report.expect("nothing has stopped it"))
     }
@@ -212,7 +220,7 @@ impl Study {
     ///
     /// # Errors
     /// If an agent fails, or rows cannot be kept.
-    pub fn run_kept<G: Playable>(
+    pub fn run_kept<G: Playable + Observable>(
         &self,
         game: &G,
         model: Option<WinModel>,
@@ -270,7 +278,7 @@ impl Study {
     }
 
     /// The blocks in which seats are given something.
-    fn played_treated<G: Playable>(
+    fn played_treated<G: Playable + Observable>(
         &self,
         game: &G,
         model: &WinModel,
@@ -302,7 +310,7 @@ impl Study {
     }
 
     /// The games that are told of.
-    fn watched<G: Playable>(
+    fn watched<G: Playable + Observable>(
         &self,
         game: &G,
         model: &WinModel,
@@ -317,7 +325,7 @@ impl Study {
         rows::all(keep, &self.held_out(true), &play)
     }
 
-    fn watch<G: Playable>(
+    fn watch<G: Playable + Observable>(
         &self,
         game: &G,
         model: &WinModel,
@@ -349,7 +357,7 @@ struct Watch<'a, G: Game> {
     mix: Mix<G::Action>,
 }
 
-impl<G: Playable> Witness<G> for Watch<'_, G> {
+impl<G: Playable + Observable> Witness<G> for Watch<'_, G> {
     fn chosen(
         &mut self,
         game: &G,
@@ -368,5 +376,15 @@ impl<G: Playable> Witness<G> for Watch<'_, G> {
 
     fn at(&mut self, game: &G, state: &G::State, plies: u32) {
         self.tracer.at(game, state, plies);
+    }
+}
+
+impl<G: Observable> Witness<G> for (Tracer<'_>, Fortune<'_>) {
+    fn chance(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
+        self.1.chance(game, state, outcome, plies);
+    }
+
+    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
+        self.0.at(game, state, plies);
     }
 }

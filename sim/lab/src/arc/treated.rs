@@ -14,10 +14,10 @@
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, Observable, Playable};
 use csv::StringRecord;
 use engine::treatment::Amount;
-use engine::{Rules, hash_of};
+use engine::{Configure, Rules, hash_of};
 
 use super::rows::{Written, numbers, strokes};
 use crate::balance::estimate::{Estimate, moments};
@@ -96,7 +96,7 @@ fn sorts(facts: &Facts) -> Vec<Sort> {
 /// The gifts of a game under some rules: kinds, stages and amounts in turn, names drawn; fewer than [`CELLS`] where it has no
 /// more, none where it declares none.
 #[must_use]
-pub fn gifts<G: Playable>(facts: &Facts) -> Vec<Gift> {
+pub fn gifts<G: Configure>(facts: &Facts) -> Vec<Gift> {
     let sorts = sorts(facts);
     let mut out: Vec<Gift> = Vec::new();
     let places = if sorts.is_empty() { 0 } else { CELLS };
@@ -125,14 +125,14 @@ fn gift(facts: &Facts, id: &str, value: &str, (stage, name): (u8, Option<&str>))
 }
 
 impl Gift {
-    fn is_allowed<G: Playable>(&self, facts: &Facts) -> bool {
+    fn is_allowed<G: Configure>(&self, facts: &Facts) -> bool {
         // The others differ in the seat alone.
         let first = self.settings.first();
         first.is_some_and(|setting| built::<G>(&facts.rules, facts.players, setting).is_ok())
     }
 }
 
-fn built<G: Playable>(rules: &Rules, players: usize, setting: &str) -> Result<G, Error> {
+fn built<G: Configure>(rules: &Rules, players: usize, setting: &str) -> Result<G, Error> {
     let mut rules = rules.clone();
     rules.set(setting)?;
     Ok(G::configure(players, &rules)?)
@@ -184,7 +184,7 @@ pub struct Tables<'a, G> {
     games: Vec<Vec<G>>,
 }
 
-impl<'a, G: Playable> Tables<'a, G> {
+impl<'a, G: Playable + Observable> Tables<'a, G> {
     /// The tables under these rules.
     ///
     /// # Errors

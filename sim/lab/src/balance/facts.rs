@@ -1,8 +1,10 @@
 //! What a game declares to experiments, under some rules.
 
-use agents::Playable;
+use agents::{Observable, Playable};
 use engine::treatment::{Amount, MAX_STAGES};
-use engine::{Bidding, Market, Player, Precedence, Price, Rules, Sweep, Territory, Treatment};
+use engine::{
+    Bidding, Configure, Market, Player, Precedence, Price, Rules, Sweep, Territory, Treatment,
+};
 use serde_json::Value as Json;
 
 use sim::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
@@ -40,7 +42,7 @@ struct Ask(usize);
 impl WithGame for Ask {
     type Output = Facts;
 
-    fn run<G: Playable>(self, _: G, rules: &Rules) -> Facts {
+    fn run<G: Playable + Observable>(self, _: G, rules: &Rules) -> Facts {
         Facts::about::<G>(self.0, rules)
     }
 }
@@ -48,7 +50,7 @@ impl WithGame for Ask {
 impl Facts {
     /// What `G` declares at a table of `players` under some rules.
     #[must_use]
-    pub fn about<G: Playable>(players: usize, rules: &Rules) -> Self {
+    pub fn about<G: Configure + Observable>(players: usize, rules: &Rules) -> Self {
         let treatments = G::treatments();
         // A stage is there if something can be done in it.
         let plain = |t: &'static Treatment| {

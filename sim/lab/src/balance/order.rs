@@ -9,8 +9,7 @@
 //! In another square nobody is forced but who bids first: seat r in game r.
 
 use agents::Playable;
-use engine::rules::Configure;
-use engine::{ByPlayer, MAX_PLAYERS, Precedence};
+use engine::{ByPlayer, MAX_PLAYERS, Precedence, Treatable};
 
 use super::facts::Facts;
 
@@ -75,7 +74,7 @@ pub(super) struct Bids {
 impl Bids {
     /// Takes note of the order when it is settled.
     pub(super) fn see<G: Playable>(&mut self, game: &G, state: &G::State) {
-        let stage = Configure::stage(game, state);
+        let stage = Treatable::stage(game, state);
         if stage == self.noted {
             return;
         }

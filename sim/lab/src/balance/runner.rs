@@ -9,8 +9,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::{Agent, Playable};
-use engine::rules::Configure;
-use engine::{Deed, MAX_PLAYERS, Player, Rules, Turn, hash_of};
+use engine::{Deed, MAX_PLAYERS, Player, Rules, Treatable, Turn, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Games};
 use super::order::Bids;
@@ -220,7 +219,7 @@ impl<G: Playable> Notes<G> {
             self.list(game, state, 0);
             self.deals = false;
         }
-        let stage = Configure::stage(game, state);
+        let stage = Treatable::stage(game, state);
         if !self.holds || stage <= self.stage && game.turn(state) != Turn::Over {
             return;
         }
@@ -284,7 +283,7 @@ impl<G: Playable> Watch<G> for Notes<G> {
         if !self.is_kept || self.last < 2 {
             return;
         }
-        let stage = Configure::stage(game, now.state);
+        let stage = Treatable::stage(game, now.state);
         while self.moments.len() + 2 <= usize::from(stage.min(self.last)) {
             // Nobody thinks anew there what he has thought before.
             let is_untreated = game.turn(now.state) == Turn::Chance && !G::treats_before_chance();
@@ -297,7 +296,7 @@ impl<G: Playable> Watch<G> for Notes<G> {
         if self.noted.is_none() {
             return;
         }
-        let stage = Configure::stage(game, state);
+        let stage = Treatable::stage(game, state);
         let mut deeds = Vec::new();
         game.open_deeds(state, player, &mut deeds);
         deeds.drain(..).for_each(|deed| self.note(stage, deed, 0));

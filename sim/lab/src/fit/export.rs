@@ -1,6 +1,6 @@
 //! Positions as a table, for other tools: a row for each seat of each position, with its features and what became of it.
 
-use agents::Playable;
+use agents::{Observable, Playable};
 
 use super::positions::Collected;
 use super::weights::evaluation_of;
@@ -27,7 +27,7 @@ fn columns() -> Vec<Column> {
 ///
 /// # Errors
 /// If a file of weights is of no use (which was found before).
-pub fn table<G: Playable>(
+pub fn table<G: Playable + Observable>(
     game: &G,
     collected: &Collected<G::State>,
     settings: &agents::Settings,
@@ -74,7 +74,7 @@ pub fn table<G: Playable>(
 }
 
 /// What a spectator counts, seat by seat.
-fn spectated<G: Playable>(game: &G, state: &G::State, n: usize) -> Vec<f32> {
+fn spectated<G: Observable>(game: &G, state: &G::State, n: usize) -> Vec<f32> {
     let mut counts = Vec::with_capacity(n);
     game.features(state, &mut counts);
     let of_seat = |seat: usize| counts.iter().map(move |count| count.0[seat] as f32);

@@ -17,7 +17,7 @@ use agents::leaks::decide;
 use agents::mcts::Config;
 use agents::playable::decider;
 use agents::side_by_side::side_by_side;
-use agents::{AgentSpec, Fault, OfGame, Playable};
+use agents::{AgentSpec, Fault, OfGame, Playable, Weighted};
 use engine::{Player, Purpose, View, rng};
 
 use super::folds::validate;
@@ -110,7 +110,7 @@ pub struct Outcome {
 
 /// The weights of which a fit of priors without names is.
 #[must_use]
-pub fn own_weights<G: Playable>() -> Vec<String> {
+pub fn own_weights<G: Weighted>() -> Vec<String> {
     let own = G::weights().params.iter().filter(|weight| weight.name.starts_with(OF_PRIORS));
     own.map(|weight| weight.name.to_owned()).collect()
 }

@@ -169,7 +169,7 @@ pub fn evaluation_of<G: Playable>(
     game: &G,
     settings: &Settings,
 ) -> Result<Box<dyn Evaluation<G>>, Error> {
-    let found = game.evaluation(settings).map_err(Error::Usage)?;
+    let found = agents::assemble::evaluation(game, settings).map_err(Error::Usage)?;
     found.ok_or_else(|| {
         let name = G::about().name;
         Error::value("game", name, "it has no evaluation with weights that could be fitted")

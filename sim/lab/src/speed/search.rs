@@ -6,8 +6,9 @@
 use std::time::{Duration, Instant};
 
 use agents::agent::view_for;
-use agents::playable::{decider, search_position};
-use agents::{Agent, AgentSpec, Playable, SearchTally};
+use agents::observable::search_position;
+use agents::playable::decider;
+use agents::{Agent, AgentSpec, Observable, Playable, SearchTally};
 use engine::{Purpose, Rules, rng};
 
 use sim::catalogue::WithGame;
@@ -65,7 +66,7 @@ impl SearchSpeed {
 impl WithGame for Measure<'_> {
     type Output = Result<SearchSpeed, Error>;
 
-    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> Self::Output {
         let spec = self.spec;
         if !spec.is_search() {
             return Err(Error::Usage(format!(
@@ -112,7 +113,12 @@ fn build<G: Playable>(spec: &AgentSpec, game: &G) -> Box<dyn Agent<G>> {
     spec.build(game).expect("the agent was built before")
 }
 
-fn think_for<G: Playable>(game: &G, spec: &AgentSpec, thread: u64, time: Duration) -> SearchSpeed {
+fn think_for<G: Playable + Observable>(
+    game: &G,
+    spec: &AgentSpec,
+    thread: u64,
+    time: Duration,
+) -> SearchSpeed {
     let mut stopwatch = Stopwatch {
         game,
         state: search_position(game, SEED),

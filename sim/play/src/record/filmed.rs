@@ -1,6 +1,6 @@
 //! A game as a film, for pages.
 
-use agents::Playable;
+use agents::Observable;
 use draw::camera::Camera;
 use draw::film::Film;
 use draw::story::{Event, Position, seat_numbers, words};
@@ -24,7 +24,7 @@ impl Filming {
     ///
     /// # Errors
     /// If it is no model, or of another game, table or set of rules.
-    pub(super) fn model<G: Playable>(&self, header: &Header) -> Result<Option<WinModel>, String> {
+    pub(super) fn model<G: Observable>(&self, header: &Header) -> Result<Option<WinModel>, String> {
         let Some((name, text)) = &self.model else { return Ok(None) };
         let agent = serde_json::from_str::<Json>(text).unwrap_or_default()["agent"].clone();
         let subject = Subject {

@@ -1,7 +1,7 @@
 //! Who hears of a record while it is replayed, or of a game while it is played, in plain values: what comes after this
 //! knows no game.
 
-use agents::{Playable, Prospects};
+use agents::{Observable, Prospects};
 use draw::story::{Event, Position};
 use engine::{Game, Notation, Player};
 use serde_json::Value as Json;
@@ -62,7 +62,7 @@ pub(crate) struct Painter<G: Game> {
     chances: Option<Box<Chances<G>>>,
 }
 
-impl<G: Playable> Painter<G> {
+impl<G: Observable> Painter<G> {
     /// A painter of positions of `game`, with the chances to win by a model, if there is one.
     pub(crate) fn new(game: &G, model: Option<WinModel>) -> Self {
         let chances = |model: WinModel| -> Box<Chances<G>> {

@@ -1,6 +1,6 @@
 //! A game told while it is played.
 
-use agents::Playable;
+use agents::{Observable, Playable};
 use draw::story::Event;
 use engine::{Player, Turn};
 
@@ -26,7 +26,7 @@ pub(crate) struct Spoken<'a, G: Playable> {
     say: &'a mut dyn FnMut(&str),
 }
 
-impl<'a, G: Playable> Spoken<'a, G> {
+impl<'a, G: Playable + Observable> Spoken<'a, G> {
     /// A teller of a game between `agents`, who hands lines to `say`.
     pub(crate) fn new(game: &G, agents: &'a [String], say: &'a mut dyn FnMut(&str)) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl<'a, G: Playable> Spoken<'a, G> {
     }
 }
 
-impl<G: Playable> Watch<G> for Spoken<'_, G> {
+impl<G: Playable + Observable> Watch<G> for Spoken<'_, G> {
     fn before(&mut self, game: &G, now: &Now<'_, G>) {
         if self.last.is_none() {
             self.script.begin(self.painter.position(

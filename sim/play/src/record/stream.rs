@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use agents::side_by_side::side_by_side;
-use agents::{Playable, SearchTally};
+use agents::{Observable, Playable, SearchTally};
 use draw::film::Film;
 use engine::Rules;
 use engine::rules::Change;
@@ -297,7 +297,7 @@ struct ReadOf<G> {
     changes: Vec<Change>,
 }
 
-impl<G: Playable> Read for ReadOf<G> {
+impl<G: Playable + Observable> Read for ReadOf<G> {
     fn changes(&self) -> &[Change] {
         &self.changes
     }
@@ -412,7 +412,7 @@ fn build(header: &Header) -> Result<Reader, String> {
     struct MakeReader;
     impl WithGame for MakeReader {
         type Output = Reader;
-        fn run<G: Playable>(self, game: G, rules: &Rules) -> Reader {
+        fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Reader {
             Arc::new(ReadOf { game, rules: rules.to_json(), changes: rules.changes() })
         }
     }

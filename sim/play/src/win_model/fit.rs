@@ -3,7 +3,7 @@
 //! The weights are rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit of an exponential
 //! that another machine computes otherwise does not show.
 
-use agents::Playable;
+use agents::{Observable, Playable};
 
 use super::{Clock, FORMAT, Look, Looks, Moment, PRIOR, Subject, WinModel};
 use crate::error::Error;
@@ -30,7 +30,11 @@ pub struct Seen {
 ///
 /// # Errors
 /// If an agent fails.
-pub fn see<G: Playable>(table: &mut Seats<'_, G>, seed: u64, index: u64) -> Result<Seen, Error> {
+pub fn see<G: Playable + Observable>(
+    table: &mut Seats<'_, G>,
+    seed: u64,
+    index: u64,
+) -> Result<Seen, Error> {
     let mut looks = Looks::new(seed, index);
     let mut counted = Counted { looks: &mut looks, plies: 0 };
     let points = table.play(Deal::game(seed, index), &mut counted)?;
@@ -44,7 +48,7 @@ struct Counted<'a, S> {
     plies: u32,
 }
 
-impl<G: Playable> Witness<G> for Counted<'_, G::State> {
+impl<G: Observable> Witness<G> for Counted<'_, G::State> {
     fn at(&mut self, game: &G, state: &G::State, plies: u32) {
         self.plies = plies;
         self.looks.at(game, state, plies);

@@ -1,7 +1,7 @@
 //! Looks at a game: what a spectator counts at the end of each round, at the end of each turn, and at one position in
 //! each round that is drawn at random.
 
-use agents::Playable;
+use agents::Observable;
 use agents::playable::decider;
 use agents::spectator::Course;
 use engine::{Player, Purpose, Randomness, Stream, rng};
@@ -24,7 +24,7 @@ pub struct Look {
 
 impl Look {
     /// What is counted in `state` after `plies` choices.
-    pub fn of<G: Playable>(game: &G, state: &G::State, plies: u32) -> Self {
+    pub fn of<G: Observable>(game: &G, state: &G::State, plies: u32) -> Self {
         let seats = game.n_players();
         let mut counts = Vec::with_capacity(G::FEATURES.len());
         game.features(state, &mut counts);
@@ -60,7 +60,7 @@ impl<S: Copy> Looks<S> {
     }
 }
 
-impl<G: Playable> Witness<G> for Looks<G::State> {
+impl<G: Observable> Witness<G> for Looks<G::State> {
     fn at(&mut self, game: &G, state: &G::State, plies: u32) {
         if decider(game, state).is_none() && self.round.is_some() {
             return;
@@ -173,7 +173,7 @@ impl<'a> Tracer<'a> {
         self.ahead = Some(seat);
     }
 
-    fn tell<G: Playable>(&self, game: &G, state: &G::State, plies: u32) -> Told {
+    fn tell<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Told {
         let look = Look::of(game, state, plies);
         let scores = game.scores(state);
         Told {
@@ -184,7 +184,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-impl<G: Playable> Witness<G> for Tracer<'_> {
+impl<G: Observable> Witness<G> for Tracer<'_> {
     fn at(&mut self, game: &G, state: &G::State, plies: u32) {
         self.trace.plies = plies;
         let mover = decider(game, state);

@@ -21,7 +21,7 @@ pub mod fit;
 pub mod looks;
 pub mod surrogate;
 
-use agents::Playable;
+use agents::Observable;
 use engine::{ByPlayer, Turn};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -152,7 +152,7 @@ impl WinModel {
     ///
     /// # Panics
     /// If the game counts other things than the one that the model was fitted to.
-    pub fn probability<G: Playable>(
+    pub fn probability<G: Observable>(
         &self,
         game: &G,
         state: &G::State,
@@ -262,6 +262,6 @@ impl WinModel {
 
 /// The names of the counts of a game.
 #[must_use]
-pub fn features_of<G: Playable>() -> Vec<String> {
+pub fn features_of<G: Observable>() -> Vec<String> {
     G::FEATURES.iter().map(|feature| feature.name.to_owned()).collect()
 }

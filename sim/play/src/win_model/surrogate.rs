@@ -11,7 +11,7 @@
 //! drawn, the difference has mean exactly 0 in every game, with some more noise. What it saves is measured by regression
 //! over games ([`Regression`]).
 
-use agents::Playable;
+use agents::Observable;
 use engine::{Purpose, Stream, rng};
 
 use super::WinModel;
@@ -75,7 +75,7 @@ impl<'a> Fortune<'a> {
     }
 }
 
-impl<G: Playable> Witness<G> for Fortune<'_> {
+impl<G: Observable> Witness<G> for Fortune<'_> {
     fn chance(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
         let model = self.model;
         let chances_after = |outcome: G::Action| {

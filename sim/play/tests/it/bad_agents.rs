@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use agents::random::Random;
-use agents::{Agent, Fault, Playable};
+use agents::{Agent, Fault, Observable, Playable};
 use engine::games::goofspiel::Goofspiel;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
@@ -69,7 +69,7 @@ impl Observer for Heard {
 }
 
 /// Plays with a bad agent as the first entrant.
-fn games_with<G: Playable>(n_players: usize, crime: Crime) -> Vec<GameResult> {
+fn games_with<G: Playable + Observable>(n_players: usize, crime: Crime) -> Vec<GameResult> {
     let game = G::configure(n_players, &Rules::of::<G>()).unwrap();
     let build = |entrant: usize| -> Box<dyn Agent<G>> {
         match entrant {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, Observable, Playable};
 use clap::Args;
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
@@ -186,7 +186,7 @@ impl Common {
     }
 
     /// Positions of the records, or of games that are played.
-    pub(super) fn collect<G: Playable>(
+    pub(super) fn collect<G: Playable + Observable>(
         &self,
         game: &G,
         rules: &Rules,

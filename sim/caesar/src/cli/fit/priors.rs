@@ -1,6 +1,6 @@
 //! `caesar fit priors`.
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, Observable, Playable};
 use clap::Args;
 use engine::Rules;
 use serde_json::{Map, json};
@@ -99,7 +99,7 @@ struct Task<'a>(&'a Options);
 impl WithGame for Task<'_> {
     type Output = Result<Fit, Error>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let (options, common) = (self.0, &self.0.common);
         let asked = options.asked()?;
         let search = spec("search", &options.search)?;

@@ -1,6 +1,6 @@
 //! `caesar fit value`.
 
-use agents::{OfGame, Playable};
+use agents::{Observable, OfGame, Playable};
 use clap::Args;
 use engine::Rules;
 use serde_json::{Map, json};
@@ -52,7 +52,7 @@ struct Task<'a>(&'a Options);
 impl WithGame for Task<'_> {
     type Output = Result<Fit, Error>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let (common, start) = (&self.0.common, spec("start", &self.0.start)?);
         start.build(&game)?;
         let table = game.value_table(start.settings()).map_err(Error::Usage)?;

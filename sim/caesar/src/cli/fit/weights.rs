@@ -1,6 +1,6 @@
 //! `caesar fit weights`.
 
-use agents::Playable;
+use agents::{Observable, Playable};
 use clap::Args;
 use engine::Rules;
 use serde_json::{Map, json};
@@ -56,7 +56,7 @@ struct Task<'a>(&'a Options);
 impl WithGame for Task<'_> {
     type Output = Result<Fit, Error>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let (options, common) = (self.0, &self.0.common);
         let start = spec("start", &options.start)?;
         start.build(&game)?;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use agents::Playable;
+use agents::{Observable, Playable};
 use draw::report::Source;
 use engine::{Rules, Turn};
 use serde_json::Value as Json;
@@ -92,7 +92,7 @@ impl From<io::Error> for Halt {
 impl WithGame for Look<'_> {
     type Output = Result<(Judged, Vec<Trace>, Vec<String>), Error>;
 
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let (name, text) = self.model;
         let agent = serde_json::from_str::<Json>(text).unwrap_or_default()["agent"].clone();
         let subject = Subject {

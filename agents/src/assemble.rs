@@ -1,0 +1,69 @@
+//! From a spec to what plays in a game: its parameters are checked, what holds is settled by [`Layers`], and that is built.
+
+use crate::agent::Agent;
+use crate::external::{Consent, External};
+use crate::fitting::{Estimates, Evaluation};
+use crate::guide::Evaluator;
+use crate::kinds::Kind;
+use crate::layers::Layers;
+use crate::mcts::Variant;
+use crate::of_game::OfGame;
+use crate::param::Settings;
+use crate::playable::Playable;
+use crate::random::Random;
+use crate::spec::{AgentSpec, BadSpec};
+
+impl AgentSpec {
+    /// Builds the agent for `game`.
+    ///
+    /// # Errors
+    /// If the game has no such parameter, or a file is of no use or was not supplied.
+    pub fn build<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, BadSpec> {
+        self.check_names(&OfGame::of::<G>())?;
+        self.assemble(game).map_err(|message| BadSpec { spec: self.to_string(), message })
+    }
+
+    /// Returns the agent, of a spec whose parameters the game has.
+    fn assemble<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, String> {
+        if let Some((name, path, _)) = self.settings.files().find(|(.., is_read)| !is_read) {
+            return Err(format!("the file of {name}, \"{path}\", was not read"));
+        }
+        match self.kind {
+            Kind::Random => Ok(Box::new(Random::default())),
+            Kind::Greedy => game.greedy(&self.settings),
+            Kind::Mcts => self.search(Variant::Tree, game),
+            Kind::Flat => self.search(Variant::Flat, game),
+            Kind::OnePly => self.search(Variant::OnePly, game),
+            Kind::Pimc => self.search(Variant::Determinised, game),
+            Kind::Clairvoyant => self.search(Variant::Clairvoyant, game),
+            Kind::External => {
+                let params = self.external()?;
+                let consent = Consent::to(&[&params.command])?;
+                Ok(Box::new(External::new(&params, consent)?))
+            }
+        }
+    }
+
+    fn search<G: Playable>(&self, variant: Variant, game: &G) -> Result<Box<dyn Agent<G>>, String> {
+        let says = OfGame::at_table_of(game);
+        let config = Layers::of(self.kind, Some(&says), &self.settings).config(variant);
+        G::search(config, game.guide(&self.settings)?)
+    }
+}
+
+/// The evaluation that the weights of a game are of, with those that `settings` say, for those who fit them: what the game
+/// lends ([`Weighted::evaluation`](crate::Weighted::evaluation)), else what its guide estimates; `None` in a game without
+/// weights or estimates.
+///
+/// # Errors
+/// If a file that `settings` name is of no use: the message says why.
+pub fn evaluation<G: Playable>(
+    game: &G,
+    settings: &Settings,
+) -> Result<Option<Box<dyn Evaluation<G>>>, String> {
+    let lent = game.evaluation(settings)?;
+    if lent.is_some() || !G::Guide::CAN_ESTIMATE || G::weights().params.is_empty() {
+        return Ok(lent);
+    }
+    Ok(Some(Box::new(Estimates(game.guide(settings)?))))
+}
