@@ -57,6 +57,11 @@ pub trait Treatable: Game {
         1
     }
 
+    /// Returns how many stages its rules give it, 1 in a game without stages.
+    fn n_stages(&self) -> u8 {
+        1
+    }
+
     /// Appends what `player` can do in the decision that is due, as far as a ban could keep him from it: every deed once.
     fn open_deeds<'a>(&'a self, _state: &Self::State, _player: Player, _out: &mut Vec<Deed<'a>>) {}
 

@@ -91,11 +91,34 @@ fn check_game<G: Configure + Notation>() {
     }
 }
 
+/// In the last of its stages something can be done to a game, and in none beyond.
+fn check_stages<G: Configure>() {
+    let game = G::configure(*G::about().players.start(), &Rules::of::<G>()).unwrap();
+    let last = game.n_stages();
+    let staged = || G::treatments().iter().filter(|t| t.has_stage() && t.names().is_none());
+    assert_eq!(staged().next().is_some(), last > 1, "{}", G::about().name);
+    for treatment in staged() {
+        let amount = match treatment.amount {
+            Amount::Switch => "true".to_owned(),
+            Amount::Number { most, .. } => most.to_string(),
+            _ => continue,
+        };
+        let key = |stage| treatment.key_for(Some(stage), Some(SEAT), None);
+        let done = |stage: u8| configured::<G>(&format!("{}={amount}", key(stage)));
+        assert!(done(last).is_ok() && done(last + 1).is_err(), "{}: {last}", treatment.id);
+    }
+}
+
 macro_rules! every_game {
     ($($name:literal => $game:ty),* $(,)?) => {
         #[test]
         fn every_treatment_of_every_game_is_a_game_that_can_be_written_and_read() {
             $(check_game::<$game>();)*
+        }
+
+        #[test]
+        fn a_game_has_as_many_stages_as_its_treatments_can_name() {
+            $(check_stages::<$game>();)*
         }
 
         #[test]

@@ -31,7 +31,7 @@ pub(crate) fn forfeit_points(players: usize, loser: usize) -> [f32; MAX_PLAYERS]
 }
 
 /// A finished game. Seats beyond the table hold zeros.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GameResult {
     /// Index of the game in the run.
     pub index: u64,
@@ -103,18 +103,9 @@ mod tests {
     #[test]
     fn winners_rank_before_scores_and_equals_share() {
         let result = GameResult {
-            index: 0,
-            block: 0,
-            seating: [0; MAX_PLAYERS],
             points: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
             scores: [50.0, 50.0, 7.0, 7.0, 0.0, 0.0],
-            plies: 0,
-            lead_changes: None,
-            extras: Vec::new(),
-            luck: None,
-            searched: None,
-            forfeit: None,
-            record: None,
+            ..GameResult::default()
         };
         assert_eq!(result.ranks(4)[..4], [2.0, 1.0, 3.5, 3.5]);
     }

@@ -281,6 +281,10 @@ impl Treatable for Classic {
         state.round.max(1)
     }
 
+    fn n_stages(&self) -> u8 {
+        self.board.last_round()
+    }
+
     fn holdings<'a>(&'a self, state: &State, out: &mut Vec<(&'a str, ByPlayer<u8>)>) {
         out.extend(self.board.homes.iter().map(|home| {
             let name = self.board.ids[home.idx()].as_str();

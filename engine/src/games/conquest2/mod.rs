@@ -273,6 +273,10 @@ impl Treatable for Conquest2 {
         state.season + 1
     }
 
+    fn n_stages(&self) -> u8 {
+        self.board.config.options.seasons as u8
+    }
+
     fn open_deeds<'a>(&'a self, state: &State, _player: Player, out: &mut Vec<Deed<'a>>) {
         self.list_open_deeds(state, out);
     }

@@ -269,6 +269,10 @@ impl Treatable for Rise {
     }
 
     fn stage(&self, state: &State) -> u8 {
-        (state.turn + 1).min(things::N_TURNS as u8)
+        (state.turn + 1).min(self.n_stages())
+    }
+
+    fn n_stages(&self) -> u8 {
+        things::N_TURNS as u8
     }
 }

@@ -1,7 +1,7 @@
 //! What a fit came to: what is lost on held-out games, by section of the game, how strongly weights were drawn towards
 //! today's, and the weights.
 
-use super::table::{Cell, Column, Content, Note, Page, Scale, Table};
+use super::table::{Cell, Column, Content, Listing, Note, Page, Scale, Table};
 use lab::fit::iterate::Loss as StepLoss;
 use lab::fit::priors::FirstChoices;
 use lab::fit::{Fitted, Unknown, Validated};
@@ -107,31 +107,25 @@ impl Told<'_> {
     }
 
     fn held_out(&self) -> Table {
-        let mut columns = vec![
-            Column::plain("section", Content::Key),
-            Column::plain("positions", Content::Number(Scale::Count)),
-        ];
-        let digits = Content::Number(Scale::SHARE);
-        columns.extend(self.losses.iter().map(|loss| Column::new(loss.key, loss.title, digits)));
-        let gain = Content::Estimate(Scale::SHARE);
-        columns.push(Column::new("gain", "gain [95 %]", gain));
-        let row = |name: &str, section: Option<usize>| {
-            let n = self.ratio(|_| 0.0, section).weight();
-            let mut row = vec![Cell::text(name), Cell::Count(n as u64)];
-            let mean = |loss: &Loss<'_>| {
-                self.mean(loss.losses, section).map_or(Cell::Nothing, Cell::Number)
-            };
-            row.extend(self.losses.iter().map(mean));
-            row.push(super::win_model::cell(self.gain(section)));
-            row
-        };
         let seen = |section: &usize| self.places.iter().any(|(_, own)| own == section);
-        let rows: Vec<Vec<Cell>> = (0..self.sections.len())
-            .filter(seen)
-            .map(|section| row(&self.sections[section], Some(section)))
-            .chain([row("all", None)])
-            .collect();
-        let mut table = Table::new(TABLES[0], self.caption.clone(), columns).with(rows);
+        let sections = (0..self.sections.len()).filter(seen).map(Some).chain([None]);
+        let mut table = Listing::of(sections)
+            .column(Column::plain("section", Content::Key), |section| {
+                Cell::text(section.map_or("all", |section| &self.sections[section]))
+            })
+            .column(Column::plain("positions", Content::Number(Scale::Count)), |section| {
+                Cell::Count(self.ratio(|_| 0.0, *section).weight() as u64)
+            });
+        for loss in self.losses.iter() {
+            let column = Column::new(loss.key, loss.title, Content::Number(Scale::SHARE));
+            table = table.column(column, |section| {
+                self.mean(loss.losses, *section).map_or(Cell::Nothing, Cell::Number)
+            });
+        }
+        let gain = Column::new("gain", "gain [95 %]", Content::Estimate(Scale::SHARE));
+        let mut table = table
+            .column(gain, |section| super::win_model::cell(self.gain(*section)))
+            .table(TABLES[0], self.caption.clone());
         let against = self.losses[self.against].title;
         table.notes.push(Note::new(format!(
             "{} on games that were not fitted to, {} folds by game; gain: {against} less the last column, intervals by game, each by \
@@ -169,26 +163,23 @@ impl Told<'_> {
 
     fn weights(&self) -> Table {
         let digits = Content::Number(Scale::Fixed(4));
-        let mut columns = vec![Column::plain("weight", Content::Key)];
+        let moment = Column::plain("moment", Content::Key);
         let has_moments = self.fitted.iter().any(|fitted| fitted.moment.is_some());
-        if has_moments {
-            columns.insert(0, Column::plain("moment", Content::Key));
-        }
-        columns.push(Column::plain("today", digits));
-        columns.push(Column::new("fitted", "fitted [95 %]", Content::Estimate(Scale::Fixed(4))));
-        columns.push(Column::new("why_none", "why no interval", Content::Text));
-        let row = |fitted: &Fitted| {
-            let moment = fitted.moment.as_ref().map(|moment| Cell::text(moment.clone()));
-            let mut row: Vec<Cell> = moment.into_iter().collect();
-            row.push(Cell::text(fitted.name.clone()));
-            row.push(Cell::Number(fitted.today));
-            row.push(Cell::Estimate(fitted.now, fitted.interval.ok()));
-            row.push(fitted.interval.err().map_or(Cell::Nothing, |why| Cell::text(why.text())));
-            row
-        };
+        let interval = Content::Estimate(Scale::Fixed(4));
         let strength = units::share(self.validated.strength.min(1.0));
-        let caption = format!("The weights, at the strength {strength}");
-        let mut table = Table::new(TABLES[2], caption, columns).with(self.fitted.iter().map(row));
+        let mut table = Listing::of(self.fitted.iter())
+            .maybe(has_moments.then_some(moment), |fitted| {
+                fitted.moment.as_ref().map_or(Cell::Nothing, Cell::text)
+            })
+            .column(Column::plain("weight", Content::Key), |fitted| Cell::text(&fitted.name))
+            .column(Column::plain("today", digits), |fitted| Cell::Number(fitted.today))
+            .column(Column::new("fitted", "fitted [95 %]", interval), |fitted| {
+                Cell::Estimate(fitted.now, fitted.interval.ok())
+            })
+            .column(Column::new("why_none", "why no interval", Content::Text), |fitted| {
+                fitted.interval.err().map_or(Cell::Nothing, |why| Cell::text(why.text()))
+            })
+            .table(TABLES[2], format!("The weights, at the strength {strength}"));
         table.notes.push(Note::new(format!(
             "intervals hold what the fit comes to on other games, {}; they are by game, each by itself, and end where a weight does",
             match self.validated.as_good.len() {

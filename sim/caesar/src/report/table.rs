@@ -377,6 +377,54 @@ impl Table {
     }
 }
 
+/// A table that grows column by column, with a row for each of its items: a column is declared together with its cells.
+#[derive(Clone, Debug)]
+pub struct Listing<T> {
+    items: Vec<T>,
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+}
+
+impl<T> Listing<T> {
+    /// A row without cells for each of `items`.
+    #[must_use]
+    pub fn of(items: impl IntoIterator<Item = T>) -> Self {
+        let items: Vec<T> = items.into_iter().collect();
+        let rows = items.iter().map(|_| Row::new(Vec::new())).collect();
+        Self { items, columns: Vec::new(), rows }
+    }
+
+    /// Adds a column, and to each row its cell.
+    #[must_use]
+    pub fn column(mut self, column: Column, cell: impl Fn(&T) -> Cell) -> Self {
+        self.columns.push(column);
+        self.rows.iter_mut().zip(&self.items).for_each(|(row, item)| row.cells.push(cell(item)));
+        self
+    }
+
+    /// Adds a column as [`Self::column`] does, if it is there.
+    #[must_use]
+    pub fn maybe(self, column: Option<Column>, cell: impl Fn(&T) -> Cell) -> Self {
+        match column {
+            Some(column) => self.column(column, cell),
+            None => self,
+        }
+    }
+
+    /// Has each row stand out as `mark` says.
+    #[must_use]
+    pub fn marked(mut self, mark: impl Fn(&T) -> Mark) -> Self {
+        self.rows.iter_mut().zip(&self.items).for_each(|(row, item)| row.mark = mark(item));
+        self
+    }
+
+    /// The table with these columns and rows.
+    #[must_use]
+    pub fn table(self, name: &'static str, caption: impl Into<String>) -> Table {
+        Table { rows: self.rows, ..Table::new(name, caption, self.columns) }
+    }
+}
+
 impl Page {
     /// A page with one table.
     #[must_use]

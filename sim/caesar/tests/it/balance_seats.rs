@@ -87,7 +87,7 @@ pub(super) fn block(
                 is_forfeit: false,
                 points,
                 scores: points,
-                deeds: deeds.to_owned(),
+                deeds: deeds.parse().unwrap(),
             });
         }
     }

@@ -17,7 +17,7 @@ fn cards_heard(study: &Cards, blocks: u64) -> Heard {
         "gift.card/merchant-asia/s2" if at.place() == 0 => weight_of(0.05),
         _ => 1.0,
     };
-    let deeds = "2.loot= 2.politician=0 2.merchant-asia=1";
+    let deeds = "2.loot 2.politician=0 2.merchant-asia=1";
     for _ in 0..blocks {
         heard.hear(&block(&study.experiment, &mut rng, deeds, &weight));
     }
@@ -67,7 +67,7 @@ fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
             heard.hear(&block(
                 &study.experiment,
                 &mut rng,
-                "2.loot= 2.politician=0 2.merchant-asia=1",
+                "2.loot 2.politician=0 2.merchant-asia=1",
                 &|_| 1.0,
             ));
         }

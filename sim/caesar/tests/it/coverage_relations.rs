@@ -5,7 +5,7 @@
 //! that of its block, so that games of a block are as dependent as they are under common dice.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use engine::{MAX_PLAYERS, Purpose, Randomness, Stream, rng};
+use engine::{Purpose, Randomness, Stream, rng};
 use sim::event::GameResult;
 use sim::stats::cross_table::CrossTable;
 use sim::stats::intransitivity::Intransitivity;
@@ -194,20 +194,7 @@ fn elo_differences_hold_the_truth_in_95_of_100_tournaments_and_a_planted_one_is_
 }
 
 fn result(index: u64, block: u64, seating: &[usize], points: &[f32]) -> GameResult {
-    let mut result = GameResult {
-        index,
-        block,
-        seating: [0; MAX_PLAYERS],
-        points: [0.0; MAX_PLAYERS],
-        scores: [0.0; MAX_PLAYERS],
-        plies: 1,
-        lead_changes: None,
-        luck: None,
-        extras: Vec::new(),
-        searched: None,
-        forfeit: None,
-        record: None,
-    };
+    let mut result = GameResult { index, block, plies: 1, ..GameResult::default() };
     for (seat, &entrant) in seating.iter().enumerate() {
         result.seating[seat] = entrant as u8;
         result.points[seat] = points[seat];

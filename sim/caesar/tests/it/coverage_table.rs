@@ -260,20 +260,7 @@ fn result(
     seating: [u8; MAX_PLAYERS],
     points: [f32; MAX_PLAYERS],
 ) -> GameResult {
-    GameResult {
-        index,
-        block,
-        seating,
-        points,
-        scores: [0.0; MAX_PLAYERS],
-        plies: 1,
-        lead_changes: None,
-        luck: None,
-        extras: Vec::new(),
-        searched: None,
-        forfeit: None,
-        record: None,
-    }
+    GameResult { index, block, seating, points, plies: 1, ..GameResult::default() }
 }
 
 /// Every cell has numbers of its own.

@@ -22,12 +22,7 @@ fn game(index: u64, entrants: [u8; 2], points: f32) -> GameResult {
         points: by_seat,
         scores: by_seat,
         plies: 10 + (index % 7) as u32,
-        lead_changes: None,
-        extras: Vec::new(),
-        luck: None,
-        searched: None,
-        forfeit: None,
-        record: None,
+        ..GameResult::default()
     }
 }
 

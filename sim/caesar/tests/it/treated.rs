@@ -17,7 +17,7 @@ impl WithGame for Names {
     type Output = Vec<String>;
 
     fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Vec<String> {
-        let facts = Facts::about::<G>(game.n_players(), rules);
+        let facts = Facts::about(&game, rules);
         gifts::<G>(&facts).into_iter().map(|gift| gift.name).collect()
     }
 }

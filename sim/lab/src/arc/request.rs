@@ -380,7 +380,7 @@ impl WithGame for Check<'_> {
         let treated = request.treated.unwrap_or(TREATED[usize::from(has)][which]);
         let gifts = match treated {
             0 => Vec::new(),
-            _ => gifts::<G>(&Facts::about::<G>(game.n_players(), rules)),
+            _ => gifts::<G>(&Facts::about(&game, rules)),
         };
         let study = Study {
             subject: Subject {

@@ -23,12 +23,10 @@ impl Written for Seen {
     }
 
     fn read(fields: &StringRecord) -> Option<Self> {
-        let looks = fields.get(2)?.split(' ').filter(|text| !text.is_empty());
-        Some(Self {
-            plies: fields.get(0)?.parse().ok()?,
-            points: strokes(fields.get(1)?)?,
-            looks: looks.map(read_look).collect::<Option<_>>()?,
-        })
+        let mut fields = fields.iter();
+        let (plies, points) = (fields.next()?.parse().ok()?, strokes(fields.next()?)?);
+        let looks = fields.next()?.split(' ').filter(|text| !text.is_empty());
+        Some(Self { plies, points, looks: looks.map(read_look).collect::<Option<_>>()? })
     }
 }
 
@@ -94,26 +92,24 @@ impl Written for Watched {
     }
 
     fn read(fields: &StringRecord) -> Option<Self> {
-        let turns: Vec<&str> = fields.get(3)?.split('/').collect();
+        let mut fields = fields.iter();
+        let plies = fields.next()?.parse().ok()?;
+        let points = strokes(fields.next()?)?;
+        let fortune = strokes(fields.next()?)?;
+        let turns: Vec<&str> = fields.next()?.split('/').collect();
         let [looks, idle, lead_changes] = turns[..] else { return None };
         let turns = Turns {
             looks: looks.parse().ok()?,
             idle: idle.parse().ok()?,
             lead_changes: read_maybe(lead_changes)?,
         };
-        let rounds = fields.get(4)?.split(' ').filter(|text| !text.is_empty());
-        let trace = Trace {
-            block: 0,
-            rounds: rounds.map(read_told).collect::<Option<_>>()?,
-            turns,
-            points: strokes(fields.get(1)?)?,
-            plies: fields.get(0)?.parse().ok()?,
-        };
-        let choices = match fields.get(5) {
-            Some(tried) => Some((read_findings(tried)?, Counts::read(fields.get(6)?)?)),
+        let rounds = fields.next()?.split(' ').filter(|text| !text.is_empty());
+        let rounds = rounds.map(read_told).collect::<Option<_>>()?;
+        let choices = match fields.next() {
+            Some(tried) => Some((read_findings(tried)?, Counts::read(fields.next()?)?)),
             None => None,
         };
-        Some(Self { trace, fortune: strokes(fields.get(2)?)?, choices })
+        Some(Self { trace: Trace { block: 0, rounds, turns, points, plies }, fortune, choices })
     }
 }
 

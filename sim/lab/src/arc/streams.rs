@@ -77,15 +77,16 @@ impl Written for Block {
     }
 
     fn read(fields: &StringRecord) -> Option<Self> {
-        let points: Vec<f64> = strokes(fields.get(0)?)?;
+        let mut fields = fields.iter();
+        let points: Vec<f64> = strokes(fields.next()?)?;
         let mut anew: [[Vec<f64>; 2]; 4] = Default::default();
-        for (at, results) in anew.iter_mut().flatten().enumerate() {
-            *results = strokes(fields.get(1 + at)?)?;
+        for results in anew.iter_mut().flatten() {
+            *results = strokes(fields.next()?)?;
             if results.len() != points.len() {
                 return None;
             }
         }
-        let drawn: Vec<u8> = strokes(fields.get(9)?)?;
+        let drawn: Vec<u8> = strokes(fields.next()?)?;
         let drawn: [u8; 3] = drawn.try_into().ok()?;
         Some(Self { points, anew, drawn: Drawn(drawn.map(|is_drawn| is_drawn == 1)) })
     }

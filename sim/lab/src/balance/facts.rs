@@ -1,10 +1,8 @@
 //! What a game declares to experiments, under some rules.
 
 use agents::{Observable, Playable};
-use engine::treatment::{Amount, MAX_STAGES};
-use engine::{
-    Bidding, Configure, Market, Player, Precedence, Price, Rules, Sweep, Territory, Treatment,
-};
+use engine::treatment::MAX_STAGES;
+use engine::{Bidding, Market, Player, Precedence, Price, Rules, Sweep, Territory, Treatment};
 use serde_json::Value as Json;
 
 use sim::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
@@ -31,55 +29,37 @@ pub struct Facts {
     pub players: usize,
     /// Agents that want different things.
     pub styles: &'static [&'static str],
-    /// Stages that it has under these rules.
+    /// Stages that it has under these rules, as far as keys can name them.
     pub stages: u8,
     /// The rules.
     pub rules: Rules,
 }
 
-struct Ask(usize);
+struct Ask;
 
 impl WithGame for Ask {
     type Output = Facts;
 
-    fn run<G: Playable + Observable>(self, _: G, rules: &Rules) -> Facts {
-        Facts::about::<G>(self.0, rules)
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Facts {
+        Facts::about(&game, rules)
     }
 }
 
 impl Facts {
-    /// What `G` declares at a table of `players` under some rules.
+    /// Returns what `game`, which is built from these rules, declares.
     #[must_use]
-    pub fn about<G: Configure + Observable>(players: usize, rules: &Rules) -> Self {
-        let treatments = G::treatments();
-        // A stage is there if something can be done in it.
-        let plain = |t: &'static Treatment| {
-            let value = match t.amount {
-                Amount::Switch => "true".to_owned(),
-                Amount::Number { most, .. } => most.to_string(),
-                _ => return None,
-            };
-            (t.has_stage() && t.names().is_none()).then_some((t, value))
-        };
-        let staged = treatments.iter().find_map(plain);
-        let is_there = |stage: u8| {
-            let Some((treatment, value)) = &staged else { return stage == 1 };
-            let mut rules = rules.clone();
-            let seat = Player::all(players).next();
-            let setting = format!("{}={value}", treatment.key_for(Some(stage), seat, None));
-            rules.set(&setting).is_ok() && G::configure(players, &rules).is_ok()
-        };
+    pub fn about<G: Playable + Observable>(game: &G, rules: &Rules) -> Self {
         Self {
             game: G::about().name.to_owned(),
-            treatments,
+            treatments: G::treatments(),
             sweeps: G::sweeps(),
             markets: G::markets(),
             market: G::markets().first().copied(),
             precedence: G::precedence(),
             territory: G::territory(),
             styles: G::STYLES,
-            players,
-            stages: (1..=MAX_STAGES).take_while(|&stage| is_there(stage)).last().unwrap_or(1),
+            players: game.n_players(),
+            stages: game.n_stages().min(MAX_STAGES),
             rules: rules.clone(),
         }
     }
@@ -89,15 +69,7 @@ impl Facts {
     /// # Errors
     /// If it cannot be built.
     pub fn of(setup: &Setup) -> Result<Self, Error> {
-        struct Players;
-        impl WithGame for Players {
-            type Output = usize;
-            fn run<G: Playable>(self, game: G, _: &Rules) -> usize {
-                game.n_players()
-            }
-        }
-        let players = with_game(setup, Players)?;
-        with_game(setup, Ask(players))
+        with_game(setup, Ask)
     }
 
     /// The same about the kind of things with this name; where none is named, the first.

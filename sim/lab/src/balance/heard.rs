@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use engine::hash_of;
+use engine::{PlayerSet, hash_of};
 
 use super::cell::Experiment;
 use super::deal::Start;
+use super::deeds::{DEAL, Holding, Offer};
 use super::placed::{self, Seats};
 use super::rows::Row;
 use sim::stats::{Moments, copies};
@@ -134,15 +135,11 @@ impl Heard {
         if self.blocks > 0 && self.copied.is_none() {
             return;
         }
-        let told = |row: &Row| {
-            (
-                row.plies,
-                row.points.map(f32::to_bits),
-                row.scores.map(f32::to_bits),
-                row.deeds.clone(),
-            )
-        };
-        let hash = hash_of(&rows.iter().map(told).collect::<Vec<_>>());
+        let told = rows.iter().map(|row| {
+            let (points, scores) = (row.points.map(f32::to_bits), row.scores.map(f32::to_bits));
+            (row.plies, points, scores, &row.deeds)
+        });
+        let hash = hash_of(&told.collect::<Vec<_>>());
         let is_alike = self.blocks == 0 || self.copied == Some(hash);
         self.copied = is_alike.then_some(hash);
     }
@@ -242,24 +239,21 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
     }
     let mut sums: BTreeMap<(u8, &str), Sums> = BTreeMap::new();
     for row in rows {
-        let mut in_game: BTreeMap<(u8, &str), u8> = BTreeMap::new();
-        for word in row.deeds.split(' ').filter(|word| !word.is_empty() && !word.contains(':')) {
-            let (what, who) = word.split_once('=').unwrap_or((word, ""));
-            let Some((stage, name)) = what.split_once('.') else { continue };
-            let seats = who.bytes().fold(0, |seats, digit| seats | 1 << (digit - b'0'));
-            let stage: u8 = stage.parse().unwrap_or_default();
-            *in_game.entry((stage, name)).or_default() |= seats;
-            *in_game.entry((0, name)).or_default() |= seats;
+        let mut in_game: BTreeMap<(u8, &str), PlayerSet> = BTreeMap::new();
+        for Offer { stage, name, takers } in &row.deeds.offers {
+            for stage in [*stage, 0] {
+                let all = in_game.entry((stage, name.as_str())).or_default();
+                *all = *all | *takers;
+            }
         }
-        for (key, seats) in in_game {
+        for (key, takers) in in_game {
             let sum = sums.entry(key).or_default();
             sum.open += 1;
-            sum.taken += u32::from(seats != 0);
-            let takers = (0..players).filter(|seat| seats >> seat & 1 == 1);
-            takers.for_each(|seat| {
+            sum.taken += u32::from(!takers.is_empty());
+            for taker in takers.iter() {
                 sum.takers += 1;
-                sum.points += f64::from(row.points[seat]);
-            });
+                sum.points += f64::from(row.points[taker.idx()]);
+            }
         }
     }
     for ((stage, name), sum) in sums {
@@ -271,47 +265,21 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
     }
 }
 
-/// What a word of a row tells of a place: `STAGE.PLACE:N/N/N`, with `!N` behind it where fights are told.
-struct Holding<'a> {
-    stage: &'a str,
-    name: &'a str,
-    /// What every seat has there.
-    tokens: Vec<u32>,
-    /// Fights there in that stage.
-    fights: Option<u32>,
-}
-
-impl<'a> Holding<'a> {
-    fn of(word: &'a str) -> Option<Self> {
-        let (what, held) = word.split_once(':')?;
-        let (stage, name) = what.split_once('.')?;
-        let (seats, fights) = match held.split_once('!') {
-            Some((seats, fights)) => (seats, fights.parse().ok()),
-            None => (held, None),
-        };
-        let tokens = seats.split('/').map(|n| n.parse().unwrap_or_default()).collect();
-        Some(Self { stage, name, tokens, fights })
-    }
-}
-
 /// What was dealt at the start of a game, if that is noted.
 fn start(row: &Row, players: usize) -> Option<Start> {
     let dealt: BTreeMap<String, Vec<f64>> = row
         .deeds
-        .split(' ')
-        .filter_map(Holding::of)
+        .holdings
+        .iter()
         .filter(|held| held.stage == DEAL)
-        .map(|held| (held.name.to_owned(), held.tokens.into_iter().map(f64::from).collect()))
+        .map(|held| (held.place.clone(), held.tokens.iter().copied().map(f64::from).collect()))
         .collect();
     let points = row.points[..players].iter().map(|&points| f64::from(points)).collect();
     (!dealt.is_empty()).then_some(Start { dealt, points })
 }
 
-/// The stage of what is held at the first decision.
-const DEAL: &str = "0";
-
 /// What a game tells of a place: what every seat held, stage after stage.
-type Course<'a> = BTreeMap<&'a str, Vec<Vec<u32>>>;
+type Course<'a> = BTreeMap<&'a str, Vec<&'a [u8]>>;
 
 /// Adds what was held in the games of a block.
 fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
@@ -319,18 +287,18 @@ fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
     let mut fights: BTreeMap<&str, f64> = BTreeMap::new();
     for row in rows {
         let mut course = Course::new();
-        for held in row.deeds.split(' ').filter_map(Holding::of) {
-            if let Some(n) = held.fights {
-                *fights.entry(held.name).or_default() += f64::from(n);
+        for Holding { stage, place, tokens, fights: fought } in &row.deeds.holdings {
+            if let Some(n) = *fought {
+                *fights.entry(place).or_default() += f64::from(n);
             }
-            if held.stage != DEAL {
-                course.entry(held.name).or_default().push(held.tokens);
+            if *stage != DEAL {
+                course.entry(place).or_default().push(tokens);
             }
         }
         for (name, stages) in course {
             let sum = sums.entry(name).or_default();
             let last = &stages[stages.len() - 1];
-            sum[0] += f64::from(last.iter().sum::<u32>());
+            sum[0] += last.iter().copied().map(f64::from).sum::<f64>();
             sum[1] += stages.iter().map(|seats| close(seats)).sum::<f64>() / stages.len() as f64;
             let before = stages.len().checked_sub(2).map(|place| leader(&stages[place]));
             sum[2] += f64::from(u8::from(before.is_some_and(|before| before != leader(last))));
@@ -349,13 +317,13 @@ fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
 }
 
 /// Players who have at most one token less than the first, and one at least.
-fn close(seats: &[u32]) -> f64 {
+fn close(seats: &[u8]) -> f64 {
     let most = seats.iter().copied().max().unwrap_or_default();
-    seats.iter().filter(|&&tokens| tokens > 0 && tokens + 1 >= most).count() as f64
+    seats.iter().filter(|&&tokens| tokens > 0 && most - tokens <= 1).count() as f64
 }
 
 /// Who has the most tokens alone.
-fn leader(seats: &[u32]) -> Option<usize> {
+fn leader(seats: &[u8]) -> Option<usize> {
     let most = seats.iter().copied().max().filter(|&most| most > 0)?;
     let mut first = (0..seats.len()).filter(|&seat| seats[seat] == most);
     let leader = first.next();
@@ -376,7 +344,7 @@ mod tests {
             is_forfeit: false,
             points: Default::default(),
             scores: Default::default(),
-            deeds: deeds.to_owned(),
+            deeds: deeds.parse().expect("deeds as they are written"),
         }
     }
 

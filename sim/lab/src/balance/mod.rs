@@ -19,6 +19,7 @@ pub mod alliances;
 pub mod cards;
 pub mod cell;
 pub mod deal;
+pub mod deeds;
 pub mod estimate;
 pub mod facts;
 mod forced;

@@ -9,7 +9,9 @@
 //! In another square nobody is forced but who bids first: seat r in game r.
 
 use agents::Playable;
-use engine::{ByPlayer, MAX_PLAYERS, Precedence, Treatable};
+use engine::{ByPlayer, Player, Precedence, Treatable};
+
+use super::deeds::{Auction, Placed};
 
 use super::facts::Facts;
 
@@ -47,19 +49,6 @@ impl Order {
     }
 }
 
-/// How a player came out of the bids of a stage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Placed {
-    /// His place in the turn order.
-    pub place: usize,
-    /// Whether he is on the second side.
-    pub second: bool,
-    /// What he has paid.
-    pub price: i32,
-    /// His score when the order was settled.
-    pub score: i32,
-}
-
 /// Notes of the bids of a game that is watched.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bids {
@@ -67,8 +56,8 @@ pub(super) struct Bids {
     noted: u8,
     /// What everybody had to bid with at a stage.
     purse: Option<(u8, ByPlayer<i32>)>,
-    /// A word for each stage, as `2@PLACE/SIDE/PRICE/SCORE;…` by seat.
-    pub(super) words: Vec<String>,
+    /// Their outcomes, stage after stage.
+    pub(super) auctions: Vec<Auction>,
 }
 
 impl Bids {
@@ -88,32 +77,15 @@ impl Bids {
         }
         let purse = self.purse.filter(|(of, _)| *of == stage).map_or(now.money, |(_, purse)| purse);
         let scores = game.scores(state).unwrap_or_default();
-        let mut by_seat = vec![String::new(); n];
-        for (place, &seat) in now.order.iter().take(n).enumerate() {
-            let side = u8::from(now.second.contains(seat));
-            let price = (purse[seat] - now.money[seat]).max(0);
-            by_seat[seat.idx()] = format!("{place}/{side}/{price}/{}", scores[seat]);
-        }
-        self.words.push(format!("{stage}@{}", by_seat.join(";")));
+        let placed = |seat: Player| Placed {
+            place: now.order.iter().position(|&other| other == seat).unwrap_or_default(),
+            second: now.second.contains(seat),
+            price: (purse[seat] - now.money[seat]).max(0),
+            score: scores[seat],
+        };
+        self.auctions.push(Auction { stage, seats: Player::all(n).map(placed).collect() });
         self.noted = stage;
     }
-}
-
-/// What the deeds of a row tell of the bids of a stage, by seat.
-#[must_use]
-pub fn placed(deeds: &str, stage: u8) -> Option<Vec<Placed>> {
-    let one = |text: &str| {
-        let mut numbers = text.split('/').map(|n| n.parse::<i32>().ok());
-        let mut next = || numbers.next().flatten();
-        let (place, side, price, score) = (next()?, next()?, next()?, next()?);
-        let place = usize::try_from(place).ok().filter(|&place| place < MAX_PLAYERS)?;
-        Some(Placed { place, second: side == 1, price, score })
-    };
-    let of_stage = |word: &str| {
-        let (of, seats) = word.split_once('@')?;
-        (of.parse() == Ok(stage)).then_some(seats.to_owned())
-    };
-    deeds.split(' ').find_map(of_stage)?.split(';').map(one).collect()
 }
 
 #[cfg(test)]
@@ -154,13 +126,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn what_is_noted_is_read() {
-        let deeds = "1.loot=0 2@1/0/15/-3;0/1/0/7 2.roma:3/0";
-        let one = |place, second, price, score| Placed { place, second, price, score };
-        assert_eq!(placed(deeds, 2), Some(vec![one(1, false, 15, -3), one(0, true, 0, 7)]));
-        assert_eq!((placed(deeds, 1), placed("2@1/0/x/0", 2)), (None, None));
     }
 }

@@ -1,8 +1,9 @@
 //! What blocks say of seats, of places in orders that are forced, and of what players bid for.
 
 use super::cell::Experiment;
+use super::deeds::Placed;
 use super::forced::{forced, opened};
-use super::order::{Order, Placed, placed};
+use super::order::Order;
 use super::rows::Row;
 
 /// What was heard of seats and places, by lane.
@@ -142,7 +143,7 @@ impl Seats {
                 if let Some(start) = cells.opened[i] {
                     stage.hear_opened(&rows[start..start + n], number);
                 }
-                stage.hear_free(placed(&control.deeds, number).as_deref(), &games, n);
+                stage.hear_free(control.deeds.placed(number), &games, n);
             }
         }
     }
@@ -212,12 +213,11 @@ impl Stage {
             let sum: f64 = rows.iter().enumerate().map(points).sum();
             list.push((sum - 1.0) / n as f64);
         }
-        let bids: Option<Vec<Vec<Placed>>> =
-            rows.iter().map(|row| placed(&row.deeds, stage)).collect();
+        let bids: Option<Vec<&[Placed]>> = rows.iter().map(|row| row.deeds.placed(stage)).collect();
         let Some(bids) = bids else { return };
         for (place, list) in self.prices.iter_mut().enumerate() {
             let price =
-                |(first, bids): (usize, &Vec<Placed>)| f64::from(bids[seat(first, place)].price);
+                |(first, bids): (usize, &&[Placed])| f64::from(bids[seat(first, place)].price);
             list.push(bids.iter().enumerate().map(price).sum::<f64>() / n as f64);
         }
     }

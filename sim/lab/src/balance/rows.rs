@@ -1,23 +1,24 @@
 //! The games of an experiment as rows of `cells.csv`, each with a checksum, written and read back.
 //!
 //! `game` is the number of the game in the run, `block` that of its seed. `lane` and `cell` say what was played, `seat`
-//! who was treated, or who sat there first. `points_P` and `score_P` are those of seat P. `deeds` is told of controls and
-//! of cells without a seat: for each stage what could be taken, as `2.NAME`, and who took it, as `2.NAME=03`;
-//! of places what every seat held when the stage was over, as `2.NAME:3/0/1/2`, and, of controls, at the first decision, as
-//! of stage 0;
-//! and of all cells of experiments on turn orders what came of the bids of stage 2, as `2@0/1/15/40;…`: for each seat its
-//! place, its side, what it paid and its score then.
+//! who was treated, or who sat there first. `points_P` and `score_P` are those of seat P. `deeds` ([`Deeds`] as a text) has, of
+//! controls and of cells without a seat, what could be taken and who took it; of places what every seat held at the end of
+//! each stage, and, of controls, at the first decision; and of all cells of experiments on turn orders what came of bids.
 
 use engine::MAX_PLAYERS;
 
 use super::cell::Experiment;
-use sim::export::columns::{Cell, joined, on_one_line, split, with_checksum, without_checksum};
+use super::deeds::Deeds;
+use sim::export::columns::{
+    Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put, with_checksum,
+    without_checksum,
+};
 
 /// The name of the file.
 pub const FILE: &str = "cells.csv";
 
 /// A game of a cell.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Row {
     /// Its number in the run.
     pub game: u64,
@@ -35,8 +36,8 @@ pub struct Row {
     pub points: [f32; MAX_PLAYERS],
     /// Score by seat.
     pub scores: [f32; MAX_PLAYERS],
-    /// What could be taken and who took it.
-    pub deeds: String,
+    /// Notes of its course.
+    pub deeds: Deeds,
 }
 
 /// What all rows of an experiment have in common.
@@ -44,8 +45,18 @@ pub struct Row {
 pub struct RowsCsv {
     players: usize,
     per_block: u64,
-    /// Lane, name, place and game of each game of a block.
-    games: Vec<(usize, String, usize, usize)>,
+    /// The games of a block.
+    games: Vec<Place>,
+}
+
+/// Where a game stands in its block.
+#[derive(Clone, Debug)]
+struct Place {
+    lane: usize,
+    /// The name of its cell.
+    id: String,
+    cell: usize,
+    turn: usize,
 }
 
 impl RowsCsv {
@@ -55,7 +66,8 @@ impl RowsCsv {
         let mut games = Vec::new();
         for (place, cell) in experiment.cells.iter().enumerate() {
             let turns = 0..experiment.turns(cell);
-            games.extend(turns.map(|turn| (cell.lane, on_one_line(&cell.id), place, turn)));
+            let (lane, id) = (cell.lane, on_one_line(&cell.id));
+            games.extend(turns.map(|turn| Place { lane, id: id.clone(), cell: place, turn }));
         }
         Self { players: experiment.players, per_block: games.len() as u64, games }
     }
@@ -66,34 +78,20 @@ impl RowsCsv {
         self.per_block
     }
 
+    fn place(&self, row: &Row) -> &Place {
+        &self.games[(row.game % self.per_block) as usize]
+    }
+
     /// The names of the columns, as a line with its end.
     #[must_use]
     pub fn header(&self) -> String {
-        let mut names: Vec<String> =
-            ["game", "block", "lane", "cell", "seat", "plies", "forfeit"].map(str::to_owned).into();
-        names.extend((0..self.players).map(|seat| format!("points_{seat}")));
-        names.extend((0..self.players).map(|seat| format!("score_{seat}")));
-        names.extend(["deeds".to_owned(), "check".to_owned()]);
-        names.join(",") + "\n"
+        header(&self.checked())
     }
 
     /// A row as a line with its end.
     #[must_use]
     pub fn row(&self, row: &Row) -> String {
-        let (lane, id, ..) = &self.games[(row.game % self.per_block) as usize];
-        let mut cells = vec![
-            Cell::Long(row.game),
-            Cell::Long(row.block),
-            Cell::Long(*lane as u64),
-            Cell::Text(id.clone()),
-            Cell::Long(row.turn as u64),
-            Cell::Count(row.plies),
-            Cell::Count(row.is_forfeit.into()),
-        ];
-        cells.extend(row.points[..self.players].iter().map(|&x| Cell::Real(x)));
-        cells.extend(row.scores[..self.players].iter().map(|&x| Cell::Real(x)));
-        cells.push(Cell::Text(row.deeds.clone()));
-        with_checksum(joined(&cells))
+        with_checksum(joined(&self.written(row)))
     }
 
     /// What a row says.
@@ -102,38 +100,52 @@ impl RowsCsv {
     /// If the row is damaged or of another experiment: the message says how.
     pub fn parse(&self, line: &str) -> Result<Row, String> {
         let row = without_checksum(line)?;
-        self.fields(row).ok_or_else(|| "it is the row of another experiment".to_owned())
+        self.read(row, Row::default())
+            .ok_or_else(|| "it is the row of another experiment".to_owned())
     }
+}
 
-    fn fields(&self, row: &str) -> Option<Row> {
-        let record = split(row)?;
-        if record.len() != 8 + 2 * self.players {
-            return None;
+impl Declared<Row> for RowsCsv {
+    fn declare(&self, to: &mut impl Columns<Row>) -> Option<()> {
+        use ColumnKind::{Count, Long, Real, Text};
+        to.column(
+            "game",
+            Long,
+            |row| Cell::Long(row.game),
+            |row, text| {
+                put(&mut row.game, text)?;
+                let Place { cell, turn, .. } = *self.place(row);
+                (row.block, row.cell, row.turn) = (row.game / self.per_block, cell, turn);
+                Some(())
+            },
+        )?;
+        to.column("block", Long, |row| Cell::Long(row.block), |row, text| expect(row.block, text))?;
+        let write = |row: &Row| Cell::Long(self.place(row).lane as u64);
+        to.column("lane", Long, write, |row, text| expect(self.place(row).lane, text))?;
+        let write = |row: &Row| Cell::Text(self.place(row).id.clone());
+        to.column("cell", Text, write, |row, text| (self.place(row).id == text).then_some(()))?;
+        let write = |row: &Row| Cell::Long(row.turn as u64);
+        to.column("seat", Long, write, |row, text| expect(row.turn, text))?;
+        let write = |row: &Row| Cell::Count(row.plies);
+        to.column("plies", Count, write, |row, text| put(&mut row.plies, text))?;
+        let write = |row: &Row| Cell::Count(row.is_forfeit.into());
+        to.column("forfeit", Count, write, |row, text| {
+            row.is_forfeit = text.parse::<u64>().ok()? != 0;
+            Some(())
+        })?;
+        for seat in 0..self.players {
+            let write = |row: &Row| Cell::Real(row.points[seat]);
+            to.column(format_args!("points_{seat}"), Real, write, |row, text| {
+                put(&mut row.points[seat], text)
+            })?;
         }
-        let number = |i: usize| record[i].parse::<u64>().ok();
-        let game = number(0)?;
-        let (lane, id, cell, turn) = &self.games[(game % self.per_block) as usize];
-        let is_ours = number(1)? == game / self.per_block
-            && number(2)? == *lane as u64
-            && &record[3] == id.as_str()
-            && number(4)? == *turn as u64;
-        let reals = |first: usize| {
-            let mut values = [0.0; MAX_PLAYERS];
-            for (seat, value) in values.iter_mut().enumerate().take(self.players) {
-                *value = record[first + seat].parse().ok()?;
-            }
-            Some(values)
-        };
-        is_ours.then_some(Row {
-            game,
-            block: game / self.per_block,
-            cell: *cell,
-            turn: *turn,
-            plies: number(5)?.try_into().ok()?,
-            is_forfeit: number(6)? != 0,
-            points: reals(7)?,
-            scores: reals(7 + self.players)?,
-            deeds: record[7 + 2 * self.players].to_owned(),
-        })
+        for seat in 0..self.players {
+            let write = |row: &Row| Cell::Real(row.scores[seat]);
+            to.column(format_args!("score_{seat}"), Real, write, |row, text| {
+                put(&mut row.scores[seat], text)
+            })?;
+        }
+        let write = |row: &Row| Cell::Text(row.deeds.to_string());
+        to.column("deeds", Text, write, |row, text| put(&mut row.deeds, text))
     }
 }

@@ -9,9 +9,11 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::{Agent, Playable};
-use engine::{Deed, MAX_PLAYERS, Player, Rules, Treatable, Turn, hash_of};
+use engine::Treatable;
+use engine::{Deed, Player, PlayerSet, Rules, Turn, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Games};
+use super::deeds::{DEAL, Deeds, Holding, Offer};
 use super::order::Bids;
 use super::rows::Row;
 use sim::catalogue::{WithGame, with_game};
@@ -126,7 +128,7 @@ impl<G: Playable> Table<'_, G> {
                 if is_control {
                     moments[i].push(std::mem::take(&mut notes.moments));
                 }
-                let deeds = notes.text(self.experiment.players);
+                let deeds = notes.deeds();
                 rows[i].push(self.row(place, turn, block, &result, deeds));
             }
         }
@@ -141,18 +143,17 @@ impl<G: Playable> Table<'_, G> {
             before: None,
             moments: Vec::new(),
             noted: self.experiment.noted.filter(|_| !cell.has_seat()),
-            found: Vec::new(),
+            deeds: Deeds::default(),
             holds: self.experiment.holds && !cell.has_seat(),
             deals: self.experiment.holds && cell.dose == Dose::Control,
             stage: 1,
-            held: Vec::new(),
             fights: G::territory().is_some_and(|territory| territory.fights).then(BTreeMap::new),
             fighting: None,
             bids: self.experiment.order.is_some().then(Bids::default),
         }
     }
 
-    fn row(&self, cell: usize, turn: usize, block: u64, result: &GameResult, deeds: String) -> Row {
+    fn row(&self, cell: usize, turn: usize, block: u64, result: &GameResult, deeds: Deeds) -> Row {
         let before = self.experiment.cells[..cell].iter();
         let before: usize = before.map(|cell| self.experiment.turns(cell)).sum();
         Row {
@@ -183,16 +184,14 @@ struct Notes<G: Playable> {
     before: Option<Moment<G>>,
     moments: Moments<G>,
     noted: Option<&'static str>,
-    /// Stage, name and the seats that took it.
-    found: Vec<(u8, String, u8)>,
+    /// All that was found so far, but for bids.
+    deeds: Deeds,
     /// Whether holdings are noted at the ends of stages.
     holds: bool,
     /// Whether what lies there at the first decision is still to be noted, as of stage 0.
     deals: bool,
     /// The stage under way.
     stage: u8,
-    /// What was held at the ends of stages.
-    held: Vec<String>,
     /// Fights of the stage under way by place, where they are told.
     fights: Option<BTreeMap<String, u32>>,
     /// Where a fight was under way before the event that was due last.
@@ -202,21 +201,21 @@ struct Notes<G: Playable> {
 }
 
 impl<G: Playable> Notes<G> {
-    fn note(&mut self, stage: u8, deed: Deed<'_>, seats: u8) {
+    fn note(&mut self, stage: u8, deed: Deed<'_>, takers: PlayerSet) {
         if self.noted != Some(deed.ban) {
             return;
         }
-        let is_it = |(s, name, _): &&mut (u8, String, u8)| *s == stage && name == deed.name;
-        match self.found.iter_mut().find(is_it) {
-            Some((.., all)) => *all |= seats,
-            None => self.found.push((stage, deed.name.to_owned(), seats)),
+        let offers = &mut self.deeds.offers;
+        match offers.iter_mut().find(|offer| offer.stage == stage && offer.name == deed.name) {
+            Some(offer) => offer.takers = offer.takers | takers,
+            None => offers.push(Offer { stage, name: deed.name.to_owned(), takers }),
         }
     }
 
     /// Takes note of what is held when the first decision is due, and when a stage, or the game, is over.
     fn hold(&mut self, game: &G, state: &G::State) {
         if self.deals && game.turn(state) != Turn::Chance {
-            self.list(game, state, 0);
+            self.list(game, state, DEAL);
             self.deals = false;
         }
         let stage = Treatable::stage(game, state);
@@ -246,30 +245,21 @@ impl<G: Playable> Notes<G> {
     fn list(&mut self, game: &G, state: &G::State, over: u8) {
         let mut all = Vec::new();
         game.holdings(state, &mut all);
-        let fights = self.fights.as_mut().filter(|_| over > 0).map(std::mem::take);
-        self.held.extend(all.into_iter().map(|(name, held)| {
-            let held: Vec<String> =
-                held.0.iter().take(game.n_players()).map(u8::to_string).collect();
-            let fought = fights.as_ref().map_or_else(String::new, |fights| {
-                format!("!{}", fights.get(name).copied().unwrap_or_default())
-            });
-            format!("{over}.{name}:{}{fought}", held.join("/"))
+        let fights = self.fights.as_mut().filter(|_| over != DEAL).map(std::mem::take);
+        self.deeds.holdings.extend(all.into_iter().map(|(place, held)| Holding {
+            stage: over,
+            place: place.to_owned(),
+            tokens: held.0[..game.n_players()].to_vec(),
+            fights: fights.as_ref().map(|fights| fights.get(place).copied().unwrap_or_default()),
         }));
     }
 
     /// What was found, in order.
-    fn text(mut self, players: usize) -> String {
-        self.found.sort_unstable();
-        let one = |(stage, name, seats): &(u8, String, u8)| {
-            let who: String = (0..players.min(MAX_PLAYERS))
-                .filter(|seat| seats >> seat & 1 == 1)
-                .map(|seat| seat.to_string())
-                .collect();
-            if who.is_empty() { format!("{stage}.{name}") } else { format!("{stage}.{name}={who}") }
-        };
-        let bids = self.bids.take().map(|bids| bids.words).unwrap_or_default();
-        let found = self.found.iter().map(one).chain(std::mem::take(&mut self.held));
-        found.chain(bids).collect::<Vec<_>>().join(" ")
+    fn deeds(self) -> Deeds {
+        let mut deeds = self.deeds;
+        deeds.offers.sort_unstable_by(|a, b| (a.stage, &a.name).cmp(&(b.stage, &b.name)));
+        deeds.auctions = self.bids.map(|bids| bids.auctions).unwrap_or_default();
+        deeds
     }
 }
 
@@ -299,8 +289,8 @@ impl<G: Playable> Watch<G> for Notes<G> {
         let stage = Treatable::stage(game, state);
         let mut deeds = Vec::new();
         game.open_deeds(state, player, &mut deeds);
-        deeds.drain(..).for_each(|deed| self.note(stage, deed, 0));
+        deeds.drain(..).for_each(|deed| self.note(stage, deed, PlayerSet::EMPTY));
         game.deeds(state, player, action, &mut deeds);
-        deeds.into_iter().for_each(|deed| self.note(stage, deed, 1 << player.idx()));
+        deeds.into_iter().for_each(|deed| self.note(stage, deed, PlayerSet::of(player)));
     }
 }

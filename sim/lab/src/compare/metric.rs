@@ -335,8 +335,6 @@ mod tests {
     #[test]
     fn every_metric_reads_its_number() {
         let game = GameResult {
-            index: 0,
-            block: 0,
             seating: [1, 2, 0, 0, 0, 0],
             points: [0.25, 0.5, 0.25, 0.0, 0.0, 0.0],
             scores: [3.0, 5.0, 10.0, 0.0, 0.0, 0.0],
@@ -344,9 +342,7 @@ mod tests {
             lead_changes: Some(3),
             luck: Some([0.5, -0.25, -0.25, 0.0, 0.0, 0.0]),
             extras: vec![[1; MAX_PLAYERS], [4, 6, 2, 0, 0, 0]],
-            searched: None,
-            forfeit: None,
-            record: None,
+            ..GameResult::default()
         };
         for (text, value) in [
             ("seat-1", 0.5),

@@ -12,13 +12,13 @@
 
 use super::arms::{Block, Value};
 use super::study::{Study, Test};
-use sim::export::columns::{Cell, joined, on_one_line, split, with_checksum, without_checksum};
+use sim::export::columns::{
+    Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put, with_checksum,
+    without_checksum,
+};
 
 /// The name of the file.
 pub const FILE: &str = "trace.csv";
-
-/// Columns before those of arms: block, seed.
-const FIRST_COLUMNS: usize = 2;
 
 /// What all rows of a comparison have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,46 +57,15 @@ impl TraceCsv {
     /// The names of the columns, as a line with its end.
     #[must_use]
     pub fn header(&self) -> String {
-        let mut names = vec!["block".to_owned(), "seed".to_owned()];
-        let arms = |name: &str| -> Vec<String> {
-            match self.n_arms {
-                1 => vec![name.to_owned()],
-                _ => ["a", "b"].iter().map(|arm| format!("{name}_{arm}")).collect(),
-            }
-        };
-        for metric in &self.metrics {
-            names.extend(arms(metric));
-            names.extend((self.n_arms == 1).then(|| format!("{metric}_square")));
-        }
-        names.extend((self.n_arms == 1).then(|| "print".to_owned()));
-        names.extend(arms("forfeits"));
-        names.extend(arms("forfeit"));
-        names.extend(self.states.iter().cloned());
-        names.push("check".to_owned());
-        let names: Vec<Cell> = names.into_iter().map(Cell::Text).collect();
-        joined(&names) + "\n"
+        header(&self.checked())
     }
 
     /// The row of block `block`, as a line with its end; `test` has heard it, if there is one.
     #[must_use]
     pub fn row(&self, block: u64, blocks: &[Block], test: Option<&Test>) -> String {
-        let number = |x: f64| Cell::Text((x + 0.0).to_string());
-        let mut cells = vec![Cell::Long(block), Cell::Long(self.seed)];
-        for place in 0..self.metrics.len() {
-            cells.extend(blocks.iter().map(|block| number(block.values[place].mean)));
-            if let [only] = blocks {
-                cells.push(number(only.values[place].square));
-            }
-        }
-        if let [only] = blocks {
-            cells.push(Cell::Text(format!("{:08x}", only.print)));
-        }
-        cells.extend(blocks.iter().map(|block| Cell::Long(block.forfeits)));
-        let first = |block: &Block| block.first_forfeit.clone().unwrap_or_default();
-        cells.extend(blocks.iter().map(|block| Cell::Text(first(block))));
         let state = test.map_or_else(|| vec![String::new(); self.states.len()], Test::state);
-        cells.extend(state.into_iter().map(Cell::Text));
-        with_checksum(joined(&cells))
+        let row = TraceRow { block, blocks: blocks.to_vec(), state };
+        with_checksum(joined(&self.written(&row)))
     }
 
     /// What a row says.
@@ -105,42 +74,69 @@ impl TraceCsv {
     /// If the row is damaged or of another comparison: the message says how.
     pub fn parse(&self, line: &str) -> Result<TraceRow, String> {
         let row = without_checksum(line)?;
-        self.fields(row).ok_or_else(|| "it is the row of another comparison".to_owned())
+        self.read(row, self.blank()).ok_or_else(|| "it is the row of another comparison".to_owned())
     }
 
-    fn fields(&self, row: &str) -> Option<TraceRow> {
-        let record = split(row)?;
-        let mut fields = record.iter();
-        let numbers = if self.n_arms == 1 { 2 } else { self.n_arms };
-        let prints = usize::from(self.n_arms == 1);
-        let n_columns = FIRST_COLUMNS + numbers * self.metrics.len() + prints + 2 * self.n_arms;
-        if record.len() != n_columns + self.states.len() {
-            return None;
-        }
-        let block = fields.next()?.parse().ok()?;
-        if fields.next()? != self.seed.to_string() {
-            return None;
-        }
-        let mut blocks = vec![Block::default(); self.n_arms];
-        for _ in &self.metrics {
-            for block in &mut blocks {
-                let mean = fields.next()?.parse().ok()?;
-                block.values.push(Value { mean, square: 0.0 });
+    /// A row of which no field has been read.
+    fn blank(&self) -> TraceRow {
+        let values = vec![Value::default(); self.metrics.len()];
+        let blocks = vec![Block { values, ..Block::default() }; self.n_arms];
+        TraceRow { block: 0, blocks, state: vec![String::new(); self.states.len()] }
+    }
+
+    /// The name of what is told of an arm.
+    fn of_arm(&self, name: &str, arm: usize) -> String {
+        if self.n_arms == 1 { name.to_owned() } else { format!("{name}_{}", ["a", "b"][arm]) }
+    }
+}
+
+impl Declared<TraceRow> for TraceCsv {
+    fn declare(&self, to: &mut impl Columns<TraceRow>) -> Option<()> {
+        use ColumnKind::{Double, Long, MaybeText, Text};
+        let number = |x: f64| Cell::Double(x + 0.0);
+        let (arms, is_alone) = (|| 0..self.n_arms, self.n_arms == 1);
+        let write = |row: &TraceRow| Cell::Long(row.block);
+        to.column("block", Long, write, |row, text| put(&mut row.block, text))?;
+        to.column("seed", Long, |_| Cell::Long(self.seed), |_, text| expect(self.seed, text))?;
+        for (i, metric) in self.metrics.iter().enumerate() {
+            for arm in arms() {
+                let write = |row: &TraceRow| number(row.blocks[arm].values[i].mean);
+                to.column(self.of_arm(metric, arm), Double, write, |row, text| {
+                    put(&mut row.blocks[arm].values[i].mean, text)
+                })?;
             }
-            if let [only] = &mut blocks[..] {
-                only.values.last_mut()?.square = fields.next()?.parse().ok()?;
+            if is_alone {
+                let write = |row: &TraceRow| number(row.blocks[0].values[i].square);
+                to.column(format_args!("{metric}_square"), Double, write, |row, text| {
+                    put(&mut row.blocks[0].values[i].square, text)
+                })?;
             }
         }
-        if let [only] = &mut blocks[..] {
-            only.print = u32::from_str_radix(fields.next()?, 16).ok()?;
+        if is_alone {
+            let write = |row: &TraceRow| Cell::Text(format!("{:08x}", row.blocks[0].print));
+            to.column("print", Text, write, |row, text| {
+                row.blocks[0].print = u32::from_str_radix(text, 16).ok()?;
+                Some(())
+            })?;
         }
-        for block in &mut blocks {
-            block.forfeits = fields.next()?.parse().ok()?;
+        for arm in arms() {
+            let write = |row: &TraceRow| Cell::Long(row.blocks[arm].forfeits);
+            to.column(self.of_arm("forfeits", arm), Long, write, |row, text| {
+                put(&mut row.blocks[arm].forfeits, text)
+            })?;
         }
-        for block in &mut blocks {
-            let first = fields.next()?;
-            block.first_forfeit = (!first.is_empty()).then(|| first.to_owned());
+        for arm in arms() {
+            let first = |row: &TraceRow| row.blocks[arm].first_forfeit.clone().unwrap_or_default();
+            let write = |row: &TraceRow| Cell::Text(first(row));
+            to.column(self.of_arm("forfeit", arm), MaybeText, write, |row, text| {
+                row.blocks[arm].first_forfeit = (!text.is_empty()).then(|| text.to_owned());
+                Some(())
+            })?;
         }
-        Some(TraceRow { block, blocks, state: fields.map(str::to_owned).collect() })
+        for (i, state) in self.states.iter().enumerate() {
+            let write = |row: &TraceRow| Cell::Text(row.state[i].clone());
+            to.column(state, MaybeText, write, |row, text| put(&mut row.state[i], text))?;
+        }
+        Some(())
     }
 }

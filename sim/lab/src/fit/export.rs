@@ -1,25 +1,49 @@
 //! Positions as a table, for other tools: a row for each seat of each position, with its features and what became of it.
 
+use agents::guide::Progress;
 use agents::{Observable, Playable};
 
 use super::positions::Collected;
 use super::weights::evaluation_of;
 use sim::error::Error;
-use sim::export::columns::{Cell, Column, ColumnKind};
+use sim::export::columns::{Cell, Column, ColumnKind, Columns, Declared};
 
-/// What stands in the row of a seat before its features.
-fn columns() -> Vec<Column> {
-    [
-        ("game", ColumnKind::Long),
-        ("position", ColumnKind::Long),
-        ("stage", ColumnKind::Count),
-        ("round", ColumnKind::Count),
-        ("turn", ColumnKind::Count),
-        ("seat", ColumnKind::Count),
-        ("points", ColumnKind::Real),
-    ]
-    .map(|(name, kind)| Column::new(name, kind))
-    .to_vec()
+/// The columns beside those of the position.
+struct Features<'a> {
+    has_evaluation: bool,
+    names: Vec<&'a str>,
+}
+
+/// A seat of a position.
+struct Seat<'a> {
+    game: u64,
+    position: u64,
+    progress: Progress,
+    seat: usize,
+    points: f64,
+    /// The value by the evaluation.
+    worth: f64,
+    features: &'a [f32],
+}
+
+impl<'a> Declared<Seat<'a>> for Features<'_> {
+    fn declare(&self, to: &mut impl Columns<Seat<'a>>) -> Option<()> {
+        use ColumnKind::{Count, Long, Real};
+        to.shown("game", Long, |at| Cell::Long(at.game))?;
+        to.shown("position", Long, |at| Cell::Long(at.position))?;
+        to.shown("stage", Count, |at| Cell::Count(at.progress.stage))?;
+        to.shown("round", Count, |at| Cell::Count(at.progress.round))?;
+        to.shown("turn", Count, |at| Cell::Count(at.progress.turn))?;
+        to.shown("seat", Count, |at| Cell::Count(at.seat as u32))?;
+        to.shown("points", Real, |at| Cell::Real(at.points as f32))?;
+        if self.has_evaluation {
+            to.shown("evaluation", Real, |at| Cell::Real(at.worth as f32))?;
+        }
+        for (i, name) in self.names.iter().enumerate() {
+            to.shown(name, Real, |at| Cell::Real(at.features[i]))?;
+        }
+        Some(())
+    }
 }
 
 /// The table: its columns and its rows. Features are those of the value function of the game, else those that a
@@ -34,15 +58,12 @@ pub fn table<G: Playable + Observable>(
 ) -> Result<(Vec<Column>, Vec<Vec<Cell>>), Error> {
     let value = game.value_table(settings).map_err(Error::Usage)?;
     let mut evaluation = evaluation_of(game, settings).ok();
-    let mut all = columns();
-    let has_evaluation = evaluation.is_some();
-    all.extend(has_evaluation.then(|| Column::new("evaluation", ColumnKind::Real)));
     let names: Vec<&str> = match &value {
         Some(value) => value.features().to_vec(),
         None => G::FEATURES.iter().map(|feature| feature.name).collect(),
     };
-    all.extend(names.iter().map(|name| Column::new(*name, ColumnKind::Real)));
     let (n, seats) = (names.len(), game.n_players());
+    let told = Features { has_evaluation: evaluation.is_some(), names };
     let mut rows = Vec::with_capacity(collected.positions.len() * seats);
     for (number, position) in (0u64..).zip(&collected.positions) {
         let mut features = Vec::with_capacity(n * seats);
@@ -54,23 +75,19 @@ pub fn table<G: Playable + Observable>(
             let scale = evaluation.scale(game, &position.state);
             evaluation.values(game, &position.state).0.map(|value| value / scale)
         });
-        let progress = position.progress;
         for seat in 0..seats {
-            let mut row = vec![
-                Cell::Long(position.cluster),
-                Cell::Long(number),
-                Cell::Count(progress.stage),
-                Cell::Count(progress.round),
-                Cell::Count(progress.turn),
-                Cell::Count(seat as u32),
-                Cell::Real(position.points[seat] as f32),
-            ];
-            row.extend(worth.map(|worth| Cell::Real(worth[seat] as f32)));
-            row.extend(features[seat * n..(seat + 1) * n].iter().map(|x| Cell::Real(*x)));
-            rows.push(row);
+            rows.push(told.written(&Seat {
+                game: position.cluster,
+                position: number,
+                progress: position.progress,
+                seat,
+                points: position.points[seat],
+                worth: worth.map_or(0.0, |worth| worth[seat]),
+                features: &features[seat * n..(seat + 1) * n],
+            }));
         }
     }
-    Ok((all, rows))
+    Ok((told.named(), rows))
 }
 
 /// What a spectator counts, seat by seat.

@@ -13,7 +13,9 @@
 
 use super::playground::{Came, Field, Stretch};
 use super::space::{Point, Space};
-use sim::export::columns::{Cell, joined, split, with_checksum, without_checksum};
+use sim::export::columns::{
+    Cell, ColumnKind, Columns, Declared, header, joined, put, with_checksum, without_checksum,
+};
 
 /// The name of the file.
 pub const FILE: &str = "log.csv";
@@ -21,13 +23,8 @@ pub const FILE: &str = "log.csv";
 /// Most blocks of a row: few enough that a kill costs seconds, many enough that rows are short beside games.
 pub const STRETCH: u64 = 64;
 
-/// The columns before those of parts and dimensions.
-const COLUMNS: [&str; 7] = ["row", "pool", "field", "first", "blocks", "mean", "values"];
-/// The column of the parts of rules.
-const PARTS: &str = "parts";
-
 /// A stretch that was played.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Row {
     /// The number of the row, from 0.
     pub number: u64,
@@ -154,34 +151,14 @@ impl LogCsv {
     /// The names of the columns, as a line with its end.
     #[must_use]
     pub fn header(&self) -> String {
-        let own = self.names.iter().map(String::as_str);
-        let parts = self.is_of_rules.then_some(PARTS);
-        let names = COLUMNS.into_iter().chain(parts).chain(own).chain(["check"]);
-        joined(&names.map(|name| Cell::Text(name.to_owned())).collect::<Vec<_>>()) + "\n"
+        header(&self.checked())
     }
 
     /// A row, as a line with its end.
     #[must_use]
     pub fn row(&self, row: &Row) -> String {
-        let text = |x: f64| (x + 0.0).to_string();
-        let all = |values: &[f64], between: &str| {
-            values.iter().copied().map(text).collect::<Vec<String>>().join(between)
-        };
-        let mut cells = vec![
-            Cell::Long(row.number),
-            Cell::Text(row.pool.clone()),
-            Cell::Text(row.field.clone()),
-            Cell::Long(row.first),
-            Cell::Long(row.came.values.len() as u64),
-            Cell::Text(text(row.mean())),
-            Cell::Text(all(&row.came.values, " ")),
-        ];
-        if self.is_of_rules {
-            let blocks = row.came.parts.iter().map(|parts| all(parts, "/"));
-            cells.push(Cell::Text(blocks.collect::<Vec<String>>().join(" ")));
-        }
-        cells.extend(row.texts.iter().cloned().map(Cell::Text));
-        with_checksum(joined(&cells))
+        let line = Line { row: row.clone(), blocks: row.came.values.len() };
+        with_checksum(joined(&self.written(&line)))
     }
 
     /// What a row says.
@@ -190,34 +167,70 @@ impl LogCsv {
     /// If the row is damaged or of another search: the message says how.
     pub fn parse(&self, line: &str) -> Result<Row, String> {
         let row = without_checksum(line)?;
-        self.fields(row).ok_or_else(|| "it is the row of another search".to_owned())
+        let texts = vec![String::new(); self.names.len()];
+        let blank = Line { row: Row { texts, ..Row::default() }, blocks: 0 };
+        let is_whole = |Line { row: Row { came, .. }, blocks }: &Line| {
+            let measured = usize::from(self.is_of_rules) * came.values.len();
+            came.values.len() == *blocks && came.parts.len() == measured
+        };
+        let line = self.read(row, blank).filter(is_whole);
+        line.map(|line| line.row).ok_or_else(|| "it is the row of another search".to_owned())
     }
+}
 
-    fn fields(&self, row: &str) -> Option<Row> {
-        let record = split(row)?;
-        let fields: Vec<&str> = record.iter().collect();
-        let (own, texts) = fields.split_at_checked(COLUMNS.len())?;
-        let (parts, texts) = texts.split_at_checked(usize::from(self.is_of_rules))?;
-        let numbers = |text: &str, between: char| {
-            text.split(between).map(|value| value.parse().ok()).collect::<Option<Vec<f64>>>()
-        };
-        let parts = parts.iter().flat_map(|parts| parts.split_whitespace());
-        let came = Came {
-            values: numbers(own[6], ' ')?,
-            parts: parts.map(|block| numbers(block, '/')).collect::<Option<_>>()?,
-        };
-        let is_measured = came.parts.len() == usize::from(self.is_of_rules) * came.values.len();
-        let row = Row {
-            number: own[0].parse().ok()?,
-            pool: own[1].to_owned(),
-            field: own[2].to_owned(),
-            first: own[3].parse().ok()?,
-            came,
-            texts: texts.iter().map(|&text| text.to_owned()).collect(),
-        };
-        let is_whole =
-            texts.len() == self.names.len() && own[4] == row.came.values.len().to_string();
-        (is_whole && is_measured).then_some(row)
+/// A row, and the number of its blocks as it stands beside them.
+struct Line {
+    row: Row,
+    blocks: usize,
+}
+
+/// Numbers with something between them.
+fn told(values: &[f64], between: &str) -> String {
+    let text = |x: &f64| (x + 0.0).to_string();
+    values.iter().map(text).collect::<Vec<String>>().join(between)
+}
+
+fn read_numbers(text: &str, between: char) -> Option<Vec<f64>> {
+    text.split(between).map(|value| value.parse().ok()).collect()
+}
+
+impl Declared<Line> for LogCsv {
+    fn declare(&self, to: &mut impl Columns<Line>) -> Option<()> {
+        use ColumnKind::{Double, Long, Text};
+        let write = |line: &Line| Cell::Long(line.row.number);
+        to.column("row", Long, write, |line, text| put(&mut line.row.number, text))?;
+        let write = |line: &Line| Cell::Text(line.row.pool.clone());
+        to.column("pool", Text, write, |line, text| put(&mut line.row.pool, text))?;
+        let write = |line: &Line| Cell::Text(line.row.field.clone());
+        to.column("field", Text, write, |line, text| put(&mut line.row.field, text))?;
+        let write = |line: &Line| Cell::Long(line.row.first);
+        to.column("first", Long, write, |line, text| put(&mut line.row.first, text))?;
+        let write = |line: &Line| Cell::Long(line.blocks as u64);
+        to.column("blocks", Long, write, |line, text| put(&mut line.blocks, text))?;
+        let write = |line: &Line| Cell::Double(line.row.mean() + 0.0);
+        // It is that of the values.
+        to.column("mean", Double, write, |_, _| Some(()))?;
+        let write = |line: &Line| Cell::Text(told(&line.row.came.values, " "));
+        to.column("values", Text, write, |line, text| {
+            line.row.came.values = read_numbers(text, ' ')?;
+            Some(())
+        })?;
+        if self.is_of_rules {
+            let write = |line: &Line| {
+                let blocks = line.row.came.parts.iter().map(|parts| told(parts, "/"));
+                Cell::Text(blocks.collect::<Vec<String>>().join(" "))
+            };
+            to.column("parts", Text, write, |line, text| {
+                let blocks = text.split_whitespace().map(|block| read_numbers(block, '/'));
+                line.row.came.parts = blocks.collect::<Option<_>>()?;
+                Some(())
+            })?;
+        }
+        for (i, name) in self.names.iter().enumerate() {
+            let write = |line: &Line| Cell::Text(line.row.texts[i].clone());
+            to.column(name, Text, write, |line, text| put(&mut line.row.texts[i], text))?;
+        }
+        Some(())
     }
 }
 

@@ -1,6 +1,9 @@
 //! Tables of games, column by column: what CSV and Parquet are written from.
+//!
+//! A column is declared once, in [`Declared::declare`]: its name, what stands in it, and how its field is written and read.
 
 use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
 use crate::event::GameResult;
 
@@ -30,13 +33,6 @@ pub struct Column {
     pub name: String,
     /// What stands in it.
     pub kind: ColumnKind,
-}
-
-impl Column {
-    /// A column of `kind`.
-    pub fn new(name: impl Into<String>, kind: ColumnKind) -> Self {
-        Self { name: name.into(), kind }
-    }
 }
 
 /// A field of a row, of the [`ColumnKind`] of its column.
@@ -84,11 +80,130 @@ pub trait Rows: Send {
     fn rows(&self, game: &GameResult) -> Vec<Vec<Cell>>;
 }
 
+/// A table whose columns are declared once, in their order.
+pub trait Declared<R> {
+    /// Tells `to` the columns in their order; nothing where a row that is read is of another table.
+    fn declare(&self, to: &mut impl Columns<R>) -> Option<()>;
+
+    /// The columns.
+    fn named(&self) -> Vec<Column> {
+        let mut names = Names(Vec::new());
+        // Only who reads a row ends early.
+        let _ = self.declare(&mut names);
+        names.0
+    }
+
+    /// The columns and, behind them, that of the checksum.
+    fn checked(&self) -> Vec<Column> {
+        let mut columns = self.named();
+        columns.push(Column { name: "check".to_owned(), kind: ColumnKind::Text });
+        columns
+    }
+
+    /// The fields of a row.
+    fn written(&self, row: &R) -> Vec<Cell> {
+        let mut writer = Writer { row, cells: Vec::new() };
+        let _ = self.declare(&mut writer);
+        writer.cells
+    }
+
+    /// Reads a row of CSV into `row`, which has what no field says; nothing if it is the row of another table.
+    fn read(&self, text: &str, mut row: R) -> Option<R> {
+        let record = split(text)?;
+        let mut reader = Reader { row: &mut row, fields: record.iter() };
+        self.declare(&mut reader)?;
+        reader.fields.next().is_none().then_some(row)
+    }
+}
+
+/// Goes through the columns of a table: to name them, to write a row, or to read one.
+pub trait Columns<R> {
+    /// Comes to the next column: its name, what stands in it, the field of a row, and what a field says of one.
+    fn column(
+        &mut self,
+        name: impl fmt::Display,
+        kind: ColumnKind,
+        write: impl FnOnce(&R) -> Cell,
+        read: impl FnOnce(&mut R, &str) -> Option<()>,
+    ) -> Option<()>;
+
+    /// Comes to the next column of a table that is never read back.
+    fn shown(
+        &mut self,
+        name: impl fmt::Display,
+        kind: ColumnKind,
+        write: impl FnOnce(&R) -> Cell,
+    ) -> Option<()> {
+        self.column(name, kind, write, |_, _| None)
+    }
+}
+
+struct Names(Vec<Column>);
+
+impl<R> Columns<R> for Names {
+    fn column(
+        &mut self,
+        name: impl fmt::Display,
+        kind: ColumnKind,
+        _: impl FnOnce(&R) -> Cell,
+        _: impl FnOnce(&mut R, &str) -> Option<()>,
+    ) -> Option<()> {
+        self.0.push(Column { name: name.to_string(), kind });
+        Some(())
+    }
+}
+
+struct Writer<'a, R> {
+    row: &'a R,
+    cells: Vec<Cell>,
+}
+
+impl<R> Columns<R> for Writer<'_, R> {
+    fn column(
+        &mut self,
+        _: impl fmt::Display,
+        _: ColumnKind,
+        write: impl FnOnce(&R) -> Cell,
+        _: impl FnOnce(&mut R, &str) -> Option<()>,
+    ) -> Option<()> {
+        self.cells.push(write(self.row));
+        Some(())
+    }
+}
+
+struct Reader<'a, R> {
+    row: &'a mut R,
+    fields: csv::StringRecordIter<'a>,
+}
+
+impl<R> Columns<R> for Reader<'_, R> {
+    fn column(
+        &mut self,
+        _: impl fmt::Display,
+        _: ColumnKind,
+        _: impl FnOnce(&R) -> Cell,
+        read: impl FnOnce(&mut R, &str) -> Option<()>,
+    ) -> Option<()> {
+        read(self.row, self.fields.next()?)
+    }
+}
+
+/// Reads a field as the value that it has in a row.
+pub fn put<T: FromStr>(value: &mut T, text: &str) -> Option<()> {
+    *value = text.parse().ok()?;
+    Some(())
+}
+
+/// Reads a field that all rows of a table have alike, or that follows from those before it.
+pub fn expect<T: FromStr + PartialEq>(value: T, text: &str) -> Option<()> {
+    text.parse().is_ok_and(|read: T| read == value).then_some(())
+}
+
 /// The names of columns, as a line of CSV with its end.
 #[must_use]
 pub fn header(columns: &[Column]) -> String {
-    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    names.join(",") + "\n"
+    let name = |column: &Column| Cell::Text(column.name.clone());
+    joined(&columns.iter().map(name).collect::<Vec<_>>()) + "\n"
 }
 
 /// Fields as they stand in a row of CSV.

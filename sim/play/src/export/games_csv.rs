@@ -20,8 +20,8 @@ use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
 use super::columns::{
-    Cell, Column, ColumnKind, Rows, checksum, header, joined, on_one_line, split, with_checksum,
-    without_checksum,
+    Cell, Column, ColumnKind, Columns, Declared, Rows, checksum, expect, header, joined,
+    on_one_line, put, split, with_checksum, without_checksum,
 };
 use super::{Exporter, Format, Resume};
 use crate::event::{Forfeit, GameResult};
@@ -41,13 +41,6 @@ pub const FORMAT: Format = Format {
 
 /// Hexadecimal digits of a record's checksum.
 const RECORD_DIGITS: usize = 16;
-/// Columns before those by seat: game, block, seed, seating.
-const FIRST_COLUMNS: usize = 4;
-/// Lists by seat before the extra numbers and luck: agent, points, score.
-const BY_SEAT: usize = 3;
-/// Columns after those by seat, before the checksum: plies, forfeit, search, rules, record.
-const LAST_COLUMNS: usize = 5;
-
 /// What all rows of a run have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GamesCsv {
@@ -104,33 +97,10 @@ impl GamesCsv {
         self
     }
 
-    /// Lists by seat.
-    const fn by_seat(&self) -> usize {
-        BY_SEAT + self.extras.len() + self.tells_luck as usize
-    }
-
     /// The columns in their order.
     #[must_use]
     pub fn columns(&self) -> Vec<Column> {
-        use ColumnKind::{Count, Long, MaybeText, Real, Text, Whole};
-        let extras = self.extras.iter().map(|name| (name.as_str(), Whole));
-        let by_seat =
-            [("agent", Text), ("points", Real), ("score", Real)].into_iter().chain(extras);
-        let by_seat = by_seat.chain(self.tells_luck.then_some(("luck", Real)));
-        let by_seat = by_seat.flat_map(|(name, kind)| {
-            (0..self.players).map(move |seat| Column::new(format!("{name}_{seat}"), kind))
-        });
-        let named = |(name, kind): (&str, ColumnKind)| Column::new(name, kind);
-        let first = [("game", Long), ("block", Long), ("seed", Long), ("seating", Text)];
-        let last = [
-            ("plies", Count),
-            ("forfeit", MaybeText),
-            ("search", MaybeText),
-            ("rules", MaybeText),
-            ("record", MaybeText),
-            ("check", Text),
-        ];
-        first.map(named).into_iter().chain(by_seat).chain(last.map(named)).collect()
+        self.checked()
     }
 
     /// The names of the columns, as a line with its end.
@@ -142,50 +112,16 @@ impl GamesCsv {
     /// The fields of the row of `game`, one for each of [`GamesCsv::columns`].
     #[must_use]
     pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
-        let mut cells = self.unchecked(game);
+        let mut cells = self.written(game);
         let check = checksum(&joined(&cells));
         cells.push(Cell::Text(check));
-        cells
-    }
-
-    /// The fields of a row before its checksum.
-    fn unchecked(&self, game: &GameResult) -> Vec<Cell> {
-        let n = self.players;
-        let mut cells = Vec::with_capacity(FIRST_COLUMNS + self.by_seat() * n + LAST_COLUMNS + 1);
-        cells.extend([game.index, game.block, self.seed].map(Cell::Long));
-        let mut seating = String::with_capacity(3 * n);
-        for (seat, entrant) in game.seating[..n].iter().enumerate() {
-            let blank = if seat == 0 { "" } else { " " };
-            write!(seating, "{blank}{entrant}").expect("a text can always grow");
-        }
-        cells.push(Cell::Text(seating));
-        let agent = |&entrant: &u8| Cell::Text(self.agents[usize::from(entrant)].clone());
-        cells.extend(game.seating[..n].iter().map(agent));
-        cells.extend(game.points[..n].iter().copied().map(Cell::Real));
-        cells.extend(game.scores[..n].iter().copied().map(Cell::Real));
-        for extra in &game.extras {
-            cells.extend(extra[..n].iter().copied().map(Cell::Whole));
-        }
-        if self.tells_luck {
-            cells.extend(game.luck.unwrap_or_default()[..n].iter().copied().map(Cell::Real));
-        }
-        cells.push(Cell::Count(game.plies));
-        let forfeit = game.forfeit.as_ref().map_or_else(String::new, |forfeit| {
-            on_one_line(&format!("seat {}: {}", forfeit.player, forfeit.reason))
-        });
-        let search = game.searched.as_ref().map_or_else(String::new, |t| searched(&t[..n]));
-        let record = game.record.as_ref().filter(|_| self.keeps_records);
-        let record = record.map_or_else(String::new, |record| {
-            format!("{:0width$x}", record.check(), width = RECORD_DIGITS)
-        });
-        cells.extend([forfeit, search, self.rules.clone(), record].map(Cell::Text));
         cells
     }
 
     /// The row of `game`, as a line with its end.
     #[must_use]
     pub fn row(&self, game: &GameResult) -> String {
-        with_checksum(joined(&self.unchecked(game)))
+        with_checksum(joined(&self.written(game)))
     }
 
     /// The game of a row, without the text of its record.
@@ -193,51 +129,64 @@ impl GamesCsv {
     /// # Errors
     /// If the row is damaged or of another run: the message says how.
     pub fn parse(&self, line: &str) -> Result<GameResult, String> {
-        self.fields(without_checksum(line)?)
-            .ok_or_else(|| "it is the row of another run".to_owned())
+        let row = without_checksum(line)?;
+        self.read(row, self.blank()).ok_or_else(|| "it is the row of another run".to_owned())
     }
 
-    fn fields(&self, row: &str) -> Option<GameResult> {
-        let record = split(row)?;
-        let n = self.players;
-        let by_seat = self.by_seat();
-        if record.len() != FIRST_COLUMNS + by_seat * n + LAST_COLUMNS
-            || record[2] != *self.seed.to_string()
-        {
-            return None;
+    /// A game of which no field has been read.
+    fn blank(&self) -> GameResult {
+        GameResult {
+            extras: vec![Default::default(); self.extras.len()],
+            luck: self.tells_luck.then(Default::default),
+            ..GameResult::default()
         }
-        let from = |list: usize| FIRST_COLUMNS + list * n;
-        let last = from(by_seat);
-        if record[last + 3] != *self.rules {
-            return None;
+    }
+
+    /// Tells `to` the columns with a field for each seat.
+    fn declare_seats(&self, to: &mut impl Columns<GameResult>) -> Option<()> {
+        use ColumnKind::{Real, Text, Whole};
+        let seats = || 0..self.players;
+        let agent = |game: &GameResult, seat: usize| &self.agents[usize::from(game.seating[seat])];
+        for seat in seats() {
+            let write = |game: &GameResult| Cell::Text(agent(game, seat).clone());
+            to.column(format_args!("agent_{seat}"), Text, write, |game, text| {
+                (self.agents.get(usize::from(game.seating[seat]))? == text).then_some(())
+            })?;
         }
-        let seating: [u8; MAX_PLAYERS] = by_seat_of(record[3].split(' '))?;
-        let agents = seating[..n].iter().map(|&entrant| self.agents.get(usize::from(entrant)));
-        let mut named = record.iter().skip(from(0)).take(n);
-        if !agents.into_iter().all(|agent| agent.map(String::as_str) == named.next()) {
-            return None;
+        for seat in seats() {
+            let write = |game: &GameResult| Cell::Real(game.points[seat]);
+            to.column(format_args!("points_{seat}"), Real, write, |game, text| {
+                put(&mut game.points[seat], text)
+            })?;
         }
-        let mut extras = Vec::with_capacity(self.extras.len());
-        for list in BY_SEAT..BY_SEAT + self.extras.len() {
-            extras.push(by_seat_of(record.iter().skip(from(list)).take(n))?);
+        for seat in seats() {
+            let write = |game: &GameResult| Cell::Real(game.scores[seat]);
+            to.column(format_args!("score_{seat}"), Real, write, |game, text| {
+                put(&mut game.scores[seat], text)
+            })?;
         }
-        let luck = match self.tells_luck {
-            true => Some(by_seat_of(record.iter().skip(from(by_seat - 1)).take(n))?),
-            false => None,
-        };
-        Some(GameResult {
-            index: record[0].parse().ok()?,
-            block: record[1].parse().ok()?,
-            seating,
-            points: by_seat_of(record.iter().skip(from(1)).take(n))?,
-            scores: by_seat_of(record.iter().skip(from(2)).take(n))?,
-            plies: record[last].parse().ok()?,
-            lead_changes: None,
-            extras,
-            luck,
-            searched: parse_searched(&record[last + 2])?,
-            forfeit: parse_forfeit(&record[last + 1])?,
-            record: self.parse_record(&record[last + 4])?,
+        for (extra, name) in self.extras.iter().enumerate() {
+            for seat in seats() {
+                let write = |game: &GameResult| Cell::Whole(game.extras[extra][seat]);
+                to.column(format_args!("{name}_{seat}"), Whole, write, |game, text| {
+                    put(&mut game.extras[extra][seat], text)
+                })?;
+            }
+        }
+        for seat in seats().filter(|_| self.tells_luck) {
+            let write = |game: &GameResult| Cell::Real(game.luck.unwrap_or_default()[seat]);
+            to.column(format_args!("luck_{seat}"), Real, write, |game, text| {
+                put(&mut game.luck.get_or_insert_default()[seat], text)
+            })?;
+        }
+        Some(())
+    }
+
+    /// The checksum of the record of `game`; nothing where none is kept.
+    fn record(&self, game: &GameResult) -> String {
+        let record = game.record.as_ref().filter(|_| self.keeps_records);
+        record.map_or_else(String::new, |record| {
+            format!("{:0width$x}", record.check(), width = RECORD_DIGITS)
         })
     }
 
@@ -277,6 +226,63 @@ impl GamesCsv {
     }
 }
 
+impl Declared<GameResult> for GamesCsv {
+    fn declare(&self, to: &mut impl Columns<GameResult>) -> Option<()> {
+        use ColumnKind::{Count, Long, MaybeText, Text};
+        let n = self.players;
+        to.column(
+            "game",
+            Long,
+            |game| Cell::Long(game.index),
+            |game, text| put(&mut game.index, text),
+        )?;
+        to.column(
+            "block",
+            Long,
+            |game| Cell::Long(game.block),
+            |game, text| put(&mut game.block, text),
+        )?;
+        to.column("seed", Long, |_| Cell::Long(self.seed), |_, text| expect(self.seed, text))?;
+        let write = |game: &GameResult| Cell::Text(seating(&game.seating[..n]));
+        to.column("seating", Text, write, |game, text| {
+            game.seating = parse_seating(text)?;
+            Some(())
+        })?;
+        self.declare_seats(to)?;
+        to.column(
+            "plies",
+            Count,
+            |game| Cell::Count(game.plies),
+            |game, text| put(&mut game.plies, text),
+        )?;
+        to.column(
+            "forfeit",
+            MaybeText,
+            |game| Cell::Text(forfeit(game)),
+            |game, text| {
+                game.forfeit = parse_forfeit(text)?;
+                Some(())
+            },
+        )?;
+        let write = |game: &GameResult| Cell::Text(searched(game, n));
+        to.column("search", MaybeText, write, |game, text| {
+            game.searched = parse_searched(text)?;
+            Some(())
+        })?;
+        to.column(
+            "rules",
+            MaybeText,
+            |_| Cell::Text(self.rules.clone()),
+            |_, text| (text == self.rules).then_some(()),
+        )?;
+        let write = |game: &GameResult| Cell::Text(self.record(game));
+        to.column("record", MaybeText, write, |game, text| {
+            game.record = self.parse_record(text)?;
+            Some(())
+        })
+    }
+}
+
 impl Rows for GamesCsv {
     fn row_name(&self) -> &'static str {
         "game"
@@ -301,7 +307,30 @@ impl Exporter for GamesCsv {
     }
 }
 
-fn searched(tallies: &[SearchTally]) -> String {
+fn seating(entrants: &[u8]) -> String {
+    let mut text = String::with_capacity(3 * entrants.len());
+    for (seat, entrant) in entrants.iter().enumerate() {
+        let blank = if seat == 0 { "" } else { " " };
+        write!(text, "{blank}{entrant}").expect("a text can always grow");
+    }
+    text
+}
+
+fn parse_seating(text: &str) -> Option<[u8; MAX_PLAYERS]> {
+    let mut seating = [0; MAX_PLAYERS];
+    for (seat, entrant) in text.split(' ').enumerate() {
+        put(seating.get_mut(seat)?, entrant)?;
+    }
+    Some(seating)
+}
+
+fn forfeit(game: &GameResult) -> String {
+    game.forfeit.as_ref().map_or_else(String::new, |forfeit| {
+        on_one_line(&format!("seat {}: {}", forfeit.player, forfeit.reason))
+    })
+}
+
+fn searched(game: &GameResult, players: usize) -> String {
     let text = |t: &SearchTally| {
         let numbers =
             [t.decisions, t.iterations, t.choices, t.with_macros, t.left_macros, t.limited];
@@ -309,7 +338,8 @@ fn searched(tallies: &[SearchTally]) -> String {
         let n = numbers.len() - usize::from(t.limited == 0);
         numbers[..n].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };
-    tallies.iter().map(text).collect::<Vec<_>>().join(";")
+    let tallies = game.searched.iter().flat_map(|tallies| &tallies[..players]);
+    tallies.map(text).collect::<Vec<_>>().join(";")
 }
 
 fn parse_searched(text: &str) -> Option<Option<Box<[SearchTally; MAX_PLAYERS]>>> {
@@ -345,16 +375,6 @@ fn parse_forfeit(text: &str) -> Option<Option<Box<Forfeit>>> {
     Some(Some(Box::new(Forfeit { player, reason: reason.to_owned() })))
 }
 
-fn by_seat_of<'a, T: std::str::FromStr + Default + Copy>(
-    fields: impl Iterator<Item = &'a str>,
-) -> Option<[T; MAX_PLAYERS]> {
-    let mut values = [T::default(); MAX_PLAYERS];
-    for (seat, field) in fields.enumerate() {
-        *values.get_mut(seat)? = field.parse().ok()?;
-    }
-    Some(values)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -375,7 +395,6 @@ mod tests {
             points: [0.0, 1.0 / 3.0, 2.0 / 3.0, 0.0, 0.0, 0.0],
             scores: [-5.0, 0.5, 1e9, 0.0, 0.0, 0.0],
             plies: 99,
-            lead_changes: None,
             extras: vec![[4, -1, 0, 0, 0, 0]],
             luck: Some([0.125, -1e-7, -0.3, 0.0, 0.0, 0.0]),
             searched: Some(Box::new([tally; MAX_PLAYERS].map(|mut t| {
@@ -384,6 +403,7 @@ mod tests {
             }))),
             forfeit: Some(Box::new(Forfeit { player: 1, reason: "a \"b\",\nc".to_owned() })),
             record: Some(Record::new("{}\n".to_owned())),
+            ..GameResult::default()
         }
     }
 
@@ -434,8 +454,8 @@ mod tests {
         let header = reader.headers().unwrap().clone();
         let record = reader.records().next().unwrap().unwrap();
         assert_eq!(record.len(), header.len());
-        assert_eq!(&record[header.len() - 5], "seat 1: a \"b\", c");
-        assert_eq!((&header[header.len() - 3], &record[header.len() - 3]), ("rules", RULES));
+        let of = |name: &str| &record[header.iter().position(|column| column == name).unwrap()];
+        assert_eq!((of("forfeit"), of("rules")), ("seat 1: a \"b\", c", RULES));
     }
 
     #[test]

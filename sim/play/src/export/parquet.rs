@@ -286,12 +286,11 @@ mod tests {
             points: [1.0 / 3.0, 2.0 / 3.0, 0.0, 0.0, 0.0, 0.0],
             scores: [index as f32, -1.5e9, 0.0, 0.0, 0.0, 0.0],
             plies: u32::MAX - 7,
-            lead_changes: None,
-            luck: None,
             extras: vec![[-3, 4, 0, 0, 0, 0]; 1],
             searched: index.is_multiple_of(2).then(|| Box::new(tallies)),
             forfeit,
             record: Some(Record::known_by(index * 0x0123_4567)),
+            ..GameResult::default()
         }
     }
 

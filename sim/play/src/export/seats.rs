@@ -18,7 +18,11 @@
 
 use std::io::{self, Write};
 
-use super::columns::{Cell, Column, ColumnKind, Rows, header, joined, on_one_line};
+use agents::SearchTally;
+
+use super::columns::{
+    Cell, Column, ColumnKind, Columns, Declared, Rows, header, joined, on_one_line,
+};
 use super::{Exporter, Format, Resume};
 use crate::event::GameResult;
 use crate::manifest::Manifest;
@@ -61,40 +65,69 @@ impl Seats {
             rules: on_one_line(&manifest.changes_in_words()),
         }
     }
+}
 
-    fn row(&self, game: &GameResult, seat: usize, rank: f64) -> Vec<Cell> {
-        let entrant = game.seating[seat];
-        let share = game.points[seat];
-        let others = (0..self.players).filter(|&other| other != seat);
-        let is_won = others.into_iter().all(|other| game.points[other] < share);
-        let of = |texts: &[String]| Cell::Text(on_one_line(&texts[usize::from(entrant)]));
-        let mut cells = vec![
-            Cell::Long(game.index),
-            Cell::Long(game.block),
-            Cell::Long(self.seed),
-            Cell::Count(seat as u32),
-            Cell::Count(entrant.into()),
-            of(&self.names),
-            of(&self.specs),
-            Cell::Double(exact(share)),
-            Cell::Count(is_won.into()),
-            Cell::Real(rank as f32),
-            Cell::Real(game.scores[seat]),
-        ];
-        cells.extend(game.extras.iter().map(|extra| Cell::Whole(extra[seat])));
-        let luck = game.luck.unwrap_or_default()[seat];
-        cells.extend(self.tells_luck.then_some(Cell::Real(luck)));
-        let searched = game.searched.as_ref().map(|tallies| tallies[seat]).unwrap_or_default();
-        let forfeit = game.forfeit.as_ref().filter(|forfeit| forfeit.player == seat);
-        let reason = forfeit.map_or_else(String::new, |forfeit| on_one_line(&forfeit.reason));
-        cells.extend([
-            Cell::Count(game.plies),
-            Cell::Long(searched.decisions),
-            Cell::Long(searched.iterations),
-            Cell::Text(reason),
-            Cell::Text(self.rules.clone()),
-        ]);
-        cells
+/// A seat of a game.
+struct Seat<'a> {
+    game: &'a GameResult,
+    seat: usize,
+    rank: f64,
+}
+
+impl Seat<'_> {
+    fn entrant(&self) -> u8 {
+        self.game.seating[self.seat]
+    }
+
+    fn share(&self) -> f32 {
+        self.game.points[self.seat]
+    }
+
+    /// Returns true where no other seat of `players` got as much.
+    fn is_won(&self, players: usize) -> bool {
+        let mut others = (0..players).filter(|&other| other != self.seat);
+        others.all(|other| self.game.points[other] < self.share())
+    }
+
+    fn searched(&self) -> SearchTally {
+        self.game.searched.as_ref().map(|tallies| tallies[self.seat]).unwrap_or_default()
+    }
+
+    /// Why it broke off the game; empty if it did not.
+    fn forfeit(&self) -> String {
+        let forfeit = self.game.forfeit.as_ref().filter(|forfeit| forfeit.player == self.seat);
+        forfeit.map_or_else(String::new, |forfeit| on_one_line(&forfeit.reason))
+    }
+}
+
+impl<'a> Declared<Seat<'a>> for Seats {
+    fn declare(&self, to: &mut impl Columns<Seat<'a>>) -> Option<()> {
+        use ColumnKind::{Count, Double, Long, MaybeText, Real, Text, Whole};
+        let of = |texts: &[String], at: &Seat<'_>| {
+            Cell::Text(on_one_line(&texts[usize::from(at.entrant())]))
+        };
+        to.shown("game", Long, |at| Cell::Long(at.game.index))?;
+        to.shown("block", Long, |at| Cell::Long(at.game.block))?;
+        to.shown("seed", Long, |_| Cell::Long(self.seed))?;
+        to.shown("seat", Count, |at| Cell::Count(at.seat as u32))?;
+        to.shown("entrant", Count, |at| Cell::Count(at.entrant().into()))?;
+        to.shown("agent", Text, |at| of(&self.names, at))?;
+        to.shown("spec", Text, |at| of(&self.specs, at))?;
+        to.shown("share", Double, |at| Cell::Double(exact(at.share())))?;
+        to.shown("win", Count, |at| Cell::Count(at.is_won(self.players).into()))?;
+        to.shown("rank", Real, |at| Cell::Real(at.rank as f32))?;
+        to.shown("score", Real, |at| Cell::Real(at.game.scores[at.seat]))?;
+        for (i, name) in self.extras.iter().enumerate() {
+            to.shown(name, Whole, |at| Cell::Whole(at.game.extras[i][at.seat]))?;
+        }
+        if self.tells_luck {
+            to.shown("luck", Real, |at| Cell::Real(at.game.luck.unwrap_or_default()[at.seat]))?;
+        }
+        to.shown("plies", Count, |at| Cell::Count(at.game.plies))?;
+        to.shown("decisions", Long, |at| Cell::Long(at.searched().decisions))?;
+        to.shown("iterations", Long, |at| Cell::Long(at.searched().iterations))?;
+        to.shown("forfeit", MaybeText, |at| Cell::Text(at.forfeit()))?;
+        to.shown("rules", MaybeText, |_| Cell::Text(self.rules.clone()))
     }
 }
 
@@ -114,36 +147,13 @@ impl Rows for Seats {
     }
 
     fn columns(&self) -> Vec<Column> {
-        use ColumnKind::{Count, Double, Long, MaybeText, Real, Text, Whole};
-        let first = [
-            ("game", Long),
-            ("block", Long),
-            ("seed", Long),
-            ("seat", Count),
-            ("entrant", Count),
-            ("agent", Text),
-            ("spec", Text),
-            ("share", Double),
-            ("win", Count),
-            ("rank", Real),
-            ("score", Real),
-        ];
-        let extras = self.extras.iter().map(|name| (name.as_str(), Whole));
-        let luck = self.tells_luck.then_some(("luck", Real));
-        let last = [
-            ("plies", Count),
-            ("decisions", Long),
-            ("iterations", Long),
-            ("forfeit", MaybeText),
-            ("rules", MaybeText),
-        ];
-        let all = first.into_iter().chain(extras).chain(luck).chain(last);
-        all.map(|(name, kind)| Column::new(name, kind)).collect()
+        self.named()
     }
 
     fn rows(&self, game: &GameResult) -> Vec<Vec<Cell>> {
         let ranks = game.ranks(self.players);
-        (0..self.players).map(|seat| self.row(game, seat, ranks[seat])).collect()
+        let row = |seat: usize| self.written(&Seat { game, seat, rank: ranks[seat] });
+        (0..self.players).map(row).collect()
     }
 }
 
@@ -163,8 +173,6 @@ impl<T: Rows> Exporter for Csv<T> {
 
 #[cfg(test)]
 mod tests {
-    use engine::MAX_PLAYERS;
-
     use super::*;
     use crate::event::Forfeit;
 
@@ -186,15 +194,13 @@ mod tests {
             index: 3,
             block: 1,
             seating: [1, 0, 0, 0, 0, 0],
-            points: [0.0; MAX_PLAYERS],
             scores: [7.0, 9.0, 0.0, 0.0, 0.0, 0.0],
             plies: 12,
-            lead_changes: None,
             extras: vec![[-4, 2, 0, 0, 0, 0]],
             luck: Some([0.25, -0.25, 0.0, 0.0, 0.0, 0.0]),
             searched: Some(Box::default()),
             forfeit: Some(Box::new(Forfeit { player: 1, reason: "late,\nand rude".to_owned() })),
-            record: None,
+            ..GameResult::default()
         };
         game.points[..2].copy_from_slice(&points);
         if let Some(searched) = &mut game.searched {
@@ -237,12 +243,13 @@ mod tests {
             for tied in 1..=players {
                 let mut game = game([0.0, 0.0]);
                 game.points[..tied].fill(1.0 / tied as f32);
-                let rows = Seats { players, ..seats() }.rows(&game);
-                let share = |row: &Vec<Cell>| match row[7] {
+                let table = Seats { players, ..seats() };
+                let place = table.columns().iter().position(|c| c.name == "share").unwrap();
+                let share = |row: &Vec<Cell>| match row[place] {
                     Cell::Double(share) => share,
                     ref other => panic!("{other:?} is no share"),
                 };
-                let sum: f64 = rows.iter().map(share).sum();
+                let sum: f64 = table.rows(&game).iter().map(share).sum();
                 assert!((sum - 1.0).abs() < 1e-15, "{tied} of {players}: {sum}");
             }
         }
@@ -253,13 +260,15 @@ mod tests {
     #[test]
     fn a_shared_first_place_is_nobodys_win() {
         let text = written(&game([0.5, 0.5]));
-        let rows: Vec<_> =
-            text.lines().skip(1).map(|row| super::super::columns::split(row).unwrap()).collect();
-        let of = |column: usize| rows.iter().map(|row| row[column].to_owned()).collect::<Vec<_>>();
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let names = reader.headers().unwrap().clone();
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        let of = |name: &str| {
+            let place = names.iter().position(|column| column == name).unwrap();
+            rows.iter().map(|row| row[place].to_owned()).collect::<Vec<_>>()
+        };
         // Points are equal, scores are not.
-        assert_eq!(
-            (of(7), of(8), of(9)),
-            (vec!["0.5".into(); 2], vec!["0".into(); 2], vec!["2".into(), "1".into()])
-        );
+        assert_eq!((of("share"), of("win")), (vec!["0.5".into(); 2], vec!["0".into(); 2]));
+        assert_eq!(of("rank"), ["2", "1"]);
     }
 }

@@ -237,25 +237,24 @@ impl Course {
 
 /// Returns the changed rules as a table: of one rule set beside the default, or of two beside each other.
 pub(super) fn changed(arms: &[Vec<Change>]) -> Option<Sheet> {
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    for (arm, changes) in arms.iter().enumerate() {
-        for change in changes {
-            let place =
-                rows.iter().position(|row| row[0] == change.shown_key()).unwrap_or_else(|| {
-                    let default = match change.was {
-                        Json::Null => "none".to_owned(),
-                        _ => change.was.to_string(),
-                    };
-                    rows.push(
-                        std::iter::once(change.shown_key())
-                            .chain(vec![default; arms.len() + 1])
-                            .collect(),
-                    );
-                    rows.len() - 1
-                });
-            rows[place][2 + arm] = change.now.to_string();
+    let mut rules: Vec<&Change> = Vec::new();
+    for change in arms.iter().flatten() {
+        if !rules.iter().any(|known| known.shown_key() == change.shown_key()) {
+            rules.push(change);
         }
     }
+    let row = |rule: &&Change| {
+        let default = match rule.was {
+            Json::Null => "none".to_owned(),
+            _ => rule.was.to_string(),
+        };
+        let now = |changes: &Vec<Change>| {
+            let own = changes.iter().rfind(|change| change.shown_key() == rule.shown_key());
+            own.map_or_else(|| default.clone(), |change| change.now.to_string())
+        };
+        [rule.shown_key(), default.clone()].into_iter().chain(arms.iter().map(now)).collect()
+    };
+    let rows: Vec<Vec<String>> = rules.iter().map(row).collect();
     let names: &[&str] = if arms.len() == 1 { &["here"] } else { &["under A", "under B"] };
     let columns = ["rule", "default"].iter().chain(names).map(|name| (*name).to_owned()).collect();
     (!rows.is_empty()).then(|| Sheet {

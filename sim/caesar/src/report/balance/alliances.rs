@@ -2,10 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, price_words, value};
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::{Told, cell, price_words, tiers, value};
+use crate::report::table::{
+    Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
+};
 use lab::balance::alliances::{Alliances, LEAST_PAID, Line};
-use lab::balance::estimate::cut_at_zero;
+use lab::balance::estimate::{Estimate, cut_at_zero};
 use sim::stats::{Convergence, Ratio};
 
 /// The tables for programs.
@@ -29,11 +31,6 @@ fn stage() -> Column {
 
 fn p_value(p: Option<f64>) -> Cell {
     p.map_or(Cell::Nothing, Cell::Number)
-}
-
-/// What is known of the tiers.
-fn tiers(convergence: Option<Convergence>) -> Cell {
-    convergence.map_or(Cell::Nothing, |c| Cell::text(c.words()))
 }
 
 /// The fair price, cut at 0; nothing where next to nothing is paid.
@@ -66,39 +63,27 @@ fn answer(lines: &[Line]) -> String {
 
 /// What was bought, and what it was worth.
 fn bought(lines: &[Line]) -> Table {
-    let columns = vec![
-        stage(),
-        Column::new("price", "paid [95 %]", PRICE),
-        Column::new("gain", "gain [95 %]", SHARE),
-        Column::new("money", "worth of a unit [95 %]", Content::Estimate(Scale::Signed(4))),
-        Column::new("net", "gain less price [95 %]", SHARE),
-        Column::new("p", "adjusted p", Content::PValue),
-        Column::new("fair_price", "fair price [95 %]", Content::Text),
-        Column::plain("verdict", Content::Text),
-        Column::plain("tiers", Content::Text),
-        Column::new("tiers_gain", "gain in tiers", Content::Text).only(Readers::Programs),
-    ];
-    let row = |line: &Line| {
-        let is_found = line.verdict().starts_with("paid");
-        let is_told = !line.is_next_to_nothing();
-        let cells = vec![
-            Cell::Count(line.stage.into()),
-            cell(line.price.as_ref()),
-            cell(line.gain.as_ref()),
-            cell(line.money.as_ref()),
-            cell(line.net.as_ref().filter(|_| is_told)),
-            p_value(line.adjusted_p[0]),
-            Cell::text(price_words(fair(line))),
-            Cell::text(line.verdict()),
-            tiers(line.convergence[1]),
-            tiers(line.convergence[0]),
-        ];
-        Row { cells, mark: if is_found { Mark::Plain } else { Mark::Open } }
-    };
+    let unit = Content::Estimate(Scale::Signed(4));
+    let in_tiers = Column::new("tiers_gain", "gain in tiers", Content::Text);
+    let is_found = |line: &Line| line.verdict().starts_with("paid");
     let caption = "What players pay for a place and companions, and what that brings them, in share of the points";
-    let mut table = Table::new("bought", caption, columns);
-    table.rows = lines.iter().map(row).collect();
-    table
+    Listing::of(lines)
+        .column(stage(), |line| Cell::Count(line.stage.into()))
+        .column(Column::new("price", "paid [95 %]", PRICE), |line| cell(line.price.as_ref()))
+        .column(Column::new("gain", "gain [95 %]", SHARE), |line| cell(line.gain.as_ref()))
+        .column(Column::new("money", "worth of a unit [95 %]", unit), |line| cell(line.money.as_ref()))
+        .column(Column::new("net", "gain less price [95 %]", SHARE), |line| {
+            cell(line.net.as_ref().filter(|_| !line.is_next_to_nothing()))
+        })
+        .column(Column::new("p", "adjusted p", Content::PValue), |line| p_value(line.adjusted_p[0]))
+        .column(Column::new("fair_price", "fair price [95 %]", Content::Text), |line| {
+            Cell::text(price_words(fair(line)))
+        })
+        .column(Column::plain("verdict", Content::Text), |line| Cell::text(line.verdict()))
+        .column(Column::plain("tiers", Content::Text), |line| tiers(line.convergence[1]))
+        .column(in_tiers.only(Readers::Programs), |line| tiers(line.convergence[0]))
+        .marked(|line| if is_found(line) { Mark::Plain } else { Mark::Open })
+        .table("bought", caption)
         .noted(Note::new(format!(
             "next to nothing is paid: less than {LEAST_PAID} a player on average; of such prices nothing is said"
         )))
@@ -112,35 +97,24 @@ fn bought(lines: &[Line]) -> Table {
 
 /// With whom one stands, and where.
 fn companions(lines: &[Line]) -> Table {
-    let columns = vec![
-        stage(),
-        Column::new("with_leader", "with the leader [95 %]", SHARE),
-        Column::new("p_with_leader", "adjusted p", Content::PValue),
-        Column::new("with_last", "with the last [95 %]", SHARE),
-        Column::new("p_with_last", "adjusted p", Content::PValue),
-        Column::new("first", "first against last [95 %]", SHARE),
-        Column::new("p_first", "adjusted p", Content::PValue),
-        Column::new("tiers_with_leader", "tiers: leader", Content::Text),
-        Column::new("tiers_with_last", "last", Content::Text),
-        Column::new("tiers_first", "first", Content::Text),
-    ];
-    let row = |line: &Line| {
-        let [_, leader, last, first] = line.adjusted_p;
-        vec![
-            Cell::Count(line.stage.into()),
-            cell(line.with_leader.as_ref()),
-            p_value(leader),
-            cell(line.with_last.as_ref()),
-            p_value(last),
-            cell(line.first.as_ref()),
-            p_value(first),
-            tiers(line.convergence[2]),
-            tiers(line.convergence[3]),
-            tiers(line.convergence[4]),
-        ]
-    };
+    let p = |key: &str| Column::new(key, "adjusted p", Content::PValue);
+    let text = |key: &str, title: &str| Column::new(key, title, Content::Text);
+    let share = |key: &str, title: &str| Column::new(key, title, SHARE);
+    let table = Listing::of(lines)
+        .column(stage(), |line| Cell::Count(line.stage.into()))
+        .column(share("with_leader", "with the leader [95 %]"), |line| {
+            cell(line.with_leader.as_ref())
+        })
+        .column(p("p_with_leader"), |line| p_value(line.adjusted_p[1]))
+        .column(share("with_last", "with the last [95 %]"), |line| cell(line.with_last.as_ref()))
+        .column(p("p_with_last"), |line| p_value(line.adjusted_p[2]))
+        .column(share("first", "first against last [95 %]"), |line| cell(line.first.as_ref()))
+        .column(p("p_first"), |line| p_value(line.adjusted_p[3]))
+        .column(text("tiers_with_leader", "tiers: leader"), |line| tiers(line.convergence[2]))
+        .column(text("tiers_with_last", "last"), |line| tiers(line.convergence[3]))
+        .column(text("tiers_first", "first"), |line| tiers(line.convergence[4]));
     let caption = "Being on the side of the leader, or of the last, against the other side; first against last in order";
-    Table::new("companions", caption, columns).with(lines.iter().map(row)).noted(Note::new(
+    table.table("companions", caption).noted(Note::new(
         "the leader is who has the highest score alone when the order is settled, the last who has the lowest alone: a \
          block in which there is none says nothing",
     ))
@@ -148,19 +122,17 @@ fn companions(lines: &[Line]) -> Table {
 
 /// What each place in the order cost who got it.
 fn paid(lines: &[Line]) -> Table {
-    let columns = vec![
-        stage(),
-        Column::plain("place", Content::Key),
-        Column::new("price", "paid [95 %]", PRICE),
-    ];
-    let rows = lines.iter().flat_map(|line| {
-        line.paid.iter().enumerate().map(|(place, price)| {
-            vec![Cell::Count(line.stage.into()), Cell::from_one(place as u64), cell(price.as_ref())]
-        })
-    });
+    let each = |line: &Line| -> Vec<(u8, u64, Option<Estimate>)> {
+        let places = (0..).zip(&line.paid);
+        places.map(|(place, paid)| (line.stage, place, *paid)).collect()
+    };
     let caption =
         "What who got a place in the turn order has paid in games in which nothing is done";
-    Table::new("paid", caption, columns).with(rows)
+    Listing::of(lines.iter().flat_map(each))
+        .column(stage(), |(stage, ..)| Cell::Count((*stage).into()))
+        .column(Column::plain("place", Content::Key), |(_, place, _)| Cell::from_one(*place))
+        .column(Column::new("price", "paid [95 %]", PRICE), |(.., paid)| cell(paid.as_ref()))
+        .table("paid", caption)
 }
 
 /// The document.

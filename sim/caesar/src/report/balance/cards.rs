@@ -2,8 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, price_words, value};
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::{Told, cell, price_words, tiers, value};
+use crate::report::table::{
+    Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
+};
 use lab::balance::cards::{Cards, FALSE_DISCOVERIES, Item, LEVEL, Line, NO_STATEMENT, RARELY};
 use lab::balance::estimate::Estimate;
 use lab::balance::heard::Heard;
@@ -73,34 +75,24 @@ fn shown(screen: &[Line]) -> Vec<&Line> {
 
 /// The lines that are least like their price, for people.
 fn first(screen: &[Line]) -> Table {
-    let columns = vec![
-        key("card"),
-        Column::new("season", "stage", Content::Key),
-        Column::new("value", "value [95 %]", SHARE),
-        Column::new("printed_price", "price", COUNT),
-        Column::new("fair_price", "fair price [95 %]", Content::Text),
-        Column::new("screen", "candidate (10 %)", Content::Text),
-    ];
-    let row = |line: &&Line| {
-        let is_open = !line.is_decided(FALSE_DISCOVERIES);
-        let cells = vec![
-            Cell::text(&line.name),
-            Cell::Count(line.stage.into()),
-            cell(Some(&line.value)),
-            Cell::Count(line.printed.max(0) as u64),
-            fair(line),
-            verdict(line, FALSE_DISCOVERIES),
-        ];
-        Row { cells, mark: if is_open { Mark::Open } else { Mark::Plain } }
-    };
     let lines = shown(screen);
     let count = |is_one: &dyn Fn(&Line) -> bool| screen.iter().filter(|line| is_one(line)).count();
     let verdicts = |word: &str| count(&|line| line.verdict(FALSE_DISCOVERIES) == word);
     let [cheap, dear, open, silent] =
         ["too cheap", "too dear", "undecided", NO_STATEMENT].map(verdicts);
     let caption = "Candidates of the screen: worth of a card that is given, in share of the points";
-    let mut table = Table::new("first", caption, columns).only(Readers::People);
-    table.rows = lines.iter().map(row).collect();
+    let told = of_lines(FALSE_DISCOVERIES);
+    let n = lines.len();
+    let table = Listing::of(lines)
+        .column(key("card"), cell_of(&told, "card"))
+        .column(Column::new("season", "stage", Content::Key), cell_of(&told, "season"))
+        .column(Column::new("value", "value [95 %]", SHARE), cell_of(&told, "value"))
+        .column(Column::new("printed_price", "price", COUNT), cell_of(&told, "printed_price"))
+        .column(Column::new("fair_price", "fair price [95 %]", Content::Text), |line| fair(line))
+        .column(Column::new("screen", "candidate (10 %)", Content::Text), cell_of(&told, "verdict"))
+        .marked(|line| if line.is_decided(FALSE_DISCOVERIES) { Mark::Plain } else { Mark::Open })
+        .table("first", caption)
+        .only(Readers::People);
     let misused = count(&|line| line.is_misused(FALSE_DISCOVERIES));
     let harmed = match misused {
         0 => String::new(),
@@ -108,8 +100,7 @@ fn first(screen: &[Line]) -> Table {
     };
     table
         .noted(Note::new(format!(
-            "{} of {} rows are shown, all that are decided among them; all are in the table cards",
-            lines.len(),
+            "{n} of {} rows are shown, all that are decided among them; all are in the table cards",
             screen.len()
         )))
         .noted(Note::new(format!(
@@ -125,63 +116,119 @@ fn first(screen: &[Line]) -> Table {
 
 /// All lines, for programs.
 fn all(cards: &Cards, heard: &Heard, screen: &[Line]) -> Table {
-    let mut columns = line_columns();
-    columns.extend([
-        Column::plain("pick_rate", Content::Estimate(Scale::SHARE)),
-        Column::plain("association", SHARE),
-        Column::plain("ban", SHARE),
-        Column::plain("misused", Content::Text),
-        Column::plain("cut_at_0", Content::Text),
-    ]);
-    let row = |line: &Line| {
-        let mut cells = line_cells(line, FALSE_DISCOVERIES);
-        let (picked, owners) = cards.taken(heard, &line.name, line.stage);
-        let ban = banned(cards, heard, line);
-        cells.extend([cell(picked.as_ref()), cell(owners.as_ref()), cell(ban.as_ref())]);
-        let is_cut = line.fair_price().is_some_and(|(_, is_cut)| is_cut);
-        cells.extend([Cell::Flag(line.is_misused(FALSE_DISCOVERIES)), Cell::Flag(is_cut)]);
-        cells
-    };
-    Table::new("cards", "Worth of every card that is given", columns)
-        .with(screen.iter().map(row))
+    let told = of_lines(FALSE_DISCOVERIES).into_iter().chain(of_screen(cards, heard));
+    let shown = told.filter_map(|statistic| statistic.shown);
+    shown
+        .fold(Listing::of(screen), |table, (column, cell)| table.column(column, |line| cell(line)))
+        .table("cards", "Worth of every card that is given")
         .only(Readers::Programs)
 }
 
-/// What a ban of the stage of a line costs, or else one of the whole game.
-fn banned(cards: &Cards, heard: &Heard, line: &Line) -> Option<Estimate> {
-    cards.ban(heard, &line.name, Some(line.stage)).or_else(|| cards.ban(heard, &line.name, None))
+/// A statistic of a card that is given at a stage: a column of the table `cards`, an entry of the document, or both.
+struct Statistic<'a> {
+    key: String,
+    shown: Option<(Column, Box<dyn Fn(&Line) -> Cell + 'a>)>,
+    said: Option<Box<dyn Fn(&Line) -> Json + 'a>>,
 }
 
-fn line_columns() -> Vec<Column> {
+impl<'a> Statistic<'a> {
+    /// A statistic that stands in the table alone.
+    fn shown(column: Column, cell: impl Fn(&Line) -> Cell + 'a) -> Self {
+        Self { key: column.key.clone(), shown: Some((column, Box::new(cell))), said: None }
+    }
+
+    /// A statistic that stands in the document alone.
+    fn said(key: &str, json: impl Fn(&Line) -> Json + 'a) -> Self {
+        Self { key: key.to_owned(), shown: None, said: Some(Box::new(json)) }
+    }
+
+    /// Has the statistic stand in the document, too.
+    fn also(self, json: impl Fn(&Line) -> Json + 'a) -> Self {
+        Self { said: Some(Box::new(json)), ..self }
+    }
+
+    /// A statistic that the document has as its cell.
+    fn new(column: Column, cell: impl Fn(&Line) -> Cell + Copy + 'a) -> Self {
+        Self::shown(column, cell).also(move |line| match cell(line) {
+            Cell::Nothing => Json::Null,
+            Cell::Text(text) | Cell::Name { name: text, .. } => text.into(),
+            Cell::Count(n) => n.into(),
+            Cell::Number(x) | Cell::Estimate(x, _) => x.into(),
+            Cell::Flag(is_so) => is_so.into(),
+        })
+    }
+
+    /// An estimate, with all that the document says of one.
+    fn estimate(column: Column, of: impl Fn(&Line) -> Option<Estimate> + Copy + 'a) -> Self {
+        Self::shown(column, move |line| cell(of(line).as_ref()))
+            .also(move |line| value(of(line).as_ref()))
+    }
+}
+
+/// The cell of a line under a key of `told`.
+fn cell_of<'a>(told: &'a [Statistic<'_>], key: &str) -> impl Fn(&&Line) -> Cell + 'a {
+    let mut shown = told.iter().filter(|one| one.key == key).filter_map(|one| one.shown.as_ref());
+    let (_, cell) = shown.next().expect("a statistic of lines");
+    move |line| cell(line)
+}
+
+/// The statistics of a line, in their order; a verdict holds at `level`.
+fn of_lines(level: f64) -> Vec<Statistic<'static>> {
+    let p = Column::new("p", "adjusted p", Content::PValue);
+    let is_converged = |line: &Line| line.convergence.map(|c| c == Convergence::Converged);
     vec![
-        key("card"),
-        Column::plain("season", Content::Key),
-        Column::plain("value", SHARE),
-        Column::plain("score", Content::Estimate(Scale::Signed(2))),
-        Column::plain("printed_price", COUNT),
-        Column::plain("fair_price", PRICE),
-        Column::plain("surplus", SHARE),
-        Column::new("p", "adjusted p", Content::PValue),
-        Column::plain("verdict", Content::Text),
-        Column::plain("tiers", Content::Text),
+        Statistic::new(key("card"), |line| Cell::text(&line.name)),
+        Statistic::new(Column::plain("season", Content::Key), |line| {
+            Cell::Count(line.stage.into())
+        }),
+        Statistic::estimate(Column::plain("value", SHARE), |line| Some(line.value)),
+        Statistic::estimate(Column::plain("score", Content::Estimate(Scale::Signed(2))), |line| {
+            line.score
+        }),
+        Statistic::shown(Column::plain("printed_price", COUNT), |line| {
+            Cell::Count(line.printed.max(0) as u64)
+        })
+        .also(|line| line.printed.into()),
+        Statistic::shown(Column::plain("fair_price", PRICE), |line| {
+            let fair = line.fair_price();
+            fair.map_or(Cell::Nothing, |(fair, _)| {
+                Cell::Estimate(fair.estimate, fair.region.interval())
+            })
+        })
+        .also(fair_json),
+        Statistic::estimate(Column::plain("surplus", SHARE), |line| Some(line.surplus)),
+        Statistic::new(p, |line| match line.is_told() {
+            true => Cell::Number(line.adjusted_p),
+            false => Cell::Nothing,
+        }),
+        Statistic::said("level", move |_| level.into()),
+        Statistic::new(Column::plain("verdict", Content::Text), move |line| verdict(line, level)),
+        Statistic::said("decided", move |line| line.is_decided(level).into()),
+        Statistic::said("taken", |line| line.taken.into()),
+        Statistic::said("misused", move |line| line.is_misused(level).into()),
+        Statistic::said("converged", move |line| is_converged(line).into()),
+        Statistic::new(Column::plain("tiers", Content::Text), |line| tiers(line.convergence)),
     ]
 }
 
-fn line_cells(line: &Line, level: f64) -> Vec<Cell> {
-    let fair = line
-        .fair_price()
-        .map_or(Cell::Nothing, |(fair, _)| Cell::Estimate(fair.estimate, fair.region.interval()));
-    vec![
-        Cell::text(&line.name),
-        Cell::Count(line.stage.into()),
-        cell(Some(&line.value)),
-        cell(line.score.as_ref()),
-        Cell::Count(line.printed.max(0) as u64),
-        fair,
-        cell(Some(&line.surplus)),
-        if line.is_told() { Cell::Number(line.adjusted_p) } else { Cell::Nothing },
-        verdict(line, level),
-        line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())),
+/// The statistics that a line of the screen has beside those of all lines.
+fn of_screen<'a>(cards: &'a Cards, heard: &'a Heard) -> [Statistic<'a>; 5] {
+    let taken = move |line: &Line| cards.taken(heard, &line.name, line.stage);
+    let pick_rate = Column::plain("pick_rate", Content::Estimate(Scale::SHARE));
+    [
+        Statistic::estimate(pick_rate, move |line| taken(line).0),
+        Statistic::estimate(Column::plain("association", SHARE), move |line| taken(line).1),
+        // A ban of the stage, or else one of the whole game.
+        Statistic::estimate(Column::plain("ban", SHARE), move |line| {
+            let ban = |stage| cards.ban(heard, &line.name, stage);
+            ban(Some(line.stage)).or_else(|| ban(None))
+        }),
+        Statistic::shown(Column::plain("misused", Content::Text), |line| {
+            Cell::Flag(line.is_misused(FALSE_DISCOVERIES))
+        }),
+        Statistic::shown(Column::plain("cut_at_0", Content::Text), |line| {
+            Cell::Flag(line.fair_price().is_some_and(|(_, is_cut)| is_cut))
+        }),
     ]
 }
 
@@ -189,28 +236,25 @@ fn line_cells(line: &Line, level: f64) -> Vec<Cell> {
 fn confirmed(cards: &Cards, told: &Told) -> Option<Table> {
     let (experiment, again) = told.again.as_ref()?;
     let lines = cards.confirmed(experiment, again, &told.heard);
-    let columns = vec![
-        key("card"),
-        Column::new("season", "stage", Content::Key),
-        Column::new("value", "value [95 %]", SHARE),
-        Column::new("printed_price", "price", COUNT),
-        Column::new("fair", "fair price [95 %]", Content::Text).only(Readers::People),
-        Column::plain("fair_price", PRICE).only(Readers::Programs),
-        Column::plain("surplus", SHARE).only(Readers::Programs),
-        Column::new("p", "p (Holm)", Content::PValue).only(Readers::Programs),
-        Column::new("verdict", "verdict (Holm)", Content::Text),
-        Column::plain("tiers", Content::Text).only(Readers::Programs),
-    ];
-    let row = |line: &Line| {
-        let mut cells = line_cells(line, LEVEL);
-        cells.remove(3);
-        cells.insert(4, fair(line));
-        let mark = if line.is_decided(LEVEL) { Mark::Plain } else { Mark::Open };
-        Row { cells, mark }
-    };
+    let told = of_lines(LEVEL);
+    let programs = |column: Column| column.only(Readers::Programs);
+    let people = Column::new("fair", "fair price [95 %]", Content::Text).only(Readers::People);
+    let p = programs(Column::new("p", "p (Holm)", Content::PValue));
+    let in_tiers = programs(Column::plain("tiers", Content::Text));
     let caption = "Findings: the first candidates of the screen, on fresh seeds";
-    let mut table = Table::new("confirmed", caption, columns);
-    table.rows = lines.iter().map(row).collect();
+    let table = Listing::of(&lines)
+        .column(key("card"), cell_of(&told, "card"))
+        .column(Column::new("season", "stage", Content::Key), cell_of(&told, "season"))
+        .column(Column::new("value", "value [95 %]", SHARE), cell_of(&told, "value"))
+        .column(Column::new("printed_price", "price", COUNT), cell_of(&told, "printed_price"))
+        .column(people, |line| fair(line))
+        .column(programs(Column::plain("fair_price", PRICE)), cell_of(&told, "fair_price"))
+        .column(programs(Column::plain("surplus", SHARE)), cell_of(&told, "surplus"))
+        .column(p, cell_of(&told, "p"))
+        .column(Column::new("verdict", "verdict (Holm)", Content::Text), cell_of(&told, "verdict"))
+        .column(in_tiers, cell_of(&told, "tiers"))
+        .marked(|line| if line.is_decided(LEVEL) { Mark::Plain } else { Mark::Open })
+        .table("confirmed", caption);
     Some(table.noted(Note::new(answer(&lines))).noted(Note::new(
         "verdicts are by Holm's p-values below 0.05 over these rows, intervals of 95 % are each by itself; worths of actions \
          and money are measured anew",
@@ -235,43 +279,40 @@ fn answer(lines: &[Line]) -> String {
 /// Worth of an action and of money.
 fn units_of(cards: &Cards, heard: &Heard) -> Table {
     let unit = cards.asked.facts.market.map_or("", |market| market.unit);
-    let columns = vec![
-        Column::new("season", "stage", Content::Key),
-        Column::new("action", "an action [95 %]", SHARE),
-        Column::new("talent", format!("{unit}, each [95 %]"), Content::Estimate(Scale::Signed(5))),
-    ];
-    let rows = cards.units(heard).into_iter().map(|(stage, action, money)| {
-        vec![Cell::text(stage.to_string()), cell(Some(&action)), cell(Some(&money))]
-    });
-    Table::new("units", "Worth of an action and of money, in share of the points", columns)
-        .with(rows)
+    let money = Content::Estimate(Scale::Signed(5));
+    Listing::of(cards.units(heard))
+        .column(Column::new("season", "stage", Content::Key), |(stage, ..)| {
+            Cell::text(stage.to_string())
+        })
+        .column(Column::new("action", "an action [95 %]", SHARE), |(_, action, _)| {
+            cell(Some(action))
+        })
+        .column(Column::new("talent", format!("{unit}, each [95 %]"), money), |(.., money)| {
+            cell(Some(money))
+        })
+        .table("units", "Worth of an action and of money, in share of the points")
 }
 
 /// Bans, picks and the association, for people.
 fn taken(cards: &Cards, heard: &Heard) -> Table {
-    let columns = vec![
-        key("card"),
-        Column::new("ban", "banned for one [95 %]", SHARE),
-        Column::new("pick_rate", "taken", Content::Number(Scale::Fixed(2))),
-        Column::new("association", "association [95 %]", SHARE),
-    ];
-    let row = |name: &String| {
-        let (picked, owners) = cards.taken(heard, name, 0);
-        vec![
-            Cell::text(name),
-            cell(cards.ban(heard, name, None).as_ref()),
-            picked.map_or(Cell::Nothing, |picked| Cell::Number(picked.value)),
-            cell(owners.as_ref()),
-        ]
-    };
-    Table::new(
-        "taken",
-        "What it costs one seat that it cannot take a card, and who takes it",
-        columns,
-    )
-    .with(cards.things.iter().map(row))
-    .noted(Note::new("association: the share of those who took it, less an equal share; no cause"))
-    .only(Readers::People)
+    let all = cards.things.iter().map(|name| (name, cards.taken(heard, name, 0)));
+    let rate = Column::new("pick_rate", "taken", Content::Number(Scale::Fixed(2)));
+    Listing::of(all)
+        .column(key("card"), |(name, _)| Cell::text(*name))
+        .column(Column::new("ban", "banned for one [95 %]", SHARE), |(name, _)| {
+            cell(cards.ban(heard, name, None).as_ref())
+        })
+        .column(rate, |(_, (picked, _))| {
+            picked.map_or(Cell::Nothing, |picked| Cell::Number(picked.value))
+        })
+        .column(Column::new("association", "association [95 %]", SHARE), |(_, (_, owners))| {
+            cell(owners.as_ref())
+        })
+        .table("taken", "What it costs one seat that it cannot take a card, and who takes it")
+        .noted(Note::new(
+            "association: the share of those who took it, less an equal share; no cause",
+        ))
+        .only(Readers::People)
 }
 
 /// Bans stage by stage, those that cost most, if they were played.
@@ -280,22 +321,19 @@ fn bans(cards: &Cards, heard: &Heard) -> Option<Table> {
         |(name, stage): &Item| Some((name.clone(), *stage, cards.ban(heard, name, Some(*stage))?));
     let mut all: Vec<(String, u8, Estimate)> = cards.items.iter().filter_map(ban).collect();
     all.sort_by(|a, b| a.2.value.total_cmp(&b.2.value));
-    let columns = vec![
-        key("card"),
-        Column::new("season", "stage", Content::Key),
-        Column::new("ban", "banned for one [95 %]", SHARE),
-    ];
     let caption = format!(
         "What it costs one seat that it cannot take a card in one stage: the {} largest of {}",
         all.len().min(SHOWN),
         all.len()
     );
-    let rows = all.iter().take(SHOWN).map(|(name, stage, ban)| {
-        vec![Cell::text(name), Cell::Count((*stage).into()), cell(Some(ban))]
-    });
-    let table = || Table::new("banned", caption, columns).with(rows).only(Readers::People);
+    let table = Listing::of(all.iter().take(SHOWN))
+        .column(key("card"), |(name, ..)| Cell::text(name))
+        .column(Column::new("season", "stage", Content::Key), |(_, stage, _)| {
+            Cell::Count((*stage).into())
+        })
+        .column(Column::new("ban", "banned for one [95 %]", SHARE), |(.., ban)| cell(Some(ban)));
     (!all.is_empty()).then(|| {
-        table().noted(Note::new(
+        table.table("banned", caption).only(Readers::People).noted(Note::new(
             "intervals each by itself: the largest of many are too large by chance",
         ))
     })
@@ -303,44 +341,33 @@ fn bans(cards: &Cards, heard: &Heard) -> Option<Table> {
 
 /// Demand by price, if it was swept.
 fn demand(cards: &Cards, heard: &Heard) -> Option<Table> {
-    let columns = vec![
-        key("card"),
-        Column::plain("price", COUNT),
-        Column::new("pick_rate", "taken [95 %]", Content::Estimate(Scale::Fixed(3))),
-    ];
-    let rows: Vec<Vec<Cell>> = cards
+    let swept = cards
         .things
         .iter()
-        .flat_map(|name| {
-            cards.demand(heard, name).into_iter().map(move |(price, picked)| {
-                vec![Cell::text(name), Cell::Count(price.max(0) as u64), cell(Some(&picked))]
-            })
-        })
-        .collect();
-    let table =
-        || Table::new("demand", "In which part of the games it is taken, by price", columns);
-    (!rows.is_empty()).then(|| table().with(rows))
+        .flat_map(|name| cards.demand(heard, name).into_iter().map(move |point| (name, point)));
+    let taken = Column::new("pick_rate", "taken [95 %]", Content::Estimate(Scale::Fixed(3)));
+    let table = Listing::of(swept)
+        .column(key("card"), |(name, _)| Cell::text(*name))
+        .column(
+            Column::plain("price", COUNT),
+            |(_, (price, _))| Cell::Count((*price).max(0) as u64),
+        )
+        .column(taken, |(_, (_, picked))| cell(Some(picked)))
+        .table("demand", "In which part of the games it is taken, by price");
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// The document.
 #[must_use]
 pub fn json(cards: &Cards, told: &Told) -> Json {
     let screen = cards.screen(&told.heard);
-    let lines: Vec<Json> = screen
-        .iter()
-        .map(|line| {
-            let (picked, owners) = cards.taken(&told.heard, &line.name, line.stage);
-            let mut json = entry(line, FALSE_DISCOVERIES);
-            json["pick_rate"] = value(picked.as_ref());
-            json["association"] = value(owners.as_ref());
-            json["ban"] = value(banned(cards, &told.heard, line).as_ref());
-            json
-        })
-        .collect();
+    let mut told_of_screen = of_lines(FALSE_DISCOVERIES);
+    told_of_screen.extend(of_screen(cards, &told.heard));
+    let lines: Vec<Json> = screen.iter().map(|line| entry(line, &told_of_screen)).collect();
     let again = told.again.as_ref();
     let confirmed: Vec<Json> = again.map_or_else(Vec::new, |(experiment, again)| {
         let lines = cards.confirmed(experiment, again, &told.heard);
-        lines.iter().map(|line| entry(line, LEVEL)).collect()
+        lines.iter().map(|line| entry(line, &of_lines(LEVEL))).collect()
     });
     let units = cards.units(&told.heard);
     let demand = cards.things.iter().flat_map(|name| {
@@ -358,7 +385,14 @@ pub fn json(cards: &Cards, told: &Told) -> Json {
     })
 }
 
-fn entry(line: &Line, level: f64) -> Json {
+/// Returns the entry of a line in the document.
+fn entry(line: &Line, told: &[Statistic<'_>]) -> Json {
+    let said = |one: &Statistic<'_>| Some((one.key.clone(), one.said.as_ref()?(line)));
+    Json::Object(told.iter().filter_map(said).collect())
+}
+
+/// Returns the entry of a fair price in the document.
+fn fair_json(line: &Line) -> Json {
     let fair = line.fair_price();
     let interval = fair.and_then(|(fair, _)| fair.region.interval());
     let outside = match fair.map(|(fair, _)| fair.region) {
@@ -367,29 +401,13 @@ fn entry(line: &Line, level: f64) -> Json {
     };
     let bootstrap = line.bootstrap.map(|b| json!([b.low.max(0.0), b.high.max(0.0)]));
     json!({
-        "card": line.name,
-        "season": line.stage,
-        "value": line.value.json(),
-        "score": value(line.score.as_ref()),
-        "printed_price": line.printed,
-        "fair_price": {
-            "estimate": fair.map(|(fair, _)| fair.estimate),
-            "low": interval.map(|i| i.low),
-            "high": interval.map(|i| i.high),
-            "outside": outside,
-            "bootstrap": bootstrap,
-            "cut_at_0": fair.map(|(_, is_cut)| is_cut),
-            "n": line.value.n,
-        },
-        "surplus": line.surplus.json(),
-        "p": line.is_told().then_some(line.adjusted_p),
-        "level": level,
-        "verdict": line.verdict(level),
-        "decided": line.is_decided(level),
-        "taken": line.taken,
-        "misused": line.is_misused(level),
-        "converged": line.convergence.map(|c| c == Convergence::Converged),
-        "tiers": line.convergence.map(Convergence::words),
+        "estimate": fair.map(|(fair, _)| fair.estimate),
+        "low": interval.map(|i| i.low),
+        "high": interval.map(|i| i.high),
+        "outside": outside,
+        "bootstrap": bootstrap,
+        "cut_at_0": fair.map(|(_, is_cut)| is_cut),
+        "n": line.value.n,
     })
 }
 

@@ -3,7 +3,9 @@
 use serde_json::{Value as Json, json};
 
 use super::cell;
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use crate::report::table::{
+    Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
+};
 use lab::balance::joint::{Judged, needed};
 
 /// A study, and what the draws say of its statements.
@@ -50,36 +52,33 @@ pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
 }
 
 fn table(name: &'static str, lines: &[(&'static str, &Judged)]) -> Table {
-    let columns = vec![
-        Column::plain("study", Content::Key),
-        Column::new("statement", "what", Content::Key),
-        Column::new("printed", "rules as they are [95 %]", CHANGE),
-        Column::new("p", "adjusted p", Content::PValue),
-        Column::new("same", "same sign in", Content::Number(Scale::Count)),
-        Column::new("mean", "mean over draws [95 %]", CHANGE),
-        Column::plain("spread", Content::Number(Scale::Fixed(3))),
-        Column::plain("power", Content::Number(Scale::Fixed(2))),
-        Column::plain("verdict", Content::Text),
-    ];
-    let row = |&(study, line): &(&'static str, &Judged)| {
-        let cells = vec![
-            Cell::text(study),
-            Cell::text(&line.name),
-            cell(Some(&line.printed)),
-            Cell::Number(line.adjusted_p),
-            Cell::Count(line.same),
-            cell(Some(&line.mean)),
-            Cell::Number(line.spread),
-            Cell::Number(line.power),
-            Cell::text(verdict(line)),
-        ];
-        let is_told = line.is_found() && line.is_kept();
-        Row { cells, mark: if is_told { Mark::Plain } else { Mark::Open } }
-    };
+    let same = Column::new("same", "same sign in", Content::Number(Scale::Count));
     let caption = "What is found under the rules as they are, and in how many joint draws it is so";
-    let mut table = Table::new(name, caption, columns);
-    table.rows = lines.iter().map(row).collect();
-    table
+    Listing::of(lines.iter().copied())
+        .column(Column::plain("study", Content::Key), |(study, _)| Cell::text(*study))
+        .column(Column::new("statement", "what", Content::Key), |(_, line)| Cell::text(&line.name))
+        .column(Column::new("printed", "rules as they are [95 %]", CHANGE), |(_, line)| {
+            cell(Some(&line.printed))
+        })
+        .column(Column::new("p", "adjusted p", Content::PValue), |(_, line)| {
+            Cell::Number(line.adjusted_p)
+        })
+        .column(same, |(_, line)| Cell::Count(line.same))
+        .column(Column::new("mean", "mean over draws [95 %]", CHANGE), |(_, line)| {
+            cell(Some(&line.mean))
+        })
+        .column(Column::plain("spread", Content::Number(Scale::Fixed(3))), |(_, line)| {
+            Cell::Number(line.spread)
+        })
+        .column(Column::plain("power", Content::Number(Scale::Fixed(2))), |(_, line)| {
+            Cell::Number(line.power)
+        })
+        .column(Column::plain("verdict", Content::Text), |(_, line)| Cell::text(verdict(line)))
+        .marked(|(_, line)| match line.is_found() && line.is_kept() {
+            true => Mark::Plain,
+            false => Mark::Open,
+        })
+        .table(name, caption)
 }
 
 fn verdict(line: &Judged) -> &'static str {

@@ -19,7 +19,7 @@ use lab::balance::plan;
 use lab::balance::request::What;
 use lab::balance::study::Study;
 use sim::document::document;
-use sim::stats::{Interval, Ratio, Region};
+use sim::stats::{Convergence, Interval, Ratio, Region};
 use sim::units;
 
 /// What a study has heard: its experiment, and the one that it chose, if there is one.
@@ -154,6 +154,11 @@ fn footer(study: &Study, told: &Told) -> Vec<Note> {
 /// An estimate as a cell.
 fn cell(estimate: Option<&Estimate>) -> Cell {
     estimate.map_or(Cell::Nothing, |e| Cell::Estimate(e.value, e.interval))
+}
+
+/// A verdict on tiers as a cell.
+fn tiers(convergence: Option<Convergence>) -> Cell {
+    convergence.map_or(Cell::Nothing, |c| Cell::text(c.words()))
 }
 
 /// An estimate in words for people: beside a number without interval stands why it has none.

@@ -2,10 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, value};
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::{Told, cell, tiers, value};
+use crate::report::table::{
+    Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
+};
 use lab::balance::cards::{FALSE_DISCOVERIES, LEVEL};
-use lab::balance::deal::Dealt;
 use lab::balance::heard::Heard;
 use lab::balance::provinces::{Line, Provinces};
 use sim::catalogue::about;
@@ -50,33 +51,24 @@ fn mark(line: &Line, level: f64) -> Mark {
 
 /// Worth of a token, for people.
 fn tokens(lines: &[Line]) -> Table {
-    let columns = vec![
-        key("province"),
-        Column::new("season", "stage", Content::Key),
-        Column::new("token", "a token [95 %]", SHARE),
-        Column::new("city", "a city [95 %]", SHARE),
-        Column::new("verdict", "candidate (10 %)", Content::Text),
-    ];
     let mut sorted: Vec<&Line> = lines.iter().collect();
     sorted.sort_by(|a, b| b.token.value.total_cmp(&a.token.value));
     // A sort that keeps the order: what is decided, of either sign, stands first.
     sorted.sort_by_key(|line| !is_found(line));
-    let row = |line: &&Line| {
-        let verdict = if is_found(line) { "candidate" } else { "undecided" };
-        let cells = vec![
-            Cell::text(&line.name),
-            Cell::Count(line.stage.into()),
-            cell(Some(&line.token)),
-            cell(line.city.as_ref()),
-            Cell::text(verdict),
-        ];
-        Row { cells, mark: mark(line, FALSE_DISCOVERIES) }
-    };
     let found = lines.iter().filter(|line| is_found(line)).count();
     let shown = lines.len().min(found.max(SHOWN));
     let caption = "Candidates of the screen: worth of one token and of a city that are given, in share of the points";
-    let mut table = Table::new("tokens", caption, columns).only(Readers::People);
-    table.rows = sorted.iter().take(shown).map(row).collect();
+    let table = Listing::of(sorted.into_iter().take(shown))
+        .column(key("province"), |line| Cell::text(&line.name))
+        .column(Column::new("season", "stage", Content::Key), |line| Cell::Count(line.stage.into()))
+        .column(Column::new("token", "a token [95 %]", SHARE), |line| cell(Some(&line.token)))
+        .column(Column::new("city", "a city [95 %]", SHARE), |line| cell(line.city.as_ref()))
+        .column(Column::new("verdict", "candidate (10 %)", Content::Text), |line| {
+            Cell::text(if is_found(line) { "candidate" } else { "undecided" })
+        })
+        .marked(|line| mark(line, FALSE_DISCOVERIES))
+        .table("tokens", caption)
+        .only(Readers::People);
     table.noted(Note::new(format!(
         "{shown} of {n} rows are shown, all candidates among them; all are in the table provinces; {found} of {n} tokens are \
          candidates at a false discovery rate of 10 %; intervals are of 95 %, each by itself, so that one of a candidate can \
@@ -88,32 +80,18 @@ fn tokens(lines: &[Line]) -> Table {
 /// The tokens that were given once more.
 fn confirmed(provinces: &Provinces, told: &Told) -> Option<Table> {
     let (experiment, again) = told.again.as_ref()?;
-    let columns = vec![
-        key("province"),
-        Column::new("season", "stage", Content::Key),
-        Column::new("token", "a token [95 %]", SHARE),
-        Column::new("p", "p (Holm)", Content::PValue),
-        Column::new("verdict", "verdict (Holm)", Content::Text),
-        Column::plain("tiers", Content::Text),
-    ];
-    let row = |line: &Line| {
-        let is_confirmed = line.adjusted_p < LEVEL;
-        let cells = vec![
-            Cell::text(&line.name),
-            Cell::Count(line.stage.into()),
-            cell(Some(&line.token)),
-            Cell::Number(line.adjusted_p),
-            Cell::text(if is_confirmed { "confirmed" } else { "undecided" }),
-            line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())),
-        ];
-        Row { cells, mark: mark(line, LEVEL) }
-    };
-    let mut table = Table::new(
-        "confirmed",
-        "Findings: the first candidates of the screen, on fresh seeds",
-        columns,
-    );
-    table.rows = provinces.confirmed(experiment, again, &told.heard).iter().map(row).collect();
+    let caption = "Findings: the first candidates of the screen, on fresh seeds";
+    let table = Listing::of(provinces.confirmed(experiment, again, &told.heard))
+        .column(key("province"), |line| Cell::text(&line.name))
+        .column(Column::new("season", "stage", Content::Key), |line| Cell::Count(line.stage.into()))
+        .column(Column::new("token", "a token [95 %]", SHARE), |line| cell(Some(&line.token)))
+        .column(Column::new("p", "p (Holm)", Content::PValue), |line| Cell::Number(line.adjusted_p))
+        .column(Column::new("verdict", "verdict (Holm)", Content::Text), |line| {
+            Cell::text(if line.adjusted_p < LEVEL { "confirmed" } else { "undecided" })
+        })
+        .column(Column::plain("tiers", Content::Text), |line| tiers(line.convergence))
+        .marked(|line| mark(line, LEVEL))
+        .table("confirmed", caption);
     Some(table.noted(Note::new(
         "verdicts are by Holm's p-values below 0.05 over these rows; intervals of 95 % are each by itself",
     )))
@@ -121,20 +99,19 @@ fn confirmed(provinces: &Provinces, told: &Told) -> Option<Table> {
 
 /// What the start deal decides.
 fn deal(provinces: &Provinces, heard: &Heard) -> Option<Table> {
-    let columns = vec![
-        key("province"),
-        Column::new("worth", "a token more at the start [95 %]", SHARE),
-        Column::new("p", "p together", Content::PValue),
-    ];
-    let row = |dealt: Dealt| {
-        let p = dealt.worth.p.map_or(Cell::Nothing, Cell::Number);
-        vec![Cell::text(dealt.name), cell(Some(&dealt.worth)), p]
-    };
-    let rows: Vec<Vec<Cell>> = provinces.deal(heard).into_iter().map(row).collect();
+    let dealt = provinces.deal(heard);
+    let is_noted = !dealt.is_empty();
+    let worth = Column::new("worth", "a token more at the start [95 %]", SHARE);
+    let table = Listing::of(dealt)
+        .column(key("province"), |dealt| Cell::text(&dealt.name))
+        .column(worth, |dealt| cell(Some(&dealt.worth)))
+        .column(Column::new("p", "p together", Content::PValue), |dealt| {
+            dealt.worth.p.map_or(Cell::Nothing, Cell::Number)
+        });
     let caption =
         "What the start deal decides, in share of the points, in games in which nothing is done";
-    (!rows.is_empty()).then(|| {
-        Table::new("deal", caption, columns).with(rows).noted(Note::new(
+    is_noted.then(|| {
+        table.table("deal", caption).noted(Note::new(
             "a token there in place of one elsewhere; p-values by dealing the hands of every game to its seats anew hold \
              together: the smallest of them asks whether the deal matters at all",
         ))
@@ -143,28 +120,19 @@ fn deal(provinces: &Provinces, heard: &Heard) -> Option<Table> {
 
 /// What places pay and how they are contested, for people.
 fn places(provinces: &Provinces, heard: &Heard) -> Table {
-    let columns = vec![
-        key("province"),
-        Column::plain("pays", Content::Text),
-        Column::new("contest", "contest [95 %]", Content::Estimate(Scale::Fixed(2))),
-        Column::new("swing", "swing [95 %]", Content::Estimate(Scale::Fixed(2))),
-        Column::new("tokens", "tokens [95 %]", Content::Estimate(Scale::Fixed(2))),
-        Column::new("fights", "fights [95 %]", Content::Estimate(Scale::Fixed(2))),
-    ];
-    let row = |name: &String| {
-        let course = provinces.course(heard, name);
-        let pays: Vec<String> = provinces.pays(name).iter().map(i64::to_string).collect();
-        vec![
-            Cell::text(name),
-            Cell::text(pays.join("/")),
-            cell(course.contest.as_ref()),
-            cell(course.swing.as_ref()),
-            cell(course.tokens.as_ref()),
-            cell(course.fights.as_ref()),
-        ]
-    };
-    Table::new("places", "How places are contested in games in which nothing is done", columns)
-        .with(provinces.places.iter().map(row))
+    let estimate =
+        |key: &str| Column::new(key, format!("{key} [95 %]"), Content::Estimate(Scale::Fixed(2)));
+    Listing::of(provinces.places.iter().map(|name| (name, provinces.course(heard, name))))
+        .column(key("province"), |(name, _)| Cell::text(*name))
+        .column(Column::plain("pays", Content::Text), |(name, _)| {
+            let pays: Vec<String> = provinces.pays(name).iter().map(i64::to_string).collect();
+            Cell::text(pays.join("/"))
+        })
+        .column(estimate("contest"), |(_, course)| cell(course.contest.as_ref()))
+        .column(estimate("swing"), |(_, course)| cell(course.swing.as_ref()))
+        .column(estimate("tokens"), |(_, course)| cell(course.tokens.as_ref()))
+        .column(estimate("fights"), |(_, course)| cell(course.fights.as_ref()))
+        .table("places", "How places are contested in games in which nothing is done")
         .noted(Note::new(
             "contest: players with a token there and at most one less than the first, at the ends of stages; swing: how \
              often another seat leads at the end than when the last stage began, times what the first is paid; tokens: of \
@@ -175,68 +143,44 @@ fn places(provinces: &Provinces, heard: &Heard) -> Table {
 
 /// Everything, for programs.
 fn all(provinces: &Provinces, told: &Told, lines: &[Line]) -> Table {
-    let columns = vec![
-        key("province"),
-        Column::plain("season", Content::Key),
-        Column::plain("token", SHARE),
-        Column::new("p", "adjusted p", Content::PValue),
-        Column::plain("city", SHARE),
-        Column::plain("vp_per_talent", Content::Estimate(Scale::Signed(4))),
-        Column::plain("contest", Content::Estimate(Scale::Fixed(3))),
-        Column::plain("swing", Content::Estimate(Scale::Fixed(3))),
-        Column::plain("tokens", Content::Estimate(Scale::Fixed(3))),
-        Column::plain("fights", Content::Estimate(Scale::Fixed(3))),
-        Column::plain("tiers", Content::Text),
-    ];
-    let row = |line: &Line| {
-        let course = provinces.course(&told.heard, &line.name);
-        vec![
-            Cell::text(&line.name),
-            Cell::Count(line.stage.into()),
-            cell(Some(&line.token)),
-            Cell::Number(line.adjusted_p),
-            cell(line.city.as_ref()),
-            cell(line.score_per_price.as_ref()),
-            cell(course.contest.as_ref()),
-            cell(course.swing.as_ref()),
-            cell(course.tokens.as_ref()),
-            cell(course.fights.as_ref()),
-            line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())),
-        ]
-    };
-    Table::new("provinces", "Worth of every province", columns)
-        .with(lines.iter().map(row))
+    let estimate = |key: &str| Column::plain(key, Content::Estimate(Scale::Fixed(3)));
+    let per_talent = Column::plain("vp_per_talent", Content::Estimate(Scale::Signed(4)));
+    Listing::of(lines.iter().map(|line| (line, provinces.course(&told.heard, &line.name))))
+        .column(key("province"), |(line, _)| Cell::text(&line.name))
+        .column(Column::plain("season", Content::Key), |(line, _)| Cell::Count(line.stage.into()))
+        .column(Column::plain("token", SHARE), |(line, _)| cell(Some(&line.token)))
+        .column(Column::new("p", "adjusted p", Content::PValue), |(line, _)| {
+            Cell::Number(line.adjusted_p)
+        })
+        .column(Column::plain("city", SHARE), |(line, _)| cell(line.city.as_ref()))
+        .column(per_talent, |(line, _)| cell(line.score_per_price.as_ref()))
+        .column(estimate("contest"), |(_, course)| cell(course.contest.as_ref()))
+        .column(estimate("swing"), |(_, course)| cell(course.swing.as_ref()))
+        .column(estimate("tokens"), |(_, course)| cell(course.tokens.as_ref()))
+        .column(estimate("fights"), |(_, course)| cell(course.fights.as_ref()))
+        .column(Column::plain("tiers", Content::Text), |(line, _)| tiers(line.convergence))
+        .table("provinces", "Worth of every province")
         .only(Readers::Programs)
 }
 
 /// Who gains if a place pays more or less, if that was swept.
 fn sweeps(provinces: &Provinces, heard: &Heard) -> Option<Table> {
     let swept = provinces.swept(heard);
-    let columns = vec![
-        key("province"),
-        Column::new("pays", "paid to", Content::Text),
-        Column::plain("change", Content::Number(Scale::Signed(0))),
-        Column::new("agent", "whose share", Content::Text),
-        Column::new("gain", "gain [95 %]", SHARE),
-        Column::new("tokens", "tokens [95 %]", Content::Estimate(Scale::Signed(2))),
-    ];
-    let rows: Vec<Vec<Cell>> = swept
-        .iter()
-        .flat_map(|one| {
-            one.gains.iter().map(|(agent, gain)| {
-                vec![
-                    Cell::text(&one.name),
-                    Cell::text(one.sweep),
-                    Cell::Number(one.step as f64),
-                    Cell::text(agent),
-                    cell(Some(gain)),
-                    cell(one.tokens.as_ref()),
-                ]
-            })
+    let gains = swept.iter().flat_map(|one| one.gains.iter().map(move |gain| (one, gain)));
+    let tokens = Column::new("tokens", "tokens [95 %]", Content::Estimate(Scale::Signed(2)));
+    let table = Listing::of(gains)
+        .column(key("province"), |(one, _)| Cell::text(&one.name))
+        .column(Column::new("pays", "paid to", Content::Text), |(one, _)| Cell::text(one.sweep))
+        .column(Column::plain("change", Content::Number(Scale::Signed(0))), |(one, _)| {
+            Cell::Number(one.step as f64)
         })
-        .collect();
-    let caption = "Who gains, and how many tokens come, if a place pays more or less";
-    (!rows.is_empty()).then(|| Table::new("sweeps", caption, columns).with(rows))
+        .column(Column::new("agent", "whose share", Content::Text), |(_, (agent, _))| {
+            Cell::text(agent)
+        })
+        .column(Column::new("gain", "gain [95 %]", SHARE), |(_, (_, gain))| cell(Some(gain)))
+        .column(tokens, |(one, _)| cell(one.tokens.as_ref()))
+        .table("sweeps", "Who gains, and how many tokens come, if a place pays more or less");
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// The document.

@@ -3,7 +3,9 @@
 use serde_json::{Value as Json, json};
 
 use super::words;
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use crate::report::table::{
+    Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
+};
 use lab::balance::estimate::Estimate;
 use lab::balance::statements::Difference;
 
@@ -103,44 +105,36 @@ fn said(estimate: &Estimate, of: &Difference) -> Cell {
 
 fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
     let people = |title: &str| Column::new(title, title, Content::Text).only(Readers::People);
-    let columns = vec![
-        Column::plain("study", Content::Key),
-        Column::new("statement", "what", Content::Key),
-        people("old rules [95 %]"),
-        people("new rules [95 %]"),
-        people("moved by [95 %]"),
-        Column::plain("old", CHANGE).only(Readers::Programs),
-        Column::plain("new", CHANGE).only(Readers::Programs),
-        Column::plain("difference", CHANGE).only(Readers::Programs),
-        Column::new("p", "adjusted p", Content::PValue),
-        Column::plain("noise", CHANGE).only(Readers::Programs),
-        people("old against old [95 %]"),
-        Column::plain("verdict", Content::Text),
-        Column::plain("agents believe", Content::Text).only(Readers::Programs),
-    ];
-    let row = |&(study, moved): &(&Compared, &Difference)| {
-        let noise = study.noise_of(&moved.name);
-        let cells = vec![
-            Cell::text(study.study),
-            Cell::text(&moved.name),
-            said(&moved.from, moved),
-            said(&moved.to, moved),
-            changed(moved),
-            Cell::Estimate(moved.from.value, moved.from.interval),
-            Cell::Estimate(moved.to.value, moved.to.interval),
-            difference(moved),
-            Cell::Number(moved.adjusted_p),
-            noise.map_or(Cell::Nothing, difference),
-            noise.map_or(Cell::Nothing, changed),
-            Cell::text(moved.verdict()),
-            Cell::text("the old rules"),
-        ];
-        Row { cells, mark: if moved.verdict() == "undecided" { Mark::Open } else { Mark::Plain } }
+    let programs = |key: &str| Column::plain(key, CHANGE).only(Readers::Programs);
+    let believe = Column::plain("agents believe", Content::Text).only(Readers::Programs);
+    let noise = |study: &Compared, of: &Difference, cell: fn(&Difference) -> Cell| {
+        study.noise_of(&of.name).map_or(Cell::Nothing, cell)
     };
+    let of = |estimate: &Estimate| Cell::Estimate(estimate.value, estimate.interval);
     let caption = "What a change of the rules moves, and what another run under the old rules does";
-    let mut table = Table::new(name, caption, columns);
-    table.rows = lines.iter().map(row).collect();
-    table
+    Listing::of(lines.iter().copied())
+        .column(Column::plain("study", Content::Key), |(study, _)| Cell::text(study.study))
+        .column(Column::new("statement", "what", Content::Key), |(_, moved)| {
+            Cell::text(&moved.name)
+        })
+        .column(people("old rules [95 %]"), |(_, moved)| said(&moved.from, moved))
+        .column(people("new rules [95 %]"), |(_, moved)| said(&moved.to, moved))
+        .column(people("moved by [95 %]"), |(_, moved)| changed(moved))
+        .column(programs("old"), |(_, moved)| of(&moved.from))
+        .column(programs("new"), |(_, moved)| of(&moved.to))
+        .column(programs("difference"), |(_, moved)| difference(moved))
+        .column(Column::new("p", "adjusted p", Content::PValue), |(_, moved)| {
+            Cell::Number(moved.adjusted_p)
+        })
+        .column(programs("noise"), |(study, moved)| noise(study, moved, difference))
+        .column(people("old against old [95 %]"), |(study, moved)| noise(study, moved, changed))
+        .column(Column::plain("verdict", Content::Text), |(_, moved)| Cell::text(moved.verdict()))
+        .column(believe, |_| Cell::text("the old rules"))
+        .marked(|(_, moved)| match moved.verdict() {
+            "undecided" => Mark::Open,
+            _ => Mark::Plain,
+        })
+        .table(name, caption)
 }
 
 /// The document.

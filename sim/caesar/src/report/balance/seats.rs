@@ -2,8 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, value, words};
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::{Told, cell, tiers, value, words};
+use crate::report::table::{
+    Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
+};
 use lab::balance::estimate::Estimate;
 use lab::balance::seats::{Line, Seats};
 use sim::stats::{Convergence, Interval};
@@ -44,56 +46,47 @@ pub fn page(seats: &Seats, told: &Told) -> Page {
 /// How long games are.
 fn length(plies: Option<Estimate>) -> Table {
     let scale = Scale::Fixed(1);
-    let columns = vec![
-        Column::new("shown", "choices in a game [95 %]", Content::Text).only(Readers::People),
-        Column::plain("plies", Content::Estimate(scale)).only(Readers::Programs),
-    ];
-    let shown = plies
-        .map_or(Cell::Nothing, |e| Cell::text(words(e.value, e.interval, e.is_unanimous(), scale)));
-    Table::new("length", "Length of games in which nothing is done", columns)
-        .with([vec![shown, cell(plies.as_ref())]])
+    let shown = Column::new("shown", "choices in a game [95 %]", Content::Text);
+    Listing::of([plies])
+        .column(shown.only(Readers::People), |plies| {
+            plies.map_or(Cell::Nothing, |e| {
+                Cell::text(words(e.value, e.interval, e.is_unanimous(), scale))
+            })
+        })
+        .column(Column::plain("plies", Content::Estimate(scale)).only(Readers::Programs), |plies| {
+            cell(plies.as_ref())
+        })
+        .table("length", "Length of games in which nothing is done")
 }
 
 fn table(name: &'static str, caption: &str, what: &str, lines: &[Line]) -> Table {
-    let (has_stage, has_price) = (
-        lines.iter().any(|line| line.stage.is_some()),
-        lines.iter().any(|line| line.price.is_some()),
-    );
-    let mut columns = Vec::new();
-    if has_stage {
-        columns.push(Column::new("season", "stage", Content::Key));
-    }
-    columns.push(Column::plain(what, Content::Key));
-    columns.push(Column::new("effect", "share [95 % together]", SHARE));
-    columns.push(Column::new("p", "adjusted p", Content::PValue));
-    if has_price {
-        columns.push(Column::new("price", "pays [95 %]", Content::Estimate(Scale::Fixed(1))));
-    }
-    columns.push(Column::plain("verdict", Content::Text));
-    columns.push(Column::plain("tiers", Content::Text));
-    let row = |line: &Line| {
-        let mut cells = Vec::new();
-        if has_stage {
-            cells.push(line.stage.map_or(Cell::Nothing, |stage| Cell::Count(stage.into())));
-        }
-        cells.push(Cell::from_one(line.place as u64));
-        cells.push(cell(Some(&line.effect)));
-        cells.push(Cell::Number(line.adjusted_p));
-        if has_price {
-            cells.push(cell(line.price.as_ref()));
-        }
-        cells.push(Cell::Name { shown: shown(line), name: verdict(line).to_owned() });
-        cells.push(line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())));
-        let mark = match verdict(line) {
+    let stage = Column::new("season", "stage", Content::Key);
+    let price = Column::new("price", "pays [95 %]", Content::Estimate(Scale::Fixed(1)));
+    let has_stage = lines.iter().any(|line| line.stage.is_some());
+    let has_price = lines.iter().any(|line| line.price.is_some());
+    Listing::of(lines)
+        .maybe(has_stage.then_some(stage), |line| {
+            line.stage.map_or(Cell::Nothing, |stage| Cell::Count(stage.into()))
+        })
+        .column(Column::plain(what, Content::Key), |line| Cell::from_one(line.place as u64))
+        .column(Column::new("effect", "share [95 % together]", SHARE), |line| {
+            cell(Some(&line.effect))
+        })
+        .column(Column::new("p", "adjusted p", Content::PValue), |line| {
+            Cell::Number(line.adjusted_p)
+        })
+        .maybe(has_price.then_some(price), |line| cell(line.price.as_ref()))
+        .column(Column::plain("verdict", Content::Text), |line| Cell::Name {
+            shown: shown(line),
+            name: verdict(line).to_owned(),
+        })
+        .column(Column::plain("tiers", Content::Text), |line| tiers(line.convergence))
+        .marked(|line| match verdict(line) {
             "better" => Mark::Winner,
             "worse" => Mark::Caveat,
             _ => Mark::Open,
-        };
-        Row { cells, mark }
-    };
-    let mut table = Table::new(name, caption, columns);
-    table.rows = lines.iter().map(row).collect();
-    table
+        })
+        .table(name, caption)
 }
 
 fn verdict(line: &Line) -> &'static str {
