@@ -1,11 +1,13 @@
 //! What a game shows to those who watch, measure and tell it: [`Observable`].
 
-use engine::{ByPlayer, ChanceStreams, Game, Joint, Purpose, Turn, View, rng};
+use std::convert::Infallible;
+
+use engine::{ByPlayer, ChanceStreams, Game, Mover, Purpose, View, play_event, rng};
 
 use crate::luck::DiceLuck;
 use crate::odds::Fights;
 use crate::param::Settings;
-use crate::playable::Playable;
+use crate::playable::{Playable, decider};
 use crate::prospects::Prospects;
 use crate::spectator::{self, Course, Feature};
 
@@ -74,25 +76,15 @@ pub fn search_position<G: Playable + Observable>(game: &G, seed: u64) -> G::Stat
     let mut rng = rng::stream(seed, 0, Purpose::Agent(0));
     let mut usual = game.greedy(&Settings::default()).expect("every game has a plain greedy");
     let mut state = game.start();
-    loop {
-        match game.turn(&state) {
-            Turn::Over => panic!("no decision of {} is typical", G::about().name),
-            Turn::Chance => {
-                let outcome = game.draw(&state, chance.of(game.chance_purpose(&state)));
-                game.apply(&mut state, outcome);
-            }
-            _ if game.is_typical(&state) => return state,
-            Turn::Player(player) => {
-                let action = usual.choose(View::new(game, &state, player), &mut rng);
-                game.apply(&mut state, action);
-            }
-            Turn::Together(players) => {
-                let mut joint = Joint::<G::Action>::default();
-                for player in players.iter() {
-                    joint[player] = Some(usual.choose(View::new(game, &state, player), &mut rng));
-                }
-                game.apply_joint(&mut state, &joint);
-            }
-        }
+    while decider(game, &state).is_none() || !game.is_typical(&state) {
+        let decide = |state: &G::State, mover: Mover| {
+            Ok::<_, Infallible>(match mover.player() {
+                Some(player) => usual.choose(View::new(game, state, player), &mut rng),
+                None => game.draw(state, chance.of(game.chance_purpose(state))),
+            })
+        };
+        let Ok(goes_on) = play_event(game, &mut state, decide);
+        assert!(goes_on, "no decision of {} is typical", G::about().name);
     }
+    state
 }

@@ -60,4 +60,4 @@ pub use treatable::Treatable;
 pub use treatment::{Sweep, Treated, Treatment};
 pub use tree_game::TreeGame;
 pub use view::View;
-pub use walk::{Event, Length, Walk, playout, random_game};
+pub use walk::{Event, Length, Mover, Walk, play_event, playout, random_game};

@@ -1,11 +1,35 @@
-//! Random walks through a game: a single event, a playout, a reproducible walk from addressed streams.
+//! How a game goes on: a single event, decided by whoever is asked, a random playout, a reproducible random walk.
 //!
-//! The tools that prove games (conformance, perft positions, playthroughs) and the hot loop of searches share
-//! these few lines. Nothing here knows agents: every choice is uniformly random.
+//! Games with agents, the tools that prove games (conformance, perft positions, playthroughs) and the hot loop of searches
+//! share these few lines. Nothing here knows agents.
+
+use std::convert::Infallible;
 
 use crate::game::{Game, Joint, Turn};
 use crate::player::Player;
 use crate::rng::{ChanceStreams, Purpose, Randomness, Stream, stream};
+
+/// Who decides, of an event that is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mover {
+    /// A player whose turn it is alone.
+    Alone(Player),
+    /// One of the players who choose at once.
+    Together(Player),
+    /// Chance.
+    Chance,
+}
+
+impl Mover {
+    /// The player, unless it is chance.
+    #[must_use]
+    pub const fn player(self) -> Option<Player> {
+        match self {
+            Self::Alone(player) | Self::Together(player) => Some(player),
+            Self::Chance => None,
+        }
+    }
+}
 
 /// One step of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +43,30 @@ pub enum Event<A> {
 }
 
 impl<A: Copy> Event<A> {
+    /// The event that is due in `state`, for which `decide` says what each mover comes to; `None` if the game is over.
+    ///
+    /// # Errors
+    /// The first one of `decide`.
+    #[inline]
+    pub fn due<G: Game<Action = A>, E>(
+        game: &G,
+        state: &G::State,
+        mut decide: impl FnMut(Mover) -> Result<A, E>,
+    ) -> Result<Option<Self>, E> {
+        Ok(Some(match game.turn(state) {
+            Turn::Player(player) => Self::Action(player, decide(Mover::Alone(player))?),
+            Turn::Together(players) => {
+                let mut joint = Joint::default();
+                for player in players.iter() {
+                    joint[player] = Some(decide(Mover::Together(player))?);
+                }
+                Self::Joint(joint)
+            }
+            Turn::Chance => Self::Chance(decide(Mover::Chance)?),
+            Turn::Over => return Ok(None),
+        }))
+    }
+
     /// Applies the event to `state`, where it must be possible.
     pub fn apply<G: Game<Action = A>>(&self, game: &G, state: &mut G::State) {
         match self {
@@ -26,6 +74,23 @@ impl<A: Copy> Event<A> {
             Self::Joint(joint) => game.apply_joint(state, joint),
         }
     }
+}
+
+/// Plays the event that is due in `state`, for which `decide` says what each mover comes to; says whether there was one.
+///
+/// # Errors
+/// The first one of `decide`.
+#[inline]
+pub fn play_event<G: Game, E>(
+    game: &G,
+    state: &mut G::State,
+    mut decide: impl FnMut(&G::State, Mover) -> Result<G::Action, E>,
+) -> Result<bool, E> {
+    let event = Event::due(game, state, |mover| decide(state, mover))?;
+    if let Some(event) = &event {
+        event.apply(game, state);
+    }
+    Ok(event.is_some())
 }
 
 /// How long a playout was.
@@ -117,26 +182,6 @@ impl<'g, G: Game> Walk<'g, G> {
     pub const fn choices(&mut self) -> &mut Stream {
         &mut self.choices
     }
-
-    fn choose(&mut self, player: Player) -> G::Action {
-        self.game.random_action(&self.state, player, &mut self.choices, &mut self.scratch)
-    }
-
-    fn draw(&mut self) -> Option<Event<G::Action>> {
-        Some(match self.game.turn(&self.state) {
-            Turn::Player(player) => Event::Action(player, self.choose(player)),
-            Turn::Together(players) => {
-                let mut joint = Joint::default();
-                players.iter().for_each(|player| joint[player] = Some(self.choose(player)));
-                Event::Joint(joint)
-            }
-            Turn::Chance => {
-                let purpose = self.game.chance_purpose(&self.state);
-                Event::Chance(self.game.draw(&self.state, self.chance.of(purpose)))
-            }
-            Turn::Over => return None,
-        })
-    }
 }
 
 /// Each step draws an event, applies it and returns it.
@@ -144,8 +189,16 @@ impl<G: Game> Iterator for Walk<'_, G> {
     type Item = Event<G::Action>;
 
     fn next(&mut self) -> Option<Event<G::Action>> {
-        let event = self.draw()?;
-        event.apply(self.game, &mut self.state);
+        let Self { game, state, chance, choices, scratch } = self;
+        let decide = |mover: Mover| {
+            Ok::<_, Infallible>(match mover.player() {
+                Some(player) => game.random_action(state, player, choices, scratch),
+                None => game.draw(state, chance.of(game.chance_purpose(state))),
+            })
+        };
+        let Ok(event) = Event::due(*game, state, decide);
+        let event = event?;
+        event.apply(*game, state);
         Some(event)
     }
 }

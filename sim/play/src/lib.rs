@@ -46,6 +46,7 @@ pub mod document;
 pub mod error;
 pub mod event;
 pub mod export;
+pub mod game_loop;
 pub mod manifest;
 pub mod play;
 pub mod record;
@@ -55,7 +56,6 @@ pub mod stats;
 pub mod tournament;
 pub mod units;
 pub mod visible;
-pub mod watch;
 pub mod watched;
 pub mod win_model;
 

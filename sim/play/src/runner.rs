@@ -17,7 +17,8 @@ use serde_json::Value as Json;
 use crate::branch::Branch;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::play::{Address, Arena, Builder, HostFault, Start};
+use crate::game_loop::Address;
+use crate::play::{Arena, Builder, HostFault, Start};
 use crate::record::spoken::Spoken;
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;
@@ -167,9 +168,9 @@ pub fn watch_one<G: Playable + Observable>(
     let mut arena = Arena::new(game, build).with_start(start_of(game, job)?);
     let seating = job.timetable.seating(index);
     let block = index / job.timetable.games_per_block();
-    let address = Address { seed: job.seed, block, index };
+    let address = Address::of_block(job.seed, block, index);
     let mut spoken = Spoken::new(game, agents, say);
-    let result = arena.play_watched(address, seating, None, Some(&mut spoken))?;
+    let result = arena.play_observed(address, seating, None, &mut spoken)?;
     spoken.end(game.n_players(), &result);
     Ok(result)
 }
@@ -179,7 +180,7 @@ fn play_game(open: &Open<'_>, job: &Job, index: u64) -> Result<GameResult, Error
     // Searches take the threads that they find; where they had to start some, a failure would look like theirs.
     let pool = start_threads(thread::available_parallelism().map_or(1, usize::from))?;
     let block = index / job.timetable.games_per_block();
-    let address = Address { seed: job.seed, block, index };
+    let address = Address::of_block(job.seed, block, index);
     Ok(pool.install(|| open().play(address))?)
 }
 
@@ -339,7 +340,7 @@ impl<'a, 't> Crew<'a, 't> {
                 games.truncate(whole);
                 return false;
             }
-            match arena.play(Address { seed: self.job.seed, block, index }) {
+            match arena.play(Address::of_block(self.job.seed, block, index)) {
                 Ok(game) => games.push(game),
                 Err(fault) if fault.is_halt => {
                     games.truncate(whole);

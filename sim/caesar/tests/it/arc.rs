@@ -15,9 +15,10 @@ use lab::arc::findings::Report;
 use lab::arc::streams;
 use lab::arc::study::Study;
 use serde_json::{Value as Json, json};
+use sim::game_loop::{Address, Run};
 use sim::stats::calibration::{Calibration, QuadraticVariation};
 use sim::stats::clustered::Ratio;
-use sim::watched::{Deal, Run, Seats};
+use sim::watched::Seats;
 use sim::win_model::looks::{Told, Trace, Turns};
 use sim::win_model::surrogate::{may_screen, slope};
 use sim::win_model::{Audit, Subject, WinModel, features_of};
@@ -490,9 +491,9 @@ fn results_of_cells_regressed_on_chances_have_the_slope_one() {
             let games = 300;
             let won: f64 = (0..games)
                 .map(|index| {
-                    let deal = Deal::game(900 + cell as u64, index);
-                    let mut run = Run::new(state, flips.into(), 2, deal);
-                    seats.play_until(&mut run, &mut (), &mut |_| false).unwrap();
+                    let address = Address::of_game(900 + cell as u64, index);
+                    let mut run = Run::new(state, flips.into(), 2, address);
+                    seats.play_on(&mut run, &mut ()).unwrap();
                     f64::from(game.payoffs(&run.state).0[0])
                 })
                 .sum();

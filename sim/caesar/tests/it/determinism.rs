@@ -8,7 +8,8 @@ use agents::{AgentSpec, Playable};
 use engine::Rules;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::event::GameResult;
-use sim::play::{Address, Arena};
+use sim::game_loop::Address;
+use sim::play::Arena;
 use sim::schedule::Timetable;
 
 use crate::shared::{command, ended};
@@ -139,7 +140,7 @@ fn agents_play_the_same_whether_reused_or_fresh() {
             let build = |_: usize| spec.build(&game).unwrap();
             let mut reused = Arena::new(&game, &build);
             for index in 0..12 {
-                let address = Address { seed: 3, block: index, index };
+                let address = Address::of_game(3, index);
                 let seating = Timetable::balanced(game.n_players()).seating(index);
                 let a = reused.play(address, seating, None).unwrap();
                 let b = Arena::new(&game, &build).play(address, seating, None).unwrap();

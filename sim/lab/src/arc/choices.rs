@@ -15,10 +15,11 @@
 
 use agents::playable::decider;
 use agents::{Observable, Playable};
-use engine::{Joint, Player, Purpose, Randomness, Stream, Turn, rng};
+use engine::{Event, Player, Purpose, Randomness, Stream, Turn, rng};
 
 use sim::error::Error;
-use sim::watched::{Deal, Run, Seats, Witness};
+use sim::game_loop::{Address, GameObserver, Run};
+use sim::watched::Seats;
 use sim::win_model::WinModel;
 
 /// The difference in the chance of the mover from which on a choice matters.
@@ -62,7 +63,7 @@ impl<'a, S> Sampler<'a, S> {
     }
 }
 
-impl<G: Observable> Witness<G> for Sampler<'_, G::State> {
+impl<G: Observable> GameObserver<G> for Sampler<'_, G::State> {
     fn chosen(
         &mut self,
         game: &G,
@@ -162,8 +163,8 @@ impl<G: Playable + Observable> Trial<'_, G> {
         options.truncate(MOST_OPTIONS);
         let mut half = |number: u64| -> Result<Half, Error> {
             let index = TRIALS + 2 * self.index + number;
-            let deal = Deal::game(self.seed, index);
-            options.iter().map(|&option| self.after(seats, drawn, option, deal)).collect()
+            let address = Address::of_game(self.seed, index);
+            options.iter().map(|&option| self.after(seats, drawn, option, address)).collect()
         };
         let halves = [half(0)?, half(1)?];
         Ok(found(&halves[0], &halves[1], drawn.player.idx()))
@@ -175,32 +176,42 @@ impl<G: Playable + Observable> Trial<'_, G> {
         seats: &mut Seats<'_, G>,
         drawn: &Drawn<G::State>,
         option: G::Action,
-        deal: Deal,
+        address: Address,
     ) -> Result<Vec<f64>, Error> {
         let (game, player) = (self.game, drawn.player);
         let n = game.n_players();
-        let mut run = Run::new(drawn.state, drawn.plies, n, deal);
-        match game.turn(&drawn.state) {
-            Turn::Together(players) => {
-                let mut joint = Joint::<G::Action>::default();
-                for other in players.iter() {
-                    let choice =
-                        if other == player { option } else { seats.choose(&mut run, other)? };
-                    joint[other] = Some(choice);
-                }
-                game.apply_joint(&mut run.state, &joint);
-            }
-            _ => game.apply(&mut run.state, option),
-        }
+        let mut run = Run::new(drawn.state, drawn.plies, n, address);
+        let event = Event::due(game, &drawn.state, |mover| match mover.player() {
+            Some(other) if other != player => seats.choose(&mut run, other),
+            _ => Ok(option),
+        })?;
+        event.expect("a decision was drawn").apply(game, &mut run.state);
         run.plies += 1;
-        let is_over = |state: &G::State| match game.turn(state) {
-            Turn::Over => true,
-            _ => decider(game, state).is_some_and(|next| next != player),
-        };
-        if !is_over(&run.state) {
-            seats.play_until(&mut run, &mut (), &mut |state| is_over(state))?;
+        let mut turn = WholeTurn { player, is_over: false };
+        turn.at(game, &run);
+        if !turn.is_over {
+            seats.play_on(&mut run, &mut turn)?;
         }
         Ok(self.model.probability(game, &run.state, run.plies).first(n).to_vec())
+    }
+}
+
+/// Plays until somebody else than `player` is to choose.
+struct WholeTurn {
+    player: Player,
+    is_over: bool,
+}
+
+impl<G: Playable> GameObserver<G> for WholeTurn {
+    fn at(&mut self, game: &G, run: &Run<G::State>) {
+        self.is_over = match game.turn(&run.state) {
+            Turn::Over => true,
+            _ => decider(game, &run.state).is_some_and(|next| next != self.player),
+        };
+    }
+
+    fn has_enough(&self) -> bool {
+        self.is_over
     }
 }
 

@@ -8,7 +8,7 @@ use engine::{Player, hash_of};
 
 use super::rows::strokes;
 use sim::export::columns::on_one_line;
-use sim::watched::Witness;
+use sim::game_loop::GameObserver;
 
 /// How often something was offered, and chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,7 +104,7 @@ impl Counts {
     }
 }
 
-impl<G: Playable> Witness<G> for Mix<G::Action> {
+impl<G: Playable> GameObserver<G> for Mix<G::Action> {
     fn chosen(
         &mut self,
         game: &G,

@@ -23,11 +23,12 @@ use super::rows::{Written, numbers, strokes};
 use crate::balance::cards::LEVEL;
 use crate::balance::estimate::{Estimate, moments};
 use sim::error::Error;
+use sim::game_loop::{Address, GameObserver};
 use sim::runner::Piece;
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::Ratio;
 use sim::stats::multiple::holm;
-use sim::watched::{self, Deal, Witness};
+use sim::watched;
 
 /// The line in which nothing is forbidden.
 pub const NOTHING: &str = "nothing";
@@ -145,7 +146,7 @@ impl Restriction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Course(u64);
 
-impl<G: Playable> Witness<G> for Course {
+impl<G: Playable> GameObserver<G> for Course {
     fn chosen(
         &mut self,
         _game: &G,
@@ -287,8 +288,8 @@ impl Stretch<'_> {
     ) -> Piece<(f64, Course)> {
         watched::piece(game, specs, self.blocks.clone(), self.stop, |seats, index| {
             let mut course = Course::default();
-            let deal = Deal { seed: self.seed, chance: [index; 3], minds: minds(index) };
-            let points = seats.play(deal, &mut course)?;
+            let address = Address::of_block(self.seed, index, minds(index));
+            let points = seats.play(address, &mut course)?;
             Ok((points.0[seat], course))
         })
     }

@@ -10,10 +10,11 @@ use agents::{AgentSpec, Playable};
 use csv::StringRecord;
 
 use super::rows::{Written, numbers, strokes};
+use sim::game_loop::Address;
 use sim::runner::Piece;
 use sim::stats::Moments;
 use sim::stats::calibration::Figure;
-use sim::watched::{self, Deal};
+use sim::watched;
 
 /// A step of the ladder.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,7 +69,7 @@ pub fn climb<G: Playable>(
                 (0..n).map(|at| if at == seat { upper.clone() } else { lower.clone() }).collect();
             let points = watched::piece(game, &specs, blocks.clone(), stop, |seats, index| {
                 let minds = index * n as u64 + seat as u64;
-                let points = seats.play(Deal { seed, chance: [index; 3], minds }, &mut ())?;
+                let points = seats.play(Address::of_block(seed, index, minds), &mut ())?;
                 Ok(points.0[seat])
             })?;
             let Some(points) = points else { return Ok(None) };

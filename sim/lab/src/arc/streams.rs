@@ -14,10 +14,11 @@ use engine::Purpose;
 
 use super::rows::{Written, numbers, strokes};
 use sim::error::Error;
+use sim::game_loop::{Address, GameObserver};
 use sim::stats::Interval;
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::Ratio;
-use sim::watched::{Deal, Seats, Witness};
+use sim::watched::Seats;
 
 /// The streams, in the order in which they are told.
 pub const STREAMS: [&str; 4] = ["set-up", "decks", "dice", "thinking"];
@@ -41,8 +42,8 @@ pub struct Stream {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Drawn([bool; 3]);
 
-impl<G: Playable> Witness<G> for Drawn {
-    fn chance(&mut self, game: &G, state: &G::State, _outcome: G::Action, _plies: u32) {
+impl<G: Playable> GameObserver<G> for Drawn {
+    fn drawn(&mut self, game: &G, state: &G::State, _outcome: G::Action, _plies: u32) {
         let purpose = game.chance_purpose(state);
         if let Some(at) = Purpose::OF_CHANCE.iter().position(|known| *known == purpose) {
             self.0[at] = true;
@@ -104,14 +105,14 @@ pub fn block<G: Playable>(
 ) -> Result<Block, Error> {
     let n = game.n_players();
     let mut drawn = Drawn::default();
-    let points = seats.play(Deal::game(seed, index), &mut drawn)?.first(n).to_vec();
+    let points = seats.play(Address::of_game(seed, index), &mut drawn)?.first(n).to_vec();
     let mut anew: [[Vec<f64>; 2]; 4] = Default::default();
     for (stream, results) in anew.iter_mut().enumerate() {
         for (which, result) in results.iter_mut().enumerate() {
             let is_new = |of: usize| (of == stream) == (which == 0);
             let from = |of: usize| if is_new(of) { OTHER + index } else { index };
-            let deal = Deal { seed, chance: [from(0), from(1), from(2)], minds: from(3) };
-            *result = seats.play(deal, &mut drawn)?.first(n).to_vec();
+            let address = Address { seed, chance: [from(0), from(1), from(2)], index: from(3) };
+            *result = seats.play(address, &mut drawn)?.first(n).to_vec();
         }
     }
     Ok(Block { points, anew, drawn })

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use agents::{AgentSpec, Observable, Playable};
-use engine::{Game, Player, Rules};
+use engine::{Game, Rules};
 
 use super::choices::Sampler;
 use super::findings::{Judged, Report};
@@ -18,7 +18,8 @@ use super::told::{Others, judged, told};
 use super::treated::{self, Gift, Given, Treated};
 use sim::catalogue::Overrides;
 use sim::error::Error;
-use sim::watched::{self, Deal, Seats, Witness, seed_of_part};
+use sim::game_loop::Address;
+use sim::watched::{self, Seats, seed_of_part};
 use sim::win_model::fit::{Seen, fit_to, see};
 use sim::win_model::looks::{Trace, Tracer};
 use sim::win_model::surrogate::Fortune;
@@ -179,7 +180,7 @@ impl Study {
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
             watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
                 let mut watch = (Tracer::new(&model), Fortune::new(&model, seed, index));
-                let points = seats.play(Deal::game(seed, index), &mut watch)?;
+                let points = seats.play(Address::of_game(seed, index), &mut watch)?;
                 let (Tracer { mut trace, .. }, fortune) = watch;
                 trace.points = points.first(game.n_players()).to_vec();
                 Ok(Watched { trace, fortune: fortune.sum, choices: None })
@@ -333,58 +334,14 @@ impl Study {
         [seed, index]: [u64; 2],
     ) -> Result<Watched, Error> {
         let trials = seed_of_part(self.seed, TRIALS);
-        let mut watch = Watch {
-            tracer: Tracer::new(model),
-            fortune: Fortune::new(model, seed, index),
-            sampler: Sampler::new(model, trials, index),
-            mix: Mix::default(),
-        };
-        let points = seats.play(Deal::game(seed, index), &mut watch)?;
-        let Watch { tracer, fortune, mut sampler, mix } = watch;
+        let of_chances = (Tracer::new(model), Fortune::new(model, seed, index));
+        let mut watch = (of_chances, (Sampler::new(model, trials, index), Mix::default()));
+        let points = seats.play(Address::of_game(seed, index), &mut watch)?;
+        let ((tracer, fortune), (mut sampler, mix)) = watch;
         let mut trace = tracer.trace;
         trace.points = points.first(game.n_players()).to_vec();
         let findings = sampler.examine(game, seats, trials, index)?;
         let choices = Some((findings, mix.counts(game)));
         Ok(Watched { trace, fortune: fortune.sum, choices })
-    }
-}
-
-/// All who watch a game.
-struct Watch<'a, G: Game> {
-    tracer: Tracer<'a>,
-    fortune: Fortune<'a>,
-    sampler: Sampler<'a, G::State>,
-    mix: Mix<G::Action>,
-}
-
-impl<G: Playable + Observable> Witness<G> for Watch<'_, G> {
-    fn chosen(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        player: Player,
-        action: G::Action,
-        plies: u32,
-    ) {
-        self.sampler.chosen(game, state, player, action, plies);
-        self.mix.chosen(game, state, player, action, plies);
-    }
-
-    fn chance(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
-        self.fortune.chance(game, state, outcome, plies);
-    }
-
-    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
-        self.tracer.at(game, state, plies);
-    }
-}
-
-impl<G: Observable> Witness<G> for (Tracer<'_>, Fortune<'_>) {
-    fn chance(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
-        self.1.chance(game, state, outcome, plies);
-    }
-
-    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
-        self.0.at(game, state, plies);
     }
 }

@@ -23,10 +23,11 @@ use super::rows::{Written, numbers, strokes};
 use crate::balance::estimate::{Estimate, moments};
 use crate::balance::facts::Facts;
 use sim::error::Error;
+use sim::game_loop::Address;
 use sim::runner::Piece;
 use sim::stats::calibration::{Calibration, Figure};
 use sim::units;
-use sim::watched::{self, Deal};
+use sim::watched;
 use sim::win_model::WinModel;
 use sim::win_model::audit::MOST_ERROR;
 use sim::win_model::looks::Tracer;
@@ -215,7 +216,8 @@ impl<'a, G: Playable + Observable> Tables<'a, G> {
                 let specs = vec![spec.clone(); game.n_players()];
                 let seen = watched::piece(game, &specs, blocks.clone(), stop, |seats, index| {
                     let mut tracer = Tracer::new(model);
-                    let points = seats.play(Deal::game(seed, deal(index, at)), &mut tracer)?;
+                    let points =
+                        seats.play(Address::of_game(seed, deal(index, at)), &mut tracer)?;
                     let points = points.first(game.n_players()).to_vec();
                     Ok(look(&tracer, gift.stage).map(|chances| Seen { chances, points }))
                 })?;

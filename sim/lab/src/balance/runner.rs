@@ -9,8 +9,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::{Agent, Playable};
-use engine::Treatable;
-use engine::{Deed, Player, PlayerSet, Rules, Turn, hash_of};
+
+use engine::{Deed, Game, Player, PlayerSet, Rules, Treatable, Turn, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Games};
 use super::deeds::{DEAL, Deeds, Holding, Offer};
@@ -19,9 +19,9 @@ use super::rows::Row;
 use sim::catalogue::{WithGame, with_game};
 use sim::error::Error;
 use sim::event::GameResult;
-use sim::play::{Address, Arena, HostFault};
+use sim::game_loop::{Address, GameObserver, Run};
+use sim::play::{Arena, HostFault};
 use sim::runner::play_pieces;
-use sim::watch::{Moment, Now, Watch};
 
 /// Hears the rows of a block; `Break` ends the run.
 pub type Tell<'a> = dyn FnMut(&[Row]) -> ControlFlow<()> + Send + 'a;
@@ -68,8 +68,8 @@ struct Table<'a, G> {
     stop: &'a AtomicBool,
 }
 
-/// The moments at which stages begin, from the second on.
-type Moments<G> = Vec<Option<Moment<G>>>;
+/// The games as they stand where stages begin, from the second on.
+type Moments<G> = Vec<Option<Run<<G as Game>::State>>>;
 
 impl<G: Playable> Table<'_, G> {
     /// The rows of some blocks; nothing if it was stopped.
@@ -111,7 +111,7 @@ impl<G: Playable> Table<'_, G> {
             };
             let mut arena = Arena::new(game, &build);
             for (i, block) in blocks.clone().enumerate() {
-                let address = Address { seed: *seed, block, index: thoughts(cell, block, turn) };
+                let address = Address::of_block(*seed, block, thoughts(cell, block, turn));
                 let mut notes = self.notes(cell);
                 let source = if lane.is_uniform() { 0 } else { turn };
                 // A game that ends before the stage begins is the control once more.
@@ -123,8 +123,9 @@ impl<G: Playable> Table<'_, G> {
                 };
                 let is_watched =
                     is_control || notes.noted.is_some() || notes.holds || notes.bids.is_some();
-                let watch = is_watched.then_some(&mut notes as &mut dyn Watch<G>);
-                let result = arena.play_watched(address, lane.seating(turn), moment, watch)?;
+                let observer: &mut dyn GameObserver<G> =
+                    if is_watched { &mut notes } else { &mut () };
+                let result = arena.play_observed(address, lane.seating(turn), moment, observer)?;
                 if is_control {
                     moments[i].push(std::mem::take(&mut notes.moments));
                 }
@@ -181,7 +182,7 @@ struct Notes<G: Playable> {
     last: u8,
     is_kept: bool,
     /// The moment before the event that is due.
-    before: Option<Moment<G>>,
+    before: Option<Run<G::State>>,
     moments: Moments<G>,
     noted: Option<&'static str>,
     /// All that was found so far, but for bids.
@@ -263,26 +264,27 @@ impl<G: Playable> Notes<G> {
     }
 }
 
-impl<G: Playable> Watch<G> for Notes<G> {
-    fn before(&mut self, game: &G, now: &Now<'_, G>) {
-        self.hold(game, now.state);
-        self.see_fight(game, now.state);
+impl<G: Playable> GameObserver<G> for Notes<G> {
+    fn at(&mut self, game: &G, run: &Run<G::State>) {
+        let state = &run.state;
+        self.hold(game, state);
+        self.see_fight(game, state);
         if let Some(bids) = &mut self.bids {
-            bids.see(game, now.state);
+            bids.see(game, state);
         }
         if !self.is_kept || self.last < 2 {
             return;
         }
-        let stage = Treatable::stage(game, now.state);
+        let stage = Treatable::stage(game, state);
         while self.moments.len() + 2 <= usize::from(stage.min(self.last)) {
             // Nobody thinks anew there what he has thought before.
-            let is_untreated = game.turn(now.state) == Turn::Chance && !G::treats_before_chance();
-            self.moments.push(if is_untreated { Some(now.moment()) } else { self.before.clone() });
+            let is_untreated = game.turn(state) == Turn::Chance && !G::treats_before_chance();
+            self.moments.push(if is_untreated { Some(run.clone()) } else { self.before.clone() });
         }
-        self.before = (stage < self.last).then(|| now.moment());
+        self.before = (stage < self.last).then(|| run.clone());
     }
 
-    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
         if self.noted.is_none() {
             return;
         }

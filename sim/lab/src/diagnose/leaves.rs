@@ -10,12 +10,14 @@
 //! (Hoeffding 1948), so that neither the number of plays nor what a far horizon shares with the end of its own game counts.
 //! Hence leaves of any horizon, value and rollout can be compared. In small samples a correlation can come out above 1.
 
+use std::convert::Infallible;
+
 use agents::Playable;
 use agents::guide::{Guide, Progress};
 use agents::mcts::Leaves;
 use agents::of_game::OfGame;
 use agents::{Agent, AgentSpec};
-use engine::{Joint, Player, Purpose, Stream, Turn, View, hash_of, rng};
+use engine::{Mover, Player, Purpose, Stream, View, hash_of, play_event, rng};
 
 use super::estimate::Estimate;
 use super::positions::Position;
@@ -171,28 +173,13 @@ fn play_to_the_end<G: Playable>(
     for (seat, agent) in seats.iter_mut().enumerate() {
         agent.start(game, Player::new(seat));
     }
-    loop {
-        match game.turn(state) {
-            Turn::Over => return,
-            Turn::Chance => {
-                let outcome = game.draw(state, stream);
-                game.apply(state, outcome);
-            }
-            Turn::Player(player) => {
-                let view = View::new(game, state, player);
-                let action = seats[player.idx()].choose(view, stream);
-                game.apply(state, action);
-            }
-            Turn::Together(players) => {
-                let mut joint = Joint::<G::Action>::default();
-                for player in players.iter() {
-                    let view = View::new(game, state, player);
-                    joint[player] = Some(seats[player.idx()].choose(view, stream));
-                }
-                game.apply_joint(state, &joint);
-            }
-        }
-    }
+    let mut decide = |state: &G::State, mover: Mover| {
+        Ok::<_, Infallible>(match mover.player() {
+            Some(player) => seats[player.idx()].choose(View::new(game, state, player), stream),
+            None => game.draw(state, stream),
+        })
+    };
+    while let Ok(true) = play_event(game, state, &mut decide) {}
 }
 
 #[cfg(test)]

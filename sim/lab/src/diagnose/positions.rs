@@ -1,13 +1,15 @@
 //! Positions of seeded games in which one player decides, one of each game.
 
+use std::convert::Infallible;
+
 use agents::guide::MacroActions;
 use agents::side_by_side::side_by_side;
 use agents::{Agent, AgentSpec, Playable};
-use engine::rng::{self, ChanceStreams};
-use engine::{Joint, Player, Purpose, Randomness, Turn, View};
+use engine::{Mover, Player, Purpose, Randomness, Turn, View, play_event, rng};
 
 use super::spelled::plain_guide;
 use sim::error::Error;
+use sim::game_loop::{Address, Run};
 
 /// Games that are played at once; a number of its own, so that the positions do not depend on threads.
 const BATCH: u64 = 16;
@@ -73,46 +75,37 @@ pub fn sample<G: Playable>(game: &G, wanted: &Wanted) -> Result<Vec<Position<G::
 /// One of the wanted decisions of game `index`, each with the same probability.
 fn play<G: Playable>(game: &G, wanted: &Wanted, index: u64) -> Option<Position<G::State>> {
     let mut seats: Vec<Box<dyn Agent<G>>> = Vec::new();
-    let mut streams = Vec::new();
     for player in Player::all(game.n_players()) {
         let mut agent = wanted.by.build(game).expect("it was built before");
         agent.start(game, player);
         seats.push(agent);
-        streams.push(rng::stream(wanted.seed, index, Purpose::Agent(player.idx() as u8)));
     }
     let mut draws = rng::stream(wanted.seed, index, Purpose::Analysis);
-    let mut chance = ChanceStreams::new(wanted.seed, index);
-    let mut choose = |state: &G::State, player: Player| {
-        let seat = player.idx();
-        seats[seat].choose(View::new(game, state, player), &mut streams[seat])
-    };
     let mut guide = plain_guide(game);
     let (mut seen, mut kept) = (0, None);
-    let mut state = game.start();
+    let mut run = Run::new(game.start(), 0, seats.len(), Address::of_game(wanted.seed, index));
     loop {
-        match game.turn(&state) {
-            Turn::Over => return kept,
-            Turn::Chance => {
-                let outcome = game.draw(&state, chance.of(game.chance_purpose(&state)));
-                game.apply(&mut state, outcome);
+        if let Turn::Player(player) = game.turn(&run.state)
+            && is_wanted(game, &mut guide, &run.state, player, wanted.decisions)
+        {
+            seen += 1;
+            if draws.below(seen) == 0 {
+                kept = Some(Position { game: index, player, state: run.state });
             }
-            Turn::Player(player) => {
-                if is_wanted(game, &mut guide, &state, player, wanted.decisions) {
-                    seen += 1;
-                    if draws.below(seen) == 0 {
-                        kept = Some(Position { game: index, player, state });
-                    }
+        }
+        let Run { state, streams, .. } = &mut run;
+        let decide = |state: &G::State, mover: Mover| {
+            Ok::<_, Infallible>(match mover.player() {
+                Some(player) => {
+                    let view = View::new(game, state, player);
+                    seats[player.idx()].choose(view, streams.of_agent(player))
                 }
-                let action = choose(&state, player);
-                game.apply(&mut state, action);
-            }
-            Turn::Together(players) => {
-                let mut joint = Joint::<G::Action>::default();
-                for player in players.iter() {
-                    joint[player] = Some(choose(&state, player));
-                }
-                game.apply_joint(&mut state, &joint);
-            }
+                None => streams.draw(game, state),
+            })
+        };
+        let Ok(goes_on) = play_event(game, state, decide);
+        if !goes_on {
+            return kept;
         }
     }
 }

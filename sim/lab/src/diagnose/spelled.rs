@@ -4,7 +4,7 @@
 use agents::fitting::{macros_of, offers_macros};
 use agents::guide::{Choice, Guide, MacroActions};
 use agents::{Playable, Settings};
-use engine::{Joint, Player, Randomness, Turn};
+use engine::{Mover, Player, Randomness, Turn, play_event};
 
 use super::positions::Position;
 use sim::error::Error;
@@ -37,31 +37,22 @@ pub fn play_to_its_end<G: Playable, R: Randomness + ?Sized>(
     game.apply(&mut state, first);
     let mut decisions = 1;
     while decisions < LONGEST && guide.progress(game, &state) == turn {
-        match game.turn(&state) {
-            Turn::Over => break,
-            Turn::Chance => {
-                let outcome = game.draw(&state, dice);
-                game.apply(&mut state, outcome);
+        if let Turn::Player(now) = game.turn(&state)
+            && offers_macros(game, &mut guide, (&state, now))
+        {
+            break;
+        }
+        let goes_on = play_event(game, &mut state, |state, mover| -> Result<_, Error> {
+            let Some(now) = mover.player() else { return Ok(game.draw(state, dice)) };
+            let action = decide(decisions, state, now)?;
+            decisions += 1;
+            if mover == Mover::Alone(player) {
+                plies.push((*state, action));
             }
-            Turn::Player(now) => {
-                if offers_macros(game, &mut guide, (&state, now)) {
-                    break;
-                }
-                let action = decide(decisions, &state, now)?;
-                if now == player {
-                    plies.push((state, action));
-                }
-                game.apply(&mut state, action);
-                decisions += 1;
-            }
-            Turn::Together(players) => {
-                let mut joint = Joint::<G::Action>::default();
-                for now in players.iter() {
-                    joint[now] = Some(decide(decisions, &state, now)?);
-                    decisions += 1;
-                }
-                game.apply_joint(&mut state, &joint);
-            }
+            Ok(action)
+        })?;
+        if !goes_on {
+            break;
         }
     }
     Ok(Course { plies })

@@ -16,7 +16,7 @@ use super::spelled::{is_spelled, play_to_its_end, texts};
 use super::spread::variance;
 use crate::fit::Sections;
 use sim::error::Error;
-use sim::play::{guarded, quiet_caught_panics};
+use sim::game_loop::{guarded, quiet_caught_panics};
 use sim::runner::start_threads;
 
 /// What is asked for.

@@ -10,8 +10,9 @@ use agents::{AgentSpec, Playable, Settings};
 use engine::{Player, Purpose, Randomness, Stream, Turn, rng};
 
 use sim::error::Error;
+use sim::game_loop::{Address, GameObserver, Run};
 use sim::record::stream;
-use sim::watched::{self, Deal, Run, Seats, Witness, seed_of_part};
+use sim::watched::{self, Seats, seed_of_part};
 
 /// Positions of a game, unless said otherwise: some two rounds of a table of four.
 pub const PER_GAME: usize = 24;
@@ -115,9 +116,27 @@ impl<S: Copy, H> Drawing<S, H> {
     }
 }
 
-impl<G: Playable> Witness<G> for Drawing<G::State, G::Guide> {
-    fn at(&mut self, game: &G, state: &G::State, _plies: u32) {
-        self.look(game, state);
+impl<G: Playable> GameObserver<G> for Drawing<G::State, G::Guide> {
+    fn at(&mut self, game: &G, run: &Run<G::State>) {
+        self.look(game, &run.state);
+    }
+}
+
+/// Counts events, up to so many.
+struct Events {
+    n: u32,
+    most: u32,
+}
+
+impl<G: Playable> GameObserver<G> for Events {
+    fn begins(&mut self, _game: &G, _run: &Run<G::State>) {}
+
+    fn at(&mut self, _game: &G, _run: &Run<G::State>) {
+        self.n += 1;
+    }
+
+    fn has_enough(&self) -> bool {
+        self.n >= self.most
     }
 }
 
@@ -189,7 +208,7 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
     let all = watched::blocks(game, &[], played.games, |_, index| {
         let mut drawing =
             Drawing::new(guide.clone(), played.which, (played.seed, index), played.per_game);
-        let mut run = Run::new(game.start(), 0, seats, Deal::game(played.seed, index));
+        let mut run = Run::new(game.start(), 0, seats, Address::of_game(played.seed, index));
         if played.mixed {
             begin(game, &mut run, (played.seed, index), longest)?;
         }
@@ -197,7 +216,7 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
         if game.turn(&run.state) == Turn::Over {
             return Ok(Vec::new());
         }
-        late.play_until(&mut run, &mut drawing, &mut |_| false)?;
+        late.play_on(&mut run, &mut drawing)?;
         let points = game.payoffs(&run.state).0.map(f64::from);
         Ok(drawing.positions(index, &points[..seats]))
     })?;
@@ -224,13 +243,8 @@ fn begin<G: Playable>(
     }
     let spec: AgentSpec = format!("greedy(epsilon={epsilon})").parse()?;
     let mut early = Seats::new(game, &vec![spec; game.n_players()])?;
-    let mut events = 0;
-    early.play_until(run, &mut (), &mut |_| {
-        events += 1;
-        events >= length
-    })?;
     // Whoever takes over begins between two decisions of one player, never among choices that are made together.
-    Ok(())
+    early.play_on(run, &mut Events { n: 0, most: length })
 }
 
 /// The events of the longest of a few games.
@@ -239,13 +253,9 @@ fn longest<G: Playable>(game: &G, seed: u64) -> Result<u32, Error> {
     let specs = vec![spec; game.n_players()];
     let seed = seed_of_part(seed, LENGTHS);
     let lengths = watched::blocks(game, &specs, PROBED, |seats, index| {
-        let mut events = 0;
-        let mut run = Run::new(game.start(), 0, game.n_players(), Deal::game(seed, index));
-        seats.play_until(&mut run, &mut (), &mut |_| {
-            events += 1;
-            false
-        })?;
-        Ok(events)
+        let mut events = Events { n: 0, most: u32::MAX };
+        seats.play(Address::of_game(seed, index), &mut events)?;
+        Ok(events.n)
     })?;
     Ok(lengths.into_iter().max().unwrap_or(0))
 }

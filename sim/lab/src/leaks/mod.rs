@@ -22,7 +22,7 @@ use serde_json::Value as Json;
 
 use self::positions::{Place, Position};
 use sim::error::Error;
-use sim::play::{guarded, quiet_caught_panics};
+use sim::game_loop::{guarded, quiet_caught_panics};
 use sim::stats::randomization::{self, Answers};
 
 /// Permutations of the test.

@@ -14,7 +14,8 @@ use serde_json::Value as Json;
 
 use sim::error::Error;
 use sim::event::GameResult;
-use sim::play::{Address, Arena};
+use sim::game_loop::Address;
+use sim::play::Arena;
 use sim::record::{FORMAT, Header, Writer};
 
 /// Who plays the games.
@@ -116,7 +117,7 @@ fn play<G: Playable>(
     });
     let mut seating = [0; MAX_PLAYERS];
     seats.for_each(|seat| seating[seat] = seat as u8);
-    let address = Address { seed: wanted.seed, block: index, index };
+    let address = Address::of_game(wanted.seed, index);
     let writer = header.map(|header| Writer::new(game, &header));
     let result = Arena::new(game, &build).play(address, seating, writer).ok();
     let mut notes = notes.lock().unwrap_or_else(PoisonError::into_inner);

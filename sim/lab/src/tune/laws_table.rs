@@ -11,8 +11,8 @@ use super::space::Point;
 use super::target::{GAMES, TURNS, Target};
 use sim::error::Error;
 use sim::event::GameResult;
-use sim::play::{Address, Arena};
-use sim::watch::Watch;
+use sim::game_loop::{Address, GameObserver};
+use sim::play::Arena;
 
 /// The table at which rules are tried.
 pub(super) struct LawsTable<'a, G> {
@@ -99,20 +99,18 @@ impl<'a, G: Playable> LawsTable<'a, G> {
         (0..).zip(&mut seating).take(self.players).for_each(|(seat, place)| *place = seat);
         let draw = |game: u64| {
             let index = block * GAMES + game;
-            let mut taken = match &self.laws.target {
-                Target::PickRate { name, .. } => Some(Taken { name, is_taken: false }),
+            let name = match &self.laws.target {
+                Target::PickRate { name, .. } => Some(name.as_str()),
                 _ => None,
             };
-            let watch = taken.as_mut().map(|taken| taken as &mut dyn Watch<G>);
-            let address = Address { seed, block: index, index };
-            let result = arena.play_watched(address, seating, None, watch)?;
+            let mut taken = Taken { name, is_taken: false };
+            let address = Address::of_game(seed, index);
+            let result = arena.play_observed(address, seating, None, &mut taken)?;
             unbroken(&result, seed)?;
             let points = &result.points[..self.players];
             Ok(match self.laws.target {
                 Target::Length(_) => vec![f64::from(result.plies)],
-                Target::PickRate { .. } => {
-                    vec![f64::from(u8::from(taken.is_some_and(|taken| taken.is_taken)))]
-                }
+                Target::PickRate { .. } => vec![f64::from(u8::from(taken.is_taken))],
                 Target::SeatFairness | Target::Share(_) => {
                     points.iter().copied().map(f64::from).collect()
                 }
@@ -136,7 +134,7 @@ impl<'a, G: Playable> LawsTable<'a, G> {
                 let mut seating = [0; MAX_PLAYERS];
                 (0..n).for_each(|place| seating[(place + turn) % n] = place as u8);
                 let index = address * n as u64 + turn as u64;
-                let result = arena.play(Address { seed, block: address, index }, seating, None)?;
+                let result = arena.play(Address::of_block(seed, address, index), seating, None)?;
                 unbroken(&result, seed)?;
                 points += f64::from(result.points[turn]);
             }
@@ -163,20 +161,18 @@ fn unbroken(result: &GameResult, seed: u64) -> Result<(), Error> {
     )))
 }
 
-/// Whether somebody took a thing.
+/// Whether somebody took a thing, if one is named.
 struct Taken<'a> {
-    name: &'a str,
+    name: Option<&'a str>,
     is_taken: bool,
 }
 
-impl<G: Playable> Watch<G> for Taken<'_> {
-    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
-        if self.is_taken {
-            return;
-        }
+impl<G: Playable> GameObserver<G> for Taken<'_> {
+    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
+        let Some(name) = self.name.filter(|_| !self.is_taken) else { return };
         let mut deeds = Vec::new();
         game.deeds(state, player, action, &mut deeds);
-        self.is_taken = deeds.iter().any(|deed| deed.name == self.name);
+        self.is_taken = deeds.iter().any(|deed| deed.name == name);
     }
 }
 

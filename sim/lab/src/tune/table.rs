@@ -14,7 +14,8 @@ use super::space::Point;
 use super::subject::Subject;
 use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
-use sim::play::{Address, Arena};
+use sim::game_loop::Address;
+use sim::play::Arena;
 
 /// A task for whoever has a table.
 pub trait WithTable {
@@ -106,7 +107,7 @@ impl<G: Playable> Table<'_, G> {
                 seating[(place + turn) % players] = place as u8;
             }
             let index = block * players as u64 + turn as u64;
-            let game = arena.play(Address { seed: stretch.seed, block, index }, seating, None)?;
+            let game = arena.play(Address::of_block(stretch.seed, block, index), seating, None)?;
             if let Some(forfeit) = &game.forfeit {
                 let entrant = usize::from(game.seating[forfeit.player]);
                 // Of a candidate it is its own loss; against an opponent that gives up nothing can be learnt.

@@ -7,7 +7,7 @@ use engine::{Player, Turn};
 use super::listener::{Ended, Listener, Painter};
 use super::script::{Script, Style};
 use crate::event::GameResult;
-use crate::watch::{Now, Watch};
+use crate::game_loop::{GameObserver, Run};
 
 /// What happened since the last position.
 enum Heard<A> {
@@ -16,7 +16,7 @@ enum Heard<A> {
 }
 
 /// Tells a game of `G` line by line.
-pub(crate) struct Spoken<'a, G: Playable> {
+pub(crate) struct Spoken<'a, G: Playable + Observable> {
     script: Script<'a>,
     painter: Painter<G>,
     /// The position before what was heard, with that.
@@ -85,42 +85,31 @@ impl<'a, G: Playable + Observable> Spoken<'a, G> {
             }
         }
     }
+}
 
-    fn choose(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+impl<G: Playable + Observable> GameObserver<G> for Spoken<'_, G> {
+    fn at(&mut self, game: &G, run: &Run<G::State>) {
+        let Run { state, plies, .. } = run;
+        if self.last.is_none() {
+            let position = self.painter.position(game, state, *plies, self.script.wants());
+            self.script.begin(position);
+        } else if self.heard.is_empty() && game.turn(state) != Turn::Over {
+            let after = self.painter.position(game, state, *plies, self.script.wants());
+            self.script.event(&Event::Forced, Some(after));
+        }
+        self.tell(game, state, *plies);
+        self.last = Some(*state);
+        self.speak();
+    }
+
+    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
         let legal = game.n_actions(state, player, &mut self.scratch);
         let action = game.action_text(action);
         self.script.choosing(player.idx(), legal, &action);
         self.heard.push(Heard::Choice { player, action });
     }
-}
 
-impl<G: Playable + Observable> Watch<G> for Spoken<'_, G> {
-    fn before(&mut self, game: &G, now: &Now<'_, G>) {
-        if self.last.is_none() {
-            self.script.begin(self.painter.position(
-                game,
-                now.state,
-                now.plies,
-                self.script.wants(),
-            ));
-        } else if self.heard.is_empty() && game.turn(now.state) != Turn::Over {
-            let after = self.painter.position(game, now.state, now.plies, self.script.wants());
-            self.script.event(&Event::Forced, Some(after));
-        }
-        self.tell(game, now.state, now.plies);
-        self.last = Some(*now.state);
-        self.speak();
-    }
-
-    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
-        self.choose(game, state, player, action);
-    }
-
-    fn chosen_together(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
-        self.choose(game, state, player, action);
-    }
-
-    fn drawn(&mut self, _game: &G, _state: &G::State, outcome: G::Action) {
+    fn drawn(&mut self, _game: &G, _state: &G::State, outcome: G::Action, _plies: u32) {
         self.heard.push(Heard::Chance(outcome));
     }
 }

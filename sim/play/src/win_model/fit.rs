@@ -7,8 +7,9 @@ use agents::{Observable, Playable};
 
 use super::{Clock, FORMAT, Look, Looks, Moment, PRIOR, Subject, WinModel};
 use crate::error::Error;
+use crate::game_loop::{Address, GameObserver, Run};
 use crate::stats::varying_logit::{self, Case, Problem};
-use crate::watched::{Deal, Seats, Witness};
+use crate::watched::Seats;
 
 /// Digits after the point that weights keep.
 const DIGITS: i32 = 9;
@@ -37,7 +38,7 @@ pub fn see<G: Playable + Observable>(
 ) -> Result<Seen, Error> {
     let mut looks = Looks::new(seed, index);
     let mut counted = Counted { looks: &mut looks, plies: 0 };
-    let points = table.play(Deal::game(seed, index), &mut counted)?;
+    let points = table.play(Address::of_game(seed, index), &mut counted)?;
     let plies = counted.plies;
     Ok(Seen { looks: looks.taken, points: points.first(table.len()).to_vec(), plies })
 }
@@ -48,10 +49,10 @@ struct Counted<'a, S> {
     plies: u32,
 }
 
-impl<G: Observable> Witness<G> for Counted<'_, G::State> {
-    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
-        self.plies = plies;
-        self.looks.at(game, state, plies);
+impl<G: Observable> GameObserver<G> for Counted<'_, G::State> {
+    fn at(&mut self, game: &G, run: &Run<G::State>) {
+        self.plies = run.plies;
+        self.looks.at(game, run);
     }
 }
 

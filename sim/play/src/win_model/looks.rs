@@ -7,7 +7,7 @@ use agents::spectator::Course;
 use engine::{Player, Purpose, Randomness, Stream, rng};
 
 use super::WinModel;
-use crate::watched::Witness;
+use crate::game_loop::{GameObserver, Run};
 
 /// What was counted at one point of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,24 +60,25 @@ impl<S: Copy> Looks<S> {
     }
 }
 
-impl<G: Observable> Witness<G> for Looks<G::State> {
-    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
+impl<G: Observable> GameObserver<G> for Looks<G::State> {
+    fn at(&mut self, game: &G, run: &Run<G::State>) {
+        let Run { state, plies, .. } = run;
         if decider(game, state).is_none() && self.round.is_some() {
             return;
         }
-        let round = round_of(game.course(state), plies, game.n_players());
+        let round = round_of(game.course(state), *plies, game.n_players());
         if self.round != Some(round) {
             self.round = Some(round);
             if let Some((state, plies)) = self.drawn.take() {
                 self.taken.push(Look::of(game, &state, plies));
             }
-            self.taken.push(Look::of(game, state, plies));
+            self.taken.push(Look::of(game, state, *plies));
             self.seen = 0;
             return;
         }
         self.seen += 1;
         if self.rng.below(self.seen) == 0 {
-            self.drawn = Some((*state, plies));
+            self.drawn = Some((*state, *plies));
         }
     }
 }
@@ -173,19 +174,8 @@ impl<'a> Tracer<'a> {
         self.ahead = Some(seat);
     }
 
-    fn tell<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Told {
-        let look = Look::of(game, state, plies);
-        let scores = game.scores(state);
-        Told {
-            stage: self.model.clock.stage(&look),
-            chances: self.model.chances(&look),
-            scores: scores.map(|scores| scores.first(game.n_players()).to_vec()),
-        }
-    }
-}
-
-impl<G: Observable> Witness<G> for Tracer<'_> {
-    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
+    /// Looks at a position before which `plies` choices were made.
+    pub fn look<G: Observable>(&mut self, game: &G, state: &G::State, plies: u32) {
         self.trace.plies = plies;
         let mover = decider(game, state);
         if mover.is_none() && self.round.is_some() {
@@ -202,5 +192,21 @@ impl<G: Observable> Witness<G> for Tracer<'_> {
             self.trace.rounds.push(told);
         }
         (self.round, self.mover) = (Some(round), mover.or(self.mover));
+    }
+
+    fn tell<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Told {
+        let look = Look::of(game, state, plies);
+        let scores = game.scores(state);
+        Told {
+            stage: self.model.clock.stage(&look),
+            chances: self.model.chances(&look),
+            scores: scores.map(|scores| scores.first(game.n_players()).to_vec()),
+        }
+    }
+}
+
+impl<G: Observable> GameObserver<G> for Tracer<'_> {
+    fn at(&mut self, game: &G, run: &Run<G::State>) {
+        self.look(game, &run.state, run.plies);
     }
 }

@@ -15,12 +15,12 @@ use agents::Observable;
 use engine::{Purpose, Stream, rng};
 
 use super::WinModel;
+use crate::game_loop::GameObserver;
 use crate::stats::Moments;
 use crate::stats::calibration::Figure;
 use crate::stats::control_variate::{Regression, efficiency_interval};
 use crate::stats::interval::Interval;
 use crate::stats::quantiles::t_quantile;
-use crate::watched::Witness;
 
 /// Where the interval of the slope must lie before chances may stand for results.
 pub const SLOPE: [f64; 2] = [0.7, 1.3];
@@ -75,8 +75,8 @@ impl<'a> Fortune<'a> {
     }
 }
 
-impl<G: Observable> Witness<G> for Fortune<'_> {
-    fn chance(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
+impl<G: Observable> GameObserver<G> for Fortune<'_> {
+    fn drawn(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
         let model = self.model;
         let chances_after = |outcome: G::Action| {
             let mut after = *state;

@@ -9,9 +9,10 @@ use lab::arc::request::Asked;
 use lab::arc::restricted;
 use sim::catalogue::{WithGame, with_game};
 use sim::error::Error;
+use sim::game_loop::Address;
 use sim::runner::start_threads;
 use sim::units;
-use sim::watched::{self, Deal};
+use sim::watched;
 
 /// Games by which the time of others is guessed.
 const PROBED: u64 = 8;
@@ -104,7 +105,7 @@ impl WithGame for Probe<'_> {
         let since = std::time::Instant::now();
         start_threads(self.threads)?.install(|| {
             watched::blocks(&game, &specs, PROBED, |seats, index| {
-                seats.play(Deal::game(study.seed, index), &mut ()).map(|_| ())
+                seats.play(Address::of_game(study.seed, index), &mut ()).map(|_| ())
             })
         })?;
         Ok(since.elapsed().as_secs_f64() / PROBED as f64)

@@ -19,7 +19,6 @@ use sim::error::Error;
 use sim::manifest::Manifest;
 use sim::record::stream;
 use sim::units;
-use sim::watched::Witness;
 use sim::win_model::looks::{Trace, Tracer};
 use sim::win_model::{Subject, WinModel, features_of};
 
@@ -110,7 +109,7 @@ impl WithGame for Look<'_> {
         let per_block = self.manifest.games_per_block.max(1);
         let open = |_: u64| Tracer::new(&model);
         let look = |tracer: &mut Tracer<'_>, state: &G::State, plies: u32| {
-            tracer.at(&game, state, plies);
+            tracer.look(&game, state, plies);
         };
         let (mut place_in_file, beside) = (0, self.beside);
         let read =
