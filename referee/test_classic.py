@@ -1073,7 +1073,7 @@ class Records(unittest.TestCase):
             self.assertEqual([f[:2] for f in self.faults([wrong] + lines[1:])], [(1, 1)], change)
 
     def test_playthroughs_of_the_engine(self):
-        for seats in range(2, 7):
+        for seats in classic_lines.PLAYED:
             self.assertTrue(classic_lines.playthrough(kind(), seats))
 
     def test_lines_of_play_of_the_engine(self):

@@ -884,7 +884,7 @@ class Records(unittest.TestCase):
         return action
 
     def test_the_playthroughs_of_the_engine(self):
-        for seats in (2, 3, 4, 5):
+        for seats in (2, 5):
             with open(os.path.join(PLAYTHROUGHS, "rise-%dp.txt" % seats), encoding="utf-8") as handle:
                 lines = handle.read().splitlines()
             events = [line.partition(". ")[2] for line in lines if line.partition(". ")[0].isdigit()]

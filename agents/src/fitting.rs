@@ -77,7 +77,8 @@ pub fn prior_logits<G: Notation, H: Guide<G>>(
     game: &G,
     guides: &mut [H],
     config: &Config,
-    (world, mover): (&G::State, Player),
+    world: &G::State,
+    mover: Player,
     dice: &Fast,
 ) -> (Vec<String>, Vec<Vec<f32>>) {
     let options = options_of(game, &mut guides[0], config, world, mover);
@@ -103,7 +104,8 @@ pub fn prior_logits<G: Notation, H: Guide<G>>(
 pub fn offers_macros<G: Game, H: Guide<G>>(
     game: &G,
     guide: &mut H,
-    (world, mover): (&G::State, Player),
+    world: &G::State,
+    mover: Player,
 ) -> bool {
     !macros_of(game, guide, world, mover).is_empty()
 }

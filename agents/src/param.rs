@@ -326,7 +326,8 @@ impl Settings {
         let mut before = None;
         for setting in split(text) {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
-                let hint = before.map_or_else(String::new, |said| comma_hint(said, setting));
+                let hint = before
+                    .map_or_else(String::new, |(param, said)| comma_hint(param, said, setting));
                 format!("expected NAME=VALUE in place of \"{}\"{hint}", setting.trim())
             })?;
             let (name, text) = (name.trim(), value.trim().trim_matches('"'));
@@ -460,7 +461,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// How to write a text with a comma, if what was said last may be the beginning of one that goes on with `rest`.
-fn comma_hint((param, begin): (&Param, &str), rest: &str) -> String {
+fn comma_hint(param: &Param, begin: &str, rest: &str) -> String {
     if !matches!(param.domain, Domain::Text | Domain::File) {
         return String::new();
     }

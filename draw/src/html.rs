@@ -32,6 +32,22 @@ pub fn json_in_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
+/// `bytes` in Base64 (RFC 4648).
+#[must_use]
+pub fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for chunk in bytes.chunks(3) {
+        let word = chunk.iter().fold(0u32, |word, &byte| word << 8 | u32::from(byte));
+        let word = word << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let letter = LETTERS[(word >> (18 - 6 * place) & 63) as usize];
+            out.push(if place <= chunk.len() { char::from(letter) } else { '=' });
+        }
+    }
+    out
+}
+
 /// A text as the name of an anchor: letters, digits and dashes.
 #[must_use]
 pub fn anchor(text: &str) -> String {
@@ -66,6 +82,15 @@ mod tests {
         assert_eq!(element("p", "a", "1 < 2"), "<p class=\"a\">1 &lt; 2</p>\n");
         let json = json_in_script("[\"</script>\"]");
         assert!(!json.contains('<'), "{json}");
+    }
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        let pairs =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")];
+        for (text, coded) in pairs {
+            assert_eq!(base64(text.as_bytes()), coded);
+        }
     }
 
     #[test]

@@ -13,6 +13,5 @@ pub mod page;
 pub mod plot;
 pub mod replay;
 pub mod report;
-pub mod sha256;
 pub mod story;
 pub mod voronoi;

@@ -1,7 +1,8 @@
 //! A page: one HTML file that needs nothing else, and lets nothing run but the one script that it brings.
 
-use crate::html::escape;
-use crate::sha256::{base64, sha256};
+use hmac_sha256::Hash;
+
+use crate::html::{base64, escape};
 
 /// How pages look.
 const STYLE: &str = include_str!("../assets/style.css");
@@ -29,7 +30,7 @@ impl Section {
 
 /// The source of a policy that allows `text` alone.
 fn hash(text: &str) -> String {
-    format!("'sha256-{}'", base64(&sha256(text.as_bytes())))
+    format!("'sha256-{}'", base64(&Hash::hash(text.as_bytes())))
 }
 
 /// A whole page with this title, an introduction as HTML, and sections.
@@ -152,6 +153,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_hash_is_that_of_the_standard() {
+        // FIPS 180-4, the example of one block.
+        assert_eq!(hash("abc"), "'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='");
     }
 
     #[test]

@@ -31,15 +31,6 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// The mean of one number of each block, numbered from 0.
-    #[must_use]
-    pub fn of_means(values: impl IntoIterator<Item = f64>) -> Self {
-        values.into_iter().enumerate().fold(Self::default(), |mut ratio, (block, value)| {
-            ratio.add(block as u64, value, 1.0);
-            ratio
-        })
-    }
-
     /// Adds to what is known of a block; more than once where its parts come one after another, block after block.
     pub fn add(&mut self, block: u64, a: f64, b: f64) {
         let place = usize::from(group(block));
@@ -122,6 +113,15 @@ impl Ratio {
 mod tests {
     use super::*;
 
+    /// The mean of one number of each block.
+    fn mean_of(values: impl IntoIterator<Item = f64>) -> Ratio {
+        let mut ratio = Ratio::default();
+        for (block, value) in values.into_iter().enumerate() {
+            ratio.add(block as u64, value, 1.0);
+        }
+        ratio
+    }
+
     #[test]
     fn a_ratio_is_one_of_sums_and_no_mean_of_ratios() {
         let mut ratio = Ratio::default();
@@ -135,14 +135,14 @@ mod tests {
             [1.0 - 7.0 / 15.0, -1.4, 2.0 - 28.0 / 15.0, 1.0 - 14.0 / 15.0, 3.0 - 7.0 / 3.0];
         let squares: f64 = residuals.iter().map(|e| e * e).sum();
         assert!((ratio.error().unwrap() - (1.25 * squares).sqrt() / 15.0).abs() < 1e-12);
-        assert!(Ratio::of_means([1.0, 2.0]).interval().is_none(), "too few to say anything");
+        assert!(mean_of([1.0, 2.0]).interval().is_none(), "too few to say anything");
         assert!(Ratio::default().estimate().is_none());
     }
 
     #[test]
     fn a_mean_is_that_of_student() {
         let values = [3.0, 4.0, 8.0, 1.0, 0.5, 2.5];
-        let ratio = Ratio::of_means(values);
+        let ratio = mean_of(values);
         let mut moments = super::super::Moments::default();
         values.iter().for_each(|&value| moments.add(value));
         let interval = ratio.interval().unwrap();
@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn what_was_never_seen_is_not_impossible() {
-        let never = Ratio::of_means([0.0; 100]).share_interval();
+        let never = mean_of([0.0; 100]).share_interval();
         assert!(never.low == 0.0 && (0.02..0.05).contains(&never.high), "{never:?}");
-        assert!(Ratio::of_means([0.0; 100]).interval().is_none());
+        assert!(mean_of([0.0; 100]).interval().is_none());
     }
 }

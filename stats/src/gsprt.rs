@@ -131,6 +131,22 @@ impl Question {
     }
 }
 
+/// The log-likelihood ratios of the best distribution of all against the hypotheses of one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ratios {
+    /// Against h0.
+    pub at_h0: f64,
+    /// Against h1.
+    pub at_h1: f64,
+}
+
+impl Ratios {
+    /// The log-likelihood ratio of H1 against H0.
+    fn of_h1(self) -> f64 {
+        self.at_h0 - self.at_h1
+    }
+}
+
 /// A test that is under way.
 #[derive(Clone, Debug)]
 pub struct Gsprt {
@@ -201,22 +217,22 @@ impl Gsprt {
 
     /// The log-likelihood ratios of the best distribution of all against h0 and against h1, above and below.
     #[must_use]
-    pub fn against_hypotheses(&self) -> [(f64, f64); 2] {
+    pub fn against_hypotheses(&self) -> [Ratios; 2] {
         let Question { zero, h0, h1, .. } = self.question;
         let at = |effect: f64| self.tally.log_ratio(zero + effect);
-        let above = (at(h0), at(h1));
+        let above = Ratios { at_h0: at(h0), at_h1: at(h1) };
         if self.question.sides == Sides::Above {
             return [above, above];
         }
         // Where h0 is 0, it is the same above and below.
-        let null = if h0 > 0.0 { at(-h0) } else { above.0 };
-        [above, (null, at(-h1))]
+        let null = if h0 > 0.0 { at(-h0) } else { above.at_h0 };
+        [above, Ratios { at_h0: null, at_h1: at(-h1) }]
     }
 
     /// The log-likelihood ratio of H1 against H0 above zero, and of that below.
     #[must_use]
     pub fn ratios(&self) -> [f64; 2] {
-        self.against_hypotheses().map(|(at_h0, at_h1)| at_h0 - at_h1)
+        self.against_hypotheses().map(Ratios::of_h1)
     }
 
     /// The ratios of the sides that are tested, above first; `None` for values without bounds of which all so far agree,
@@ -257,12 +273,12 @@ impl Gsprt {
     }
 
     /// What one side says, with the log-likelihood ratios against its h0 and h1 and the mean effect in its direction.
-    fn side_says(&self, ratios: (f64, f64), effect: f64) -> Verdict {
+    fn side_says(&self, ratios: Ratios, effect: f64) -> Verdict {
         if let Some(verdict) = self.extreme(ratios, effect) {
             return verdict;
         }
         let (low, high) = self.question.bounds();
-        let ratio = ratios.0 - ratios.1;
+        let ratio = ratios.of_h1();
         match self.tally.moments().n() {
             ..LEAST_BLOCKS => Verdict::Undecided,
             _ if ratio >= high => Verdict::H1,
@@ -272,11 +288,11 @@ impl Gsprt {
     }
 
     /// What an extreme mean says.
-    fn extreme(&self, (at_h0, at_h1): (f64, f64), effect: f64) -> Option<Verdict> {
+    fn extreme(&self, ratios: Ratios, effect: f64) -> Option<Verdict> {
         let (low, high) = self.question.extremes(self.tally.moments().n() as f64);
-        if effect >= self.question.h1 && at_h0 >= high {
+        if effect >= self.question.h1 && ratios.at_h0 >= high {
             Some(Verdict::H1)
-        } else if effect <= self.question.h0 && at_h1 >= low {
+        } else if effect <= self.question.h0 && ratios.at_h1 >= low {
             Some(Verdict::H0)
         } else {
             None
@@ -285,7 +301,7 @@ impl Gsprt {
 
     /// What an extreme mean says on the side in the direction of `sign`, with the log-likelihood ratios against its h0
     /// and h1.
-    pub(super) fn end_of(&self, sign: f64, ratios: (f64, f64)) -> Option<Verdict> {
+    pub(super) fn end_of(&self, sign: f64, ratios: Ratios) -> Option<Verdict> {
         let is_ended = self.tally.moments().n() >= self.question.first_look();
         is_ended.then(|| self.extreme(ratios, sign * self.effect())).flatten()
     }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::family::Family;
 use super::interval::Interval;
-use super::proportion::{Evidence, Method, Sample};
+use super::proportion::{Evidence, Sample};
 use super::quantiles::{t_quantile, t_quantile_at, t_tail};
 
 /// Running sums of block values, shifted by the first one so that equal values have variance zero exactly.
@@ -84,12 +84,6 @@ impl Moments {
     #[must_use]
     pub fn share_interval(&self) -> Interval {
         self.within(0.0, 1.0).interval()
-    }
-
-    /// How [`Self::share_interval`] was computed.
-    #[must_use]
-    pub fn share_method(&self) -> Method {
-        self.within(0.0, 1.0).method()
     }
 
     /// The probability, in `[0, 1]`, with which the mean of values in `[0, 1]` is shown to lie above one half: one

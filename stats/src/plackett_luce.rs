@@ -136,13 +136,20 @@ impl Ratings {
 type Key = [u8; MAX_PLAYERS];
 const ABSENT: u8 = u8::MAX;
 
+/// A competitor by its parameters: those of the agent and of its seat.
+#[derive(Clone, Copy)]
+struct Competitor {
+    agent: usize,
+    seat: Option<usize>,
+}
+
 /// What the likelihood needs of all games: how often a set of competitors was chosen from, and who was chosen.
 struct Stages {
     agents: usize,
     /// Number of seat terms; 0 for a model without.
     seats: usize,
-    /// Competitors of each set: agent, and the parameter of the seat.
-    sets: Vec<Vec<(usize, Option<usize>)>>,
+    /// Competitors of each set.
+    sets: Vec<Vec<Competitor>>,
     /// Set, group, number of choices.
     counts: Vec<(usize, usize, f64)>,
     /// Times chosen, by group and parameter.
@@ -182,10 +189,10 @@ impl Stages {
         stages
     }
 
-    fn competitors(&self, key: Key) -> Vec<(usize, Option<usize>)> {
+    fn competitors(&self, key: Key) -> Vec<Competitor> {
         let present = key.iter().enumerate().filter(|(_, agent)| **agent != ABSENT);
         let seat = |seat: usize| (self.seats > 0).then_some(self.agents + seat);
-        present.map(|(place, &agent)| (usize::from(agent), seat(place))).collect()
+        present.map(|(i, &agent)| Competitor { agent: agent.into(), seat: seat(i) }).collect()
     }
 
     /// Whether seat terms are identified: the contrasts within sets must have the rank of those of agents alone, and
@@ -196,7 +203,7 @@ impl Stages {
         for set in &self.sets {
             for member in &set[1..] {
                 let mut contrast = DVector::<f64>::zeros(n);
-                for ((agent, seat), sign) in [(*member, 1.0), (set[0], -1.0)] {
+                for (Competitor { agent, seat }, sign) in [(*member, 1.0), (set[0], -1.0)] {
                     contrast[agent] += sign;
                     seat.into_iter().for_each(|seat| contrast[seat] += sign);
                 }
@@ -227,7 +234,7 @@ impl Stages {
     /// Which agents played.
     fn played(&self) -> Vec<bool> {
         let mut played = vec![false; self.agents];
-        self.sets.iter().flatten().for_each(|&(agent, _)| played[agent] = true);
+        self.sets.iter().flatten().for_each(|member| played[member.agent] = true);
         played
     }
 
@@ -235,7 +242,7 @@ impl Stages {
     fn groups_by_parameter(&self) -> Vec<usize> {
         let mut groups = vec![BTreeSet::new(); self.agents + self.seats];
         for &(set, group, _) in &self.counts {
-            for &(agent, seat) in &self.sets[set] {
+            for &Competitor { agent, seat } in &self.sets[set] {
                 groups[agent].insert(group);
                 seat.into_iter().for_each(|seat| _ = groups[seat].insert(group));
             }
@@ -248,7 +255,7 @@ impl Stages {
     fn scaled(&self, x: &[f64], sample: &Sample<'_>, core: &[bool]) -> Vec<f64> {
         let mut plays = vec![false; x.len()];
         for (set, _) in self.sets.iter().zip(&sample.counts).filter(|(_, count)| **count > 0.0) {
-            for &(agent, seat) in set {
+            for &Competitor { agent, seat } in set {
                 plays[agent] = true;
                 seat.into_iter().for_each(|seat| plays[seat] = true);
             }
@@ -406,7 +413,7 @@ impl<'a> Sample<'a> {
     }
 
     /// The sets that were chosen from, with the number of choices.
-    fn sets(&self) -> impl Iterator<Item = (&Vec<(usize, Option<usize>)>, f64)> {
+    fn sets(&self) -> impl Iterator<Item = (&Vec<Competitor>, f64)> {
         let counted = self.stages.sets.iter().zip(self.counts.iter().copied());
         counted.filter(|(_, count)| *count > 0.0)
     }
@@ -429,8 +436,8 @@ impl<'a> Sample<'a> {
                 let scale = count / sum(&e, set);
                 for &member in set {
                     let part = scale * weight(&e, member);
-                    expected[member.0] += part;
-                    member.1.into_iter().for_each(|seat| expected[seat] += part);
+                    expected[member.agent] += part;
+                    member.seat.into_iter().for_each(|seat| expected[seat] += part);
                 }
             }
             for i in range {
@@ -457,7 +464,7 @@ impl<'a> Sample<'a> {
             touched.clear();
             for &member in set {
                 let p = scale * weight(&e, member);
-                let (agent, seat) = member;
+                let Competitor { agent, seat } = member;
                 touched.push((agent, p));
                 curvature[agent * n + agent] += count * p;
                 if let Some(seat) = seat {
@@ -482,11 +489,11 @@ fn exponentials(x: &[f64]) -> Vec<f64> {
 }
 
 /// The weight of a competitor, from the exponentials of the parameters.
-fn weight(e: &[f64], (agent, seat): (usize, Option<usize>)) -> f64 {
-    e[agent] * seat.map_or(1.0, |seat| e[seat])
+fn weight(e: &[f64], member: Competitor) -> f64 {
+    e[member.agent] * member.seat.map_or(1.0, |seat| e[seat])
 }
 
-fn sum(e: &[f64], set: &[(usize, Option<usize>)]) -> f64 {
+fn sum(e: &[f64], set: &[Competitor]) -> f64 {
     set.iter().map(|&member| weight(e, member)).sum()
 }
 

@@ -31,7 +31,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::gsprt::{Gsprt, LEAST_BLOCKS, Question, Sides, Verdict};
+use super::gsprt::{Gsprt, LEAST_BLOCKS, Question, Ratios, Sides, Verdict};
 use super::interval::Interval;
 use super::tally::Range;
 use super::walk::{Bounds, Rule, Walk};
@@ -65,7 +65,7 @@ impl Stopped {
     /// where all blocks agree, since nothing is known of their spread.
     #[must_use]
     pub fn new(test: &Gsprt) -> Option<Self> {
-        Self::told(test, tails(test))
+        Self::told(test, Tails::of(test))
     }
 
     /// The same with an interval that misses the effect with the probability `tail` on each side, whatever the errors of
@@ -73,10 +73,10 @@ impl Stopped {
     /// although H0 is accepted. So the intervals of several tests that divide an α hold together with probability 1 − α.
     #[must_use]
     pub fn with_tail(test: &Gsprt, tail: f64) -> Option<Self> {
-        Self::told(test, (tail, tail))
+        Self::told(test, Tails { below: tail, above: tail })
     }
 
-    fn told(test: &Gsprt, tails: (f64, f64)) -> Option<Self> {
+    fn told(test: &Gsprt, tails: Tails) -> Option<Self> {
         let moments = test.tally().moments();
         let is_bounded = matches!(test.question().range, Range::Within(..));
         let is_known = is_bounded || (moments.n() >= LEAST_BLOCKS && test.tally().knows_spread());
@@ -84,15 +84,24 @@ impl Stopped {
     }
 }
 
-/// The tails of the interval that belong to the verdict: below, above.
-fn tails(test: &Gsprt) -> (f64, f64) {
-    let question = test.question();
-    let tail = match (question.sides, test.verdict()) {
-        (Sides::Above, _) => return (question.alpha, question.beta),
-        (Sides::Both, Verdict::H0) => question.beta,
-        (Sides::Both, Verdict::H1 | Verdict::Undecided) => question.alpha_of_side(),
-    };
-    (tail, tail)
+/// The probabilities that the effect lies below an interval, and above it.
+#[derive(Clone, Copy)]
+struct Tails {
+    below: f64,
+    above: f64,
+}
+
+impl Tails {
+    /// The tails that belong to the verdict.
+    fn of(test: &Gsprt) -> Self {
+        let question = test.question();
+        let tail = match (question.sides, test.verdict()) {
+            (Sides::Above, _) => return Self { below: question.alpha, above: question.beta },
+            (Sides::Both, Verdict::H0) => question.beta,
+            (Sides::Both, Verdict::H1 | Verdict::Undecided) => question.alpha_of_side(),
+        };
+        Self { below: tail, above: tail }
+    }
 }
 
 /// A test as a walk meets it: where its ratio and its extremes end sums of normal values.
@@ -178,11 +187,11 @@ impl Fitted {
 impl Side {
     /// The side in the direction of `sign` with the log-likelihood ratios of its h0 and h1: where an extreme mean has
     /// ended it, the curve goes through this end.
-    fn of(test: &Gsprt, variance: f64, sign: f64, (at_h0, at_h1): (f64, f64)) -> Self {
+    fn of(test: &Gsprt, variance: f64, sign: f64, ratios: Ratios) -> Self {
         let Question { h0, h1, range, .. } = *test.question();
         let n = test.tally().moments().n() as f64;
         let effect = sign * test.effect();
-        let end = test.end_of(sign, (at_h0, at_h1)).filter(|_| range != Range::Anywhere);
+        let end = test.end_of(sign, ratios).filter(|_| range != Range::Anywhere);
         let curve = |verdict: Verdict, miss: f64, ratio: f64| {
             if end != Some(verdict) {
                 return Curve::FLAT;
@@ -191,8 +200,8 @@ impl Side {
             Curve { slope: (seen - variance) / miss, seen: miss }
         };
         Self {
-            from_h1: curve(Verdict::H0, h1 - effect, at_h1),
-            from_h0: curve(Verdict::H1, effect - h0, at_h0),
+            from_h1: curve(Verdict::H0, h1 - effect, ratios.at_h1),
+            from_h0: curve(Verdict::H1, effect - h0, ratios.at_h0),
         }
     }
 }
@@ -245,7 +254,7 @@ impl<'a> Outcome<'a> {
     /// Whether outcomes like this one, under the hypothesis that was refused, are as rare as the verdict needs.
     fn agrees(&self) -> bool {
         let question = self.test.question();
-        let (below, above) = tails(self.test);
+        let Tails { below, above } = Tails::of(self.test);
         let is_two_sided = question.sides == Sides::Both;
         let most = question.alpha_of_side();
         match self.test.verdict() {
@@ -264,21 +273,23 @@ impl<'a> Outcome<'a> {
         self.test.effect() > 0.0 || self.test.question().sides == Sides::Above
     }
 
-    fn told(&self, (below, above): (f64, f64)) -> Stopped {
+    fn told(&self, tails: Tails) -> Stopped {
+        let Tails { below, above } = tails;
         let estimate = self.effect_at(0.5);
         let interval = Interval {
             low: self.effect_at(below).min(estimate),
             high: self.effect_at(1.0 - above).max(estimate),
         };
         let told = Stopped { estimate, interval, level: 1.0 - below - above, p: self.p() };
-        self.agreed(told, (below, above))
+        self.agreed(told, tails)
     }
 
     /// The same, where the walk, which only comes near to the test, puts an end at the hypothesis that the test has
     /// refused or beyond it: there the end lies just before it. All outcomes with that verdict together have the
     /// probability of the error at most, and they are the lowest, or highest, ones of the order, so that no interval
     /// misses more often for it. One with smaller tails than the error stays as it is.
-    fn agreed(&self, told: Stopped, (below, above): (f64, f64)) -> Stopped {
+    fn agreed(&self, told: Stopped, tails: Tails) -> Stopped {
+        let Tails { below, above } = tails;
         let question = self.test.question();
         let Question { h0, h1, alpha, beta, .. } = *question;
         let (both, side) = (question.sides == Sides::Both, question.alpha_of_side());

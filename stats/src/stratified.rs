@@ -28,7 +28,7 @@ use super::family::Family;
 use super::interval::Interval;
 use super::moments::{ALIKE, Moments, superiority};
 use super::proportion::{Evidence, Method, Sample};
-use super::quantiles::{t_quantile, t_quantile_at};
+use super::quantiles::t_quantile;
 
 /// Most tables that are kept apart; the others of a pool are one stratum, so that memory is bounded.
 const MOST_TABLES: usize = 2_048;
@@ -196,13 +196,6 @@ impl Stratified {
     pub fn half_width(&self) -> Option<f64> {
         let (error, degrees) = self.error();
         (error > 0.0).then(|| t_quantile(degrees) * error.sqrt())
-    }
-
-    /// The same of an interval that holds together with the others of `family`.
-    #[must_use]
-    pub fn half_width_together(&self, family: Family) -> Option<f64> {
-        let (error, degrees) = self.error();
-        (error > 0.0).then(|| t_quantile_at(degrees, family.tail()) * error.sqrt())
     }
 
     /// The two-sided p-value, in (0, 1], of "the mean is `at`".

@@ -82,7 +82,7 @@ impl Problem<'_> {
     fn add_case(&self, case: &Case<'_>, weights: &DVector<f64>, slope: &mut Slope) {
         let share = 1.0 / case.looks.len().max(1) as f64;
         for look in &case.looks {
-            self.add_look(look, case.points, share, (weights, slope));
+            self.add_look(look, case.points, share, weights, slope);
         }
     }
 
@@ -92,7 +92,8 @@ impl Problem<'_> {
         look: &Look<'_>,
         points: &[f64],
         share: f64,
-        (weights, slope): (&DVector<f64>, &mut Slope),
+        weights: &DVector<f64>,
+        slope: &mut Slope,
     ) {
         let (rows, n) = (self.rows(), self.alternatives);
         let hats = [(look.knot, 1.0 - look.part), (look.knot + 1, look.part)];

@@ -41,7 +41,8 @@ impl<G: Game, H: Guide<G>> Leaves<G, H> {
         &mut self,
         game: &G,
         world: &mut G::State,
-        (player, choice): (Player, Choice<G::Action, H::Macro>),
+        player: Player,
+        choice: Choice<G::Action, H::Macro>,
         rng: Fast,
     ) -> ByPlayer<f32> {
         let search = &mut self.0;

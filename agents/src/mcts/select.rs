@@ -265,16 +265,24 @@ fn top_of_all(edges: &[Edge], start: usize, score: impl Fn(&Edge) -> f32) -> Opt
     (turn > 0).then(|| if turn > n { 2 * n - turn } else { n - turn } as u16)
 }
 
+/// Returns whether it is the turn of single plies: once their share has grown to a whole visit, so that nodes with few
+/// visits keep to their macro-actions.
+#[inline]
+fn only_plies(at: &Node, config: &Config) -> bool {
+    at.has_macros && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32
+}
+
 /// [`best`] under the rules that most searches go by, where all edges are possible and none is kept back: the same
 /// numbers without the questions that have one answer for all edges.
 #[inline]
 fn best_of_all(
     edges: &[Edge],
     start: usize,
-    (at, only_plies): (&Node, bool),
+    at: &Node,
     rule: Select,
     config: &Config,
 ) -> Option<u16> {
+    let only_plies = only_plies(at, config);
     let untried = at.mean + config.fpu;
     let plain = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
     if rule == Select::Ucb1 {
@@ -309,24 +317,24 @@ pub(super) fn best(
     config: &Config,
 ) -> Option<u16> {
     let has_seen = config.node_key == NodeKey::OpenLoop;
-    // Once their share has grown to a whole visit, so that nodes with few visits keep to their macro-actions.
-    let only_plies = at.has_macros && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
     let is_usual = rule == Select::Puct || rule == Select::Ucb1 && config.shrink <= 0.0;
     let is_whole = !has_seen && config.widen <= 0.0 && legal.len() == edges.len();
     if is_usual && is_whole && config.bias <= 0.0 {
-        return best_of_all(edges, start, (at, only_plies), rule, config);
+        return best_of_all(edges, start, at, rule, config);
     }
-    best_of_some(edges, (legal, start), (at, only_plies), rule, config)
+    best_of_some(edges, legal, start, at, rule, config)
 }
 
 /// [`best`] under any rule, where some edges may be impossible or kept back.
 fn best_of_some(
     edges: &[Edge],
-    (legal, start): (&[u16], usize),
-    (at, only_plies): (&Node, bool),
+    legal: &[u16],
+    start: usize,
+    at: &Node,
     rule: Select,
     config: &Config,
 ) -> Option<u16> {
+    let only_plies = only_plies(at, config);
     let has_seen = config.node_key == NodeKey::OpenLoop;
     let width = width(at.visits, config);
     let at_node = if rule == Select::Puct { 0.0 } else { growth(at.visits + 1) };
@@ -545,14 +553,14 @@ mod tests {
             let (rule, doubt, shrink) = settings[case % settings.len()];
             let hold = if case % 3 == 0 { 50.0 } else { 0.0 };
             let fpu = [-2.0, 0.0, 10.0][rng.below(3) as usize];
-            let config = Config { doubt, hold, shrink, fpu, c: 0.3, ..Config::default() };
+            let plies = if rng.below(3) == 0 { 1.0 } else { 0.0 };
+            let config = Config { doubt, hold, shrink, fpu, plies, c: 0.3, ..Config::default() };
             let (legal, start) =
                 ((0..at.len).collect::<Vec<_>>(), rng.below(at.len.into()) as usize);
-            let only_plies = at.has_macros && rng.below(3) == 0;
-            let some = best_of_some(&edges, (&legal, start), (&at, only_plies), rule, &config);
-            let all = best_of_all(&edges, start, (&at, only_plies), rule, &config);
+            let some = best_of_some(&edges, &legal, start, &at, rule, &config);
+            let all = best_of_all(&edges, start, &at, rule, &config);
             assert_eq!(all, some, "{rule:?} {config:?} {at:?} {edges:?}");
-            n_plies += u32::from(only_plies);
+            n_plies += u32::from(only_plies(&at, &config));
         }
         assert!(n_plies > 1_000, "{n_plies}");
     }

@@ -96,12 +96,6 @@ impl Variant {
         }
     }
 
-    /// Whether it searches the true world.
-    #[must_use]
-    pub const fn sees_everything(self) -> bool {
-        matches!(self, Self::Clairvoyant)
-    }
-
     /// The settings of this search where `layers` say something, the later over the earlier.
     #[must_use]
     pub fn config(self, layers: &[&Settings]) -> Config {

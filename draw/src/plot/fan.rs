@@ -42,7 +42,7 @@ pub fn fans(
 ) -> String {
     let ends = all.iter().flat_map(|fan| &fan.spreads).map(|spread| spread.at);
     let x = Axis::holding(ends, LEFT, RIGHT);
-    let pictures = all.iter().map(|fan| picture(fan, &x, across, (marks, even), alt));
+    let pictures = all.iter().map(|fan| picture(fan, &x, across, marks, even, alt));
     format!("<div class=\"panels\">\n{}</div>\n", pictures.collect::<String>())
 }
 
@@ -50,7 +50,8 @@ fn picture(
     fan: &Fan,
     x: &Axis,
     across: &str,
-    (marks, even): (&[(f64, String)], Option<f64>),
+    marks: &[(f64, String)],
+    even: Option<f64>,
     alt: &str,
 ) -> String {
     let y = |chance: f64| BOTTOM + (TOP - BOTTOM) * chance.clamp(0.0, 1.0);

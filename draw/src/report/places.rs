@@ -7,25 +7,35 @@ use crate::board::Tint;
 use crate::figure::Figure;
 use crate::plot::{Reference, Spot, dots, number, scatter};
 
-/// What is drawn on a map of its own: the estimate, its title and what it means.
-const MAPS: [(&str, &str, &str); 5] = [
-    (
-        "token",
-        "Worth of a token, on the map",
-        "what a token of influence adds to the share of the points, the mean over all seasons",
-    ),
-    (
-        "contest",
-        "Contest, on the map",
-        "players with influence there and at most one token less than the first, at the ends of stages",
-    ),
-    (
-        "swing",
-        "Swing, on the map",
-        "how often another seat leads at the end than when the last stage began, times what the first is paid",
-    ),
-    ("tokens", "Influence, on the map", "tokens of all players there when the game is over"),
-    ("fights", "Fights, on the map", "fights there in a game"),
+/// An estimate that is drawn on a map of its own.
+struct OnMap {
+    name: &'static str,
+    title: &'static str,
+    meaning: &'static str,
+}
+
+const MAPS: [OnMap; 5] = [
+    OnMap {
+        name: "token",
+        title: "Worth of a token, on the map",
+        meaning: "what a token of influence adds to the share of the points, the mean over all seasons",
+    },
+    OnMap {
+        name: "contest",
+        title: "Contest, on the map",
+        meaning: "players with influence there and at most one token less than the first, at the ends of stages",
+    },
+    OnMap {
+        name: "swing",
+        title: "Swing, on the map",
+        meaning: "how often another seat leads at the end than when the last stage began, times what the first is paid",
+    },
+    OnMap {
+        name: "tokens",
+        title: "Influence, on the map",
+        meaning: "tokens of all players there when the game is over",
+    },
+    OnMap { name: "fights", title: "Fights, on the map", meaning: "fights there in a game" },
 ];
 
 /// The mean of an estimate over the rows of a place.
@@ -37,7 +47,7 @@ fn mean(sheet: &Sheet, place: &str, name: &str) -> Option<f64> {
 
 /// All figures of places.
 pub(super) fn provinces(source: &Source, sheet: &Sheet) -> Vec<Figure> {
-    let mut out: Vec<Figure> = MAPS.iter().filter_map(|map| on_map(source, sheet, *map)).collect();
+    let mut out: Vec<Figure> = MAPS.iter().filter_map(|map| on_map(source, sheet, map)).collect();
     let mut all = row_dots(sheet, "token", Some(0.0));
     let note = cut(&mut all);
     let reference = Reference { at: 0.0, label: "no effect".to_owned() };
@@ -52,11 +62,8 @@ pub(super) fn provinces(source: &Source, sheet: &Sheet) -> Vec<Figure> {
 }
 
 /// An estimate on the map.
-fn on_map(
-    source: &Source,
-    sheet: &Sheet,
-    (name, title, meaning): (&str, &str, &str),
-) -> Option<Figure> {
+fn on_map(source: &Source, sheet: &Sheet, map: &OnMap) -> Option<Figure> {
+    let &OnMap { name, title, meaning } = map;
     let board = source.board.as_ref()?;
     let values: Vec<Option<f64>> =
         board.areas.iter().map(|area| mean(sheet, &area.id, name)).collect();

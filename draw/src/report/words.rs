@@ -45,7 +45,7 @@ pub(super) fn summary(all: &[&Source]) -> String {
 }
 
 /// An estimate with its interval, in words.
-pub(super) fn words((value, within): (f64, Option<[f64; 2]>)) -> String {
+pub(super) fn words(value: f64, within: Option<[f64; 2]>) -> String {
     match within {
         Some(ends) => {
             let places = places(half(ends));
@@ -71,8 +71,9 @@ fn sentences(source: &Source) -> Vec<String> {
     }
     if let Some(sheet) = source.sheet("game") {
         for row in &sheet.rows {
-            if let Some(estimate) = sheet.estimate(row, "value") {
-                out.push(format!("A game has {}: {}.", sheet.text(row, "figure"), words(estimate)));
+            if let Some((value, within)) = sheet.estimate(row, "value") {
+                let figure = sheet.text(row, "figure");
+                out.push(format!("A game has {figure}: {}.", words(value, within)));
             }
         }
     }
@@ -127,7 +128,8 @@ fn ranking(sheet: &Sheet) -> Option<String> {
     if leads(sheet, first).is_some() {
         return None;
     }
-    let share = words(sheet.estimate(first, "share")?);
+    let (share, within) = sheet.estimate(first, "share")?;
+    let share = words(share, within);
     let [name, next] = [first, second].map(|row| sheet.text(row, "agent"));
     let p = sheet.number(first, "next_p").or_else(|| sheet.number(first, "p"));
     Some(match (p, sheet.text(first, "met_next")) {

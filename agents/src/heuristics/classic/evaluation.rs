@@ -121,7 +121,7 @@ impl Evaluation {
         let mut lost = 0.0;
         let places = s.owned(q) | s.leaders(q).provinces();
         for place in places.iter() {
-            let Some((risk, own)) = threat(measure, game, s, q, (place, threats)) else { continue };
+            let Some((risk, own)) = threat(measure, game, s, q, place, threats) else { continue };
             let share = (risk - own) / (risk + 1.0);
             let worth = if s.owned(q).contains(place) {
                 let home = if game.homes().contains(place) { w.home } else { 0.0 };
@@ -151,14 +151,15 @@ pub(super) fn threat(
     game: &Classic,
     s: &State,
     q: Player,
-    (place, hosts): (Place, PlaceSet),
+    place: Place,
+    hosts: PlaceSet,
 ) -> Option<(f32, f32)> {
     let beside = game.neighbours(s, q, place) & hosts;
     if beside.is_empty() {
         return None;
     }
     let own = measure.strength(game, s, q, place, true);
-    let host = |from| strongest(measure, game, s, q, (from, false));
+    let host = |from| strongest(measure, game, s, q, from, false);
     let risk = beside.iter().map(host).fold(0.0, f32::max);
     (risk > own).then_some((risk, own))
 }
@@ -169,7 +170,8 @@ pub(super) fn strongest(
     game: &Classic,
     s: &State,
     q: Player,
-    (place, defends): (Place, bool),
+    place: Place,
+    defends: bool,
 ) -> f32 {
     let others = Player::all(game.n_players()).filter(|&other| other != q);
     let strengths = others.map(|other| measure.strength(game, s, other, place, defends));

@@ -90,7 +90,7 @@ impl ClassicFights {
     }
 
     /// The chances of hits of a roll.
-    fn hits(&mut self, (units, dice): (Units, u8)) -> Vec<f64> {
+    fn hits(&mut self, units: Units, dice: u8) -> Vec<f64> {
         let (faces, ways) = (&self.faces, &mut self.ways);
         let compute = || chances_of_hits(faces, units, dice.into(), ways);
         let (chances, number) = self.rolls.entry((units, dice)).or_insert_with(compute);
@@ -99,7 +99,7 @@ impl ClassicFights {
 
     /// The chances of what is left after one round that begins with `left`, in which these strike.
     fn round(&mut self, strikers: [(Units, u8); 2], left: Left) -> Vec<(Left, f64)> {
-        let [attack, defence] = strikers.map(|strikers| self.hits(strikers));
+        let [attack, defence] = strikers.map(|(units, dice)| self.hits(units, dice));
         let mut after = Vec::with_capacity(attack.len() * defence.len());
         for (suffered, p) in defence.iter().enumerate() {
             for (dealt, q) in attack.iter().enumerate() {

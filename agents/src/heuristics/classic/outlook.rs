@@ -103,9 +103,9 @@ impl<'a> Market<'a> {
                 power * (led / troops).min(1.0)
             };
             let goals = game.neighbours(s, q, place) - taken;
-            let by_land = self.best_goal(s, (led_by(leaders), goals));
+            let by_land = self.best_goal(s, led_by(leaders), goals);
             let by_sea = Self::crossing(game, s, q, place).and_then(|(galleys, goals)| {
-                self.best_goal(s, (led_by(leaders.min(galleys)), goals - taken))
+                self.best_goal(s, led_by(leaders.min(galleys)), goals - taken)
             });
             let gain_of = |goal: Option<(Place, f32)>| goal.map_or(0.0, |(_, gain)| gain);
             let best = if gain_of(by_sea) > gain_of(by_land) { by_sea } else { by_land };
@@ -144,14 +144,14 @@ impl<'a> Market<'a> {
     }
 
     /// The one of `goals` that an army gains most by, on average.
-    fn best_goal(&self, s: &State, (power, goals): (f32, PlaceSet)) -> Option<(Place, f32)> {
+    fn best_goal(&self, s: &State, power: f32, goals: PlaceSet) -> Option<(Place, f32)> {
         let (game, q) = (self.game, self.player);
         let w = &self.outlook.evaluation.weights;
         let income = self.outlook.evaluation.income(s);
         let mut best = None;
         for goal in goals.iter() {
             let guard = if s.guards().contains(goal) { self.guard(game, goal) } else { 0.0 };
-            let defence = strongest(self, game, s, q, (goal, true)).max(guard);
+            let defence = strongest(self, game, s, q, goal, true).max(guard);
             let home = if game.homes().contains(goal) { w.home } else { 0.0 };
             let gain = chance(power, defence) * (income * f32::from(game.value(goal)) + home);
             if best.is_none_or(|(_, most)| gain > most) {

@@ -66,7 +66,7 @@ fn of_seat(game: &Classic, s: &State, q: Player) -> [f64; FEATURES.len()] {
     let largest = led.map(|place| s.troops(q, place).military()).max().unwrap_or_default();
     let hosts = Evaluation::hosts(game, s, q);
     let threat = |place| {
-        let found = threat(&Counts, game, s, q, (place, hosts));
+        let found = threat(&Counts, game, s, q, place, hosts);
         found.map_or(0.0, |(risk, own)| f64::from(risk - own))
     };
     [

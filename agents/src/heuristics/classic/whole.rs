@@ -139,27 +139,29 @@ impl Wholes {
                 game.actions(&begun, player, &mut self.goals);
             }
             self.ends.clear();
+            let whole = WholeLine { moment: moment(s), line, goal: None, size: Size::All };
             if self.goals.is_empty() {
-                self.add(game, s, (line, None), &begun, &mut tell);
+                self.add(game, s, whole, &begun, &mut tell);
             }
             for g in 0..self.goals.len() {
-                self.add(game, s, (line, Some(self.goals[g])), &begun, &mut tell);
+                let goal = Some(self.goals[g]);
+                self.add(game, s, WholeLine { goal, ..whole }, &begun, &mut tell);
             }
         }
     }
 
-    /// Tells those of one line and goal.
+    /// Tells those that differ from `whole` in size alone.
     fn add(
         &mut self,
         game: &Classic,
         s: &State,
-        (line, goal): (Action, Option<Action>),
+        whole: WholeLine,
         begun: &State,
         tell: &mut impl FnMut(WholeLine),
     ) {
         let is_open = moment(begun) == moment(s) && is_begun(begun.phase());
         for size in SIZES {
-            let whole = WholeLine { moment: moment(s), line, goal, size };
+            let whole = WholeLine { size, ..whole };
             if !is_open {
                 return tell(whole);
             }

@@ -34,16 +34,8 @@ pub(super) struct Gains {
 }
 
 impl Gains {
-    /// [`gain_of`] so many tokens that can be paid.
-    pub(super) fn at(
-        &mut self,
-        w: &Weights,
-        time: &TimeLeft,
-        (situation, me): (&Situation<'_>, Player),
-        key: Key,
-        wanted: u8,
-    ) -> f32 {
-        let find = || gain_of(w, time, situation, me, key, wanted);
+    /// [`gain_of`] so many tokens that can be paid, which is what `find` finds.
+    pub(super) fn at(&mut self, key: Key, wanted: u8, find: impl FnOnce() -> f32) -> f32 {
         match self.bought.get_mut(usize::from(wanted).wrapping_sub(1)) {
             Some(kept) => *kept[key.idx()].get_or_insert_with(find),
             None => find(),
@@ -53,7 +45,8 @@ impl Gains {
     /// Provinces that the player reaches by land from `place`.
     pub(super) fn by_land(
         &mut self,
-        (situation, me): (&Situation<'_>, Player),
+        situation: &Situation<'_>,
+        me: Player,
         place: Place,
     ) -> PlaceSet {
         let find = || (place, situation.reach_by_land(me, place));
@@ -139,7 +132,7 @@ impl<'a> Baseline<'a> {
                 points[q] = standing.points(vp, q);
                 baseline.influence.points[q] += points[q];
             }
-            let threat = Threat::to(w, &before, me, baseline.hostile, (key, points[me]));
+            let threat = Threat::to(w, &before, me, baseline.hostile, key, points[me]);
             baseline.threats[key.idx()] = threat;
             baseline.influence.own += u16::from(standing.counts[me]);
         }
@@ -149,7 +142,7 @@ impl<'a> Baseline<'a> {
 
     /// Provinces that the player reaches by land from `place`.
     pub(super) fn by_land(&mut self, place: Place) -> PlaceSet {
-        self.gains.by_land((&self.before, self.me), place)
+        self.gains.by_land(&self.before, self.me, place)
     }
 
     /// What a position after this one is worth to the player.
@@ -163,14 +156,12 @@ impl<'a> Baseline<'a> {
         let chaos = w.chaos * f32::from(after.chaos(me)) * time.seasons * CHAOS_PER_SEASON;
         let units = if after.has_same_units(before, me) { self.units } else { units(w, after, me) };
         let cards = self.cards_after(w, &time, after, changed);
-        self.lead_after(w, &time, after, (changed, &points))
-            + tokens
-            + threat.leaning * time.seasons
+        self.lead_after(w, &time, after, changed, &points) + tokens + threat.leaning * time.seasons
             - chaos
             - threat.danger * time.discounted * time.use_of_means
             - hostility(w, after, me)
-            + self.opportunities_after(w, &time, after, (changed, enemies))
-            + means(w, &time, after, me, (units, cards))
+            + self.opportunities_after(w, &time, after, changed, enemies)
+            + means(w, &time, after, me, units, cards)
     }
 
     /// What lies in the key provinces, if influence differs in those of `changed`.
@@ -204,7 +195,7 @@ impl<'a> Baseline<'a> {
                 influence.own += u16::from(standing.counts[me]);
                 influence.own -= u16::from(before.influence_in(me, key));
             }
-            threats[key.idx()] = Threat::to(w, after, me, hostile, (key, mine));
+            threats[key.idx()] = Threat::to(w, after, me, hostile, key, mine);
         }
         influence.threat = sum(&threats);
         influence
@@ -216,7 +207,8 @@ impl<'a> Baseline<'a> {
         w: &Weights,
         time: &TimeLeft,
         after: &Situation<'_>,
-        (changed, points): (KeySet, &ByPlayer<i32>),
+        changed: KeySet,
+        points: &ByPlayer<i32>,
     ) -> f32 {
         let is_same = after.has_same_chaos(&self.before) && after.has_same_cities(&self.before);
         let is_level = is_same && changed.is_empty() && after.has_same_points(&self.before);
@@ -253,7 +245,8 @@ impl<'a> Baseline<'a> {
         w: &Weights,
         time: &TimeLeft,
         after: &Situation<'_>,
-        (changed, enemies): (KeySet, PlayerSet),
+        changed: KeySet,
+        enemies: PlayerSet,
     ) -> f32 {
         let (before, me, wanted) = (&self.before, self.me, wanted(after, self.me));
         let has_same_enemies = after.season() == before.season() && enemies == self.enemies;
@@ -268,11 +261,8 @@ impl<'a> Baseline<'a> {
             let number = wanted[usize::from(with_caesar)];
             let is_same =
                 has_same_enemies && !changed.contains(key) && !moved.contains(after.place_of(key));
-            if is_same {
-                gains.at(w, time, (before, me), key, number)
-            } else {
-                gain_of(w, time, after, me, key, number)
-            }
+            let gain = |from| gain_of(w, time, from, me, key, number);
+            if is_same { gains.at(key, number, || gain(before)) } else { gain(after) }
         })
     }
 
@@ -328,7 +318,7 @@ mod tests {
                 let time = TimeLeft::of(&w, &before);
                 for (key, number) in before.all_keys().flat_map(|key| (0..4).map(move |n| (key, n)))
                 {
-                    gains.at(&w, &time, (&before, me), key, number);
+                    gains.at(key, number, || gain_of(&w, &time, &before, me, key, number));
                 }
                 let mut baseline = Baseline::of(&w, before, me, gains);
                 for after in all[i..].iter().take(NEAR) {

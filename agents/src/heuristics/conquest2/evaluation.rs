@@ -105,7 +105,8 @@ impl Threat {
         situation: &Situation<'_>,
         me: Player,
         hostile: PlaceSet,
-        (key, points): (Key, i32),
+        key: Key,
+        points: i32,
     ) -> Self {
         let influence = situation.influence_in(me, key);
         if influence == 0 {
@@ -237,7 +238,8 @@ pub(super) fn means(
     time: &TimeLeft,
     situation: &Situation<'_>,
     me: Player,
-    (units, cards): (f32, f32),
+    units: f32,
+    cards: f32,
 ) -> f32 {
     let talents = talents(w, situation.money(me));
     let votes = w.vote * f32::from(situation.votes(me)) * time.seasons;
@@ -283,7 +285,7 @@ pub(super) fn gain_of_units(
     place: Place,
     units: [u8; N_UNITS],
 ) -> f32 {
-    gain_of_levy(w, time, situation, (place, units), surplus_of_units(w, situation, units))
+    gain_of_levy(w, time, situation, place, units, surplus_of_units(w, situation, units))
 }
 
 /// [`gain_of_units`] whose [`surplus_of_units`] is known.
@@ -291,7 +293,8 @@ pub(super) fn gain_of_levy(
     w: &Weights,
     time: &TimeLeft,
     situation: &Situation<'_>,
-    (place, units): (Place, [u8; N_UNITS]),
+    place: Place,
+    units: [u8; N_UNITS],
     surplus: f32,
 ) -> f32 {
     let me = situation.actor();

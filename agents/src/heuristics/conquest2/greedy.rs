@@ -45,7 +45,8 @@ impl GreedyConquest2 {
     fn choose_whole(
         lookahead: &mut Lookahead,
         macros: &mut Vec<MacroAction>,
-        (game, world): (&Conquest2, &State),
+        game: &Conquest2,
+        world: &State,
         rng: &mut Stream,
     ) -> MacroAction {
         let mut dice = rng::fast(rng);
@@ -72,7 +73,7 @@ impl Agent<Conquest2> for GreedyConquest2 {
         let world = view.world_in(&mut self.world, rng);
         if world.phase() == Phase::Top {
             let Self { lookahead, macros, .. } = self;
-            self.whole = Self::choose_whole(lookahead, macros, (game, world), rng);
+            self.whole = Self::choose_whole(lookahead, macros, game, world, rng);
         }
         self.lookahead.decide(&game.situation(world), &self.whole, view.observer())
     }

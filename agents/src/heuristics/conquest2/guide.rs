@@ -1,11 +1,11 @@
 //! What a search knows of conquest2: macro-actions, a value function, prior logits and rollout policies.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{ByPlayer, Fast, Player, PlayerSet, hash_of};
+use engine::{ByPlayer, Fast, Game, Player, PlayerSet, hash_of};
 
 use super::baseline::Gains;
 use super::fast_rollout_policy::fast_macro;
-use super::lookahead::Lookahead;
+use super::lookahead::{Candidates, Course, Lookahead};
 use super::macro_actions::{MacroAction, rare_actions};
 use super::macro_text::macro_text;
 use super::rollout_policy::rollout_ply;
@@ -32,7 +32,8 @@ impl Conquest2Guide {
     pub(super) const fn new(
         lookahead: Lookahead,
         value: &ValueFunction,
-        (leaves_cards, lists_rare): (bool, bool),
+        leaves_cards: bool,
+        lists_rare: bool,
     ) -> Self {
         Self { lookahead, value: *value, leaves_cards, lists_rare, macros: Vec::new() }
     }
@@ -88,7 +89,9 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         whole: MacroAction,
         rng: &mut Fast,
     ) {
-        self.lookahead.carry_out(game, world, (&whole, self.leaves_cards), player, rng);
+        let (seat, leaves_cards) = (player, self.leaves_cards);
+        let course = Course { whole: &whole, seat, leaves_cards, has_begun: false };
+        self.lookahead.play(game, world, course, rng, Conquest2::apply);
     }
 
     fn ply_of(
@@ -123,8 +126,8 @@ impl Prior<Conquest2> for Conquest2Guide {
             Choice::Macro(whole) => Some(*whole),
             Choice::Ply(_) => None,
         });
-        self.lookahead
-            .value_each(game, world, (macros, Gains::default()), rng, |value| out.push(value));
+        let candidates = Candidates { macros, gains: Gains::default() };
+        self.lookahead.value_each(game, world, candidates, rng, |value| out.push(value));
         if out.len() > start {
             let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
             out.resize(start + options.len(), worst - ply);

@@ -41,6 +41,25 @@ impl Surpluses {
     }
 }
 
+/// Macro-actions to be valued.
+pub(super) struct Candidates<I> {
+    pub(super) macros: I,
+    /// Gains of purchases that are known in the same world.
+    pub(super) gains: Gains,
+}
+
+/// The way in which a macro-action is played.
+#[derive(Clone, Copy)]
+pub(super) struct Course<'a> {
+    pub(super) whole: &'a MacroAction,
+    /// The seat whose macro-action it is.
+    pub(super) seat: Player,
+    /// Whether it ends where a card asks the seat where or against whom it goes.
+    pub(super) leaves_cards: bool,
+    /// Whether its first action is played already.
+    pub(super) has_begun: bool,
+}
+
 /// The macro-actions of the player in turn, tried out.
 #[derive(Clone, Debug)]
 pub(super) struct Lookahead {
@@ -145,16 +164,16 @@ impl Lookahead {
         choice
     }
 
-    /// Hears what each of `macros` is worth to the player in turn, in victory points; `gains` are of his purchases in the
-    /// same world.
+    /// Hears what each of the candidates is worth to the player in turn, in victory points.
     pub(super) fn value_each(
         &mut self,
         game: &Conquest2,
         world: &State,
-        (macros, gains): (impl Iterator<Item = MacroAction>, Gains),
+        candidates: Candidates<impl Iterator<Item = MacroAction>>,
         dice: &mut Fast,
         mut hear: impl FnMut(f32),
     ) {
+        let Candidates { macros, gains } = candidates;
         let situation = game.situation(world);
         let mut baseline = Baseline::of(&self.weights, situation, situation.actor(), gains);
         let time = TimeLeft::of(&self.weights, &situation);
@@ -163,7 +182,7 @@ impl Lookahead {
             let gain = match whole {
                 MacroAction::Recruit { place, units } => {
                     let surplus = surpluses.of(&self.weights, &situation, units);
-                    gain_of_levy(&self.weights, &time, &situation, (place, units), surplus)
+                    gain_of_levy(&self.weights, &time, &situation, place, units, surplus)
                 }
                 MacroAction::Take(card) if card.family() != Family::Immediate => {
                     gain_of_card(&self.weights, &time, &situation, situation.actor(), card)
@@ -196,9 +215,10 @@ impl Lookahead {
         dice: &mut Fast,
     ) -> MacroAction {
         let mut best = (f32::MIN, MacroAction::Pass);
-        let mut candidates = macros.iter();
-        self.value_each(game, world, (macros.iter().copied(), gains), dice, |value| {
-            if let Some(whole) = candidates.next().filter(|_| value > best.0) {
+        let mut valued = macros.iter();
+        let candidates = Candidates { macros: macros.iter().copied(), gains };
+        self.value_each(game, world, candidates, dice, |value| {
+            if let Some(whole) = valued.next().filter(|_| value > best.0) {
                 best = (value, *whole);
             }
         });
@@ -229,40 +249,26 @@ impl Lookahead {
                     if to == Some(place) { force[mover.idx()] } else { GUARD[mover.idx()] }
                 };
                 let by_land = before.by_land(from);
-                game.try_march(&mut state, (from, by_land), all, numbers)
+                game.try_march(&mut state, from, by_land, all, numbers)
             }
             MacroAction::Battle { place, against } => game.try_battle(&mut state, place, against),
             _ => false,
         };
-        let played = (whole, seat, false);
-        self.play(game, &mut state, played, (dice, has_begun), Conquest2::try_out);
+        let course = Course { whole, seat, leaves_cards: false, has_begun };
+        self.play(game, &mut state, course, dice, Conquest2::try_out);
         before.value_after(&self.weights, &game.situation(&state))
     }
 
-    /// Plays an action of `seat` to its end, or, if it `leaves_cards` open, to where the seat says where or against whom one
-    /// goes.
-    pub(super) fn carry_out(
+    /// Plays a course to its end by these rules.
+    pub(super) fn play(
         &mut self,
         game: &Conquest2,
         state: &mut State,
-        (whole, leaves_cards): (&MacroAction, bool),
-        seat: Player,
+        course: Course<'_>,
         dice: &mut Fast,
-    ) {
-        let whole = (whole, seat, leaves_cards);
-        self.play(game, state, whole, (dice, false), Conquest2::apply);
-    }
-
-    /// Plays an action of a seat, which may have begun, to its end, by these rules; or to where a card asks, if that is left
-    /// open.
-    fn play(
-        &mut self,
-        game: &Conquest2,
-        state: &mut State,
-        (whole, seat, leaves_cards): (&MacroAction, Player, bool),
-        (dice, mut has_begun): (&mut Fast, bool),
         apply: impl Fn(&Conquest2, &mut State, Action),
     ) {
+        let Course { whole, seat, leaves_cards, mut has_begun } = course;
         for _ in 0..LONGEST {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
@@ -413,7 +419,7 @@ mod tests {
     }
 
     /// Each action is worth what the position is worth, valued from nothing, that its decisions lead to one by one.
-    fn check(game: &Conquest2, world: &State, (w, dice): (&Weights, &Fast), ends: &mut Ends) {
+    fn check(game: &Conquest2, world: &State, w: &Weights, dice: &Fast, ends: &mut Ends) {
         let situation = game.situation(world);
         let me = situation.actor();
         let mut lookahead = Lookahead::new(w);
@@ -424,8 +430,8 @@ mod tests {
             let (mut dice, mut same) = (dice.clone(), dice.clone());
             let value = lookahead.try_out(game, world, whole, &mut baseline, &mut dice);
             let mut after = *world;
-            let played = (whole, me, false);
-            lookahead.play(game, &mut after, played, (&mut same, false), Conquest2::try_out);
+            let course = Course { whole, seat: me, leaves_cards: false, has_begun: false };
+            lookahead.play(game, &mut after, course, &mut same, Conquest2::try_out);
             let after = game.situation(&after);
             let alone = evaluate(w, &after, me);
             assert_eq!(value.to_bits(), alone.to_bits(), "{whole:?}: {value} or {alone}");
@@ -454,7 +460,8 @@ mod tests {
                 let value = |w: Weights| {
                     let mut values = Vec::new();
                     let dice = &mut rng::fast(&mut rng::stream(15, index, Purpose::Analysis));
-                    let all = (macros.iter().copied(), Gains::default());
+                    let gains = Gains::default();
+                    let all = Candidates { macros: macros.iter().copied(), gains };
                     Lookahead::new(&w).value_each(&game, &world, all, dice, |v| values.push(v));
                     values
                 };
@@ -495,13 +502,14 @@ mod tests {
                 for whole in macros.iter().filter(is_of_cards) {
                     let (mut open, mut whole_way) = (world, world);
                     let (mut dice, mut same) = (dice.clone(), dice.clone());
-                    lookahead.carry_out(&game, &mut open, (whole, true), me, &mut dice);
-                    lookahead.carry_out(&game, &mut whole_way, (whole, false), me, &mut same);
+                    let course = Course { whole, seat: me, leaves_cards: false, has_begun: false };
+                    let left_open = Course { leaves_cards: true, ..course };
+                    lookahead.play(&game, &mut open, left_open, &mut dice, Conquest2::apply);
+                    lookahead.play(&game, &mut whole_way, course, &mut same, Conquest2::apply);
                     if is_of_a_card(open.phase()) {
                         asked.insert(format!("{:?}", open.phase()));
-                        let rest = (&mut dice, true);
-                        let played = (whole, me, false);
-                        lookahead.play(&game, &mut open, played, rest, Conquest2::apply);
+                        let rest = Course { has_begun: true, ..course };
+                        lookahead.play(&game, &mut open, rest, &mut dice, Conquest2::apply);
                     }
                     assert_eq!(open, whole_way, "{whole:?}");
                     assert_eq!(dice, same, "{whole:?}");
@@ -524,7 +532,7 @@ mod tests {
                 while walk.next().is_some() {
                     if walk.state().phase() == Phase::Top {
                         dice = rng::fast(&mut dice);
-                        check(&game, walk.state(), (&w, &dice), &mut ends);
+                        check(&game, walk.state(), &w, &dice, &mut ends);
                     }
                 }
             }

@@ -10,7 +10,7 @@ use engine::games::conquest2::{
 use engine::{MAX_PLAYERS, Player};
 
 use super::baseline::Gains;
-use super::evaluation::{TimeLeft, wanted};
+use super::evaluation::{TimeLeft, gain_of, wanted};
 use super::rollout_policy::odds;
 use super::weights::Weights;
 
@@ -312,7 +312,7 @@ fn moves(
     out: &mut Vec<MacroAction>,
 ) {
     let me = situation.actor();
-    let by_land = gains.by_land((situation, me), from);
+    let by_land = gains.by_land(situation, me, from);
     let reach = (by_land | situation.reach_by_sea(me, from)) & situation.keys();
     let [infantry, cavalry, catapults] = situation.troops(me, from);
     let generals = situation.generals(me, from);
@@ -330,7 +330,7 @@ fn moves(
     let mut best = (0.0, None);
     for to in reach.iter() {
         let Some(key) = situation.key_at(to) else { continue };
-        let gain = gains.at(w, time, (situation, me), key, wanted);
+        let gain = gains.at(key, wanted, || gain_of(w, time, situation, me, key, wanted));
         if gain > best.0 {
             best = (gain, Some(to));
         }

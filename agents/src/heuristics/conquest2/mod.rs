@@ -128,7 +128,7 @@ impl Playable for Conquest2 {
         let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
         let lists_rare = settings.word(&CANDIDATES.param) == WIDE;
         let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
-        Ok(Conquest2Guide::new(lookahead, &value, (leaves_cards, lists_rare)))
+        Ok(Conquest2Guide::new(lookahead, &value, leaves_cards, lists_rare))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {

@@ -344,7 +344,8 @@ const fn moment_of(number: usize) -> (usize, usize) {
     (SEASONS - 1 - number / ROUNDS, number % ROUNDS)
 }
 
-fn name_of((left, round): (usize, usize)) -> String {
+fn name_of(number: usize) -> String {
+    let (left, round) = moment_of(number);
     format!("left-{}-round-{}", left + 1, round + 1)
 }
 
@@ -355,7 +356,7 @@ impl ValueTable<Conquest2> for Table {
 
     /// In the order of the game.
     fn moments(&self) -> Vec<String> {
-        (0..SEASONS * ROUNDS).map(|number| name_of(moment_of(number))).collect()
+        (0..SEASONS * ROUNDS).map(name_of).collect()
     }
 
     fn moment(&self, game: &Conquest2, state: &State) -> Option<usize> {
@@ -382,7 +383,7 @@ impl ValueTable<Conquest2> for Table {
         let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
         text += &format!("\n{PLAYERS} = {}\n", self.n_players);
         for (number, at) in all.iter().enumerate() {
-            let name = name_of(moment_of(number));
+            let name = name_of(number);
             let (logistic, softmax) = (at.logistic_scale, at.softmax_scale);
             text += &format!("\n[{name}]\n{LOGISTIC_SCALE} = {logistic:.4}\n");
             text += &format!("{SOFTMAX_SCALE} = {softmax:.4}\n");

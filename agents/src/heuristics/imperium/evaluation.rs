@@ -5,7 +5,6 @@
 //! probability only, a logistic function of the difference of pieces whose width grows with the rounds to come.
 
 use engine::ByPlayer;
-use engine::games::imperium::board::Board;
 use engine::games::imperium::stacks::{MOST_CARDS, PROVINCES};
 use engine::games::imperium::{Imperium, MOST_SEATS, State};
 
@@ -56,16 +55,17 @@ impl Evaluation {
         self.discount[rounds]
     }
 
-    /// Points that each of `n` seats can expect of `province`, which is scored when `rounds` more rounds of pieces have
+    /// Points that each seat can expect of `province`, which is scored when `rounds` more rounds of pieces have
     /// been placed; with `rounds` = 0 for certain.
     pub(super) fn expect(
         &self,
-        board: &Board,
+        game: &Imperium,
         s: &State,
         province: usize,
         counts: &[u8; MOST_SEATS],
-        (n, rounds): (usize, usize),
+        rounds: usize,
     ) -> Points {
+        let (board, n) = (game.board(), engine::Game::n_players(game));
         let mut points = [0.0; MOST_SEATS];
         for seat in 0..n {
             if rounds == 0 && counts[seat] == 0 {
@@ -98,7 +98,7 @@ impl Evaluation {
         for rounds in 0..PROVINCES {
             let province = (s.mark() + rounds) % PROVINCES;
             let here = &counts[province];
-            let points = self.expect(game.board(), s, province, here, (n, rounds + 1));
+            let points = self.expect(game, s, province, here, rounds + 1);
             for seat in 0..n {
                 let cost = self.lock(rounds) * f32::from(here[seat]);
                 values.0[seat] += self.discount(rounds) * points[seat] - cost;
@@ -177,7 +177,7 @@ mod tests {
                     continue;
                 }
                 let here = &counts[s.mark()];
-                let points = evaluation.expect(game.board(), &s, s.mark(), here, (n, 0));
+                let points = evaluation.expect(&game, &s, s.mark(), here, 0);
                 for seat in 0..n {
                     let gained = (after.points(seat) - s.points(seat)) as f32;
                     assert!((points[seat] - gained).abs() < 1e-4, "{s:?} {joint:?}: {points:?}");
@@ -195,7 +195,7 @@ mod tests {
         let s = game.start();
         let aegyptus = PROVINCES - 1;
         let promise = |counts: [u8; MOST_SEATS], rounds| {
-            evaluation.expect(game.board(), &s, aegyptus, &counts, (4, rounds))[0]
+            evaluation.expect(&game, &s, aegyptus, &counts, rounds)[0]
         };
         for rounds in 1..=PROVINCES {
             assert!(promise([3, 1, 1, 2, 0], rounds) > promise([2, 1, 1, 2, 0], rounds));

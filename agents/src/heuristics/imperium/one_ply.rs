@@ -84,7 +84,7 @@ impl OnePlyPolicy {
             home += if is_scored { i32::from(here[seat]) } else { 0 };
             gains.scored |= if is_scored { 0xff << (8 * province) } else { 0 };
             for more in 0..MOST_MORE {
-                let points = self.evaluation.expect(game.board(), s, province, &here, (n, doubt));
+                let points = self.evaluation.expect(game, s, province, &here, doubt);
                 let all: f32 = points[..n].iter().sum();
                 let lead = (1.0 + share) * points[seat] - share * all;
                 let cost = if is_scored { 0.0 } else { self.evaluation.lock(rounds) * more as f32 };

@@ -75,8 +75,9 @@ impl Units {
 }
 
 /// Who stands in a region: only seats with cubes there, in the order of seats.
-#[derive(Clone, Copy, Debug, Default)]
-struct Garrison {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Garrison {
+    region: Region,
     seats: [usize; SEATS],
     cubes: [u8; SEATS],
     n: usize,
@@ -89,8 +90,11 @@ struct Garrison {
 }
 
 impl Garrison {
-    fn of(here: &[u8]) -> Self {
-        let mut all = Self::default();
+    /// The garrison of `region` if these cubes are in it, by seat.
+    pub(super) fn of(region: Region, here: &[u8]) -> Self {
+        let (seats, cubes, n) = ([0; SEATS], [0; SEATS], 0);
+        let (most, n_most, next, n_next) = (0, 0, 0, 0);
+        let mut all = Self { region, seats, cubes, n, most, n_most, next, n_next };
         for (seat, &cubes) in here.iter().enumerate().filter(|(_, cubes)| **cubes > 0) {
             (all.seats[all.n], all.cubes[all.n]) = (seat, cubes);
             all.n += 1;
@@ -192,7 +196,7 @@ impl Evaluation {
         for region in Region::first(N_REGIONS) {
             let here = s.garrison(region);
             if here.iter().any(|&cubes| cubes > 0) {
-                self.add_region(game, s, &units, (region, here), &mut of_regions);
+                self.add_region(game, s, &units, &Garrison::of(region, here), &mut of_regions);
             }
         }
         for (seat, regions) in of_regions.iter().enumerate().take(n) {
@@ -221,19 +225,18 @@ impl Evaluation {
         }
     }
 
-    /// Adds what a region is worth to each seat if these cubes are in it.
+    /// Adds what a region is worth to each seat with this garrison.
     pub(super) fn add_region(
         &self,
         game: &Rise,
         s: &State,
         units: &Units,
-        (region, here): (Region, &[u8]),
+        garrison: &Garrison,
         values: &mut [f32; SEATS],
     ) {
-        let w = &self.weights;
+        let (w, region) = (&self.weights, garrison.region);
         let facts = game.board().region(region);
         let [a, b] = facts.vp.map(|vp| vp as f32);
-        let garrison = Garrison::of(here);
         let (first, second) = garrison.chances(w.open);
         let factor = self.of_era(game, region);
         let symbol = units.now.of(facts.symbol) + w.food * facts.symbol[Good::Food] as f32;

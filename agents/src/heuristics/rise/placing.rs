@@ -4,7 +4,7 @@ use engine::Game;
 use engine::games::rise::things::{Good, N_REGIONS, Region, RegionSet};
 use engine::games::rise::{Action, Phase, Placing, Rise, State};
 
-use super::evaluation::{Evaluation, Units};
+use super::evaluation::{Evaluation, Garrison, Units};
 
 /// Seats that a table can have.
 const SEATS: usize = 5;
@@ -53,7 +53,8 @@ impl<'a> Planner<'a> {
         here.copy_from_slice(self.s.garrison(region));
         let worth = |here: &[u8; SEATS]| {
             let mut values = [0.0; SEATS];
-            self.evaluation.add_region(self.game, self.s, &self.units, (region, here), &mut values);
+            let garrison = Garrison::of(region, here);
+            self.evaluation.add_region(self.game, self.s, &self.units, &garrison, &mut values);
             let rivals = (0..SEATS).filter(|&seat| seat != self.seat).map(|seat| values[seat]);
             let n = (Game::n_players(self.game) - 1) as f32;
             values[self.seat] - self.evaluation.weights.rival * rivals.sum::<f32>() / n
@@ -109,24 +110,23 @@ impl<'a> Planner<'a> {
         };
         let chosen = placing.chosen & board.old_world;
         let home = placing.may & board.old_world;
-        let areas = placing.areas;
         if !placing.is_newcomer {
-            self.frames(placing, home, RegionSet::EMPTY, (areas, pool), &mut consider);
+            self.frames(placing, home, RegionSet::EMPTY, pool, &mut consider);
             return best;
         }
         // The zones alone, or a root and regions beside it.
         if chosen.is_empty() {
-            self.frames(placing, RegionSet::EMPTY, RegionSet::EMPTY, (areas, pool), &mut consider);
+            self.frames(placing, RegionSet::EMPTY, RegionSet::EMPTY, pool, &mut consider);
         }
         for root in (home | chosen).iter() {
             let around = board.region(root).neighbours.with(root, true);
             let is_chosen = chosen.contains(root);
-            let is_late = !is_chosen && (areas == 0 || pool == 0);
+            let is_late = !is_chosen && (placing.areas == 0 || pool == 0);
             if !(chosen - around).is_empty() || is_late {
                 continue;
             }
             let must = if is_chosen { RegionSet::EMPTY } else { RegionSet::of(root) };
-            self.frames(placing, home & around, must, (areas, pool), &mut consider);
+            self.frames(placing, home & around, must, pool, &mut consider);
         }
         best
     }
@@ -137,10 +137,10 @@ impl<'a> Planner<'a> {
         placing: &Placing,
         home: RegionSet,
         must: RegionSet,
-        (areas, pool): (u8, u8),
+        pool: u8,
         consider: &mut dyn FnMut(Plan),
     ) {
-        let zones = self.game.board().zones;
+        let (zones, areas) = (self.game.board().zones, placing.areas);
         let entered = |zone: &RegionSet| !(*zone & placing.chosen).is_empty();
         let is_in = zones.iter().any(entered);
         let is_open = |zone: &RegionSet| !(*zone & placing.may).is_empty();

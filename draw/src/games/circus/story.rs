@@ -4,10 +4,17 @@ use serde_json::Value as Json;
 
 use crate::story::{Event, Level, Position, Teller, Told, counted, seated_word};
 
+/// A chariot: its seat and its number there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Chariot {
+    seat: usize,
+    n: usize,
+}
+
 /// The turn of a chariot that is under way.
 #[derive(Clone, Debug)]
 struct Drive {
-    chariot: (usize, usize),
+    chariot: Chariot,
     from: Json,
     steps: Vec<String>,
 }
@@ -26,13 +33,13 @@ fn letter(n: usize) -> char {
 }
 
 /// The chariot whose turn it is.
-fn driver(position: &Position) -> Option<(usize, usize)> {
+fn driver(position: &Position) -> Option<Chariot> {
     let first = position.state["to_move"].get(0)?;
-    Some((first[0].as_u64()? as usize, first[1].as_u64()? as usize))
+    Some(Chariot { seat: first[0].as_u64()? as usize, n: first[1].as_u64()? as usize })
 }
 
-fn cell(position: &Position, (seat, n): (usize, usize)) -> Json {
-    position.state["players"][seat]["chariots"][n]["cell"].clone()
+fn cell(position: &Position, chariot: Chariot) -> Json {
+    position.state["players"][chariot.seat]["chariots"][chariot.n]["cell"].clone()
 }
 
 impl Story {
@@ -54,9 +61,9 @@ impl Story {
         } else {
             format!("goes from {from} to {to}")
         };
-        let name = letter(chariot.1);
+        let name = letter(chariot.n);
         let text = format!("chariot {name} {place}: {}", steps.join(", "));
-        out.push(Told::of(Level::Deed, chariot.0, text));
+        out.push(Told::of(Level::Deed, chariot.seat, text));
         self.arrivals(after, out);
     }
 
@@ -106,7 +113,7 @@ impl Teller for Story {
                 }
                 None => {
                     self.first_of_round(out);
-                    let chariot = (*seat, self.mover(*seat, after));
+                    let chariot = Chariot { seat: *seat, n: self.mover(*seat, after) };
                     let from = cell(&self.last, chariot);
                     self.drive = Some(Drive { chariot, from, steps: vec![step(action)] });
                 }
@@ -129,8 +136,12 @@ impl Story {
     /// elsewhere now, or still to move.
     fn mover(&self, seat: usize, after: &Position) -> usize {
         let n = after.state["players"][seat]["chariots"].as_array().map_or(0, Vec::len);
-        let moved = (0..n).find(|&n| cell(&self.last, (seat, n)) != cell(after, (seat, n)));
-        let still = driver(after).filter(|(driver, _)| *driver == seat).map(|(_, n)| n);
+        let has_moved = |&n: &usize| {
+            let chariot = Chariot { seat, n };
+            cell(&self.last, chariot) != cell(after, chariot)
+        };
+        let moved = (0..n).find(has_moved);
+        let still = driver(after).filter(|driver| driver.seat == seat).map(|driver| driver.n);
         moved.or(still).unwrap_or_default()
     }
 

@@ -3,7 +3,7 @@
 use super::Rise;
 use super::action::Action;
 use super::state::{Phase, State};
-use super::things::{City, Empire, Good, N_TURNS, Progress, Region, RegionSet, Row, TradeBox};
+use super::things::{Good, N_TURNS, Progress, Region, RegionSet, Row};
 
 /// An empire action under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,13 +53,6 @@ impl Rise {
         self.option(s, k as u32)
     }
 
-    /// Whether these regions can get cubes of a newcomer together (9.3).
-    #[inline]
-    #[must_use]
-    pub fn are_rooted(&self, regions: RegionSet) -> bool {
-        self.has_root(regions & self.board.old_world)
-    }
-
     /// Turns that are still to be scored, the one under way among them until its points are given.
     #[inline]
     #[must_use]
@@ -84,33 +77,11 @@ impl Rise {
         (s.turn..N_TURNS as u8).filter(|&turn| self.board.ends_era(turn)).count() as i32
     }
 
-    /// Gold that a city tile costs a seat now.
-    #[inline]
-    #[must_use]
-    pub fn city_price(&self, s: &State, seat: usize, city: City) -> i32 {
-        self.price_with(city, self.discounts(s, seat))
-    }
-
     /// Gold that a progress tile costs now.
     #[inline]
     #[must_use]
     pub fn progress_price(&self, s: &State, tile: Progress) -> i32 {
         self.board.progress_price(tile, self.board.era(s.turn.min(N_TURNS as u8 - 1)))
-    }
-
-    /// Areas and water of an empire tile on the face that is up, without what its taker adds.
-    #[inline]
-    #[must_use]
-    pub fn empire_face(&self, s: &State, tile: Empire) -> (i32, bool) {
-        let face = self.board.face(tile, self.board.era(s.turn.min(N_TURNS as u8 - 1)));
-        (face.areas, face.water)
-    }
-
-    /// Discs that a box of the trade track costs.
-    #[inline]
-    #[must_use]
-    pub fn trade_price(&self, number: TradeBox) -> i32 {
-        self.board.trade_box(number).discs.into()
     }
 
     /// What a seat has of a kind of goods; of food what it can pay.

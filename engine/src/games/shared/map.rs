@@ -101,10 +101,10 @@ impl Map<'_> {
         Ok(())
     }
 
-    /// A border that stands on one side only, of the list `here` and the list `there`.
-    fn one_way(&self, (here, a): (&str, &str), (there, b): (&str, &str)) -> BadRules {
+    /// A border that stands on one side only: the list `here` names `other`, whose list `there` lacks `own`.
+    fn one_way(&self, own: &str, here: &str, other: &str, there: &str) -> BadRules {
         let message =
-            format!("{here} names \"{b}\", but {there} lacks \"{a}\": borders go both ways");
+            format!("{here} names \"{other}\", but {there} lacks \"{own}\": borders go both ways");
         self.rules.bad_among(&[here, there], message)
     }
 
@@ -113,13 +113,13 @@ impl Map<'_> {
         let coasts = format!("sea.{own}.coasts");
         for id in &zone.coasts {
             if !self.province(&coasts, id)?.sea.contains(own) {
-                return Err(self.one_way((&coasts, own), (&format!("province.{id}.sea"), id)));
+                return Err(self.one_way(own, &coasts, id, &format!("province.{id}.sea")));
             }
         }
         let sea = format!("sea.{own}.sea");
         for id in &zone.sea {
             if !self.zone(&sea, id)?.sea.contains(own) {
-                return Err(self.one_way((&sea, own), (&format!("sea.{id}.sea"), id)));
+                return Err(self.one_way(own, &sea, id, &format!("sea.{id}.sea")));
             }
         }
         Ok(())
@@ -130,13 +130,13 @@ impl Map<'_> {
         let land = format!("province.{own}.land");
         for id in area.land {
             if !self.province(&land, id)?.land.iter().any(|back| back == own) {
-                return Err(self.one_way((&land, own), (&format!("province.{id}.land"), id)));
+                return Err(self.one_way(own, &land, id, &format!("province.{id}.land")));
             }
         }
         let sea = format!("province.{own}.sea");
         for id in area.sea {
             if !self.zone(&sea, id)?.coasts.iter().any(|back| back == own) {
-                return Err(self.one_way((&sea, own), (&format!("sea.{id}.coasts"), id)));
+                return Err(self.one_way(own, &sea, id, &format!("sea.{id}.coasts")));
             }
         }
         if area.sea.len() > most_zones {

@@ -73,7 +73,7 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     finish(options, plan, &run, results.as_mut())?;
     let seconds = live.seconds();
     match played {
-        Ok(()) | Err(Error::Host(_)) => print(&text(options, plan, &run, (kept, seconds)))?,
+        Ok(()) | Err(Error::Host(_)) => print(&text(options, plan, &run, kept, seconds))?,
         Err(_) => {}
     }
     if fault.is_over() {
@@ -119,12 +119,7 @@ fn finish(
 }
 
 /// What is printed of games of which `kept` were played before.
-fn text(
-    options: &Options,
-    plan: &Plan,
-    run: &AdaptiveRun<'_>,
-    (kept, seconds): (u64, f64),
-) -> String {
+fn text(options: &Options, plan: &Plan, run: &AdaptiveRun<'_>, kept: u64, seconds: f64) -> String {
     let page = |longest| report::page(plan, run, &Names::of(plan, longest));
     match options.printing.form.format() {
         Format::Json => report::json(plan, run),

@@ -206,7 +206,7 @@ fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
     print(&match options.form.format() {
         Format::Json => document(&card_json(&card)),
         Format::Table if options.one.is_open() => {
-            card_text(&card, &[], (None, look), &mut Vec::new()) + &about_games(look)
+            card_text(&card, &[], None, look, &mut Vec::new()) + &about_games(look)
         }
         _ => options
             .form
@@ -327,7 +327,7 @@ fn cards_text(cards: &[Card], game: Option<&Game>, look: Look) -> String {
     let mut known: Vec<(&str, [String; 3])> = Vec::new();
     let mut text = String::new();
     for (i, card) in cards.iter().enumerate() {
-        text += &card_text(card, &cards[..i], (game, look), &mut known);
+        text += &card_text(card, &cards[..i], game, look, &mut known);
     }
     text
 }
@@ -336,7 +336,8 @@ fn cards_text(cards: &[Card], game: Option<&Game>, look: Look) -> String {
 fn card_text(
     card: &Card,
     before: &[Card],
-    (game, look): (Option<&Game>, Look),
+    game: Option<&Game>,
+    look: Look,
     known: &mut Vec<(&'static str, [String; 3])>,
 ) -> String {
     let kind = card.kind;

@@ -104,8 +104,8 @@ fn rows(options: &Options, dir: &Path) -> Result<Option<Rows>, Error> {
     else {
         return Ok(None);
     };
-    let named = ("--records", options.records.as_slice());
-    let records = manifest.records.as_ref().map(|file| named_file(dir, file, named)).transpose()?;
+    let file = |name: &String| named_file(dir, name, "--records", &options.records);
+    let records = manifest.records.as_ref().map(file).transpose()?;
     let games_csv = manifest.games_csv();
     let first = manifest.first_game();
     let mut history =

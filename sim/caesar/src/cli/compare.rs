@@ -159,7 +159,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut ear = Ear::new(&study, options.shard.is_some());
     let manifest = asked.with_pilot(study.settled().cloned());
     let trace = entry.map(|entry| entry.begin(&study, &manifest, &mut ear)).transpose()?;
-    play(options, &study, &manifest.range(), (ear, trace), &stop)
+    play(options, &study, &manifest.range(), ear, trace, &stop)
 }
 
 /// Refuses to write into files that are read.
@@ -177,7 +177,8 @@ fn play(
     options: &Options,
     study: &Study,
     range: &Range<u64>,
-    (mut ear, mut trace): (Ear, Option<Trace>),
+    mut ear: Ear,
+    mut trace: Option<Trace>,
     stop: &AtomicBool,
 ) -> Result<Ending, Error> {
     let mut live = Live::new(options.quiet);
@@ -354,10 +355,10 @@ impl<'a> Told<'a> {
     fn sentences(&self, form: &Form) -> String {
         match (&self.study.what, self.test) {
             (What::One(comparison), Test::Sequential(test)) => {
-                report::text(comparison, test, self.sharpened, (self.is_long, look()))
+                report::text(comparison, test, self.sharpened, self.is_long, look())
             }
             (What::One(comparison), Test::Fixed(test)) => {
-                fixed_length::text(comparison, test, self.sharpened, (self.is_long, look()))
+                fixed_length::text(comparison, test, self.sharpened, self.is_long, look())
             }
             (What::Panel(..), Test::Panel(test)) => {
                 let verdict = listed(&[("verdict", panels::verdict(test))], look());
@@ -379,7 +380,7 @@ impl<'a> Told<'a> {
                 }
                 (What::Panel(panel, _, left_out), Test::Panel(test)) => {
                     let is_elsewhere = form.is_table();
-                    panels::page(panel, test, left_out, (&names, !is_elsewhere))
+                    panels::page(panel, test, left_out, &names, !is_elsewhere)
                 }
                 _ => unreachable!("a study makes its own test"),
             }

@@ -434,7 +434,7 @@ impl Told<'_> {
     }
 
     fn leaf_table(&self) -> Table {
-        report::leaves::table(TABLES[3], self.leaf_rows(), (self.options.leaves, &self.options.by))
+        report::leaves::table(TABLES[3], self.leaf_rows(), self.options.leaves, &self.options.by)
     }
 
     fn single_table(&self) -> Table {

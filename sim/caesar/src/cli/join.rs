@@ -53,7 +53,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut trace = entry.begin(&study, &whole, &mut ear)?;
     hear(&parts, &study, &mut ear, &mut |row, ear| trace.write(&row.blocks, ear))?;
     trace.save()?;
-    finish(options, &study, &parts, (&ear, &trace), &stop)
+    finish(options, &study, &parts, &ear, &trace, &stop)
 }
 
 /// Has `ear` hear the blocks of all shards up to the end of the test, and `tell` of each; the number of shards that it
@@ -164,7 +164,8 @@ fn finish(
     options: &Options,
     study: &Study,
     parts: &[Part<Manifest>],
-    (ear, trace): (&Ear, &Trace),
+    ear: &Ear,
+    trace: &Trace,
     stop: &AtomicBool,
 ) -> Result<Ending, Error> {
     let Some(test) = ear.test() else { return Ok(Ending::Done) };

@@ -134,7 +134,7 @@ impl Part {
     /// Refuses records outside of the directory of the shard that are not among those that were `named`.
     fn refuse_outside(&self, named: &[PathBuf]) -> Result<(), Error> {
         let Some(file) = &self.manifest.records else { return Ok(()) };
-        named_file(&self.dir, file, ("--read-records", named)).map(drop)
+        named_file(&self.dir, file, "--read-records", named).map(drop)
     }
 
     /// Tells the games of the shard, each with its record if `with_records` and it keeps them; all of them must be

@@ -33,7 +33,8 @@ fn place_of(path: &Path) -> PathBuf {
 pub(super) fn named_file(
     dir: &Path,
     name: &str,
-    (option, named): (&str, &[PathBuf]),
+    option: &str,
+    named: &[PathBuf],
 ) -> Result<PathBuf, Error> {
     let path = dir.join(name);
     let place = place_of(&path);

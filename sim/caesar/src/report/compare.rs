@@ -118,12 +118,20 @@ pub fn text(
     comparison: &Comparison,
     test: &SequentialTest,
     sharpened: Option<&Sharpened>,
-    (is_long, look): (bool, Look),
+    is_long: bool,
+    look: Look,
 ) -> String {
     let (heard, finding) = (test.heard(), Finding::of(comparison, test));
-    let more = if is_long { details(comparison, test) } else { Vec::new() };
-    let sharpened = sharpened.filter(|_| is_long);
-    told(comparison, heard, &finding, (more, sharpened), is_long, look)
+    let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });
+    told(comparison, heard, &finding, more, look)
+}
+
+/// Lines of a result that only some ask for.
+pub(super) struct Details<'a> {
+    /// The estimate beside the mean, and the test.
+    pub(super) lines: Vec<(&'static str, String)>,
+    /// The result by reference games.
+    pub(super) sharpened: Option<&'a Sharpened>,
 }
 
 /// The answer, what belongs to it, and the command.
@@ -131,10 +139,11 @@ pub(super) fn told(
     comparison: &Comparison,
     heard: &Heard,
     finding: &Finding,
-    (more, sharpened): (Vec<(&'static str, String)>, Option<&Sharpened>),
-    is_long: bool,
+    details: Option<Details<'_>>,
     look: Look,
 ) -> String {
+    let is_long = details.is_some();
+    let (more, sharpened) = details.map(|more| (more.lines, more.sharpened)).unwrap_or_default();
     let mut lines = Vec::new();
     if let Some((effect, within)) = finding.effect {
         lines.extend(elo(comparison, heard, effect, within));

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::compare::{lead, told, whole_document};
+use super::compare::{Details, lead, told, whole_document};
 use super::format::terminal::Look;
 use super::headline::Finding;
+use super::metric::number;
 use super::metric::number;
 use lab::compare::Comparison;
 use lab::compare::fixed_test::FixedTest;
@@ -58,12 +59,12 @@ pub fn text(
     comparison: &Comparison,
     test: &FixedTest,
     sharpened: Option<&Sharpened>,
-    (is_long, look): (bool, Look),
+    is_long: bool,
+    look: Look,
 ) -> String {
     let finding = Finding::of_fixed(test);
-    let more = if is_long { details(comparison, test) } else { Vec::new() };
-    let sharpened = sharpened.filter(|_| is_long);
-    told(comparison, test.heard(), &finding, (more, sharpened), is_long, look)
+    let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });
+    told(comparison, test.heard(), &finding, more, look)
 }
 
 /// What the estimate and its interval are.

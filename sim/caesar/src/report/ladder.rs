@@ -297,7 +297,7 @@ pub fn json(ladder: &Ladder, test: &LadderTest) -> String {
         .steps()
         .iter()
         .enumerate()
-        .map(|(i, step)| step_json(ladder, i, step, (told[i], leads[i], p_of_all[i])))
+        .map(|(i, step)| step_json(ladder, i, step, told[i], leads[i], p_of_all[i]))
         .collect();
     let curve: Vec<Json> = test
         .curve()
@@ -340,7 +340,9 @@ fn step_json(
     ladder: &Ladder,
     i: usize,
     step: &SequentialTest,
-    (told, lead, p_of_all): (Option<Stopped>, Option<EloDifference>, f64),
+    told: Option<Stopped>,
+    lead: Option<EloDifference>,
+    p_of_all: f64,
 ) -> Json {
     let share = told.map(|told| share(step, &told));
     let zero = step.gsprt().question().zero;

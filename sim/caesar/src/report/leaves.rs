@@ -15,7 +15,8 @@ const OF_SLOPES: usize = 3;
 pub fn table<'a>(
     name: &'static str,
     rows: impl Iterator<Item = (&'a str, Option<&'a str>, Told)>,
-    (looks, by): (u32, &str),
+    looks: u32,
+    by: &str,
 ) -> Table {
     let columns = vec![
         Column::plain("agent", Content::Key),

@@ -41,7 +41,8 @@ pub fn page(
     panel: &Panel,
     test: &PanelTest,
     left_out: &[LeftOut],
-    (names, has_verdict): (&Names, bool),
+    names: &Names,
+    has_verdict: bool,
 ) -> Page {
     let count = Content::Number(Scale::Count);
     let number = Content::Number(Scale::Fixed(3));

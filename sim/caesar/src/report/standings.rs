@@ -28,8 +28,8 @@ pub fn page(plan: &Plan, standings: &Standings, names: &Names, level: Level) -> 
     let candidate = plan.candidate();
     let lines = standings.ranking(candidate.as_deref());
     let (ranked, mut tables) = match &candidate {
-        None => (&lines[..], vec![table(plan, standings, (names, level), &lines)]),
-        Some(_) => (&lines[1..], gauntlet(plan, standings, (names, level), &lines)),
+        None => (&lines[..], vec![table(plan, standings, names, level, &lines)]),
+        Some(_) => (&lines[1..], gauntlet(plan, standings, names, level, &lines)),
     };
     let mut notes: Vec<Note> = names.legend().collect();
     notes.extend(caveats(names, &lines));
@@ -77,16 +77,17 @@ fn forfeits(standings: &Standings) -> Option<Note> {
 fn gauntlet(
     plan: &Plan,
     standings: &Standings,
-    asked: (&Names, Level),
+    names: &Names,
+    level: Level,
     lines: &[Standing],
 ) -> Vec<Table> {
-    let mut all = table(plan, standings, asked, lines);
+    let mut all = table(plan, standings, names, level, lines);
     all.readers = Readers::Programs;
     all.rows.iter_mut().for_each(|row| row.mark = Mark::Plain);
-    let mut candidate = table(plan, standings, asked, &lines[..1]);
+    let mut candidate = table(plan, standings, names, level, &lines[..1]);
     candidate.caption = format!("The candidate against all others: {}", candidate.caption);
-    let mut field = table(plan, standings, asked, &lines[1..]);
-    let name = asked.0.shown(&lines[0].name);
+    let mut field = table(plan, standings, names, level, &lines[1..]);
+    let name = names.shown(&lines[0].name);
     field.caption = format!("The others, each by its games against {name}: {}", field.caption);
     field.name = FIELD;
     // Eighty columns hold one of the two.
@@ -109,7 +110,8 @@ fn gauntlet(
 fn table(
     plan: &Plan,
     standings: &Standings,
-    (names, level): (&Names, Level),
+    names: &Names,
+    level: Level,
     lines: &[Standing],
 ) -> Table {
     let played = standings.blocks();

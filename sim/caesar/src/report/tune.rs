@@ -76,7 +76,7 @@ pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Er
     let mut tables = vec![verdict(study, outcome, &names)];
     tables.extend(parts(study, outcome));
     if !finalists.is_empty() {
-        tables.push(play_off(study, outcome, (&finalists, &names)));
+        tables.push(play_off(study, outcome, &finalists, &names));
     }
     if let Some(told) = &outcome.told {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
@@ -201,7 +201,7 @@ fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
     Some(Table::new(PARTS, caption, columns).with(rows))
 }
 
-fn play_off(study: &Study, outcome: &Outcome, (specs, names): (&[String], &Names)) -> Table {
+fn play_off(study: &Study, outcome: &Outcome, specs: &[String], names: &Names) -> Table {
     let family = Family::of(specs.len());
     let rows = outcome.finalists.iter().zip(specs).map(|(finalist, spec)| {
         let Finalist { gain, .. } = finalist;

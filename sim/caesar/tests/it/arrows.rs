@@ -31,13 +31,13 @@ fn modules(krate: &str) -> Modules {
 }
 
 /// The code of a file without comments and without what follows its first item for tests.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let until_tests = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let lines = until_tests.lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn is_name(c: char) -> bool {
+pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

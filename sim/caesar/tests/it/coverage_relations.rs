@@ -175,11 +175,12 @@ fn equal_neighbours_are_decided_in_5_of_100_tournaments_and_unequal_ones_in_80()
 fn elo_differences_hold_the_truth_in_95_of_100_tournaments_and_a_planted_one_is_found() {
     let mut rng = rng::stream(13, 0, Purpose::Analysis);
     for truth in [0.0, 100.0, 400.0] {
+        let share = 1.0 / (1.0 + 10f64.powf(-truth / 400.0));
         let (mut held, mut found) = (0.0, 0.0);
         for _ in 0..2_000 {
             let mut points = Moments::default();
             for _ in 0..200 {
-                let won = (0..2).filter(|_| rng.unit() < elo::to_share(truth)).count();
+                let won = (0..2).filter(|_| rng.unit() < share).count();
                 points.add(won as f64 / 2.0);
             }
             let told = elo::difference(&points);

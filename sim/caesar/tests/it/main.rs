@@ -33,6 +33,7 @@ mod leaks;
 mod long_runs;
 mod luck;
 mod null_studies;
+mod parameters;
 mod rankings;
 mod records;
 mod restricted;

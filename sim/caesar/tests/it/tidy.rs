@@ -28,7 +28,7 @@ pub(crate) fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-const CRATES: [&str; 9] = [
+pub(crate) const CRATES: [&str; 9] = [
     "engine",
     "stats",
     "agents",

@@ -81,7 +81,7 @@ pub struct Nowhere;
 impl Keep for Nowhere {
     fn rows(&mut self, part: &Part, play: &Play<'_>, hear: &mut Hear<'_>) -> Result<bool, Error> {
         let (threads, stop) = (rayon::current_num_threads(), AtomicBool::new(false));
-        play_and_tell(0..part.blocks, threads, (play, &stop), hear)?;
+        play_and_tell(0..part.blocks, threads, play, &stop, hear)?;
         Ok(true)
     }
 }
@@ -93,7 +93,8 @@ impl Keep for Nowhere {
 pub fn play_and_tell(
     blocks: Range<u64>,
     threads: usize,
-    (play, stop): (&Play<'_>, &AtomicBool),
+    play: &Play<'_>,
+    stop: &AtomicBool,
     hear: &mut Hear<'_>,
 ) -> Result<(), Error> {
     let mut failed = None;

@@ -237,7 +237,7 @@ impl Study {
         };
         let others = self.played_others(game, keep)?;
         Ok(model.zip(watched).zip(others).map(|((model, (watched, given)), others)| {
-            told(model, (watched, Treated::of(&self.gifts, &given)), others)
+            told(model, watched, Treated::of(&self.gifts, &given), others)
         }))
     }
 
@@ -290,7 +290,7 @@ impl Study {
         let tables = treated::Tables::<G>::new(&self.rules::<G>()?, game.n_players(), gifts)?;
         let seed = seed_of_part(self.seed, TREATED);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
-            tables.play((&self.spec, model), seed, blocks, stop)
+            tables.play(&self.spec, model, seed, blocks, stop)
         };
         rows::all(keep, &part, &play)
     }

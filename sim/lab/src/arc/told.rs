@@ -40,7 +40,8 @@ pub(super) struct Others {
 /// Everything that is told of the games that were watched.
 pub(super) fn told(
     model: WinModel,
-    (watched, treated): (Vec<Watched>, Option<Treated>),
+    watched: Vec<Watched>,
+    treated: Option<Treated>,
     others: Others,
 ) -> Report {
     let Others { luck, ladder, restrictions } = others;

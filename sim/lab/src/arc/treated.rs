@@ -110,7 +110,7 @@ pub fn gifts<G: Configure>(facts: &Facts) -> Vec<Gift> {
             let stage = (place + turn + later) % usize::from(facts.stages) + 1;
             let which = hash_of(&("gift", place as u64, attempt)) % sort.names.len() as u64;
             let name = sort.names[which as usize].as_deref();
-            let gift = gift(facts, sort.id, value, (stage as u8, name));
+            let gift = gift(facts, sort.id, value, stage as u8, name);
             (!out.contains(&gift) && gift.is_allowed::<G>(facts)).then_some(gift)
         });
         out.extend(found);
@@ -118,7 +118,7 @@ pub fn gifts<G: Configure>(facts: &Facts) -> Vec<Gift> {
     out
 }
 
-fn gift(facts: &Facts, id: &str, value: &str, (stage, name): (u8, Option<&str>)) -> Gift {
+fn gift(facts: &Facts, id: &str, value: &str, stage: u8, name: Option<&str>) -> Gift {
     let settings = facts.for_seats(id, Some(stage), name, value).concat();
     let named = name.map_or_else(String::new, |name| format!(".{name}"));
     let amount = if value == "true" { String::new() } else { format!("={value}") };
@@ -203,7 +203,8 @@ impl<'a, G: Playable + Observable> Tables<'a, G> {
     /// If an agent fails.
     pub fn play(
         &self,
-        (spec, model): (&AgentSpec, &WinModel),
+        spec: &AgentSpec,
+        model: &WinModel,
         seed: u64,
         blocks: Range<u64>,
         stop: &AtomicBool,

@@ -64,7 +64,7 @@ pub fn play(
     stop: &AtomicBool,
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
-    play_blocks(plans, 0..plans[0].blocks, metrics, (threads, stop), hear)
+    play_blocks(plans, 0..plans[0].blocks, metrics, threads, stop, hear)
 }
 
 /// Plays some blocks of `plans`, as they are in the whole of them; otherwise like [`play`].
@@ -76,7 +76,8 @@ pub fn play_blocks(
     plans: &[Plan],
     blocks: Range<u64>,
     metrics: &[Metric],
-    (threads, stop): (usize, &AtomicBool),
+    threads: usize,
+    stop: &AtomicBool,
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     thread::scope(|scope| {

@@ -22,7 +22,8 @@ impl FixedTest {
     /// games in a block of each.
     #[must_use]
     pub fn new(
-        (null, effect): (Null, Option<f64>),
+        null: Null,
+        effect: Option<f64>,
         n_arms: usize,
         games_per_block: u64,
         blocks: u64,

@@ -124,7 +124,8 @@ pub(super) fn of_agents(request: &Request, players: usize) -> Result<Design, Err
         );
     }
     let sides = if is_one_sided { Sides::Above } else { Sides::Both };
-    Ok(design(request, (Range::SHARES, Some(DEFAULT_EFFECT)), zero, (h0, h1), sides))
+    let null = Null { range: Range::SHARES, zero, h0, sides };
+    Ok(design(request, null, h1, Some(DEFAULT_EFFECT)))
 }
 
 /// What is tested of two rule sets: two-sided, sizes of the difference.
@@ -162,7 +163,7 @@ pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Design, Err
         );
     }
     let usual = metric.is_share().then_some(DEFAULT_EFFECT);
-    Ok(design(request, (range, usual), 0.0, (h0, h1), Sides::Both))
+    Ok(design(request, Null { range, zero: 0.0, h0, sides: Sides::Both }, h1, usual))
 }
 
 /// The effects under H0 and H1, if they were given; a test of fixed length has no H1.
@@ -185,17 +186,12 @@ const fn name_of_h1(request: &Request) -> &'static str {
 }
 
 /// The design, with the effect that is usual for the metric where none is given.
-fn design(
-    request: &Request,
-    (range, usual): (Range, Option<f64>),
-    zero: f64,
-    (h0, h1): (f64, f64),
-    sides: Sides,
-) -> Design {
+fn design(request: &Request, null: Null, h1: f64, usual: Option<f64>) -> Design {
+    let Null { range, zero, h0, sides } = null;
     if request.fixed.is_some() {
         let given = Some(h0.abs()).filter(|size| *size > 0.0);
         let effect = request.effect.or(given).or(usual);
-        return Design::Fixed(Null { range, zero, h0, sides }, effect);
+        return Design::Fixed(null, effect);
     }
     let alpha = request.alpha.unwrap_or(DEFAULT_ERROR);
     let beta = request.beta.unwrap_or(DEFAULT_ERROR);

@@ -115,7 +115,7 @@ impl Comparison {
         };
         let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
-        let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
+        let plan = plan(request, game, players, Some(lineup), &RuleSet::default(), read)?;
         let design = hypotheses::of_agents(request, plan.players)?;
         let agents = &plan.lineup[..plan.lineup.len().min(2)];
         let asked = Request { metric: None, ..said(request, &plan, agents, &design) };
@@ -214,7 +214,7 @@ impl Comparison {
     #[must_use]
     pub fn fixed_test(&self, null: Null, effect: Option<f64>) -> FixedTest {
         let per_block = self.plans[0].games_per_block();
-        FixedTest::new((null, effect), self.plans.len(), per_block, self.most_blocks())
+        FixedTest::new(null, effect, self.plans.len(), per_block, self.most_blocks())
             .with_luck(self.tells_luck())
     }
 
@@ -306,7 +306,7 @@ fn rule_sets(
     };
     let arm = |side: Arm| {
         let set = request.arms.of(side);
-        let plan = plan(request, (game, players), lineup.clone(), &set, read);
+        let plan = plan(request, game, players, lineup.clone(), &set, read);
         plan.map_err(|error| of_side(error, side, &set))
     };
     let mut plans = vec![arm(Arm::A)?, arm(Arm::B)?];
@@ -361,7 +361,8 @@ fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
 /// The tournament of one arm.
 fn plan(
     request: &Request,
-    (game, players): (&str, usize),
+    game: &str,
+    players: usize,
     agents: Option<Vec<String>>,
     over: &RuleSet,
     read: ReadFile<'_>,

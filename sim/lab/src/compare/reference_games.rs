@@ -53,13 +53,13 @@ pub fn sharpen(
     let Some(games) = ReferenceGames::of(comparison)? else { return Ok(None) };
     let mut regressions = vec![Regression::default(); games.names.len()];
     let mut values = values.iter();
-    games.play(comparison.seed(), blocks, (threads, stop), &mut |covariates| {
+    games.play(comparison.seed(), blocks, threads, stop, &mut |covariates| {
         if let Some(&value) = values.next() {
             regressions.iter_mut().zip(covariates).for_each(|(r, &x)| r.add(value, x));
         }
     })?;
     let mut known = vec![Moments::default(); games.names.len()];
-    games.play(other_seed(comparison), learnt, (threads, stop), &mut |covariates| {
+    games.play(other_seed(comparison), learnt, threads, stop, &mut |covariates| {
         known.iter_mut().zip(covariates).for_each(|(moments, &x)| moments.add(x));
     })?;
     let is_whole = values.len() == 0 && known.iter().all(|moments| moments.n() == learnt);
@@ -135,7 +135,8 @@ impl ReferenceGames {
         &self,
         seed: u64,
         blocks: u64,
-        (threads, stop): (usize, &AtomicBool),
+        threads: usize,
+        stop: &AtomicBool,
         hear: &mut dyn FnMut(&[f64]),
     ) -> Result<(), Error> {
         let on = |plan: &Plan| Plan { seed, blocks, ..plan.clone() };

@@ -171,7 +171,7 @@ impl Study {
         stop: &AtomicBool,
         hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        arms::play_blocks(self.plans(), blocks, &self.metrics(), (threads, stop), hear)
+        arms::play_blocks(self.plans(), blocks, &self.metrics(), threads, stop, hear)
     }
 }
 

@@ -148,7 +148,7 @@ pub fn look<G: Playable>(
     let mut play = |choice, time| {
         let mut dice = stream(1, time);
         let mut world = *state;
-        let said = leaves.look(game, &mut world, (*player, choice), rng::fast(&mut dice));
+        let said = leaves.look(game, &mut world, *player, choice, rng::fast(&mut dice));
         play_to_the_end(game, &mut world, &mut seats, &mut dice);
         [said[*player], game.payoffs(&world)[*player]].map(f64::from)
     };

@@ -38,7 +38,7 @@ pub fn play_to_its_end<G: Playable, R: Randomness + ?Sized>(
     let mut decisions = 1;
     while decisions < LONGEST && guide.progress(game, &state) == turn {
         if let Turn::Player(now) = game.turn(&state)
-            && offers_macros(game, &mut guide, (&state, now))
+            && offers_macros(game, &mut guide, &state, now)
         {
             break;
         }

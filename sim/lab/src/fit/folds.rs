@@ -19,6 +19,15 @@ pub trait Family: Sync {
     fn losses(&self, model: &Self::Model, places: &[usize]) -> Vec<f64>;
 }
 
+/// The folds of a cross-validation, and the strengths that it tries.
+#[derive(Clone, Copy, Debug)]
+pub struct CrossValidation<'a> {
+    /// Folds, two or more.
+    pub folds: usize,
+    /// Strengths, one or more.
+    pub strengths: &'a [f64],
+}
+
 /// What cross-validation says.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validated {

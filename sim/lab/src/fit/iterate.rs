@@ -7,9 +7,9 @@
 use agents::{AgentSpec, OfGame, Playable};
 use serde::{Deserialize, Serialize};
 
-use super::folds::STRENGTHS;
-use super::positions::{Collected, Played, Which, play};
-use super::priors::Asked;
+use super::folds::{CrossValidation, STRENGTHS};
+use super::positions::{Collected, Played, Sectioned, Which, play};
+use super::priors::{Asked, Searches};
 use super::value::{Taken, ValueFit, rows};
 use super::weights::Subject;
 use super::{Sections, priors, weights};
@@ -144,7 +144,8 @@ fn has_value<G: Playable>(game: &G, spec: &AgentSpec) -> Result<bool, Error> {
 pub fn candidate<G: Playable>(
     game: &G,
     spec: &AgentSpec,
-    (how, step): (&How, u32),
+    how: &How,
+    step: u32,
     parts: &[Part],
     keep: &mut dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error>,
 ) -> Result<Candidate, Error> {
@@ -166,8 +167,7 @@ pub fn candidate<G: Playable>(
     }
     if parts.contains(&Part::Priors) {
         let collected = games(Which::Decisions, how.decisions)?;
-        let (fitted, temperature) =
-            visited(game, (spec, &candidate.spec), &collected, (how, seed))?;
+        let (fitted, temperature) = visited(game, spec, &candidate.spec, &collected, how, seed)?;
         let spec = candidate.spec.saying(priors::TEMPERATURE, &temperature)?;
         candidate.spec = keep(&spec, Part::Priors, "")?;
         candidate.take(Part::Priors, &fitted, keep)?;
@@ -248,8 +248,9 @@ fn evaluation<G: Playable>(
 ) -> Result<Done, Error> {
     let subject = Subject::new::<G>(spec.settings(), &[], &[])?;
     let head = head("The weights", spec, &collected.source);
-    let sections = sections_of(collected);
-    let found = weights::fit(game, collected, subject, &sections, (how.folds, &STRENGTHS), &head)?;
+    let data = Sectioned { collected, sections: &sections_of(collected) };
+    let plan = CrossValidation { folds: how.folds, strengths: &STRENGTHS };
+    let found = weights::fit(game, data, subject, plan, &head)?;
     let held_out = &found.held_out;
     let (today, fitted) = (mean(&held_out.today), mean(&held_out.validated.losses));
     Ok(Done { today, fitted, file: Some(found.file) })
@@ -258,9 +259,11 @@ fn evaluation<G: Playable>(
 /// The priors, and the temperature; visits are those of the agent that played, weights those of the new one.
 fn visited<G: Playable>(
     game: &G,
-    (player, spec): (&AgentSpec, &AgentSpec),
+    player: &AgentSpec,
+    spec: &AgentSpec,
     collected: &Collected<G::State>,
-    (how, seed): (&How, u64),
+    how: &How,
+    seed: u64,
 ) -> Result<(Done, String), Error> {
     let wanted = priors::own_weights::<G>();
     let mut subject = Subject::new::<G>(spec.settings(), &wanted, &[])?;
@@ -268,16 +271,10 @@ fn visited<G: Playable>(
         subject.keep(|_| false);
     }
     let head = head("The weights of priors", spec, &collected.source);
-    let sections = sections_of(collected);
-    let strengths = (how.folds, &STRENGTHS[..]);
-    let found = priors::fit(
-        game,
-        (player, seed, Asked::VISITS),
-        (collected, &sections),
-        subject,
-        strengths,
-        &head,
-    )?;
+    let data = Sectioned { collected, sections: &sections_of(collected) };
+    let searches = Searches { spec: player, seed, asked: Asked::VISITS };
+    let plan = CrossValidation { folds: how.folds, strengths: &STRENGTHS };
+    let found = priors::fit(game, searches, data, subject, plan, &head)?;
     let held_out = &found.held_out;
     let (today, fitted) = (mean(&held_out.today), mean(&held_out.validated.losses));
     let temperature = units::fixed(found.fitted[0].now, 4);

@@ -9,6 +9,7 @@ use agents::playable::decider;
 use agents::{AgentSpec, Playable, Settings};
 use engine::{Player, Purpose, Randomness, Stream, Turn, rng};
 
+use super::sections::Sections;
 use sim::error::Error;
 use sim::game_loop::{Address, GameObserver, Run};
 use sim::record::stream;
@@ -62,6 +63,15 @@ pub enum Which {
     Decisions,
 }
 
+/// Positions with the sections in which they lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Sectioned<'a, S> {
+    /// The positions.
+    pub collected: &'a Collected<S>,
+    /// The sections.
+    pub sections: &'a Sections,
+}
+
 /// Draws positions of one game.
 #[derive(Debug)]
 pub(crate) struct Drawing<S, H> {
@@ -77,7 +87,7 @@ pub(crate) struct Drawing<S, H> {
 
 impl<S: Copy, H> Drawing<S, H> {
     /// Draws at most `most` positions of game `index` of the run with seed `seed`.
-    pub(crate) fn new(guide: H, which: Which, (seed, index): (u64, u64), most: usize) -> Self {
+    pub(crate) fn new(guide: H, which: Which, seed: u64, index: u64, most: usize) -> Self {
         let rng = rng::stream(seed_of_part(seed, DRAWN), index, Purpose::Analysis);
         Self { guide, which, rng, most, seen: 0, last: None, drawn: Vec::new() }
     }
@@ -207,10 +217,10 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
     let longest = if played.mixed { longest(game, played.seed)? } else { 0 };
     let all = watched::blocks(game, &[], played.games, |_, index| {
         let mut drawing =
-            Drawing::new(guide.clone(), played.which, (played.seed, index), played.per_game);
+            Drawing::new(guide.clone(), played.which, played.seed, index, played.per_game);
         let mut run = Run::new(game.start(), 0, seats, Address::of_game(played.seed, index));
         if played.mixed {
-            begin(game, &mut run, (played.seed, index), longest)?;
+            begin(game, &mut run, played.seed, index, longest)?;
         }
         let mut late = Seats::new(game, &played.lineup(index, seats))?;
         if game.turn(&run.state) == Turn::Over {
@@ -232,7 +242,8 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
 fn begin<G: Playable>(
     game: &G,
     run: &mut Run<G::State>,
-    (seed, index): (u64, u64),
+    seed: u64,
+    index: u64,
     longest: u32,
 ) -> Result<(), Error> {
     let mut plan = rng::stream(seed_of_part(seed, BEGINNINGS), index, Purpose::Analysis);
@@ -295,13 +306,13 @@ pub fn read<G: Playable>(
     // Files may be of one run or of several: clusters of different files are different.
     for (number, (name, input)) in (0u64..).zip(files) {
         let open = |index: u64| {
-            Drawing::new(guide.clone(), recorded.which, (recorded.seed, index), recorded.per_game)
+            Drawing::new(guide.clone(), recorded.which, recorded.seed, index, recorded.per_game)
         };
         let look = |drawing: &mut Drawing<G::State, G::Guide>, state: &G::State, _: u32| {
             drawing.look(game, state);
         };
         let bad = |text: String| Error::Usage(format!("{name}{text}"));
-        stream::watch(&mut **input, (game, rules), &open, &look, &mut |watched| {
+        stream::watch(&mut **input, game, rules, &open, &look, &mut |watched| {
             let watched = watched.map_err(|fault| {
                 bad(format!(":{}: game {}: {}", fault.line, fault.game, fault.message))
             })?;

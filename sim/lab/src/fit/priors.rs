@@ -20,12 +20,12 @@ use agents::side_by_side::side_by_side;
 use agents::{AgentSpec, Fault, OfGame, Playable, Weighted};
 use engine::{Player, Purpose, View, rng};
 
-use super::folds::validate;
-use super::positions::{Collected, Position};
+use super::Fitted;
+use super::folds::{CrossValidation, validate};
+use super::positions::{Collected, Position, Sectioned};
 use super::settle::Tale;
 use super::texel::{Case, Frame, Point, Texel};
 use super::weights::{HeldOut, Subject, cross_entropy, held_out, settled};
-use super::{Fitted, Sections};
 use sim::error::Error;
 use sim::stats::conditional_logit::softmax;
 use sim::watched::seed_of_part;
@@ -65,6 +65,17 @@ pub struct Asked {
 impl Asked {
     /// The visits of all decisions.
     pub const VISITS: Self = Self { target: Target::Visits, only_macro: false };
+}
+
+/// The searches that priors are fitted to.
+#[derive(Clone, Copy, Debug)]
+pub struct Searches<'a> {
+    /// The agent.
+    pub spec: &'a AgentSpec,
+    /// The seed of their dice.
+    pub seed: u64,
+    /// The decisions, and what is taken of them.
+    pub asked: Asked,
 }
 
 /// What the first choices of priors are worth to the movers, by the values that they are fitted to.
@@ -120,7 +131,8 @@ fn search<G: Playable>(
     game: &G,
     agent: &mut dyn agents::Agent<G>,
     position: &Position<G::State>,
-    (seed, place): (u64, usize),
+    seed: u64,
+    place: usize,
 ) -> Result<Option<(Player, SearchReport)>, Error> {
     let Some(player) = decider(game, &position.state) else { return Ok(None) };
     let mut rng = rng::stream(seed_of_part(seed, SEARCHES), place as u64, Purpose::Analysis);
@@ -154,13 +166,13 @@ impl<G: Playable> Looking<'_, G> {
         let mut rng = rng::stream(seed_of_part(self.seed, DICE), place as u64, Purpose::Analysis);
         let world = View::new(self.game, state, player).world(&mut rng);
         let dice = rng::fast(&mut rng);
-        prior_logits(self.game, guides, &self.config, (&world, player), &dice)
+        prior_logits(self.game, guides, &self.config, &world, player, &dice)
     }
 
     /// Whether the decision is one among macro-actions.
     fn offers_macros(&self, guide: &mut G::Guide, position: &Position<G::State>) -> bool {
         let mover = decider(self.game, &position.state);
-        mover.is_some_and(|mover| offers_macros(self.game, guide, (&position.state, mover)))
+        mover.is_some_and(|mover| offers_macros(self.game, guide, &position.state, mover))
     }
 
     fn guide(&self, subject: &Subject, weights: &[f64]) -> G::Guide {
@@ -183,7 +195,7 @@ impl<G: Playable> Looking<'_, G> {
                 if self.asked.only_macro && !self.offers_macros(&mut guides[0], position) {
                     return Ok(None);
                 }
-                let found = search(self.game, &mut *agent, position, (self.seed, place))?;
+                let found = search(self.game, &mut *agent, position, self.seed, place)?;
                 let Some((player, report)) = found else { return Ok(None) };
                 let (options, _) = self.logits(&mut guides, place, player);
                 let shares = match self.asked.target {
@@ -347,18 +359,21 @@ fn data<G: Playable>(
     Ok(Data { searched, skipped, subject, cases, today, frame })
 }
 
-/// Fits the temperature of `spec` and the weights of `subject` to what it visits at positions, which lie in `sections`.
+/// Fits the temperature of a search and the weights of `subject` to what it visits at `positions`.
 ///
 /// # Errors
 /// If the search fails or has no priors, or no decision is left.
 pub fn fit<G: Playable>(
     game: &G,
-    (spec, seed, asked): (&AgentSpec, u64, Asked),
-    (collected, sections): (&Collected<G::State>, &Sections),
+    searches: Searches<'_>,
+    positions: Sectioned<'_, G::State>,
     subject: Subject,
-    (folds, strengths): (usize, &[f64]),
+    plan: CrossValidation<'_>,
     head: &[String],
 ) -> Result<Outcome, Error> {
+    let Searches { spec, seed, asked } = searches;
+    let Sectioned { collected, sections } = positions;
+    let folds = plan.folds;
     let config = spec.config(Some(&OfGame::at_table_of(game)));
     let config = config.ok_or_else(|| {
         Error::value("search", spec.to_string(), "it does not search: name one that does, as mcts")
@@ -381,7 +396,7 @@ pub fn fit<G: Playable>(
     let texel = Texel { cases, frame, values: &values, loss: cross_entropy };
     let section = |searched: &Searched| sections.at(collected.positions[searched.place].progress);
     let in_section = searched.iter().map(section).collect();
-    let mut held_out = held_out(&texel, in_section, (folds, strengths));
+    let mut held_out = held_out(&texel, in_section, plan);
     let places: Vec<usize> = (0..cases.len()).collect();
     held_out.today = texel.lost(&data.today, &places);
     let strength = held_out.validated.strength;

@@ -94,7 +94,7 @@ impl Settled {
         let away = |i: usize| {
             let mut point = self.point.clone();
             point.weights[i] = found.weights[i];
-            let promised = self.frame.gained(&cases, (&self.point, &point), self.strength);
+            let promised = self.frame.gained(&cases, &self.point, &point, self.strength);
             (i, (least - texel.cost(&point, self.strength) - promised).abs())
         };
         moved.map(away).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
@@ -113,7 +113,7 @@ impl Settled {
             let known = known.ok_or(Unknown::Silent)?;
             let bends = |side: f64| {
                 let there = self.frame.along(&self.point, &known.path, side * known.half);
-                let says = -self.frame.gained(&cases, (&self.point, &there), self.strength);
+                let says = -self.frame.gained(&cases, &self.point, &there, self.strength);
                 let is = texel.cost(&there, self.strength) - here;
                 (is - says).abs() > (MOST_BEND * says.abs()).max(LEAST_BEND)
             };
@@ -161,9 +161,10 @@ impl<'a> Tale<'a> {
             name: (*name).to_owned(),
             today: self.texel.frame.today.weights[i],
             now: rounded[i],
-            interval: self
-                .interval(i, |settled| settled.point.weights[i])
-                .map(|interval| cut(interval, self.texel.frame.ends[i])),
+            interval: self.interval(i, |settled| settled.point.weights[i]).map(|interval| {
+                let (low, high) = self.texel.frame.ends[i];
+                cut(interval, low, high)
+            }),
         };
         names.iter().enumerate().map(one).collect()
     }
@@ -183,7 +184,7 @@ impl<'a> Tale<'a> {
 }
 
 /// An interval cut at the ends of what a weight can be.
-fn cut(interval: Interval, (low, high): (f64, f64)) -> Interval {
+fn cut(interval: Interval, low: f64, high: f64) -> Interval {
     Interval { low: interval.low.max(low), high: interval.high.min(high) }
 }
 

@@ -96,10 +96,10 @@ impl Frame {
         })
     }
 
-    /// By how much less is lost at the second point than at the first, where `cases` were taken, were values and scales
+    /// By how much less is lost at the point `to` than at the point `at`, where `cases` were taken, were values and scales
     /// straight.
     #[must_use]
-    pub fn gained(&self, cases: &[&Case], (at, to): (&Point, &Point), strength: f64) -> f64 {
+    pub fn gained(&self, cases: &[&Case], at: &Point, to: &Point, strength: f64) -> f64 {
         let by: Vec<f64> = to.weights.iter().zip(&at.weights).map(|(to, at)| to - at).collect();
         let still = vec![0.0; by.len()];
         let lost = |case: &&Case| {

@@ -8,8 +8,8 @@ use agents::param::{Domain, Param, Value};
 use agents::side_by_side::side_by_side;
 use agents::{OfGame, Playable, Settings};
 
-use super::folds::{Validated, validate};
-use super::positions::{Collected, Position};
+use super::folds::{CrossValidation, Validated, validate};
+use super::positions::{Collected, Position, Sectioned};
 use super::settle::{Settled, Tale, settle};
 use super::texel::{Case, Frame, Point, Texel, Today};
 use super::{Fitted, Sections, seat_loss};
@@ -203,8 +203,10 @@ fn worths_of<G: Playable>(
 fn cases_at<G: Playable>(
     game: &G,
     collected: &Collected<G::State>,
-    (subject, weights): (&Subject, &[f64]),
-    (sections, groups): (&Sections, bool),
+    subject: &Subject,
+    weights: &[f64],
+    sections: &Sections,
+    groups: bool,
 ) -> Vec<Case> {
     let positions: Vec<&Position<G::State>> = collected.positions.iter().collect();
     let (n, seats) = (subject.fitted.len(), game.n_players());
@@ -275,18 +277,18 @@ pub struct Outcome {
 /// If the game has no evaluation, or no weight changes it.
 pub fn fit<G: Playable>(
     game: &G,
-    collected: &Collected<G::State>,
+    positions: Sectioned<'_, G::State>,
     mut subject: Subject,
-    sections: &Sections,
-    (folds, strengths): (usize, &[f64]),
+    plan: CrossValidation<'_>,
     head: &[String],
 ) -> Result<Outcome, Error> {
+    let Sectioned { collected, sections } = positions;
     let has_scale = evaluation_of(game, &subject.settings)?.has_scale();
     let take = |subject: &Subject, weights: &[f64]| {
-        cases_at(game, collected, (subject, weights), (sections, !has_scale))
+        cases_at(game, collected, subject, weights, sections, !has_scale)
     };
     let groups = if has_scale { 1 } else { sections.names().len() };
-    let (cases, frame, idle) = moving(&mut subject, (groups, has_scale), take)?;
+    let (cases, frame, idle) = moving(&mut subject, groups, has_scale, take)?;
     let utilities = |weights: &[f64], places: &[usize]| {
         let some: Vec<_> = places.iter().map(|&place| &collected.positions[place]).collect();
         let scaled = |(values, scale): Worth| values.iter().map(|value| value / scale).collect();
@@ -295,7 +297,7 @@ pub fn fit<G: Playable>(
     let texel = Texel { cases: &cases, frame: &frame, values: &utilities, loss: seat_loss };
     let in_section =
         collected.positions.iter().map(|position| sections.at(position.progress)).collect();
-    let held_out = held_out(&texel, in_section, (folds, strengths));
+    let held_out = held_out(&texel, in_section, plan);
     let settled = settled(&texel, &held_out.validated, |weights| take(&subject, weights));
     let weights = subject.within(&settled[0].point.weights);
     let names: Vec<&str> = subject.fitted.iter().map(|weight| weight.name).collect();
@@ -322,7 +324,8 @@ pub(super) fn settled(
 /// The cases of the weights of `subject` that change something, to which it is narrowed, and those that do not.
 fn moving(
     subject: &mut Subject,
-    (groups, has_scale): (usize, bool),
+    groups: usize,
+    has_scale: bool,
     take: impl Fn(&Subject, &[f64]) -> Vec<Case>,
 ) -> Result<(Vec<Case>, Frame, Vec<&'static str>), Error> {
     let taken = |subject: &Subject| {
@@ -350,8 +353,9 @@ fn moving(
 pub(super) fn held_out(
     texel: &Texel<'_>,
     sections: Vec<usize>,
-    (folds, strengths): (usize, &[f64]),
+    plan: CrossValidation<'_>,
 ) -> HeldOut {
+    let CrossValidation { folds, strengths } = plan;
     let clusters: Vec<u64> = texel.cases.iter().map(|case| case.cluster).collect();
     let even = |case: &Case| {
         let n = case.targets.len();

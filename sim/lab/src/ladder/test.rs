@@ -45,6 +45,15 @@ pub struct Power {
     pub endings: Endings,
 }
 
+/// Blocks that a step plays next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Next {
+    /// The number of the step.
+    pub step: usize,
+    /// Their number.
+    pub blocks: u64,
+}
+
 /// Sees the tests of a ladder after each block, and whether it was the last of its step.
 type Look<'a> = &'a mut dyn FnMut(&LadderTest, bool) -> Result<ControlFlow<()>, Error>;
 
@@ -66,31 +75,33 @@ impl Ladder {
             if round.is_empty() || stop.load(Ordering::Relaxed) {
                 return Ok(test);
             }
-            for (step, more) in round {
-                if self.play_some((step, more), threads, stop, &mut test, look)?.is_break() {
+            for next in round {
+                if self.play_some(next, threads, stop, &mut test, look)?.is_break() {
                     return Ok(test);
                 }
             }
         }
     }
 
-    /// Plays `more` blocks of a step, fewer if they decide.
+    /// Plays what is next of a step, fewer blocks if they decide.
     fn play_some(
         &self,
-        (step, more): (usize, u64),
+        next: Next,
         threads: usize,
         stop: &AtomicBool,
         test: &mut LadderTest,
         look: Look<'_>,
     ) -> Result<ControlFlow<()>, Error> {
+        let Next { step, blocks } = next;
         let Comparison { plans, metric, .. } = &self.steps[step];
         let first = test.tests[step].blocks();
         let mut seen = Ok(ControlFlow::Continue(()));
         arms::play_blocks(
             plans,
-            first..first + more,
+            first..first + blocks,
             from_ref(metric),
-            (threads, stop),
+            threads,
+            stop,
             &mut |blocks| {
                 let goes_on = test.tests[step].hear(blocks);
                 seen = look(test, goes_on.is_break());
@@ -117,16 +128,16 @@ impl LadderTest {
 
     /// Which steps play how many blocks next; nothing when all is over.
     #[must_use]
-    pub fn round(&self) -> Vec<(usize, u64)> {
+    pub fn round(&self) -> Vec<Next> {
         let open: Vec<usize> = (0..self.tests.len()).filter(|&step| self.is_open(step)).collect();
         let left = self.total_blocks.saturating_sub(self.blocks());
         let n = open.len() as u64;
         let share = |i: usize| left / n + u64::from((i as u64) < left % n);
         let more = |(i, step): (usize, usize)| {
             let room = self.most_blocks - self.tests[step].blocks();
-            (step, ROUND.min(share(i)).min(room))
+            Next { step, blocks: ROUND.min(share(i)).min(room) }
         };
-        open.into_iter().enumerate().map(more).filter(|&(_, more)| more > 0).collect()
+        open.into_iter().enumerate().map(more).filter(|next| next.blocks > 0).collect()
     }
 
     /// Whether a step has neither a verdict nor its most blocks.

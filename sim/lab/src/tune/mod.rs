@@ -14,7 +14,6 @@ pub mod laws;
 mod laws_table;
 pub mod manifest;
 pub mod methods;
-pub mod planted;
 pub mod playground;
 pub mod pools;
 pub mod request;

@@ -125,7 +125,8 @@ pub type Hearing<'a, T, S, E> = dyn FnMut(Result<Watched<T, S>, Fault>) -> Resul
 /// If the input cannot be read, or `each` fails; the fault of a game is handed to `each`, too.
 pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
     input: &mut dyn BufRead,
-    (game, rules): (&G, &Json),
+    game: &G,
+    rules: &Json,
     open: &(dyn Fn(u64) -> T + Sync),
     look: &(dyn Fn(&mut T, &G::State, u32) + Sync),
     each: &mut Hearing<'_, T, G::State, E>,
@@ -145,7 +146,7 @@ pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
             return Ok(());
         }
         let one = |chunk: &Chunk| {
-            watch_one(chunk, (game, rules), open, look).map_err(|(place, message)| Fault {
+            watch_one(chunk, game, rules, open, look).map_err(|(place, message)| Fault {
                 line: chunk.first_line + place as u64,
                 game: chunk.game,
                 message,
@@ -158,7 +159,8 @@ pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
 
 fn watch_one<G: Playable, T>(
     chunk: &Chunk,
-    (game, rules): (&G, &Json),
+    game: &G,
+    rules: &Json,
     open: &(dyn Fn(u64) -> T + Sync),
     look: &(dyn Fn(&mut T, &G::State, u32) + Sync),
 ) -> Result<Watched<T, G::State>, (usize, String)> {

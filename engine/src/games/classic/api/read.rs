@@ -115,16 +115,6 @@ impl State {
         self.pool[player][unit]
     }
 
-    /// Where galleys that sail go.
-    #[inline]
-    #[must_use]
-    pub const fn sail_goal(&self) -> Option<Place> {
-        match self.detail {
-            Detail::Sail { to, .. } => Some(to),
-            _ => None,
-        }
-    }
-
     /// The group whose members are counted.
     #[inline]
     #[must_use]

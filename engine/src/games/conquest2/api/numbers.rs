@@ -56,20 +56,6 @@ impl Situation<'_> {
         &self.game.board.vp[key.idx()]
     }
 
-    /// The name of a province, as records write it.
-    #[inline]
-    #[must_use]
-    pub fn province_name(&self, place: Place) -> &str {
-        self.game.province_id(place)
-    }
-
-    /// The name of a sea zone, as records write it.
-    #[inline]
-    #[must_use]
-    pub fn zone_name(&self, zone: Zone) -> &str {
-        self.game.zone_id(zone)
-    }
-
     /// The place whose majority matters for Senate Votes.
     #[inline]
     #[must_use]

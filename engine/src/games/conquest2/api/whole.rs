@@ -90,7 +90,8 @@ impl Conquest2 {
     pub fn try_march(
         &self,
         state: &mut State,
-        (from, by_land): (Place, PlaceSet),
+        from: Place,
+        by_land: PlaceSet,
         to: PlaceSet,
         wanted: impl Fn(Place, Mover) -> u8,
     ) -> bool {
@@ -294,12 +295,12 @@ mod tests {
             let wanted =
                 |place: Place, mover: Mover| (units >> (place.idx() + mover.idx()) & 3) as u8;
             let mut whole = *state;
-            let begin = (from, game.reach_by_land(state, state.actor(), from));
+            let by_land = game.reach_by_land(state, state.actor(), from);
             if (to & reach).is_empty() {
-                assert!(!game.try_march(&mut whole, begin, to, wanted) && whole == *state);
+                assert!(!game.try_march(&mut whole, from, by_land, to, wanted) && whole == *state);
                 continue;
             }
-            assert!(game.try_march(&mut whole, begin, to, wanted));
+            assert!(game.try_march(&mut whole, from, by_land, to, wanted));
             let marched = step_by_step(game, *state, |s| match s.phase() {
                 Phase::Top => Action::plain(Verb::Move),
                 Phase::MoveFrom => member(game, s, from.number()),

@@ -39,7 +39,8 @@ impl Conquest2 {
         }
         writeln!(f, " ({})", words(s.phase()))?;
         for player in self.players() {
-            self.write_player(s, player, hands[player], f)?;
+            let (senators, unseen) = hands[player];
+            self.write_player(s, player, senators, unseen, f)?;
         }
         self.write_keys(s, f)?;
         self.write_land(s, f)?;
@@ -50,7 +51,8 @@ impl Conquest2 {
         &self,
         s: &State,
         player: Player,
-        (senators, unseen): ([u8; 4], u8),
+        senators: [u8; 4],
+        unseen: u8,
         f: &mut dyn fmt::Write,
     ) -> fmt::Result {
         let alliance = if s.unallied.contains(player) {

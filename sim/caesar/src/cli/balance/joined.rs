@@ -48,14 +48,14 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     // Everything is read once before anything is written.
     let csv = RowsCsv::new(study.experiment());
     let range = |manifest: &Manifest| manifest.range();
-    each_block((ROWS, &csv), &parts, range, &mut |_| Ok(()))?;
+    each_block(ROWS, &csv, &parts, range, &mut |_| Ok(()))?;
     // A signal ends it here, where nothing is written yet.
     replay_samples(options, &study, &parts, &AtomicBool::new(false))?;
     let stop = stop_on_signal()?;
     let mut kept = Kept::at(&options.out, &whole, options.existing())?;
     let mut heard = Heard::new(study.experiment());
     let mut out = kept.rows(ROWS, csv.clone(), &whole.range(), &mut |_| Ok(()))?;
-    each_block((ROWS, &csv), &parts, range, &mut |rows| {
+    each_block(ROWS, &csv, &parts, range, &mut |rows| {
         heard.hear(rows);
         out.write(rows)
     })?;
@@ -86,7 +86,8 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
 
 /// Tells the blocks of a table in all shards in their order; all must be there.
 pub(super) fn each_block<T: Blocked, M>(
-    (file, table): (&str, &T),
+    file: &str,
+    table: &T,
     parts: &[Part<M>],
     range_of: impl Fn(&M) -> Range<u64>,
     tell: &mut Hear<'_, T>,

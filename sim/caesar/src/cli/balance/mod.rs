@@ -193,10 +193,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         Study::All(options) => several::all(options),
         Study::Game(options) => {
             let Both { request, more } = &options.request;
-            watching::run(arc::What::Game, (request, more), options)
+            watching::run(arc::What::Game, request, more, options)
         }
         Study::WinModel(options) => {
-            watching::run(arc::What::WinModel, (&options.request, &More::default()), options)
+            watching::run(arc::What::WinModel, &options.request, &More::default(), options)
         }
     }
 }

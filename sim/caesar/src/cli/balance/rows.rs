@@ -135,7 +135,9 @@ impl<T: Blocked> Rows<T> {
     /// # Errors
     /// If it cannot be read or written, or holds something else.
     fn go_on(
-        (dir, place, file): (&Path, &Path, File),
+        dir: &Path,
+        place: &Path,
+        file: File,
         table: T,
         range: &Range<u64>,
         hear: &mut Hear<'_, T>,
@@ -316,6 +318,6 @@ impl Kept {
             Some(file) => file,
             None => open_locked(&place).map_err(Error::opening(place.display().to_string()))?,
         };
-        Rows::go_on((&self.dir, &place, file), table, range, hear)
+        Rows::go_on(&self.dir, &place, file, table, range, hear)
     }
 }

@@ -76,7 +76,8 @@ impl Divided for Manifest {
 
 pub(super) fn run<R: clap::Args>(
     what: What,
-    (request, more): (&Request, &More),
+    request: &Request,
+    more: &More,
     options: &Common<R>,
 ) -> Result<Ending, Error> {
     let tables: &[&str] = match what {
@@ -238,7 +239,7 @@ impl Keep for Keeper<'_> {
             rows.as_mut().map_or(Ok(()), |rows| rows.write(std::slice::from_ref(row)))
         };
         let left = first..range.end;
-        let told = play_and_tell(left, how.threads, (play, how.stop), &mut tell);
+        let told = play_and_tell(left, how.threads, play, how.stop, &mut tell);
         let saved = rows.map_or(Ok(()), Rows::save);
         told.and(saved)?;
         Ok(range == (0..part.blocks) && next == range.end)
@@ -318,7 +319,7 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
     let shared = asked.shared();
     let each = |part: &Part, tell: &mut dyn FnMut(&[Row]) -> Result<(), Error>| {
         let range = |manifest: &Manifest| range_of(part, manifest.shard);
-        each_block((part.file, part), &joined, range, tell)
+        each_block(part.file, part, &joined, range, tell)
     };
     // Everything is read once before anything is written.
     shared.iter().try_for_each(|part| each(part, &mut |_| Ok(())))?;
@@ -370,7 +371,7 @@ fn replay_samples(
             let chosen = chosen(asked.study.seed, shard.shard, options.sample.min(n), n);
             let mut there = Vec::new();
             let one = std::slice::from_ref(shard);
-            each_block((part.file, &part), one, |_| range.clone(), &mut |rows| {
+            each_block(part.file, &part, one, |_| range.clone(), &mut |rows| {
                 let is_chosen = |row: &&Row| chosen.contains(&(row.block - range.start));
                 there.extend(rows.iter().filter(is_chosen).cloned());
                 Ok(())

@@ -239,7 +239,8 @@ impl Common {
         &self,
         game: &G,
         source: &str,
-        (what, more): (&str, Map<String, Json>),
+        what: &str,
+        more: Map<String, Json>,
     ) -> Origin {
         let mut said = Map::new();
         let mut say = |key: &str, value: Json| {

@@ -172,11 +172,11 @@ impl WithGame for Fit {
     type Output = Result<(AgentSpec, Vec<Loss>), Error>;
 
     fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
-        let how = (&self.options.how(), self.step);
         let keep = &mut |spec: &AgentSpec, part: Part, text: &str| {
             self.home.keep(self.step, spec, part, text)
         };
-        let found = candidate(&game, &self.spec, how, &self.parts, keep)?;
+        let found =
+            candidate(&game, &self.spec, &self.options.how(), self.step, &self.parts, keep)?;
         Ok((found.spec, found.losses))
     }
 }
@@ -219,11 +219,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         let fitted = unless_stopped(&stop, move || pool.install(|| with_game(&setup, fit)));
         let Some(fitted) = fitted else { break };
         let (candidate, losses) = fitted??;
-        let Some(logged) =
-            tested((options, &home, step), [&candidate, &agent], losses, (&stop, &mut live))?
-        else {
-            break;
-        };
+        let agents = [&candidate, &agent];
+        let begun = untested(options, step, agents, losses);
+        let Some(logged) = tested(options, &home, begun, agents, &stop, &mut live)? else { break };
         log.append(&logged)?;
         steps.push(logged);
     }
@@ -261,14 +259,14 @@ fn test_of(
     Study::new(&request, &|path| home.text(path))
 }
 
-/// Plays the test of a step; `None` if it was stopped.
-fn tested(
-    (options, home, step): (&Options, &Home, u32),
+/// Returns the entry of a step before its test, with what fitting the candidate came to.
+fn untested(
+    options: &Options,
+    step: u32,
     [candidate, agent]: [&AgentSpec; 2],
     losses: Vec<Loss>,
-    (stop, live): (&AtomicBool, &mut Live),
-) -> Result<Option<Logged>, Error> {
-    let mut logged = Logged {
+) -> Logged {
+    Logged {
         step,
         agent: agent.to_string(),
         candidate: candidate.to_string(),
@@ -282,12 +280,24 @@ fn tested(
         blocks: 0,
         games: 0,
         kept: false,
-    };
+    }
+}
+
+/// Plays the test of a step; `None` if it was stopped.
+fn tested(
+    options: &Options,
+    home: &Home,
+    mut logged: Logged,
+    agents: [&AgentSpec; 2],
+    stop: &AtomicBool,
+    live: &mut Live,
+) -> Result<Option<Logged>, Error> {
+    let step = logged.step;
     if logged.agent == logged.candidate {
         let message = "the fit changed nothing of the agent: nothing is to be tested".to_owned();
         return Err(Error::Failed(message));
     }
-    let study = test_of(options, home, step, [candidate, agent])?;
+    let study = test_of(options, home, step, agents)?;
     let mut test = study.test();
     study.play(0..study.most_blocks(), threads(options.threads), stop, &mut |blocks| {
         let goes_on = test.hear(blocks);

@@ -9,8 +9,9 @@ use super::common::{Common, head, spec};
 use super::value::notes;
 use crate::cli::Ending;
 use crate::report::fit::{Loss, Told};
-use lab::fit::positions::Which;
-use lab::fit::priors::{Asked, Outcome, Target, fit, own_weights};
+use lab::fit::folds::CrossValidation;
+use lab::fit::positions::{Sectioned, Which};
+use lab::fit::priors::{Asked, Outcome, Searches, Target, fit, own_weights};
 use lab::fit::weights::Subject;
 use lab::fit::{Origin, Sections};
 use sim::catalogue::{WithGame, with_game};
@@ -124,15 +125,16 @@ impl WithGame for Task<'_> {
             if asked.only_macro {
                 more.insert("only-macro".to_owned(), json!(true));
             }
-            let origin = common.origin(&game, &collected.source, ("priors", more));
+            let origin = common.origin(&game, &collected.source, "priors", more);
             let first = format!(
                 "The weights of {} for {} players, those of priors fitted to {what} {search}.",
                 origin.game, origin.players
             );
-            let how = (common.folds(), &common.strengths()[..]);
-            let from = (&search, common.seed, asked);
-            let outcome =
-                fit(&game, from, (&collected, &sections), subject, how, &head(first, &origin))?;
+            let plan = CrossValidation { folds: common.folds(), strengths: &common.strengths() };
+            let searches = Searches { spec: &search, seed: common.seed, asked };
+            let positions = Sectioned { collected: &collected, sections: &sections };
+            let head = head(first, &origin);
+            let outcome = fit(&game, searches, positions, subject, plan, &head)?;
             let (games, broken_off) = (collected.games, collected.broken_off);
             Ok(Fit { origin, outcome, sections, games, broken_off, rules: rules.clone() })
         })

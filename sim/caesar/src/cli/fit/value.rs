@@ -74,7 +74,7 @@ impl WithGame for Task<'_> {
             let fitted = fit.told(table.features(), &moments, &held_out.validated.strengths());
             let mut more = Map::new();
             more.insert("start".to_owned(), json!(start.to_string()));
-            let origin = common.origin(&game, &collected.source, ("value", more));
+            let origin = common.origin(&game, &collected.source, "value", more);
             let first = format!(
                 "What a position is worth to {} players: weights of features, by moment; fitted to who won.",
                 game.n_players()

@@ -9,7 +9,8 @@ use super::common::{Common, head, spec};
 use super::value::notes;
 use crate::cli::Ending;
 use crate::report::fit::{Loss, Told};
-use lab::fit::positions::Which;
+use lab::fit::folds::CrossValidation;
+use lab::fit::positions::{Sectioned, Which};
 use lab::fit::weights::{Outcome, Subject, fit};
 use lab::fit::{Origin, Sections};
 use sim::catalogue::{WithGame, with_game};
@@ -72,13 +73,14 @@ impl WithGame for Task<'_> {
                     more.insert(key.to_owned(), json!(names.join(",")));
                 }
             }
-            let origin = common.origin(&game, &collected.source, ("weights", more));
+            let origin = common.origin(&game, &collected.source, "weights", more);
             let first = format!(
                 "The weights of {} for {} players, fitted to who won.",
                 origin.game, origin.players
             );
-            let how = (common.folds(), &common.strengths()[..]);
-            let outcome = fit(&game, &collected, subject, &sections, how, &head(first, &origin))?;
+            let plan = CrossValidation { folds: common.folds(), strengths: &common.strengths() };
+            let positions = Sectioned { collected: &collected, sections: &sections };
+            let outcome = fit(&game, positions, subject, plan, &head(first, &origin))?;
             let (games, broken_off) = (collected.games, collected.broken_off);
             Ok(Fit { origin, outcome, sections, games, broken_off, rules: rules.clone() })
         })

@@ -30,7 +30,8 @@ const MOST_GAMES: usize = 2_000;
 /// # Errors
 /// If records or model cannot be read, or the model is of another game, table, version or set of rules.
 pub(super) fn read(
-    (records, beside): (&Path, &Beside),
+    records: &Path,
+    beside: &Beside,
     manifest: &Manifest,
     path: &str,
     source: &mut Source,
@@ -112,29 +113,28 @@ impl WithGame for Look<'_> {
             tracer.look(&game, state, plies);
         };
         let (mut place_in_file, beside) = (0, self.beside);
-        let read =
-            stream::watch(&mut *input, (&game, &subject.rules), &open, &look, &mut |game_| {
-                place_in_file += 1;
-                match game_ {
-                    // What has not the checksum of its row was said.
-                    _ if !beside.has(place_in_file) => {}
-                    Err(fault) => faults.push(format!(
-                        "{place}:{}: game {} is not counted: {}.",
-                        fault.line, fault.game, fault.message
-                    )),
-                    Ok(watched) if game.turn(&watched.end) == Turn::Over => {
-                        let points = game.payoffs(&watched.end).0.map(f64::from);
-                        traces.push(Trace {
-                            block: watched.index / per_block,
-                            points: points[..game.n_players()].to_vec(),
-                            ..watched.seen.trace
-                        });
-                    }
-                    // Broken off by an agent.
-                    Ok(_) => {}
+        let read = stream::watch(&mut *input, &game, &subject.rules, &open, &look, &mut |game_| {
+            place_in_file += 1;
+            match game_ {
+                // What has not the checksum of its row was said.
+                _ if !beside.has(place_in_file) => {}
+                Err(fault) => faults.push(format!(
+                    "{place}:{}: game {} is not counted: {}.",
+                    fault.line, fault.game, fault.message
+                )),
+                Ok(watched) if game.turn(&watched.end) == Turn::Over => {
+                    let points = game.payoffs(&watched.end).0.map(f64::from);
+                    traces.push(Trace {
+                        block: watched.index / per_block,
+                        points: points[..game.n_players()].to_vec(),
+                        ..watched.seen.trace
+                    });
                 }
-                if traces.len() < MOST_GAMES { Ok(()) } else { Err(Halt::Enough) }
-            });
+                // Broken off by an agent.
+                Ok(_) => {}
+            }
+            if traces.len() < MOST_GAMES { Ok(()) } else { Err(Halt::Enough) }
+        });
         if let Err(Halt::Failed(error)) = read {
             return Err(Error::file(place)(error));
         }

@@ -231,7 +231,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     }
     match (found, beside) {
         (Some(Ok(records)), Some(beside)) => {
-            shown((&records, &beside), &manifest, &wanted, source, wish)
+            shown(&records, &beside, &manifest, &wanted, source, wish)
         }
         (Some(Err(why)), _) => {
             source.caveats.push(format!("{why}."));
@@ -243,7 +243,8 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
 
 /// Adds what the records show that have the checksums of their rows: chances to win, and the games that are `wanted`.
 fn shown(
-    (records, beside): (&Path, &Beside),
+    records: &Path,
+    beside: &Beside,
     manifest: &Manifest,
     wanted: &[u64],
     source: &mut Source,
@@ -251,7 +252,7 @@ fn shown(
 ) -> Result<(), Error> {
     source.caveats.extend(beside.caveat().map(|caveat| caveat + "."));
     if let Some(model) = &wish.model {
-        fans::read((records, beside), manifest, model, source)?;
+        fans::read(records, beside, manifest, model, source)?;
     }
     let fitting: Vec<u64> = wanted.iter().copied().filter(|game| beside.has(*game)).collect();
     if fitting.is_empty() { Ok(()) } else { film(records, &fitting, source, wish) }

@@ -11,7 +11,7 @@ use sim::units;
 /// Returns the file of records that a manifest calls `records`, or why it is not read: one outside of `dir` is read
 /// only if it is among those that were `named`.
 pub(super) fn file(dir: &Path, records: &str, named: &[PathBuf]) -> Result<PathBuf, String> {
-    let path = named_file(dir, records, ("--records", named)).map_err(|e| e.to_string())?;
+    let path = named_file(dir, records, "--records", named).map_err(|e| e.to_string())?;
     let place = path.display();
     match path.exists() {
         false => Err(format!("{place}: the records are not there, so that there are no replays")),

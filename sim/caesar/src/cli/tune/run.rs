@@ -83,13 +83,13 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let ending = telling.search(&study, kept.as_ref(), log)?;
     if let Some(((path, output), kept)) = options.export.as_ref().zip(exported).zip(kept) {
-        export((path, &output), &study, &kept.dir.join(LOG))?;
+        export(path, &output, &study, &kept.dir.join(LOG))?;
     }
     Ok(ending)
 }
 
 /// Writes what stands in a log so far as a table for other tools.
-fn export((path, output): (&Path, &Output), study: &Study, log: &Path) -> Result<(), Error> {
+fn export(path: &Path, output: &Output, study: &Study, log: &Path) -> Result<(), Error> {
     let space = &study.search.space;
     let (rows, _) = read(log, &study.log_csv())?;
     let (columns, rows) = history::table(space, &rows);

@@ -4,6 +4,7 @@
 
 mod command;
 mod effects;
+mod planted;
 mod proofs;
 mod rules;
 mod shards;
@@ -16,13 +17,14 @@ use lab::tune::desk::{Desk, Halt};
 use lab::tune::gain::Gain;
 use lab::tune::journal::{LogCsv, Memory, Row};
 use lab::tune::methods::{Kind, Racing, Terms};
-use lab::tune::planted::{Planted, Shape, ellipsoid};
 use lab::tune::playground::Playground;
 use lab::tune::pools::{Evidence, Looks, Pool, Train};
 use lab::tune::run::{Budget, How, Outcome, Search};
 use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
 use sim::Error;
 use sim::runner::start_threads;
+
+use self::planted::{Planted, Shape, ellipsoid};
 
 /// A search of `game` with so many games for searching and choosing, two a block.
 fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {

@@ -3,10 +3,10 @@
 
 use lab::tune::confirm::Verdict;
 use lab::tune::methods::Kind;
-use lab::tune::planted::{Planted, Shape};
 use lab::tune::run::How;
 use rayon::prelude::*;
 
+use super::planted::{Planted, Shape};
 use super::{reported, run, search};
 
 const SHAPES: [Shape; 4] = [Shape::Smooth, Shape::Ridge, Shape::Integers, Shape::Choices];

@@ -6,14 +6,13 @@
 use std::f64::consts::TAU;
 
 use engine::{Purpose, Randomness, rng};
-
-use super::playground::{Came, Field, Playground, Stretch};
-use super::space::{Beyond, Dimension, Point, Range, Space};
-use sim::error::Error;
+use lab::tune::playground::{Came, Field, Playground, Stretch};
+use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
+use sim::Error;
 
 /// What a landscape is like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// Every dimension has a best place, alone.
     Smooth,
     /// Places of neighbouring dimensions matter together: a ridge.
@@ -28,9 +27,9 @@ pub enum Shape {
 
 /// A coin with a best point.
 #[derive(Clone, Debug)]
-pub struct Planted {
+pub(crate) struct Planted {
     /// The space.
-    pub space: Space,
+    pub(crate) space: Space,
     shape: Shape,
     /// The best place of each dimension.
     best: Vec<f64>,
@@ -53,11 +52,7 @@ const WORDS: [&str; 4] = ["a", "b", "c", "d"];
 
 impl Planted {
     /// A landscape drawn at `address`.
-    ///
-    /// # Panics
-    /// Never: its space is one.
-    #[must_use]
-    pub fn draw(shape: Shape, dimensions: usize, address: u64) -> Self {
+    pub(crate) fn draw(shape: Shape, dimensions: usize, address: u64) -> Self {
         let mut stream = rng::stream(address, 1 << 40, Purpose::Analysis);
         let one = |i: usize| {
             let (range, start) = match shape {
@@ -85,8 +80,7 @@ impl Planted {
     }
 
     /// The probability to win at a point.
-    #[must_use]
-    pub fn share(&self, point: &Point) -> f64 {
+    pub(crate) fn share(&self, point: &Point) -> f64 {
         if self.shape == Shape::Flat {
             return 0.5;
         }
@@ -94,8 +88,7 @@ impl Planted {
     }
 
     /// How much worse a point is than the best one, in points of share.
-    #[must_use]
-    pub fn regret(&self, point: &Point) -> f64 {
+    pub(crate) fn regret(&self, point: &Point) -> f64 {
         let best = self.space.at(&self.best);
         self.share(&best) - self.share(point)
     }
@@ -152,8 +145,7 @@ impl Playground for Planted {
 }
 
 /// A bowl without noise whose axes are of very different lengths and turned, for methods that should find its bottom.
-#[must_use]
-pub fn ellipsoid(places: &[f64]) -> f64 {
+pub(crate) fn ellipsoid(places: &[f64]) -> f64 {
     let n = places.len();
     let turned = |i: usize| {
         let phase = TAU * i as f64 / n as f64;

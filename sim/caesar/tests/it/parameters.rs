@@ -1,0 +1,77 @@
+//! Parameters have names: none is a tuple that is taken apart where the function begins.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use crate::arrows::{code, is_name};
+use crate::tidy::{CRATES, files_of, root};
+
+/// The functions of `code` with a parameter whose pattern is a tuple.
+fn with_tuples(code: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for function in code.split("fn ").skip(1) {
+        let end = function.find(|c| !is_name(c)).unwrap_or(function.len());
+        let (name, rest) = function.split_at(end);
+        // Brackets that are open; whether the list of parameters is, and a parameter begins.
+        let (mut depth, mut is_list, mut is_begin, mut last) = (0, false, false, ' ');
+        for c in rest.chars().filter(|c| !c.is_whitespace() && *c != '&') {
+            match c {
+                '(' if is_begin => {
+                    found.push(name);
+                    break;
+                }
+                '(' | '[' | '{' | '<' => {
+                    is_list |= c == '(' && depth == 0;
+                    depth += 1;
+                }
+                '>' if last == '-' || last == '=' => {}
+                ')' | ']' | '}' | '>' => depth -= 1,
+                _ => {}
+            }
+            if is_list && depth == 0 {
+                break;
+            }
+            is_begin = is_list && depth == 1 && (c == '(' || c == ',');
+            last = c;
+        }
+    }
+    found
+}
+
+#[test]
+fn a_tuple_among_parameters_is_found_and_one_in_a_type_is_none() {
+    let planted = "fn plain<F: Fn(u8, (u8, u8)) -> (u8, u8)>(f: F, x: (u8, u8)) -> u8 {}\n\
+                   fn first((x, y): (u8, u8)) {}\n\
+                   fn last(&self, n: [u8; 2], (x, y): (u8, u8)) {}\n\
+                   fn borrowed(\n    n: fn(u8) -> u8,\n    &(x, y): &(u8, u8),\n) {}\n\
+                   fn closure(n: u8) { call(n, |(x, y): (u8, u8)| x + y) }\n";
+    assert_eq!(with_tuples(planted), ["first", "last", "borrowed"]);
+}
+
+/// Files that still have such functions.
+const EXCEPTIONS: [&str; 6] = [
+    "sim/src/balance/provinces.rs",
+    "sim/src/diagnose/leaves.rs",
+    "sim/src/diagnose/study.rs",
+    "sim/src/report/balance/rules.rs",
+    "sim/src/runner.rs",
+    "sim/src/tune/request.rs",
+];
+
+/// A tuple counts as one argument, so that the lint against too many of them does not see what a reader has to.
+#[test]
+fn no_parameter_is_a_tuple() {
+    for (path, text) in CRATES.into_iter().flat_map(files_of) {
+        let path = path.strip_prefix(root()).unwrap();
+        if path.iter().any(|part| part == "tests") {
+            continue;
+        }
+        let place = path.display();
+        let code = code(&text);
+        let found = with_tuples(&code);
+        let is_exception = EXCEPTIONS.iter().any(|file| path.ends_with(file));
+        assert!(
+            is_exception || found.is_empty(),
+            "{place}: a tuple among the parameters of {found:?}"
+        );
+        assert!(!is_exception || !found.is_empty(), "{place}: no longer an exception");
+    }
+}
