@@ -11,7 +11,12 @@ pub enum Fault {
     Agent(String),
     /// The machine failed the agent, being out of descriptors, memory, processes or threads: nobody has lost, the
     /// game does not count, and there is no point in playing on.
-    Host(String),
+    Host {
+        /// What it is short of.
+        reason: String,
+        /// What helps, where the reason does not say it.
+        remedy: Option<&'static str>,
+    },
 }
 
 /// A policy for one seat of one game at a time.

@@ -60,10 +60,11 @@ pub fn only_look_at_programs() {
     given().only_looks = true;
 }
 
-/// Sets who is asked about a program that nobody has allowed, and what a refusal offers (a fragment of a sentence).
+/// Sets who is asked about a program that nobody has allowed, and what a refusal offers (a fragment of a sentence). Agents
+/// are built to play, from now on.
 pub fn ask_about_programs(ask: Option<Ask>, remedy: &'static str) {
     let mut given = given();
-    (given.ask, given.remedy) = (ask, remedy);
+    (given.ask, given.remedy, given.only_looks) = (ask, remedy, false);
 }
 
 /// Commands without consent, as a refusal names them.

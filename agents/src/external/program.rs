@@ -74,7 +74,7 @@ impl Program {
     pub(super) fn start(command: &[String], consent: Consent) -> Result<Self, Fault> {
         if !consent.may_start() {
             let what = format!("{command:?} was not allowed to start");
-            return Err(Fault::Host(what));
+            return Err(Fault::Host { reason: what, remedy: None });
         }
         let Some((name, arguments)) = command.split_first() else {
             return Err(Fault::Agent("the command is empty".to_owned()));
@@ -102,7 +102,7 @@ impl Program {
         let output = output.expect("the output is a pipe");
         let stderr = errors.expect("the standard error is a pipe");
         let errors = program.errors.clone();
-        let no_thread = |e| Fault::Host(format!("cannot start a thread for \"{name}\": {e}"));
+        let no_thread = |e| short(format!("cannot start a thread for \"{name}\": {e}"));
         thread::Builder::new().spawn(move || write_lines(input, &to_write)).map_err(no_thread)?;
         thread::Builder::new().spawn(move || read_lines(output, &read)).map_err(no_thread)?;
         let pass_on = move || {
@@ -222,7 +222,13 @@ fn await_counted<T>(
 /// Whose fault it is that the program `name` did not start.
 fn not_started(name: &str, error: &io::Error) -> Fault {
     let reason = format!("cannot start \"{name}\": {error}");
-    if is_shortage(error) { Fault::Host(reason) } else { Fault::Agent(reason) }
+    if is_shortage(error) { short(reason) } else { Fault::Agent(reason) }
+}
+
+/// The machine's fault where it lacks what a program takes.
+fn short(reason: String) -> Fault {
+    let remedy = "raise its limits (ulimit -n, ulimit -u) or take fewer threads";
+    Fault::Host { reason, remedy: Some(remedy) }
 }
 
 /// Whether the machine is short of what a program needs to start: descriptors, memory, processes.
@@ -520,12 +526,14 @@ mod tests {
         use rustix::io::Errno;
         let whose = |errno: Errno| not_started("bot", &errno.into());
         for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::AGAIN] {
-            assert!(matches!(whose(errno), Fault::Host(_)), "{errno}");
+            assert!(matches!(whose(errno), Fault::Host { .. }), "{errno}");
         }
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC, Errno::TOOBIG, Errno::ISDIR] {
             assert!(matches!(whose(errno), Fault::Agent(_)), "{errno}");
         }
-        let Fault::Host(reason) = whose(Errno::MFILE) else { panic!("no fault of the machine") };
+        let Fault::Host { reason, .. } = whose(Errno::MFILE) else {
+            panic!("no fault of the machine")
+        };
         assert!(reason.starts_with("cannot start \"bot\": "), "{reason}");
     }
 

@@ -310,9 +310,10 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
         let is_short = self.searches.iter().any(|search| search.tree.is_short());
         is_short.then(|| {
             let Config { nodes, trees, .. } = self.config;
-            Fault::Host(format!(
+            let reason = format!(
                 "there is no memory for the tree of a search (nodes={nodes}, trees={trees}): lower nodes"
-            ))
+            );
+            Fault::Host { reason, remedy: None }
         })
     }
 

@@ -1,7 +1,7 @@
 //! Properties of conquest2 under random play: every position passes the audit, whatever the rules say.
 
 use engine::games::conquest2::{Conquest2, Phase, State};
-use engine::{Configure, Game, Notation, Player, Rules, Treatable, Walk};
+use engine::{Configure, Event, Game, Notation, Player, Rules, Treatable, Walk};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -259,6 +259,26 @@ fn the_largest_numbers_pass_the_audit() {
     for n_players in 2..=6 {
         let game = game_with(n_players, &settings);
         (0..3).for_each(|seed| audit_walk(&game, seed).expect("no broken invariant"));
+    }
+}
+
+/// Clause 7: whoever starts with several units places each by itself, and of what there is none nothing is asked.
+#[test]
+fn each_unit_of_a_start_is_a_place_of_its_own() {
+    for starts in [[1, 1, 1], [0, 2, 3], [1, 0, 0], [0, 4, 2]] {
+        let kinds = ["caesar", "general", "galley"];
+        let settings: Vec<String> =
+            kinds.iter().zip(starts).map(|(kind, n)| format!("start.{kind}={n}")).collect();
+        let game = game_with(3, &settings);
+        let mut placed = [0; 3];
+        for event in Walk::new(&game, 5, 0) {
+            let Event::Action(_, action) = event else { continue };
+            let text = game.action_text(action);
+            for (n, kind) in placed.iter_mut().zip(kinds) {
+                *n += usize::from(text.starts_with(&format!("place {kind} ")));
+            }
+        }
+        assert_eq!(placed, starts.map(|n| 3 * n), "{starts:?}");
     }
 }
 

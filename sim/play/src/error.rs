@@ -8,14 +8,16 @@ use engine::BadRules;
 /// A game without a result, because the machine failed an agent: it is nobody's defeat.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "game {n}: {reason}\n  this machine is short of something, which is nobody's defeat: raise its limits (ulimit -n, \
-     ulimit -u) or take fewer threads", n = index + 1
+    "game {n}: {reason}\n  this machine is short of something, which is nobody's defeat{helps}", n = index + 1,
+    helps = remedy.map_or_else(String::new, |remedy| format!(": {remedy}"))
 )]
 pub struct HostFault {
     /// The index of the game in the run.
     pub index: u64,
     /// What the agent said.
     pub reason: String,
+    /// What helps, where the reason does not say it.
+    pub remedy: Option<&'static str>,
     /// Whether the machine is no worse than before, but everything was told to end (`agents::halt`).
     pub is_halt: bool,
 }

@@ -156,12 +156,17 @@ impl<'a, G: Playable> Arena<'a, G> {
             let entrant = self.table.entrant(seat);
             self.table.agents[entrant] = None;
         }
-        let fault = |reason, is_halt| HostFault { index: address.index, reason, is_halt };
+        let index = address.index;
         let forfeit = match outcome {
             Ok(()) => None,
             Err(Break::Agent(seat, reason)) => Some(Forfeit { player: seat.idx(), reason }),
-            Err(Break::Host(_, reason)) => return Err(fault(reason, false)),
-            Err(Break::Halt) => return Err(fault("it was dropped".to_owned(), true)),
+            Err(Break::Host { reason, remedy, .. }) => {
+                return Err(HostFault { index, reason, remedy, is_halt: false });
+            }
+            Err(Break::Halt) => {
+                let reason = "it was dropped".to_owned();
+                return Err(HostFault { index, reason, remedy: None, is_halt: true });
+            }
         };
         Ok(GameResult { searched, ..self.result(address, &run, ledger, forfeit) })
     }
@@ -187,7 +192,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             Ok(()) => {}
             Err(Break::Agent(seat, _)) => failed.insert(*seat),
             // Nobody waits for answers of which nothing depends any more.
-            Err(Break::Host(..) | Break::Halt) => return (outcome, failed),
+            Err(Break::Host { .. } | Break::Halt) => return (outcome, failed),
         }
         for seat in seated.iter() {
             if failed.contains(seat) {
@@ -195,7 +200,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             }
             if let Err(broken) = self.table.end(seat) {
                 failed.insert(seat);
-                if outcome.is_ok() || matches!(broken, Break::Host(..) | Break::Halt) {
+                if outcome.is_ok() || matches!(broken, Break::Host { .. } | Break::Halt) {
                     outcome = Err(broken);
                 }
             }

@@ -87,7 +87,7 @@ impl<'a, G: Playable> Seats<'a, G> {
 
 fn failed(broken: Break) -> Error {
     match broken {
-        Break::Agent(seat, reason) | Break::Host(seat, reason) => Error::Failed(format!(
+        Break::Agent(seat, reason) | Break::Host { seat, reason, .. } => Error::Failed(format!(
             "the agent in seat {} failed ({reason}): nothing is said of games that were not finished",
             seat.ordinal()
         )),

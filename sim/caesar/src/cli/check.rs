@@ -104,7 +104,7 @@ fn rows(options: &Options, dir: &Path) -> Result<Option<Rows>, Error> {
     else {
         return Ok(None);
     };
-    let file = |name: &String| named_file(dir, name, "--records", &options.records);
+    let file = |name: &String| named_file(dir, name, "--records", options.records.as_slice());
     let records = manifest.records.as_ref().map(file).transpose()?;
     let games_csv = manifest.games_csv();
     let first = manifest.first_game();

@@ -412,7 +412,11 @@ pub(super) fn text(path: &str) -> io::Result<String> {
 
 /// The same by a path.
 pub(super) fn text_at(path: &Path) -> io::Result<String> {
-    bounded::text(File::open(path)?, bounded::TEXT)
+    let file = File::open(path)?;
+    match Packing::of(path) {
+        Some(packing) => bounded::text(packing.reader(file), bounded::TEXT),
+        None => bounded::text(file, bounded::TEXT),
+    }
 }
 
 /// The text of a document of ours at `path`.

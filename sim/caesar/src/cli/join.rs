@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::compare::{Told, sharpened};
 use super::files::refuse_one_file_twice;
-use super::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
+use super::merge::{Divided, Options, Part, accepted, chosen, parts, refuse_missing};
 use super::running::threads;
 use super::trace::{Ear, Entry, Rows, Trace};
 use super::{Ending, note, print};
@@ -40,7 +40,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         )));
     }
     let parts = parts(&options.shards, Manifest::parse)?;
-    let whole = parts[0].manifest.whole();
+    let mut whole = parts[0].manifest.whole();
+    whole.accepted_changes = accepted(&parts, |manifest| &manifest.accepted_changes);
     let mut study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
     let stop = AtomicBool::new(false);
     // Everything is read once before anything is written.

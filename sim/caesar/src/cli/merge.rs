@@ -29,7 +29,7 @@ use sim::export::games_csv::{FILE as GAMES, GamesCsv};
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::records::FILE as RECORDS;
 use sim::export::{self, Resume};
-use sim::manifest::{Manifest, Shard, changed_programs, is_of_program};
+use sim::manifest::{Manifest, Shard, is_of_program};
 use sim::tournament::{self, play_game};
 use sim::units;
 
@@ -174,7 +174,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         parts.iter().try_for_each(|part| part.refuse_outside(&options.read_records))?;
     }
     let mut whole = parts[0].manifest.whole();
-    whole.accepted_changes = accepted(parts);
+    whole.accepted_changes = accepted(parts, |manifest| &manifest.accepted_changes);
     let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
     options.printing.check(&plan)?;
     let keeps_records = whole.records.is_some() && !options.no_records;
@@ -290,11 +290,13 @@ fn part<M: Divided>(dir: &Path, parse: directory::Parse<M>) -> Result<Part<M>, E
 }
 
 /// What shards have accepted, and what differs between their programs, which was accepted just now.
-fn accepted(parts: &[Part]) -> Vec<String> {
-    let first = &parts[0].manifest.programs;
-    let own = parts.iter().flat_map(|part| part.manifest.accepted_changes.clone());
-    let between = parts.iter().flat_map(|part| changed_programs(first, &part.manifest.programs));
-    let all: BTreeSet<String> = own.chain(between).collect();
+pub(super) fn accepted<M: Divided>(
+    parts: &[Part<M>],
+    own: impl Fn(&M) -> &Vec<String>,
+) -> Vec<String> {
+    let own = parts.iter().flat_map(|part| own(&part.manifest).clone());
+    let between = parts.iter().flat_map(|part| parts[0].manifest.differences(&part.manifest));
+    let all: BTreeSet<String> = own.chain(between.filter(|line| is_of_program(line))).collect();
     all.into_iter().collect()
 }
 

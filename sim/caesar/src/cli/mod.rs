@@ -329,10 +329,13 @@ fn join_shards(options: &merge::Options) -> Result<Ending, Error> {
     if are_of(sim::manifest::COMPARISONS) {
         join::run(options)
     } else if are_of(lab::balance::manifest::FORMATS) {
+        // What is confirmed, or reported, is played once all shards are there.
+        trust::ask_first();
         balance::merge(options)
     } else if are_of(lab::arc::manifest::FORMATS) {
         balance::merge_watched(options)
     } else if are_of(lab::tune::manifest::FORMATS) {
+        trust::ask_first();
         tune::merge(options)
     } else {
         merge::run(options)

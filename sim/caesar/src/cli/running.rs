@@ -41,7 +41,8 @@ pub(super) fn unless_stopped<T: Send + 'static>(
     let thread = std::thread::spawn(move || done.send(work()).unwrap_or_default());
     while !stop.load(Ordering::Relaxed) {
         match came.recv_timeout(LOOK_EVERY) {
-            Ok(came) => return Some(came),
+            // Work that everything was told to leave comes to nothing.
+            Ok(came) => return Some(came).filter(|_| !stop.load(Ordering::Relaxed)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Ok(()) => return came.recv().ok(),

@@ -31,6 +31,11 @@ pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
     if looks_only(command) {
         return only_look_at_programs();
     }
+    ask_first();
+}
+
+/// Asks before a program starts that nobody has allowed: also where a command that looks at directories comes to play.
+pub(super) fn ask_first() {
     let has_reader = io::stdin().is_terminal() && io::stderr().is_terminal();
     ask_about_programs(if has_reader { Some(ask) } else { None }, REMEDY);
 }
@@ -48,7 +53,8 @@ pub(super) fn accepts_changed() -> bool {
     ACCEPTS_CHANGED.load(Ordering::Relaxed)
 }
 
-/// Whether the command plays nothing with the agents of a run, so that it may read of them without a question.
+/// Whether the command plays nothing with the agents of a run, so that it may read of them without a question. A merge of
+/// what is played on asks by itself.
 fn looks_only(command: &Command) -> bool {
     match command {
         Command::Merge(_)

@@ -6,7 +6,6 @@ use super::compare::{Details, lead, told, whole_document};
 use super::format::terminal::Look;
 use super::headline::Finding;
 use super::metric::number;
-use super::metric::number;
 use lab::compare::Comparison;
 use lab::compare::fixed_test::FixedTest;
 use lab::compare::reference_games::Sharpened;

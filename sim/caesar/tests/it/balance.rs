@@ -19,6 +19,8 @@ use lab::balance::rows::{Row, RowsCsv};
 use lab::balance::{plan, runner};
 use sim::catalogue::Setup;
 
+use crate::shared::measured;
+
 /// An experiment by one agent in all seats of conquest2 for four.
 fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -> Experiment {
     experiment_of(("conquest2", 4), agent, [seed, blocks], cells)
@@ -145,7 +147,14 @@ fn intervals_of_nothing_cover_zero() {
 #[test]
 #[ignore = "slow: A/A with 1,000 groups of blocks; `just balance-proofs` runs it"]
 fn intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups() {
-    for covered in covers_of(("conquest2", 4), "greedy", null(), [1_000, 25]) {
+    let what = ["share", "score", "length"].into_iter();
+    for (what, covered) in what.zip(covers_of(("conquest2", 4), "greedy", null(), [1_000, 25])) {
+        measured(
+            "balance cards: effect of a treatment",
+            &format!("A/A: {what} of a null treatment, groups of 25 blocks"),
+            [(covered * 1_000.0).round() as u64, 1_000],
+            "intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups",
+        );
         assert!((0.93..=0.97).contains(&covered), "{covered}");
     }
 }

@@ -1,9 +1,14 @@
 //! Verdicts of studies: of what nobody takes nothing is said, a gift that harms is marked, a change without spread is certain.
 
+use caesar::report::balance::{Told, json};
 use engine::{Purpose, rng};
+use lab::balance::alliances::Alliances;
 use lab::balance::cards::{Cards, FALSE_DISCOVERIES, NO_STATEMENT};
+use lab::balance::cell::Experiment;
 use lab::balance::heard::Heard;
+use lab::balance::provinces::Provinces;
 use lab::balance::request::What;
+use lab::balance::study::Study;
 use serde_json::Value as Json;
 
 use crate::balance_seats::{At, asked_of, balance, block, weight_of};
@@ -75,6 +80,71 @@ fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
     }
     // One in twenty is expected: only harm is marked, which is half of what is tested at one in ten.
     assert!(found <= studies as u32 / 10, "{found} of {studies}");
+}
+
+/// A block in which whoever is treated wins, heard 300 times over, or 300 of them.
+fn gift_heard(experiment: &Experiment, deeds: &str, is_copied: bool) -> Heard {
+    let weight = |at: &At<'_>| match at.cell {
+        "control" => 1.0,
+        _ if at.place() == 0 => weight_of(0.9),
+        _ => 1.0,
+    };
+    let mut rng = rng::stream(11, 0, Purpose::Analysis);
+    let mut heard = Heard::new(experiment);
+    let first = block(experiment, &mut rng, deeds, &weight);
+    for _ in 0..300 {
+        let next = block(experiment, &mut rng, deeds, &weight);
+        heard.hear(if is_copied { &first } else { &next });
+    }
+    heard
+}
+
+/// What is found in 300 blocks is not found in 300 copies of one, of which there is no p-value.
+#[test]
+fn copies_of_one_game_decide_nothing_in_any_study() {
+    let asked = |what, name: &str| {
+        let names = Some(name.to_owned()).filter(|name| !name.is_empty());
+        asked_of(what, 2, names.into_iter().collect())
+    };
+    let cards = Cards::new(asked(What::Cards, "loot")).unwrap();
+    let provinces = Provinces::new(asked(What::Provinces, "egypt")).unwrap();
+    let alliances = Alliances::new(asked(What::Alliances, "")).unwrap();
+    for (study, deeds) in [
+        (Study::Cards(Box::new(cards)), "2.loot=1"),
+        (Study::Provinces(Box::new(provinces)), "2.egypt:1/0/0/0"),
+        (Study::Alliances(Box::new(alliances)), "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9"),
+    ] {
+        let told = |is_copied| {
+            let told =
+                Told { heard: gift_heard(study.experiment(), deeds, is_copied), again: None };
+            serde_json::from_str::<Json>(&json(&study, &told)).unwrap()
+        };
+        let drawn = p_values(&told(false));
+        assert!(drawn.iter().any(|p| *p < 0.001), "{drawn:?}");
+        let copied = told(true);
+        assert_eq!(p_values(&copied), [0.0; 0], "{copied}");
+        let text = copied.to_string();
+        for finding in ["too cheap", "too dear", "paid too", "\"decided\":true", "\"misused\":true"]
+        {
+            assert!(!text.contains(finding), "{finding}: {text}");
+        }
+    }
+}
+
+/// All numbers that a document calls p, in whatever depth.
+fn p_values(json: &Json) -> Vec<f64> {
+    let numbers = |p: &Json| match p {
+        Json::Object(all) => all.values().filter_map(Json::as_f64).collect(),
+        p => p.as_f64().into_iter().collect::<Vec<f64>>(),
+    };
+    match json {
+        Json::Object(map) => {
+            let own = map.get("p").map(numbers).unwrap_or_default();
+            own.into_iter().chain(map.values().flat_map(p_values)).collect()
+        }
+        Json::Array(all) => all.iter().flat_map(p_values).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Every game of goofspiel has as many choices as cards: a change without spread is certain, and a length has no sign.

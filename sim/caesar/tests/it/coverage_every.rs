@@ -208,6 +208,40 @@ pub(crate) fn elo(truth: f64, [held, found]: [u64; 2]) {
     measured(row, &format!("{truth} Elo: told from 0"), [found, 2_000], test);
 }
 
+/// Tells in how many of `n` studies of watched games each figure was held.
+pub(crate) fn watched(held: [u64; 4], n: u64) {
+    let [model, arc] = ["balance win-model", "balance game: figures of the arc"];
+    let rows = [
+        (model, "planted: quadratic variation of a martingale"),
+        (model, "planted: Brier skill of a martingale"),
+        (arc, "planted: a mean of what comes in clusters"),
+        (arc, "planted: a share of what comes in clusters"),
+    ];
+    for ((row, what), held) in rows.into_iter().zip(held) {
+        measured(row, what, [held, n], "intervals_hold_the_truth_in_93_to_97_of_100");
+    }
+}
+
+/// Tells how many intervals of soft Condorcet ratings of a world were held.
+pub(crate) fn soft_condorcet(world: &str, part: f64, n: u64) {
+    let test =
+        "intervals_of_soft_condorcet_ratings_hold_the_truth_and_order_nobody_the_wrong_way_round";
+    measured(
+        "tournament --ratings: soft Condorcet",
+        &format!("planted: {world}"),
+        [(part * n as f64).round() as u64, n],
+        test,
+    );
+}
+
+/// Tells in how many of 400 tournaments noise was called no cycle, and the part of a planted one was held.
+pub(crate) fn cyclic([silent, held]: [u32; 2]) {
+    let test = "noise_is_called_a_cycle_in_5_of_100_tournaments_and_a_planted_one_is_found";
+    let row = "tournament --ratings: cyclic share";
+    measured(row, "A/A: noise is no cycle", [silent.into(), 400], test);
+    measured(row, "planted: rock, paper, scissors: the part is held", [held.into(), 400], test);
+}
+
 /// The lines that tests told: by row and what was measured, how often it held, of how many, and the test.
 type Figures = BTreeMap<(String, String), (u64, u64, String)>;
 

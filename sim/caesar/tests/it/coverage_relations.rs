@@ -294,6 +294,7 @@ fn noise_is_called_a_cycle_in_5_of_100_tournaments_and_a_planted_one_is_found() 
         let mut cycles = intransitivity::cycles(&table, 4, |_, _| false).into_iter();
         listed += u32::from(cycles.any(|cycle| cycle.agents == [0, 1, 2]));
     }
+    coverage_every::cyclic([400 - alarms, held]);
     let part = |n: u32| f64::from(n) / 400.0;
     println!(
         "alarms {}, found {}, held {}, listed {}, falsely shown {}",
@@ -465,6 +466,7 @@ fn intervals_of_soft_condorcet_ratings_hold_the_truth_and_order_nobody_the_wrong
         // One end of a 95 % interval.
         assert!(wrong <= 0.025, "{name}: wrong {wrong}");
         assert!(right > 0.2 && ordered > 0.3, "{name}: right {right}, ordered {ordered}");
+        coverage_every::soft_condorcet(name, all, 200 * world.strengths.len() as u64);
     }
 }
 

@@ -14,6 +14,8 @@ use sim::event::{Event, GameResult, Observer};
 use sim::schedule::{Schedule, Timetable};
 use sim::stats::Standings;
 
+use crate::shared::measured;
+
 /// Numbers of blocks of a simulated tournament: the columns of the table.
 const BLOCKS: [u64; 6] = [5, 10, 25, 90, 200, 1_000];
 
@@ -417,11 +419,16 @@ fn the_statistics_page_has_the_table_that_the_command_prints() {
 #[test]
 fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
     const TOURNAMENTS: u32 = 200;
+    let mut sums = [0; 2];
     // 1.5 % is the standard error of 200 tournaments at 95 %; the least of some lines is four of them below.
     for setting in &SETTINGS {
         for blocks in [5, 200] {
             let seen = Seen::new(*setting, blocks, TOURNAMENTS);
             let place = format!("{}, {blocks} blocks", setting.name);
+            let shares = seen.parts(&seen.shares);
+            let n = shares.len() as u64 * u64::from(TOURNAMENTS);
+            sums[0] += (mean(&shares) * n as f64).round() as u64;
+            sums[1] += n;
             for parts in [seen.parts(&seen.shares), seen.parts(&seen.differences)] {
                 assert!(mean(&parts) >= 0.92 && least(&parts) >= 0.885, "{place}: {parts:?}");
                 // Many blocks are no excuse for wide intervals, unless an event is rare or a pair seldom meets.
@@ -437,6 +444,10 @@ fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
             assert!(blocks < 200 || is_found, "{place}: {unequal:?}");
         }
     }
+    let what =
+        format!("planted: {} worlds of 5 and of 200 blocks: shares are held", SETTINGS.len());
+    let test = "intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs";
+    measured("tournament: share", &what, sums, test);
 }
 
 /// One agent in the first place of the line-up and another in the five others, who win every game.

@@ -465,3 +465,31 @@ fn an_iteration_goes_on_where_it_stood_and_comes_to_the_same() {
     assert_eq!(code, 2, "{stderr}");
     assert!(stderr.contains("iterate.jsonl:1: its checksum does not fit"), "{stderr}");
 }
+
+#[test]
+fn an_iteration_goes_on_with_the_files_with_which_it_began_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let small = "--games 20 --folds 2 --per-game 6 --max-blocks 30 --steps 1 --quiet";
+    let weights = "fit weights --game hannibal --games 20 --folds 2 --per-game 6 --out {}/w.toml";
+    assert_eq!(ran(&mut command_at(weights, dir)).0, 0);
+    fs::write(dir.join("r.toml"), "rome.legions = 7\n").unwrap();
+    let run = format!(
+        "fit iterate --game hannibal --start greedy(weights={{}}/w.toml) --rules {{}}/r.toml {small} --out {{}}/run"
+    );
+    let played = |more: &str| ran(&mut command_at(&format!("{run} {more}"), dir));
+    let (code, _, stderr) = played("");
+    assert_eq!(code, 0, "{stderr}");
+    for file in ["w.toml", "r.toml"] {
+        let text = fs::read_to_string(dir.join(file)).unwrap();
+        fs::write(dir.join(file), format!("{text}# another\n")).unwrap();
+        let (code, _, stderr) = played("--resume");
+        assert_eq!(code, 2, "{stderr}");
+        let said = format!("{file} has changed since its games were played");
+        assert!(stderr.contains(&said), "{stderr}");
+        fs::write(dir.join(file), text).unwrap();
+        assert_eq!(played("--resume").0, 0);
+    }
+    let log = fs::read_to_string(dir.join("run/iterate.jsonl")).unwrap();
+    assert!(log.contains("\"files\":{"), "{log}");
+}

@@ -7,13 +7,21 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::shared::{command_at, done_at, ran};
+use crate::shared::{command_at, done_at, ran, rows};
 
 /// Interrupts a run after a while, and waits for its end. No decision of the games below ends within this patience.
 fn interrupted_at(args: &str, dir: &Path, after: Duration) -> Output {
+    interrupted_when(args, dir, |passed| passed >= after)
+}
+
+/// Interrupts a run once it is time, by what has passed since its start, and waits for its end.
+fn interrupted_when(args: &str, dir: &Path, is_time: impl Fn(Duration) -> bool) -> Output {
     let mut child: Child =
         command_at(args, dir).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(after);
+    let began = Instant::now();
+    while !is_time(began.elapsed()) && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -42,6 +50,12 @@ fn every_command_that_plays_ends_at_a_signal_however_slow_a_search_is() {
             .to_owned(),
         format!("balance seats {one} --out {{}}/seats"),
         format!("balance game {one} --out {{}}/game"),
+        format!("balance win-model {one} --out {{}}/model"),
+        format!("balance rules {one} --study seats --set cards=12 --effect 0.2 --out {{}}/rules"),
+        format!("compare --game goofspiel --agent {SLOW} --set-b cards=12 --threads 1 --quiet"),
+        format!(
+            "balance provinces --game conquest2 --name egypt --agent {SLOW} --effect 0.3 --threads 1 --quiet"
+        ),
     ];
     let dir = tempfile::tempdir().unwrap();
     for args in commands {
@@ -78,16 +92,39 @@ fn a_program_that_does_not_answer_is_not_waited_for_after_a_signal() {
 
 #[test]
 fn games_that_were_dropped_at_a_signal_come_out_alike_after_resume() {
-    let dir = tempfile::tempdir().unwrap();
-    let dir = dir.path();
-    let run = "tournament --game connect-four --agent mcts(iterations=3000) --agent random --blocks 4 --threads 1 --quiet";
-    done_at(&format!("{run} --out {{}}/whole"), dir);
-    let half = format!("{run} --out {{}}/half --resume");
-    interrupted_at(&half, dir, Duration::from_millis(300));
-    done_at(&half, dir);
-    for file in ["games.csv", "summary.json"] {
-        let bytes = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
-        assert!(bytes("whole") == bytes("half"), "{file} differs");
+    for (run, files) in [
+        (
+            "tournament --agent mcts(iterations=8000) --agent random --blocks 4",
+            ["games.csv", "summary.json"],
+        ),
+        (
+            "compare --agent mcts(iterations=8000) --agent random --fixed 5",
+            ["trace.csv", "summary.json"],
+        ),
+        (
+            "balance seats --agent mcts(iterations=3000) --effect 0.4 --blocks 20",
+            ["cells.csv", "summary.json"],
+        ),
+        (
+            "tune --agent mcts(iterations=150,c=?0.2..2) --against random --method random --games 700 --confirm 200",
+            ["log.csv", "summary.json"],
+        ),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        let run = format!("{run} --game connect-four --threads 1 --quiet");
+        done_at(&format!("{run} --out {{}}/whole"), dir);
+        let half = format!("{run} --out {{}}/half --resume");
+        // Another game is being played while the first rows appear.
+        let table = dir.join("half").join(files[0]);
+        let output = interrupted_when(&half, dir, |_| rows(&table) > 0);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{run}: {stderr}");
+        done_at(&half, dir);
+        for file in files {
+            let bytes = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
+            assert!(bytes("whole") == bytes("half"), "{run}: {file} differs");
+        }
     }
 }
 
@@ -104,4 +141,5 @@ fn a_search_without_memory_for_its_tree_ends_the_run_and_names_what_to_lower() {
         stderr.contains("there is no memory for the tree of a search (nodes=30000000"),
         "{stderr}"
     );
+    assert!(stderr.contains("nobody's defeat") && !stderr.contains("ulimit"), "{stderr}");
 }

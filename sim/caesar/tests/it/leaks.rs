@@ -17,7 +17,7 @@ use lab::leaks::{Asking, Finding, Suspect, examine};
 use serde_json::Value as Json;
 use sim::stats::randomization::{Answers, test};
 
-use crate::shared::{Ran, command, ran};
+use crate::shared::{Ran, command, measured, ran};
 
 type State = <KuhnPoker as engine::Game>::State;
 type Action = <KuhnPoker as engine::Game>::Action;
@@ -361,6 +361,11 @@ fn whoever_cannot_see_is_accused_as_rarely_as_promised_even_if_he_remembers_or_d
     for (name, answerer) in HONEST {
         let rates = found(answerer, 0.05);
         println!("{name:<26} {rates:?}");
+        let silent = ((1.0 - rates[0]) * STUDIES as f64).round() as u64;
+        let test =
+            "whoever_cannot_see_is_accused_as_rarely_as_promised_even_if_he_remembers_or_drifts";
+        let what = format!("A/A: an agent that {name} is not accused");
+        measured("leaks: share of games", &what, [silent, STUDIES], test);
         // Three standard errors of 1,000 studies at 5 % are 2.1 %.
         for (rate, least) in rates.into_iter().zip([0.015, 0.025, 0.025]) {
             assert!((least..=0.071).contains(&rate), "{name}: {rates:?}");

@@ -34,6 +34,7 @@ mod long_runs;
 mod luck;
 mod null_studies;
 mod parameters;
+mod programs;
 mod rankings;
 mod records;
 mod restricted;

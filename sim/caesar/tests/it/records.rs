@@ -396,6 +396,11 @@ fn compressed_records_are_written_and_read_by_their_ending() {
         assert_eq!(done_at(&format!("check {{}}/1.{ending}"), dir), "80 games, 0 with faults\n");
         let show = |name: &str| done_at(&format!("show {{}}/{name} --game 7 --full"), dir);
         assert_eq!(show(&format!("1.{ending}")), show("1.jsonl"));
+        let from = |name: &str| {
+            let go_on = "tournament --game pig --players 2 --blocks 3 --format csv --quiet --from";
+            done_at(&format!("{go_on} {{}}/{name}:7:5"), dir)
+        };
+        assert_eq!(from(&format!("1.{ending}")), from("1.jsonl"), "{ending}");
         // A run that may go on keeps plain text.
         let (code, _, stderr) = ran(&mut command_at(
             &format!("{run} --out {{}}/run --records {{}}/run/r.{ending}"),

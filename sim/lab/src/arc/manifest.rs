@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use agents::AgentSpec;
 use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
@@ -11,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::request::{Asked, More, Request, What};
 use sim::document::document;
 use sim::error::Error;
-use sim::manifest::{Shard, changed_programs, different_fields, is_of_program};
+use sim::manifest::{Shard, different_fields};
 
 /// The format of manifests of such studies, in their first key.
 pub const FORMAT: &str = "caesar-arc/1";
@@ -46,12 +45,6 @@ pub struct Manifest {
     /// Which part of the run this is; `None` for all of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
-    /// The BLAKE3 hashes of the files of external agents, by the words of their commands that name them.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
-    programs: BTreeMap<String, String>,
-    /// What had changed where the run went on, and somebody has accepted it.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
@@ -71,13 +64,6 @@ impl Manifest {
             changed_rules: asked.changes.clone(),
             files: asked.files.iter().cloned().collect(),
             shard,
-            programs: subject
-                .agent
-                .parse()
-                .map_or_else(|_| Vec::new(), |spec: AgentSpec| spec.program_files())
-                .into_iter()
-                .collect(),
-            accepted_changes: Vec::new(),
         }
     }
 
@@ -135,9 +121,7 @@ impl Manifest {
             all.extend(files.map(|(name, text)| (format!("the file {name}"), json!(text))));
             all
         };
-        let mut lines = different_fields(&fields(self), &fields(other));
-        lines.extend(changed_programs(&self.programs, &other.programs));
-        lines
+        different_fields(&fields(self), &fields(other))
     }
 
     /// The study, from what stands here and nothing else.
@@ -150,9 +134,7 @@ impl Manifest {
             self.files.get(path).cloned().ok_or_else(missing)
         };
         let asked = Asked::new(self.what, &self.request, &self.more, &read)?;
-        // Other programs say nothing of games that were played.
-        let mut differences = self.whole().differences(&Self::new(&asked, None));
-        differences.retain(|line| !is_of_program(line));
+        let differences = self.whole().differences(&Self::new(&asked, None));
         if differences.is_empty() {
             return Ok(asked);
         }

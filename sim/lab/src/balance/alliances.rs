@@ -68,7 +68,8 @@ pub struct Line {
     pub first: Option<Estimate>,
     /// What was paid by who got each place.
     pub paid: Vec<Option<Estimate>>,
-    /// Holm's p-values, over all stages and these, of `net`, `with_leader`, `with_last` and `first`.
+    /// Holm's p-values, over all stages and these, of `net`, `with_leader`, `with_last` and `first`; none where all blocks
+    /// are copies of one.
     pub adjusted_p: [Option<f64>; 4],
     /// Whether `gain`, `net`, `with_leader`, `with_last` and `first` are the same for the weakest tier.
     pub convergence: [Option<Convergence>; 5],
@@ -95,6 +96,23 @@ impl Line {
     pub fn is_next_to_nothing(&self) -> bool {
         let paid = self.paid.iter().flatten().map(|paid| paid.value);
         self.price.is_none() || paid.sum::<f64>() / (self.paid.len().max(1) as f64) < LEAST_PAID
+    }
+
+    /// Leaves the means alone: one game again and again says nothing of others.
+    fn untest(&mut self) {
+        let estimates = [
+            &mut self.price,
+            &mut self.gain,
+            &mut self.money,
+            &mut self.net,
+            &mut self.with_leader,
+            &mut self.with_last,
+            &mut self.first,
+        ];
+        for one in estimates.into_iter().chain(&mut self.paid) {
+            *one = one.map(Estimate::untested);
+        }
+        (self.fair, self.convergence) = (None, [None; 5]);
     }
 
     fn tested(&self) -> [Option<Estimate>; 4] {
@@ -148,6 +166,9 @@ impl Alliances {
             Line { convergence, ..self.line(heard, n, own) }
         };
         let mut lines: Vec<Line> = stages.map(line).collect();
+        if heard.are_copies() {
+            lines.iter_mut().for_each(Line::untest);
+        }
         let p: Vec<f64> =
             lines.iter().flat_map(Line::tested).flatten().filter_map(|e| e.p).collect();
         let mut adjusted = holm(&p).into_iter();

@@ -85,7 +85,7 @@ pub struct Line {
     /// nobody could.
     pub taken: Option<f64>,
     /// The p-value of no surplus among the lines of which something is said: Benjamini's and Hochberg's in a screen, Holm's
-    /// in a confirmation; 1 for the others.
+    /// in a confirmation; 1 for the others, and no number where all blocks are copies of one.
     pub adjusted_p: f64,
     /// The p-value of no value among all lines, likewise.
     pub value_p: f64,
@@ -99,7 +99,7 @@ impl Line {
     pub fn verdict(&self, level: f64) -> &'static str {
         match self.surplus.value > 0.0 {
             _ if !self.is_told() => NO_STATEMENT,
-            _ if self.adjusted_p >= level => "undecided",
+            _ if !self.is_decided(level) => "undecided",
             true => "too cheap",
             false => "too dear",
         }
@@ -121,6 +121,14 @@ impl Line {
     #[must_use]
     pub fn is_misused(&self, level: f64) -> bool {
         self.value_p < level && self.value.value < 0.0
+    }
+
+    /// Leaves the means alone: one game again and again says nothing of others.
+    fn untest(&mut self) {
+        (self.value, self.surplus) = (self.value.untested(), self.surplus.untested());
+        self.score = self.score.map(Estimate::untested);
+        (self.fair, self.bootstrap, self.convergence) = (None, None, None);
+        (self.adjusted_p, self.value_p) = (f64::NAN, f64::NAN);
     }
 
     /// Returns the fair price, cut at 0, and whether something was cut off.
@@ -200,6 +208,10 @@ impl Cards {
     ) -> Vec<Line> {
         let mut lines: Vec<Line> =
             items.iter().filter_map(|item| self.line(experiment, heard, item)).collect();
+        if heard.are_copies() {
+            lines.iter_mut().for_each(Line::untest);
+            return lines;
+        }
         let told = || lines.iter().filter(|line| line.is_told());
         let surplus: Vec<f64> = told().map(|line| line.surplus.p.unwrap_or(1.0)).collect();
         let value: Vec<f64> = lines.iter().map(|line| line.value.p.unwrap_or(1.0)).collect();

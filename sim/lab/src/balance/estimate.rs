@@ -119,6 +119,12 @@ impl Estimate {
         self.interval.is_none() && self.p.is_some() && self.n > 1
     }
 
+    /// Returns the mean alone: that of copies of one block, which say nothing of others.
+    #[must_use]
+    pub fn untested(self) -> Self {
+        Self { interval: None, p: None, ..self }
+    }
+
     /// Whether the interval leaves zero out.
     #[must_use]
     pub fn is_decided(&self) -> bool {

@@ -52,7 +52,8 @@ pub struct Line {
     pub stage: u8,
     /// Worth of a token, in share.
     pub token: Estimate,
-    /// Its p-value among all lines: Benjamini's and Hochberg's in the screen, Holm's in a confirmation.
+    /// Its p-value among all lines: Benjamini's and Hochberg's in the screen, Holm's in a confirmation; no
+    /// number where all blocks are copies of one.
     pub adjusted_p: f64,
     /// Worth of a city, in share, where one can be built.
     pub city: Option<Estimate>,
@@ -60,6 +61,22 @@ pub struct Line {
     pub score_per_price: Option<Estimate>,
     /// Whether the worth of a token is the same for the weakest tier.
     pub convergence: Option<Convergence>,
+}
+
+impl Line {
+    /// Returns true where the worth of a token is decided at this level.
+    #[must_use]
+    pub fn is_decided(&self, level: f64) -> bool {
+        self.adjusted_p < level
+    }
+
+    /// Leaves the means alone: one game again and again says nothing of others.
+    fn untest(&mut self) {
+        self.token = self.token.untested();
+        self.city = self.city.map(Estimate::untested);
+        self.score_per_price = self.score_per_price.map(Estimate::untested);
+        (self.adjusted_p, self.convergence) = (f64::NAN, None);
+    }
 }
 
 /// What happens in a place in games in which nothing is done, by the mean of a block.
@@ -156,7 +173,7 @@ impl Provinces {
     #[must_use]
     pub fn chosen(&self, screen: &Heard) -> Vec<Item> {
         let mut lines = self.lines(screen);
-        lines.retain(|line| line.adjusted_p < FALSE_DISCOVERIES);
+        lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
         let p = |line: &Line| line.token.p.unwrap_or(1.0);
         // A sort that keeps the order of equals: results do not depend on it elsewhere.
         lines.sort_by(|a, b| p(a).total_cmp(&p(b)));
@@ -189,6 +206,10 @@ impl Provinces {
     ) -> Vec<Line> {
         let line = |(name, stage): &Item| self.line(experiment, heard, name, *stage);
         let mut lines: Vec<Line> = items.iter().filter_map(line).collect();
+        if heard.are_copies() {
+            lines.iter_mut().for_each(Line::untest);
+            return lines;
+        }
         let p: Vec<f64> = lines.iter().map(|line| line.token.p.unwrap_or(1.0)).collect();
         for (line, p) in lines.iter_mut().zip(adjust(&p)) {
             line.adjusted_p = p;
@@ -250,6 +271,9 @@ impl Provinces {
         let control = self.experiment.control_of(self.headline());
         let mut told = deal::worth(heard.starts(control), self.experiment.seed);
         told.retain(|dealt| self.places.contains(&dealt.name));
+        if heard.are_copies() {
+            told.iter_mut().for_each(|dealt| dealt.worth = dealt.worth.untested());
+        }
         told
     }
 

@@ -153,8 +153,7 @@ impl Seats {
             let mut adjusted_p = (effect.p.unwrap_or(1.0) * own.len() as f64).min(1.0);
             if heard.are_copies() {
                 // One game again and again says nothing of others.
-                (effect.interval, effect.p, adjusted_p) = (None, None, f64::NAN);
-                (alone.interval, alone.p) = (None, None);
+                (effect, alone, adjusted_p) = (effect.untested(), alone.untested(), f64::NAN);
             }
             Some(Line { stage, place, effect, alone, adjusted_p, price: None, convergence })
         };

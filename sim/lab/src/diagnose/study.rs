@@ -209,7 +209,7 @@ impl<G: Playable> Room<'_, G> {
         let mut stream = self.stream(role, number);
         match guarded(|| decide(&mut *agent, self.game, state, *player, &mut stream)) {
             Ok(Ok(decision)) => Ok(decision),
-            Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
+            Ok(Err(Fault::Agent(reason) | Fault::Host { reason, .. })) | Err(reason) => {
                 let name = spec.name();
                 Err(Error::Failed(format!(
                     "agent \"{name}\", seat {} in game {}: {reason}",

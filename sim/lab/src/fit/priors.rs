@@ -141,7 +141,7 @@ fn search<G: Playable>(
 }
 
 fn failed(fault: Fault) -> Error {
-    let (Fault::Agent(reason) | Fault::Host(reason)) = fault;
+    let (Fault::Agent(reason) | Fault::Host { reason, .. }) = fault;
     Error::Failed(format!("the search failed: {reason}"))
 }
 

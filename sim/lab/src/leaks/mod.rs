@@ -228,7 +228,7 @@ impl<G: Playable> Room<'_, G> {
         }
         let decision = match decided {
             Ok(Ok(decision)) => decision,
-            Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
+            Ok(Err(Fault::Agent(reason) | Fault::Host { reason, .. })) | Err(reason) => {
                 return Err(self.failed(position.place, &reason));
             }
         };

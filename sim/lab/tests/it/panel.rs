@@ -8,6 +8,8 @@ use lab::compare::verdict::Word;
 use lab::compare::{ArmRules, Request, RuleSet};
 use sim::stats::{Interval, Moments, Sides};
 
+use crate::shared::measured;
+
 fn normal(rng: &mut Stream) -> f64 {
     (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
 }
@@ -185,6 +187,13 @@ fn panels_find_what_moved_and_say_no_more() {
 fn intervals_of_a_panel_hold_all_effects_together() {
     for moved in [Moved::default(), Moved { seat: 0.04, plies: 1.0, score: -1.0, lead: 0.1 }] {
         let (_, _, held) = ends(400, moved, true);
+        let what = if moved.seat > 0.0 { "planted: four moved" } else { "A/A" };
+        measured(
+            "compare without --metric: B less A",
+            &format!("{what}: all seven intervals of a panel"),
+            [(held * 400.0).round() as u64, 400],
+            "intervals_of_a_panel_hold_all_effects_together",
+        );
         assert!(held >= 1.0 - bound(0.05, 400), "{moved:?}: {held}");
     }
 }

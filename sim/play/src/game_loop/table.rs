@@ -15,8 +15,8 @@ use super::observer::GameObserver;
 pub(crate) enum Break {
     /// The agent of a seat chose an illegal action, reported a fault of its own or panicked.
     Agent(Player, String),
-    /// The machine failed the agent of a seat.
-    Host(Player, String),
+    /// The machine failed the agent of a seat; what helps, where the reason does not say it.
+    Host { seat: Player, reason: String, remedy: Option<&'static str> },
     /// Everything was told to end.
     Halt,
 }
@@ -142,7 +142,9 @@ impl<'a, G: Playable> Table<'a, G> {
         match came {
             Ok((done, None)) => Ok(done),
             Ok((_, Some(Fault::Agent(reason)))) | Err(reason) => Err(Break::Agent(seat, reason)),
-            Ok((_, Some(Fault::Host(reason)))) => Err(Break::Host(seat, reason)),
+            Ok((_, Some(Fault::Host { reason, remedy }))) => {
+                Err(Break::Host { seat, reason, remedy })
+            }
         }
     }
 }

@@ -239,7 +239,8 @@ impl Agent<Pig> for Unlucky {
     }
 
     fn fault(&mut self) -> Option<Fault> {
-        self.is_due.then(|| Fault::Host("no more descriptors".to_owned()))
+        let reason = "no more descriptors".to_owned();
+        self.is_due.then_some(Fault::Host { reason, remedy: None })
     }
 }
 

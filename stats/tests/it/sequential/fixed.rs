@@ -6,6 +6,7 @@ use stats::fixed_length::Shown;
 use stats::{FixedLength, Interval, Moments, Null, Range, Sides};
 
 use super::{World, bound, length_block, rules_block};
+use crate::measured;
 
 /// What tests of fixed length said: parts of them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +55,7 @@ fn said(
 #[test]
 fn tests_of_fixed_length_on_agents_err_in_five_of_a_hundred_and_find_what_is_there() {
     const N: u64 = 1_000;
+    let (mut equals, mut effects) = ([0.0; 2], [0.0; 2]);
     for (players, luck) in [(2, 0.0), (4, 0.0), (4, 2.0), (6, 1.0)] {
         let zero = 1.0 / players as f64;
         let null = Null { range: Range::SHARES, zero, h0: 0.0, sides: Sides::Above };
@@ -68,7 +70,15 @@ fn tests_of_fixed_length_on_agents_err_in_five_of_a_hundred_and_find_what_is_the
         let planted = said(null, 0.15, N, players, |rng| better.block(rng));
         assert!(planted.above > 0.95 && planted.below == 0.0, "{what}: {planted:?}");
         assert!(planted.held >= 0.93 && planted.held_in_elo >= 0.93, "{what}: {planted:?}");
+        for (sums, said) in [(&mut equals, none), (&mut effects, planted)] {
+            sums[0] += said.held * N as f64;
+            sums[1] += N as f64;
+        }
     }
+    let test = "tests_of_fixed_length_on_agents_err_in_five_of_a_hundred_and_find_what_is_there";
+    let row = "compare --fixed: effect";
+    measured(row, "A/A: four tables, 100 blocks", equals, test);
+    measured(row, "planted: 15 points at four tables, 100 blocks: held", effects, test);
 }
 
 #[test]

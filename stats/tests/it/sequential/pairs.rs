@@ -100,16 +100,30 @@ fn ends(strengths: &[f64], n: u64, most: u64) -> (f64, f64, f64) {
 }
 
 fn check(n: u64, most: u64) {
+    let mut sums = [0.0; 2];
+    let mut add = |missed: f64| {
+        sums[0] += (1.0 - missed) * n as f64;
+        sums[1] += n as f64;
+    };
     // Nothing to be found: no sequence ever leaves out one half.
     let (missed, wrong, _) = ends(&[0.0; 6], n, most);
+    add(missed);
     assert!(missed <= bound(0.05, n) && wrong <= bound(0.05, n), "{missed} {wrong}");
     let (missed, wrong, _) = ends(&[0.0; 2], n, most);
+    add(missed);
     assert!(missed <= bound(0.05, n) && wrong <= bound(0.05, n), "{missed} {wrong}");
     // A scale with level ones in it.
     let scale = [0.0, 0.0, 0.8, 1.6, 1.6, 3.0];
     let (missed, wrong, found) = ends(&scale, n, most);
+    add(missed);
     assert!(missed <= bound(0.05, n) && wrong <= bound(0.05, n), "{missed} {wrong}");
     assert!(found > 0.9, "{found}");
+    crate::measured(
+        "tournament --adaptive: pairs",
+        &format!("A/A and planted: pools of 2 and 6, all pairs at every moment of {most} blocks"),
+        sums,
+        "no_look_at_any_pair_misses_more_often_than_promised",
+    );
 }
 
 #[test]

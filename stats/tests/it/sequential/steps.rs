@@ -69,7 +69,8 @@ fn climb(players: usize, gains: &[f64], n: u64) -> Ends {
     ends
 }
 
-fn check(n: u64, settings: &[(usize, &[f64])]) {
+fn check(n: u64, settings: &[(usize, &[f64])]) -> [f64; 2] {
+    let mut sums = [0.0; 2];
     let alpha_of_all = |steps: usize| 1.0 - 0.95_f64.powi(steps as i32);
     for &(players, gains) in settings {
         let ends = climb(players, gains, n);
@@ -79,7 +80,10 @@ fn check(n: u64, settings: &[(usize, &[f64])]) {
         assert!(ends.missed <= bound(0.05, steps), "{gains:?}: {ends:?}");
         assert!(ends.held >= 0.89 - 3.0 * f64::sqrt(0.9 * 0.1 / n as f64), "{gains:?}: {ends:?}");
         assert!(ends.error.abs() < 10.0 * gains.len() as f64, "{gains:?}: {ends:?}");
+        sums[0] += ends.held * steps as f64;
+        sums[1] += steps as f64;
     }
+    sums
 }
 
 /// Nothing to gain, less and less of it, and all at once.
@@ -94,7 +98,12 @@ const SETTINGS: [(usize, &[f64]); 6] = [
 
 #[test]
 fn ladders_hold_a_planted_scale() {
-    check(60, &SETTINGS[..3]);
+    crate::measured(
+        "ladder: share, Elo",
+        "planted: three scales of four steps: places of the curve (of 90 %)",
+        check(60, &SETTINGS[..3]),
+        "ladders_hold_a_planted_scale",
+    );
 }
 
 #[test]

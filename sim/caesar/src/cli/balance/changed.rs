@@ -54,7 +54,7 @@ pub(super) fn changed(
     if planned(options, &jobs, &games, &stop)? {
         return Ok(Ending::Done);
     }
-    options.make_way(&names & jobs, &games)?;
+    options.make_way(&names(&jobs, &games))?;
     let mut compared = Vec::new();
     for arms in jobs.chunks(3) {
         let mut said: Vec<Vec<Statement>> = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn changed(
     }
     compared.extend(compare(Pick::Game.word(), &said));
     if options.shard.is_some() {
-        return parted(&names & jobs, &games);
+        return parted(&names(&jobs, &games));
     }
     told(options, rules_b.as_deref(), &compared, &jobs, &games)
 }

@@ -8,7 +8,7 @@ use super::rows::{Blocked, Blocks, CONFIRMATION, Hear, Kept};
 use super::run::{confirm, sum_up};
 use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
-use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
+use crate::cli::merge::{Divided, Options, Part, accepted, chosen, parts, refuse_missing};
 use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::balance as report;
@@ -41,7 +41,8 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let parts = parts(&options.shards, Manifest::parse)?;
     refuse_missing(&parts)?;
-    let whole = parts[0].manifest.whole();
+    let mut whole = parts[0].manifest.whole();
+    whole.accepted_changes = accepted(&parts, |manifest| &manifest.accepted_changes);
     let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
     let written = [MANIFEST, ROWS, SUMMARY, CONFIRMATION];
     refuse_overwriting(options, &parts, &written, &[MANIFEST, ROWS])?;

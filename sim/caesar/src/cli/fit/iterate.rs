@@ -196,7 +196,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     // Everything that a test can refuse, before a game is played.
     test_of(options, &home, 1, [&start, &start])?;
     let existing = Existing::of(options.resume, options.force);
-    let (mut log, mut steps) = Log::open(&home, existing, options.steps, options.command(&parts))?;
+    let files = home.files(&start, &setup)?;
+    let command = options.command(&parts);
+    let (mut log, mut steps) = Log::open(&home, existing, options.steps, command, &files)?;
     let stop = stop_on_signal()?;
     let pool = Arc::new(start_threads(threads(options.threads))?);
     let mut live = Live::new(options.quiet);

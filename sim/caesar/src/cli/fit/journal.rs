@@ -1,5 +1,6 @@
 //! The directory of `fit iterate`: its log, and the files that were fitted, neither of which says where it is.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use crate::cli::directory::remove_from;
 use crate::cli::outputs::{Existing, ITERATIONS as LOG, There, refuse_other};
 use crate::cli::{files, note};
 use lab::fit::iterate::{Loss, Part};
+use sim::catalogue::Setup;
 use sim::document::document as line;
 use sim::error::Error;
 use sim::export::columns::checksum;
@@ -69,6 +71,23 @@ impl Home {
             return Err(Error::value("start", text, message));
         }
         self.spec(text)
+    }
+
+    /// Names and texts of the files that the first agent and its rules come from.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub(super) fn files(
+        &self,
+        start: &AgentSpec,
+        setup: &Setup,
+    ) -> Result<Vec<(String, String)>, Error> {
+        let read = |(_, path): (_, &str)| {
+            let text = self.text(path).map_err(Error::file(path))?;
+            Ok((path.to_owned(), text))
+        };
+        let rules = setup.overrides.file.iter().cloned().map(Ok);
+        start.files().map(read).chain(rules).collect()
     }
 
     /// The agent `text` as other commands take it.
@@ -132,6 +151,10 @@ struct Header {
     format: String,
     version: String,
     command: String,
+    /// The BLAKE3 hashes of the files that the agent and the rules come from, by the names under which they were given. Logs
+    /// of before have none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    files: BTreeMap<String, String>,
 }
 
 /// What a step came to, as a line of the log.
@@ -167,7 +190,8 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Begins a log, or goes on with one: with the steps that are in it, of `steps` that are asked for.
+    /// Begins a log, or goes on with one: with the steps that are in it, of `steps` that are asked for. `files` are the texts
+    /// of what the agent and the rules come from.
     ///
     /// # Errors
     /// If the directory cannot be used, or holds something that is not to go on or be replaced.
@@ -176,6 +200,7 @@ impl Log {
         existing: Existing,
         steps: u32,
         command: String,
+        files: &[(String, String)],
     ) -> Result<(Self, Vec<Logged>), Error> {
         let (dir, path) = (&home.dir, home.dir.join(LOG));
         refuse_other(dir, LOG)?;
@@ -201,7 +226,11 @@ impl Log {
         }
         let text = files::document(&path).map_err(Error::file(place.clone()))?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let header = Header { format: FORMAT.to_owned(), version, command };
+        let hashed = |(name, text): &(String, String)| {
+            (name.clone(), blake3::hash(text.as_bytes()).to_hex().to_string())
+        };
+        let files = files.iter().map(hashed).collect();
+        let header = Header { format: FORMAT.to_owned(), version, command, files };
         let (kept, steps) = read(&text, &header, &place)?;
         // A line that a kill has cut is as if it had never been.
         file.set_len(kept).map_err(Error::output(place.clone()))?;
@@ -255,10 +284,18 @@ fn read(text: &str, header: &Header, place: &str) -> Result<(u64, Vec<Logged>), 
                     "its format is {format}, and this version of caesar reads {FORMAT}; name another directory"
                 )));
             }
-            if own != *header {
+            if (&own.version, &own.command) != (&header.version, &header.command) {
                 return Err(bad(&format!(
                     "it is the log of {} by version {}, and not of {}",
                     own.command, own.version, header.command
+                )));
+            }
+            let is_other = |(name, hash): &(&String, &String)| {
+                header.files.get(*name).is_some_and(|here| here != *hash)
+            };
+            if let Some((name, _)) = own.files.iter().find(is_other) {
+                return Err(bad(&format!(
+                    "{name} has changed since its games were played; begin another run"
                 )));
             }
             continue;

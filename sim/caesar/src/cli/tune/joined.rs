@@ -5,7 +5,7 @@
 use super::log::read;
 use super::run::{Kept, Telling};
 use crate::cli::join::refuse_overwriting;
-use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
+use crate::cli::merge::{Divided, Options, Part, accepted, chosen, parts, refuse_missing};
 use crate::cli::running::threads;
 use crate::cli::{Ending, note};
 use lab::tune::journal::{FILE as LOG, LogCsv, Row};
@@ -38,7 +38,8 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let parts = parts(&options.shards, Manifest::parse)?;
     refuse_missing(&parts)?;
-    let whole = parts[0].manifest.whole();
+    let mut whole = parts[0].manifest.whole();
+    whole.accepted_changes = accepted(&parts, |manifest| &manifest.accepted_changes);
     let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
     refuse_overwriting(options, &parts, &[MANIFEST, LOG, SUMMARY], &[MANIFEST, LOG])?;
     // Everything is read once before anything is written.

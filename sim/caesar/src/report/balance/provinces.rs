@@ -43,7 +43,7 @@ fn is_found(line: &Line) -> bool {
 /// How a line stands out: what is worth more than nothing, and what less.
 fn mark(line: &Line, level: f64) -> Mark {
     match line.token.value > 0.0 {
-        _ if line.adjusted_p >= level => Mark::Open,
+        _ if !line.is_decided(level) => Mark::Open,
         true => Mark::Winner,
         false => Mark::Caveat,
     }

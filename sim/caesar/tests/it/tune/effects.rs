@@ -17,6 +17,8 @@ use lab::tune::table::{WithTable, with_table};
 use rayon::prelude::*;
 use sim::stats::Interval;
 
+use crate::shared::measured;
+
 /// Searches of each method.
 const RUNS: u64 = 100;
 /// What the best place of epsilon gains over the worst in kuhn-poker against `random`, in points of share: the share falls
@@ -101,6 +103,17 @@ fn tables_of_effects_hold_the_truth_and_an_inert_parameter_is_seldom_told_to_mat
             flat.1,
         );
         let name = kind.name();
+        let test =
+            "tables_of_effects_hold_the_truth_and_an_inert_parameter_is_seldom_told_to_matter";
+        for (what, (held, all)) in [
+            ("planted: from the worst place to the best", range),
+            ("planted: a step down", down),
+            ("planted: a step up", up),
+            ("A/A: from the worst place to the best", flat),
+            ("A/A: steps", (step_held, step_all)),
+        ] {
+            measured("tune: effects, interactions", &format!("{what}, {name}"), [held, all], test);
+        }
         let all =
             [range, down, up, (step_held, step_all)].map(|(held, all)| (100 * held, 93 * all));
         let is_low = all.iter().any(|(held, demanded)| held < demanded);
