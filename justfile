@@ -58,8 +58,7 @@ cluster:
 # the slow tests: errors of sequential tests, coverage and bias of what they say, many minutes
 sequential:
     cargo test --release -p caesar-stats --test it -- --ignored --nocapture sequential::
-    cargo test --release -p caesar-lab --test it -- --ignored --nocapture panel::
-    cargo test --release -p caesar-cli --test it -- --ignored --nocapture last_block::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture panel:: last_block::
 
 # the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
 coverage:

@@ -33,6 +33,7 @@ mod leaks;
 mod long_runs;
 mod luck;
 mod null_studies;
+mod panel;
 mod parameters;
 mod programs;
 mod rankings;

@@ -1,4 +1,3 @@
 //! The integration tests of questions about games and agents, in one binary: linked once.
 
-mod panel;
 mod spelled;
