@@ -1,5 +1,6 @@
 //! A tournament as it was asked for ([`TournamentConfig`], TOML or options) and as it will be played ([`Plan`]).
 
+mod common;
 pub mod numbers;
 mod options;
 
@@ -18,6 +19,8 @@ use crate::document::ReadFile;
 use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
 
+pub(crate) use common::helped;
+pub use common::{Played, RuleSet};
 pub use options::TournamentConfig;
 pub use options::options_said;
 

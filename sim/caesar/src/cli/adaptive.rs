@@ -98,7 +98,7 @@ fn open(options: &Options, plan: &Plan, manifest: &Manifest, dir: &Path) -> Resu
     refuse_one_file_twice(&export::files().map(in_dir).collect::<Vec<_>>(), &options.read(plan))?;
     let quiet = options.printing.quiet;
     let opening =
-        Opening { dir, plan, manifest, records: None, existing: options.existing(), quiet };
+        Opening { dir, plan, manifest, records: None, existing: options.again.existing(), quiet };
     Results::open(&opening, entered)
 }
 

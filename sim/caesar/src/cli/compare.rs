@@ -11,8 +11,8 @@ use super::fault::what_is_kept;
 use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, Format};
-use super::outputs::{Existing, Force};
-use super::running::{stop_on_signal, threads};
+use super::outputs::Again;
+use super::running::{Threads, stop_on_signal, threads};
 use super::trace::{Ear, Entry, Trace};
 use super::{Ending, files, look, note, print};
 use crate::report::format::terminal::listed;
@@ -29,7 +29,7 @@ use lab::compare::reference_games::{Sharpened, sharpen};
 use lab::compare::study::{Study, Test, What};
 use lab::compare::trace::FILE as TRACE;
 use lab::compare::{Comparison, Design, Request};
-use sim::config::numbers::ranged;
+use sim::config::helped;
 use sim::document::document;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
@@ -63,25 +63,26 @@ said of an interval within --effect.
 No verdict is given where more than 5 % of the games were forfeited; the exit code is 1 then. \
 --details also prints the test itself, the confidence sequence, and Elo's formula.";
 
+/// The help of `--threads` and `--resume`.
+const RESUME: &str =
+    "Go on with the comparison in --out, however it ended; begin it if there is none";
+const THREADS: &str = "Number of threads, at least one for each rule set; changes nothing but the time [default: all cores]";
+
 #[derive(Debug, Args)]
+#[command(mut_args(helped("threads", THREADS)), mut_args(helped("resume", RESUME)))]
 pub(super) struct Options {
     #[command(flatten)]
     asked: Request,
-    /// Number of threads, at least one for each rule set; changes nothing but the time [default: all
-    /// cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
     #[arg(long, conflicts_with_all = ["out", "shard"])]
     plan: bool,
     /// Write manifest.json, trace.csv with a row for each block, and summary.json into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the comparison in --out, however it ended; begin it if there is none
-    #[arg(long, requires = "out", conflicts_with = "force")]
-    resume: bool,
     #[command(flatten)]
-    force: Force,
+    again: Again,
     /// Play only part I of N of the blocks, all of them, for merge, which tests them together
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     shard: Option<Shard>,
@@ -139,7 +140,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     refuse_overwriting(options, &study)?;
     let entry = match &options.out {
         Some(dir) => {
-            let existing = Existing::of(options.resume, options.force);
+            let existing = options.again.existing();
             Some(Entry::enter(dir, &mut study, &asked, existing)?)
         }
         None => None,

@@ -12,8 +12,8 @@ use serde_json::{Value as Json, json};
 
 use super::live::Live;
 use super::output::{Form, OneTable};
-use super::running::{stop_on_signal, threads, unless_stopped};
-use super::{Ending, RulesArgs, files, look, note, print};
+use super::running::{Threads, stop_on_signal, threads, unless_stopped};
+use super::{Ending, files, look, note, print, setup};
 use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
 use crate::report::{self, rules};
 use lab::diagnose::estimate::Estimate;
@@ -23,8 +23,8 @@ use lab::diagnose::positions::{Decisions, Wanted};
 use lab::diagnose::study::{Arm, Outcome, Request, Single, run as diagnose};
 use sim::catalogue::{WithGame, with_game};
 use sim::changes::with_changes;
-use sim::config::numbers::{ranged, seats, whole};
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED, supply_files};
+use sim::config::numbers::{ranged, whole};
+use sim::config::{DEFAULT_SEED, Played, RuleSet, supply_files};
 use sim::document::document;
 use sim::error::Error;
 use sim::units;
@@ -47,12 +47,8 @@ const DIGITS: usize = 4;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The game [default: conquest2]
-    #[arg(long)]
-    game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = seats)]
-    players: Option<usize>,
+    #[command(flatten)]
+    played: Played,
     /// A search to diagnose, without its iterations (repeatable); all are compared with the first
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     agent: Vec<String>,
@@ -81,11 +77,10 @@ pub(super) struct Options {
     /// Seed of games and thinking
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
     seed: u64,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
     #[command(flatten)]
-    rules: RulesArgs,
+    threads: Threads,
+    #[command(flatten)]
+    rules: RuleSet,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -204,8 +199,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     // There are no leaves to tell of where none were asked for.
     let there = if options.leaves > 0 { &TABLES[..] } else { &TABLES[..3] };
     options.one.check(&options.form, there, &[])?;
-    let name = options.game.as_deref().unwrap_or(DEFAULT_GAME);
-    let setup = options.rules.setup(name, options.players)?;
+    let name = options.played.name();
+    let setup = setup(name, options.played.players, &options.rules)?;
     let stop = stop_on_signal()?;
     let (request, quiet) = (options.request()?, options.quiet);
     let study = Study { request, quiet, stop: Arc::clone(&stop) };

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use super::compare::{Told, sharpened};
 use super::files::refuse_one_file_twice;
 use super::merge::{Divided, Options, Part, accepted, chosen, parts, refuse_missing};
-use super::running::threads;
+use super::running::{Threads, threads};
 use super::trace::{Ear, Entry, Rows, Trace};
 use super::{Ending, note, print};
 use lab::compare::manifest::Manifest;
@@ -170,7 +170,7 @@ fn finish(
     stop: &AtomicBool,
 ) -> Result<Ending, Error> {
     let Some(test) = ear.test() else { return Ok(Ending::Done) };
-    let sharpened = sharpened(study, test, threads(None), stop)?;
+    let sharpened = sharpened(study, test, threads(Threads::default()), stop)?;
     let shards = units::counted(parts.len() as u64, "shard");
     let mut last = format!("{shards} merged into {}\n", options.out.display());
     let n_used = ear.heard().blocks();

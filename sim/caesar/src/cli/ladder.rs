@@ -12,15 +12,16 @@ use serde_json::Value as Json;
 use super::live::Live;
 use super::output::{Form, OneTable};
 use super::outputs::{Existing, Force, LADDER as DOCUMENT, There, refuse_other};
-use super::running::{stop_on_signal, threads};
+use super::running::{Threads, stop_on_signal, threads};
 use super::{Ending, files, look, note, print, sums};
 use crate::report::format::csv;
 use crate::report::ladder as report;
-use lab::compare::{self, RuleSet, number};
+use lab::compare::{self, number};
 use lab::ladder::test::LadderTest;
 use lab::ladder::values::{DEFAULT_FACTOR, DEFAULT_RUNGS, Values};
 use lab::ladder::{Ladder, Request};
-use sim::config::numbers::{ranged, seats, whole};
+use sim::config::numbers::whole;
+use sim::config::{Played, RuleSet};
 use sim::error::Error;
 use sim::units;
 
@@ -38,12 +39,8 @@ alpha and beta are those of each step; p of all is Holm's over all steps. A step
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The game [default: conquest2]
-    #[arg(long)]
-    game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = seats)]
-    players: Option<usize>,
+    #[command(flatten)]
+    played: Played,
     /// The agent with ? in place of a number, as in 'mcts(iterations=?)'
     #[arg(long, value_name = "SPEC")]
     agent: String,
@@ -66,12 +63,8 @@ pub(super) struct Options {
         conflicts_with_all = ["from", "rungs", "factor"]
     )]
     values: Option<Vec<f64>>,
-    /// Rules file (TOML) over the default rules
-    #[arg(long, value_name = "FILE")]
-    rules: Option<String>,
-    /// Change one rule, as in options.rounds=5 (repeatable)
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    rules: RuleSet,
     /// The gain or loss worth finding [default: 0.05 points per game]
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     effect: Option<f64>,
@@ -96,9 +89,8 @@ pub(super) struct Options {
     /// Seed of the ladder: the same seed gives the same games [default: 1]
     #[arg(long, value_parser = whole)]
     seed: Option<u64>,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Write ladder.json, steps.csv, curve.csv and power.csv into a directory, anew whenever a step
     /// has ended
     #[arg(long, value_name = "DIR")]
@@ -126,9 +118,8 @@ impl Options {
         };
         let listed = || Values::Listed(self.values.clone().unwrap_or_default());
         let step = compare::Request {
-            game: self.game.clone(),
-            players: self.players,
-            rules: RuleSet { file: self.rules.clone(), settings: self.set.clone() },
+            played: self.played.clone(),
+            rules: self.rules.clone(),
             effect: self.effect,
             h0: self.h0,
             h1: self.h1,

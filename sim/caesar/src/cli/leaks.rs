@@ -13,8 +13,8 @@ use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, OneTable};
 use super::outputs::{Force, Output};
-use super::running::{stop_on_signal, threads};
-use super::{Ending, RulesArgs, files, look, look_of_stderr, note, print};
+use super::running::{Threads, stop_on_signal, threads};
+use super::{Ending, files, look, look_of_stderr, note, print, setup};
 use crate::report::names::Names;
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
@@ -22,8 +22,8 @@ use lab::leaks::positions::{Wanted, record, sample};
 use lab::leaks::{Asking, Difference, Finding, Leak, Suspect, examine, may_differ};
 use sim::catalogue::{WithGame, with_game};
 use sim::changes::with_changes;
-use sim::config::numbers::{ranged, seats, whole};
-use sim::config::{Caveat, DEFAULT_GAME, DEFAULT_SEED, supply_files};
+use sim::config::numbers::{ranged, whole};
+use sim::config::{Caveat, DEFAULT_SEED, Played, RuleSet, supply_files};
 use sim::document::document;
 use sim::error::Error;
 use sim::runner::start_threads;
@@ -48,12 +48,8 @@ const TABLES: [&str; 2] = ["agents", "leaks"];
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The game [default: conquest2]
-    #[arg(long)]
-    game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = seats)]
-    players: Option<usize>,
+    #[command(flatten)]
+    played: Played,
     /// An agent to examine (repeatable)
     #[arg(long, value_name = "SPEC", required = true)]
     agent: Vec<String>,
@@ -73,9 +69,8 @@ pub(super) struct Options {
     /// Seed of positions, worlds and thinking
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
     seed: u64,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Write the records of the games with a leak to a file, each once; - for stdout (the result then
     /// goes to stderr)
     #[arg(long, value_name = "FILE")]
@@ -83,7 +78,7 @@ pub(super) struct Options {
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
-    rules: RulesArgs,
+    rules: RuleSet,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -226,8 +221,8 @@ fn progress(spec: &AgentSpec, done: usize, of: usize) -> String {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &TABLES, &[])?;
-    let name = options.game.as_deref().unwrap_or(DEFAULT_GAME);
-    let setup = options.rules.setup(name, options.players)?;
+    let name = options.played.name();
+    let setup = setup(name, options.played.players, &options.rules)?;
     let mut read = Vec::new();
     let mut specs = Vec::new();
     for text in &options.agent {
@@ -281,7 +276,7 @@ fn refuse_overwriting(
     read: &[(String, String)],
 ) -> Result<(), Error> {
     let Some(file) = output.named() else { return Ok(()) };
-    let rules = options.rules.rules.iter().map(|path| (format!("--rules {path}"), path.into()));
+    let rules = options.rules.file.iter().map(|path| (format!("--rules {path}"), path.into()));
     let of_agents = read.iter().map(|(path, _)| (format!("{path} of an agent"), path.into()));
     let inputs: Vec<(String, PathBuf)> = rules.chain(of_agents).collect();
     refuse_one_file_twice(&[file], &inputs)

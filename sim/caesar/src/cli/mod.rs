@@ -11,10 +11,12 @@ mod counting;
 mod diagnose;
 mod directory;
 mod entered;
+mod examples;
 mod fault;
 mod files;
 mod fit;
 mod games;
+mod headings;
 mod history;
 mod join;
 mod ladder;
@@ -49,10 +51,12 @@ mod tune;
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use headings::GENERAL;
 use output::{Color, complain, look, look_of_stderr, note, print};
 use sim::catalogue::{Overrides, Setup};
+use sim::config::RuleSet;
 use sim::error::Error;
 use sim::export::{FORMATS, Format};
 use sim::schedule::Schedule;
@@ -71,8 +75,7 @@ struct Cli {
         global = true,
         default_value = "auto",
         hide_possible_values = true,
-        // Behind what is the command's own.
-        display_order = 900
+        help_heading = GENERAL
     )]
     color: Color,
     /// Go on with a run, or join shards, although a file that an external agent's command names has changed since its
@@ -81,7 +84,7 @@ struct Cli {
     accept_changed: bool,
     /// Start the programs of agents that no word of the command line names, but a file (a
     /// configuration, a directory of results): only for files that you trust
-    #[arg(long, global = true, display_order = 901)]
+    #[arg(long, global = true, help_heading = GENERAL)]
     run_programs: bool,
 }
 
@@ -160,32 +163,21 @@ enum Ending {
     Stopped,
 }
 
-/// `--rules` and `--set`, wherever a game is built.
-#[derive(Clone, Debug, Args)]
-struct RulesArgs {
-    /// Rules file (TOML) over the default rules
-    #[arg(long, value_name = "FILE")]
-    rules: Option<String>,
-    /// Change one rule, as in options.rounds=5 (repeatable)
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
+/// Reads what `rules` names.
+fn overrides(rules: &RuleSet) -> Result<Overrides, Error> {
+    let file = match &rules.file {
+        None => None,
+        Some(path) => Some((
+            path.clone(),
+            files::text(path).map_err(|e| Error::unreadable("rules", path, &e))?,
+        )),
+    };
+    Ok(Overrides { file, settings: rules.settings.clone(), ..Overrides::default() })
 }
 
-impl RulesArgs {
-    fn overrides(&self) -> Result<Overrides, Error> {
-        let file = match &self.rules {
-            None => None,
-            Some(path) => Some((
-                path.clone(),
-                files::text(path).map_err(|e| Error::unreadable("rules", path, &e))?,
-            )),
-        };
-        Ok(Overrides { file, settings: self.set.clone(), ..Overrides::default() })
-    }
-
-    fn setup(&self, game: &str, players: Option<usize>) -> Result<Setup, Error> {
-        Ok(Setup { game: game.to_owned(), players, overrides: self.overrides()? })
-    }
+/// Sets up a game under `rules`, whose file is read.
+fn setup(game: &str, players: Option<usize>, rules: &RuleSet) -> Result<Setup, Error> {
+    Ok(Setup { game: game.to_owned(), players, overrides: overrides(rules)? })
 }
 
 /// `--export`, wherever a run is written.
@@ -268,13 +260,33 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
 /// The command line. A number below 0 is the value of the option before it and no option, so that the complaint names
 /// the option.
 fn command() -> clap::Command {
-    let takes = |arg: clap::Arg| {
+    let takes = |arg: Arg| {
         let takes_value = arg.get_action().takes_values();
         if takes_value { arg.allow_negative_numbers(true) } else { arg }
     };
     // Help is as wide as tables are, as far as lines are easy to read.
     let command = Cli::command().term_width(look().width.min(WIDEST_HELP));
-    command.mut_subcommands(|sub| sub.mut_subcommands(|sub| sub.mut_args(takes)).mut_args(takes))
+    // Those of clap itself stand under no heading, which would be the first one.
+    let flag = |name: &'static str, short: char, action: ArgAction, help: &'static str| {
+        Arg::new(name).long(name).short(short).action(action).help(help).help_heading(GENERAL)
+    };
+    let command = command
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(flag("help", 'h', ArgAction::Help, "Print help").global(true))
+        .arg(flag("version", 'V', ArgAction::Version, "Print version"));
+    let settled = |path: &str, command: clap::Command| {
+        examples::ended(path, headings::grouped(path, command.mut_args(takes)))
+    };
+    let command = command.mut_subcommands(|sub| {
+        let name = sub.get_name().to_owned();
+        let sub = sub.mut_subcommands(|deeper| {
+            let path = format!("{name} {}", deeper.get_name());
+            settled(&path, deeper)
+        });
+        settled(&name, sub)
+    });
+    examples::ended("", command)
 }
 
 /// What complaints call the first argument that is no UTF-8, with the option before it.

@@ -10,11 +10,12 @@ use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
 use super::output::{Form, OneTable};
-use super::{Ending, RulesArgs, look, print};
+use super::{Ending, look, print, setup};
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::changes::with_changes;
+use sim::config::RuleSet;
 use sim::config::numbers::{ranged, whole};
 use sim::document::document;
 use sim::error::Error;
@@ -60,7 +61,7 @@ pub(super) struct Options {
     #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     #[command(flatten)]
-    rules: RulesArgs,
+    rules: RuleSet,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -156,7 +157,7 @@ impl Options {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &TABLES, &[])?;
-    let setup = options.rules.setup(&options.game, None)?;
+    let setup = setup(&options.game, None, &options.rules)?;
     let (text, ending) = with_game(&setup, Battle(options))??;
     print(&text)?;
     Ok(ending)

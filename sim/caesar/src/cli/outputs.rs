@@ -32,6 +32,27 @@ pub(super) struct Force {
     force: bool,
 }
 
+/// `--resume` and `--force`, wherever a run is kept in `--out`.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Again {
+    /// Go on with the run in --out, however it ended; begin it if there is none
+    #[arg(long, requires = "out", conflicts_with = "force")]
+    pub(super) resume: bool,
+    #[command(flatten)]
+    pub(super) force: Force,
+}
+
+impl Again {
+    /// What becomes of a run that is there.
+    pub(super) const fn existing(self) -> Existing {
+        match (self.resume, self.force.force) {
+            (true, _) => Existing::GoesOn,
+            (false, true) => Existing::Replaced,
+            (false, false) => Existing::Refused,
+        }
+    }
+}
+
 /// What becomes of a run that is in a directory already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Existing {
@@ -46,15 +67,6 @@ pub(super) enum Existing {
 }
 
 impl Existing {
-    /// What a command with `--resume` makes of it.
-    pub(super) const fn of(resume: bool, force: Force) -> Self {
-        match (resume, force.force) {
-            (true, _) => Self::GoesOn,
-            (false, true) => Self::Replaced,
-            (false, false) => Self::Refused,
-        }
-    }
-
     /// What a command without `--resume` makes of it.
     pub(super) const fn without_resume(force: Force) -> Self {
         if force.force { Self::Replaced } else { Self::RefusedForGood }

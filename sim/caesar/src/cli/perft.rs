@@ -7,11 +7,12 @@ use engine::{Rules, perft};
 use serde_json::json;
 
 use super::output::Form;
-use super::{Ending, RulesArgs, look, print};
+use super::{Ending, look, print, setup};
 use crate::report::rules::note;
 use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
 use sim::catalogue::{WithGame, with_game};
 use sim::changes::with_changes;
+use sim::config::RuleSet;
 use sim::config::numbers::{ranged, seats, whole};
 use sim::document::document;
 use sim::error::Error;
@@ -33,7 +34,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "EVENTS", default_value_t = 0, value_parser = seats)]
     after: usize,
     #[command(flatten)]
-    rules: RulesArgs,
+    rules: RuleSet,
     #[command(flatten)]
     form: Form,
 }
@@ -52,7 +53,7 @@ impl WithGame for Count<'_> {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let setup = options.rules.setup(&options.game, options.players)?;
+    let setup = setup(&options.game, options.players, &options.rules)?;
     let (players, nodes, changes) = with_game(&setup, Count(options))?;
     if options.form.is_json() {
         let counts = json!({

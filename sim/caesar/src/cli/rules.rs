@@ -4,9 +4,10 @@ use agents::Playable;
 use clap::Args;
 use engine::Rules;
 
-use super::{Ending, RulesArgs, print};
+use super::{Ending, print, setup};
 use sim::catalogue::{WithGame, with_game};
 use sim::changes::with_changes;
+use sim::config::RuleSet;
 use sim::config::numbers::seats;
 use sim::document::document;
 use sim::error::Error;
@@ -19,7 +20,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
     #[command(flatten)]
-    rules: RulesArgs,
+    rules: RuleSet,
     /// Print one JSON document instead of TOML
     #[arg(long)]
     json: bool,
@@ -41,7 +42,7 @@ impl WithGame for Text {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let setup = options.rules.setup(&options.game, options.players)?;
+    let setup = setup(&options.game, options.players, &options.rules)?;
     print(&with_game(&setup, Text { json: options.json })?)?;
     Ok(Ending::Done)
 }

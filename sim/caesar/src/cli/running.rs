@@ -7,18 +7,28 @@ use std::time::Duration;
 
 use agents::external::kill_all_programs;
 use agents::halt;
+use clap::Args;
 
 use super::note;
+use sim::config::numbers::ranged;
 use sim::error::Error;
 use sim::units;
 
 /// Time between looks whether somebody has stopped a work that does not look itself.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
+/// `--threads`, wherever games are played.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct Threads {
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+}
+
 /// The number of threads that was asked for, or one for each core.
-pub(super) fn threads(asked: Option<u16>) -> usize {
+pub(super) fn threads(asked: Threads) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(all, usize::from)
+    asked.threads.map_or_else(all, usize::from)
 }
 
 pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {

@@ -8,7 +8,7 @@ use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
 use super::output::Form;
-use super::{Ending, RulesArgs, files, look, print};
+use super::{Ending, files, look, overrides, print, setup};
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
 use lab::speed::search::{self, SearchSpeed};
@@ -16,7 +16,7 @@ use lab::speed::{Measure, Speed};
 use sim::catalogue::{NAMES, Overrides, Setup, WithType, about, with_game, with_type};
 use sim::changes::with_changes;
 use sim::config::numbers::{ranged, seats};
-use sim::config::supply_files;
+use sim::config::{RuleSet, supply_files};
 use sim::document::document;
 use sim::error::Error;
 use sim::units;
@@ -44,7 +44,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_hyphen_values = true)]
     seconds: f64,
     #[command(flatten)]
-    rules: RulesArgs,
+    rules: RuleSet,
     #[command(flatten)]
     form: Form,
 }
@@ -124,13 +124,13 @@ fn changes(options: &Options) -> Result<Vec<Change>, Error> {
         }
     }
     let Some(game) = &options.game else { return Ok(Vec::new()) };
-    with_type(game, Changes(&options.rules.overrides()?))?
+    with_type(game, Changes(&overrides(&options.rules)?))?
 }
 
 /// The games and tables to measure.
 fn setups(options: &Options) -> Result<Vec<Setup>, Error> {
     let Some(game) = &options.game else {
-        if options.rules.rules.is_some() || !options.rules.set.is_empty() {
+        if !options.rules.is_empty() {
             return Err(Error::Usage(
                 "--rules and --set need one GAME, as in speed pig".to_owned(),
             ));
@@ -141,7 +141,7 @@ fn setups(options: &Options) -> Result<Vec<Setup>, Error> {
         Some(n) => n..=n,
         None => about(game)?.players,
     };
-    let setup = options.rules.setup(game, None)?;
+    let setup = setup(game, None, &options.rules)?;
     Ok(players.map(|n| setup.clone().for_players(n)).collect())
 }
 
@@ -223,7 +223,7 @@ impl WithType for Measured {
 /// The games and searches to measure.
 fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
     let games = match &options.game {
-        Some(game) => vec![options.rules.setup(game, options.players)?],
+        Some(game) => vec![setup(game, options.players, &options.rules)?],
         None => setups(options)?,
     };
     let mut asked = Vec::new();

@@ -9,12 +9,12 @@ use super::counting::GameNumber;
 use super::entered::Entered;
 use super::fault::{Fault, ending};
 use super::files::refuse_one_file_twice;
-use super::outputs::{Existing, Force, Opened, Output, Target};
+use super::outputs::{Again, Opened, Output, Target};
 use super::packed::Packing;
 use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
-use super::running::{speed_line, stop_on_signal, threads};
+use super::running::{Threads, speed_line, stop_on_signal, threads};
 use super::sink::{Printing, Sink};
 use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, spell};
 use sim::config::numbers::ranged;
@@ -35,20 +35,16 @@ pub(super) struct Options {
     /// pairs are told, valid whenever one looks; --blocks is the most of them [default: 100 a pair]
     #[arg(long, conflicts_with = "schedule")]
     adaptive: bool,
-    /// Read the options above from a TOML file; those given here count more
+    /// Read what is played, how long, and --luck from a TOML file; the options given here count more
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) threads: Threads,
     /// Write manifest.json, games.csv and summary.json into a directory
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Go on with the run in --out, however it ended; begin it if there is none
-    #[arg(long, requires = "out", conflicts_with = "force")]
-    pub(super) resume: bool,
     #[command(flatten)]
-    pub(super) force: Force,
+    pub(super) again: Again,
     /// Play only part I of N of the blocks, for merge
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     pub(super) shard: Option<Shard>,
@@ -93,14 +89,9 @@ impl Options {
             .map_err(|error| spell::in_config(error, &given, path, &text))
     }
 
-    /// What becomes of a run that is in --out.
-    pub(super) fn existing(&self) -> Existing {
-        Existing::of(self.resume, self.force)
-    }
-
     /// Opens what records are written to that belong to no directory.
     fn stream(&self) -> Result<Option<Opened>, Error> {
-        let open = |path| Output::of("records", path, self.force)?.open();
+        let open = |path| Output::of("records", path, self.again.force)?.open();
         self.records.as_deref().map(open).transpose()
     }
 
@@ -134,7 +125,9 @@ impl Options {
                 label(path)
             )));
         }
-        if self.resume && outputs.records.as_ref().is_some_and(|target| target.file().is_none()) {
+        if self.again.resume
+            && outputs.records.as_ref().is_some_and(|target| target.file().is_none())
+        {
             return Err(Error::Usage(format!(
                 "{} and --resume: the games played before are not told again; name a file",
                 label(self.records.as_deref().unwrap_or(Path::new("-")))
@@ -182,7 +175,7 @@ impl Options {
             plan,
             manifest,
             records: records.and_then(Target::file),
-            existing: self.existing(),
+            existing: self.again.existing(),
             quiet: self.printing.quiet,
         };
         // What cannot hold this run is refused before anything is replaced.

@@ -18,7 +18,7 @@ use lab::tune::run::{Finalist, Outcome};
 use lab::tune::space::{Dimension, Point};
 use lab::tune::study::Study;
 use lab::tune::subject::Subject;
-use sim::config::options_said;
+use sim::config::{Played, options_said};
 use sim::document::document;
 use sim::error::Error;
 use sim::stats::{Family, Interval, Moments};
@@ -278,8 +278,8 @@ fn next_command(study: &Study, outcome: &Outcome) -> Result<Option<String>, Erro
     let candidate = outcome.candidate().filter(|_| outcome.verdict() == Verdict::Better);
     let Some(candidate) = candidate else { return Ok(None) };
     let mut said = Map::new();
-    let Request { game, players, rules, set, .. } = &study.request;
-    let fixed: Vec<&String> = set.iter().filter(|setting| !is_open(setting)).collect();
+    let Request { played: Played { game, players }, rules, .. } = &study.request;
+    let fixed: Vec<&String> = rules.settings.iter().filter(|setting| !is_open(setting)).collect();
     said.insert("game".to_owned(), json!(game));
     said.insert("players".to_owned(), json!(players));
     match &study.subject {
@@ -294,7 +294,7 @@ fn next_command(study: &Study, outcome: &Outcome) -> Result<Option<String>, Erro
         }
         Subject::Rules(_) => return Ok(None),
     }
-    said.extend(rules.iter().map(|rules| ("rules".to_owned(), json!(rules))));
+    said.extend(rules.file.iter().map(|rules| ("rules".to_owned(), json!(rules))));
     said.insert("set".to_owned(), json!(fixed));
     said.insert("seed".to_owned(), json!(study.search.seed.wrapping_add(1)));
     Ok(Some(format!("caesar compare {}", options_said(said))))

@@ -11,6 +11,7 @@ use lab::balance::rows::Row;
 use lab::balance::seats::{Line, Seats};
 use lab::balance::study::Study;
 use serde_json::Value as Json;
+use sim::config::Played;
 
 use crate::shared::{caesar, command, measured};
 
@@ -28,7 +29,7 @@ fn asked(what: What, stage: u64) -> Asked {
 pub(super) fn asked_of(what: What, stage: u64, name: Vec<String>) -> Asked {
     let request = Request {
         name,
-        players: Some(PLAYERS),
+        played: Played { game: None, players: Some(PLAYERS) },
         agents: vec!["greedy".to_owned()],
         stage: vec![stage],
         blocks: Some(2_000),
@@ -483,8 +484,8 @@ fn a_quick_look_has_fewer_blocks_than_the_whole_and_no_more_than_its_games_allow
         (What::Seats, "pig", None, 300),
         (What::Cards, "rise", None, 37),
     ] {
-        let game = Some(game.to_owned());
-        let request = Request { game, players: None, effect, ..Request::default() };
+        let played = Played { game: Some(game.to_owned()), players: None };
+        let request = Request { played, effect, ..Request::default() };
         let blocks = |request: &Request| {
             let study = Study::quick(what, request, &|_| Err(std::io::ErrorKind::NotFound.into()));
             study.unwrap().experiment().blocks

@@ -21,6 +21,7 @@ mod coverage_relations;
 mod coverage_table;
 mod determinism;
 mod diagnose;
+mod examples;
 mod external;
 mod faults;
 mod fit;

@@ -5,7 +5,8 @@ use lab::compare::arms::{Block, Value};
 use lab::compare::panel::{Member, Panel, PanelTest};
 use lab::compare::sequential_test::Answer;
 use lab::compare::verdict::Word;
-use lab::compare::{ArmRules, Request, RuleSet};
+use lab::compare::{ArmRules, Request};
+use sim::config::{Played, RuleSet};
 use sim::stats::{Interval, Moments, Sides};
 
 use crate::shared::measured;
@@ -54,8 +55,7 @@ fn game(rng: &mut Stream, moved: Moved) -> Vec<Value> {
 fn members() -> Vec<Member> {
     let side = |target| RuleSet { file: None, settings: vec![format!("target={target}")] };
     let request = Request {
-        game: Some("pig".to_owned()),
-        players: Some(4),
+        played: Played::new("pig", 4),
         agents: vec!["random".to_owned()],
         arms: ArmRules::new(side(50), side(60)),
         ..Request::default()

@@ -14,7 +14,7 @@ use super::study::Study;
 use super::treated::gifts;
 use crate::balance::facts::Facts;
 use sim::catalogue::{Overrides, Setup, WithGame, with_game};
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};
+use sim::config::{DEFAULT_SEED, Played, RuleSet, options_said, supply_files};
 use sim::document::ReadFile;
 use sim::error::Error;
 use sim::win_model::audit::FEWEST_GAMES;
@@ -70,18 +70,13 @@ impl What {
 }
 
 /// What was asked for; what is missing has a default.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[derive(clap::Args)]
 pub struct Request {
-    /// The game [default: conquest2]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long)]
-    pub game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats)]
-    pub players: Option<usize>,
+    /// Game and players.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub played: Played,
     /// The agent in all seats [default: greedy(epsilon=0.1)]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "SPEC")]
@@ -113,20 +108,15 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "S", value_parser = sim::config::numbers::whole)]
     pub seed: Option<u64>,
-    /// Rules file (TOML) over the default rules
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long, value_name = "FILE")]
-    pub rules: Option<String>,
-    /// Change one rule, as in options.rounds=5 (repeatable)
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    /// Rules and settings.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub rules: RuleSet,
 }
 
 /// What is asked of `balance game` beside that.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[derive(clap::Args)]
 pub struct More {
     /// Deals that are dealt anew stream by stream, nine games each; 0 for none [default: 500; 200
     /// with --quick]
@@ -188,7 +178,8 @@ impl Asked {
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
         let mut files = Vec::new();
-        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let Played { players, .. } = request.played;
+        let game = request.played.name().to_owned();
         let mut named = |name: &'static str, path: &Option<String>| match path {
             None => Ok(None),
             Some(path) => {
@@ -198,8 +189,8 @@ impl Asked {
             }
         };
         let overrides = Overrides {
-            file: named("rules", &request.rules)?,
-            settings: request.set.clone(),
+            file: named("rules", &request.rules.file)?,
+            settings: request.rules.settings.clone(),
             ..Overrides::default()
         };
         let model = named("model", &request.model)?;
@@ -209,12 +200,11 @@ impl Asked {
             .iter()
             .map(|text| self::spec(text, read, &mut files))
             .collect::<Result<_, _>>()?;
-        let setup = Setup { game, players: request.players, overrides };
+        let setup = Setup { game, players, overrides };
         let check = Check { what, request, more, spec, rungs, model };
         let (study, model, changes) = with_game(&setup, check)??;
         let request = Request {
-            game: Some(setup.game.clone()),
-            players: Some(study.subject.players),
+            played: Played::new(&setup.game, study.subject.players),
             agent: Some(study.subject.agent.clone()),
             games: Some(study.games),
             fit_games: model.is_none().then_some(study.fitted),

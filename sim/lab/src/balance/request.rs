@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 use super::facts::Facts;
 use super::plan;
 use sim::catalogue::{Setup, about};
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, TournamentConfig, options_said};
+use sim::config::{DEFAULT_SEED, Plan, Played, RuleSet, TournamentConfig, options_said};
 use sim::document::ReadFile;
 use sim::error::Error;
 use sim::schedule::Schedule;
@@ -117,31 +117,22 @@ impl Bans {
 }
 
 /// What was asked for; what is missing has a default.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[derive(clap::Args)]
 pub struct Request {
-    /// The game [default: conquest2]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long)]
-    pub game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats)]
-    pub players: Option<usize>,
+    /// Game and players.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub played: Played,
     /// An agent for all seats; once for each tier of strength, the strongest last
     /// [default: greedy(epsilon=0.1), then greedy]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "agent", value_name = "SPEC")]
     pub agents: Vec<String>,
-    /// Rules file (TOML) over the default rules
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long, value_name = "FILE")]
-    pub rules: Option<String>,
-    /// Change one rule, as in options.rounds=5 (repeatable)
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    /// Rules and settings.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub rules: RuleSet,
     /// Only the card, or the province, of this name (repeatable) [default: all]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "name", value_name = "NAME")]
@@ -232,8 +223,8 @@ impl Asked {
     /// # Errors
     /// At the first thing that is wrong.
     pub fn new(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
-        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
-        let players = request.players.unwrap_or(about(&game)?.default_players);
+        let game = request.played.name();
+        let players = request.played.players.unwrap_or(about(game)?.default_players);
         let agents = match request.agents.is_empty() {
             true => TIERS.map(str::to_owned).to_vec(),
             false => request.agents.clone(),
@@ -243,14 +234,14 @@ impl Asked {
         let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let tier = |agent: &String| {
             let config = TournamentConfig {
-                game: Some(game.clone()),
+                game: Some(game.to_owned()),
                 players: Some(players),
                 agents: Some(vec![agent.clone(); players]),
                 schedule: Some(Schedule::Fixed),
                 blocks: Some(blocks.max(1)),
                 seed: Some(seed),
-                rules: request.rules.clone(),
-                set: request.set.clone(),
+                rules: request.rules.file.clone(),
+                set: request.rules.settings.clone(),
                 ..TournamentConfig::default()
             };
             Plan::new(config, read)
@@ -262,8 +253,7 @@ impl Asked {
         let facts = Facts::of(&setup)?.about_market(request.market.as_deref())?;
         let stages = stages(&request.stage, facts.stages)?;
         let request = Request {
-            game: Some(game),
-            players: Some(players),
+            played: Played::new(game, players),
             agents: tiers.iter().map(|tier| tier.lineup[0].with_label()).collect(),
             blocks: Some(blocks),
             seed: Some(seed),

@@ -32,8 +32,7 @@ use metric::{Metric, Namespace};
 use sequential_test::SequentialTest;
 use sim::branch::Branch;
 use sim::catalogue::about;
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, TournamentConfig};
-use sim::document::ReadFile;
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, Played, RuleSet, TournamentConfig};
 use sim::error::{Arm, Error};
 use sim::schedule::Timetable;
 use sim::stats::{Null, Question, Sides};
@@ -41,7 +40,7 @@ use sim::tournament::{Facts, facts};
 
 pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT, LEAST_FIXED};
 pub use request::number;
-pub use request::{ArmRules, Request, RuleSet};
+pub use request::{ArmRules, Request};
 
 /// The error probabilities when none are given.
 pub const DEFAULT_ERROR: f64 = 0.05;
@@ -280,8 +279,7 @@ fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -
 /// What `request` says of who plays what, with everything said.
 fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
     Request {
-        game: Some(plan.setup.game.clone()),
-        players: Some(plan.players),
+        played: Played::new(&plan.setup.game, plan.players),
         agents: agents.iter().map(AgentSpec::with_label).collect(),
         rules: request.rules.clone(),
         arms: request.arms.clone(),
@@ -329,10 +327,10 @@ fn luckless(metric: &Metric) -> Error {
 fn table(request: &Request, read: ReadFile<'_>) -> Result<(String, usize), Error> {
     let source = request.from.as_ref().map(|spec| Branch::read(spec, read)).transpose()?;
     let own = source.as_ref().map_or(DEFAULT_GAME, Branch::game);
-    let game = request.game.clone().unwrap_or_else(|| own.to_owned());
+    let game = request.played.game.clone().unwrap_or_else(|| own.to_owned());
     let about = about(&game)?;
     let usual = source.as_ref().map_or(about.default_players, Branch::players);
-    let players = request.players.unwrap_or(usual);
+    let players = request.played.players.unwrap_or(usual);
     // A line-up is made for the table before its rules are looked at.
     about.check_players(players)?;
     Ok((game, players))

@@ -5,22 +5,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::metric::spelled_from_one;
-use sim::config::options_said;
+use sim::config::{Played, RuleSet, helped, options_said};
 use sim::error::Arm;
 
 /// What was asked for; what is missing has a default.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
-#[derive(clap::Args)]
+#[command(mut_args(helped("rules", "Rules file (TOML) over the default rules, for both sides")))]
+#[command(mut_args(helped(
+    "set",
+    "Change one rule for both sides, as in options.rounds=5 (repeatable)"
+)))]
 pub struct Request {
-    /// The game [default: conquest2]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long)]
-    pub game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats)]
-    pub players: Option<usize>,
+    /// Game and players.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub played: Played,
     /// The candidate, then the baseline; for two rule sets one agent for all seats, or one for each
     /// [default for rule sets: that of the game]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -90,31 +90,9 @@ pub struct Request {
     pub luck: Option<bool>,
 }
 
-/// A rules file and settings over it.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
-pub struct RuleSet {
-    /// Rules file (TOML) over the default rules, for both sides
-    #[serde(rename = "rules", skip_serializing_if = "Option::is_none")]
-    #[arg(long = "rules", id = "rules", value_name = "FILE")]
-    pub file: Option<String>,
-    /// Change one rule for both sides, as in options.rounds=5 (repeatable)
-    #[serde(rename = "set", default, skip_serializing_if = "Vec::is_empty")]
-    #[arg(long = "set", id = "set", value_name = "KEY=VALUE")]
-    pub settings: Vec<String>,
-}
-
-impl RuleSet {
-    /// Whether it changes nothing.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// What each arm has over the rules of both.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
-#[derive(clap::Args)]
 pub struct ArmRules {
     /// Rules file of side A, in place of --rules
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,8 +180,7 @@ mod tests {
             settings: vec![format!("{name}=1"), "y=2".to_owned()],
         };
         let all = Request {
-            game: Some("pig".to_owned()),
-            players: Some(3),
+            played: Played::new("pig", 3),
             agents: vec!["greedy".to_owned(), "mcts(c=1)".to_owned()],
             rules: side("both"),
             arms: ArmRules::new(side("a"), side("b")),

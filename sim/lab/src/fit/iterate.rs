@@ -25,9 +25,10 @@ const TESTED: u64 = 2 << 32;
 const DIGITS: f64 = 1e6;
 
 /// What is fitted in a step.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
-#[derive(clap::ValueEnum)]
 pub enum Part {
     /// The weights of the evaluation.
     Weights,

@@ -145,9 +145,11 @@ fn check_total(total_blocks: Option<u64>, steps: usize) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim::config::Played;
 
     fn request(agent: &str, values: Values) -> Request {
-        let step = compare::Request { game: Some("pig".to_owned()), ..compare::Request::default() };
+        let played = Played { game: Some("pig".to_owned()), players: None };
+        let step = compare::Request { played, ..compare::Request::default() };
         Request { step, agent: agent.to_owned(), values, total_blocks: None }
     }
 

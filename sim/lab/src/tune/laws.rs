@@ -124,7 +124,7 @@ impl Laws {
             _ => {}
         }
         let rules = rules_of(setup)?;
-        let open = request.set.iter().filter(|setting| is_open(setting));
+        let open = request.rules.settings.iter().filter(|setting| is_open(setting));
         let dimensions =
             open.map(|setting| dimension(setting, &rules)).collect::<Result<_, _>>()?;
         Ok(Self { space: Space::new(dimensions)?, target, agent, against, held_out, files })

@@ -105,8 +105,8 @@ impl Manifest {
     #[must_use]
     pub fn in_place_of(self, before: &Self) -> Self {
         let pool = |manifest: &Self| {
-            let Request { game, players, seed, .. } = &manifest.request;
-            (game.clone(), *players, *seed)
+            let Request { played, seed, .. } = &manifest.request;
+            (played.clone(), *seed)
         };
         let is_same = pool(&self) == pool(before);
         Self { earlier_looks: if is_same { before.earlier_looks + 1 } else { 0 }, ..self }

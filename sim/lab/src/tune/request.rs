@@ -3,21 +3,20 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use sim::config::options_said;
+use sim::config::{Played, RuleSet, helped, options_said};
+
+/// The help of `--set`, with which rules are left open here.
+const OPEN_RULES: &str = "Change one rule, as in options.rounds=5, or leave it open, as in options.rounds=?3..7 (repeatable)";
 
 /// What was asked for; what is missing has a default.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[derive(clap::Args)]
+#[command(mut_args(helped("set", OPEN_RULES)))]
 pub struct Request {
-    /// The game [default: conquest2]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long)]
-    pub game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats)]
-    pub players: Option<usize>,
+    /// Game and players.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub played: Played,
     /// The agent with ? in place of the values to tune, as in 'mcts(iterations=200, c=?0.1..2)'
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "SPEC")]
@@ -72,14 +71,10 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_parser = sim::config::numbers::whole)]
     pub seed: Option<u64>,
-    /// Rules file (TOML) over the default rules
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[arg(long, value_name = "FILE")]
-    pub rules: Option<String>,
-    /// Change one rule, as in options.rounds=5, or leave it open, as in options.rounds=?3..7 (repeatable)
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    /// Rules and settings.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub rules: RuleSet,
 }
 
 impl Request {

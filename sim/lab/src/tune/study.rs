@@ -14,7 +14,7 @@ use super::space::{Dimension, Space};
 use super::subject::Subject;
 use super::table::{WithTable, with_table};
 use sim::catalogue::{Overrides, Setup, WithType, about, with_type};
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED};
+use sim::config::{DEFAULT_SEED, Played};
 use sim::document::ReadFile;
 use sim::error::Error;
 use sim::stats::quantiles::normal_quantile;
@@ -62,23 +62,24 @@ impl Study {
     /// # Errors
     /// At the first thing that is wrong.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
-        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
-        let players = request.players.unwrap_or(about(&game)?.default_players);
+        let game = request.played.name();
+        let players = request.played.players.unwrap_or(about(game)?.default_players);
         if players < 2 {
             let message = "a table of 2 or more is needed: an opponent has to sit there";
             return Err(Error::value("players", players.to_string(), message));
         }
-        let file = match &request.rules {
+        let file = match &request.rules.file {
             None => None,
             Some(path) => {
                 let text = read(path).map_err(|e| Error::unreadable("rules", path, &e))?;
                 Some((path.clone(), text))
             }
         };
-        let fixed = request.set.iter().filter(|setting| !is_open(setting)).cloned().collect();
+        let settings = request.rules.settings.iter();
+        let fixed = settings.filter(|setting| !is_open(setting)).cloned().collect();
         let overrides = Overrides { file, settings: fixed, ..Overrides::default() };
-        let setup = Setup { game: game.clone(), players: Some(players), overrides };
-        let of_game = with_type(&game, Said)?.at(players);
+        let setup = Setup { game: game.to_owned(), players: Some(players), overrides };
+        let of_game = with_type(game, Said)?.at(players);
         let subject = Subject::read(request, &setup, &of_game, read)?;
         // Values that an agent or the rules refuse come first: what a search of them needs is no matter then.
         with_table(&setup, &subject, Nothing)?;
@@ -100,8 +101,7 @@ impl Study {
         };
         check_runs(request, &search, per_block)?;
         let request = Request {
-            game: Some(game),
-            players: Some(players),
+            played: Played::new(game, players),
             method: Some(how.name().to_owned()),
             games: Some((budget.train + budget.select) * per_block),
             confirm: Some(budget.confirm * per_block),

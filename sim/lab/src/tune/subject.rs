@@ -52,7 +52,7 @@ impl Subject {
         game: &OfGame,
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
-        if request.set.iter().any(|setting| super::laws::is_open(setting)) {
+        if request.rules.settings.iter().any(|setting| super::laws::is_open(setting)) {
             return Ok(Self::Rules(Laws::read(request, setup, game, read)?));
         }
         if let Some(target) = &request.target {

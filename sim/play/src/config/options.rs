@@ -9,9 +9,11 @@ use crate::error::Error;
 use crate::schedule::Schedule;
 
 /// What was asked for; what is missing has a default.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+///
+/// Unlike all other requests it has the fields of [`Played`](super::Played) and [`RuleSet`](super::RuleSet) as its own: people
+/// write it into files, and of a struct within another one complaints name neither the line nor the keys that are known.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[derive(clap::Args)]
 pub struct TournamentConfig {
     /// The game [default: conquest2]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -15,9 +15,10 @@ use crate::error::Error;
 pub const MAX_ENTRANTS: usize = 64;
 
 /// How line-ups become games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
-#[derive(clap::ValueEnum)]
 pub enum Schedule {
     /// Each block is the line-up rotated through all seats, under the same chance.
     Balanced,

@@ -41,7 +41,7 @@ pub(super) fn changed(
     if let Some(ranges) = drawing.ranges()? {
         return joint::run(options, drawing, &ranges);
     }
-    if options.request.set.is_empty() && rules_b.is_none() {
+    if options.request.rules.settings.is_empty() && rules_b.is_none() {
         let what = "balance rules asks what a change does: name it, as in --set options.rounds=5 or --rules-b FILE, or what \
                     is uncertain, as in --range 'options.rounds=[3, 4, 5]'";
         return Err(Error::Usage(what.to_owned()));
@@ -94,7 +94,7 @@ fn told(
     jobs: &[Job],
     games: &[Game],
 ) -> Result<Ending, Error> {
-    let set = &options.request.set;
+    let set = &options.request.rules.settings;
     if !options.form.is_json() {
         let new = file
             .map_or_else(String::new, |file| format!(" --rules-b {}", sim::config::quoted(file)));
@@ -132,9 +132,9 @@ fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Ga
     let asked = |name: &str| {
         let mut request = options.request.clone();
         if name != "new" {
-            request.set.clear();
+            request.rules.settings.clear();
         } else if let Some(file) = rules_b {
-            request.rules = Some(file.clone());
+            request.rules.file = Some(file.clone());
         }
         if name != "old" {
             request.seed = Some(hash_of(&("rules", name, seed)) >> 11);

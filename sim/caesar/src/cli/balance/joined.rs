@@ -9,7 +9,7 @@ use super::run::{confirm, sum_up};
 use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
 use crate::cli::merge::{Divided, Options, Part, accepted, chosen, parts, refuse_missing};
-use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::running::{Threads, stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::balance as report;
 use lab::balance::heard::Heard;
@@ -62,7 +62,8 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     })?;
     out.save()?;
     let mut live = Live::new(options.printing.quiet);
-    let told = confirm(&study, heard, Some(&mut kept), threads(None), &stop, &mut live)?;
+    let told =
+        confirm(&study, heard, Some(&mut kept), threads(Threads::default()), &stop, &mut live)?;
     live.finish();
     let Some(told) = told else {
         note(
@@ -153,10 +154,16 @@ fn replay_samples(
                 continue;
             };
             let mut here = String::new();
-            runner::play(experiment, block..block + 1, threads(None), stop, &mut |rows| {
-                here = text(rows);
-                ControlFlow::Continue(())
-            })?;
+            runner::play(
+                experiment,
+                block..block + 1,
+                threads(Threads::default()),
+                stop,
+                &mut |rows| {
+                    here = text(rows);
+                    ControlFlow::Continue(())
+                },
+            )?;
             if here != text(&rows) {
                 return Err(differs(part, block));
             }

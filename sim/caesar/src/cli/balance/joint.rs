@@ -16,8 +16,8 @@ use lab::balance::joint::{DRAWS, FEWEST, MOST, Ranges, judged};
 use lab::balance::request::Request;
 use lab::balance::statements::{Statement, statements};
 use lab::balance::study::Study;
-use sim::config::DEFAULT_SEED;
 use sim::config::numbers::{ranged, whole};
+use sim::config::{DEFAULT_SEED, RuleSet};
 use sim::document::document;
 use sim::error::Error;
 use sim::units;
@@ -180,7 +180,7 @@ impl Draw<'_> {
         let seed = asked.seed.unwrap_or(DEFAULT_SEED);
         let blocks = self.drawing.draw_blocks;
         let request = Request {
-            set: self.ranges.drawn(seed, number),
+            rules: RuleSet { settings: self.ranges.drawn(seed, number), ..asked.rules.clone() },
             seed: Some(hash_of(&("joint draw", number, seed)) >> 11),
             blocks: blocks.or(asked.blocks),
             quick: asked.quick && blocks.is_none(),

@@ -17,10 +17,11 @@ use clap::{Args, Subcommand};
 
 use super::Ending;
 use super::output::{Form, OneTable};
-use super::outputs::{Existing, Force};
+use super::outputs::Again;
+use super::tournament::Threads;
 use lab::arc::request::{self as arc, More, Request as Asking};
 use lab::balance::request::{Request, What};
-use sim::config::numbers::ranged;
+use sim::config::helped;
 use sim::error::Error;
 use sim::manifest::Shard;
 
@@ -145,25 +146,25 @@ struct Both {
     more: More,
 }
 
+/// The help of `--resume`.
+const RESUME: &str = "Go on with the unfinished run in --out";
+
 /// The options of a study.
 #[derive(Debug, Args)]
+#[command(mut_args(helped("resume", RESUME)))]
 struct Common<R: Args> {
     #[command(flatten)]
     request: R,
     /// Say how many games there are and what they can find, and play none
     #[arg(long)]
     plan: bool,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Write manifest.json, a row for each game and, at the end, all tables and their document into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the unfinished run in --out
-    #[arg(long, requires = "out", conflicts_with = "force")]
-    resume: bool,
     #[command(flatten)]
-    force: Force,
+    again: Again,
     /// Play only part I of N, from 1; caesar merge joins the parts
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
     shard: Option<Shard>,
@@ -174,13 +175,6 @@ struct Common<R: Args> {
     /// No progress and no notes
     #[arg(long)]
     quiet: bool,
-}
-
-impl<R: Args> Common<R> {
-    /// What becomes of a run that is in --out.
-    const fn existing(&self) -> Existing {
-        Existing::of(self.resume, self.force)
-    }
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {

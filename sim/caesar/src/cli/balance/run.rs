@@ -52,7 +52,7 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
     }
     let how = How {
         out: options.out.clone(),
-        existing: options.existing(),
+        existing: options.again.existing(),
         shard: options.shard,
         confirms: true,
         threads: n_threads,

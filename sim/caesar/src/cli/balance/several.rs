@@ -8,6 +8,7 @@ use agents::AgentSpec;
 use clap::Args;
 use serde_json::{Map, Value as Json, json};
 
+use super::RESUME;
 use super::ended::{conclude, parted, stopped};
 use super::foreseen;
 use super::run::{How, Played, played, probe};
@@ -15,14 +16,14 @@ use super::watching;
 use super::way::make_way;
 use crate::cli::files;
 use crate::cli::output::{Form, stream};
-use crate::cli::outputs::{Existing, Force};
-use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::outputs::Again;
+use crate::cli::running::{Threads, stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::balance as report;
 use lab::arc::request as watch;
 use lab::balance::request::{Asked, Request, What};
 use lab::balance::study::Study;
-use sim::config::numbers::ranged;
+use sim::config::helped;
 use sim::document::document;
 use sim::error::Error;
 use sim::manifest::Shard;
@@ -31,6 +32,7 @@ use sim::win_model::audit::FEWEST_GAMES;
 
 /// The options of several studies.
 #[derive(Debug, Args)]
+#[command(mut_args(helped("resume", RESUME)))]
 pub(super) struct Several {
     #[command(flatten)]
     pub(super) request: Request,
@@ -40,17 +42,13 @@ pub(super) struct Several {
     /// Say how many games there are and what they can find, and play none
     #[arg(long)]
     pub(super) plan: bool,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Write every study into a directory of its own in this one
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Go on with the unfinished run in --out
-    #[arg(long, requires = "out", conflicts_with = "force")]
-    resume: bool,
     #[command(flatten)]
-    force: Force,
+    again: Again,
     /// Play only part I of N, from 1: of every study, which caesar merge joins, or of the joint draws
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
     pub(super) shard: Option<Shard>,
@@ -71,11 +69,6 @@ pub(super) enum Pick {
 }
 
 impl Several {
-    /// What becomes of runs that are in --out.
-    const fn existing(&self) -> Existing {
-        Existing::of(self.resume, self.force)
-    }
-
     /// Prints the page of one study of several; `Break` if nobody reads it, and nothing is kept.
     fn tell(&self, page: &str) -> Result<ControlFlow<()>, Error> {
         match stream(page) {
@@ -87,7 +80,7 @@ impl Several {
 
     /// Makes way in --out, if it is given, for the studies in these directories.
     pub(super) fn make_way(&self, names: &[String]) -> Result<(), Error> {
-        self.out.as_ref().map_or(Ok(()), |out| make_way(out, self.existing(), names))
+        self.out.as_ref().map_or(Ok(()), |out| make_way(out, self.again.existing(), names))
     }
 }
 
@@ -225,15 +218,13 @@ pub(super) fn watched(options: &Several, request: &Request) -> Result<Option<wat
         return Ok(None);
     }
     let asking = watch::Request {
-        game: request.game.clone(),
-        players: request.players,
+        played: request.played.clone(),
         agent: agent.cloned(),
         // So many seeds as the others have, and no fewer than say something of a model.
         games: request.blocks.map(|blocks| blocks.max(FEWEST_GAMES)),
         quick: request.quick || request.blocks.is_some(),
         seed: request.seed,
         rules: request.rules.clone(),
-        set: request.set.clone(),
         ..watch::Request::default()
     };
     let more = watch::More::default();
@@ -252,7 +243,7 @@ pub(super) fn play_game(
     }
     let how = watching::How {
         out: options.out.as_ref().map(|out| out.join(name)),
-        existing: options.existing(),
+        existing: options.again.existing(),
         shard: options.shard,
         threads: threads(options.threads),
         quiet: options.quiet,
@@ -340,7 +331,7 @@ pub(super) fn play(
     }
     let how = How {
         out: options.out.as_ref().map(|out| out.join(name)),
-        existing: options.existing(),
+        existing: options.again.existing(),
         shard: if let Part::Study(shard) = part { shard } else { None },
         confirms: part != Part::Draw,
         threads: threads(options.threads),

@@ -18,7 +18,7 @@ use crate::cli::live::Live;
 use crate::cli::merge::{Divided, Options as Merge, Part as Joined, chosen, parts, refuse_missing};
 use crate::cli::output::Form;
 use crate::cli::outputs::Existing;
-use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::running::{Threads, stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::table::Page;
 use crate::report::win_model::{self, document};
@@ -102,7 +102,7 @@ pub(super) fn run<R: clap::Args>(
     let stop = stop_on_signal()?;
     let how = How {
         out: options.out.clone(),
-        existing: options.existing(),
+        existing: options.again.existing(),
         shard: options.shard,
         threads: threads(options.threads),
         quiet: options.quiet,
@@ -338,7 +338,7 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
         out: Some(options.out.clone()),
         existing: Existing::GoesOn,
         shard: None,
-        threads: threads(None),
+        threads: threads(Threads::default()),
         quiet: options.printing.quiet,
         stop: &stop,
     };

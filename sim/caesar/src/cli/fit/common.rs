@@ -9,8 +9,8 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Force, Output};
-use crate::cli::running::threads;
-use crate::cli::{Ending, RulesArgs, files, look, note, print};
+use crate::cli::running::{Threads, threads};
+use crate::cli::{Ending, files, look, note, print, setup};
 use crate::report::fit::Told;
 use crate::report::win_model::document;
 use crate::report::{fit as report, rules};
@@ -20,7 +20,7 @@ use lab::fit::{Origin, export};
 use sim::catalogue::Setup;
 use sim::changes::with_changes;
 use sim::config::numbers::{games_kept, ranged, seats, whole};
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, RuleSet, options_said, supply_files};
 use sim::document::document as line;
 use sim::error::Error;
 use sim::export::whole;
@@ -80,11 +80,10 @@ pub(super) struct Common {
     out: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
     #[command(flatten)]
-    rules: RulesArgs,
+    threads: Threads,
+    #[command(flatten)]
+    rules: RuleSet,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -135,7 +134,7 @@ impl Common {
         };
         let is_same = self.game.as_ref().is_none_or(|own| *own == game);
         let game = self.game.clone().unwrap_or(game);
-        self.rules.setup(&game, self.players.or(players.filter(|_| is_same)))
+        setup(&game, self.players.or(players.filter(|_| is_same)), &self.rules)
     }
 
     /// The file that `option` names, if it names one.
@@ -157,7 +156,7 @@ impl Common {
         }
         let written: Vec<_> = outputs.iter().filter_map(Output::named).collect();
         let records = self.records.iter().map(|path| (format!("--records {path}"), path.into()));
-        let rules = self.rules.rules.iter().map(|path| (format!("--rules {path}"), path.into()));
+        let rules = self.rules.file.iter().map(|path| (format!("--rules {path}"), path.into()));
         files::refuse_one_file_twice(&written, &records.chain(rules).collect::<Vec<_>>())?;
         outputs.iter().try_for_each(Output::check)
     }
@@ -266,9 +265,9 @@ impl Common {
         if !self.strength.is_empty() {
             say("strength", json!(self.strength));
         }
-        self.rules.rules.iter().for_each(|path| say("rules", json!(path)));
-        if !self.rules.set.is_empty() {
-            say("set", json!(self.rules.set));
+        self.rules.file.iter().for_each(|path| say("rules", json!(path)));
+        if !self.rules.settings.is_empty() {
+            say("set", json!(self.rules.settings));
         }
         said.extend(more);
         Origin {

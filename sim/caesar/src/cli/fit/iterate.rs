@@ -13,18 +13,18 @@ use serde_json::{Map, Value as Json, json};
 use super::journal::{Home, Log, Logged};
 use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
-use crate::cli::outputs::{Existing, Force};
-use crate::cli::running::{stop_on_signal, threads, unless_stopped};
-use crate::cli::{Ending, look, note, print};
+use crate::cli::outputs::Again;
+use crate::cli::running::{Threads, stop_on_signal, threads, unless_stopped};
+use crate::cli::{Ending, look, note, print, setup};
 use crate::report::fit::{Step, steps_page};
 use crate::report::win_model::document;
 use lab::compare::study::{Study, Test};
 use lab::compare::verdict::Word;
-use lab::compare::{self, RuleSet, number};
+use lab::compare::{self, number};
 use lab::fit::iterate::{How, Loss, Part, candidate, parts_of, tested_seed};
 use sim::catalogue::{Setup, WithGame, with_game};
-use sim::config::numbers::{games_kept, ranged, seats, whole};
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED, options_said};
+use sim::config::numbers::{games_kept, ranged, whole};
+use sim::config::{DEFAULT_SEED, Played, RuleSet, helped, options_said};
 use sim::document::document as line;
 use sim::error::Error;
 use sim::runner::start_threads;
@@ -37,14 +37,14 @@ on fresh seeds, as compare does: it takes the old one's place only if it is bett
 DIR/iterate.jsonl has a line for each step, with a checksum; DIR/step-K the files that were fitted. A step that \
 was broken off is begun anew by --resume, and comes to the same.";
 
+/// The help of `--resume`.
+const RESUME: &str = "Go on with the run in --out";
+
 #[derive(Clone, Debug, Args)]
+#[command(mut_args(helped("resume", RESUME)))]
 pub(in crate::cli) struct Options {
-    /// The game [default: conquest2]
-    #[arg(long)]
-    game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = seats)]
-    players: Option<usize>,
+    #[command(flatten)]
+    played: Played,
     /// The agent to begin with
     #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=100)")]
     start: String,
@@ -69,12 +69,8 @@ pub(in crate::cli) struct Options {
     /// Play all games from their start; otherwise most begin with play that is random to a degree
     #[arg(long)]
     unmixed: bool,
-    /// Rules file (TOML) over the default rules
-    #[arg(long, value_name = "FILE")]
-    rules: Option<String>,
-    /// Change one rule, as in options.rounds=5 (repeatable)
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    rules: RuleSet,
     /// The gain worth keeping, in points per game
     #[arg(long, value_name = "E", default_value_t = 0.03, value_parser = number, allow_hyphen_values = true)]
     effect: f64,
@@ -84,17 +80,13 @@ pub(in crate::cli) struct Options {
     /// Seed of the run
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
     seed: u64,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Directory of the log and of what is fitted
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Go on with the run in --out
-    #[arg(long, conflicts_with = "force")]
-    resume: bool,
     #[command(flatten)]
-    force: Force,
+    again: Again,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -106,16 +98,16 @@ pub(in crate::cli) struct Options {
 
 impl Options {
     fn game(&self) -> &str {
-        self.game.as_deref().unwrap_or(DEFAULT_GAME)
+        self.played.name()
     }
 
     /// The command without what changes nothing of a step: threads, the number of steps, the form of results.
     fn command(&self, parts: &[Part]) -> String {
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
         let said = json!({
-            "game": self.game(), "players": self.players, "start": self.start, "parts": names.join(","),
+            "game": self.game(), "players": self.played.players, "start": self.start, "parts": names.join(","),
             "games": self.games, "per-game": self.per_game, "decisions": self.decisions, "folds": self.folds,
-            "unmixed": self.unmixed, "rules": self.rules, "set": self.set, "effect": self.effect,
+            "unmixed": self.unmixed, "rules": self.rules.file, "set": self.rules.settings, "effect": self.effect,
             "max-blocks": self.max_blocks, "seed": self.seed,
         });
         let Json::Object(said) = said else { unreachable!("it is written as an object") };
@@ -138,8 +130,7 @@ impl Options {
     }
 
     fn setup(&self) -> Result<Setup, Error> {
-        let rules = crate::cli::RulesArgs { rules: self.rules.clone(), set: self.set.clone() };
-        rules.setup(self.game(), self.players)
+        setup(self.game(), self.played.players, &self.rules)
     }
 }
 
@@ -195,7 +186,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     // Everything that a test can refuse, before a game is played.
     test_of(options, &home, 1, [&start, &start])?;
-    let existing = Existing::of(options.resume, options.force);
+    let existing = options.again.existing();
     let files = home.files(&start, &setup)?;
     let command = options.command(&parts);
     let (mut log, mut steps) = Log::open(&home, existing, options.steps, command, &files)?;
@@ -249,10 +240,9 @@ fn test_of(
     agents: [&AgentSpec; 2],
 ) -> Result<Study, Error> {
     let request = compare::Request {
-        game: Some(options.game().to_owned()),
-        players: options.players,
+        played: Played { game: Some(options.game().to_owned()), ..options.played },
         agents: agents.map(ToString::to_string).to_vec(),
-        rules: RuleSet { file: options.rules.clone(), settings: options.set.clone() },
+        rules: options.rules.clone(),
         effect: Some(options.effect),
         most_blocks: Some(options.max_blocks),
         seed: Some(tested_seed(options.seed, step)),

@@ -6,7 +6,7 @@ use super::log::read;
 use super::run::{Kept, Telling};
 use crate::cli::join::refuse_overwriting;
 use crate::cli::merge::{Divided, Options, Part, accepted, chosen, parts, refuse_missing};
-use crate::cli::running::threads;
+use crate::cli::running::{Threads, threads};
 use crate::cli::{Ending, note};
 use lab::tune::journal::{FILE as LOG, LogCsv, Row};
 use lab::tune::manifest::Manifest;
@@ -51,7 +51,8 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     log.take_over(logs.concat())?;
     let quiet = options.printing.quiet;
     let form = &options.printing.form;
-    let telling = Telling { form, one: None, quiet, threads: threads(None), shard: None };
+    let telling =
+        Telling { form, one: None, quiet, threads: threads(Threads::default()), shard: None };
     telling.search(&study, Some(&kept), Some(log))
 }
 

@@ -10,9 +10,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{Form, OneTable};
-use super::outputs::Force;
+use super::outputs::Again;
+use super::tournament::Threads;
 use lab::tune::request::Request;
-use sim::config::numbers::ranged;
+use sim::config::helped;
 use sim::manifest::Shard;
 
 pub(super) use joined::run as merge;
@@ -38,7 +39,11 @@ random, racing (a list: whoever is behind beyond doubt plays no more).
 Tables: verdict, parts (of rules), play-off, effects (what each parameter is worth around the chosen point), \
 interactions.";
 
+/// The help of `--resume`.
+const RESUME: &str = "Go on with the search in --out, however it ended; begin it if there is none";
+
 #[derive(Debug, Args)]
+#[command(mut_args(helped("resume", RESUME)))]
 pub(super) struct Options {
     #[command(flatten)]
     request: Request,
@@ -46,9 +51,8 @@ pub(super) struct Options {
     /// a few blocks that nobody hears
     #[arg(long, conflicts_with = "out")]
     plan: bool,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     /// Write manifest.json, log.csv with every row that was played, the tables, winner.txt and, where
     /// weights or rules were tuned, weights.toml or rules.toml into a directory
     #[arg(long, value_name = "DIR")]
@@ -56,11 +60,8 @@ pub(super) struct Options {
     /// Write the history, a row for each block of each candidate, into a table for other tools, .csv or .parquet
     #[arg(long, value_name = "FILE", requires = "out")]
     export: Option<PathBuf>,
-    /// Go on with the search in --out, however it ended; begin it if there is none
-    #[arg(long, requires = "out", conflicts_with = "force")]
-    resume: bool,
     #[command(flatten)]
-    force: Force,
+    again: Again,
     /// Run only search I of N, from 1, of --runs N; caesar merge joins them, and plays the play-off and the report
     #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "plan", value_parser = Shard::parse)]
     shard: Option<Shard>,

@@ -63,12 +63,12 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let manifest = Manifest::new(&study, options.shard);
     refuse_overwriting(options, &study)?;
-    let exported = |path: &PathBuf| Output::of("export", path, options.force);
+    let exported = |path: &PathBuf| Output::of("export", path, options.again.force);
     let exported = options.export.as_ref().map(exported).transpose()?;
     exported.as_ref().map_or(Ok(()), Output::check)?;
     let mut kept = match &options.out {
         Some(dir) => {
-            let existing = Existing::of(options.resume, options.force);
+            let existing = options.again.existing();
             Some(Kept::at(dir, &manifest, existing)?)
         }
         None => None,

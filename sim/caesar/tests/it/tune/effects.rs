@@ -15,6 +15,7 @@ use lab::tune::run::Outcome;
 use lab::tune::study::Study;
 use lab::tune::table::{WithTable, with_table};
 use rayon::prelude::*;
+use sim::config::Played;
 use sim::stats::Interval;
 
 use crate::shared::measured;
@@ -43,7 +44,7 @@ impl WithTable for Run<'_> {
 /// What a search for epsilon says of it: from the worst place to the best, a step down, a step up.
 fn told(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3] {
     let request = Request {
-        game: Some(game.to_owned()),
+        played: Played { game: Some(game.to_owned()), players: None },
         agent: Some(format!("greedy(epsilon=?0..1{start})")),
         against: vec!["random".to_owned()],
         method: Some(kind.name().to_owned()),

@@ -1,0 +1,97 @@
+//! Under which heading of its help an option of a command stands.
+
+use clap::Command;
+
+/// The heading of what every command takes, which stands last.
+pub(super) const GENERAL: &str = "General";
+
+/// The headings in their order, and the names of the options under each; `COMMAND/OPTION` is for the one command in which
+/// the name means something else.
+const HEADINGS: [(&str, &str); 6] = [
+    (
+        "What is played",
+        "adaptive after against agent attacker ban bans block by candidate config decisions defender factor forbid from \
+         game held-out judge ladder market method metric model name players range ranges records retreats rules rules-a \
+         rules-b rungs schedule sea seed set set-a set-b space speed/search stage study sweep target tune/weights unmixed \
+         values",
+    ),
+    ("What is fitted", "folds hold only-macro parts search spread start strength to weights"),
+    (
+        "What is read",
+        "check/records no-records read-records report/model report/records show/model",
+    ),
+    (
+        "How long",
+        "alpha beta blocks budgets check confirm deals depth draw-blocks effect fit/iterate/decisions fit-games fixed games \
+         h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions runs sample searches seconds \
+         steps stop-at-fault threads total-blocks treated worlds",
+    ),
+    (
+        "Where results go",
+        "export force html leaks/records merge/records out replay/records resume shard tournament/records",
+    ),
+    (
+        "What is printed",
+        "analyse best boards brief by-seat details format full head-to-head json luck most outcomes ply quiet ratings \
+         replays search-stats show/game show/seed table together watch",
+    ),
+];
+
+/// Returns which of the headings an option of the command `path`, as in `fit value`, stands under.
+fn index(path: &str, option: &str) -> Option<usize> {
+    let under = |name: &str| {
+        HEADINGS.iter().position(|(_, names)| names.split(' ').any(|known| known == name))
+    };
+    under(&own_name(path, option)).or_else(|| under(option))
+}
+
+/// Writes the name of an option that means something else in the command `path`.
+fn own_name(path: &str, option: &str) -> String {
+    format!("{}/{option}", path.replace(' ', "/"))
+}
+
+/// Puts every option of the command `path` under its heading, and the headings in their order.
+pub(super) fn grouped(path: &str, command: Command) -> Command {
+    let options = command.get_arguments().filter_map(|arg| {
+        let index = index(path, arg.get_long()?)?;
+        Some((index, arg.get_id().clone()))
+    });
+    let mut options: Vec<_> = options.collect();
+    options.sort_by_key(|(index, _)| *index);
+    // Help has the headings in the order of their first options, and an option that is changed becomes the last one.
+    options.into_iter().fold(command, |command, (index, id)| {
+        command.mut_arg(id, |arg| arg.help_heading(HEADINGS[index].0))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_option_has_a_heading_and_every_name_under_one_is_an_option() {
+        let names = || HEADINGS.iter().flat_map(|(_, names)| names.split(' '));
+        let mut unused: BTreeSet<&str> = names().collect();
+        assert_eq!(unused.len(), names().count(), "a name stands under two headings");
+        let caesar = crate::cli::command();
+        let mut commands: Vec<(String, &Command)> = Vec::new();
+        for sub in caesar.get_subcommands() {
+            let name = sub.get_name();
+            commands.push((name.to_owned(), sub));
+            let deeper = sub.get_subcommands();
+            commands.extend(deeper.map(|deep| (format!("{name} {}", deep.get_name()), deep)));
+        }
+        for (path, command) in commands {
+            for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+                let Some(option) = arg.get_long() else { continue };
+                assert!(arg.get_help_heading().is_some(), "{path} --{option}");
+                if !unused.remove(&own_name(&path, option)[..]) {
+                    unused.remove(option);
+                }
+            }
+        }
+        assert!(unused.is_empty(), "{unused:?}");
+    }
+}

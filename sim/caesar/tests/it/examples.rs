@@ -1,0 +1,57 @@
+//! The examples at the end of each command's help: there are two, and every one of them runs.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+use crate::shared::{CAESAR, caesar, ran};
+
+/// The help of the command `path`, as in `fit value`, and before it that of the commands in it.
+fn helps(path: &str) -> Vec<(String, String)> {
+    let (code, help, error) = caesar(&format!("{path} --help"));
+    assert_eq!((code, error.as_str()), (0, ""), "{path}");
+    let list = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let named = lines
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next());
+    let deeper = named
+        .filter(|name| *name != "help")
+        .flat_map(|name| helps(format!("{path} {name}").trim()));
+    let deeper: Vec<_> = deeper.collect();
+    deeper.into_iter().chain([(path.to_owned(), help.clone())]).collect()
+}
+
+/// The examples that a help ends with. A line that goes on another one is indented more.
+fn examples(help: &str) -> Vec<String> {
+    let (_, block) = help.split_once("\nExamples:\n").unwrap_or_default();
+    let mut examples: Vec<String> = Vec::new();
+    for line in block.lines() {
+        match (line.strip_prefix("    "), examples.last_mut()) {
+            (Some(more), Some(last)) => *last += &format!("\n{more}"),
+            _ => examples.push(line.strip_prefix("  ").unwrap_or(line).to_owned()),
+        }
+    }
+    examples
+}
+
+#[test]
+fn every_help_ends_with_two_examples_and_all_of_them_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let programs = Path::new(CAESAR).parent().map(Path::to_path_buf);
+    let paths = env::join_paths(programs.into_iter().chain(env::split_paths(&paths))).unwrap();
+    let helps = helps("");
+    assert!(helps.len() > 30, "{helps:?}");
+    for (path, help) in helps {
+        let examples = examples(&help);
+        let is_of_it = |line: &String| line.contains(format!("caesar {path}").trim());
+        assert!(examples.len() == 2 && examples.iter().any(is_of_it), "{path}: {examples:?}");
+        for example in examples {
+            let mut shell = Command::new("sh");
+            shell.args(["-e", "-c", &example]).env("PATH", &paths).current_dir(dir.path());
+            let (code, _, error) = ran(&mut shell);
+            assert_eq!(code, 0, "{example}: {error}");
+        }
+    }
+}
