@@ -19,7 +19,7 @@ use crate::document::ReadFile;
 use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
 
-pub(crate) use common::helped;
+pub use common::helped;
 pub use common::{Played, RuleSet};
 pub use options::TournamentConfig;
 pub use options::options_said;

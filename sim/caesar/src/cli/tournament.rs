@@ -17,7 +17,6 @@ use super::results::{Opening, Results};
 use super::running::{Threads, speed_line, stop_on_signal, threads};
 use super::sink::{Printing, Sink};
 use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, spell};
-use sim::config::numbers::ranged;
 use sim::config::{Plan, TournamentConfig};
 use sim::error::Error;
 use sim::export;

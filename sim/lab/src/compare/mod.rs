@@ -33,6 +33,7 @@ use sequential_test::SequentialTest;
 use sim::branch::Branch;
 use sim::catalogue::about;
 use sim::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, Played, RuleSet, TournamentConfig};
+use sim::document::ReadFile;
 use sim::error::{Arm, Error};
 use sim::schedule::Timetable;
 use sim::stats::{Null, Question, Sides};

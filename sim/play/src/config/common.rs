@@ -55,33 +55,6 @@ impl RuleSet {
 }
 
 /// Gives the option `id` another help in one command.
-pub(crate) fn helped(id: &'static str, help: &'static str) -> impl FnMut(clap::Arg) -> clap::Arg {
+pub fn helped(id: &'static str, help: &'static str) -> impl FnMut(clap::Arg) -> clap::Arg {
     move |arg| if arg.get_id() == id { arg.help(help) } else { arg }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{arc, balance, tune};
-
-    /// Serde promises neither of structs with others within them.
-    #[test]
-    fn keys_of_requests_keep_their_order_and_unknown_ones_are_refused() {
-        let rules = RuleSet { file: Some("r.toml".to_owned()), settings: vec!["x=1".to_owned()] };
-        let played = Played::new("pig", 3);
-        let asked = tune::request::Request { played, rules, seed: Some(2), ..Default::default() };
-        let said = "--game pig --players 3 --seed 2 --rules r.toml --set x=1";
-        assert_eq!(asked.command(), format!("caesar tune {said}"));
-        let json = serde_json::to_value(&asked).unwrap();
-        assert_eq!(serde_json::from_value::<tune::request::Request>(json).unwrap(), asked);
-        let bad = r#"{"game":"pig","gaem":"pig"}"#;
-        let errors = [
-            serde_json::from_str::<tune::request::Request>(bad).unwrap_err(),
-            serde_json::from_str::<balance::request::Request>(bad).unwrap_err(),
-            serde_json::from_str::<arc::request::Request>(bad).unwrap_err(),
-        ];
-        for error in errors {
-            assert!(error.to_string().starts_with("unknown field `gaem`"), "{error}");
-        }
-    }
 }

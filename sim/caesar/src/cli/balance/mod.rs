@@ -18,7 +18,7 @@ use clap::{Args, Subcommand};
 use super::Ending;
 use super::output::{Form, OneTable};
 use super::outputs::Again;
-use super::tournament::Threads;
+use super::running::Threads;
 use lab::arc::request::{self as arc, More, Request as Asking};
 use lab::balance::request::{Request, What};
 use sim::config::helped;

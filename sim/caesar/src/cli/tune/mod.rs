@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::output::{Form, OneTable};
 use super::outputs::Again;
-use super::tournament::Threads;
+use super::running::Threads;
 use lab::tune::request::Request;
 use sim::config::helped;
 use sim::manifest::Shard;

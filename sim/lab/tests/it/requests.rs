@@ -1,0 +1,25 @@
+//! Requests as documents: what is asked of every question is read and written alike.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use sim::config::{Played, RuleSet};
+
+/// Serde promises neither of structs with others within them.
+#[test]
+fn keys_of_requests_keep_their_order_and_unknown_ones_are_refused() {
+    let rules = RuleSet { file: Some("r.toml".to_owned()), settings: vec!["x=1".to_owned()] };
+    let played = Played::new("pig", 3);
+    let asked = lab::tune::request::Request { played, rules, seed: Some(2), ..Default::default() };
+    let said = "--game pig --players 3 --seed 2 --rules r.toml --set x=1";
+    assert_eq!(asked.command(), format!("caesar tune {said}"));
+    let json = serde_json::to_value(&asked).unwrap();
+    assert_eq!(serde_json::from_value::<lab::tune::request::Request>(json).unwrap(), asked);
+    let bad = r#"{"game":"pig","gaem":"pig"}"#;
+    let errors = [
+        serde_json::from_str::<lab::tune::request::Request>(bad).unwrap_err(),
+        serde_json::from_str::<lab::balance::request::Request>(bad).unwrap_err(),
+        serde_json::from_str::<lab::arc::request::Request>(bad).unwrap_err(),
+    ];
+    for error in errors {
+        assert!(error.to_string().starts_with("unknown field `gaem`"), "{error}");
+    }
+}
