@@ -103,6 +103,8 @@ impl Game for Coins {
 }
 
 impl PerfectInformation for Coins {}
+impl Treatable for Coins {}
+impl Weighted for Coins {}
 
 impl Configure for Coins {
     fn about() -> About {
@@ -116,17 +118,13 @@ impl Configure for Coins {
             provenance: Provenance::Published("made up for this test"),
         }
     }
-
     fn default_rules() -> &'static str {
         "side = 2\n"
     }
-
     fn configure(players: usize, _: &Rules) -> Result<Self, BadRules> {
         Ok(Self { players })
     }
 }
-
-impl Treatable for Coins {}
 
 impl Notation for Coins {
     fn write_action(&self, Word(is_so): Word, f: &mut dyn fmt::Write) -> fmt::Result {
@@ -154,17 +152,13 @@ impl Playable for Coins {
     }
 }
 
-impl Weighted for Coins {}
-
 impl Observable for Coins {
     const FEATURES: &'static [Feature] =
         &[Feature { name: "coins", unit: "coins", meaning: "coins that fell for the seat" }];
 
     fn features(&self, s: &Position, out: &mut Vec<ByPlayer<f64>>) {
-        let mut coins = ByPlayer::default();
-        coins.0[0] = f64::from(s.heads);
-        coins.0[1] = f64::from(s.flips - s.heads);
-        out.push(coins);
+        let [heads, flips] = [s.heads, s.flips].map(f64::from);
+        out.push(ByPlayer([heads, flips - heads, 0.0, 0.0, 0.0, 0.0]));
     }
 
     fn course(&self, s: &Position) -> Course {
