@@ -300,7 +300,7 @@ fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
             let last = &stages[stages.len() - 1];
             sum[0] += last.iter().copied().map(f64::from).sum::<f64>();
             sum[1] += stages.iter().map(|seats| close(seats)).sum::<f64>() / stages.len() as f64;
-            let before = stages.len().checked_sub(2).map(|place| leader(&stages[place]));
+            let before = stages.len().checked_sub(2).map(|place| leader(stages[place]));
             sum[2] += f64::from(u8::from(before.is_some_and(|before| before != leader(last))));
         }
     }

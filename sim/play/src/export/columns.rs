@@ -195,7 +195,7 @@ pub fn put<T: FromStr>(value: &mut T, text: &str) -> Option<()> {
 }
 
 /// Reads a field that all rows of a table have alike, or that follows from those before it.
-pub fn expect<T: FromStr + PartialEq>(value: T, text: &str) -> Option<()> {
+pub fn expect<T: FromStr + PartialEq + Copy>(value: T, text: &str) -> Option<()> {
     text.parse().is_ok_and(|read: T| read == value).then_some(())
 }
 

@@ -124,11 +124,14 @@ fn all(cards: &Cards, heard: &Heard, screen: &[Line]) -> Table {
         .only(Readers::Programs)
 }
 
+/// A reading of a line, in one of the forms in which it is told.
+type Of<'a, T> = Box<dyn Fn(&Line) -> T + 'a>;
+
 /// A statistic of a card that is given at a stage: a column of the table `cards`, an entry of the document, or both.
 struct Statistic<'a> {
     key: String,
-    shown: Option<(Column, Box<dyn Fn(&Line) -> Cell + 'a>)>,
-    said: Option<Box<dyn Fn(&Line) -> Json + 'a>>,
+    shown: Option<(Column, Of<'a, Cell>)>,
+    said: Option<Of<'a, Json>>,
 }
 
 impl<'a> Statistic<'a> {
