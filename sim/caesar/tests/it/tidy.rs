@@ -275,7 +275,7 @@ fn the_recipe_of_a_new_game_counts_the_items_that_it_has_to_read() {
         body.lines().filter(|line| starts.iter().any(|start| line.starts_with(start))).count()
     };
     let recipe = read("CONTRIBUTING.md");
-    let example = read("sim/examples/your_first_game.rs");
+    let example = read("sim/play/examples/your_first_game.rs");
     let (configure, playable) = (
         items("engine/src/rules/configure.rs", "Configure"),
         items("agents/src/playable.rs", "Playable"),
