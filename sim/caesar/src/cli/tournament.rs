@@ -191,8 +191,8 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
-    options.printing.check(&plan)?;
-    let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
+    options.printing.check(plan)?;
+    let manifest = Manifest::new(plan, &tournament::facts(plan)?, options.shard);
     let range = manifest.range();
     if range.is_empty() {
         let Shard { index, of } = options.shard.unwrap_or(Shard { index: 1, of: 1 });
@@ -205,19 +205,19 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     let watched =
         options.watch.map(|game| game.index(n_games, "--watch", |n| format!("--watch game={n}")));
     let watched = watched.transpose()?;
-    let mut outputs = options.outputs(&plan)?;
+    let mut outputs = options.outputs(plan)?;
     let records = outputs.records.as_ref().and_then(Target::file).zip(options.out.as_deref());
     let records = records.map(|(file, dir)| seen_from(dir, file)).transpose()?;
     let manifest = manifest.with_records(records);
-    let mut sink = options.open(&plan, &manifest, &mut outputs)?;
+    let mut sink = options.open(plan, &manifest, &mut outputs)?;
     if !options.printing.quiet {
         plan.notes.iter().for_each(|line| note(line));
     }
     if let Some(index) = watched {
-        watch(&plan, index)?;
+        watch(plan, index)?;
         sink.progress = Progress::new(options.printing.quiet);
     }
-    sink.fault = Fault::new(options.stop_at_fault, &plan);
+    sink.fault = Fault::new(options.stop_at_fault, plan);
     sink.retell()?;
     let kept = sink.heard.standings.blocks();
     let stop = stop_on_signal()?;
@@ -227,14 +227,14 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
         extras: options.out.is_some(),
     };
     let blocks = range.start + kept..range.end;
-    let fault = match tournament::play_blocks(&plan, blocks, run, &mut sink, &stop) {
+    let fault = match tournament::play_blocks(plan, blocks, run, &mut sink, &stop) {
         Ok(_) => None,
         Err(Error::Host(fault)) => Some(fault),
         Err(error) => return Err(error),
     };
     let seconds = sink.progress.seconds();
     let played = Played { kept, range, threads: run.threads, seconds, fault };
-    finish(options, &plan, &outputs, played, sink)
+    finish(options, plan, &outputs, played, sink)
 }
 
 /// Tells a game of the run while it is played by itself.

@@ -137,6 +137,9 @@ impl ArmRules {
 }
 
 /// A number, for options that take one.
+///
+/// # Errors
+/// If it is no finite number.
 pub fn number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "expected a number".to_owned())

@@ -33,6 +33,7 @@ pub struct Laws {
 }
 
 /// Whether a setting leaves its value open.
+#[must_use]
 pub fn is_open(setting: &str) -> bool {
     setting.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('?'))
 }

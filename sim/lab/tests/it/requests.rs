@@ -1,5 +1,4 @@
 //! Requests as documents: what is asked of every question is read and written alike.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use sim::config::{Played, RuleSet};
 

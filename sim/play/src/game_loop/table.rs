@@ -154,6 +154,9 @@ thread_local! {
 }
 
 /// Runs foreign code; a panic becomes its message.
+///
+/// # Errors
+/// The message of the panic.
 pub fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     GUARDED.set(true);
     let result = panic::catch_unwind(AssertUnwindSafe(code));
