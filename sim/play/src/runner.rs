@@ -161,7 +161,8 @@ pub fn play_one<G: Playable + Observable>(
 pub fn watch_one<G: Playable + Observable>(
     game: &G,
     build: &Builder<'_, G>,
-    (job, index): (&Job, u64),
+    job: &Job,
+    index: u64,
     agents: &[String],
     say: &mut dyn FnMut(&str),
 ) -> Result<GameResult, Error> {

@@ -90,7 +90,7 @@ pub fn watch_game(plan: &Plan, index: u64, say: &mut dyn FnMut(&str)) -> Result<
                 agents.iter().enumerate().map(|(seat, agent)| format!("{} {agent}", seat + 1));
             let names = names.collect::<Vec<_>>().join(", ");
             say(&format!("game {} of {}: seats {names}", index + 1, plan.setup.game));
-            runner::watch_one(&game, &builder(plan, &game), (&job, index), &agents, say)
+            runner::watch_one(&game, &builder(plan, &game), &job, index, &agents, say)
         }
     }
     with_game(&plan.setup, One(plan, index, say))?

@@ -1,5 +1,4 @@
 //! Parameters have names: none is a tuple that is taken apart where the function begins.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::arrows::{code, is_name};
 use crate::tidy::{CRATES, files_of, root};
@@ -46,16 +45,6 @@ fn a_tuple_among_parameters_is_found_and_one_in_a_type_is_none() {
     assert_eq!(with_tuples(planted), ["first", "last", "borrowed"]);
 }
 
-/// Files that still have such functions.
-const EXCEPTIONS: [&str; 6] = [
-    "sim/lab/src/balance/provinces.rs",
-    "sim/lab/src/diagnose/leaves.rs",
-    "sim/lab/src/diagnose/study.rs",
-    "sim/caesar/src/report/balance/rules.rs",
-    "sim/play/src/runner.rs",
-    "sim/lab/src/tune/request.rs",
-];
-
 /// A tuple counts as one argument, so that the lint against too many of them does not see what a reader has to.
 #[test]
 fn no_parameter_is_a_tuple() {
@@ -67,11 +56,6 @@ fn no_parameter_is_a_tuple() {
         let place = path.display();
         let code = code(&text);
         let found = with_tuples(&code);
-        let is_exception = EXCEPTIONS.iter().any(|file| path.ends_with(file));
-        assert!(
-            is_exception || found.is_empty(),
-            "{place}: a tuple among the parameters of {found:?}"
-        );
-        assert!(!is_exception || !found.is_empty(), "{place}: no longer an exception");
+        assert!(found.is_empty(), "{place}: a tuple among the parameters of {found:?}");
     }
 }

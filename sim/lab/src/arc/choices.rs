@@ -218,11 +218,13 @@ impl<G: Playable> GameObserver<G> for WholeTurn {
 /// What two halves of trials say of a decision of `player`.
 fn found(one: &Half, other: &Half, player: usize) -> Finding {
     let spreads = [spread(one, other, player), spread(other, one, player)];
+    let king = f64::midpoint(king(one, other, player), king(other, one, player));
     Finding {
         options: one.len(),
         spread: f64::midpoint(spreads[0], spreads[1]),
         matters: spreads.iter().all(|&spread| spread >= MATTERS),
-        kingmaking: f64::midpoint(king(one, other, player), king(other, one, player)).max(0.0),
+        // Which zero the larger of 0 and −0 is depends on how a program was built.
+        kingmaking: if king > 0.0 { king } else { 0.0 },
     }
 }
 
@@ -256,6 +258,16 @@ fn king(finder: &Half, measure: &Half, player: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kingmaking_of_nothing_is_no_negative_zero() {
+        // Who chooses loses what the others win, and they are alike in both halves but for the sign of nothing.
+        let halves = [vec![vec![0.5, -0.0], vec![0.5, 0.0]], vec![vec![0.5, 0.0], vec![0.5, -0.0]]];
+        for (one, other) in [(0, 1), (1, 0), (0, 0)] {
+            let king = found(&halves[one], &halves[other], 0).kingmaking;
+            assert!(king == 0.0 && king.is_sign_positive(), "{king}");
+        }
+    }
 
     #[test]
     fn who_names_the_winner_has_the_index_one() {

@@ -296,7 +296,7 @@ impl Provinces {
                 for step in PAY_STEPS.map(|n| n * territory.step) {
                     let id = format!("{sweep}/{name}{step:+}");
                     let Some(place) = self.experiment.place(lane, &id) else { continue };
-                    all.push(self.one_swept(heard, place, (name, sweep, step)));
+                    all.push(self.one_swept(heard, place, name, sweep, step));
                 }
             }
         }
@@ -307,7 +307,9 @@ impl Provinces {
         &self,
         heard: &Heard,
         place: usize,
-        (name, sweep, step): (&String, &'static str, i64),
+        name: &String,
+        sweep: &'static str,
+        step: i64,
     ) -> Swept {
         let gains = heard.agents(place).iter().zip(&heard.values(place).agents);
         let gain = |(&agent, values): (&usize, &Vec<f64>)| {

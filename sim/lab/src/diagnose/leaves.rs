@@ -20,8 +20,7 @@ use agents::{Agent, AgentSpec};
 use engine::{Mover, Player, Purpose, Stream, View, hash_of, play_event, rng};
 
 use super::estimate::Estimate;
-use super::positions::Position;
-use super::spelled::plain_guide;
+use super::positions::{Position, plain_guide};
 use sim::error::Error;
 use sim::stats::Interval;
 
@@ -128,7 +127,8 @@ fn over(a: f64, b: f64) -> f64 {
 pub fn look<G: Playable>(
     game: &G,
     position: &Position<G::State>,
-    (spec, by): (&AgentSpec, &AgentSpec),
+    spec: &AgentSpec,
+    by: &AgentSpec,
     times: u32,
     seed: u64,
 ) -> Result<Within, Error> {

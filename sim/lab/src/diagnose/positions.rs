@@ -4,10 +4,9 @@ use std::convert::Infallible;
 
 use agents::guide::MacroActions;
 use agents::side_by_side::side_by_side;
-use agents::{Agent, AgentSpec, Playable};
+use agents::{Agent, AgentSpec, Playable, Settings};
 use engine::{Mover, Player, Purpose, Randomness, Turn, View, play_event, rng};
 
-use super::spelled::plain_guide;
 use sim::error::Error;
 use sim::game_loop::{Address, Run};
 
@@ -129,4 +128,10 @@ fn is_wanted<G: Playable>(
             Decisions::Single => whole.is_empty(),
             Decisions::All => true,
         }
+}
+
+/// # Panics
+/// Never: nothing is asked of it.
+pub(super) fn plain_guide<G: Playable>(game: &G) -> G::Guide {
+    game.guide(&Settings::default()).expect("every game has a plain guide")
 }

@@ -1,12 +1,12 @@
 //! Whether a macro-action says what a strong single ply begins: the action is played to its end, ply by ply, each decided by
 //! a search, and compared with what every macro-action would have said.
 
+use agents::Playable;
 use agents::fitting::{macros_of, offers_macros};
 use agents::guide::{Choice, Guide, MacroActions};
-use agents::{Playable, Settings};
 use engine::{Mover, Player, Randomness, Turn, play_event};
 
-use super::positions::Position;
+use super::positions::{Position, plain_guide};
 use sim::error::Error;
 
 /// Decisions after which an action counts as ended; none is nearly so long.
@@ -86,10 +86,4 @@ pub fn is_spelled<G: Playable>(
 /// The plies as text.
 pub fn texts<G: Playable>(game: &G, course: &Course<G::State, G::Action>) -> Vec<String> {
     course.plies.iter().map(|(_, action)| game.action_text(*action)).collect()
-}
-
-/// # Panics
-/// Never: nothing is asked of it.
-pub(super) fn plain_guide<G: Playable>(game: &G) -> G::Guide {
-    game.guide(&Settings::default()).expect("every game has a plain guide")
 }

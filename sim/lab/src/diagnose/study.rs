@@ -118,6 +118,13 @@ struct Seen {
     progress: Progress,
 }
 
+/// A position with its number, from which chance and thinking follow.
+#[derive(Clone, Copy)]
+struct Here<'a, S> {
+    number: usize,
+    position: &'a Position<S>,
+}
+
 struct Room<'a, G: Playable> {
     game: &'a G,
     request: &'a Request,
@@ -190,9 +197,9 @@ impl<G: Playable> Room<'_, G> {
         spec: &AgentSpec,
         visits: RootVisits,
         role: Role,
-        (number, position): (usize, &Position<G::State>),
+        here: Here<'_, G::State>,
     ) -> Result<Option<SearchReport>, Error> {
-        Ok(self.decide(spec, visits, role, (number, position))?.report)
+        Ok(self.decide(spec, visits, role, here)?.report)
     }
 
     /// What `spec` decides in a position.
@@ -201,12 +208,12 @@ impl<G: Playable> Room<'_, G> {
         spec: &AgentSpec,
         visits: RootVisits,
         role: Role,
-        (number, position): (usize, &Position<G::State>),
+        here: Here<'_, G::State>,
     ) -> Result<Decision<G::Action>, Error> {
         let mut agent = spec.build(self.game)?;
         agent.visit_root(visits);
-        let Position { state, player, game } = position;
-        let mut stream = self.stream(role, number);
+        let Position { state, player, game } = here.position;
+        let mut stream = self.stream(role, here.number);
         match guarded(|| decide(&mut *agent, self.game, state, *player, &mut stream)) {
             Ok(Ok(decision)) => Ok(decision),
             Ok(Err(Fault::Agent(reason) | Fault::Host { reason, .. })) | Err(reason) => {
@@ -228,7 +235,7 @@ impl<G: Playable> Room<'_, G> {
     fn play_out(
         &self,
         best: &BestPly,
-        (number, position): (usize, &Position<G::State>),
+        Here { number, position }: Here<'_, G::State>,
     ) -> Result<Single, Error> {
         let game = self.game;
         let mut actions = Vec::new();
@@ -238,11 +245,10 @@ impl<G: Playable> Room<'_, G> {
         let mut dice = self.stream(Role::Ending { decision: 0 }, number);
         let course =
             play_to_its_end(game, position, first, &mut dice, |decision, state, player| {
-                let here = Position { game: position.game, player, state: *state };
+                let then = Position { game: position.game, player, state: *state };
+                let here = Here { number, position: &then };
                 let role = Role::Ending { decision };
-                Ok(self
-                    .decide(&self.request.judge, RootVisits::Preferred, role, (number, &here))?
-                    .action)
+                Ok(self.decide(&self.request.judge, RootVisits::Preferred, role, here)?.action)
             })?;
         Ok(Single {
             gain: best.gain,
@@ -253,7 +259,7 @@ impl<G: Playable> Room<'_, G> {
     }
 
     fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Option<Heard>, Error> {
-        let here = (number, position);
+        let here = Here { number, position };
         let judge = |role| self.think(&self.request.judge, RootVisits::Equal, role, here);
         let (Some(reference), Some(judge)) = (judge(Role::Reference)?, judge(Role::Judge)?) else {
             return Ok(None);
@@ -290,14 +296,14 @@ impl<G: Playable> Room<'_, G> {
         budget: usize,
         known: &SearchReport,
         judgement: &Judgement,
-        here: (usize, &Position<G::State>),
+        here: Here<'_, G::State>,
     ) -> Result<Option<f64>, Error> {
         let number = |text: &str| {
             known.options.iter().find(|option| option.text == text).map(|option| option.number)
         };
         let [first, second] = judgement.best_two().map(number);
         let (Some(first), Some(second)) = (first, second) else { return Ok(None) };
-        let mover = here.1.player.idx();
+        let mover = here.position.player.idx();
         let mut values = Vec::new();
         for search in 0..self.request.searches {
             let role = Role::Spread { budget, search };
@@ -313,8 +319,8 @@ impl<G: Playable> Room<'_, G> {
     fn look(&self, position: &Position<G::State>) -> Result<Seen, Error> {
         let Request { arms, leaves: times, wanted, .. } = self.request;
         let look = |arm: &Vec<AgentSpec>| {
-            let agents = (&arm[0], &wanted.by);
-            leaves::look(self.game, position, agents, *times, hash_of(&(self.seed, Role::Leaves)))
+            let seed = hash_of(&(self.seed, Role::Leaves));
+            leaves::look(self.game, position, &arm[0], &wanted.by, *times, seed)
         };
         let leaves = arms.iter().map(look).collect::<Result<_, _>>()?;
         Ok(Seen { leaves, progress: leaves::progress(self.game, position) })

@@ -89,7 +89,7 @@ impl Study {
             How::By(kind) => request.runs.unwrap_or(kind.usual_runs()).max(1),
             How::Racing => 1,
         };
-        let budget = budget(request, (how, runs), subject.space(), per_block)?;
+        let budget = budget(request, how, runs, subject.space(), per_block)?;
         let search = Search {
             aim: subject.aim(players),
             space: subject.space().clone(),
@@ -247,7 +247,8 @@ fn how(request: &Request, subject: &Subject) -> Result<How, Error> {
 
 fn budget(
     request: &Request,
-    (how, runs): (How, u64),
+    how: How,
+    runs: u64,
     space: &Space,
     per_block: u64,
 ) -> Result<Budget, Error> {

@@ -58,8 +58,9 @@ impl fmt::Display for Cell {
             Self::Long(number) => number.fmt(f),
             Self::Count(number) => number.fmt(f),
             Self::Whole(number) => number.fmt(f),
-            Self::Real(number) => number.fmt(f),
-            Self::Double(number) => number.fmt(f),
+            // Never a negative zero.
+            Self::Real(number) => (number + 0.0).fmt(f),
+            Self::Double(number) => (number + 0.0).fmt(f),
             Self::Text(text) if text.contains([',', '"']) => {
                 write!(f, "\"{}\"", text.replace('"', "\"\""))
             }
@@ -296,6 +297,11 @@ pub fn on_one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_field_is_a_negative_zero() {
+        assert_eq!(joined(&[Cell::Real(-0.0), Cell::Double(-0.0), Cell::Double(-1.5)]), "0,0,-1.5");
+    }
 
     #[test]
     fn a_row_is_split_as_a_reader_of_files_splits_it() {

@@ -94,12 +94,12 @@ fn told(
     jobs: &[Job],
     games: &[Game],
 ) -> Result<Ending, Error> {
-    let set = &options.request.rules.settings;
+    let changes = rules::Changes { file, set: &options.request.rules.settings };
     if !options.form.is_json() {
         let new = file
             .map_or_else(String::new, |file| format!(" --rules-b {}", sim::config::quoted(file)));
         let command = format!("caesar balance rules{new}{}", said_of(options));
-        let page = |_| rules::page(compared, (file, set), &command);
+        let page = |_| rules::page(compared, changes, &command);
         print(&options.form.write(look(), None, &page))?;
     }
     let mut json = match (jobs.first(), games.first()) {
@@ -110,8 +110,7 @@ fn told(
         }
         (None, None) => Json::Null,
     };
-    if let (Some(json), Json::Object(own)) =
-        (json.as_object_mut(), rules::json(compared, (file, set)))
+    if let (Some(json), Json::Object(own)) = (json.as_object_mut(), rules::json(compared, changes))
     {
         json.extend(own);
     }

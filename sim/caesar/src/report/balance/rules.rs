@@ -22,7 +22,13 @@ const SHOWN: usize = 20;
 const CHANGE: Content = Content::Estimate(Scale::Signed(3));
 
 /// What the new rules are: a file in place of the old ones, if there is one, and settings over it.
-pub type Changes<'a> = (Option<&'a str>, &'a [String]);
+#[derive(Clone, Copy, Debug)]
+pub struct Changes<'a> {
+    /// The file of the new rules.
+    pub file: Option<&'a str>,
+    /// The settings.
+    pub set: &'a [String],
+}
 
 /// A study under the old rules, under the new ones, and under the old ones on other seeds.
 #[derive(Clone, Debug)]
@@ -81,7 +87,7 @@ pub fn page(all: &[Compared], changes: Changes<'_>, command: &str) -> Page {
             "{moved} of {n} statements moved; between two runs under the old rules {noise} did"
         )));
     let believed = Note::new(BELIEVED).marked(Mark::Caveat);
-    let (file, set) = changes;
+    let Changes { file, set } = changes;
     let file = file.map(|file| format!("the rules of {file}"));
     let all: Vec<String> = file.into_iter().chain(set.iter().cloned()).collect();
     let text = format!("changed: {}", all.join(", "));
@@ -139,7 +145,7 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
 
 /// The document.
 #[must_use]
-pub fn json(all: &[Compared], (file, set): Changes<'_>) -> Json {
+pub fn json(all: &[Compared], Changes { file, set }: Changes<'_>) -> Json {
     let change = |one: &Difference| {
         Estimate { value: one.value, interval: one.interval, p: None, n: one.from.n.min(one.to.n) }
             .json()
