@@ -1,5 +1,4 @@
-//! Win probability and the arc of a game, against games of which everything is known: a race of coin flips, and a game
-//! whose winner is named by somebody who cannot win.
+//! Win probability and the arc of a game, against races of coin flips, and a game whose winner somebody else names.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt;
@@ -11,9 +10,7 @@ use engine::{
     About, BadRules, ByPlayer, Chance, ChanceEvent, Configure, Game, Information, Notation,
     PerfectInformation, Player, Provenance, Purpose, Randomness, Rules, Treatable, Turn, rng,
 };
-use lab::arc::findings::Report;
-use lab::arc::streams;
-use lab::arc::study::Study;
+use lab::arc::{findings::Report, streams, study::Study};
 use serde_json::{Value as Json, json};
 use sim::game_loop::{Address, Run};
 use sim::stats::calibration::{Calibration, QuadraticVariation};

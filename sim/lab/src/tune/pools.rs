@@ -6,7 +6,7 @@
 //! that of another one:
 //!
 //! ```
-//! use sim::tune::pools::{Evidence, Pool, Select, Train};
+//! use lab::tune::pools::{Evidence, Pool, Select, Train};
 //!
 //! fn choose(_: &[Evidence<Select>]) {}
 //! let mut pool = Pool::<Select>::of(1);
@@ -17,7 +17,7 @@
 //! What was searched with cannot be what is chosen by:
 //!
 //! ```compile_fail,E0308
-//! use sim::tune::pools::{Evidence, Pool, Select, Train};
+//! use lab::tune::pools::{Evidence, Pool, Select, Train};
 //!
 //! fn choose(_: &[Evidence<Select>]) {}
 //! let mut pool = Pool::<Train>::of(1);
@@ -28,7 +28,7 @@
 //! And a pool of reports is gone when it is opened; there is no second look that nobody counts:
 //!
 //! ```compile_fail,E0382
-//! use sim::tune::pools::{Looks, Pool, Report};
+//! use lab::tune::pools::{Looks, Pool, Report};
 //!
 //! let (pool, mut looks) = (Pool::<Report>::of(1), Looks::default());
 //! let first = pool.open(&mut looks);
