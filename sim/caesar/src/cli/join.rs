@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::compare::{Told, sharpened};
 use super::files::refuse_one_file_twice;
-use super::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
+use super::merge::{Options, Part, chosen, parts, refuse_missing};
 use super::running::threads;
 use super::trace::{Ear, Entry, Rows, Trace};
 use super::{Ending, note, print};
@@ -20,18 +20,8 @@ use lab::compare::trace::{FILE as TRACE, TraceCsv, TraceRow};
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
-use sim::manifest::Shard;
+use sim::manifest::RunManifest as _;
 use sim::units;
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.whole().differences(&other.whole())
-    }
-}
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if let Some(name) = options.of_tournaments() {
@@ -39,7 +29,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             "{name}: the shards are of a comparison, which has only its trace and its test; leave it away"
         )));
     }
-    let parts = parts(&options.shards, Manifest::parse)?;
+    let parts = parts::<Manifest>(&options.shards)?;
     let whole = parts[0].manifest.whole();
     let mut study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
     let stop = AtomicBool::new(false);

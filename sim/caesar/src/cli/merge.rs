@@ -29,7 +29,7 @@ use sim::export::games_csv::{FILE as GAMES, GamesCsv};
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::records::FILE as RECORDS;
 use sim::export::{self, Resume};
-use sim::manifest::{Manifest, Shard, changed_programs, is_of_program};
+use sim::manifest::{Manifest, RunManifest, Shard, changed_programs, is_of_program};
 use sim::tournament::{self, play_game};
 use sim::units;
 
@@ -77,27 +77,6 @@ impl Options {
         ];
         let given = given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name);
         given.or_else(|| self.printing.of_tournaments())
-    }
-}
-
-/// What a run that may be divided into shards depends on.
-pub(super) trait Divided: Sized {
-    /// Which part of the run it is.
-    fn shard(&self) -> Option<Shard>;
-
-    /// What differs between the whole runs of two shards.
-    fn differences(&self, other: &Self) -> Vec<String>;
-}
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        // Where each shard keeps its records is its own business.
-        let whole = |manifest: &Self| manifest.whole().with_records(None);
-        whole(self).differences(&whole(other))
     }
 }
 
@@ -167,7 +146,7 @@ impl Part {
 
 /// Joins the shards of a tournament.
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let parts = &parts(&options.shards, Manifest::parse)?;
+    let parts = &parts(&options.shards)?;
     check(parts, options.no_records)?;
     refuse_missing(parts)?;
     if !options.no_records {
@@ -238,11 +217,8 @@ fn records_target(options: &Options) -> Result<PathBuf, Error> {
 ///
 /// # Errors
 /// If there is none in one of them, or they are not those of one run.
-pub(super) fn parts<M: Divided>(
-    dirs: &[PathBuf],
-    parse: directory::Parse<M>,
-) -> Result<Vec<Part<M>>, Error> {
-    let mut parts = dirs.iter().map(|dir| part(dir, parse)).collect::<Result<Vec<_>, _>>()?;
+pub(super) fn parts<M: RunManifest>(dirs: &[PathBuf]) -> Result<Vec<Part<M>>, Error> {
+    let mut parts = dirs.iter().map(|dir| part::<M>(dir)).collect::<Result<Vec<_>, _>>()?;
     parts.sort_by_key(|part| part.shard.index);
     let first = &parts[0];
     for part in &parts[1..] {
@@ -253,7 +229,7 @@ pub(super) fn parts<M: Divided>(
                 part.name()
             )));
         }
-        let mut differences = first.manifest.differences(&part.manifest);
+        let mut differences = first.manifest.differences_of_wholes(&part.manifest);
         if accepts_changed() {
             differences.retain(|line| !is_of_program(line));
         }
@@ -279,9 +255,9 @@ pub(super) fn parts<M: Divided>(
     Ok(parts)
 }
 
-fn part<M: Divided>(dir: &Path, parse: directory::Parse<M>) -> Result<Part<M>, Error> {
+fn part<M: RunManifest>(dir: &Path) -> Result<Part<M>, Error> {
     let place = dir.display();
-    let manifest = directory::found(dir, parse)?
+    let manifest = directory::found::<M>(dir)?
         .ok_or_else(|| Error::Usage(format!("{place}: there is no manifest.json of a shard")))?;
     match manifest.shard() {
         Some(shard) => Ok(Part { dir: dir.to_owned(), manifest, shard }),

@@ -47,6 +47,7 @@ mod trust;
 mod tune;
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -325,14 +326,14 @@ fn play(options: &tournament::Options) -> Result<Ending, Error> {
 
 /// Joins shards of whatever they are of.
 fn join_shards(options: &merge::Options) -> Result<Ending, Error> {
-    let are_of = |formats: &str| options.shards.iter().any(|dir| directory::is_of(dir, formats));
-    if are_of(sim::manifest::COMPARISONS) {
+    let are_of = |is_of: fn(&Path) -> bool| options.shards.iter().any(|dir| is_of(dir));
+    if are_of(directory::is_of::<lab::compare::manifest::Manifest>) {
         join::run(options)
-    } else if are_of(lab::balance::manifest::FORMATS) {
+    } else if are_of(directory::is_of::<lab::balance::manifest::Manifest>) {
         balance::merge(options)
-    } else if are_of(lab::arc::manifest::FORMATS) {
+    } else if are_of(directory::is_of::<lab::arc::manifest::Manifest>) {
         balance::merge_watched(options)
-    } else if are_of(lab::tune::manifest::FORMATS) {
+    } else if are_of(directory::is_of::<lab::tune::manifest::Manifest>) {
         tune::merge(options)
     } else {
         merge::run(options)

@@ -23,7 +23,7 @@ use sim::event::GameResult;
 use sim::export;
 use sim::export::games_csv::FILE as GAMES;
 use sim::export::manifest::FILE as MANIFEST;
-use sim::manifest::Manifest;
+use sim::manifest::{Manifest, RunManifest as _};
 use sim::schedule::Schedule;
 use sim::tournament::{self, play_game};
 use sim::units;

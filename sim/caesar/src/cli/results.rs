@@ -28,7 +28,7 @@ use sim::export::games_csv::{FILE as GAMES, GamesCsv};
 use sim::export::records::Records;
 use sim::export::summary::{self, FILE as SUMMARY};
 use sim::export::{self, End, Exporter, Format, Resume, Run};
-use sim::manifest::Manifest;
+use sim::manifest::{Manifest, RunManifest as _};
 use sim::stats::Standings;
 
 /// The open results of a run.
@@ -100,7 +100,7 @@ impl Results {
     /// unfinished one that is not to go on. Then nothing of it has changed.
     pub(super) fn open(opening: &Opening<'_>, mut entered: Entered) -> Result<Self, Error> {
         let dir = opening.dir;
-        let (mut games, found) = directory::enter(dir, &mut entered, GAMES, Manifest::parse)?;
+        let (mut games, found) = directory::enter(dir, &mut entered, GAMES)?;
         let goes_on = opening.existing.goes_on() && found.is_some();
         let replaced = match &found {
             Some(there) if goes_on => refuse_another(there, opening).map(|()| None)?,
@@ -340,14 +340,6 @@ fn begin(
 /// What stands there only behind the end of a run.
 fn finished() -> impl Iterator<Item = &'static str> {
     export::that_are(&[Resume::AtEnd, Resume::WhenComplete]).map(|format| format.file)
-}
-
-/// Reads the manifest of the run in `dir`; `None` if there is none.
-///
-/// # Errors
-/// If it cannot be read.
-pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
-    directory::found(dir, Manifest::parse)
 }
 
 /// What is said where a file has fewer games than it should.

@@ -23,6 +23,7 @@ use sim::bounded::LINE;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
+use sim::manifest::RunManifest as _;
 
 /// Who hears of the blocks of a comparison.
 pub(super) enum Ear {
@@ -191,7 +192,7 @@ impl Entry {
         existing: Existing,
     ) -> Result<Self, Error> {
         let mut entered = Entered::enter(dir, MANIFEST)?;
-        let (rows, found) = directory::enter(dir, &mut entered, TRACE, Manifest::parse)?;
+        let (rows, found) = directory::enter::<Manifest>(dir, &mut entered, TRACE)?;
         let mut replaced = None;
         let found = match found {
             Some(there) if existing.goes_on() => {

@@ -8,7 +8,7 @@ use super::rows::{Blocked, Blocks, CONFIRMATION, Hear, Kept};
 use super::run::{confirm, sum_up};
 use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
-use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
+use crate::cli::merge::{Options, Part, chosen, parts, refuse_missing};
 use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::balance as report;
@@ -20,18 +20,8 @@ use lab::balance::study::Study;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
-use sim::manifest::Shard;
+use sim::manifest::RunManifest as _;
 use sim::units;
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.whole().differences(&other.whole())
-    }
-}
 
 pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     if let Some(name) = options.of_tournaments() {
@@ -39,7 +29,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
             "{name}: the shards are of an experiment, which has only its rows and tables; leave it away"
         )));
     }
-    let parts = parts(&options.shards, Manifest::parse)?;
+    let parts = parts::<Manifest>(&options.shards)?;
     refuse_missing(&parts)?;
     let whole = parts[0].manifest.whole();
     let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;

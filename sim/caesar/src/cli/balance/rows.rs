@@ -16,6 +16,7 @@ use lab::balance::rows::{FILE as CELLS, Row, RowsCsv};
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
+use sim::manifest::RunManifest;
 
 /// The file of what is played once more.
 pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
@@ -182,25 +183,10 @@ impl<T: Blocked> Rows<T> {
 }
 
 /// The manifest of a study, as its directory holds it.
-pub(super) trait Stored: Sized {
-    /// What such a run is called.
-    const WHAT: &'static str;
+pub(super) trait Stored: RunManifest {
     /// Its files of rows, of which the first is locked as long as somebody plays.
     const ROWS: &'static [&'static str];
-    /// The format of its manifest, without the version.
-    const FORMATS: &'static str;
 
-    /// Reads one with this name and text.
-    ///
-    /// # Errors
-    /// If it is none.
-    fn parse(name: &str, text: &str) -> Result<Self, Error>;
-    /// The command that plays it.
-    fn command(&self) -> &str;
-    /// The document.
-    fn document(&self) -> String;
-    /// What differs in another one.
-    fn differences(&self, other: &Self) -> Vec<String>;
     /// What stands only behind the end of a run, the document of its results first.
     fn finished(&self) -> Vec<String>;
 }
@@ -211,22 +197,8 @@ pub(super) fn tables_of(names: &[&str]) -> impl Iterator<Item = String> {
 }
 
 impl Stored for lab::balance::manifest::Manifest {
-    const WHAT: &'static str = "experiment";
     const ROWS: &'static [&'static str] = &[CELLS, CONFIRMATION];
-    const FORMATS: &'static str = lab::balance::manifest::FORMATS;
 
-    fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        Self::parse(name, text)
-    }
-    fn command(&self) -> &str {
-        &self.command
-    }
-    fn document(&self) -> String {
-        self.document()
-    }
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.differences(other)
-    }
     fn finished(&self) -> Vec<String> {
         let tables = tables_of(report::tables(self.what));
         std::iter::once(SUMMARY.to_owned()).chain(tables).collect()
@@ -279,7 +251,7 @@ impl Kept {
     ) -> Result<Self, Error> {
         let (first, others) = M::ROWS.split_first().expect("a run has rows");
         let mut entered = Entered::enter(dir, MANIFEST)?;
-        let (mut file, found) = directory::enter(dir, &mut entered, first, M::parse)?;
+        let (mut file, found) = directory::enter::<M>(dir, &mut entered, first)?;
         if let Some(there) = found.as_ref().filter(|_| existing.goes_on()) {
             refuse_differences(dir, M::WHAT, &there.differences(manifest))?;
         } else {

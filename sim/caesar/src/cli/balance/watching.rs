@@ -15,7 +15,7 @@ use super::run::{stopped, write_tables};
 use crate::cli::files::{self, refuse_one_file_twice};
 use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
-use crate::cli::merge::{Divided, Options as Merge, Part as Joined, chosen, parts, refuse_missing};
+use crate::cli::merge::{Options as Merge, Part as Joined, chosen, parts, refuse_missing};
 use crate::cli::output::Form;
 use crate::cli::outputs::Existing;
 use crate::cli::running::{stop_on_signal, threads};
@@ -31,29 +31,15 @@ use sim::changes::with_changes;
 use sim::document::document as line;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
-use sim::manifest::Shard;
+use sim::manifest::{RunManifest as _, Shard};
 use sim::units;
 
 /// The model, beside the tables.
 const MODEL: &str = "model.json";
 
 impl Stored for Manifest {
-    const WHAT: &'static str = "study of watched games";
     const ROWS: &'static [&'static str] = &FILES;
-    const FORMATS: &'static str = lab::arc::manifest::FORMATS;
 
-    fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        Self::parse(name, text)
-    }
-    fn command(&self) -> &str {
-        &self.command
-    }
-    fn document(&self) -> String {
-        self.document()
-    }
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.differences(other)
-    }
     fn finished(&self) -> Vec<String> {
         let names: &[&str] = match self.what {
             What::Game => &arc::TABLES,
@@ -61,16 +47,6 @@ impl Stored for Manifest {
         };
         let own = [self.what.document(), MODEL].map(str::to_owned);
         own.into_iter().chain(tables_of(names)).collect()
-    }
-}
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.whole().differences(&other.whole())
     }
 }
 
@@ -309,7 +285,7 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
             "{name}: the shards are of a study of watched games, which has only its rows and tables; leave it away"
         )));
     }
-    let joined = parts(&options.shards, Manifest::parse)?;
+    let joined = parts::<Manifest>(&options.shards)?;
     refuse_missing(&joined)?;
     let whole = joined[0].manifest.whole();
     let asked = whole.asked(&joined[0].dir.join(MANIFEST).display().to_string())?;

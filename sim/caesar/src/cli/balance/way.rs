@@ -51,7 +51,7 @@ struct Removed {
 
 impl Removed {
     fn of(dir: &Path) -> Result<Self, Error> {
-        match is_of(dir, <Watched as Stored>::FORMATS) {
+        match is_of::<Watched>(dir) {
             true => Self::stored::<Watched>(dir),
             false => Self::stored::<Treated>(dir),
         }
@@ -59,7 +59,7 @@ impl Removed {
 
     fn stored<M: Stored>(dir: &Path) -> Result<Self, Error> {
         let mut entered = Entered::enter(dir, MANIFEST)?;
-        let (rows, found) = directory::enter(dir, &mut entered, M::ROWS[0], M::parse)?;
+        let (rows, found) = directory::enter::<M>(dir, &mut entered, M::ROWS[0])?;
         let finished = found.iter().flat_map(Stored::finished);
         let rows_of = M::ROWS.iter().chain([&MANIFEST]).map(|&name| name.to_owned());
         Ok(Self { files: finished.chain(rows_of).collect(), _rows: rows, _entered: entered })

@@ -28,7 +28,7 @@ const TOLD: [&str; 5] = ["verdict", "effect", "low", "high", "p"];
 /// # Errors
 /// If manifest or trace cannot be read, or are damaged.
 pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<(), Error> {
-    let Some(manifest) = directory::found(dir, Manifest::parse)? else { return Ok(()) };
+    let Some(manifest) = directory::found::<Manifest>(dir)? else { return Ok(()) };
     let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());

@@ -5,7 +5,7 @@
 use super::log::read;
 use super::run::{Kept, Telling};
 use crate::cli::join::refuse_overwriting;
-use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
+use crate::cli::merge::{Options, Part, chosen, parts, refuse_missing};
 use crate::cli::running::threads;
 use crate::cli::{Ending, note};
 use lab::tune::journal::{FILE as LOG, LogCsv, Row};
@@ -17,18 +17,8 @@ use lab::tune::table::{WithTable, with_table};
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
-use sim::manifest::Shard;
+use sim::manifest::RunManifest as _;
 use sim::units;
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.whole().differences(&other.whole())
-    }
-}
 
 pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     if let Some(name) = options.of_tournaments() {
@@ -36,7 +26,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
             "{name}: the shards are of a search, which has only its log and its tables; leave it away"
         )));
     }
-    let parts = parts(&options.shards, Manifest::parse)?;
+    let parts = parts::<Manifest>(&options.shards)?;
     refuse_missing(&parts)?;
     let whole = parts[0].manifest.whole();
     let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;

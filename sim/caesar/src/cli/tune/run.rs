@@ -37,7 +37,7 @@ use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
 use sim::export::whole;
-use sim::manifest::Shard;
+use sim::manifest::{RunManifest as _, Shard};
 use sim::runner::start_threads;
 use sim::units;
 
@@ -288,7 +288,7 @@ impl<'a> Kept<'a> {
         existing: Existing,
     ) -> Result<Self, Error> {
         let mut entered = Entered::enter(dir, MANIFEST)?;
-        let (mut file, found) = directory::enter(dir, &mut entered, LOG, Manifest::parse)?;
+        let (mut file, found) = directory::enter::<Manifest>(dir, &mut entered, LOG)?;
         let earlier_looks = match found {
             Some(there) if existing.goes_on() => {
                 refuse_differences(dir, "search", &there.differences(manifest))?;
