@@ -8,7 +8,8 @@ use serde_json::json;
 use super::history::History;
 use super::output::stream;
 use super::outside::named_file;
-use super::trace::{Ear, Rows as TraceRows};
+use super::rows::Blocks;
+use super::trace::{Ear, replay};
 use super::{Ending, directory, files, note, print};
 use lab::compare::manifest::Manifest;
 use lab::compare::trace::{FILE as TRACE, TraceCsv};
@@ -64,8 +65,8 @@ fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
     let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());
-    let rows = TraceRows::open(&dir.join(TRACE), &csv, range.start).map_err(finding)?;
-    rows.replay(&range, &mut ear).map_err(finding)?;
+    let mut rows = Blocks::open(&dir.join(TRACE), &csv, range.start).map_err(finding)?;
+    replay(&mut rows, &range, &mut ear, &mut |_| {}).map_err(finding)?;
     let (blocks, games) = (ear.heard().blocks(), ear.heard().games());
     if !ear.has_ended(&range) {
         note(&format!(

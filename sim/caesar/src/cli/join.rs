@@ -11,14 +11,16 @@ use std::sync::atomic::AtomicBool;
 use super::compare::{Told, sharpened};
 use super::files::refuse_one_file_twice;
 use super::merge::{Options, Part, chosen, parts, refuse_missing};
+use super::rows::Blocks;
 use super::running::threads;
-use super::trace::{Ear, Entry, Rows, Trace};
+use super::trace::{Ear, Trace, enter};
 use super::{Ending, note, print};
 use lab::compare::manifest::Manifest;
 use lab::compare::study::Study;
 use lab::compare::trace::{FILE as TRACE, TraceCsv, TraceRow};
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
+use sim::export::row_file::RowFile as _;
 use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::RunManifest as _;
 use sim::units;
@@ -38,9 +40,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let used = hear(&parts, &study, &mut ear, &mut |_, _| Ok(()))?;
     replay_samples(options, &study, &parts[..used], ear.heard().blocks(), &stop)?;
     refuse_overwriting(options, &parts, &[MANIFEST, TRACE, SUMMARY], &[MANIFEST, TRACE])?;
-    let entry = Entry::enter(&options.out, &mut study, &whole, options.existing())?;
+    let entry = enter(&options.out, &mut study, &whole, options.existing())?;
     let mut ear = Ear::new(&study, false);
-    let mut trace = entry.begin(&study, &whole, &mut ear)?;
+    let mut trace = Trace::begin(entry, &study, &whole, &mut ear)?;
     hear(&parts, &study, &mut ear, &mut |row, ear| trace.write(&row.blocks, ear))?;
     trace.save()?;
     finish(options, &study, &parts, (&ear, &trace), &stop)
@@ -65,7 +67,7 @@ fn hear(
             break;
         }
         let rows = part.dir.join(TRACE);
-        let mut read = Rows::open(&rows, &csv, range.start).map_err(part.named())?;
+        let mut read = Blocks::open(&rows, &csv, range.start).map_err(part.named())?;
         for block in range.clone() {
             let Some(row) = read.next_row().map_err(part.named())? else {
                 let (told, of) = (block - range.start, range.end - range.start);
@@ -122,14 +124,14 @@ fn replay_samples(
         let range = part.manifest.range();
         let n_rows = range.end.min(n_used) - range.start;
         let chosen = chosen(plans[0].seed, part.shard, options.sample, n_rows);
-        let mut rows = Rows::open(&part.dir.join(TRACE), &csv, range.start)?;
+        let mut rows = Blocks::open(&part.dir.join(TRACE), &csv, range.start)?;
         for place in 0..n_rows {
             let row = rows.next_row().map_err(part.named())?;
             let Some(row) = row.filter(|_| chosen.contains(&place)) else { continue };
-            let there = csv.row(row.block, &row.blocks, None);
+            let there = csv.row(&csv.row_of(row.block, &row.blocks, None));
             let mut here = String::new();
             study.play(row.block..row.block + 1, 1, stop, &mut |blocks| {
-                here = csv.row(row.block, blocks, None);
+                here = csv.row(&csv.row_of(row.block, blocks, None));
                 ControlFlow::Continue(())
             })?;
             if here != there {

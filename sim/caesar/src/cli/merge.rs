@@ -28,6 +28,7 @@ use sim::event::GameResult;
 use sim::export::games_csv::{FILE as GAMES, GamesCsv};
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::records::FILE as RECORDS;
+use sim::export::row_file::RowFile as _;
 use sim::export::{self, Resume};
 use sim::manifest::{Manifest, RunManifest, Shard, changed_programs, is_of_program};
 use sim::tournament::{self, play_game};

@@ -23,6 +23,7 @@ use sim::event::GameResult;
 use sim::export;
 use sim::export::games_csv::FILE as GAMES;
 use sim::export::manifest::FILE as MANIFEST;
+use sim::export::row_file::RowFile as _;
 use sim::manifest::{Manifest, RunManifest as _};
 use sim::schedule::Schedule;
 use sim::tournament::{self, play_game};

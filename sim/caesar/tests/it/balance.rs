@@ -18,6 +18,7 @@ use lab::balance::heard::Heard;
 use lab::balance::rows::{Row, RowsCsv};
 use lab::balance::{plan, runner};
 use sim::catalogue::Setup;
+use sim::export::row_file::RowFile as _;
 
 /// An experiment by one agent in all seats of conquest2 for four.
 fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -> Experiment {

@@ -11,7 +11,8 @@
 use engine::MAX_PLAYERS;
 
 use super::cell::Experiment;
-use sim::export::columns::{Cell, joined, on_one_line, split, with_checksum, without_checksum};
+use sim::export::columns::{Cell, joined, on_one_line, split};
+use sim::export::row_file::RowFile;
 
 /// The name of the file.
 pub const FILE: &str = "cells.csv";
@@ -59,16 +60,21 @@ impl RowsCsv {
         }
         Self { players: experiment.players, per_block: games.len() as u64, games }
     }
+}
 
-    /// Games of a block.
-    #[must_use]
-    pub const fn games_per_block(&self) -> u64 {
+impl RowFile for RowsCsv {
+    type Row = Row;
+    const ROW: &'static str = "game";
+    const OF: &'static str = "experiment";
+
+    fn per_block(&self) -> u64 {
         self.per_block
     }
+    fn number(row: &Row) -> u64 {
+        row.game
+    }
 
-    /// The names of the columns, as a line with its end.
-    #[must_use]
-    pub fn header(&self) -> String {
+    fn header(&self) -> String {
         let mut names: Vec<String> =
             ["game", "block", "lane", "cell", "seat", "plies", "forfeit"].map(str::to_owned).into();
         names.extend((0..self.players).map(|seat| format!("points_{seat}")));
@@ -77,9 +83,7 @@ impl RowsCsv {
         names.join(",") + "\n"
     }
 
-    /// A row as a line with its end.
-    #[must_use]
-    pub fn row(&self, row: &Row) -> String {
+    fn text(&self, row: &Row) -> String {
         let (lane, id, ..) = &self.games[(row.game % self.per_block) as usize];
         let mut cells = vec![
             Cell::Long(row.game),
@@ -93,16 +97,7 @@ impl RowsCsv {
         cells.extend(row.points[..self.players].iter().map(|&x| Cell::Real(x)));
         cells.extend(row.scores[..self.players].iter().map(|&x| Cell::Real(x)));
         cells.push(Cell::Text(row.deeds.clone()));
-        with_checksum(joined(&cells))
-    }
-
-    /// What a row says.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another experiment: the message says how.
-    pub fn parse(&self, line: &str) -> Result<Row, String> {
-        let row = without_checksum(line)?;
-        self.fields(row).ok_or_else(|| "it is the row of another experiment".to_owned())
+        joined(&cells)
     }
 
     fn fields(&self, row: &str) -> Option<Row> {

@@ -123,6 +123,11 @@ impl RunManifest for Manifest {
         }
     }
 
+    fn differences_if_resumed(&self, asked: &Self) -> Vec<String> {
+        // What a pilot settles is not known yet, but there.
+        self.differences(&asked.clone().with_pilot(self.pilot.clone()))
+    }
+
     fn differences(&self, other: &Self) -> Vec<String> {
         if self.arms.len() != other.arms.len() {
             let what = |manifest: &Self| match manifest.arms.len() {

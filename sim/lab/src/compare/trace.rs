@@ -12,7 +12,8 @@
 
 use super::arms::{Block, Value};
 use super::study::{Study, Test};
-use sim::export::columns::{Cell, joined, on_one_line, split, with_checksum, without_checksum};
+use sim::export::columns::{Cell, joined, on_one_line, split};
+use sim::export::row_file::RowFile;
 
 /// The name of the file.
 pub const FILE: &str = "trace.csv";
@@ -54,9 +55,20 @@ impl TraceCsv {
         Self { seed: study.plans()[0].seed, n_arms, metrics, states }
     }
 
-    /// The names of the columns, as a line with its end.
+    /// What is written of block `block`; `test` has heard it, if there is one.
     #[must_use]
-    pub fn header(&self) -> String {
+    pub fn row_of(&self, block: u64, blocks: &[Block], test: Option<&Test>) -> TraceRow {
+        let state = test.map_or_else(|| vec![String::new(); self.states.len()], Test::state);
+        TraceRow { block, blocks: blocks.to_vec(), state }
+    }
+}
+
+impl RowFile for TraceCsv {
+    type Row = TraceRow;
+    const ROW: &'static str = "block";
+    const OF: &'static str = "comparison";
+
+    fn header(&self) -> String {
         let mut names = vec!["block".to_owned(), "seed".to_owned()];
         let arms = |name: &str| -> Vec<String> {
             match self.n_arms {
@@ -77,11 +89,10 @@ impl TraceCsv {
         joined(&names) + "\n"
     }
 
-    /// The row of block `block`, as a line with its end; `test` has heard it, if there is one.
-    #[must_use]
-    pub fn row(&self, block: u64, blocks: &[Block], test: Option<&Test>) -> String {
+    fn text(&self, row: &TraceRow) -> String {
         let number = |x: f64| Cell::Text((x + 0.0).to_string());
-        let mut cells = vec![Cell::Long(block), Cell::Long(self.seed)];
+        let blocks = &row.blocks[..];
+        let mut cells = vec![Cell::Long(row.block), Cell::Long(self.seed)];
         for place in 0..self.metrics.len() {
             cells.extend(blocks.iter().map(|block| number(block.values[place].mean)));
             if let [only] = blocks {
@@ -94,18 +105,12 @@ impl TraceCsv {
         cells.extend(blocks.iter().map(|block| Cell::Long(block.forfeits)));
         let first = |block: &Block| block.first_forfeit.clone().unwrap_or_default();
         cells.extend(blocks.iter().map(|block| Cell::Text(first(block))));
-        let state = test.map_or_else(|| vec![String::new(); self.states.len()], Test::state);
-        cells.extend(state.into_iter().map(Cell::Text));
-        with_checksum(joined(&cells))
+        cells.extend(row.state.iter().cloned().map(Cell::Text));
+        joined(&cells)
     }
 
-    /// What a row says.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another comparison: the message says how.
-    pub fn parse(&self, line: &str) -> Result<TraceRow, String> {
-        let row = without_checksum(line)?;
-        self.fields(row).ok_or_else(|| "it is the row of another comparison".to_owned())
+    fn number(row: &TraceRow) -> u64 {
+        row.block
     }
 
     fn fields(&self, row: &str) -> Option<TraceRow> {

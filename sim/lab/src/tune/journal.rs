@@ -13,7 +13,8 @@
 
 use super::playground::{Came, Field, Stretch};
 use super::space::{Point, Space};
-use sim::export::columns::{Cell, joined, split, with_checksum, without_checksum};
+use sim::export::columns::{Cell, joined, split};
+use sim::export::row_file::RowFile;
 
 /// The name of the file.
 pub const FILE: &str = "log.csv";
@@ -150,22 +151,28 @@ impl LogCsv {
         let names = space.dimensions().iter().map(|dimension| dimension.name.clone());
         Self { names: names.collect(), is_of_rules }
     }
+}
 
-    /// The names of the columns, as a line with its end.
-    #[must_use]
-    pub fn header(&self) -> String {
+impl RowFile for LogCsv {
+    type Row = Row;
+    const ROW: &'static str = "row";
+    const OF: &'static str = "search";
+
+    fn number(row: &Row) -> u64 {
+        row.number
+    }
+
+    fn header(&self) -> String {
         let own = self.names.iter().map(String::as_str);
         let parts = self.is_of_rules.then_some(PARTS);
         let names = COLUMNS.into_iter().chain(parts).chain(own).chain(["check"]);
         joined(&names.map(|name| Cell::Text(name.to_owned())).collect::<Vec<_>>()) + "\n"
     }
 
-    /// A row, as a line with its end.
-    #[must_use]
-    pub fn row(&self, row: &Row) -> String {
-        let text = |x: f64| (x + 0.0).to_string();
+    fn text(&self, row: &Row) -> String {
+        let number = |x: f64| (x + 0.0).to_string();
         let all = |values: &[f64], between: &str| {
-            values.iter().copied().map(text).collect::<Vec<String>>().join(between)
+            values.iter().copied().map(number).collect::<Vec<String>>().join(between)
         };
         let mut cells = vec![
             Cell::Long(row.number),
@@ -173,7 +180,7 @@ impl LogCsv {
             Cell::Text(row.field.clone()),
             Cell::Long(row.first),
             Cell::Long(row.came.values.len() as u64),
-            Cell::Text(text(row.mean())),
+            Cell::Text(number(row.mean())),
             Cell::Text(all(&row.came.values, " ")),
         ];
         if self.is_of_rules {
@@ -181,16 +188,7 @@ impl LogCsv {
             cells.push(Cell::Text(blocks.collect::<Vec<String>>().join(" ")));
         }
         cells.extend(row.texts.iter().cloned().map(Cell::Text));
-        with_checksum(joined(&cells))
-    }
-
-    /// What a row says.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another search: the message says how.
-    pub fn parse(&self, line: &str) -> Result<Row, String> {
-        let row = without_checksum(line)?;
-        self.fields(row).ok_or_else(|| "it is the row of another search".to_owned())
+        joined(&cells)
     }
 
     fn fields(&self, row: &str) -> Option<Row> {

@@ -20,9 +20,9 @@ use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
 use super::columns::{
-    Cell, Column, ColumnKind, Rows, checksum, header, joined, on_one_line, split, with_checksum,
-    without_checksum,
+    Cell, Column, ColumnKind, Rows, checksum, header, joined, on_one_line, split,
 };
+use super::row_file::RowFile;
 use super::{Exporter, Format, Resume};
 use crate::event::{Forfeit, GameResult};
 use crate::record::Record;
@@ -133,12 +133,6 @@ impl GamesCsv {
         first.map(named).into_iter().chain(by_seat).chain(last.map(named)).collect()
     }
 
-    /// The names of the columns, as a line with its end.
-    #[must_use]
-    pub fn header(&self) -> String {
-        header(&self.columns())
-    }
-
     /// The fields of the row of `game`, one for each of [`GamesCsv::columns`].
     #[must_use]
     pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
@@ -182,21 +176,58 @@ impl GamesCsv {
         cells
     }
 
-    /// The row of `game`, as a line with its end.
+    fn parse_record(&self, text: &str) -> Option<Option<Record>> {
+        match (self.keeps_records, text) {
+            (false, "") => Some(None),
+            (true, digits) if digits.len() == RECORD_DIGITS => {
+                u64::from_str_radix(digits, 16).ok().map(|check| Some(Record::known_by(check)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where two rows of a game differ, a text for each column: `points_0 is 1 there and 0.5 here`.
+    ///
+    /// The checksum of the row is named only where nothing else differs.
     #[must_use]
-    pub fn row(&self, game: &GameResult) -> String {
-        with_checksum(joined(&self.unchecked(game)))
+    pub fn differences(&self, there: &str, here: &str) -> Vec<String> {
+        let fields = |row: &str| split(row.trim_end_matches(['\n', '\r'])).unwrap_or_default();
+        let (there, here) = (fields(there), fields(here));
+        if there.len() != here.len() {
+            return vec![format!("it has {} columns there and {} here", there.len(), here.len())];
+        }
+        let shown = |text: &str| if text.is_empty() { "empty" } else { text }.to_owned();
+        let columns = self.columns();
+        let pairs = columns.iter().zip(there.iter().zip(here.iter()));
+        let mut lines: Vec<String> = pairs
+            .filter(|(_, (there, here))| there != here)
+            .map(|(Column { name, .. }, (there, here))| {
+                format!("{name} is {} there and {} here", shown(there), shown(here))
+            })
+            .collect();
+        if lines.len() > 1 {
+            lines.retain(|line| !line.starts_with("check is "));
+        }
+        lines
+    }
+}
+
+impl RowFile for GamesCsv {
+    type Row = GameResult;
+    const ROW: &'static str = "game";
+    const OF: &'static str = "run";
+
+    fn header(&self) -> String {
+        header(&self.columns())
+    }
+    fn text(&self, game: &GameResult) -> String {
+        joined(&self.unchecked(game))
+    }
+    fn number(game: &GameResult) -> u64 {
+        game.index
     }
 
     /// The game of a row, without the text of its record.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another run: the message says how.
-    pub fn parse(&self, line: &str) -> Result<GameResult, String> {
-        self.fields(without_checksum(line)?)
-            .ok_or_else(|| "it is the row of another run".to_owned())
-    }
-
     fn fields(&self, row: &str) -> Option<GameResult> {
         let record = split(row)?;
         let n = self.players;
@@ -239,41 +270,6 @@ impl GamesCsv {
             forfeit: parse_forfeit(&record[last + 1])?,
             record: self.parse_record(&record[last + 4])?,
         })
-    }
-
-    fn parse_record(&self, text: &str) -> Option<Option<Record>> {
-        match (self.keeps_records, text) {
-            (false, "") => Some(None),
-            (true, digits) if digits.len() == RECORD_DIGITS => {
-                u64::from_str_radix(digits, 16).ok().map(|check| Some(Record::known_by(check)))
-            }
-            _ => None,
-        }
-    }
-
-    /// Where two rows of a game differ, a text for each column: `points_0 is 1 there and 0.5 here`.
-    ///
-    /// The checksum of the row is named only where nothing else differs.
-    #[must_use]
-    pub fn differences(&self, there: &str, here: &str) -> Vec<String> {
-        let fields = |row: &str| split(row.trim_end_matches(['\n', '\r'])).unwrap_or_default();
-        let (there, here) = (fields(there), fields(here));
-        if there.len() != here.len() {
-            return vec![format!("it has {} columns there and {} here", there.len(), here.len())];
-        }
-        let shown = |text: &str| if text.is_empty() { "empty" } else { text }.to_owned();
-        let columns = self.columns();
-        let pairs = columns.iter().zip(there.iter().zip(here.iter()));
-        let mut lines: Vec<String> = pairs
-            .filter(|(_, (there, here))| there != here)
-            .map(|(Column { name, .. }, (there, here))| {
-                format!("{name} is {} there and {} here", shown(there), shown(here))
-            })
-            .collect();
-        if lines.len() > 1 {
-            lines.retain(|line| !line.starts_with("check is "));
-        }
-        lines
     }
 }
 

@@ -100,6 +100,11 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
         self.shard().map_or(0..blocks, |shard| shard.blocks(blocks))
     }
 
+    /// What differs in the run that is asked for where this one goes on.
+    fn differences_if_resumed(&self, asked: &Self) -> Vec<String> {
+        self.differences(asked)
+    }
+
     /// What differs between the whole runs of two shards.
     fn differences_of_wholes(&self, other: &Self) -> Vec<String> {
         self.whole().differences(&other.whole())

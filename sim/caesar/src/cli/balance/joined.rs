@@ -4,11 +4,12 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
-use super::rows::{Blocked, Blocks, CONFIRMATION, Hear, Kept};
-use super::run::{confirm, sum_up};
+use super::run::{CONFIRMATION, confirm, sum_up};
 use crate::cli::join::refuse_overwriting;
+use crate::cli::kept::{Hear, Kept};
 use crate::cli::live::Live;
 use crate::cli::merge::{Options, Part, chosen, parts, refuse_missing};
+use crate::cli::rows::Blocks;
 use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::balance as report;
@@ -19,6 +20,7 @@ use lab::balance::runner;
 use lab::balance::study::Study;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
+use sim::export::row_file::RowFile;
 use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::RunManifest as _;
 use sim::units;
@@ -75,7 +77,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
 }
 
 /// Tells the blocks of a table in all shards in their order; all must be there.
-pub(super) fn each_block<T: Blocked, M>(
+pub(super) fn each_block<T: RowFile, M>(
     (file, table): (&str, &T),
     parts: &[Part<M>],
     range_of: impl Fn(&M) -> Range<u64>,

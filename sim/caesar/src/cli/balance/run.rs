@@ -8,9 +8,10 @@ use std::time::Instant;
 use clap::Args;
 
 use super::Common;
-use super::rows::{CONFIRMATION, Kept, Rows};
+use crate::cli::kept::{Kept, Stored, tables_of};
 use crate::cli::live::Live;
 use crate::cli::outputs::Existing;
+use crate::cli::rows::Rows;
 use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::cli::{files, sums};
@@ -29,6 +30,9 @@ use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::Shard;
 use sim::units;
 
+/// The file of what is played once more.
+pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
+
 /// Cells, beside the controls, of the probe that tells the time: a block of all would take minutes.
 const PROBED_CELLS: usize = 8;
 
@@ -37,6 +41,15 @@ const PROBE: u64 = 3;
 
 /// A block of the probe that takes more seconds tells the time alone: building the games is nothing beside it.
 const LONG_BLOCK: f64 = 0.5;
+
+impl Stored for Manifest {
+    const ROWS: &'static [&'static str] = &[ROWS, CONFIRMATION];
+
+    fn finished(&self) -> Vec<String> {
+        let tables = tables_of(report::tables(self.what));
+        std::iter::once(SUMMARY.to_owned()).chain(tables).collect()
+    }
+}
 
 pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;

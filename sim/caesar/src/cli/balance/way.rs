@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::rows::Stored;
 use crate::cli::directory::{self, is_of, remove_from};
 use crate::cli::entered::Entered;
+use crate::cli::kept::Stored;
 use crate::cli::note;
 use crate::cli::outputs::{Existing, There, refuse_other};
 use lab::arc::manifest::Manifest as Watched;

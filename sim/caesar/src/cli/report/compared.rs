@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 
 use crate::cli::compare::Told;
 use crate::cli::directory;
-use crate::cli::trace::{Ear, Rows};
+use crate::cli::rows::Blocks;
+use crate::cli::trace::{Ear, replay};
 use lab::compare::manifest::Manifest;
 use lab::compare::sequential_test::SequentialTest;
 use lab::compare::study::{Study, Test};
@@ -33,8 +34,8 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());
     let mut courses = Courses::default();
-    let rows = Rows::open(&dir.join(TRACE), &csv, range.start)?;
-    rows.retold(&range, &mut ear, &mut |ear| courses.look(ear))?;
+    let mut rows = Blocks::open(&dir.join(TRACE), &csv, range.start)?;
+    replay(&mut rows, &range, &mut ear, &mut |ear| courses.look(ear))?;
     source.blocks = ear.heard().blocks();
     source.games = ear.heard().games();
     let Some(test) = ear.test() else {

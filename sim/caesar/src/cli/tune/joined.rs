@@ -2,10 +2,10 @@
 //! are, byte for byte; then its play-off and its report are played. Before it believes a shard it plays some of its rows
 //! again.
 
-use super::log::read;
-use super::run::{Kept, Telling};
+use super::run::{Home, Telling};
 use crate::cli::join::refuse_overwriting;
 use crate::cli::merge::{Options, Part, chosen, parts, refuse_missing};
+use crate::cli::rows::Blocks;
 use crate::cli::running::threads;
 use crate::cli::{Ending, note};
 use lab::tune::journal::{FILE as LOG, LogCsv, Row};
@@ -35,7 +35,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let csv = study.log_csv();
     let logs = parts.iter().map(|part| rows(part, &csv)).collect::<Result<Vec<_>, Error>>()?;
     replay_samples(options, &study, &parts, &logs)?;
-    let mut kept = Kept::at(&options.out, &whole, options.existing())?;
+    let mut kept = Home::at(&options.out, &whole, options.existing())?;
     let mut log = kept.log(&study)?;
     log.take_over(logs.concat())?;
     let quiet = options.printing.quiet;
@@ -51,7 +51,8 @@ fn rows(part: &Part<Manifest>, csv: &LogCsv) -> Result<Vec<Row>, Error> {
             format!("it has not come to its end: {SUMMARY} is missing; --resume completes it");
         return Err(part.named()(Error::Usage(what)));
     }
-    Ok(read(&part.dir.join(LOG), csv).map_err(part.named())?.0)
+    let log = Blocks::open(&part.dir.join(LOG), csv, 0);
+    log.and_then(|mut log| log.rest()).map_err(part.named())
 }
 
 /// Plays some rows of each shard again.

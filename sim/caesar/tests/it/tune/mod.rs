@@ -22,6 +22,7 @@ use lab::tune::pools::{Evidence, Looks, Pool, Train};
 use lab::tune::run::{Budget, How, Outcome, Search};
 use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
 use sim::Error;
+use sim::export::row_file::RowFile as _;
 use sim::runner::start_threads;
 
 /// A search of `game` with so many games for searching and choosing, two a block.
