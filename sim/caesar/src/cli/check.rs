@@ -12,7 +12,7 @@ use super::rows::Blocks;
 use super::trace::{Ear, replay};
 use super::{Ending, directory, files, note, print};
 use lab::compare::manifest::Manifest;
-use lab::compare::trace::{FILE as TRACE, TraceCsv};
+use lab::compare::trace::TraceCsv;
 use sim::document::document;
 use sim::error::Error;
 use sim::export::games_csv::FILE as GAMES;
@@ -65,7 +65,7 @@ fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
     let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());
-    let mut rows = Blocks::open(&dir.join(TRACE), &csv, range.start).map_err(finding)?;
+    let mut rows = Blocks::open(dir, &csv, range.start).map_err(finding)?;
     replay(&mut rows, &range, &mut ear, &mut |_| {}).map_err(finding)?;
     let (blocks, games) = (ear.heard().blocks(), ear.heard().games());
     if !ear.has_ended(&range) {

@@ -156,19 +156,18 @@ impl Kept {
         &self.dir
     }
 
-    /// The rows of a table in the file `name`, of which `hear` hears what is there of the blocks of `range`. Whoever keeps
-    /// them open keeps others from writing there.
+    /// The rows of a table, of which `hear` hears what is there of the blocks of `range`. Whoever keeps them open keeps others
+    /// from writing there.
     ///
     /// # Errors
     /// If they cannot be read or written.
     pub(super) fn rows<T: RowFile>(
         &mut self,
-        name: &str,
         table: T,
         range: &Range<u64>,
         hear: &mut Hear<'_, T>,
     ) -> Result<Rows<T>, Error> {
-        self.open(name, table, range.start, |blocks| {
+        self.open(table, range.start, |blocks| {
             for _ in range.clone() {
                 let Some(rows) = blocks.next_block()? else { break };
                 hear(&rows)?;
@@ -183,16 +182,17 @@ impl Kept {
     /// If they cannot be read or written.
     pub(super) fn open<T: RowFile>(
         &mut self,
-        name: &str,
         table: T,
         first: u64,
         recall: impl FnOnce(&mut Blocks<'_, T>) -> Result<(), Error>,
     ) -> Result<Rows<T>, Error> {
-        let place = self.dir.join(name);
-        let file = match self.rows.take_if(|_| name == self.first) {
+        let file = match self.rows.take_if(|_| table.file() == self.first) {
             Some(file) => file,
-            None => open_locked(&place).map_err(Error::opening(place.display().to_string()))?,
+            None => {
+                let place = self.dir.join(table.file());
+                open_locked(&place).map_err(Error::opening(place.display().to_string()))?
+            }
         };
-        Rows::go_on((&self.dir, &place, file), table, first, recall)
+        Rows::go_on(&self.dir, file, table, first, recall)
     }
 }

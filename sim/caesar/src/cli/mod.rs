@@ -38,6 +38,7 @@ mod results;
 mod rows;
 mod rules;
 mod running;
+mod shards;
 mod show;
 mod sink;
 mod speed;
@@ -134,7 +135,7 @@ enum Command {
     #[command(after_help = tune::AFTER_HELP)]
     Tune(tune::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
-    Merge(merge::Options),
+    Merge(shards::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
     Replay(replay::Options),
     /// Tell the games of records, or draw them on a page, and what a search thinks of them
@@ -327,7 +328,7 @@ fn play(options: &tournament::Options) -> Result<Ending, Error> {
 }
 
 /// Joins shards of whatever they are of.
-fn join_shards(options: &merge::Options) -> Result<Ending, Error> {
+fn join_shards(options: &shards::Options) -> Result<Ending, Error> {
     let are_of = |is_of: fn(&Path) -> bool| options.shards.iter().any(|dir| is_of(dir));
     if are_of(directory::is_of::<lab::compare::manifest::Manifest>) {
         join::run(options)

@@ -21,12 +21,12 @@ pub(super) struct Blocks<'a, T> {
 }
 
 impl<'a, T: RowFile> Blocks<'a, T> {
-    /// Begins to read the rows from block `first` on.
+    /// Begins to read the rows in `dir` from block `first` on.
     ///
     /// # Errors
     /// If the file cannot be read, or holds something else.
-    pub(super) fn open(path: &Path, table: &'a T, first: u64) -> Result<Self, Error> {
-        let mut lines = LineReader::open(path)?;
+    pub(super) fn open(dir: &Path, table: &'a T, first: u64) -> Result<Self, Error> {
+        let mut lines = LineReader::open(&dir.join(table.file()))?;
         let length = if lines.header(table)? { lines.length } else { 0 };
         Ok(Self { lines, table, next: first * table.per_block(), length })
     }
@@ -86,21 +86,23 @@ pub(super) struct Rows<T> {
 }
 
 impl<T: RowFile> Rows<T> {
-    /// Takes the locked `file` at `place` with the blocks from `first` on that `recall` reads; what is behind them is cut.
+    /// Takes the locked `file` of `dir` with the blocks from `first` on that `recall` reads; what is behind them is cut.
     ///
     /// # Errors
     /// If it cannot be read or written, or holds something else.
     pub(super) fn go_on(
-        (dir, place, file): (&Path, &Path, File),
+        dir: &Path,
+        file: File,
         table: T,
         first: u64,
         recall: impl FnOnce(&mut Blocks<'_, T>) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        let mut blocks = Blocks::open(place, &table, first)?;
+        let mut blocks = Blocks::open(dir, &table, first)?;
         recall(&mut blocks)?;
         let length = blocks.length;
+        let place = dir.join(table.file());
         let name = place.display().to_string();
-        let mut file = Growing::new(file, place, length).map_err(Error::opening(name.as_str()))?;
+        let mut file = Growing::new(file, &place, length).map_err(Error::opening(name.as_str()))?;
         if length == 0 {
             let begun = file.write_all(table.header().as_bytes()).and_then(|()| file.hand_over());
             begun.map_err(Error::output(name.clone()))?;

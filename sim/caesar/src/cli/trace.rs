@@ -172,7 +172,7 @@ impl Trace {
         let range = manifest.range();
         let mut kept = entry.begin(manifest)?;
         let dir = kept.dir().to_owned();
-        let rows = kept.open(TRACE, TraceCsv::new(study), range.start, |blocks| {
+        let rows = kept.open(TraceCsv::new(study), range.start, |blocks| {
             replay(blocks, &range, ear, &mut |_| {})?;
             let summary = dir.join(SUMMARY);
             forget_aside(&summary).map_err(Error::opening(summary.display().to_string()))?;

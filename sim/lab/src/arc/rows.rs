@@ -39,6 +39,9 @@ impl RowFile for Part {
     const ROW: &'static str = "block";
     const OF: &'static str = "study";
 
+    fn file(&self) -> &'static str {
+        self.file
+    }
     fn header(&self) -> String {
         format!("block,{},check\n", self.columns.join(","))
     }

@@ -43,6 +43,7 @@ pub struct Row {
 /// What all rows of an experiment have in common.
 #[derive(Clone, Debug)]
 pub struct RowsCsv {
+    file: &'static str,
     players: usize,
     per_block: u64,
     /// Lane, name, place and game of each game of a block.
@@ -58,7 +59,14 @@ impl RowsCsv {
             let turns = 0..experiment.turns(cell);
             games.extend(turns.map(|turn| (cell.lane, on_one_line(&cell.id), place, turn)));
         }
-        Self { players: experiment.players, per_block: games.len() as u64, games }
+        Self { file: FILE, players: experiment.players, per_block: games.len() as u64, games }
+    }
+
+    /// The same rows in another file.
+    #[must_use]
+    pub const fn in_file(mut self, file: &'static str) -> Self {
+        self.file = file;
+        self
     }
 }
 
@@ -67,6 +75,9 @@ impl RowFile for RowsCsv {
     const ROW: &'static str = "game";
     const OF: &'static str = "experiment";
 
+    fn file(&self) -> &'static str {
+        self.file
+    }
     fn per_block(&self) -> u64 {
         self.per_block
     }

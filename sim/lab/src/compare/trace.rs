@@ -68,6 +68,9 @@ impl RowFile for TraceCsv {
     const ROW: &'static str = "block";
     const OF: &'static str = "comparison";
 
+    fn file(&self) -> &'static str {
+        FILE
+    }
     fn header(&self) -> String {
         let mut names = vec!["block".to_owned(), "seed".to_owned()];
         let arms = |name: &str| -> Vec<String> {

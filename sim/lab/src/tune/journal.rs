@@ -157,7 +157,11 @@ impl RowFile for LogCsv {
     type Row = Row;
     const ROW: &'static str = "row";
     const OF: &'static str = "search";
+    const BLOCK: &'static str = "row";
 
+    fn file(&self) -> &'static str {
+        FILE
+    }
     fn number(row: &Row) -> u64 {
         row.number
     }

@@ -217,6 +217,9 @@ impl RowFile for GamesCsv {
     const ROW: &'static str = "game";
     const OF: &'static str = "run";
 
+    fn file(&self) -> &'static str {
+        FILE
+    }
     fn header(&self) -> String {
         header(&self.columns())
     }

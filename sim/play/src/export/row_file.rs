@@ -11,6 +11,11 @@ pub trait RowFile {
     const ROW: &'static str;
     /// What the rows are of, in one word.
     const OF: &'static str;
+    /// What a block is, in one word.
+    const BLOCK: &'static str = "block";
+
+    /// The name of the file.
+    fn file(&self) -> &'static str;
 
     /// The names of the columns, as a line with its end.
     fn header(&self) -> String;

@@ -57,15 +57,20 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
         format.strip_prefix(kind).is_some_and(|version| version.starts_with('/'))
     }
 
+    /// What such a run is called with its article.
+    #[must_use]
+    fn a_run() -> String {
+        let article = if Self::WHAT.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        format!("{article} {}", Self::WHAT)
+    }
+
     /// Reads a manifest; `name` is what complaints call it.
     ///
     /// # Errors
     /// If it is no manifest of this format.
     fn parse(name: &str, text: &str) -> Result<Self, Error> {
         let bad = |what: String| Error::Usage(format!("{name}: {what}"));
-        let article = if Self::WHAT.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-        let none =
-            |why: String| bad(format!("it is no manifest of {article} {}: {why}", Self::WHAT));
+        let none = |why: String| bad(format!("it is no manifest of {}: {why}", Self::a_run()));
         let damaged = |e: serde_json::Error| none(format!("{e}{}", Self::IF_DAMAGED));
         let json: Json = read(text).map_err(damaged)?;
         // The format first: what another one has for keys is its own business.

@@ -123,7 +123,7 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
     let mut live = Live::new(how.quiet);
     let experiment = study.experiment();
     let mut heard = Heard::new(experiment);
-    let mut rows = open(kept.as_mut(), ROWS, experiment, &range, &mut heard)?;
+    let mut rows = open(kept.as_mut(), RowsCsv::new(experiment), &range, &mut heard)?;
     let job = Job { experiment, range: range.clone(), threads: how.threads, stop: how.stop };
     let result = play(&job, &mut heard, rows.as_mut(), &mut live);
     let of = range.end - range.start;
@@ -147,8 +147,7 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
 /// The rows of an experiment in a directory, if there is one; `heard` hears those that are there.
 pub(super) fn open(
     kept: Option<&mut Kept>,
-    name: &str,
-    experiment: &Experiment,
+    table: RowsCsv,
     range: &Range<u64>,
     heard: &mut Heard,
 ) -> Result<Option<Rows<RowsCsv>>, Error> {
@@ -156,7 +155,7 @@ pub(super) fn open(
         heard.hear(rows);
         Ok(())
     };
-    kept.map(|kept| kept.rows(name, RowsCsv::new(experiment), range, &mut hear)).transpose()
+    kept.map(|kept| kept.rows(table, range, &mut hear)).transpose()
 }
 
 /// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
@@ -173,7 +172,8 @@ pub(super) fn confirm(
     };
     let range = 0..experiment.blocks;
     let mut again = Heard::new(&experiment);
-    let mut rows = open(kept, CONFIRMATION, &experiment, &range, &mut again)?;
+    let table = RowsCsv::new(&experiment).in_file(CONFIRMATION);
+    let mut rows = open(kept, table, &range, &mut again)?;
     let job = Job { experiment: &experiment, range: range.clone(), threads, stop };
     play(&job, &mut again, rows.as_mut(), live)?;
     let is_complete = again.blocks() == range.end;

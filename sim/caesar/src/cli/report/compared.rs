@@ -13,7 +13,7 @@ use crate::cli::trace::{Ear, replay};
 use lab::compare::manifest::Manifest;
 use lab::compare::sequential_test::SequentialTest;
 use lab::compare::study::{Study, Test};
-use lab::compare::trace::{FILE as TRACE, TraceCsv};
+use lab::compare::trace::TraceCsv;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::stats::Interval;
@@ -34,7 +34,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());
     let mut courses = Courses::default();
-    let mut rows = Blocks::open(&dir.join(TRACE), &csv, range.start)?;
+    let mut rows = Blocks::open(dir, &csv, range.start)?;
     replay(&mut rows, &range, &mut ear, &mut |ear| courses.look(ear))?;
     source.blocks = ear.heard().blocks();
     source.games = ear.heard().games();

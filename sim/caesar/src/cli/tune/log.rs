@@ -2,7 +2,7 @@
 
 use crate::cli::kept::Kept;
 use crate::cli::rows::Rows;
-use lab::tune::journal::{FILE, Journal, LogCsv, Row};
+use lab::tune::journal::{Journal, LogCsv, Row};
 use sim::error::Error;
 
 /// The open log of a search.
@@ -18,7 +18,7 @@ impl Log {
     /// If it cannot be read or written, or holds something else.
     pub(super) fn of(kept: &mut Kept, csv: LogCsv) -> Result<Self, Error> {
         let mut there = Vec::new();
-        let rows = kept.open(FILE, csv, 0, |blocks| {
+        let rows = kept.open(csv, 0, |blocks| {
             there = blocks.rest()?;
             Ok(())
         })?;

@@ -82,15 +82,15 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let ending = telling.search(&study, kept.as_ref(), log)?;
     if let Some(((path, output), kept)) = options.export.as_ref().zip(exported).zip(kept) {
-        export((path, &output), &study, &kept.kept.dir().join(LOG))?;
+        export((path, &output), &study, kept.kept.dir())?;
     }
     Ok(ending)
 }
 
 /// Writes what stands in a log so far as a table for other tools.
-fn export((path, output): (&Path, &Output), study: &Study, log: &Path) -> Result<(), Error> {
+fn export((path, output): (&Path, &Output), study: &Study, dir: &Path) -> Result<(), Error> {
     let space = &study.search.space;
-    let rows = Blocks::open(log, &study.log_csv(), 0)?.rest()?;
+    let rows = Blocks::open(dir, &study.log_csv(), 0)?.rest()?;
     let (columns, rows) = history::table(space, &rows);
     let mut bytes = Vec::new();
     let written = whole::write(whole::Form::of(path)?, "block", &columns, rows, &mut bytes);
