@@ -315,7 +315,8 @@ fn part<M: RunManifest>(dir: &Path) -> Result<Part<M>, Error> {
     }
 }
 
-/// What shards have accepted, of which each says its `own`, and what differs between their programs, which was accepted just now.
+/// What shards have accepted, of which each says its `own`, and what differs between their programs, which was accepted just
+/// now.
 pub(super) fn accepted<M: RunManifest>(
     parts: &[Part<M>],
     own: impl Fn(&M) -> &Vec<String>,
