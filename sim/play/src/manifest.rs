@@ -3,6 +3,8 @@
 //! The manifest is written before the first game and never changes, so that whoever finds the results of a run,
 //! finished or not, can go on with it, merge it with its other shards, and replay any game by its number.
 
+mod run_manifest;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -13,19 +15,17 @@ use serde_json::Value as Json;
 
 use crate::changes;
 use crate::config::{Caveat, Plan, TournamentConfig};
-use crate::document::document;
 use crate::error::Error;
 use crate::export::games_csv::GamesCsv;
 use crate::schedule::Schedule;
 use crate::tournament::Facts;
 
+pub use run_manifest::{RunManifest, held, not_again};
+
 /// The format of manifests, in their first key.
 pub const FORMAT: &str = "caesar-manifest/3";
 /// The beginning of the names of all formats of manifests of comparisons.
-pub const COMPARISONS: &str = "caesar-comparison/";
-/// With what the names of all formats begin.
-const FORMATS: &str = "caesar-manifest/";
-
+const COMPARISONS: &str = "caesar-comparison/";
 /// What the tournament of a manifest says.
 const SETTLED: [&str; 6] = ["game", "players", "agents", "schedule", "blocks", "seed"];
 
@@ -244,47 +244,10 @@ impl Manifest {
             .telling_luck(self.tells_luck())
     }
 
-    /// Reads a manifest; `name` is what complaints call it.
-    ///
-    /// # Errors
-    /// If it is no manifest of this format.
-    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        let bad = |e| Error::Usage(format!("{name}: it is no manifest of a run: {e}"));
-        // The format first: what another one has for keys is its own business.
-        let json: Json = crate::document::read(text).map_err(bad)?;
-        match json["format"].as_str() {
-            Some(FORMAT) => {
-                let manifest: Self = serde_json::from_value(json).map_err(bad)?;
-                match SETTLED.iter().find(|key| !manifest.tournament.says(key)) {
-                    None => Ok(manifest),
-                    Some(key) => Err(Error::Usage(format!(
-                        "{name}: it is no manifest of a run: its tournament says nothing of {key}"
-                    ))),
-                }
-            }
-            Some(format) if format.starts_with(COMPARISONS) => Err(Error::Usage(format!(
-                "{name}: it is the manifest of a comparison and of no tournament; name another directory"
-            ))),
-            Some(format) if is_of_tournament(format) => Err(Error::Usage(format!(
-                "{name}: its format is {format}, and this version of caesar reads {FORMAT}: use the version that \
-                 wrote it, or play the run anew into another directory"
-            ))),
-            _ => Err(Error::Usage(format!(
-                "{name}: it is no manifest of a tournament: \"format\" is not \"{FORMAT}\"; name another directory"
-            ))),
-        }
-    }
-
-    /// The document, one line with its end.
-    #[must_use]
-    pub fn document(&self) -> String {
-        document(self)
-    }
-
     /// The blocks that belong here.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
-        self.shard.map_or(0..self.blocks(), |shard| shard.blocks(self.blocks()))
+        self.share_of(self.blocks())
     }
 
     /// Number of games that belong here.
@@ -300,30 +263,6 @@ impl Manifest {
         self.range().start.saturating_mul(self.games_per_block)
     }
 
-    /// The same run without its division into shards.
-    #[must_use]
-    pub fn whole(&self) -> Self {
-        Self { shard: None, ..self.clone() }
-    }
-
-    /// What differs in `other`, a line for each key: `seed: 1 there, 2 here`.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<String> {
-        let fields = |manifest: &Self| match serde_json::to_value(manifest) {
-            Ok(Json::Object(mut map)) => {
-                map.retain(|key, _| key != "programs" && key != "accepted_changes");
-                match map.remove("tournament") {
-                    Some(Json::Object(asked)) => asked.into_iter().chain(map).collect(),
-                    _ => map,
-                }
-            }
-            _ => serde_json::Map::new(),
-        };
-        let mut lines = different_fields(&fields(self), &fields(other));
-        lines.extend(changed_programs(&self.programs, &other.programs));
-        lines
-    }
-
     /// The plan of the whole run, from what stands here and nothing else.
     ///
     /// # Errors
@@ -331,15 +270,10 @@ impl Manifest {
     pub fn plan(&self, name: &str) -> Result<Plan, Error> {
         let config =
             TournamentConfig { recorded: Some(self.overrides.clone()), ..self.tournament.clone() };
-        let read = |path: &str| {
-            let missing = || std::io::Error::other("the manifest does not hold its text");
-            self.files.get(path).cloned().ok_or_else(missing)
-        };
+        let read = |path: &str| held(self.files.get(path));
         // Whoever wrote it could spell its agents, so what is unknown here has another name, or none any more.
         let plan = Plan::new(config, &read).map_err(|error| match error {
-            Error::Spec(bad) => {
-                Error::Usage(format!("{name}: its games cannot be played again: {bad}"))
-            }
+            Error::Spec(bad) => not_again(name, &bad.to_string()),
             other => other,
         })?;
         let facts = crate::tournament::facts(&plan)?;
@@ -357,16 +291,64 @@ impl Manifest {
             } else {
                 both("version", &self.version, &here.version)
             };
-            return Err(Error::Usage(format!("{name}: its games cannot be played again: {what}")));
+            return Err(not_again(name, &what));
         }
         Ok(plan)
     }
 }
 
-/// Whether `format` is one of the manifests of tournaments, of whatever version.
-#[must_use]
-pub fn is_of_tournament(format: &str) -> bool {
-    format.starts_with(FORMATS)
+impl RunManifest for Manifest {
+    const FORMAT: &'static str = FORMAT;
+    const WHAT: &'static str = "run";
+    const IF_DAMAGED: &'static str = "";
+    const IF_OLDER: &'static str =
+        ": use the version that wrote it, or play the run anew into another directory";
+
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+    fn with_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
+    }
+
+    fn lacks(&self) -> Option<String> {
+        let silent = SETTLED.iter().find(|key| !self.tournament.says(key));
+        silent.map(|key| format!("its tournament says nothing of {key}"))
+    }
+
+    fn of_another_kind(format: &str) -> String {
+        match format.starts_with(COMPARISONS) {
+            true => "it is the manifest of a comparison and of no tournament".to_owned(),
+            false => {
+                format!("it is no manifest of a tournament: \"format\" is not \"{FORMAT}\"")
+            }
+        }
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let fields = |manifest: &Self| match serde_json::to_value(manifest) {
+            Ok(Json::Object(mut map)) => {
+                map.retain(|key, _| key != "programs" && key != "accepted_changes");
+                match map.remove("tournament") {
+                    Some(Json::Object(asked)) => asked.into_iter().chain(map).collect(),
+                    _ => map,
+                }
+            }
+            _ => serde_json::Map::new(),
+        };
+        let mut lines = different_fields(&fields(self), &fields(other));
+        lines.extend(changed_programs(&self.programs, &other.programs));
+        lines
+    }
+
+    fn differences_of_wholes(&self, other: &Self) -> Vec<String> {
+        // Where each shard keeps its records is its own business.
+        let whole = |manifest: &Self| manifest.whole().with_records(None);
+        whole(self).differences(&whole(other))
+    }
 }
 
 /// What differs, a line for each key: `seed: 1 there, 2 here`.

@@ -8,15 +8,16 @@ use serde_json::json;
 use super::history::History;
 use super::output::stream;
 use super::outside::named_file;
-use super::results::found;
-use super::trace::{Ear, Rows as TraceRows};
+use super::rows::Blocks;
+use super::trace::{Ear, replay};
 use super::{Ending, directory, files, note, print};
 use lab::compare::manifest::Manifest;
-use lab::compare::trace::{FILE as TRACE, TraceCsv};
+use lab::compare::trace::TraceCsv;
 use sim::document::document;
 use sim::error::Error;
 use sim::export::games_csv::FILE as GAMES;
 use sim::export::manifest::FILE as MANIFEST;
+use sim::manifest::Manifest as Played;
 use sim::record::Fault;
 use sim::record::stream::{Checked, Telling, check};
 use sim::units;
@@ -37,7 +38,7 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let dir = Path::new(&options.file);
-    if dir.is_dir() && directory::is_of(dir, sim::manifest::COMPARISONS) {
+    if dir.is_dir() && directory::is_of::<Manifest>(dir) {
         return check_trace(options, dir);
     }
     match rows(options, dir)? {
@@ -60,12 +61,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 
 /// Checks the trace of a comparison: that no row is damaged, and that its test says what the blocks give.
 fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
-    let Some(manifest) = directory::found(dir, Manifest::parse)? else { return Ok(Ending::Done) };
+    let Some(manifest) = directory::found::<Manifest>(dir)? else { return Ok(Ending::Done) };
     let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());
-    let rows = TraceRows::open(&dir.join(TRACE), &csv, range.start).map_err(finding)?;
-    rows.replay(&range, &mut ear).map_err(finding)?;
+    let mut rows = Blocks::open(dir, &csv, range.start).map_err(finding)?;
+    replay(&mut rows, &range, &mut ear, &mut |_| {}).map_err(finding)?;
     let (blocks, games) = (ear.heard().blocks(), ear.heard().games());
     if !ear.has_ended(&range) {
         note(&format!(
@@ -100,7 +101,8 @@ struct Rows {
 
 /// Checks the rows in `dir`, and its records against them; `None` if it is no directory of results.
 fn rows(options: &Options, dir: &Path) -> Result<Option<Rows>, Error> {
-    let Some(manifest) = Some(dir).filter(|dir| dir.is_dir()).map(found).transpose()?.flatten()
+    let Some(manifest) =
+        Some(dir).filter(|dir| dir.is_dir()).map(directory::found::<Played>).transpose()?.flatten()
     else {
         return Ok(None);
     };

@@ -13,7 +13,7 @@ use super::live::Live;
 use super::output::{Form, Format};
 use super::outputs::Again;
 use super::running::{Threads, stop_on_signal, threads};
-use super::trace::{Ear, Entry, Trace};
+use super::trace::{Ear, Trace, enter};
 use super::{Ending, files, look, note, print};
 use crate::report::format::terminal::listed;
 use crate::report::names::Names;
@@ -141,7 +141,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let entry = match &options.out {
         Some(dir) => {
             let existing = options.again.existing();
-            Some(Entry::enter(dir, &mut study, &asked, existing)?)
+            Some(enter(dir, &mut study, &asked, existing)?)
         }
         None => None,
     };
@@ -159,7 +159,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let mut ear = Ear::new(&study, options.shard.is_some());
     let manifest = asked.with_pilot(study.settled().cloned());
-    let trace = entry.map(|entry| entry.begin(&study, &manifest, &mut ear)).transpose()?;
+    let trace = entry.map(|entry| Trace::begin(entry, &study, &manifest, &mut ear)).transpose()?;
     play(options, &study, &manifest.range(), ear, trace, &stop)
 }
 

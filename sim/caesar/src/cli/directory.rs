@@ -13,7 +13,7 @@ use super::sums;
 use super::trust::accepts_changed;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
-use sim::manifest::is_of_program;
+use sim::manifest::{RunManifest, is_of_program};
 
 /// Most time that passes before whole blocks are handed to the system.
 const FLUSH_EVERY: Duration = Duration::from_millis(200);
@@ -22,50 +22,43 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 /// Bytes that wait at most, apart from those of a block.
 const FLUSH_BYTES: usize = 1 << 20;
 
-/// Reads a manifest with this name and text.
-pub(super) type Parse<M> = fn(&str, &str) -> Result<M, Error>;
-
 /// Reads the manifest of the run in `dir`; `None` if there is none.
 ///
 /// # Errors
 /// If it cannot be read.
-pub(super) fn found<M>(dir: &Path, parse: Parse<M>) -> Result<Option<M>, Error> {
+pub(super) fn found<M: RunManifest>(dir: &Path) -> Result<Option<M>, Error> {
     let place = dir.join(MANIFEST);
     let name = place.display().to_string();
     match document(&place) {
-        Ok(text) => parse(&name, &text).map(Some),
+        Ok(text) => M::parse(&name, &text).map(Some),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::File { place: name, source: e }),
     }
 }
 
-/// Whether the manifest in `dir` is of a format whose name begins with `formats`; what it is otherwise, or whether there is
-/// one, is no matter here.
-pub(super) fn is_of(dir: &Path, formats: &str) -> bool {
-    let format = |_: &str, text: &str| {
-        let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        Ok(json["format"].as_str().map(str::to_owned))
-    };
-    let found = found(dir, format).ok().flatten().flatten();
-    found.is_some_and(|format| format.starts_with(formats))
+/// Whether the manifest in `dir` is one of the kind `M`, of whatever version; what it is otherwise, or whether there is one,
+/// is no matter here.
+pub(super) fn is_of<M: RunManifest>(dir: &Path) -> bool {
+    let text = document(&dir.join(MANIFEST)).unwrap_or_default();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    json["format"].as_str().is_some_and(M::is_of_kind)
 }
 
 /// Opens and locks the file `rows` of `dir`, and reads the manifest beside it, if there is one.
 ///
 /// # Errors
 /// If either cannot be used, or is of another kind of run. Then nothing has changed.
-pub(super) fn enter<M>(
+pub(super) fn enter<M: RunManifest>(
     dir: &Path,
     entered: &mut Entered,
     rows: &str,
-    parse: Parse<M>,
 ) -> Result<(File, Option<M>), Error> {
     // What holds another kind of run is left as it is.
-    found(dir, parse)?;
+    found::<M>(dir)?;
     let place = dir.join(rows);
     let failed = |e| Error::opening(place.display().to_string())(e);
     let file = entered.open_locked(&place).map_err(failed)?;
-    Ok((file, found(dir, parse)?))
+    Ok((file, found(dir)?))
 }
 
 /// Makes room for a new run, and says what is `replaced`, if anything is: removes what stands there only behind the end of

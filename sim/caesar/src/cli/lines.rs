@@ -5,65 +5,13 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::files::refuse_irregular;
-use lab::compare::trace::{TraceCsv, TraceRow};
 use sim::bounded::{LINE, RECORD, disguise, too_long};
 use sim::error::Error;
-use sim::event::GameResult;
-use sim::export::games_csv::GamesCsv;
+use sim::export::row_file::RowFile;
 use sim::units;
 
 /// How the last line of a record begins.
 const END: &[u8] = b"{\"end\":";
-
-/// A table of rows with checksums, one after another by their numbers.
-pub(super) trait Table {
-    /// What a row says.
-    type Row;
-    /// What a row is, in one word.
-    const ROW: &'static str;
-
-    /// The names of its columns, as a line with its end.
-    fn header(&self) -> String;
-
-    /// What a row says.
-    ///
-    /// # Errors
-    /// If it is damaged or of something else: the message says how.
-    fn parse(&self, line: &str) -> Result<Self::Row, String>;
-
-    /// The number of a row.
-    fn number(row: &Self::Row) -> u64;
-}
-
-impl Table for GamesCsv {
-    type Row = GameResult;
-    const ROW: &'static str = "game";
-
-    fn header(&self) -> String {
-        self.header()
-    }
-    fn parse(&self, line: &str) -> Result<GameResult, String> {
-        self.parse(line)
-    }
-    fn number(row: &GameResult) -> u64 {
-        row.index
-    }
-}
-
-impl Table for TraceCsv {
-    type Row = TraceRow;
-    const ROW: &'static str = "block";
-
-    fn header(&self) -> String {
-        self.header()
-    }
-    fn parse(&self, line: &str) -> Result<TraceRow, String> {
-        self.parse(line)
-    }
-    fn number(row: &TraceRow) -> u64 {
-        row.block
-    }
-}
 
 /// Says where the columns of a file are not those of the run.
 fn other_columns(there: &str, here: &str) -> String {
@@ -140,7 +88,7 @@ impl LineReader {
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged elsewhere than at its end, which no kill and no full disk does.
-    pub(super) fn row<T: Table>(
+    pub(super) fn row<T: RowFile>(
         &mut self,
         table: &T,
         next: u64,
@@ -174,7 +122,7 @@ impl LineReader {
     ///
     /// # Errors
     /// If the file cannot be read, or has other columns.
-    pub(super) fn header<T: Table>(&mut self, table: &T) -> Result<bool, Error> {
+    pub(super) fn header<T: RowFile>(&mut self, table: &T) -> Result<bool, Error> {
         let mut line = Vec::new();
         if !self.line(&mut line, LINE)? || line.last() != Some(&b'\n') {
             return Ok(false);

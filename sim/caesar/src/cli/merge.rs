@@ -2,129 +2,34 @@
 //! run, byte for byte.
 //!
 //! Before it believes a shard it plays a few of its games again: a machine that computes something else is found
-//! here and not in the ranking. How comparisons are joined stands in [`super::join`], how experiments in
-//! [`super::balance`], how searches for better agents in [`super::tune`].
+//! here and not in the ranking. What shards of all kinds have in common stands in [`super::shards`], how comparisons are
+//! joined in [`super::join`], how experiments in [`super::balance`], how searches for better agents in [`super::tune`].
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-use clap::Args;
-use engine::{Purpose, Randomness, rng};
 
 use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
-use super::outputs::{Existing, Force, Target};
+use super::outputs::Target;
 use super::outside::named_file;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results, short};
-use super::sink::{Printing, Sink};
-use super::trust::accepts_changed;
-use super::{Ending, ExportArgs, directory, fault, look, note, print};
+use super::shards::{
+    Options, Part, accepted, chosen, parts, refuse_missing, say_none_played_again,
+};
+use super::sink::Sink;
+use super::{Ending, fault, look, note, print};
 use sim::config::Plan;
-use sim::config::numbers::whole;
 use sim::error::Error;
 use sim::event::GameResult;
 use sim::export::games_csv::{FILE as GAMES, GamesCsv};
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::records::FILE as RECORDS;
+use sim::export::row_file::RowFile as _;
 use sim::export::{self, Resume};
-use sim::manifest::{Manifest, Shard, is_of_program};
+use sim::manifest::RunManifest as _;
 use sim::tournament::{self, play_game};
 use sim::units;
-
-#[derive(Debug, Args)]
-pub(super) struct Options {
-    /// The directories of all shards, in any order
-    #[arg(required = true, value_name = "DIR")]
-    pub(super) shards: Vec<PathBuf>,
-    /// Write manifest.json, games.csv (of a comparison trace.csv, of an experiment cells.csv, of a search log.csv) and summary.json of the whole run into a directory
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: PathBuf,
-    /// Games of each shard that are played again and compared; of comparisons, blocks; of searches, rows
-    #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole)]
-    pub(super) sample: u64,
-    /// Where the records of the shards are joined, if they keep some [default: records.jsonl in --out]
-    #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
-    records: Option<PathBuf>,
-    /// The file of records of a shard whose manifest names one elsewhere (repeatable)
-    #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
-    read_records: Vec<PathBuf>,
-    /// Join the rows alone, as if no shard had kept records
-    #[arg(long)]
-    no_records: bool,
-    #[command(flatten)]
-    force: Force,
-    #[command(flatten)]
-    export: ExportArgs,
-    #[command(flatten)]
-    pub(super) printing: Printing,
-}
-
-impl Options {
-    /// What becomes of a run that is in --out.
-    pub(super) const fn existing(&self) -> Existing {
-        Existing::without_resume(self.force)
-    }
-
-    /// What belongs to tournaments alone, if something of it is asked for.
-    pub(super) fn of_tournaments(&self) -> Option<&'static str> {
-        let given = [
-            (self.records.is_some(), "--records"),
-            (self.no_records, "--no-records"),
-            (!self.read_records.is_empty(), "--read-records"),
-            (!self.export.export.is_empty(), "--export"),
-        ];
-        let given = given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name);
-        given.or_else(|| self.printing.of_tournaments())
-    }
-}
-
-/// What a run that may be divided into shards depends on.
-pub(super) trait Divided: Sized {
-    /// Which part of the run it is.
-    fn shard(&self) -> Option<Shard>;
-
-    /// What differs between the whole runs of two shards.
-    fn differences(&self, other: &Self) -> Vec<String>;
-}
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        // Where each shard keeps its records is its own business.
-        let whole = |manifest: &Self| manifest.whole().with_records(None);
-        whole(self).differences(&whole(other))
-    }
-}
-
-/// A shard that was found.
-pub(super) struct Part<M = Manifest> {
-    pub(super) dir: PathBuf,
-    pub(super) manifest: M,
-    pub(super) shard: Shard,
-}
-
-impl<M> Part<M> {
-    pub(super) fn name(&self) -> String {
-        format!("shard {} ({})", self.shard, self.dir.display())
-    }
-
-    /// A complaint with the name of this shard before it.
-    pub(super) fn named(&self) -> impl Fn(Error) -> Error + '_ {
-        |e| match e {
-            Error::Failed(what) => Error::Failed(format!("{}: {what}", self.name())),
-            Error::Usage(what) => Error::Usage(format!("{}: {what}", self.name())),
-            Error::File { place, source } => {
-                Error::File { place: format!("{}: {place}", self.name()), source }
-            }
-            other => other,
-        }
-    }
-}
 
 impl Part {
     fn records(&self) -> Option<PathBuf> {
@@ -167,7 +72,7 @@ impl Part {
 
 /// Joins the shards of a tournament.
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let parts = &parts(&options.shards, Manifest::parse)?;
+    let parts = &parts(&options.shards)?;
     check(parts, options.no_records)?;
     refuse_missing(parts)?;
     if !options.no_records {
@@ -212,11 +117,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     sink.close(true)?;
     let mut text = options.printing.text(&plan, &sink.heard, None, look());
     if options.printing.form.is_table() {
-        text += &format!(
-            "{} merged into {}\n",
-            units::counted(parts.len() as u64, "shard"),
-            options.out.display()
-        );
+        text += &options.merged(parts.len());
     }
     print(&text)?;
     let standings = &sink.heard.standings;
@@ -234,72 +135,6 @@ fn records_target(options: &Options) -> Result<PathBuf, Error> {
     }
 }
 
-/// The shards in these directories, in their order.
-///
-/// # Errors
-/// If there is none in one of them, or they are not those of one run.
-pub(super) fn parts<M: Divided>(
-    dirs: &[PathBuf],
-    parse: directory::Parse<M>,
-) -> Result<Vec<Part<M>>, Error> {
-    let mut parts = dirs.iter().map(|dir| part(dir, parse)).collect::<Result<Vec<_>, _>>()?;
-    parts.sort_by_key(|part| part.shard.index);
-    let first = &parts[0];
-    for part in &parts[1..] {
-        if part.shard.of != first.shard.of {
-            return Err(Error::Usage(format!(
-                "{} and {} divide the run differently",
-                first.name(),
-                part.name()
-            )));
-        }
-        let mut differences = first.manifest.differences(&part.manifest);
-        if accepts_changed() {
-            differences.retain(|line| !is_of_program(line));
-        }
-        if !differences.is_empty() {
-            return Err(Error::Usage(format!(
-                "{} is of another run than {} ({})",
-                part.name(),
-                first.name(),
-                differences
-                    .join("; ")
-                    .replace(" there", " in the latter")
-                    .replace(" here", " in the former")
-            )));
-        }
-    }
-    if let Some(pair) = parts.windows(2).find(|pair| pair[0].shard == pair[1].shard) {
-        return Err(Error::Usage(format!(
-            "{} and {} are the same",
-            pair[0].name(),
-            pair[1].name()
-        )));
-    }
-    Ok(parts)
-}
-
-fn part<M: Divided>(dir: &Path, parse: directory::Parse<M>) -> Result<Part<M>, Error> {
-    let place = dir.display();
-    let manifest = directory::found(dir, parse)?
-        .ok_or_else(|| Error::Usage(format!("{place}: there is no manifest.json of a shard")))?;
-    match manifest.shard() {
-        Some(shard) => Ok(Part { dir: dir.to_owned(), manifest, shard }),
-        None => Err(Error::Usage(format!("{place}: it holds a whole run and no shard"))),
-    }
-}
-
-/// What shards have accepted, and what differs between their programs, which was accepted just now.
-pub(super) fn accepted<M: Divided>(
-    parts: &[Part<M>],
-    own: impl Fn(&M) -> &Vec<String>,
-) -> Vec<String> {
-    let own = parts.iter().flat_map(|part| own(&part.manifest).clone());
-    let between = parts.iter().flat_map(|part| parts[0].manifest.differences(&part.manifest));
-    let all: BTreeSet<String> = own.chain(between.filter(|line| is_of_program(line))).collect();
-    all.into_iter().collect()
-}
-
 /// Refuses shards of which only some keep records.
 fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
     let is_kept = |part: &&Part| part.manifest.records.is_some();
@@ -313,24 +148,6 @@ fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
         )));
     }
     Ok(())
-}
-
-/// Refuses shards that are not all shards of their run.
-pub(super) fn refuse_missing<M>(parts: &[Part<M>]) -> Result<(), Error> {
-    let of = parts[0].shard.of;
-    let is_here = |index: &u64| parts.iter().any(|part| part.shard.index == *index);
-    let missing: Vec<String> =
-        (1..=of).filter(|i| !is_here(i)).map(|i| format!("{i}/{of}")).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    const SHOWN: usize = 8;
-    let dots = if missing.len() > SHOWN { ", …" } else { "" };
-    Err(Error::Usage(format!(
-        "{} of {of} missing: {}{dots}",
-        units::counted(missing.len() as u64, "shard"),
-        missing[..missing.len().min(SHOWN)].join(", ")
-    )))
 }
 
 /// Refuses to write where the shards are.
@@ -374,7 +191,7 @@ fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), 
         return Ok(());
     }
     if !is_reproducible {
-        note("no game is played again: an agent thinks for a time, or is another program");
+        say_none_played_again("game");
         return Ok(());
     }
     let most = parts.iter().map(|part| part.manifest.n_games()).max().unwrap_or_default();
@@ -385,20 +202,6 @@ fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), 
         units::counted(parts.len() as u64, "shard")
     ));
     Ok(())
-}
-
-/// The rows of a shard that are played again, `n` of them or all; the same for the same shard.
-pub(super) fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
-    let mut rng = rng::stream(seed, shard.index, Purpose::Analysis);
-    let mut rows = BTreeSet::new();
-    // Floyd's way: every set of n rows is as likely as any other.
-    for last in n_games - n.min(n_games)..n_games {
-        let at = ((rng.unit() * (last + 1) as f64) as u64).min(last);
-        if !rows.insert(at) {
-            rows.insert(last);
-        }
-    }
-    rows
 }
 
 /// Plays `game` again and refuses any difference.
@@ -415,22 +218,4 @@ fn compare(plan: &Plan, games_csv: &GamesCsv, game: &GameResult) -> Result<(), E
         game.index,
         games_csv.differences(&there, &here).join(", ")
     )))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn as_many_games_are_chosen_as_were_asked_for_or_all() {
-        let shard = Shard { index: 2, of: 3 };
-        for (n, n_games, found) in [(0, 9, 0), (1, 1, 1), (2, 9, 2), (9, 9, 9), (99_999, 9, 9)] {
-            let rows = chosen(1, shard, n, n_games);
-            assert_eq!(rows.len(), found, "{n} of {n_games}");
-            assert!(rows.iter().all(|&row| row < n_games));
-            assert_eq!(rows, chosen(1, shard, n, n_games));
-        }
-        let seen: BTreeSet<u64> = (0..200).flat_map(|seed| chosen(seed, shard, 2, 9)).collect();
-        assert_eq!(seen.len(), 9, "every row can be chosen");
-    }
 }

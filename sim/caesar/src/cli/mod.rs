@@ -19,6 +19,7 @@ mod games;
 mod headings;
 mod history;
 mod join;
+mod kept;
 mod ladder;
 mod leaks;
 mod lines;
@@ -36,8 +37,10 @@ mod records;
 mod replay;
 mod report;
 mod results;
+mod rows;
 mod rules;
 mod running;
+mod shards;
 mod show;
 mod sink;
 mod speed;
@@ -49,6 +52,7 @@ mod trust;
 mod tune;
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -134,7 +138,7 @@ enum Command {
     #[command(after_help = tune::AFTER_HELP)]
     Tune(tune::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
-    Merge(merge::Options),
+    Merge(shards::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
     Replay(replay::Options),
     /// Tell the games of records, or draw them on a page, and what a search thinks of them
@@ -336,17 +340,17 @@ fn play(options: &tournament::Options) -> Result<Ending, Error> {
 }
 
 /// Joins shards of whatever they are of.
-fn join_shards(options: &merge::Options) -> Result<Ending, Error> {
-    let are_of = |formats: &str| options.shards.iter().any(|dir| directory::is_of(dir, formats));
-    if are_of(sim::manifest::COMPARISONS) {
+fn join_shards(options: &shards::Options) -> Result<Ending, Error> {
+    let are_of = |is_of: fn(&Path) -> bool| options.shards.iter().any(|dir| is_of(dir));
+    if are_of(directory::is_of::<lab::compare::manifest::Manifest>) {
         join::run(options)
-    } else if are_of(lab::balance::manifest::FORMATS) {
+    } else if are_of(directory::is_of::<lab::balance::manifest::Manifest>) {
         // What is confirmed, or reported, is played once all shards are there.
         trust::ask_first();
         balance::merge(options)
-    } else if are_of(lab::arc::manifest::FORMATS) {
+    } else if are_of(directory::is_of::<lab::arc::manifest::Manifest>) {
         balance::merge_watched(options)
-    } else if are_of(lab::tune::manifest::FORMATS) {
+    } else if are_of(directory::is_of::<lab::tune::manifest::Manifest>) {
         trust::ask_first();
         tune::merge(options)
     } else {

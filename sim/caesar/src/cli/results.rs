@@ -18,17 +18,19 @@ use super::files::{
     Growing, are_one, document, emptied, forget_aside, refuse_while_aside, write_aside,
 };
 use super::history::History;
+use super::kept::{Stored, replaced};
 use super::note;
-use super::outputs::{Existing, There, refuse_file, say_replaced};
+use super::outputs::{Existing, refuse_file, say_replaced};
 use super::records::label;
 use sim::config::Plan;
 use sim::error::Error;
 use sim::event::GameResult;
 use sim::export::games_csv::{FILE as GAMES, GamesCsv};
 use sim::export::records::Records;
+use sim::export::row_file::RowFile as _;
 use sim::export::summary::{self, FILE as SUMMARY};
 use sim::export::{self, End, Exporter, Format, Resume, Run};
-use sim::manifest::Manifest;
+use sim::manifest::{Manifest, RunManifest as _};
 use sim::stats::Standings;
 
 /// The open results of a run.
@@ -100,12 +102,11 @@ impl Results {
     /// unfinished one that is not to go on. Then nothing of it has changed.
     pub(super) fn open(opening: &Opening<'_>, mut entered: Entered) -> Result<Self, Error> {
         let dir = opening.dir;
-        let (mut games, found) = directory::enter(dir, &mut entered, GAMES, Manifest::parse)?;
+        let (mut games, found) = directory::enter(dir, &mut entered, GAMES)?;
         let goes_on = opening.existing.goes_on() && found.is_some();
         let replaced = match &found {
             Some(there) if goes_on => refuse_another(there, opening).map(|()| None)?,
-            Some(there) => replaced(there, opening)?,
-            None => opening.existing.replace_foreign(dir, export::files())?,
+            found => replaced(dir, opening.manifest, found.as_ref(), opening.existing)?,
         };
         let mut records = open_records(opening, found.as_ref(), &mut entered)?;
         let kept = if goes_on { kept(opening)? } else { Kept::default() };
@@ -342,14 +343,6 @@ fn finished() -> impl Iterator<Item = &'static str> {
     export::that_are(&[Resume::AtEnd, Resume::WhenComplete]).map(|format| format.file)
 }
 
-/// Reads the manifest of the run in `dir`; `None` if there is none.
-///
-/// # Errors
-/// If it cannot be read.
-pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
-    directory::found(dir, Manifest::parse)
-}
-
 /// What is said where a file has fewer games than it should.
 pub(super) fn short(place: &Path, n: u64, of: u64) -> Error {
     Error::Usage(format!("{}: it holds {n} of {of} games", place.display()))
@@ -360,10 +353,23 @@ fn blocks_summed_up(dir: &Path) -> u64 {
     summary::blocks(&document(&dir.join(SUMMARY)).unwrap_or_default())
 }
 
-/// Whether the summary of `dir` is that of a finished run of `blocks`.
-fn is_summed_up(dir: &Path, blocks: u64) -> bool {
-    let summary = document(&dir.join(SUMMARY)).unwrap_or_default();
-    summary::blocks(&summary) == blocks || summary::is_complete(&summary)
+impl Stored for Manifest {
+    const ROWS: &'static [&'static str] = &[GAMES];
+
+    fn finished(&self) -> Vec<String> {
+        finished().map(str::to_owned).collect()
+    }
+
+    fn is_finished(&self, dir: &Path) -> bool {
+        let summary = document(&dir.join(SUMMARY)).unwrap_or_default();
+        let range = self.range();
+        summary::blocks(&summary) == range.end - range.start || summary::is_complete(&summary)
+    }
+
+    fn has_rows(&self, dir: &Path) -> Result<bool, Error> {
+        let rows = fs::metadata(dir.join(GAMES)).map_or(0, |meta| meta.len());
+        Ok(rows > self.games_csv().header().len() as u64)
+    }
 }
 
 fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> {
@@ -382,18 +388,6 @@ fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> 
         }
     };
     Err(Error::Usage(complaint))
-}
-
-/// What is said of the run that is replaced; a run that came to no row has nothing to lose.
-fn replaced(there: &Manifest, opening: &Opening<'_>) -> Result<Option<String>, Error> {
-    let (dir, range) = (opening.dir, there.range());
-    let rows = fs::metadata(dir.join(GAMES)).map_or(0, |meta| meta.len());
-    let is_finished = is_summed_up(dir, range.end - range.start);
-    if !is_finished && rows <= there.games_csv().header().len() as u64 {
-        return Ok(None);
-    }
-    let run = There { dir, what: "run", command: &there.command, is_finished };
-    opening.existing.replace(&run).map(Some)
 }
 
 #[cfg(test)]

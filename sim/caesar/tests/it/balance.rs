@@ -18,6 +18,7 @@ use lab::balance::heard::Heard;
 use lab::balance::rows::{Row, RowsCsv};
 use lab::balance::{plan, runner};
 use sim::catalogue::Setup;
+use sim::export::row_file::RowFile as _;
 
 use crate::shared::measured;
 

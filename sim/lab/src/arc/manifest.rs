@@ -8,20 +8,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
 use super::request::{Asked, More, Request, What};
-use sim::document::document;
 use sim::error::Error;
-use sim::manifest::{Shard, different_fields};
-
-/// The format of manifests of such studies, in their first key.
-pub const FORMAT: &str = "caesar-arc/1";
-/// With what the names of all these formats begin.
-pub const FORMATS: &str = "caesar-arc/";
+use sim::manifest::{RunManifest, Shard, different_fields, held, not_again};
 
 /// What the rows in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The format, [`FORMAT`].
+    /// The format, [`RunManifest::FORMAT`].
     pub format: String,
     /// The version of `caesar` that plays.
     pub version: String,
@@ -53,7 +47,7 @@ impl Manifest {
     pub fn new(asked: &Asked, shard: Option<Shard>) -> Self {
         let subject = &asked.study.subject;
         Self {
-            format: FORMAT.to_owned(),
+            format: Self::FORMAT.to_owned(),
             version: subject.version.clone(),
             command: asked.command(),
             what: asked.what,
@@ -67,43 +61,33 @@ impl Manifest {
         }
     }
 
-    /// Reads a manifest; `name` is what complaints call it.
+    /// The study, from what stands here and nothing else.
     ///
     /// # Errors
-    /// If it is no manifest of this format.
-    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        let bad = |what: String| Error::Usage(format!("{name}: {what}; name another directory"));
-        let none = |e: serde_json::Error| {
-            bad(format!("it is no manifest of a study of watched games: {e}"))
-        };
-        let json: Json = sim::document::read(text).map_err(none)?;
-        match json["format"].as_str() {
-            Some(FORMAT) => serde_json::from_value(json).map_err(none),
-            Some(format) if format.starts_with(FORMATS) => Err(bad(format!(
-                "its format is {format}, and this version of caesar reads {FORMAT}"
-            ))),
-            _ => Err(bad(
-                "it is the manifest of another kind of run and of no study of watched games"
-                    .to_owned(),
-            )),
-        }
+    /// If this version of the program cannot play it, or plays it under other rules.
+    pub fn asked(&self, name: &str) -> Result<Asked, Error> {
+        let read = |path: &str| held(self.files.get(path));
+        let asked = Asked::new(self.what, &self.request, &self.more, &read)?;
+        let changed = self.changed(&Self::new(&asked, None));
+        changed.map_or(Ok(asked), |what| Err(not_again(name, &what)))
+    }
+}
+
+impl RunManifest for Manifest {
+    const FORMAT: &'static str = "caesar-arc/1";
+    const WHAT: &'static str = "study of watched games";
+
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+    fn with_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
     }
 
-    /// The document, one line with its end.
-    #[must_use]
-    pub fn document(&self) -> String {
-        document(self)
-    }
-
-    /// The same run without its division into shards.
-    #[must_use]
-    pub fn whole(&self) -> Self {
-        Self { shard: None, ..self.clone() }
-    }
-
-    /// What differs in `other`, a line for each key: `seed: 1 there, 2 here`.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    fn differences(&self, other: &Self) -> Vec<String> {
         let said = |json: serde_json::Result<Json>| match json {
             Ok(Json::Object(said)) => said,
             _ => Map::new(),
@@ -122,23 +106,5 @@ impl Manifest {
             all
         };
         different_fields(&fields(self), &fields(other))
-    }
-
-    /// The study, from what stands here and nothing else.
-    ///
-    /// # Errors
-    /// If this version of the program cannot play it, or plays it under other rules.
-    pub fn asked(&self, name: &str) -> Result<Asked, Error> {
-        let read = |path: &str| {
-            let missing = || std::io::Error::other("the manifest does not hold its text");
-            self.files.get(path).cloned().ok_or_else(missing)
-        };
-        let asked = Asked::new(self.what, &self.request, &self.more, &read)?;
-        let differences = self.whole().differences(&Self::new(&asked, None));
-        if differences.is_empty() {
-            return Ok(asked);
-        }
-        let what = differences.join("; ");
-        Err(Error::Usage(format!("{name}: its games cannot be played again: {what}")))
     }
 }

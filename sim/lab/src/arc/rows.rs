@@ -10,7 +10,8 @@ use std::sync::atomic::AtomicBool;
 use csv::StringRecord;
 
 use sim::error::Error;
-use sim::export::columns::{Cell, joined, split, with_checksum, without_checksum};
+use sim::export::columns::{Cell, joined, split};
+use sim::export::row_file::RowFile;
 use sim::runner::{Piece, play_pieces};
 
 /// A part of a study: what it plays under addresses of its own.
@@ -33,29 +34,26 @@ pub struct Row {
     pub text: String,
 }
 
-impl Part {
-    /// The names of the columns, as a line with its end.
-    #[must_use]
-    pub fn header(&self) -> String {
+impl RowFile for Part {
+    type Row = Row;
+    const ROW: &'static str = "block";
+    const OF: &'static str = "study";
+
+    fn file(&self) -> &'static str {
+        self.file
+    }
+    fn header(&self) -> String {
         format!("block,{},check\n", self.columns.join(","))
     }
-
-    /// A row as a line with its end.
-    #[must_use]
-    pub fn line(&self, row: &Row) -> String {
-        with_checksum(format!("{},{}", row.block, row.text))
+    fn text(&self, row: &Row) -> String {
+        format!("{},{}", row.block, row.text)
     }
-
-    /// What a line says.
-    ///
-    /// # Errors
-    /// If it is damaged: the message says how.
-    pub fn parse(&self, line: &str) -> Result<Row, String> {
-        let row = without_checksum(line)?;
-        let found = row.split_once(',').and_then(|(block, text)| {
-            Some(Row { block: block.parse().ok()?, text: text.to_owned() })
-        });
-        found.ok_or_else(|| "it is the row of another study".to_owned())
+    fn fields(&self, text: &str) -> Option<Row> {
+        let (block, text) = text.split_once(',')?;
+        Some(Row { block: block.parse().ok()?, text: text.to_owned() })
+    }
+    fn number(row: &Row) -> u64 {
+        row.block
     }
 }
 
@@ -207,7 +205,7 @@ mod tests {
     fn a_row_read_back_is_the_same_row_and_a_damaged_one_is_none() {
         let part = Part { file: "x.csv", columns: vec!["a".to_owned()], blocks: 3 };
         let row = Row { block: 2, text: "\"1, 2\",x".to_owned() };
-        let line = part.line(&row);
+        let line = part.row(&row);
         assert_eq!(part.parse(&line), Ok(row));
         assert!(part.parse(&line.replace('x', "y")).unwrap_err().contains("checksum"));
         assert!(part.parse(&line[..line.len() - 1]).unwrap_err().contains("no end"));

@@ -10,9 +10,9 @@ use engine::MAX_PLAYERS;
 use super::cell::Experiment;
 use super::deeds::Deeds;
 use sim::export::columns::{
-    Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put, with_checksum,
-    without_checksum,
+    Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put,
 };
+use sim::export::row_file::RowFile;
 
 /// The name of the file.
 pub const FILE: &str = "cells.csv";
@@ -43,6 +43,7 @@ pub struct Row {
 /// What all rows of an experiment have in common.
 #[derive(Clone, Debug)]
 pub struct RowsCsv {
+    file: &'static str,
     players: usize,
     per_block: u64,
     /// The games of a block.
@@ -69,39 +70,44 @@ impl RowsCsv {
             let (lane, id) = (cell.lane, on_one_line(&cell.id));
             games.extend(turns.map(|turn| Place { lane, id: id.clone(), cell: place, turn }));
         }
-        Self { players: experiment.players, per_block: games.len() as u64, games }
+        Self { file: FILE, players: experiment.players, per_block: games.len() as u64, games }
     }
 
-    /// Games of a block.
+    /// The same rows in another file.
     #[must_use]
-    pub const fn games_per_block(&self) -> u64 {
-        self.per_block
+    pub const fn in_file(mut self, file: &'static str) -> Self {
+        self.file = file;
+        self
     }
 
     fn place(&self, row: &Row) -> &Place {
         &self.games[(row.game % self.per_block) as usize]
     }
+}
 
-    /// The names of the columns, as a line with its end.
-    #[must_use]
-    pub fn header(&self) -> String {
+impl RowFile for RowsCsv {
+    type Row = Row;
+    const ROW: &'static str = "game";
+    const OF: &'static str = "experiment";
+
+    fn file(&self) -> &'static str {
+        self.file
+    }
+    fn per_block(&self) -> u64 {
+        self.per_block
+    }
+    fn number(row: &Row) -> u64 {
+        row.game
+    }
+
+    fn header(&self) -> String {
         header(&self.checked())
     }
-
-    /// A row as a line with its end.
-    #[must_use]
-    pub fn row(&self, row: &Row) -> String {
-        with_checksum(joined(&self.written(row)))
+    fn text(&self, row: &Row) -> String {
+        joined(&self.written(row))
     }
-
-    /// What a row says.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another experiment: the message says how.
-    pub fn parse(&self, line: &str) -> Result<Row, String> {
-        let row = without_checksum(line)?;
-        self.read(row, Row::default())
-            .ok_or_else(|| "it is the row of another experiment".to_owned())
+    fn fields(&self, text: &str) -> Option<Row> {
+        self.read(text, Row::default())
     }
 }
 

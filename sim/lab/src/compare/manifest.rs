@@ -6,18 +6,14 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::Request;
 use super::study::{Settled, Study};
 use sim::config::Plan;
-use sim::document::document;
 use sim::error::Error;
-use sim::manifest::{self, COMPARISONS, Shard};
+use sim::manifest::{self, RunManifest, Shard, held, not_again};
 use sim::tournament::facts;
-
-/// The format of manifests of comparisons, in their first key.
-pub const FORMAT: &str = "caesar-comparison/1";
 
 /// What the arms say of rules and agents counts, and not how it was asked for.
 const ASKED_OTHERWISE: [&str; 7] =
@@ -27,7 +23,7 @@ const ASKED_OTHERWISE: [&str; 7] =
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The format, [`FORMAT`].
+    /// The format, [`RunManifest::FORMAT`].
     pub format: String,
     /// The command that plays the whole comparison, without its shards.
     pub command: String,
@@ -54,7 +50,7 @@ impl Manifest {
     pub fn new(study: &Study, shard: Option<Shard>) -> Result<Self, Error> {
         let arm = |plan: &Plan| Ok(manifest::Manifest::new(plan, &facts(plan)?, None));
         Ok(Self {
-            format: FORMAT.to_owned(),
+            format: Self::FORMAT.to_owned(),
             command: study.asked().command(),
             comparison: study.asked().clone(),
             pilot: study.settled().cloned(),
@@ -70,57 +66,69 @@ impl Manifest {
         Self { pilot, ..self }
     }
 
-    /// Reads a manifest; `name` is what complaints call it.
-    ///
-    /// # Errors
-    /// If it is no manifest of this format.
-    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        let bad = |e| Error::Usage(format!("{name}: it is no manifest of a comparison: {e}"));
-        let json: Json = sim::document::read(text).map_err(bad)?;
-        let format = json["format"].as_str().unwrap_or_default().to_owned();
-        if format != FORMAT {
-            let what = match manifest::is_of_tournament(&format) {
-                true => "it is the manifest of a tournament and of no comparison".to_owned(),
-                false if format.starts_with(COMPARISONS) => {
-                    format!("its format is {format}, and this version of caesar reads {FORMAT}")
-                }
-                false => {
-                    format!("it is no manifest of a comparison: \"format\" is not \"{FORMAT}\"")
-                }
-            };
-            return Err(Error::Usage(format!("{name}: {what}; name another directory")));
-        }
-        let manifest: Self = serde_json::from_value(json).map_err(bad)?;
-        if manifest.arms.is_empty() {
-            return Err(Error::Usage(format!(
-                "{name}: it is no manifest of a comparison: it has no arms"
-            )));
-        }
-        Ok(manifest)
-    }
-
-    /// The document, one line with its end.
-    #[must_use]
-    pub fn document(&self) -> String {
-        document(self)
-    }
-
     /// The blocks that belong here.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
-        let all = self.arms[0].blocks();
-        self.shard.map_or(0..all, |shard| shard.blocks(all))
+        self.share_of(self.arms[0].blocks())
     }
 
-    /// The same comparison without its division into shards.
-    #[must_use]
-    pub fn whole(&self) -> Self {
-        Self { shard: None, ..self.clone() }
+    /// The study of the whole comparison, from what stands here and nothing else.
+    ///
+    /// # Errors
+    /// If this version of the program cannot play it, or plays it under other rules.
+    pub fn study(&self, name: &str) -> Result<Study, Error> {
+        let read = |path: &str| held(self.arms.iter().find_map(|arm| arm.files.get(path)));
+        let mut study = Study::new(&self.comparison, &read).map_err(|error| match error {
+            Error::Spec(bad) => not_again(name, &bad.to_string()),
+            other => other,
+        })?;
+        if let Some(settled) = &self.pilot {
+            study.settle(settled.clone())?;
+        }
+        if let Some(what) = self.changed(&Self::new(&study, None)?) {
+            return Err(not_again(name, &what));
+        }
+        if study.needs_pilot() {
+            return Err(not_again(name, "its pilot is not there"));
+        }
+        Ok(study)
+    }
+}
+
+impl RunManifest for Manifest {
+    const FORMAT: &'static str = "caesar-comparison/1";
+    const WHAT: &'static str = "comparison";
+    const IF_DAMAGED: &'static str = "";
+
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+    fn with_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
     }
 
-    /// What differs in `other`, a line for each key: `seed: 1 there, 2 here`.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    fn lacks(&self) -> Option<String> {
+        self.arms.is_empty().then(|| "it has no arms".to_owned())
+    }
+
+    fn of_another_kind(format: &str) -> String {
+        match manifest::Manifest::is_of_kind(format) {
+            true => "it is the manifest of a tournament and of no comparison".to_owned(),
+            false => {
+                format!("it is no manifest of a comparison: \"format\" is not \"{}\"", Self::FORMAT)
+            }
+        }
+    }
+
+    fn differences_if_resumed(&self, asked: &Self) -> Vec<String> {
+        // What a pilot settles is not known yet, but there.
+        self.differences(&asked.clone().with_pilot(self.pilot.clone()))
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
         if self.arms.len() != other.arms.len() {
             let what = |manifest: &Self| match manifest.arms.len() {
                 1 => "agents",
@@ -160,37 +168,5 @@ impl Manifest {
             }
         });
         once
-    }
-
-    /// The study of the whole comparison, from what stands here and nothing else.
-    ///
-    /// # Errors
-    /// If this version of the program cannot play it, or plays it under other rules.
-    pub fn study(&self, name: &str) -> Result<Study, Error> {
-        let again = |what: String| {
-            Error::Usage(format!("{name}: its games cannot be played again: {what}"))
-        };
-        let read = |path: &str| {
-            let missing = || std::io::Error::other("the manifest does not hold its text");
-            let text = self.arms.iter().find_map(|arm| arm.files.get(path));
-            text.cloned().ok_or_else(missing)
-        };
-        let mut study = Study::new(&self.comparison, &read).map_err(|error| match error {
-            Error::Spec(bad) => again(bad.to_string()),
-            other => other,
-        })?;
-        if let Some(settled) = &self.pilot {
-            study.settle(settled.clone())?;
-        }
-        // Other programs say nothing of games that were played.
-        let mut differences = self.whole().differences(&Self::new(&study, None)?);
-        differences.retain(|line| !manifest::is_of_program(line));
-        if !differences.is_empty() {
-            return Err(again(differences.join("; ")));
-        }
-        if study.needs_pilot() {
-            return Err(again("its pilot is not there".to_owned()));
-        }
-        Ok(study)
     }
 }

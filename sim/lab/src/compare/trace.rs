@@ -13,9 +13,9 @@
 use super::arms::{Block, Value};
 use super::study::{Study, Test};
 use sim::export::columns::{
-    Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put, with_checksum,
-    without_checksum,
+    Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put,
 };
+use sim::export::row_file::RowFile;
 
 /// The name of the file.
 pub const FILE: &str = "trace.csv";
@@ -54,27 +54,11 @@ impl TraceCsv {
         Self { seed: study.plans()[0].seed, n_arms, metrics, states }
     }
 
-    /// The names of the columns, as a line with its end.
+    /// What is written of block `block`; `test` has heard it, if there is one.
     #[must_use]
-    pub fn header(&self) -> String {
-        header(&self.checked())
-    }
-
-    /// The row of block `block`, as a line with its end; `test` has heard it, if there is one.
-    #[must_use]
-    pub fn row(&self, block: u64, blocks: &[Block], test: Option<&Test>) -> String {
+    pub fn row_of(&self, block: u64, blocks: &[Block], test: Option<&Test>) -> TraceRow {
         let state = test.map_or_else(|| vec![String::new(); self.states.len()], Test::state);
-        let row = TraceRow { block, blocks: blocks.to_vec(), state };
-        with_checksum(joined(&self.written(&row)))
-    }
-
-    /// What a row says.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another comparison: the message says how.
-    pub fn parse(&self, line: &str) -> Result<TraceRow, String> {
-        let row = without_checksum(line)?;
-        self.read(row, self.blank()).ok_or_else(|| "it is the row of another comparison".to_owned())
+        TraceRow { block, blocks: blocks.to_vec(), state }
     }
 
     /// A row of which no field has been read.
@@ -87,6 +71,29 @@ impl TraceCsv {
     /// The name of what is told of an arm.
     fn of_arm(&self, name: &str, arm: usize) -> String {
         if self.n_arms == 1 { name.to_owned() } else { format!("{name}_{}", ["a", "b"][arm]) }
+    }
+}
+
+impl RowFile for TraceCsv {
+    type Row = TraceRow;
+    const ROW: &'static str = "block";
+    const OF: &'static str = "comparison";
+
+    fn file(&self) -> &'static str {
+        FILE
+    }
+    fn number(row: &TraceRow) -> u64 {
+        row.block
+    }
+
+    fn header(&self) -> String {
+        header(&self.checked())
+    }
+    fn text(&self, row: &TraceRow) -> String {
+        joined(&self.written(row))
+    }
+    fn fields(&self, text: &str) -> Option<TraceRow> {
+        self.read(text, self.blank())
     }
 }
 

@@ -13,9 +13,8 @@
 
 use super::playground::{Came, Field, Stretch};
 use super::space::{Point, Space};
-use sim::export::columns::{
-    Cell, ColumnKind, Columns, Declared, header, joined, put, with_checksum, without_checksum,
-};
+use sim::export::columns::{Cell, ColumnKind, Columns, Declared, header, joined, put};
+use sim::export::row_file::RowFile;
 
 /// The name of the file.
 pub const FILE: &str = "log.csv";
@@ -147,34 +146,36 @@ impl LogCsv {
         let names = space.dimensions().iter().map(|dimension| dimension.name.clone());
         Self { names: names.collect(), is_of_rules }
     }
+}
 
-    /// The names of the columns, as a line with its end.
-    #[must_use]
-    pub fn header(&self) -> String {
+impl RowFile for LogCsv {
+    type Row = Row;
+    const ROW: &'static str = "row";
+    const OF: &'static str = "search";
+    const BLOCK: &'static str = "row";
+
+    fn file(&self) -> &'static str {
+        FILE
+    }
+    fn number(row: &Row) -> u64 {
+        row.number
+    }
+
+    fn header(&self) -> String {
         header(&self.checked())
     }
-
-    /// A row, as a line with its end.
-    #[must_use]
-    pub fn row(&self, row: &Row) -> String {
+    fn text(&self, row: &Row) -> String {
         let line = Line { row: row.clone(), blocks: row.came.values.len() };
-        with_checksum(joined(&self.written(&line)))
+        joined(&self.written(&line))
     }
-
-    /// What a row says.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another search: the message says how.
-    pub fn parse(&self, line: &str) -> Result<Row, String> {
-        let row = without_checksum(line)?;
+    fn fields(&self, text: &str) -> Option<Row> {
         let texts = vec![String::new(); self.names.len()];
         let blank = Line { row: Row { texts, ..Row::default() }, blocks: 0 };
         let is_whole = |Line { row: Row { came, .. }, blocks }: &Line| {
             let measured = usize::from(self.is_of_rules) * came.values.len();
             came.values.len() == *blocks && came.parts.len() == measured
         };
-        let line = self.read(row, blank).filter(is_whole);
-        line.map(|line| line.row).ok_or_else(|| "it is the row of another search".to_owned())
+        self.read(text, blank).filter(is_whole).map(|line| line.row)
     }
 }
 

@@ -7,20 +7,14 @@ use serde_json::{Map, Value as Json, json};
 
 use super::request::Request;
 use super::study::Study;
-use sim::document::document;
 use sim::error::Error;
-use sim::manifest::{Shard, changed_programs, different_fields, is_of_program};
-
-/// The format of manifests of searches, in their first key.
-pub const FORMAT: &str = "caesar-tune/1";
-/// With what the names of all these formats begin.
-pub const FORMATS: &str = "caesar-tune/";
+use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
 
 /// What the rows in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The format, [`FORMAT`].
+    /// The format, [`RunManifest::FORMAT`].
     pub format: String,
     /// The version of `caesar` that plays.
     pub version: String,
@@ -61,7 +55,7 @@ impl Manifest {
         });
         let rules = study.setup.overrides.file.iter();
         Self {
-            format: FORMAT.to_owned(),
+            format: Self::FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: study.request.command(),
             request: study.request.clone(),
@@ -74,12 +68,6 @@ impl Manifest {
         }
     }
 
-    /// The whole run.
-    #[must_use]
-    pub fn whole(&self) -> Self {
-        Self { shard: None, ..self.clone() }
-    }
-
     /// The study; `name` is what complaints call the manifest.
     ///
     /// # Errors
@@ -89,15 +77,9 @@ impl Manifest {
             self.files.get(path).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
         };
         let study = Study::new(&self.request, &text)?;
-        // Other programs say nothing of games that were played.
-        let mut differences = self.whole().differences(&Self::new(&study, None));
-        differences.retain(|line| !is_of_program(line));
-        if differences.is_empty() {
-            return Ok(study);
-        }
+        let Some(what) = self.changed(&Self::new(&study, None)) else { return Ok(study) };
         Err(Error::Usage(format!(
-            "{name}: it is of another search here ({}); name another directory",
-            differences.join("; ")
+            "{name}: it is of another search here ({what}); name another directory"
         )))
     }
 
@@ -111,33 +93,23 @@ impl Manifest {
         let is_same = pool(&self) == pool(before);
         Self { earlier_looks: if is_same { before.earlier_looks + 1 } else { 0 }, ..self }
     }
+}
 
-    /// Reads a manifest; `name` is what complaints call it.
-    ///
-    /// # Errors
-    /// If it is no manifest of this format.
-    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        let bad = |what: String| Error::Usage(format!("{name}: {what}; name another directory"));
-        let none = |e: serde_json::Error| bad(format!("it is no manifest of a search: {e}"));
-        let json: Json = sim::document::read(text).map_err(none)?;
-        match json["format"].as_str() {
-            Some(FORMAT) => serde_json::from_value(json).map_err(none),
-            Some(format) if format.starts_with(FORMATS) => Err(bad(format!(
-                "its format is {format}, and this version of caesar reads {FORMAT}"
-            ))),
-            _ => Err(bad("it is the manifest of another kind of run and of no search".to_owned())),
-        }
+impl RunManifest for Manifest {
+    const FORMAT: &'static str = "caesar-tune/1";
+    const WHAT: &'static str = "search";
+
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+    fn with_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
     }
 
-    /// The document, one line with its end.
-    #[must_use]
-    pub fn document(&self) -> String {
-        document(self)
-    }
-
-    /// What differs in `other`, a line for each key: `seed: 1 there, 2 here`.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| {
             let mut said = match serde_json::to_value(&manifest.request) {
                 Ok(Json::Object(said)) => said,

@@ -21,8 +21,9 @@ use engine::MAX_PLAYERS;
 
 use super::columns::{
     Cell, Column, ColumnKind, Columns, Declared, Rows, checksum, expect, header, joined,
-    on_one_line, put, split, with_checksum, without_checksum,
+    on_one_line, put, split,
 };
+use super::row_file::RowFile;
 use super::{Exporter, Format, Resume};
 use crate::event::{Forfeit, GameResult};
 use crate::record::Record;
@@ -103,12 +104,6 @@ impl GamesCsv {
         self.checked()
     }
 
-    /// The names of the columns, as a line with its end.
-    #[must_use]
-    pub fn header(&self) -> String {
-        header(&self.columns())
-    }
-
     /// The fields of the row of `game`, one for each of [`GamesCsv::columns`].
     #[must_use]
     pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
@@ -116,21 +111,6 @@ impl GamesCsv {
         let check = checksum(&joined(&cells));
         cells.push(Cell::Text(check));
         cells
-    }
-
-    /// The row of `game`, as a line with its end.
-    #[must_use]
-    pub fn row(&self, game: &GameResult) -> String {
-        with_checksum(joined(&self.written(game)))
-    }
-
-    /// The game of a row, without the text of its record.
-    ///
-    /// # Errors
-    /// If the row is damaged or of another run: the message says how.
-    pub fn parse(&self, line: &str) -> Result<GameResult, String> {
-        let row = without_checksum(line)?;
-        self.read(row, self.blank()).ok_or_else(|| "it is the row of another run".to_owned())
     }
 
     /// A game of which no field has been read.
@@ -280,6 +260,30 @@ impl Declared<GameResult> for GamesCsv {
             game.record = self.parse_record(text)?;
             Some(())
         })
+    }
+}
+
+impl RowFile for GamesCsv {
+    type Row = GameResult;
+    const ROW: &'static str = "game";
+    const OF: &'static str = "run";
+
+    fn file(&self) -> &'static str {
+        FILE
+    }
+    fn header(&self) -> String {
+        header(&self.columns())
+    }
+    fn text(&self, game: &GameResult) -> String {
+        joined(&self.written(game))
+    }
+    fn number(game: &GameResult) -> u64 {
+        game.index
+    }
+
+    /// The game of a row, without the text of its record.
+    fn fields(&self, row: &str) -> Option<GameResult> {
+        self.read(row, self.blank())
     }
 }
 

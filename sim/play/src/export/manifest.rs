@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Exporter, Format, Resume};
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, RunManifest as _};
 
 /// The name of the file.
 pub const FILE: &str = "manifest.json";

@@ -11,6 +11,7 @@ pub mod manifest;
 pub mod parquet;
 pub mod ratings;
 pub mod records;
+pub mod row_file;
 pub mod seats;
 pub mod summary;
 pub mod whole;

@@ -273,6 +273,7 @@ mod tests {
     use super::*;
     use crate::event::Forfeit;
     use crate::export::games_csv::GamesCsv;
+    use crate::export::row_file::RowFile as _;
     use crate::record::Record;
 
     fn game(index: u64) -> GameResult {

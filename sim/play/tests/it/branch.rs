@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use expect_test::{Expect, expect};
 use sim::config::{Plan, TournamentConfig};
 use sim::event::{Event, Observer};
-use sim::manifest::Manifest;
+use sim::manifest::{Manifest, RunManifest as _};
 use sim::record::stream::{Telling, check};
 use sim::tournament::{Options, facts, play};
 

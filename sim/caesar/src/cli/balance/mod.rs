@@ -5,7 +5,6 @@ mod ended;
 mod foreseen;
 mod joined;
 mod joint;
-mod rows;
 mod run;
 mod several;
 mod watching;
@@ -29,7 +28,7 @@ use changed::Changes;
 use several::Several;
 
 pub(super) use joined::run as merge;
-pub(super) use rows::CONFIRMATION;
+pub(super) use run::CONFIRMATION;
 pub(super) use watching::merge as merge_watched;
 
 #[derive(Debug, Args)]

@@ -8,9 +8,10 @@ use std::time::Instant;
 use clap::Args;
 
 use super::Common;
-use super::rows::{CONFIRMATION, Kept, Rows};
+use crate::cli::kept::{Kept, Stored, tables_of};
 use crate::cli::live::Live;
 use crate::cli::outputs::Existing;
+use crate::cli::rows::Rows;
 use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::cli::{files, sums};
@@ -29,6 +30,9 @@ use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::Shard;
 use sim::units;
 
+/// The file of what is played once more.
+pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
+
 /// Cells, beside the controls, of the probe that tells the time: a block of all would take minutes.
 const PROBED_CELLS: usize = 8;
 
@@ -37,6 +41,15 @@ const PROBE: u64 = 3;
 
 /// A block of the probe that takes more seconds tells the time alone: building the games is nothing beside it.
 const LONG_BLOCK: f64 = 0.5;
+
+impl Stored for Manifest {
+    const ROWS: &'static [&'static str] = &[ROWS, CONFIRMATION];
+
+    fn finished(&self) -> Vec<String> {
+        let tables = tables_of(report::tables(self.what));
+        std::iter::once(SUMMARY.to_owned()).chain(tables).collect()
+    }
+}
 
 pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;
@@ -110,7 +123,7 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
     let mut live = Live::new(how.quiet);
     let experiment = study.experiment();
     let mut heard = Heard::new(experiment);
-    let mut rows = open(kept.as_mut(), ROWS, experiment, &range, &mut heard)?;
+    let mut rows = open(kept.as_mut(), RowsCsv::new(experiment), &range, &mut heard)?;
     let job = Job { experiment, range: range.clone(), threads: how.threads, stop: how.stop };
     let result = play(&job, &mut heard, rows.as_mut(), &mut live);
     let of = range.end - range.start;
@@ -134,8 +147,7 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
 /// The rows of an experiment in a directory, if there is one; `heard` hears those that are there.
 pub(super) fn open(
     kept: Option<&mut Kept>,
-    name: &str,
-    experiment: &Experiment,
+    table: RowsCsv,
     range: &Range<u64>,
     heard: &mut Heard,
 ) -> Result<Option<Rows<RowsCsv>>, Error> {
@@ -143,7 +155,7 @@ pub(super) fn open(
         heard.hear(rows);
         Ok(())
     };
-    kept.map(|kept| kept.rows(name, RowsCsv::new(experiment), range, &mut hear)).transpose()
+    kept.map(|kept| kept.rows(table, range, &mut hear)).transpose()
 }
 
 /// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
@@ -160,7 +172,8 @@ pub(super) fn confirm(
     };
     let range = 0..experiment.blocks;
     let mut again = Heard::new(&experiment);
-    let mut rows = open(kept, CONFIRMATION, &experiment, &range, &mut again)?;
+    let table = RowsCsv::new(&experiment).in_file(CONFIRMATION);
+    let mut rows = open(kept, table, &range, &mut again)?;
     let job = Job { experiment: &experiment, range: range.clone(), threads, stop };
     play(&job, &mut again, rows.as_mut(), live)?;
     let is_complete = again.blocks() == range.end;

@@ -9,16 +9,15 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Common;
 use super::foreseen::{guess_time, plan_page, planned};
-use super::joined::{differs, each_block, played_again};
-use super::rows::{Kept, Rows, Stored, tables_of};
 use super::run::{stopped, write_tables};
 use crate::cli::files::{self, refuse_one_file_twice};
-use crate::cli::join::refuse_overwriting;
+use crate::cli::kept::{Kept, Stored, tables_of};
 use crate::cli::live::Live;
-use crate::cli::merge::{Divided, Options as Merge, Part as Joined, chosen, parts, refuse_missing};
 use crate::cli::output::Form;
 use crate::cli::outputs::Existing;
+use crate::cli::rows::Rows;
 use crate::cli::running::{Threads, stop_on_signal, threads};
+use crate::cli::shards::{self, Options as Merge, Shards};
 use crate::cli::{Ending, look, note, print};
 use crate::report::table::Page;
 use crate::report::win_model::{self, document};
@@ -31,29 +30,15 @@ use sim::changes::with_changes;
 use sim::document::document as line;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
-use sim::manifest::Shard;
+use sim::manifest::{RunManifest as _, Shard};
 use sim::units;
 
 /// The model, beside the tables.
 const MODEL: &str = "model.json";
 
 impl Stored for Manifest {
-    const WHAT: &'static str = "study of watched games";
     const ROWS: &'static [&'static str] = &FILES;
-    const FORMATS: &'static str = lab::arc::manifest::FORMATS;
 
-    fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        Self::parse(name, text)
-    }
-    fn command(&self) -> &str {
-        &self.command
-    }
-    fn document(&self) -> String {
-        self.document()
-    }
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.differences(other)
-    }
     fn finished(&self) -> Vec<String> {
         let names: &[&str] = match self.what {
             What::Game => &arc::TABLES,
@@ -61,16 +46,6 @@ impl Stored for Manifest {
         };
         let own = [self.what.document(), MODEL].map(str::to_owned);
         own.into_iter().chain(tables_of(names)).collect()
-    }
-}
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.whole().differences(&other.whole())
     }
 }
 
@@ -226,7 +201,7 @@ impl Keep for Keeper<'_> {
                 next += rows.len() as u64;
                 rows.iter().try_for_each(&mut *hear)
             };
-            open.push(kept.rows(part.file, part.clone(), &range, &mut recall)?);
+            open.push(kept.rows(part.clone(), &range, &mut recall)?);
         }
         let first = next;
         *blocks += first - range.start;
@@ -305,30 +280,22 @@ fn text<R: clap::Args>(
 /// `caesar merge` for studies of watched games: the rows of all shards, part after part, then what had to wait for the
 /// model. Before it believes a shard it plays some of its blocks again.
 pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
-    if let Some(name) = options.of_tournaments() {
-        return Err(Error::Usage(format!(
-            "{name}: the shards are of a study of watched games, which has only its rows and tables; leave it away"
-        )));
-    }
-    let joined = parts(&options.shards, Manifest::parse)?;
-    refuse_missing(&joined)?;
-    let whole = joined[0].manifest.whole();
-    let asked = whole.asked(&joined[0].dir.join(MANIFEST).display().to_string())?;
+    let shards = Shards::<Manifest>::all(options, "its rows and tables")?;
+    let asked = shards.whole.asked(&shards.name)?;
     let read: Vec<&str> = FILES.into_iter().chain([MANIFEST]).collect();
-    refuse_overwriting(options, &joined, &read, &read)?;
+    shards.refuse_overwriting(options, &read, &read)?;
     let shared = asked.shared();
     let each = |part: &Part, tell: &mut dyn FnMut(&[Row]) -> Result<(), Error>| {
-        let range = |manifest: &Manifest| range_of(part, manifest.shard);
-        each_block(part.file, part, &joined, range, tell)
+        shards.each_block(part, |manifest: &Manifest| manifest.share_of(part.blocks), tell)
     };
     // Everything is read once before anything is written.
     shared.iter().try_for_each(|part| each(part, &mut |_| Ok(())))?;
-    replay_samples(options, &asked, &joined)?;
+    replay_samples(options, &asked, &shards)?;
     {
-        let mut kept = Kept::at(&options.out, &whole, options.existing())?;
+        let mut kept = Kept::at(&options.out, &shards.whole, options.existing())?;
         for part in &shared {
             let range = 0..part.blocks;
-            let mut rows = kept.rows(part.file, part.clone(), &range, &mut |_| Ok(()))?;
+            let mut rows = kept.rows(part.clone(), &range, &mut |_| Ok(()))?;
             each(part, &mut |blocks| rows.write(blocks))?;
             rows.save()?;
         }
@@ -342,51 +309,32 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
         quiet: options.printing.quiet,
         stop: &stop,
     };
-    let Played::Whole(found) = played(&asked, &how)? else {
-        note(
-            "stopped early: the shards are joined; the command of the whole run with --resume goes on",
-        );
-        return Ok(Ending::Stopped);
-    };
+    let Played::Whole(found) = played(&asked, &how)? else { return Ok(shards::stopped()) };
     let form = &options.printing.form;
     print(&text::<Request>(&asked, &found, form, None))?;
     if form.is_table() {
-        let shards = units::counted(joined.len() as u64, "shard");
-        print(&format!("{shards} merged into {}\n", options.out.display()))?;
+        print(&options.merged(shards.parts.len()))?;
     }
     Ok(Ending::Done)
 }
 
 /// Plays some blocks of each part of each shard again.
-fn replay_samples(
-    options: &Merge,
-    asked: &Asked,
-    joined: &[Joined<Manifest>],
-) -> Result<(), Error> {
+fn replay_samples(options: &Merge, asked: &Asked, shards: &Shards<Manifest>) -> Result<(), Error> {
     let mut n_played = 0;
-    for shard in joined {
+    for shard in &shards.parts {
         for part in asked.shared() {
-            let range = range_of(&part, Some(shard.shard));
-            let n = range.end - range.start;
-            let chosen = chosen(asked.study.seed, shard.shard, options.sample.min(n), n);
-            let mut there = Vec::new();
-            let one = std::slice::from_ref(shard);
-            each_block(part.file, &part, one, |_| range.clone(), &mut |rows| {
-                let is_chosen = |row: &&Row| chosen.contains(&(row.block - range.start));
-                there.extend(rows.iter().filter(is_chosen).cloned());
-                Ok(())
-            })?;
-            for row in there {
+            let range = shard.manifest.share_of(part.blocks);
+            let mut again = |rows: &[Row]| {
+                let [row] = rows else { return Ok(false) };
                 let mut again = Again { file: part.file, block: row.block, row: None };
                 asked.play(&mut again)?;
-                if again.row.as_ref() != Some(&row) {
-                    return Err(differs(shard, row.block));
-                }
-                n_played += 1;
-            }
+                Ok(again.row.as_ref() == Some(row))
+            };
+            let (seed, n) = (asked.study.seed, options.sample);
+            n_played += shard.play_again(&part, range, seed, n, &mut again)?;
         }
     }
-    played_again(options, joined, n_played);
+    options.say_played_again(n_played, "block", shards.parts.len());
     Ok(())
 }
 

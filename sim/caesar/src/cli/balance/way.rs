@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::path::Path;
 
-use super::rows::Stored;
 use crate::cli::directory::{self, is_of, remove_from};
 use crate::cli::entered::Entered;
+use crate::cli::kept::Stored;
 use crate::cli::note;
 use crate::cli::outputs::{Existing, There, refuse_other};
 use lab::arc::manifest::Manifest as Watched;
@@ -51,7 +51,7 @@ struct Removed {
 
 impl Removed {
     fn of(dir: &Path) -> Result<Self, Error> {
-        match is_of(dir, <Watched as Stored>::FORMATS) {
+        match is_of::<Watched>(dir) {
             true => Self::stored::<Watched>(dir),
             false => Self::stored::<Treated>(dir),
         }
@@ -59,7 +59,7 @@ impl Removed {
 
     fn stored<M: Stored>(dir: &Path) -> Result<Self, Error> {
         let mut entered = Entered::enter(dir, MANIFEST)?;
-        let (rows, found) = directory::enter(dir, &mut entered, M::ROWS[0], M::parse)?;
+        let (rows, found) = directory::enter::<M>(dir, &mut entered, M::ROWS[0])?;
         let finished = found.iter().flat_map(Stored::finished);
         let rows_of = M::ROWS.iter().chain([&MANIFEST]).map(|&name| name.to_owned());
         Ok(Self { files: finished.chain(rows_of).collect(), _rows: rows, _entered: entered })

@@ -8,11 +8,12 @@ use serde_json::Value as Json;
 
 use crate::cli::compare::Told;
 use crate::cli::directory;
-use crate::cli::trace::{Ear, Rows};
+use crate::cli::rows::Blocks;
+use crate::cli::trace::{Ear, replay};
 use lab::compare::manifest::Manifest;
 use lab::compare::sequential_test::SequentialTest;
 use lab::compare::study::{Study, Test};
-use lab::compare::trace::{FILE as TRACE, TraceCsv};
+use lab::compare::trace::TraceCsv;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::stats::Interval;
@@ -28,13 +29,13 @@ const TOLD: [&str; 5] = ["verdict", "effect", "low", "high", "p"];
 /// # Errors
 /// If manifest or trace cannot be read, or are damaged.
 pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<(), Error> {
-    let Some(manifest) = directory::found(dir, Manifest::parse)? else { return Ok(()) };
+    let Some(manifest) = directory::found::<Manifest>(dir)? else { return Ok(()) };
     let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());
     let mut courses = Courses::default();
-    let rows = Rows::open(&dir.join(TRACE), &csv, range.start)?;
-    rows.retold(&range, &mut ear, &mut |ear| courses.look(ear))?;
+    let mut rows = Blocks::open(dir, &csv, range.start)?;
+    replay(&mut rows, &range, &mut ear, &mut |ear| courses.look(ear))?;
     source.blocks = ear.heard().blocks();
     source.games = ear.heard().games();
     let Some(test) = ear.test() else {

@@ -9,7 +9,7 @@ use super::recorded::Beside;
 use super::sheets::{Wish, sheet};
 use super::{fans, recorded};
 use crate::cli::history::History;
-use crate::cli::{files, results};
+use crate::cli::{directory, files};
 use crate::report::names::Names;
 use crate::report::table::Level;
 use crate::report::{outcomes, standings};
@@ -197,7 +197,7 @@ fn caveats(counted: &Counted, manifest: &Manifest, source: &mut Source) {
 /// # Errors
 /// If rows or records cannot be read, or are damaged or of another version.
 pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), Error> {
-    let Some(manifest) = results::found(dir)? else { return Ok(()) };
+    let Some(manifest) = directory::found::<Manifest>(dir)? else { return Ok(()) };
     let plan = manifest.plan(&source.place)?;
     let (rows, games_csv) = (dir.join(GAMES), manifest.games_csv());
     let most = if manifest.records.is_some() { wish.replays } else { 0 };

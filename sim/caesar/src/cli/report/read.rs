@@ -24,7 +24,7 @@ use sim::error::Error;
 use sim::export::games_csv::FILE as GAMES;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
-use sim::manifest::is_of_tournament;
+use sim::manifest::{Manifest, RunManifest as _};
 
 /// Documents beside which there is no manifest, with what they are of.
 const DOCUMENTS: [(&str, Kind); 3] =
@@ -108,7 +108,7 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
     let asked = document(dir, MANIFEST)?;
     let format = asked["format"].as_str().unwrap_or_default().to_owned();
     let kind = match (format.split('/').next().unwrap_or_default(), asked["what"].as_str()) {
-        _ if is_of_tournament(&format) => Kind::Tournament,
+        _ if Manifest::is_of_kind(&format) => Kind::Tournament,
         ("caesar-comparison", _) => Kind::Comparison,
         ("caesar-balance", Some("cards")) => Kind::Cards,
         ("caesar-balance", Some("provinces")) => Kind::Provinces,

@@ -2,12 +2,11 @@
 //! are, byte for byte; then its play-off and its report are played. Before it believes a shard it plays some of its rows
 //! again.
 
-use super::log::read;
-use super::run::{Kept, Telling};
-use crate::cli::join::refuse_overwriting;
-use crate::cli::merge::{Divided, Options, Part, accepted, chosen, parts, refuse_missing};
+use super::run::{Home, Telling};
+use crate::cli::Ending;
+use crate::cli::rows::Blocks;
 use crate::cli::running::{Threads, threads};
-use crate::cli::{Ending, note};
+use crate::cli::shards::{Options, Part, Shards, accepted, say_none_played_again};
 use lab::tune::journal::{FILE as LOG, LogCsv, Row};
 use lab::tune::manifest::Manifest;
 use lab::tune::playground::{Came, Field, Playground, Stretch};
@@ -17,36 +16,18 @@ use lab::tune::table::{WithTable, with_table};
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
-use sim::manifest::Shard;
-use sim::units;
-
-impl Divided for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        self.whole().differences(&other.whole())
-    }
-}
 
 pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
-    if let Some(name) = options.of_tournaments() {
-        return Err(Error::Usage(format!(
-            "{name}: the shards are of a search, which has only its log and its tables; leave it away"
-        )));
-    }
-    let parts = parts(&options.shards, Manifest::parse)?;
-    refuse_missing(&parts)?;
-    let mut whole = parts[0].manifest.whole();
-    whole.accepted_changes = accepted(&parts, |manifest| &manifest.accepted_changes);
-    let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
-    refuse_overwriting(options, &parts, &[MANIFEST, LOG, SUMMARY], &[MANIFEST, LOG])?;
+    let mut shards = Shards::<Manifest>::all(options, "its log and its tables")?;
+    shards.whole.accepted_changes = accepted(&shards.parts, |manifest| &manifest.accepted_changes);
+    let study = shards.whole.study(&shards.name)?;
+    shards.refuse_overwriting(options, &[MANIFEST, LOG, SUMMARY], &[MANIFEST, LOG])?;
     // Everything is read once before anything is written.
     let csv = study.log_csv();
-    let logs = parts.iter().map(|part| rows(part, &csv)).collect::<Result<Vec<_>, Error>>()?;
-    replay_samples(options, &study, &parts, &logs)?;
-    let mut kept = Kept::at(&options.out, &whole, options.existing())?;
+    let logs = shards.parts.iter().map(|part| rows(part, &csv));
+    let logs = logs.collect::<Result<Vec<_>, Error>>()?;
+    replay_samples(options, &study, &shards, &logs)?;
+    let mut kept = Home::at(&options.out, &shards.whole, options.existing())?;
     let mut log = kept.log(&study)?;
     log.take_over(logs.concat())?;
     let quiet = options.printing.quiet;
@@ -63,40 +44,33 @@ fn rows(part: &Part<Manifest>, csv: &LogCsv) -> Result<Vec<Row>, Error> {
             format!("it has not come to its end: {SUMMARY} is missing; --resume completes it");
         return Err(part.named()(Error::Usage(what)));
     }
-    Ok(read(&part.dir.join(LOG), csv).map_err(part.named())?.0)
+    let log = Blocks::open(&part.dir, csv, 0);
+    log.and_then(|mut log| log.rest()).map_err(part.named())
 }
 
 /// Plays some rows of each shard again.
 fn replay_samples(
     options: &Options,
     study: &Study,
-    parts: &[Part<Manifest>],
+    shards: &Shards<Manifest>,
     logs: &[Vec<Row>],
 ) -> Result<(), Error> {
     if !study.subject.is_reproducible() {
-        note("no row is played again: an agent thinks for a time, or is another program");
+        say_none_played_again("row");
         return Ok(());
     }
+    let (seed, csv) = (study.search.seed, study.log_csv());
     let mut n_played = 0;
-    for (part, rows) in parts.iter().zip(logs) {
-        let seed = study.search.seed;
-        for at in chosen(seed, part.shard, options.sample, rows.len() as u64) {
-            let row = &rows[at as usize];
+    for (part, rows) in shards.parts.iter().zip(logs) {
+        let mut again = |rows: &[Row]| {
+            let [row] = rows else { return Ok(false) };
             let again = with_table(&study.setup, &study.subject, Again { study, row })?;
-            if again.map_err(part.named())? != row.came {
-                return Err(part.named()(Error::Failed(format!(
-                    "row {} comes out differently here; the machine that played it or this one is wrong",
-                    row.number
-                ))));
-            }
-            n_played += 1;
-        }
+            Ok(again.map_err(part.named())? == row.came)
+        };
+        n_played +=
+            part.play_again(&csv, 0..rows.len() as u64, seed, options.sample, &mut again)?;
     }
-    if !options.printing.quiet && options.sample > 0 {
-        let (rows, shards) =
-            (units::counted(n_played, "row"), units::counted(parts.len() as u64, "shard"));
-        note(&format!("{rows} of {shards} played again: no difference"));
-    }
+    options.say_played_again(n_played, "row", shards.parts.len());
     Ok(())
 }
 

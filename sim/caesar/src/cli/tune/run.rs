@@ -1,20 +1,19 @@
 //! A search run, kept in a directory, and told.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
 use super::Options;
-use super::log::{Log, read};
+use super::log::Log;
 use super::plan::plan;
-use crate::cli::directory::{self, refuse_differences};
-use crate::cli::entered::Entered;
 use crate::cli::files::{self, refuse_one_file_twice, write_aside};
+use crate::cli::kept::{Entry, Kept, Stored, tables_of};
 use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
-use crate::cli::outputs::{Existing, Output, There};
+use crate::cli::outputs::{Existing, Output};
+use crate::cli::rows::Blocks;
 use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::sums;
 use crate::cli::{Ending, look, note, print};
@@ -69,7 +68,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let mut kept = match &options.out {
         Some(dir) => {
             let existing = options.again.existing();
-            Some(Kept::at(dir, &manifest, existing)?)
+            Some(Home::at(dir, &manifest, existing)?)
         }
         None => None,
     };
@@ -83,15 +82,15 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let ending = telling.search(&study, kept.as_ref(), log)?;
     if let Some(((path, output), kept)) = options.export.as_ref().zip(exported).zip(kept) {
-        export(path, &output, &study, &kept.dir.join(LOG))?;
+        export(path, &output, &study, kept.kept.dir())?;
     }
     Ok(ending)
 }
 
 /// Writes what stands in a log so far as a table for other tools.
-fn export(path: &Path, output: &Output, study: &Study, log: &Path) -> Result<(), Error> {
+fn export(path: &Path, output: &Output, study: &Study, dir: &Path) -> Result<(), Error> {
     let space = &study.search.space;
-    let (rows, _) = read(log, &study.log_csv())?;
+    let rows = Blocks::open(dir, &study.log_csv(), 0)?.rest()?;
     let (columns, rows) = history::table(space, &rows);
     let mut bytes = Vec::new();
     let written = whole::write(whole::Form::of(path)?, "block", &columns, rows, &mut bytes);
@@ -130,7 +129,7 @@ impl Telling<'_> {
     pub(super) fn search(
         &self,
         study: &Study,
-        kept: Option<&Kept<'_>>,
+        kept: Option<&Home>,
         mut log: Option<Log>,
     ) -> Result<Ending, Error> {
         let mut memory = Memory::default();
@@ -146,11 +145,11 @@ impl Telling<'_> {
         let came = with_table(&study.setup, &study.subject, task)?;
         live.finish();
         // Rows first, whatever else failed: all the rest can be made again from them.
-        let saved = log.as_mut().map_or(Ok(()), Log::save);
+        let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
         let came = match (came, saved) {
             (Err(Halt::Stopped), Ok(())) => return Ok(stopped(kept.is_some())),
             (Err(Halt::Failed(error)), _) | (_, Err(error)) => {
-                log.iter().for_each(|log| note(&log.what_is_left()));
+                log.iter().for_each(|log| note(&log.rows.what_is_left()));
                 return Err(error);
             }
             (Ok(came), Ok(())) => came,
@@ -159,7 +158,7 @@ impl Telling<'_> {
             Came::Part(found) => self.tell_part(study, kept, &found),
             Came::Whole(outcome) => {
                 if let Some(kept) = kept {
-                    sum_up(kept.dir, study, &outcome)?;
+                    sum_up(kept.kept.dir(), study, &outcome)?;
                 }
                 self.tell(study, &outcome, live.seconds())
             }
@@ -170,7 +169,7 @@ impl Telling<'_> {
     fn tell_part(
         &self,
         study: &Study,
-        kept: Option<&Kept<'_>>,
+        kept: Option<&Home>,
         found: &[Point],
     ) -> Result<Ending, Error> {
         let shard = self.shard.map_or_else(String::new, |shard| shard.to_string());
@@ -178,7 +177,7 @@ impl Telling<'_> {
         let found = found.collect::<Result<Vec<_>, Error>>()?;
         let text = document(&json!({"shard": shard, "found": found}));
         if let Some(kept) = kept {
-            let place = kept.dir.join(SUMMARY);
+            let place = kept.kept.dir().join(SUMMARY);
             let written = write_aside(&place, text.as_bytes());
             written.map_err(Error::output(place.display().to_string()))?;
         }
@@ -271,66 +270,41 @@ fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
     refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
 }
 
+impl Stored for Manifest {
+    const ROWS: &'static [&'static str] = &[LOG];
+
+    fn finished(&self) -> Vec<String> {
+        written()
+    }
+}
+
 /// The directory of a search.
-pub(super) struct Kept<'a> {
-    dir: &'a Path,
-    file: Option<File>,
-    /// What was made is taken away again, unless a run is begun.
-    _entered: Entered,
+pub(super) struct Home {
+    kept: Kept,
     earlier_looks: u64,
 }
 
-impl<'a> Kept<'a> {
+impl Home {
     /// Enters `--out`, and writes the manifest if the search is new.
-    pub(super) fn at(
-        dir: &'a Path,
-        manifest: &Manifest,
-        existing: Existing,
-    ) -> Result<Self, Error> {
-        let mut entered = Entered::enter(dir, MANIFEST)?;
-        let (mut file, found) = directory::enter(dir, &mut entered, LOG, Manifest::parse)?;
-        let earlier_looks = match found {
-            Some(there) if existing.goes_on() => {
-                refuse_differences(dir, "search", &there.differences(manifest))?;
-                there.earlier_looks
-            }
-            before => {
-                let names = written();
-                let mut others = names.iter().map(String::as_str);
-                let has_rows = file.metadata().is_ok_and(|meta| meta.len() > 0);
-                let is_finished = dir.join(SUMMARY).is_file();
-                let replaced = match &before {
-                    None => existing
-                        .replace_foreign(dir, [MANIFEST, LOG].into_iter().chain(&mut others))?,
-                    Some(there) if is_finished || has_rows => {
-                        let (what, command) = ("search", &there.command[..]);
-                        Some(existing.replace(&There { dir, what, command, is_finished })?)
-                    }
-                    Some(_) => None,
-                };
-                let manifest = match &before {
-                    Some(before) => manifest.clone().in_place_of(before),
-                    None => manifest.clone(),
-                };
-                let others = names.iter().map(String::as_str);
-                file = directory::clear(dir, replaced.as_deref(), others, (file, LOG))?;
-                directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
-                manifest.earlier_looks
-            }
+    pub(super) fn at(dir: &Path, manifest: &Manifest, existing: Existing) -> Result<Self, Error> {
+        let entry = Entry::enter(dir, manifest, existing)?;
+        let begun = match (entry.going_on(), entry.before()) {
+            (Some(there), _) => there.clone(),
+            (None, Some(before)) => manifest.clone().in_place_of(before),
+            (None, None) => manifest.clone(),
         };
-        Ok(Self { dir, file: Some(file), _entered: entered, earlier_looks })
+        Ok(Self { kept: entry.begin(&begun)?, earlier_looks: begun.earlier_looks })
     }
 
     pub(super) fn log(&mut self, study: &Study) -> Result<Log, Error> {
-        let file = self.file.take().expect("a log is opened once");
-        Log::go_on(self.dir, &self.dir.join(LOG), file, study.log_csv())
+        Log::of(&mut self.kept, study.log_csv())
     }
 }
 
 /// The files that are written at the end of a search, the summary first.
 fn written() -> Vec<String> {
-    let tables = report::TABLES.iter().map(|name| format!("{name}.csv"));
-    [SUMMARY, WINNER, WEIGHTS, RULES].map(str::to_owned).into_iter().chain(tables).collect()
+    let own = [SUMMARY, WINNER, WEIGHTS, RULES].map(str::to_owned);
+    own.into_iter().chain(tables_of(&report::TABLES)).collect()
 }
 
 /// Writes the winner, the tables and, at the end, the summary.

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use sim::export::row_file::RowFile as _;
+
 use super::{AGENTS, assert_same, caesar, done, refused};
 
 #[test]

@@ -22,6 +22,7 @@ use lab::tune::pools::{Evidence, Looks, Pool, Train};
 use lab::tune::run::{Budget, How, Outcome, Search};
 use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
 use sim::Error;
+use sim::export::row_file::RowFile as _;
 use sim::runner::start_threads;
 
 use self::planted::{Planted, Shape, ellipsoid};

@@ -1,0 +1,379 @@
+//! Shards of a run, whatever it plays: found, refused where they do not belong together, read block by block, and some of
+//! their blocks played again before they are believed.
+
+use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use engine::{Purpose, Randomness, rng};
+
+use super::files::refuse_one_file_twice;
+use super::kept::Hear;
+use super::outputs::{Existing, Force};
+use super::rows::Blocks;
+use super::sink::Printing;
+use super::trust::accepts_changed;
+use super::{Ending, ExportArgs, directory, note};
+use sim::config::numbers::whole;
+use sim::error::Error;
+use sim::export::manifest::FILE as MANIFEST;
+use sim::export::row_file::RowFile;
+use sim::manifest::{Manifest, RunManifest, Shard, is_of_program};
+use sim::units;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The directories of all shards, in any order
+    #[arg(required = true, value_name = "DIR")]
+    pub(super) shards: Vec<PathBuf>,
+    /// Write manifest.json, games.csv (of a comparison trace.csv, of an experiment cells.csv, of a search log.csv) and summary.json of the whole run into a directory
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: PathBuf,
+    /// Games of each shard that are played again and compared; of comparisons, blocks; of searches, rows
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole)]
+    pub(super) sample: u64,
+    /// Where the records of the shards are joined, if they keep some [default: records.jsonl in --out]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
+    pub(super) records: Option<PathBuf>,
+    /// The file of records of a shard whose manifest names one elsewhere (repeatable)
+    #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
+    pub(super) read_records: Vec<PathBuf>,
+    /// Join the rows alone, as if no shard had kept records
+    #[arg(long)]
+    pub(super) no_records: bool,
+    #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
+    pub(super) export: ExportArgs,
+    #[command(flatten)]
+    pub(super) printing: Printing,
+}
+
+impl Options {
+    /// What becomes of a run that is in --out.
+    pub(super) const fn existing(&self) -> Existing {
+        Existing::without_resume(self.force)
+    }
+
+    /// What belongs to tournaments alone, if something of it is asked for.
+    fn of_tournaments(&self) -> Option<&'static str> {
+        let given = [
+            (self.records.is_some(), "--records"),
+            (self.no_records, "--no-records"),
+            (!self.read_records.is_empty(), "--read-records"),
+            (!self.export.export.is_empty(), "--export"),
+        ];
+        let given = given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name);
+        given.or_else(|| self.printing.of_tournaments())
+    }
+
+    /// Says under a table for people how many `shards` were joined.
+    pub(super) fn merged(&self, shards: usize) -> String {
+        let shards = units::counted(shards as u64, "shard");
+        format!("{shards} merged into {}\n", self.out.display())
+    }
+
+    /// Says how many blocks (or what else `unit` calls them) of `shards` were played again.
+    pub(super) fn say_played_again(&self, n: u64, unit: &str, shards: usize) {
+        if !self.printing.quiet && self.sample > 0 {
+            let (blocks, shards) =
+                (units::counted(n, unit), units::counted(shards as u64, "shard"));
+            note(&format!("{blocks} of {shards} played again: no difference"));
+        }
+    }
+}
+
+/// Hears of the rows of a block, until it breaks off.
+pub(super) type Tell<'a, T> =
+    dyn FnMut(&[<T as RowFile>::Row]) -> Result<ControlFlow<()>, Error> + 'a;
+/// Plays a block again, and says whether it comes out as its rows say.
+pub(super) type Again<'a, T> = dyn FnMut(&[<T as RowFile>::Row]) -> Result<bool, Error> + 'a;
+
+/// A shard that was found.
+pub(super) struct Part<M = Manifest> {
+    pub(super) dir: PathBuf,
+    pub(super) manifest: M,
+    pub(super) shard: Shard,
+}
+
+impl<M> Part<M> {
+    pub(super) fn name(&self) -> String {
+        format!("shard {} ({})", self.shard, self.dir.display())
+    }
+
+    /// A complaint with the name of this shard before it.
+    pub(super) fn named(&self) -> impl Fn(Error) -> Error + '_ {
+        |e| match e {
+            Error::Failed(what) => Error::Failed(format!("{}: {what}", self.name())),
+            Error::Usage(what) => Error::Usage(format!("{}: {what}", self.name())),
+            Error::File { place, source } => {
+                Error::File { place: format!("{}: {place}", self.name()), source }
+            }
+            other => other,
+        }
+    }
+
+    /// Tells the blocks of a table in their order until `tell` breaks off; all of `range` must be there.
+    ///
+    /// # Errors
+    /// If they are not, or cannot be read, or `tell` fails.
+    pub(super) fn each_block<T: RowFile>(
+        &self,
+        table: &T,
+        range: Range<u64>,
+        tell: &mut Tell<'_, T>,
+    ) -> Result<ControlFlow<()>, Error> {
+        let mut blocks = Blocks::open(&self.dir, table, range.start).map_err(self.named())?;
+        for block in range.clone() {
+            let Some(rows) = blocks.next_block().map_err(self.named())? else {
+                let (told, of) = (block - range.start, range.end - range.start);
+                let place = self.dir.join(table.file());
+                let place = place.display();
+                let what =
+                    format!("{place}: it holds {told} of {of} blocks; --resume completes it");
+                return Err(self.named()(Error::Usage(what)));
+            };
+            if tell(&rows)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Plays some of the blocks of `range` again, as many as are asked for, chosen by the `seed` of the run: `again` says
+    /// whether one comes out as it stands there. Returns how many were played.
+    ///
+    /// # Errors
+    /// If one comes out differently, or cannot be read or played.
+    pub(super) fn play_again<T: RowFile>(
+        &self,
+        table: &T,
+        range: Range<u64>,
+        seed: u64,
+        n: u64,
+        again: &mut Again<'_, T>,
+    ) -> Result<u64, Error> {
+        let chosen = chosen(seed, self.shard, n, range.end - range.start);
+        let mut places = 0..;
+        let mut n_played = 0;
+        let _ = self.each_block(table, range.clone(), &mut |rows| {
+            let place = places.next().unwrap_or_default();
+            if chosen.contains(&place) {
+                if !again(rows)? {
+                    return Err(self.named()(Error::Failed(format!(
+                        "{} {} comes out differently here; the machine that played it or this one is wrong",
+                        T::BLOCK,
+                        range.start + place
+                    ))));
+                }
+                n_played += 1;
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(n_played)
+    }
+}
+
+/// The shards of a run that keeps nothing but rows, and what they are shards of.
+pub(super) struct Shards<M> {
+    pub(super) parts: Vec<Part<M>>,
+    pub(super) whole: M,
+    /// What complaints call the manifest of the whole.
+    pub(super) name: String,
+}
+
+impl<M: RunManifest> Shards<M> {
+    /// Finds the shards that are to be joined, some of which may be missing; `only` is what such runs have.
+    ///
+    /// # Errors
+    /// If they are not those of one run, or something is asked for that only tournaments have.
+    pub(super) fn found(options: &Options, only: &str) -> Result<Self, Error> {
+        if let Some(name) = options.of_tournaments() {
+            return Err(Error::Usage(format!(
+                "{name}: the shards are of {}, which has only {only}; leave it away",
+                M::a_run()
+            )));
+        }
+        let parts = parts::<M>(&options.shards)?;
+        let whole = parts[0].manifest.whole();
+        let name = parts[0].dir.join(MANIFEST).display().to_string();
+        Ok(Self { parts, whole, name })
+    }
+
+    /// The same, of which none may be missing.
+    ///
+    /// # Errors
+    /// If one is.
+    pub(super) fn all(options: &Options, only: &str) -> Result<Self, Error> {
+        let shards = Self::found(options, only)?;
+        refuse_missing(&shards.parts)?;
+        Ok(shards)
+    }
+
+    /// Refuses to write where the shards are: the files `written`, and those `read` of each shard.
+    ///
+    /// # Errors
+    /// If one of them is both.
+    pub(super) fn refuse_overwriting(
+        &self,
+        options: &Options,
+        written: &[&str],
+        read: &[&str],
+    ) -> Result<(), Error> {
+        let out = &options.out;
+        let target = |name: &&str| (format!("{name} of --out {}", out.display()), out.join(name));
+        let written: Vec<_> = written.iter().map(target).collect();
+        let source = |part: &Part<M>, file: &str| {
+            (format!("a file of {}", part.name()), part.dir.join(file))
+        };
+        let files = |part| read.iter().map(move |file| source(part, file));
+        let read: Vec<_> = self.parts.iter().flat_map(files).collect();
+        refuse_one_file_twice(&written, &read)
+    }
+
+    /// Tells the blocks of a table of all shards in their order; all must be there.
+    ///
+    /// # Errors
+    /// If they are not, or cannot be read, or `tell` fails.
+    pub(super) fn each_block<T: RowFile>(
+        &self,
+        table: &T,
+        range_of: impl Fn(&M) -> Range<u64>,
+        tell: &mut Hear<'_, T>,
+    ) -> Result<(), Error> {
+        let mut tell = |rows: &[T::Row]| tell(rows).map(ControlFlow::Continue);
+        for part in &self.parts {
+            let _ = part.each_block(table, range_of(&part.manifest), &mut tell)?;
+        }
+        Ok(())
+    }
+}
+
+/// Says that nothing of shards is played again.
+pub(super) fn say_none_played_again(unit: &str) {
+    note(&format!("no {unit} is played again: an agent thinks for a time, or is another program"));
+}
+
+/// Says how a run whose shards were joined goes on when it was stopped.
+pub(super) fn stopped() -> Ending {
+    note(
+        "stopped early: the shards are joined; the command of the whole run with --resume goes on",
+    );
+    Ending::Stopped
+}
+
+/// The shards in these directories, in their order.
+///
+/// # Errors
+/// If there is none in one of them, or they are not those of one run.
+pub(super) fn parts<M: RunManifest>(dirs: &[PathBuf]) -> Result<Vec<Part<M>>, Error> {
+    let mut parts = dirs.iter().map(|dir| part::<M>(dir)).collect::<Result<Vec<_>, _>>()?;
+    parts.sort_by_key(|part| part.shard.index);
+    let first = &parts[0];
+    for part in &parts[1..] {
+        if part.shard.of != first.shard.of {
+            return Err(Error::Usage(format!(
+                "{} and {} divide the run differently",
+                first.name(),
+                part.name()
+            )));
+        }
+        let mut differences = first.manifest.differences_of_wholes(&part.manifest);
+        if accepts_changed() {
+            differences.retain(|line| !is_of_program(line));
+        }
+        if !differences.is_empty() {
+            return Err(Error::Usage(format!(
+                "{} is of another run than {} ({})",
+                part.name(),
+                first.name(),
+                differences
+                    .join("; ")
+                    .replace(" there", " in the latter")
+                    .replace(" here", " in the former")
+            )));
+        }
+    }
+    if let Some(pair) = parts.windows(2).find(|pair| pair[0].shard == pair[1].shard) {
+        return Err(Error::Usage(format!(
+            "{} and {} are the same",
+            pair[0].name(),
+            pair[1].name()
+        )));
+    }
+    Ok(parts)
+}
+
+fn part<M: RunManifest>(dir: &Path) -> Result<Part<M>, Error> {
+    let place = dir.display();
+    let manifest = directory::found::<M>(dir)?
+        .ok_or_else(|| Error::Usage(format!("{place}: there is no manifest.json of a shard")))?;
+    match manifest.shard() {
+        Some(shard) => Ok(Part { dir: dir.to_owned(), manifest, shard }),
+        None => Err(Error::Usage(format!("{place}: it holds a whole run and no shard"))),
+    }
+}
+
+/// What shards have accepted, of which each says its `own`, and what differs between their programs, which was accepted just
+/// now.
+pub(super) fn accepted<M: RunManifest>(
+    parts: &[Part<M>],
+    own: impl Fn(&M) -> &Vec<String>,
+) -> Vec<String> {
+    let first = &parts[0].manifest;
+    let own = parts.iter().flat_map(|part| own(&part.manifest).clone());
+    let between = parts.iter().flat_map(|part| first.differences_of_wholes(&part.manifest));
+    let all: BTreeSet<String> = own.chain(between.filter(|line| is_of_program(line))).collect();
+    all.into_iter().collect()
+}
+
+/// Refuses shards that are not all shards of their run.
+pub(super) fn refuse_missing<M>(parts: &[Part<M>]) -> Result<(), Error> {
+    let of = parts[0].shard.of;
+    let is_here = |index: &u64| parts.iter().any(|part| part.shard.index == *index);
+    let missing: Vec<String> =
+        (1..=of).filter(|i| !is_here(i)).map(|i| format!("{i}/{of}")).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    const SHOWN: usize = 8;
+    let dots = if missing.len() > SHOWN { ", …" } else { "" };
+    Err(Error::Usage(format!(
+        "{} of {of} missing: {}{dots}",
+        units::counted(missing.len() as u64, "shard"),
+        missing[..missing.len().min(SHOWN)].join(", ")
+    )))
+}
+
+/// The rows of a shard that are played again, `n` of them or all; the same for the same shard.
+pub(super) fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
+    let mut rng = rng::stream(seed, shard.index, Purpose::Analysis);
+    let mut rows = BTreeSet::new();
+    // Floyd's way: every set of n rows is as likely as any other.
+    for last in n_games - n.min(n_games)..n_games {
+        let at = ((rng.unit() * (last + 1) as f64) as u64).min(last);
+        if !rows.insert(at) {
+            rows.insert(last);
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_games_are_chosen_as_were_asked_for_or_all() {
+        let shard = Shard { index: 2, of: 3 };
+        for (n, n_games, found) in [(0, 9, 0), (1, 1, 1), (2, 9, 2), (9, 9, 9), (99_999, 9, 9)] {
+            let rows = chosen(1, shard, n, n_games);
+            assert_eq!(rows.len(), found, "{n} of {n_games}");
+            assert!(rows.iter().all(|&row| row < n_games));
+            assert_eq!(rows, chosen(1, shard, n, n_games));
+        }
+        let seen: BTreeSet<u64> = (0..200).flat_map(|seed| chosen(seed, shard, 2, 9)).collect();
+        assert_eq!(seen.len(), 9, "every row can be chosen");
+    }
+}
