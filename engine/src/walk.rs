@@ -68,6 +68,7 @@ impl<A: Copy> Event<A> {
     }
 
     /// Applies the event to `state`, where it must be possible.
+    #[inline]
     pub fn apply<G: Game<Action = A>>(&self, game: &G, state: &mut G::State) {
         match self {
             Self::Action(_, action) | Self::Chance(action) => game.apply(state, *action),
@@ -86,11 +87,26 @@ pub fn play_event<G: Game, E>(
     state: &mut G::State,
     mut decide: impl FnMut(&G::State, Mover) -> Result<G::Action, E>,
 ) -> Result<bool, E> {
-    let event = Event::due(game, state, |mover| decide(state, mover))?;
-    if let Some(event) = &event {
-        event.apply(game, state);
+    // Without an `Event`, which has room for a choice of every player.
+    match game.turn(state) {
+        Turn::Player(player) => {
+            let action = decide(state, Mover::Alone(player))?;
+            game.apply(state, action);
+        }
+        Turn::Chance => {
+            let outcome = decide(state, Mover::Chance)?;
+            game.apply(state, outcome);
+        }
+        Turn::Together(players) => {
+            let mut joint = Joint::default();
+            for player in players.iter() {
+                joint[player] = Some(decide(state, Mover::Together(player))?);
+            }
+            game.apply_joint(state, &joint);
+        }
+        Turn::Over => return Ok(false),
     }
-    Ok(event.is_some())
+    Ok(true)
 }
 
 /// How long a playout was.

@@ -271,8 +271,10 @@ struct Ledger<G: Game> {
 }
 
 impl<G: Playable> GameObserver<G> for Ledger<G> {
+    #[inline]
     fn begins(&mut self, _game: &G, _run: &Run<G::State>) {}
 
+    #[inline]
     fn at(&mut self, game: &G, run: &Run<G::State>) {
         if let Some(record) = &mut self.record {
             record.after(game, &run.state);
@@ -284,6 +286,7 @@ impl<G: Playable> GameObserver<G> for Ledger<G> {
         }
     }
 
+    #[inline]
     fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
         if let Some(record) = &mut self.record {
             let legal = game.n_actions(state, player, &mut self.scratch);
@@ -291,6 +294,7 @@ impl<G: Playable> GameObserver<G> for Ledger<G> {
         }
     }
 
+    #[inline]
     fn drawn(&mut self, game: &G, state: &G::State, outcome: G::Action, _plies: u32) {
         if let Some(record) = &mut self.record {
             record.chance(game, state, outcome);

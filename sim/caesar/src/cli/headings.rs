@@ -75,7 +75,7 @@ mod tests {
         let names = || HEADINGS.iter().flat_map(|(_, names)| names.split(' '));
         let mut unused: BTreeSet<&str> = names().collect();
         assert_eq!(unused.len(), names().count(), "a name stands under two headings");
-        let caesar = crate::cli::command();
+        let caesar = crate::cli::command(true);
         let mut commands: Vec<(String, &Command)> = Vec::new();
         for sub in caesar.get_subcommands() {
             let name = sub.get_name();

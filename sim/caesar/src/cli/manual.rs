@@ -17,7 +17,7 @@ pub(super) struct CompletionOptions {
 
 pub(super) fn completions(options: &CompletionOptions) -> Result<Ending, Error> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut command(), "caesar", &mut script);
+    clap_complete::generate(options.shell, &mut command(true), "caesar", &mut script);
     print(&String::from_utf8_lossy(&script))?;
     Ok(Ending::Done)
 }
@@ -37,7 +37,7 @@ pub(super) fn man(options: &ManOptions) -> Result<Ending, Error> {
 
 /// Writes the page of a command, or that of `caesar`, in roff.
 fn write_page(name: Option<&str>, page: &mut Vec<u8>) -> Result<(), Error> {
-    let mut caesar = command().disable_help_subcommand(true);
+    let mut caesar = command(true).disable_help_subcommand(true);
     // So that each command knows its whole name.
     caesar.build();
     let chosen = match name {

@@ -215,7 +215,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let unread = no_utf8(&args);
     Color::asked(&args).set();
-    let matches = command().try_get_matches_from(&args);
+    let mut matches = command(false).try_get_matches_from(&args);
+    let is_help = |kind| {
+        matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
+    };
+    if matches.as_ref().is_err_and(|error| is_help(error.kind())) {
+        matches = command(true).try_get_matches_from(&args);
+    }
     matches.iter().for_each(output::heed_form);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
@@ -261,9 +267,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The command line. A number below 0 is the value of the option before it and no option, so that the complaint names
+/// The command line, with headings and examples if it is `for_help`. A number below 0 is the value of the option before it and no option, so that the complaint names
 /// the option.
-fn command() -> clap::Command {
+fn command(for_help: bool) -> clap::Command {
     let takes = |arg: Arg| {
         let takes_value = arg.get_action().takes_values();
         if takes_value { arg.allow_negative_numbers(true) } else { arg }
@@ -280,7 +286,8 @@ fn command() -> clap::Command {
         .arg(flag("help", 'h', ArgAction::Help, "Print help").global(true))
         .arg(flag("version", 'V', ArgAction::Version, "Print version"));
     let settled = |path: &str, command: clap::Command| {
-        examples::ended(path, headings::grouped(path, command.mut_args(takes)))
+        let command = command.mut_args(takes);
+        if for_help { examples::ended(path, headings::grouped(path, command)) } else { command }
     };
     let command = command.mut_subcommands(|sub| {
         let name = sub.get_name().to_owned();
@@ -372,7 +379,7 @@ mod tests {
     #[test]
     fn a_number_that_is_refused_is_refused_by_the_name_of_its_option_and_in_plain_words() {
         let mut refused = 0;
-        for sub in command().get_subcommands() {
+        for sub in command(true).get_subcommands() {
             for arg in sub.get_arguments().filter(|arg| arg.get_action().takes_values()) {
                 let names: Vec<&str> =
                     arg.get_value_names().into_iter().flatten().map(Str::as_str).collect();
@@ -381,7 +388,7 @@ mod tests {
                 };
                 for bad in BAD {
                     let words = ["caesar", sub.get_name(), &format!("--{long}"), bad];
-                    let Err(error) = command().try_get_matches_from(words) else { continue };
+                    let Err(error) = command(true).try_get_matches_from(words) else { continue };
                     if error.kind() == ErrorKind::MissingRequiredArgument {
                         continue;
                     }

@@ -10,7 +10,7 @@
 //! share. So the share of a gift or a ban needs no control games; scores, lengths, and what has no seat to gain, do.
 //!
 //! Treatments of a later stage branch from the control: it is played once, with the moment kept at which each stage
-//! begins, and every cell goes on from the moment of its stage ([`crate::watch`]).
+//! begins, and every cell goes on from the moment of its stage ([`sim::game_loop::Run`]).
 //!
 //! Nothing here names a game. What can be done to one, what in it is money, what a thing that is taken for a price, it
 //! declares itself: [`engine::treatment`], [`engine::market`].

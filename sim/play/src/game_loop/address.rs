@@ -37,11 +37,13 @@ pub struct Streams {
 
 impl Streams {
     /// An outcome of the chance event that is due.
+    #[inline]
     pub fn draw<G: Game>(&mut self, game: &G, state: &G::State) -> G::Action {
         game.draw(state, self.chance.of(game.chance_purpose(state)))
     }
 
     /// The stream of the agent of `seat`.
+    #[inline]
     pub fn of_agent(&mut self, seat: Player) -> &mut Stream {
         &mut self.agents[seat.idx()]
     }

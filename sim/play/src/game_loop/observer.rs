@@ -41,22 +41,27 @@ pub trait GameObserver<G: Game> {
 impl<G: Game> GameObserver<G> for () {}
 
 impl<G: Game, O: GameObserver<G> + ?Sized> GameObserver<G> for &mut O {
+    #[inline]
     fn begins(&mut self, game: &G, run: &Run<G::State>) {
         (**self).begins(game, run);
     }
 
+    #[inline]
     fn at(&mut self, game: &G, run: &Run<G::State>) {
         (**self).at(game, run);
     }
 
+    #[inline]
     fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, n: u32) {
         (**self).chosen(game, state, player, action, n);
     }
 
+    #[inline]
     fn drawn(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
         (**self).drawn(game, state, outcome, plies);
     }
 
+    #[inline]
     fn has_enough(&self) -> bool {
         (**self).has_enough()
     }
@@ -64,26 +69,31 @@ impl<G: Game, O: GameObserver<G> + ?Sized> GameObserver<G> for &mut O {
 
 /// Both hear, the first one first.
 impl<G: Game, A: GameObserver<G>, B: GameObserver<G>> GameObserver<G> for (A, B) {
+    #[inline]
     fn begins(&mut self, game: &G, run: &Run<G::State>) {
         self.0.begins(game, run);
         self.1.begins(game, run);
     }
 
+    #[inline]
     fn at(&mut self, game: &G, run: &Run<G::State>) {
         self.0.at(game, run);
         self.1.at(game, run);
     }
 
+    #[inline]
     fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, n: u32) {
         self.0.chosen(game, state, player, action, n);
         self.1.chosen(game, state, player, action, n);
     }
 
+    #[inline]
     fn drawn(&mut self, game: &G, state: &G::State, outcome: G::Action, plies: u32) {
         self.0.drawn(game, state, outcome, plies);
         self.1.drawn(game, state, outcome, plies);
     }
 
+    #[inline]
     fn has_enough(&self) -> bool {
         self.0.has_enough() || self.1.has_enough()
     }

@@ -40,6 +40,7 @@ impl<'a, G: Playable> Table<'a, G> {
     }
 
     /// The entrant in a seat.
+    #[inline]
     pub(crate) fn entrant(&self, seat: Player) -> usize {
         usize::from(self.seating[seat.idx()])
     }
@@ -100,6 +101,7 @@ impl<'a, G: Playable> Table<'a, G> {
     }
 
     /// What the agent of `player` chooses in `state`.
+    #[inline]
     pub(crate) fn choose(
         &mut self,
         state: &G::State,
@@ -128,6 +130,7 @@ impl<'a, G: Playable> Table<'a, G> {
     }
 
     /// Lets the agent of `seat` act, and asks whether it can play on.
+    #[inline]
     fn act<T>(
         &mut self,
         seat: Player,
@@ -157,6 +160,7 @@ thread_local! {
 ///
 /// # Errors
 /// The message of the panic.
+#[inline]
 pub fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     GUARDED.set(true);
     let result = panic::catch_unwind(AssertUnwindSafe(code));
