@@ -7,17 +7,16 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::shared::{command_at, done_at, ran, rows};
+use crate::shared::{command_at, ran};
 
 /// Interrupts a run after a while, and waits for its end. No decision of the games below ends within this patience.
 fn interrupted_at(args: &str, dir: &Path, after: Duration) -> Output {
-    interrupted_when(args, dir, |passed| passed >= after)
+    interrupted(&mut command_at(args, dir), |passed| passed >= after)
 }
 
 /// Interrupts a run once it is time, by what has passed since its start, and waits for its end.
-fn interrupted_when(args: &str, dir: &Path, is_time: impl Fn(Duration) -> bool) -> Output {
-    let mut child: Child =
-        command_at(args, dir).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+fn interrupted(command: &mut Command, is_time: impl Fn(Duration) -> bool) -> Output {
+    let mut child: Child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
     while !is_time(began.elapsed()) && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(10));
@@ -27,7 +26,7 @@ fn interrupted_when(args: &str, dir: &Path, is_time: impl Fn(Duration) -> bool) 
     while child.try_wait().unwrap().is_none() {
         if began.elapsed() > Duration::from_secs(30) {
             child.kill().unwrap();
-            panic!("it did not end: {args}");
+            panic!("it did not end: {command:?}");
         }
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -90,22 +89,56 @@ fn a_program_that_does_not_answer_is_not_waited_for_after_a_signal() {
     assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
+/// A shell program that plays the first action, and in its second game answers nothing while the file in `$STALL` is there.
+const STALLS: &str = "#!/bin/sh\ngames=0\nwhile read -r line; do\n  n=${line#*\\\"request\\\":}; n=${n%%[!0-9]*}\n  case $line in\n    \
+                      *'\"type\":\"choose\"'*)\n      if [ $games -ge 1 ] && [ -e \"$STALL\" ]; then : > \"$STALL.reached\"; sleep 1000; fi\n      \
+                      echo \"{\\\"request\\\":$n,\\\"index\\\":0}\";;\n    \
+                      *'\"type\":\"end\"'*) games=$((games + 1)); echo \"{\\\"request\\\":$n}\";;\n  esac\ndone\n";
+
 #[test]
 fn games_that_were_dropped_at_a_signal_come_out_alike_after_resume() {
-    let run = "tournament --agent mcts(iterations=8000) --agent random --blocks 6 --game connect-four --threads 1 --quiet";
-    let dir = tempfile::tempdir().unwrap();
-    let dir = dir.path();
-    done_at(&format!("{run} --out {{}}/whole"), dir);
-    let half = format!("{run} --out {{}}/half --resume");
-    // Another game is being played while the first rows appear.
-    let table = dir.join("half").join("games.csv");
-    let output = interrupted_when(&half, dir, |_| rows(&table) > 0);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{stderr}");
-    done_at(&half, dir);
-    for file in ["games.csv", "summary.json"] {
-        let bytes = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
-        assert!(bytes("whole") == bytes("half"), "{file} differs");
+    for (run, files) in [
+        ("tournament --agent {bot} --agent random --blocks 6", ["games.csv", "summary.json"]),
+        ("compare --agent {bot} --agent random --fixed 6", ["trace.csv", "summary.json"]),
+        ("balance seats --agent {bot} --effect 0.4 --blocks 20", ["cells.csv", "summary.json"]),
+        (
+            "tune --agent greedy(epsilon=?0..1=0.5) --against {bot} --method random --games 700 --confirm 200",
+            ["log.csv", "summary.json"],
+        ),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        let (bot, stall) = (dir.join("bot.sh"), dir.join("stall"));
+        fs::write(&bot, STALLS).unwrap();
+        let agent = format!("external(command=\"sh {}\",seconds=900)", bot.display());
+        let started = |out: &str| {
+            let mut command = command_at("", dir);
+            let text = dir.display().to_string();
+            let fixed =
+                format!("{run} --game kuhn-poker --threads 1 --quiet --out {{}}/{out} --resume");
+            let args = fixed
+                .split_whitespace()
+                .map(|arg| arg.replace("{bot}", &agent).replace("{}", &text));
+            command.args(args).env("STALL", &stall);
+            command
+        };
+        let done = |out: &str| {
+            let (code, _, stderr) = ran(&mut started(out));
+            assert_eq!(code, 0, "{run}: {stderr}");
+        };
+        done("whole");
+        // The signal comes while a game is being played that can only be dropped.
+        fs::write(&stall, "").unwrap();
+        let reached = dir.join("stall.reached");
+        let output = interrupted(&mut started("half"), |_| reached.exists());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{run}: {stderr}");
+        fs::remove_file(&stall).unwrap();
+        done("half");
+        for file in files {
+            let bytes = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
+            assert!(bytes("whole") == bytes("half"), "{run}: {file} differs");
+        }
     }
 }
 
