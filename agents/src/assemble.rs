@@ -34,7 +34,7 @@ impl AgentSpec {
             Kind::Mcts => self.search(Variant::Tree, game),
             Kind::Flat => self.search(Variant::Flat, game),
             Kind::OnePly => self.search(Variant::OnePly, game),
-            Kind::Pimc => self.search(Variant::Determinised, game),
+            Kind::Pimc => self.search(Variant::Determinized, game),
             Kind::Clairvoyant => self.search(Variant::Clairvoyant, game),
             Kind::External => {
                 let params = self.external()?;

@@ -66,7 +66,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
         if view.scores().is_none() || rng.unit() < self.epsilon {
             return view.random_action(rng, &mut self.actions);
         }
-        let world = view.world(rng);
+        let world = view.determinization(rng);
         let seat = view.observer();
         if view.game().turn(&world) != Turn::Player(seat) {
             return view.random_action(rng, &mut self.actions);

@@ -6,7 +6,7 @@
 //! each as much as it knows, and a search plays any game without a guide ([`Unguided`]); it then plays out at random
 //! to the end and knows nothing but points.
 //!
-//! All are asked about *worlds*: states in which what the searching player cannot know has been redealt.
+//! All are asked about *worlds*: states in which what the searching player cannot know has been drawn anew (determinized).
 
 use std::convert::Infallible;
 use std::fmt::Debug;

@@ -38,7 +38,7 @@ kinds! {
     Mcts = "mcts", "Monte Carlo tree search: information sets, chance, simultaneous turns, any number of players";
     Flat = "flat", "flat Monte Carlo: every action tried equally often by random play, the best mean wins";
     OnePly = "one-ply", "every option tried equally often with the rollouts of mcts, the best mean wins";
-    Pimc = "pimc", "determinised tree search: some worlds searched as if they were known, the visits added up";
+    Pimc = "pimc", "determinized tree search: some worlds searched as if they were known, the visits added up";
     Clairvoyant = "clairvoyant", "CHEATS: mcts that sees everything hidden; a bound, not a player";
     External = "external", "asks another program, by JSON lines on its standard input and output: see docs/external-agents.md";
 }
@@ -100,7 +100,7 @@ impl Kind {
             Self::Mcts => Some(Variant::Tree),
             Self::Flat => Some(Variant::Flat),
             Self::OnePly => Some(Variant::OnePly),
-            Self::Pimc => Some(Variant::Determinised),
+            Self::Pimc => Some(Variant::Determinized),
             Self::Clairvoyant => Some(Variant::Clairvoyant),
         }
     }

@@ -1,7 +1,7 @@
 //! What honesty is tested with: positions that a player cannot tell apart, and what an agent decides in each of them.
 //!
 //! An agent gets a [`View`](engine::View), so what it decides may depend on what its seat knows and on its random
-//! numbers, on nothing else. Asked in two [`worlds`] of one knowledge, with the same numbers and as if it had just sat
+//! numbers, on nothing else. Asked in two [`determinizations`] of one knowledge, with the same numbers and as if it had just sat
 //! down ([`decide`]), it must decide the same.
 
 use engine::{Game, Player, Randomness, Stream};
@@ -10,7 +10,7 @@ use crate::agent::{Agent, Fault, SearchReport, view_for};
 
 /// The worlds other than `state` among `n` that `player` holds possible there, drawn from the posterior: each once, in
 /// the order in which they were drawn. None where he knows everything.
-pub fn worlds<G: Game, R: Randomness + ?Sized>(
+pub fn determinizations<G: Game, R: Randomness + ?Sized>(
     game: &G,
     state: &G::State,
     player: Player,
@@ -20,7 +20,7 @@ pub fn worlds<G: Game, R: Randomness + ?Sized>(
     let mut found = Vec::new();
     for _ in 0..n {
         let mut world = *state;
-        game.redeal(&mut world, player, rng);
+        game.determinize(&mut world, player, rng);
         if world != *state && !found.contains(&world) {
             found.push(world);
         }
@@ -71,18 +71,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn worlds_are_those_that_the_player_cannot_tell_from_the_state_each_once() {
+    fn determinizations_are_those_that_the_player_cannot_tell_from_the_state_each_once() {
         let game = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).unwrap();
         let mut walk = Walk::new(&game, 1, 0);
         walk.next().unwrap();
         let (state, mut rng) = (*walk.state(), stream(1, 0, Purpose::Analysis));
         for player in Player::all(2) {
             // Of three cards a player sees one, so the other has one of two.
-            let found = worlds(&game, &state, player, 40, &mut rng);
+            let found = determinizations(&game, &state, player, 40, &mut rng);
             assert_eq!(found.len(), 1);
             assert_eq!(game.knowledge(&found[0], player), game.knowledge(&state, player));
             assert_ne!(found[0], state);
         }
-        assert!(worlds(&game, &game.start(), Player::new(0), 40, &mut rng).is_empty());
+        assert!(determinizations(&game, &game.start(), Player::new(0), 40, &mut rng).is_empty());
     }
 }

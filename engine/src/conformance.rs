@@ -39,7 +39,7 @@ const REFUSAL_STRIDE: u32 = 4;
 
 /// Plays `n_games` random games of the run with seed `seed` and checks every promise of [`Game`].
 ///
-/// Games whose [`About::information`](crate::About::information) is hidden must hide something: a redeal has to change a state at least once, and a position has to look different from two seats.
+/// Games whose [`About::information`](crate::About::information) is hidden must hide something: a determinization has to change a state at least once, and a position has to look different from two seats.
 ///
 /// # Panics
 /// If a promise is broken; the message names the game, the seed and the step.
@@ -49,7 +49,7 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
         game,
         at: At { name: about.name, n_players: game.n_players(), seed, index: 0, step: 0 },
         hides: about.information.is_hidden() && game.hides_at_this_table(),
-        was_redealt: false,
+        was_determinized: false,
         looks_different: false,
         uniform_tests: 0,
         past: Vec::new(),
@@ -60,7 +60,10 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
         checker.check_game(seed, index);
     }
     let at = checker.at;
-    assert!(!checker.hides || checker.was_redealt, "{at}: no redeal ever changed what is hidden");
+    assert!(
+        !checker.hides || checker.was_determinized,
+        "{at}: no determinization ever changed what is hidden"
+    );
     assert!(!checker.hides || checker.looks_different, "{at}: all seats always see the same");
 }
 
@@ -85,7 +88,7 @@ struct Checker<'g, G: Game> {
     game: &'g G,
     at: At,
     hides: bool,
-    was_redealt: bool,
+    was_determinized: bool,
     /// Whether two seats have seen one position differently.
     looks_different: bool,
     uniform_tests: u32,
@@ -164,7 +167,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
             Turn::Over => {}
         }
         self.check_refusals(state);
-        self.check_redeals(state, walk);
+        self.check_determinizations(state, walk);
         self.check_futures(state, walk);
     }
 
@@ -306,26 +309,33 @@ impl<G: Configure + Notation> Checker<'_, G> {
         assert_eq!(tried, *state, "{at}: refusing {action:?} changed the state");
     }
 
-    /// What nobody can know is redealt without a trace of it in what he knows.
-    fn check_redeals(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
+    /// What nobody can know is drawn anew without a trace of it in what he knows.
+    fn check_determinizations(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
         let at = self.at;
         for observer in Player::all(self.game.n_players()) {
             let mut world = *state;
             let numbers = walk.choices().clone();
-            self.game.redeal(&mut world, observer, walk.choices());
+            self.game.determinize(&mut world, observer, walk.choices());
             if self.game.is_open_to(state, observer) {
                 let is_left = world == *state && *walk.choices() == numbers;
-                assert!(is_left, "{at}: a redeal of what is open to player {observer}");
+                assert!(is_left, "{at}: a determinization of what is open to player {observer}");
             }
-            self.was_redealt |= world != *state;
-            assert!(self.hides || world == *state, "{at}: a redeal, but nothing is hidden");
+            self.was_determinized |= world != *state;
+            assert!(
+                self.hides || world == *state,
+                "{at}: a determinization, but nothing is hidden"
+            );
             let known = |s: &G::State| self.game.knowledge(s, observer);
             assert_eq!(known(&world), known(state), "{at}: knowledge of player {observer}");
-            assert_eq!(self.game.turn(&world), self.game.turn(state), "{at}: redealt turn");
-            assert_eq!(self.game.scores(&world), self.game.scores(state), "{at}: redealt scores");
+            assert_eq!(self.game.turn(&world), self.game.turn(state), "{at}: determinized turn");
+            assert_eq!(
+                self.game.scores(&world),
+                self.game.scores(state),
+                "{at}: determinized scores"
+            );
             let milestone = self.game.milestone(state);
-            assert_eq!(self.game.milestone(&world), milestone, "{at}: redealt milestone");
-            self.check_redealt_choice(state, &world, observer);
+            assert_eq!(self.game.milestone(&world), milestone, "{at}: determinized milestone");
+            self.check_determinized_choice(state, &world, observer);
             if self.has_turn(VIEW_STRIDE, observer.idx() as u32) {
                 self.check_view(state, &world, observer);
             }
@@ -350,8 +360,11 @@ impl<G: Configure + Notation> Checker<'_, G> {
                 view,
                 "{at}: the view of player {observer} shows what is hidden"
             );
-            let redealt = self.view_text(world, observer);
-            assert_eq!(redealt, text, "{at}: the text for player {observer} shows what is hidden");
+            let determinized = self.view_text(world, observer);
+            assert_eq!(
+                determinized, text,
+                "{at}: the text for player {observer} shows what is hidden"
+            );
             let next = observer.next(self.game.n_players());
             self.looks_different |= self.game.view_json(state, next) != view;
         }
@@ -366,24 +379,24 @@ impl<G: Configure + Notation> Checker<'_, G> {
 
     /// The observer has the same choice in every world; the others have something to do. (That another player
     /// hesitates is no knowledge: in some worlds he has only one action.)
-    fn check_redealt_choice(&self, state: &G::State, world: &G::State, observer: Player) {
+    fn check_determinized_choice(&self, state: &G::State, world: &G::State, observer: Player) {
         let at = self.at;
         match self.game.turn(world) {
             Turn::Player(player) if player != observer => {
                 let n_actions = self.actions(world, player).len();
                 assert!(
                     n_actions >= 1,
-                    "{at}: in a redealt world {player} has {n_actions} actions"
+                    "{at}: in a determinized world {player} has {n_actions} actions"
                 );
             }
             Turn::Together(players) if !players.contains(observer) => {}
             Turn::Player(_) | Turn::Together(_) => {
                 let (here, there) = (self.actions(state, observer), self.actions(world, observer));
-                assert_eq!(here, there, "{at}: redealt actions of player {observer}");
+                assert_eq!(here, there, "{at}: determinized actions of player {observer}");
             }
             Turn::Over => {
                 let (here, there) = (self.game.payoffs(state), self.game.payoffs(world));
-                assert_eq!(here, there, "{at}: redealt payoffs");
+                assert_eq!(here, there, "{at}: determinized payoffs");
             }
             Turn::Chance => {}
         }

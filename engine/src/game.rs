@@ -145,14 +145,14 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Redraws everything that `observer` cannot know, from the exact posterior given what he has seen.
     /// No default body, on purpose: forgetting it is silent cheating.
-    fn redeal<R: Randomness + ?Sized>(
+    fn determinize<R: Randomness + ?Sized>(
         &self,
         state: &mut Self::State,
         observer: Player,
         rng: &mut R,
     );
 
-    /// Whether `observer` sees all of `state`, so that [`Game::redeal`] would change nothing and draw no number. `false`
+    /// Whether `observer` sees all of `state`, so that [`Game::determinize`] would change nothing and draw no number. `false`
     /// is always safe.
     fn is_open_to(&self, _state: &Self::State, _observer: Player) -> bool {
         false

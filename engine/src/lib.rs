@@ -1,8 +1,8 @@
 //! Rules of Roman-empire board games, ready for Monte Carlo methods.
 //!
 //! A [`Game`] holds rules; its states are small `Copy` values without heap memory. Everything that is
-//! random is drawn from addressed streams ([`rng`]), everything that is hidden is redealt from what a player
-//! knows ([`Game::redeal`]), and agents see positions only through a [`View`].
+//! random is drawn from addressed streams ([`rng`]), everything that is hidden is drawn anew from what a player
+//! knows ([`Game::determinize`]), and agents see positions only through a [`View`].
 //!
 //! # Example
 //! A game by its rules, changed in one number, played at random to the end:

@@ -16,7 +16,7 @@
 //!
 //! Hidden branches make information sets: a player knows the branches that he saw, in order, and that others were
 //! taken. Positions that he cannot tell apart must have the same kind of turn (and, if it is his, as many options);
-//! a text that breaks this is refused. At the end everything is shown. A redeal draws one of the positions that the
+//! a text that breaks this is refused. At the end everything is shown. A determinization draws one of the positions that the
 //! observer cannot tell from the true one, weighted by chance, all options of other players counted as equally
 //! likely. A decision or chance event has at least two branches, for forced decisions are no turns
 //! ([`Game`]).
@@ -359,7 +359,12 @@ impl Game for TreeGame {
         }
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, state: &mut Place, observer: Player, rng: &mut R) {
+    fn determinize<R: Randomness + ?Sized>(
+        &self,
+        state: &mut Place,
+        observer: Player,
+        rng: &mut R,
+    ) {
         if !self.hides {
             return;
         }
@@ -534,16 +539,16 @@ mod tests {
     }
 
     #[test]
-    fn a_redeal_weighs_worlds_by_chance() {
+    fn determinizations_are_weighed_by_chance() {
         let game = tree(2, "(?!1 1/4:(0 1) 3/4:(1 0))");
         let (mut rng, mut second) = (stream(1, 0, Purpose::Analysis), 0);
         let truth = game.node(Place(0)).children[0];
         for _ in 0..4_000 {
             let mut world = truth;
-            game.redeal(&mut world, Player::new(0), &mut rng);
+            game.determinize(&mut world, Player::new(0), &mut rng);
             second += i32::from(world != truth);
             let mut same = truth;
-            game.redeal(&mut same, Player::new(1), &mut rng);
+            game.determinize(&mut same, Player::new(1), &mut rng);
             assert_eq!(same, truth, "player 1 has seen the branch");
         }
         assert!((second - 3_000).abs() < 140, "{second} of 4000 (3000 expected, 5 sigma)");

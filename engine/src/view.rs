@@ -98,15 +98,15 @@ impl<'a, G: Game> View<'a, G> {
     }
 
     /// A world that the observer holds possible, drawn from the posterior.
-    pub fn world<R: Randomness + ?Sized>(&self, rng: &mut R) -> G::State {
+    pub fn determinization<R: Randomness + ?Sized>(&self, rng: &mut R) -> G::State {
         let mut world = *self.state;
-        self.game.redeal(&mut world, self.observer, rng);
+        self.game.determinize(&mut world, self.observer, rng);
         world
     }
 
     /// The same, in a place that the agent keeps if it must be drawn: where the observer sees everything, the position is
     /// the only world that he holds possible.
-    pub fn world_in<'w, R: Randomness + ?Sized>(
+    pub fn determinization_in<'w, R: Randomness + ?Sized>(
         &'w self,
         kept: &'w mut Option<G::State>,
         rng: &mut R,
@@ -115,7 +115,7 @@ impl<'a, G: Game> View<'a, G> {
             return self.state;
         }
         let world = kept.insert(*self.state);
-        self.game.redeal(world, self.observer, rng);
+        self.game.determinize(world, self.observer, rng);
         world
     }
 }

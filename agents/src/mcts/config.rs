@@ -139,13 +139,13 @@ words! {
     }
 }
 
-/// Which worlds a search plays in.
+/// Determinizations that a search plays in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Worlds {
+pub enum Determinization {
     /// A new one every iteration.
-    Redealt,
-    /// One for each tree of the search, as if it were known (determinised UCT).
-    OneEach,
+    EachIteration,
+    /// One for each tree of the search, as if it were known (determinized UCT).
+    EachTree,
     /// The true one: cheating.
     True,
 }
@@ -203,8 +203,8 @@ settings! {
         depth: u16 = 400, 1..=10_000, integer, spec, "choices", "choices of an iteration that are remembered", tried log 10.0 to 1000.0;
     }
     beside {
-        /// Which worlds are searched.
-        worlds: Worlds = Worlds::Redealt;
+        /// When a search draws its determinizations.
+        determinization: Determinization = Determinization::EachIteration;
     }
 }
 

@@ -46,7 +46,7 @@ use crate::halt;
 use crate::side_by_side::change_side_by_side;
 
 pub use self::config::Config;
-use self::config::{FinalMove, NodeKey, Origin, Worlds};
+use self::config::{Determinization, FinalMove, NodeKey, Origin};
 use self::final_move::Halving;
 pub use self::leaf::Leaves;
 use self::root::RootOption;
@@ -189,15 +189,15 @@ fn run<G: Game, H: Guide<G>>(
     visits: RootVisits,
 ) {
     let (game, config) = (view.game(), search.config);
-    let one_world = match config.worlds {
-        Worlds::True => view.truth().copied(),
-        Worlds::OneEach => Some(view.world(&mut search.rng)),
-        Worlds::Redealt => None,
+    let shared_world = match config.determinization {
+        Determinization::True => view.truth().copied(),
+        Determinization::EachTree => Some(view.determinization(&mut search.rng)),
+        Determinization::EachIteration => None,
     };
-    let world = one_world.unwrap_or_else(|| view.world(&mut search.rng));
+    let world = shared_world.unwrap_or_else(|| view.determinization(&mut search.rng));
     let may_keep = config.reuse
         && (config.node_key == NodeKey::Infoset)
-        && one_world.is_none()
+        && shared_world.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
     let has_macros = search.tree.nodes[search.root.node as usize].has_macros;
@@ -228,7 +228,7 @@ fn run<G: Game, H: Guide<G>>(
         } else if config.origin == Origin::Start {
             walk::iterate(search, game, game.start());
         } else {
-            let world = one_world.unwrap_or_else(|| view.world(&mut search.rng));
+            let world = shared_world.unwrap_or_else(|| view.determinization(&mut search.rng));
             walk::iterate(search, game, world);
         }
     }
@@ -276,7 +276,7 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
         let (game, me) = (view.game(), view.observer());
         self.options.clear();
         let mut dice = rng::fast(rng);
-        let world = view.world(&mut dice);
+        let world = view.determinization(&mut dice);
         if let Some(whole) = self.whole
             && let Some(action) = self.guide.ply_of(game, &world, me, whole, false)
         {
@@ -318,7 +318,7 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     }
 
     fn cheats(&self) -> bool {
-        self.config.worlds == Worlds::True
+        self.config.determinization == Determinization::True
     }
 
     fn tally(&mut self) -> SearchTally {

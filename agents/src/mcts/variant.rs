@@ -1,6 +1,6 @@
 //! The agents that are a search: the whole one, and the baselines of the field, which fix some settings.
 
-use super::config::{Config, Worlds};
+use super::config::{Config, Determinization};
 use crate::param::{Param, Settings, whole};
 use crate::presets::PRESET;
 
@@ -14,12 +14,12 @@ pub enum Variant {
     /// Every option equally often, played on as the search does.
     OnePly,
     /// Some worlds, each as if it were known.
-    Determinised,
+    Determinized,
     /// The true world.
     Clairvoyant,
 }
 
-/// How many worlds a determinised search takes.
+/// How many worlds a determinized search takes.
 const WORLDS: Param = Param {
     name: "worlds",
     domain: whole(1..=256),
@@ -61,7 +61,7 @@ impl Variant {
                     ]
                 }
             }
-            Self::Determinised => {
+            Self::Determinized => {
                 const {
                     &[
                         PRESET,
@@ -84,7 +84,7 @@ impl Variant {
     #[must_use]
     pub const fn fixed(self) -> &'static str {
         match self {
-            Self::Tree | Self::Determinised | Self::Clairvoyant => "",
+            Self::Tree | Self::Determinized | Self::Clairvoyant => "",
             // A lottery needs no priors, and these baselines know none.
             Self::Flat => {
                 "select=uniform, final_move=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0, \
@@ -103,12 +103,12 @@ impl Variant {
             layers.iter().fold(Config::default(), |config, settings| config.with(settings));
         match self {
             Self::Tree | Self::Flat | Self::OnePly => {}
-            Self::Determinised => {
+            Self::Determinized => {
                 let worlds = layers.last().map_or(1, |spec| spec.whole(&WORLDS));
                 config.trees = worlds as u32;
-                config.worlds = Worlds::OneEach;
+                config.determinization = Determinization::EachTree;
             }
-            Self::Clairvoyant => config.worlds = Worlds::True,
+            Self::Clairvoyant => config.determinization = Determinization::True,
         }
         config
     }

@@ -78,7 +78,7 @@ fn decisions_do_not_depend_on_what_is_hidden() {
             .collect();
         play(&game, 9, index, &mut seats, &mut |state, player, _| {
             let mut other = *state;
-            game.redeal(&mut other, player, &mut shuffle);
+            game.determinize(&mut other, player, &mut shuffle);
             if other == *state {
                 return;
             }

@@ -71,7 +71,7 @@ fn twins<G: Game>(game: &G, games: u64, every: usize) -> Vec<Twins<G>> {
         loop {
             let state = *walk.state();
             if let Turn::Player(mover) = game.turn(&state) {
-                let others = leaks::worlds(game, &state, mover, 1, &mut shuffle);
+                let others = leaks::determinizations(game, &state, mover, 1, &mut shuffle);
                 found.extend(others.into_iter().map(|other| (mover, state, other)));
             }
             if walk.next().is_none() {

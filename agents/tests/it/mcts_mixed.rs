@@ -364,7 +364,7 @@ impl Game for ThreeAgainstThree {
     fn payoffs(&self, state: &hannibal::State) -> ByPlayer<f32> {
         self.game.payoffs(state)
     }
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut hannibal::State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut hannibal::State, _: Player, _: &mut R) {}
 }
 
 impl Notation for ThreeAgainstThree {

@@ -263,7 +263,7 @@ impl Game for ConnectFour {
         true
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     #[inline]
     fn knowledge(&self, state: &State, _observer: Player) -> u64 {

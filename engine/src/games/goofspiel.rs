@@ -165,7 +165,7 @@ impl Game for Goofspiel {
         Some(ByPlayer(state.scores.0.map(i32::from)))
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn knowledge(&self, state: &State, _observer: Player) -> u64 {
         hash_of(state)

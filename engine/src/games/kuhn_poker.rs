@@ -183,7 +183,12 @@ impl Game for KuhnPoker {
         Some(ByPlayer([state.gain(), -state.gain(), 0, 0, 0, 0]))
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
+    fn determinize<R: Randomness + ?Sized>(
+        &self,
+        state: &mut State,
+        observer: Player,
+        rng: &mut R,
+    ) {
         if !matches!(state.stage, Stage::Deal | Stage::Showdown(_)) {
             let own = state.cards[observer.idx()];
             state.cards[1 - observer.idx()] = self.other_card(own, rng);
@@ -301,12 +306,12 @@ mod tests {
     }
 
     #[test]
-    fn redealt_cards_are_as_frequent_as_enumeration_says() {
+    fn determinized_cards_are_as_frequent_as_enumeration_says() {
         let game = KuhnPoker { n_cards: 4 };
         let (mut rng, mut counts) = (stream(1, 0, Purpose::Analysis), [0u32; 5]);
         for _ in 0..30_000 {
             let mut world = after([2, 4], &[Action::Pass]);
-            game.redeal(&mut world, FIRST, &mut rng);
+            game.determinize(&mut world, FIRST, &mut rng);
             assert!(world.cards[0] == 2 && world.cards[1] != 2, "{world:?}");
             counts[world.cards[1] as usize] += 1;
         }

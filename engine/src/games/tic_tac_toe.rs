@@ -107,7 +107,7 @@ impl Game for TicTacToe {
         true
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn knowledge(&self, state: &State, _observer: Player) -> u64 {
         hash_of(state)

@@ -52,7 +52,7 @@ pub enum Information {
 }
 
 impl Information {
-    /// Whether something is hidden from somebody: if not, a redeal changes nothing, and all seats see the same.
+    /// Whether something is hidden from somebody: if not, a determinization changes nothing, and all seats see the same.
     #[must_use]
     pub const fn is_hidden(self) -> bool {
         matches!(self, Self::Hidden(_))

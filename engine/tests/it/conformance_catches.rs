@@ -19,8 +19,8 @@ enum Fault {
     EverythingLegal,
     PayoffsAddUpToTwo,
     OutcomesAddUpToLess,
-    NoRedeal,
-    RedealsOwnCard,
+    NoDeterminization,
+    DeterminizesOwnCard,
     KnowsHiddenCard,
     ShowsHiddenCard,
     WritesHiddenCard,
@@ -97,11 +97,16 @@ impl Game for Faulty {
         let factor = if self.1 == Fault::PayoffsAddUpToTwo { 2.0 } else { 1.0 };
         ByPlayer(payoffs.0.map(|points| factor * points))
     }
-    fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
+    fn determinize<R: Randomness + ?Sized>(
+        &self,
+        state: &mut State,
+        observer: Player,
+        rng: &mut R,
+    ) {
         match self.1 {
-            Fault::NoRedeal => {}
-            Fault::RedealsOwnCard => self.0.redeal(state, observer.next(2), rng),
-            _ => self.0.redeal(state, observer, rng),
+            Fault::NoDeterminization => {}
+            Fault::DeterminizesOwnCard => self.0.determinize(state, observer.next(2), rng),
+            _ => self.0.determinize(state, observer, rng),
         }
     }
     fn knowledge(&self, state: &State, observer: Player) -> u64 {
@@ -181,8 +186,8 @@ fn every_broken_promise_is_seen() {
         (Fault::EverythingLegal, "is_legal("),
         (Fault::PayoffsAddUpToTwo, "payoffs add up to 2"),
         (Fault::OutcomesAddUpToLess, "probabilities add up to 0.8"),
-        (Fault::NoRedeal, "no redeal ever changed what is hidden"),
-        (Fault::RedealsOwnCard, "knowledge of player"),
+        (Fault::NoDeterminization, "no determinization ever changed what is hidden"),
+        (Fault::DeterminizesOwnCard, "knowledge of player"),
         (Fault::KnowsHiddenCard, "knowledge of player"),
         (Fault::ShowsHiddenCard, "the view of player"),
         (Fault::WritesHiddenCard, "the text for player"),

@@ -190,7 +190,7 @@ proptest! {
         audit_walk(&game_with(n_players, &settings), seed)?;
     }
 
-    /// Clause 21: at a table of two nothing is hidden, so a redeal changes nothing.
+    /// Clause 21: at a table of two nothing is hidden, so a determinization changes nothing.
     #[test]
     fn two_players_hide_nothing(seed: u64) {
         let game = Conquest2::new(2);
@@ -199,7 +199,7 @@ proptest! {
         while walk.next().is_some() {
             for observer in Player::all(2) {
                 let mut world = *walk.state();
-                game.redeal(&mut world, observer, walk.choices());
+                game.determinize(&mut world, observer, walk.choices());
                 prop_assert_eq!(&world, walk.state());
             }
         }
@@ -223,7 +223,7 @@ fn hands_and_rest(game: &Conquest2, state: &State) -> (Vec<Vec<u64>>, Value) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
 
-    /// Clause 21: a redeal keeps the observer's own hand, the size of every hand and all that lies on the table.
+    /// Clause 21: a determinization keeps the observer's own hand, the size of every hand and all that lies on the table.
     #[test]
     fn sampled_worlds_agree_with_what_was_seen(n_players in 3usize..=6, seed: u64) {
         let settings = ["options.cards=4", "cards.bribe-senator.count=8", "cards.bribe-senator.cost=0"];
@@ -236,7 +236,7 @@ proptest! {
             let here = *walk.state();
             for observer in Player::all(n_players).filter(|_| step % 8 == 0) {
                 let mut world = here;
-                game.redeal(&mut world, observer, walk.choices());
+                game.determinize(&mut world, observer, walk.choices());
                 prop_assert_eq!(game.audit(&world), Ok(()));
                 prop_assert_eq!(game.knowledge(&world, observer), game.knowledge(&here, observer));
                 let ((hands, rest), (sampled, public)) =

@@ -75,7 +75,7 @@ impl Game for Heap {
     }
 
     // Nothing is hidden, so nothing has to be drawn anew.
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut Position, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut Position, _: Player, _: &mut R) {}
 
     fn knowledge(&self, state: &Position, _observer: Player) -> u64 {
         hash_of(state)

@@ -70,7 +70,7 @@ impl Agent<Conquest2> for GreedyConquest2 {
             return view.random_action(rng, &mut self.scratch);
         }
         let game = view.game();
-        let world = view.world_in(&mut self.world, rng);
+        let world = view.determinization_in(&mut self.world, rng);
         if world.phase() == Phase::Top {
             let Self { lookahead, macros, .. } = self;
             self.whole = Self::choose_whole(lookahead, macros, game, world, rng);

@@ -157,7 +157,7 @@ impl Game for Circus {
         Some(self.placings(state))
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn knowledge(&self, state: &State, _observer: Player) -> u64 {
         hash_of(state)

@@ -220,7 +220,7 @@ impl Game for Classic {
         Some(self.all_scores(state))
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn is_open_to(&self, _state: &State, _observer: Player) -> bool {
         true

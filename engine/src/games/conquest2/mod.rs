@@ -186,8 +186,13 @@ impl Game for Conquest2 {
         Some(ByPlayer(state.vp.0.map(i32::from)))
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
-        if state.redeal_senators(observer, rng) && state.phase() == Phase::Vote {
+    fn determinize<R: Randomness + ?Sized>(
+        &self,
+        state: &mut State,
+        observer: Player,
+        rng: &mut R,
+    ) {
+        if state.determinize_senators(observer, rng) && state.phase() == Phase::Vote {
             state.options = self.options(state); // whoever votes may hold other Senators now
         }
     }

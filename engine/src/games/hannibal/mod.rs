@@ -136,7 +136,7 @@ impl Game for Hannibal {
         points
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 }
 
 impl crate::game::PerfectInformation for Hannibal {}

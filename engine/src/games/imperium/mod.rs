@@ -185,7 +185,7 @@ impl Game for Imperium {
         Some(scores)
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn milestone(&self, state: &State) -> u32 {
         state.round()

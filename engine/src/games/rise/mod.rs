@@ -160,7 +160,7 @@ impl Game for Rise {
     }
 
     /// Stacks are contents without an order, so nothing is hidden.
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn is_open_to(&self, _state: &State, _observer: Player) -> bool {
         true

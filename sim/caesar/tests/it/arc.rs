@@ -96,7 +96,7 @@ impl Game for Coins {
         points
     }
 
-    fn redeal<R: Randomness + ?Sized>(&self, _: &mut Position, _: Player, _: &mut R) {}
+    fn determinize<R: Randomness + ?Sized>(&self, _: &mut Position, _: Player, _: &mut R) {}
 }
 
 impl PerfectInformation for Coins {}

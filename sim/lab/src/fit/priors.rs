@@ -164,7 +164,7 @@ impl<G: Playable> Looking<'_, G> {
     ) -> (Vec<String>, Vec<Vec<f32>>) {
         let state = &self.collected.positions[place].state;
         let mut rng = rng::stream(seed_of_part(self.seed, DICE), place as u64, Purpose::Analysis);
-        let world = View::new(self.game, state, player).world(&mut rng);
+        let world = View::new(self.game, state, player).determinization(&mut rng);
         let dice = rng::fast(&mut rng);
         prior_logits(self.game, guides, &self.config, &world, player, &dice)
     }

@@ -1,7 +1,7 @@
 //! Whether an agent's decisions depend on what its seat cannot know.
 //!
-//! Positions of seeded games ([`positions`]) are shown to an agent as they are and with everything redealt that its seat
-//! cannot know ([`Game::redeal`](engine::Game::redeal)), each time as if it had just sat down. An agent that answers the
+//! Positions of seeded games ([`positions`]) are shown to an agent as they are and with everything drawn anew that its seat
+//! cannot know ([`Game::determinize`](engine::Game::determinize)), each time as if it had just sat down. An agent that answers the
 //! same question in the same way is asked with the same random numbers, and any difference is a leak: in what it chooses,
 //! or in what it found on the way ([`SearchReport`](agents::SearchReport)). One that may answer otherwise by itself (a
 //! program, a search by the clock) is asked repeatedly, in an order drawn at random, and the answers are tested

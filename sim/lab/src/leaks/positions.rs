@@ -140,7 +140,8 @@ impl<S: Copy + Eq> Notes<S> {
     /// Keeps each of the positions that will do with the same probability.
     fn note<G: Game<State = S>>(&mut self, game: &G, state: &S, player: Player) {
         self.plies += 1;
-        let mut worlds = leaks::worlds(game, state, player, self.wanted.worlds, &mut self.rng);
+        let mut worlds =
+            leaks::determinizations(game, state, player, self.wanted.worlds, &mut self.rng);
         if worlds.is_empty() {
             return;
         }

@@ -52,7 +52,7 @@ impl State {
 
     /// Redraws the bribed Senators that `observer` has not seen, from the exact posterior; false if there are
     /// none.
-    pub(crate) fn redeal_senators<R: Randomness + ?Sized>(
+    pub(crate) fn determinize_senators<R: Randomness + ?Sized>(
         &mut self,
         observer: Player,
         rng: &mut R,

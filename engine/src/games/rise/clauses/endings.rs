@@ -102,7 +102,7 @@ fn c18_a_world_is_the_position_itself() {
     for _ in 0..100 {
         walk.next();
         let mut world = *walk.state();
-        game.redeal(&mut world, Player::new(1), &mut rng);
+        game.determinize(&mut world, Player::new(1), &mut rng);
         assert_eq!(world, *walk.state());
     }
 }

@@ -119,7 +119,7 @@ fn assert_same(tracked: &Worlds, enumerated: &Worlds, context: &str) {
     }
 }
 
-/// Draws of the posterior by `redeal`, at a fixed seed, against `due`: chi-square within five deviations.
+/// Draws of the posterior by `determinize`, at a fixed seed, against `due`: chi-square within five deviations.
 fn assert_sampled(position: &Position, observer: u8, due: &Worlds, context: &str) {
     const N_DRAWS: u32 = 20_000;
     let mut rng = stream(21, u64::from(observer), Purpose::Analysis);
@@ -128,7 +128,7 @@ fn assert_sampled(position: &Position, observer: u8, due: &Worlds, context: &str
     let known = position.game.knowledge(&position.state, player);
     for _ in 0..N_DRAWS {
         let mut world = position.state;
-        position.game.redeal(&mut world, player, &mut rng);
+        position.game.determinize(&mut world, player, &mut rng);
         assert_eq!(position.game.knowledge(&world, player), known, "{context}");
         assert_eq!(world.senators[player], position.state.senators[player]);
         let place = due.iter().position(|(hands, _)| *hands == world.senators.0);
