@@ -1,7 +1,7 @@
 //! What honesty is tested with: positions that a player cannot tell apart, and what an agent decides in each of them.
 //!
 //! An agent gets a [`View`](engine::View), so what it decides may depend on what its seat knows and on its random
-//! numbers, on nothing else. Asked in two [`determinizations`] of one knowledge, with the same numbers and as if it had just sat
+//! numbers, on nothing else. Asked in two [`determinizations`] of one information state, with the same numbers and as if it had just sat
 //! down ([`decide`]), it must decide the same.
 
 use engine::{Game, Player, Randomness, Stream};
@@ -80,7 +80,7 @@ mod tests {
             // Of three cards a player sees one, so the other has one of two.
             let found = determinizations(&game, &state, player, 40, &mut rng);
             assert_eq!(found.len(), 1);
-            assert_eq!(game.knowledge(&found[0], player), game.knowledge(&state, player));
+            assert_eq!(game.info_state_key(&found[0], player), game.info_state_key(&state, player));
             assert_ne!(found[0], state);
         }
         assert!(determinizations(&game, &game.start(), Player::new(0), 40, &mut rng).is_empty());

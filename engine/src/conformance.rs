@@ -325,8 +325,8 @@ impl<G: Configure + Notation> Checker<'_, G> {
                 self.hides || world == *state,
                 "{at}: a determinization, but nothing is hidden"
             );
-            let known = |s: &G::State| self.game.knowledge(s, observer);
-            assert_eq!(known(&world), known(state), "{at}: knowledge of player {observer}");
+            let known = |s: &G::State| self.game.info_state_key(s, observer);
+            assert_eq!(known(&world), known(state), "{at}: info state key of player {observer}");
             assert_eq!(self.game.turn(&world), self.game.turn(state), "{at}: determinized turn");
             assert_eq!(
                 self.game.scores(&world),

@@ -158,9 +158,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// A hash of all that `observer` knows: equal for two states that he cannot tell apart. Nothing that is written depends
+    /// The key of the information state of `observer`, a hash of all that they know: equal for two states that they cannot tell apart. Nothing that is written depends
     /// on it, so that it may be another one in another release ([`key_of`](crate::key_of)).
-    fn knowledge(&self, state: &Self::State, _observer: Player) -> u64 {
+    fn info_state_key(&self, state: &Self::State, _observer: Player) -> u64 {
         hash_of(state)
     }
 

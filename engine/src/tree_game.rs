@@ -380,7 +380,7 @@ impl Game for TreeGame {
         }
     }
 
-    fn knowledge(&self, state: &Place, observer: Player) -> u64 {
+    fn info_state_key(&self, state: &Place, observer: Player) -> u64 {
         self.node(*state).seen[observer]
     }
 
@@ -448,9 +448,9 @@ impl Notation for TreeGame {
     /// The rest of the tree.
     /// The places that the observer holds possible.
     fn view_json(&self, state: &Place, observer: Player) -> Value {
-        let known = self.knowledge(state, observer);
+        let known = self.info_state_key(state, observer);
         let places = (0..self.nodes.len() as u32).map(Place);
-        let possible = places.filter(|place| self.knowledge(place, observer) == known);
+        let possible = places.filter(|place| self.info_state_key(place, observer) == known);
         let seat = observer.idx();
         json!({ "seat": seat, "places": possible.map(|place| place.0).collect::<Vec<_>>() })
     }

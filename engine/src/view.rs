@@ -85,10 +85,10 @@ impl<'a, G: Game> View<'a, G> {
         self.game.random_action(self.state, self.observer, rng, scratch)
     }
 
-    /// A hash of all that the observer knows.
+    /// The key of the information state of the observer: a hash of all that they know.
     #[must_use]
-    pub fn knowledge(&self) -> u64 {
-        self.game.knowledge(self.state, self.observer)
+    pub fn info_state_key(&self) -> u64 {
+        self.game.info_state_key(self.state, self.observer)
     }
 
     /// The score, which is public in every game that has one.

@@ -6,7 +6,7 @@
 //!
 //! `b(I) = max_a Σ_{s ∈ I} w(s) · (what follows a)`, with `w` the probability that chance and the others lead to `s`.
 //!
-//! Positions are in one information set if [`Game::knowledge`] is equal for the player *and* so were all his earlier
+//! Positions are in one information set if [`Game::info_state_key`] is equal for the player *and* so were all his earlier
 //! sets and actions, so that he never forgets (perfect recall). Hidden cards and simultaneous turns are both
 //! covered. Everything is enumerated: for games of some ten thousand histories and at most [`MAX_DEPTH`] events.
 //!
@@ -186,7 +186,9 @@ impl<G: Game> Responder<'_, G> {
                 if game.turn(state) == Turn::Over {
                     total += weight * points(game, state)[self.me];
                 } else {
-                    sets.entry(game.knowledge(state, self.me)).or_default().add(*state, weight);
+                    sets.entry(game.info_state_key(state, self.me))
+                        .or_default()
+                        .add(*state, weight);
                 }
             });
         }

@@ -115,7 +115,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// The key of a mover's node.
     pub(super) fn key(&self, game: &G, world: &G::State, mover: Player, trail: u64) -> u64 {
         let what = match self.config.node_key {
-            NodeKey::Infoset => game.knowledge(world, mover),
+            NodeKey::Infoset => game.info_state_key(world, mover),
             NodeKey::OpenLoop => self.guide.situation(game, world) ^ trail,
         };
         stir(what ^ (mover.idx() as u64 + 1))

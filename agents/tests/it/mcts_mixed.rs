@@ -37,7 +37,7 @@ type Key<G> = fn(&G, &<G as Game>::State, Player) -> u64;
 type Strategies = BTreeMap<u64, Vec<f64>>;
 
 fn by_knowledge<G: Game>(game: &G, state: &G::State, player: Player) -> u64 {
-    hash_of(&(player.idx(), game.knowledge(state, player)))
+    hash_of(&(player.idx(), game.info_state_key(state, player)))
 }
 
 /// Goofspiel looks the same from both seats, and only the lead matters, not the scores.

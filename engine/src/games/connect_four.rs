@@ -266,7 +266,7 @@ impl Game for ConnectFour {
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     #[inline]
-    fn knowledge(&self, state: &State, _observer: Player) -> u64 {
+    fn info_state_key(&self, state: &State, _observer: Player) -> u64 {
         state.key()
     }
 }

@@ -167,7 +167,7 @@ impl Game for Goofspiel {
 
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
-    fn knowledge(&self, state: &State, _observer: Player) -> u64 {
+    fn info_state_key(&self, state: &State, _observer: Player) -> u64 {
         hash_of(state)
     }
 }

@@ -195,7 +195,7 @@ impl Game for KuhnPoker {
         }
     }
 
-    fn knowledge(&self, state: &State, observer: Player) -> u64 {
+    fn info_state_key(&self, state: &State, observer: Player) -> u64 {
         let mut seen = *state;
         if !matches!(state.stage, Stage::Showdown(_)) {
             seen.cards[1 - observer.idx()] = 0;
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn a_hidden_card_is_not_known_and_a_shown_one_is() {
         let game = KuhnPoker { n_cards: 3 };
-        let known = |cards, line: &[Action]| game.knowledge(&after(cards, line), FIRST);
+        let known = |cards, line: &[Action]| game.info_state_key(&after(cards, line), FIRST);
         for line in [&[][..], &[Action::Pass], &[Action::Bet, Action::Pass]] {
             assert_eq!(known([2, 1], line), known([2, 3], line), "{line:?}");
             assert_ne!(known([2, 1], line), known([3, 1], line), "{line:?}");

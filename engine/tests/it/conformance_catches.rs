@@ -109,10 +109,10 @@ impl Game for Faulty {
             _ => self.0.determinize(state, observer, rng),
         }
     }
-    fn knowledge(&self, state: &State, observer: Player) -> u64 {
+    fn info_state_key(&self, state: &State, observer: Player) -> u64 {
         match self.1 {
             Fault::KnowsHiddenCard => engine::hash_of(state),
-            _ => self.0.knowledge(state, observer),
+            _ => self.0.info_state_key(state, observer),
         }
     }
 }
@@ -187,8 +187,8 @@ fn every_broken_promise_is_seen() {
         (Fault::PayoffsAddUpToTwo, "payoffs add up to 2"),
         (Fault::OutcomesAddUpToLess, "probabilities add up to 0.8"),
         (Fault::NoDeterminization, "no determinization ever changed what is hidden"),
-        (Fault::DeterminizesOwnCard, "knowledge of player"),
-        (Fault::KnowsHiddenCard, "knowledge of player"),
+        (Fault::DeterminizesOwnCard, "info state key of player"),
+        (Fault::KnowsHiddenCard, "info state key of player"),
         (Fault::ShowsHiddenCard, "the view of player"),
         (Fault::WritesHiddenCard, "the text for player"),
         (Fault::ShowsNoCard, "all seats always see the same"),

@@ -238,7 +238,7 @@ proptest! {
                 let mut world = here;
                 game.determinize(&mut world, observer, walk.choices());
                 prop_assert_eq!(game.audit(&world), Ok(()));
-                prop_assert_eq!(game.knowledge(&world, observer), game.knowledge(&here, observer));
+                prop_assert_eq!(game.info_state_key(&world, observer), game.info_state_key(&here, observer));
                 let ((hands, rest), (sampled, public)) =
                     (hands_and_rest(&game, &here), hands_and_rest(&game, &world));
                 prop_assert_eq!(rest, public);

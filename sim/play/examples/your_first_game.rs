@@ -77,7 +77,7 @@ impl Game for Heap {
     // Nothing is hidden, so nothing has to be drawn anew.
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut Position, _: Player, _: &mut R) {}
 
-    fn knowledge(&self, state: &Position, _observer: Player) -> u64 {
+    fn info_state_key(&self, state: &Position, _observer: Player) -> u64 {
         hash_of(state)
     }
 }

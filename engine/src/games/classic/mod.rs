@@ -226,7 +226,7 @@ impl Game for Classic {
         true
     }
 
-    fn knowledge(&self, state: &State, _observer: Player) -> u64 {
+    fn info_state_key(&self, state: &State, _observer: Player) -> u64 {
         hash_of(state)
     }
 

@@ -201,7 +201,7 @@ impl Game for Conquest2 {
         state.has_seen_all_bribes(observer)
     }
 
-    fn knowledge(&self, state: &State, observer: Player) -> u64 {
+    fn info_state_key(&self, state: &State, observer: Player) -> u64 {
         if state.hides_nothing_from(observer) {
             return key_of(&AtTable(state, self.n_players));
         }

@@ -44,7 +44,7 @@ pub struct Place {
 pub struct Position<S> {
     /// Where it stands.
     pub place: Place,
-    /// The state first, then up to a number of other worlds of the player's knowledge, each once.
+    /// The state first, then up to a number of other worlds of the player's information state, each once.
     pub worlds: Vec<S>,
 }
 

@@ -125,11 +125,11 @@ fn assert_sampled(position: &Position, observer: u8, due: &Worlds, context: &str
     let mut rng = stream(21, u64::from(observer), Purpose::Analysis);
     let mut counts = vec![0u32; due.len()];
     let player = Player::of(observer);
-    let known = position.game.knowledge(&position.state, player);
+    let known = position.game.info_state_key(&position.state, player);
     for _ in 0..N_DRAWS {
         let mut world = position.state;
         position.game.determinize(&mut world, player, &mut rng);
-        assert_eq!(position.game.knowledge(&world, player), known, "{context}");
+        assert_eq!(position.game.info_state_key(&world, player), known, "{context}");
         assert_eq!(world.senators[player], position.state.senators[player]);
         let place = due.iter().position(|(hands, _)| *hands == world.senators.0);
         counts[place.unwrap_or_else(|| panic!("{context}: impossible {:?}", world.senators))] += 1;
@@ -339,7 +339,7 @@ fn c21_knowledge_differs_exactly_where_something_was_seen() {
     let after = |value: u8, shown: [u8; 4]| {
         let mut position = Position::new(4).ready();
         happen(&mut position, &[Bribe { thief: 0, victim: 1, value }, Show { player: 0, shown }]);
-        [0, 1, 2, 3].map(|q| position.game.knowledge(&position.state, Player::new(q)))
+        [0, 1, 2, 3].map(|q| position.game.info_state_key(&position.state, Player::new(q)))
     };
     let (one, two) = (after(I, [1, 0, 0, 0]), after(II, [1, 0, 0, 0]));
     assert!(one[0] != two[0] && one[1] != two[1], "thief and victim saw the card");
