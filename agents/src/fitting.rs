@@ -84,8 +84,8 @@ pub fn prior_logits<G: Notation, H: Guide<G>>(
     let options = options_of(game, &mut guides[0], config, world, mover);
     let logits = guides.iter_mut().map(|guide| {
         let mut out = Vec::with_capacity(options.len());
-        if matches!(game.turn(world), Turn::Together(_)) {
-            guide.logits_together(game, world, mover, &options, &mut out);
+        if matches!(game.turn(world), Turn::Simultaneous(_)) {
+            guide.logits_simultaneous(game, world, mover, &options, &mut out);
         } else {
             guide.logits(game, world, &options, &mut dice.clone(), &mut out);
         }

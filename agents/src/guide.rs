@@ -124,7 +124,7 @@ pub trait Prior<G: Game>: MacroActions<G> {
     }
 
     /// The same for `mover` where several choose at once; by default nothing is appended, and then all are alike.
-    fn logits_together(
+    fn logits_simultaneous(
         &mut self,
         _game: &G,
         _world: &G::State,

@@ -91,7 +91,7 @@ macro_rules! search_built_here {
 pub fn decider<G: Game>(game: &G, state: &G::State) -> Option<Player> {
     match game.turn(state) {
         Turn::Player(player) => Some(player),
-        Turn::Together(players) => players.iter().next(),
+        Turn::Simultaneous(players) => players.iter().next(),
         Turn::Chance | Turn::Over => None,
     }
 }

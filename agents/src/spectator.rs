@@ -51,7 +51,7 @@ pub fn to_move<G: Game>(game: &G, state: &G::State) -> ByPlayer<f64> {
     ByPlayer::from_fn(|seat| {
         let decides = match turn {
             Turn::Player(player) => player == seat,
-            Turn::Together(players) => players.contains(seat),
+            Turn::Simultaneous(players) => players.contains(seat),
             Turn::Chance | Turn::Over => false,
         };
         f64::from(u8::from(seat.idx() < n && decides))

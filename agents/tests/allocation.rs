@@ -80,7 +80,7 @@ fn check_search<G: Playable>(n_players: usize, specs: &[&str]) {
             let state = *walk.state();
             let mover = match game.turn(&state) {
                 Turn::Player(mover) => Some(mover),
-                Turn::Together(movers) => movers.iter().next(),
+                Turn::Simultaneous(movers) => movers.iter().next(),
                 _ => None,
             };
             if let Some(mover) = mover {

@@ -149,10 +149,10 @@ impl<G: Configure + Notation> Checker<'_, G> {
                     "{at}: {n_actions} actions, but forced ones are no decision"
                 );
             }
-            Turn::Together(_) | Turn::Chance if self.game.is_deterministic_from(state) => {
+            Turn::Simultaneous(_) | Turn::Chance if self.game.is_deterministic_from(state) => {
                 panic!("{at}: chance or a simultaneous turn, but the game is deterministic")
             }
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 assert!(!players.is_empty(), "{at}: nobody acts together");
                 for player in players.iter() {
                     let n_actions = self.check_actions(state, player, walk);
@@ -282,7 +282,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         let turn = self.game.turn(state);
         for player in Player::all(self.game.n_players()) {
             let is_alone = turn == Turn::Player(player);
-            let acts = is_alone || matches!(turn, Turn::Together(set) if set.contains(player));
+            let acts = is_alone || matches!(turn, Turn::Simultaneous(set) if set.contains(player));
             let listed = if acts { self.actions(state, player) } else { Vec::new() };
             for i in 0..self.past.len() {
                 if !self.has_turn(REFUSAL_STRIDE, i as u32) {
@@ -389,8 +389,8 @@ impl<G: Configure + Notation> Checker<'_, G> {
                     "{at}: in a determinized world {player} has {n_actions} actions"
                 );
             }
-            Turn::Together(players) if !players.contains(observer) => {}
-            Turn::Player(_) | Turn::Together(_) => {
+            Turn::Simultaneous(players) if !players.contains(observer) => {}
+            Turn::Player(_) | Turn::Simultaneous(_) => {
                 let (here, there) = (self.actions(state, observer), self.actions(world, observer));
                 assert_eq!(here, there, "{at}: determinized actions of player {observer}");
             }

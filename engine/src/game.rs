@@ -17,14 +17,14 @@ pub enum Turn {
     /// One player chooses.
     Player(Player),
     /// Everyone in the set chooses at once, unseen by the others.
-    Together(PlayerSet),
+    Simultaneous(PlayerSet),
     /// Chance: [`Game::draw`] says what happens.
     Chance,
     /// The game is over.
     Over,
 }
 
-/// One action per acting player, for a [`Turn::Together`].
+/// One action per acting player, for a [`Turn::Simultaneous`].
 pub type Joint<A> = ByPlayer<Option<A>>;
 
 /// An action that is not legal where it was tried.
@@ -42,7 +42,7 @@ impl std::error::Error for IllegalAction {}
 /// The rules of one game, with its parameters.
 ///
 /// Decisions with exactly one legal action are taken by the game itself: where [`Game::turn`] names a single
-/// player, there are at least two actions. (Members of a [`Turn::Together`] may have one.)
+/// player, there are at least two actions. (Members of a [`Turn::Simultaneous`] may have one.)
 pub trait Game: Clone + Send + Sync + 'static {
     /// A position. `Copy` is the guarantee that it owns no heap memory; equal states have equal futures.
     type State: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
@@ -106,7 +106,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// May panic, or leave a meaningless state, if `action` is not legal. Never undefined behaviour.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
-    /// Applies the actions of a [`Turn::Together`].
+    /// Applies the actions of a [`Turn::Simultaneous`].
     ///
     /// # Panics
     /// If the game has no simultaneous turns.

@@ -39,7 +39,7 @@ fn n_children<G: Game>(game: &G, state: &G::State) -> u64 {
     let mut scratch = Vec::new();
     match game.turn(state) {
         Turn::Player(player) => game.n_actions(state, player, &mut scratch) as u64,
-        Turn::Together(players) => players
+        Turn::Simultaneous(players) => players
             .iter()
             .map(|player| game.n_actions(state, player, &mut scratch) as u64)
             .product(),
@@ -57,7 +57,7 @@ fn for_each_child<G: Game>(game: &G, state: &G::State, visit: &mut dyn FnMut(&G:
     match game.turn(state) {
         Turn::Player(player) => actions(game, state, player).into_iter().for_each(visit_after),
         Turn::Chance => possible(game, state).for_each(&mut visit_after),
-        Turn::Together(players) => {
+        Turn::Simultaneous(players) => {
             for_each_joint(game, state, players, &mut |joint| {
                 let mut child = *state;
                 game.apply_joint(&mut child, joint);

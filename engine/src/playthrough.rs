@@ -95,7 +95,7 @@ fn write_event<G: Notation>(
             writeln!(f)
         }
         Event::Joint(joint) => {
-            let Turn::Together(players) = game.turn(before) else { return Ok(()) };
+            let Turn::Simultaneous(players) = game.turn(before) else { return Ok(()) };
             for (i, player) in players.iter().enumerate() {
                 let Some(action) = joint[player] else { continue };
                 f.write_str(if i > 0 { "\n   " } else { "" })?;

@@ -95,7 +95,7 @@ enum Kind {
     /// Probabilities by branch, and who sees it.
     Chance(Vec<f64>, PlayerSet),
     /// Players 0 and 1 at once; the children row by row, of so many columns.
-    Together { columns: u16 },
+    Simultaneous { columns: u16 },
 }
 
 impl Kind {
@@ -104,7 +104,7 @@ impl Kind {
             Self::Leaf(_) => "an end",
             Self::Decision(..) => "a decision",
             Self::Chance(..) => "chance",
-            Self::Together { .. } => "a choice at once",
+            Self::Simultaneous { .. } => "a choice at once",
         }
     }
 }
@@ -124,7 +124,7 @@ impl Node {
     fn is_seen_by(&self, player: Player) -> bool {
         match &self.kind {
             Kind::Decision(_, seers) | Kind::Chance(_, seers) => seers.contains(player),
-            Kind::Leaf(_) | Kind::Together { .. } => true,
+            Kind::Leaf(_) | Kind::Simultaneous { .. } => true,
         }
     }
 
@@ -132,7 +132,7 @@ impl Node {
     fn n_options(&self, player: Player) -> usize {
         match self.kind {
             Kind::Decision(mover, _) if mover == player => self.children.len(),
-            Kind::Together { columns } => {
+            Kind::Simultaneous { columns } => {
                 [self.children.len() / usize::from(columns), columns.into(), 0, 0, 0, 0]
                     [player.idx()]
             }
@@ -145,7 +145,7 @@ impl Node {
             Kind::Leaf(_) => Turn::Over,
             Kind::Decision(mover, _) => Turn::Player(mover),
             Kind::Chance(..) => Turn::Chance,
-            Kind::Together { .. } => Turn::Together(PlayerSet::first(2)),
+            Kind::Simultaneous { .. } => Turn::Simultaneous(PlayerSet::first(2)),
         }
     }
 }
@@ -335,7 +335,7 @@ impl Game for TreeGame {
     }
 
     fn apply_joint(&self, state: &mut Place, joint: &Joint<Branch>) {
-        let Kind::Together { columns } = self.node(*state).kind else {
+        let Kind::Simultaneous { columns } = self.node(*state).kind else {
             unreachable!("nobody chooses at once: {joint:?}")
         };
         let [Some(row), Some(column), ..] = joint.0 else { unreachable!("no choice: {joint:?}") };

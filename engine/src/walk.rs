@@ -15,7 +15,7 @@ pub enum Mover {
     /// A player whose turn it is alone.
     Alone(Player),
     /// One of the players who choose at once.
-    Together(Player),
+    Simultaneous(Player),
     /// Chance.
     Chance,
 }
@@ -25,7 +25,7 @@ impl Mover {
     #[must_use]
     pub const fn player(self) -> Option<Player> {
         match self {
-            Self::Alone(player) | Self::Together(player) => Some(player),
+            Self::Alone(player) | Self::Simultaneous(player) => Some(player),
             Self::Chance => None,
         }
     }
@@ -55,10 +55,10 @@ impl<A: Copy> Event<A> {
     ) -> Result<Option<Self>, E> {
         Ok(Some(match game.turn(state) {
             Turn::Player(player) => Self::Action(player, decide(Mover::Alone(player))?),
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let mut joint = Joint::default();
                 for player in players.iter() {
-                    joint[player] = Some(decide(Mover::Together(player))?);
+                    joint[player] = Some(decide(Mover::Simultaneous(player))?);
                 }
                 Self::Joint(joint)
             }
@@ -97,10 +97,10 @@ pub fn play_event<G: Game, E>(
             let outcome = decide(state, Mover::Chance)?;
             game.apply(state, outcome);
         }
-        Turn::Together(players) => {
+        Turn::Simultaneous(players) => {
             let mut joint = Joint::default();
             for player in players.iter() {
-                joint[player] = Some(decide(state, Mover::Together(player))?);
+                joint[player] = Some(decide(state, Mover::Simultaneous(player))?);
             }
             game.apply_joint(state, &joint);
         }
@@ -139,7 +139,7 @@ pub fn playout<G: Game, R: Randomness + ?Sized>(
                 game.apply(state, outcome);
                 length.chances += 1;
             }
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let mut joint = Joint::<G::Action>::default();
                 for player in players.iter() {
                     joint[player] = Some(game.random_action(state, player, rng, scratch));

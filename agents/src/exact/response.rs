@@ -102,7 +102,7 @@ impl<G: Game> Tree<'_, G> {
         let branches = match self.game.turn(state) {
             Turn::Over => return hear(state, weight),
             Turn::Player(mover) if free.contains(mover) => return hear(state, weight),
-            Turn::Together(players) if players.iter().any(|p| free.contains(p)) => {
+            Turn::Simultaneous(players) if players.iter().any(|p| free.contains(p)) => {
                 return hear(state, weight);
             }
             Turn::Player(mover) => self.choices(state, mover),
@@ -111,7 +111,7 @@ impl<G: Game> Tree<'_, G> {
                 self.game.outcomes(state, &mut outcomes);
                 outcomes
             }
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let fixed = Joint::<G::Action>::default();
                 for (joint, probability) in self.joints(state, players, fixed) {
                     let mut after = *state;
@@ -215,7 +215,7 @@ impl<G: Game> Responder<'_, G> {
     /// Appends what follows `action` in one member.
     fn act(&self, state: &G::State, weight: f64, action: G::Action, out: &mut Group<G::State>) {
         let game = self.tree.game;
-        let Turn::Together(players) = game.turn(state) else {
+        let Turn::Simultaneous(players) = game.turn(state) else {
             let mut after = *state;
             game.apply(&mut after, action);
             return out.push((after, weight));

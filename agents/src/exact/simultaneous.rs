@@ -94,7 +94,7 @@ impl<G: Game> Equilibrium<'_, G> {
         let point = match turn {
             Turn::Player(mover) => self.choose(state, mover, depth)?,
             Turn::Chance | Turn::Over => self.expect(state, depth)?,
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let acts = |seat| players.contains(Player::new(seat));
                 self.duel(state, [acts(0), acts(1)], depth)?
             }

@@ -119,7 +119,7 @@ impl<'g, G: Game> Solver<'g, G> {
         let values = match turn {
             Turn::Player(mover) => self.choose(state, mover, depth)?,
             Turn::Chance => self.expect(state, depth)?,
-            Turn::Together(_) | Turn::Over => return Err(Unsolved::Simultaneous),
+            Turn::Simultaneous(_) | Turn::Over => return Err(Unsolved::Simultaneous),
         };
         self.memo.insert(*state, Some(values));
         Ok(values)

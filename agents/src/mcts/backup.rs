@@ -100,7 +100,7 @@ impl<L: Copy> WayUp<'_, L> {
     fn learn(&mut self, i: usize, lottery: &Lottery, meant: &mut ByPlayer<f32>) -> usize {
         let step = self.path[i];
         if self.has_table(i) {
-            self.learn_together(step.turn as usize..=i, meant);
+            self.learn_simultaneous(step.turn as usize..=i, meant);
             return step.turn as usize;
         }
         let credit = self.credit(meant, &step);
@@ -128,7 +128,7 @@ impl<L: Copy> WayUp<'_, L> {
 
     /// Learns that `meant` came of the choices `turn` of the path, which were made at once, and turns it into an estimate
     /// of what the strategies are worth to everybody.
-    fn learn_together(&mut self, turn: RangeInclusive<usize>, meant: &mut ByPlayer<f32>) {
+    fn learn_simultaneous(&mut self, turn: RangeInclusive<usize>, meant: &mut ByPlayer<f32>) {
         let (path, config, me) = (self.path, self.config, self.me);
         let steps = &path[turn];
         let tree = &mut *self.tree;

@@ -26,7 +26,7 @@ words! {
 
 words! {
     /// How the members of a simultaneous turn choose, each for himself.
-    Together {
+    Simultaneous {
         /// Decoupled UCT: UCB1 on the own options (Tak et al. 2014).
         Duct = "duct",
         /// The same with PUCT: an allowance in proportion to the prior of the own option.
@@ -190,7 +190,7 @@ settings! {
         top: u16 = 16, 2..=1000, integer, game, "options", "how many enter final_move=halving", tried log 2.0 to 32.0;
         gumbel: f32 = 1.0, 0.0..=10.0, linear, game, "", "scale of the noise by which they are chosen", tried linear 0.0 to 2.0;
         ["mixed strategies"]
-        together: Together = Together::Regret, Together::WORDS, choice, game, "", "choice in simultaneous turns";
+        together: Simultaneous = Simultaneous::Regret, Simultaneous::WORDS, choice, game, "", "choice in simultaneous turns";
         gamma: f32 = 0.2, 0.0..=1.0, linear, game, "probability", "how often a mixed strategy explores";
         prune: f32 = 0.05, 0.0..=0.5, linear, game, "probability", "below it, an option of a mixed strategy is not played", tried linear 0.0 to 0.2;
         ["what the tree is made of"]
@@ -220,7 +220,7 @@ impl Config {
     #[must_use]
     pub fn needs_priors(&self) -> bool {
         self.select == Select::Puct
-            || self.together == Together::Puct
+            || self.together == Simultaneous::Puct
             || self.bias > 0.0
             || self.widen > 0.0
             || self.final_move == FinalMove::Halving

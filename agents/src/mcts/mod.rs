@@ -177,7 +177,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
 
     /// Whether the decision is played by a lottery.
     fn is_mixed(&self, turn: Turn) -> bool {
-        matches!(turn, Turn::Together(_)) || self.config.draws_by_lottery()
+        matches!(turn, Turn::Simultaneous(_)) || self.config.draws_by_lottery()
     }
 }
 

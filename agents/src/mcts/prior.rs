@@ -18,8 +18,8 @@ pub(super) fn logits<G: Game, H: Guide<G>>(
 ) {
     let Scratch { options, logits, .. } = scratch;
     logits.clear();
-    if matches!(game.turn(world), Turn::Together(_)) {
-        guide.logits_together(game, world, mover, options, logits);
+    if matches!(game.turn(world), Turn::Simultaneous(_)) {
+        guide.logits_simultaneous(game, world, mover, options, logits);
         logits.resize(options.len(), 0.0);
     } else {
         guide.logits(game, world, options, rng, logits);

@@ -109,10 +109,10 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
                     self.game.apply(world, outcome);
                 }
                 Turn::Player(player) => self.act(world, player),
-                Turn::Together(players) => {
+                Turn::Simultaneous(players) => {
                     let mut joint = Joint::<G::Action>::default();
                     for player in players.iter() {
-                        joint[player] = Some(self.ply_together(world, player));
+                        joint[player] = Some(self.ply_simultaneous(world, player));
                     }
                     self.game.apply_joint(world, &joint);
                 }
@@ -136,7 +136,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     }
 
     /// One choice of `player` in a simultaneous turn, where nobody has macro-actions.
-    pub(super) fn ply_together(&mut self, world: &G::State, player: Player) -> G::Action {
+    pub(super) fn ply_simultaneous(&mut self, world: &G::State, player: Player) -> G::Action {
         match self.choice(world, player) {
             Choice::Ply(action) => action,
             Choice::Macro(whole) => unreachable!("{whole:?} in a simultaneous turn"),

@@ -213,7 +213,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         trail: u64,
         turn: u32,
     ) -> Option<usize> {
-        let is_together = turn != NONE;
+        let is_simultaneous = turn != NONE;
         let key = self.key(game, world, mover, trail);
         let found = match self.path.last() {
             Some(before) => self.tree.find_behind(before.edge as usize, key),
@@ -230,9 +230,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if self.scratch.legal.is_empty() {
             return None;
         }
-        let (offset, lottery) = match select::lottery(is_together, &self.config) {
+        let (offset, lottery) = match select::lottery(is_simultaneous, &self.config) {
             Some(rule) => self.sample(node, mover, rule),
-            None => (self.pick(node, is_together), None),
+            None => (self.pick(node, is_simultaneous), None),
         };
         let edge = self.tree.nodes[node as usize].first + u32::from(offset);
         let allies = match self.config.opponent_model {
@@ -244,7 +244,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// The offset of the edge that a visit of `node` takes.
-    pub(super) fn pick(&mut self, node: u32, is_together: bool) -> u16 {
+    pub(super) fn pick(&mut self, node: u32, is_simultaneous: bool) -> u16 {
         // With open nodes an option need not be possible in every world.
         if let (Some(offset), true) = (self.root.forced, node == self.root.node)
             && (self.config.node_key == NodeKey::Infoset || self.scratch.legal.contains(&offset))
@@ -259,7 +259,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
         let start = select::spread_out(node, at.visits, legal.len());
-        let rule = select::rule(is_together, &self.config);
+        let rule = select::rule(is_simultaneous, &self.config);
         select::best(edges, legal, start, at, rule, &self.config)
             .unwrap_or_else(|| select::first_by_rank(edges, legal))
     }

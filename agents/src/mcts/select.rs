@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::config::{Config, NodeKey, Select, Together};
+use super::config::{Config, NodeKey, Select, Simultaneous};
 use super::hash::stir;
 use super::strategies::Rule;
 use super::tree::{Edge, Node};
@@ -134,19 +134,19 @@ pub(super) fn softmax(values: &mut [f32], temperature: f32) {
 }
 
 /// By what score a node is searched where nobody draws from a mixed strategy.
-pub(super) fn rule(is_together: bool, config: &Config) -> Select {
-    match (is_together, config.together) {
+pub(super) fn rule(is_simultaneous: bool, config: &Config) -> Select {
+    match (is_simultaneous, config.together) {
         (false, _) => config.select,
-        (true, Together::Puct) => Select::Puct,
+        (true, Simultaneous::Puct) => Select::Puct,
         (true, _) => Select::Ucb1,
     }
 }
 
 /// The rule by which a node is drawn from a mixed strategy, if it is.
-pub(super) fn lottery(is_together: bool, config: &Config) -> Option<Rule> {
-    match (is_together, config.together, config.select) {
-        (true, Together::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
-        (true, Together::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
+pub(super) fn lottery(is_simultaneous: bool, config: &Config) -> Option<Rule> {
+    match (is_simultaneous, config.together, config.select) {
+        (true, Simultaneous::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
+        (true, Simultaneous::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
         _ => None,
     }
 }
@@ -397,22 +397,23 @@ mod tests {
     #[test]
     fn those_who_choose_at_once_have_a_rule_of_their_own() {
         let config = |together| Config { select: Select::Tuned, together, ..Config::default() };
-        assert_eq!(rule(false, &config(Together::Puct)), Select::Tuned);
-        assert_eq!(rule(true, &config(Together::Puct)), Select::Puct);
-        assert_eq!(rule(true, &config(Together::Duct)), Select::Ucb1);
-        assert!(config(Together::Puct).needs_priors());
-        assert!(!config(Together::Duct).needs_priors());
+        assert_eq!(rule(false, &config(Simultaneous::Puct)), Select::Tuned);
+        assert_eq!(rule(true, &config(Simultaneous::Puct)), Select::Puct);
+        assert_eq!(rule(true, &config(Simultaneous::Duct)), Select::Ucb1);
+        assert!(config(Simultaneous::Puct).needs_priors());
+        assert!(!config(Simultaneous::Duct).needs_priors());
     }
 
     #[test]
     fn who_draws_draws_by_the_rule_of_his_turn() {
         let config = |together, select| Config { together, select, ..Config::default() };
-        let both = |config: &Config| [true, false].map(|is_together| lottery(is_together, config));
-        let regret = config(Together::Regret, Select::Exp3);
+        let both =
+            |config: &Config| [true, false].map(|is_simultaneous| lottery(is_simultaneous, config));
+        let regret = config(Simultaneous::Regret, Select::Exp3);
         assert_eq!(both(&regret), [Some(Rule::Regret), Some(Rule::Exp3)]);
-        assert_eq!(both(&config(Together::Exp3, Select::Puct)), [Some(Rule::Exp3), None]);
-        assert_eq!(both(&config(Together::Duct, Select::Regret)), [None, Some(Rule::Regret)]);
-        assert_eq!(both(&config(Together::Puct, Select::Ucb1)), [None, None]);
+        assert_eq!(both(&config(Simultaneous::Exp3, Select::Puct)), [Some(Rule::Exp3), None]);
+        assert_eq!(both(&config(Simultaneous::Duct, Select::Regret)), [None, Some(Rule::Regret)]);
+        assert_eq!(both(&config(Simultaneous::Puct, Select::Ucb1)), [None, None]);
     }
 
     #[test]

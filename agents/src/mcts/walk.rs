@@ -42,10 +42,10 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
                 trail = trail_of(search, trail);
                 follow(search, game, &mut world, mover, edge);
             }
-            Turn::Together(movers) if has_room_for(search, game, &world, movers, trail) => {
-                (is_fresh, trail) = step_together(search, game, &mut world, movers, trail);
+            Turn::Simultaneous(movers) if has_room_for(search, game, &world, movers, trail) => {
+                (is_fresh, trail) = step_simultaneous(search, game, &mut world, movers, trail);
             }
-            Turn::Together(_) => break search.play_out(game, &mut world),
+            Turn::Simultaneous(_) => break search.play_out(game, &mut world),
         }
     };
     search.finish(&utilities);
@@ -81,7 +81,7 @@ fn trail_of<G: Game, H: Guide<G>>(search: &Search<G, H>, before: u64) -> u64 {
     })
 }
 
-fn step_together<G: Game, H: Guide<G>>(
+fn step_simultaneous<G: Game, H: Guide<G>>(
     search: &mut Search<G, H>,
     game: &G,
     world: &mut G::State,
@@ -94,11 +94,11 @@ fn step_together<G: Game, H: Guide<G>>(
     search.reach.begin_turn();
     for mover in movers.iter() {
         if search.is_outside(mover) {
-            joint[mover] = Some(search.playing(game).ply_together(world, mover));
+            joint[mover] = Some(search.playing(game).ply_simultaneous(world, mover));
             continue;
         }
         let Some(edge) = search.step(game, world, mover, trail, turn) else {
-            joint[mover] = Some(search.playing(game).ply_together(world, mover));
+            joint[mover] = Some(search.playing(game).ply_simultaneous(world, mover));
             continue;
         };
         is_fresh |= search.tree.edges[edge].visits == 0;

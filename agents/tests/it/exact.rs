@@ -45,7 +45,7 @@ fn enumerate<G: Game>(game: &G, state: &G::State) -> ByPlayer<f64> {
                 ByPlayer(std::array::from_fn(|i| sum.0[i] + p * values.0[i]))
             })
         }
-        Turn::Together(_) => unreachable!("no simultaneous turns here"),
+        Turn::Simultaneous(_) => unreachable!("no simultaneous turns here"),
     }
 }
 

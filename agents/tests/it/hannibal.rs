@@ -225,7 +225,7 @@ fn play(game: &Hannibal, seed: u64, index: u64, seats: &mut Seats) -> ByPlayer<f
                 let action = choose(&state, player);
                 game.apply(&mut state, action);
             }
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let mut joint = Joint::<Action>::default();
                 for player in players.iter() {
                     joint[player] = Some(choose(&state, player));

@@ -20,7 +20,7 @@ fn play(game: &Imperium, agents: &mut [Boxed], seed: u64) -> Vec<f32> {
     for (seat, agent) in agents.iter_mut().enumerate() {
         agent.start(game, Player::new(seat));
     }
-    while let Turn::Together(players) = game.turn(&state) {
+    while let Turn::Simultaneous(players) = game.turn(&state) {
         let mut joint = Joint::<Action>::default();
         for player in players.iter() {
             let seat = player.idx();

@@ -62,7 +62,7 @@ fn search_by<G: Playable>(game: &G, spec: &AgentSpec, events: usize) -> SearchRe
     let mover = loop {
         match game.turn(walk.state()) {
             Turn::Player(mover) => break mover,
-            Turn::Together(movers) => break movers.iter().next().unwrap(),
+            Turn::Simultaneous(movers) => break movers.iter().next().unwrap(),
             _ => assert!(walk.next().is_some(), "the game is over"),
         }
     };

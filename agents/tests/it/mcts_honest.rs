@@ -169,7 +169,7 @@ fn check_threads<G: Playable>(game: &G, specs: &[&str]) {
     }
     let mover = |state: &G::State| match game.turn(state) {
         Turn::Player(mover) => Some(mover),
-        Turn::Together(movers) => movers.iter().next(),
+        Turn::Simultaneous(movers) => movers.iter().next(),
         _ => None,
     };
     states.retain(|state| mover(state).is_some());

@@ -112,7 +112,7 @@ impl<G: Notation> Asking<'_, G> {
                 branches.extend(outcomes.into_iter().map(|(outcome, _)| outcome));
             }
             Turn::Player(player) => branches = self.consult(state, player),
-            Turn::Together(_) => {
+            Turn::Simultaneous(_) => {
                 let [rows, columns] = [0, 1].map(|seat| self.consult(state, Player::new(seat)));
                 for (&row, &column) in rows.iter().flat_map(|r| columns.iter().map(move |c| (r, c)))
                 {

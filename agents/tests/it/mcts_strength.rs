@@ -30,7 +30,7 @@ fn play<G: Playable>(game: &G, index: u64, seats: &mut [Box<dyn Agent<G>>]) -> B
                 let action = choose(player);
                 game.apply(&mut state, action);
             }
-            Turn::Together(members) => {
+            Turn::Simultaneous(members) => {
                 let mut joint = Joint::<G::Action>::default();
                 members.iter().for_each(|player| joint[player] = Some(choose(player)));
                 game.apply_joint(&mut state, &joint);

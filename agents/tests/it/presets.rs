@@ -40,7 +40,7 @@ fn actions<G: Playable>(n_players: usize, spec: &str) -> Vec<String> {
                 taken.push(game.action_text(action));
                 game.apply(&mut state, action);
             }
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 let mut joint = Joint::<G::Action>::default();
                 for player in players.iter() {
                     let (agent, rng) = (&mut seats[player.idx()], &mut rngs[player.idx()]);

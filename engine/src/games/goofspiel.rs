@@ -4,7 +4,7 @@
 //! everyone bids a card of his hand (the same values for all), the highest bid takes the prize, and all bids
 //! are spent; when the highest bid is tied, nobody gets the prize. Most points win. Rules: Ross, "Goofspiel:
 //! The Game of Pure Strategy" (1971), with discarded ties as in `OpenSpiel`. Nothing is hidden except bids while they
-//! are made, and that is what [`Turn::Together`] is for. The pile of prizes needs no order: a prize is drawn
+//! are made, and that is what [`Turn::Simultaneous`] is for. The pile of prizes needs no order: a prize is drawn
 //! when it is revealed. The state is one mask of cards for each hand and one for the pile.
 
 use std::fmt;
@@ -96,7 +96,7 @@ impl Game for Goofspiel {
 
     fn turn(&self, state: &State) -> Turn {
         if state.prize > 0 {
-            Turn::Together(PlayerSet::first(self.n_players))
+            Turn::Simultaneous(PlayerSet::first(self.n_players))
         } else if state.pile > 0 {
             Turn::Chance
         } else {

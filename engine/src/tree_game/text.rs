@@ -199,7 +199,7 @@ impl<'t> Reader<'t> {
     }
 
     fn together(&mut self, n_decisions: usize, at: usize, place: Place) -> Result<(), BadTree> {
-        self.nodes.push(Node::new(Kind::Together { columns: 0 }, at));
+        self.nodes.push(Node::new(Kind::Simultaneous { columns: 0 }, at));
         let mut widths = Vec::new();
         while !self.is_closed()? {
             let row = self.at;
@@ -222,7 +222,7 @@ impl<'t> Reader<'t> {
         let Some(&columns) = widths.first() else {
             return Err(Self::bad_at(at, "a choice at once needs a row".to_owned()));
         };
-        self.nodes[place.0 as usize].kind = Kind::Together { columns };
+        self.nodes[place.0 as usize].kind = Kind::Simultaneous { columns };
         Ok(())
     }
 }
@@ -238,10 +238,10 @@ pub(super) fn write(game: &TreeGame, place: Place, f: &mut dyn fmt::Write) -> fm
         }
         Kind::Decision(mover, seers) => write!(f, "(@{mover}{}", Seers(game, *seers))?,
         Kind::Chance(_, seers) => write!(f, "(?{}", Seers(game, *seers))?,
-        Kind::Together { .. } => f.write_str("(&")?,
+        Kind::Simultaneous { .. } => f.write_str("(&")?,
     }
     let columns = match node.kind {
-        Kind::Together { columns } => usize::from(columns),
+        Kind::Simultaneous { columns } => usize::from(columns),
         _ => usize::MAX,
     };
     for (i, &child) in node.children.iter().enumerate() {

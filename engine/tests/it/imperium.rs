@@ -217,7 +217,7 @@ impl Naive {
 /// Compares who is asked, and what he can play.
 fn compare(game: &Imperium, state: &<Imperium as Game>::State, naive: &Naive) {
     let asked: Vec<usize> = match game.turn(state) {
-        Turn::Together(players) => players.iter().map(Player::idx).collect(),
+        Turn::Simultaneous(players) => players.iter().map(Player::idx).collect(),
         _ => Vec::new(),
     };
     if naive.asked().is_empty() && !naive.over {

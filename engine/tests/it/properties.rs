@@ -40,7 +40,7 @@ fn reads_what_it_writes<G: Configure + Notation>(seed: u64, n_events: usize) {
     let state = position_after(&game, seed, n_events);
     let movers: Vec<Player> = match game.turn(&state) {
         Turn::Player(player) => vec![player],
-        Turn::Together(players) => players.iter().collect(),
+        Turn::Simultaneous(players) => players.iter().collect(),
         Turn::Chance | Turn::Over => Vec::new(),
     };
     for player in movers {

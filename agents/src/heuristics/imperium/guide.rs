@@ -40,7 +40,7 @@ impl MacroActions<Imperium> for ImperiumGuide {
 }
 
 impl Prior<Imperium> for ImperiumGuide {
-    fn logits_together(
+    fn logits_simultaneous(
         &mut self,
         game: &Imperium,
         world: &State,

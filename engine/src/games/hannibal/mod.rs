@@ -1,7 +1,7 @@
 //! Hannibal vs. Rome, the first game of Reiner Knizia's "Rome" (GMT Games 2001).
 //!
 //! - **Players** 2: Carthage in seat 0 moves first, Rome has seat 1. **Length** 77 plies with two random players.
-//! - **Hidden**: nothing but the cards of a duel while they are chosen ([`Turn::Together`]); nothing is random.
+//! - **Hidden**: nothing but the cards of a duel while they are chosen ([`Turn::Simultaneous`]); nothing is random.
 //! - **Source**: the rulebook, as restated in numbered clauses (H1 to H6) by the project's normative rules page; the
 //!   map is reconstructed in part. What was settled where the text is silent stands in `docs/rules/hannibal.md`.
 //! - **State**: see [`State`]; 70 bytes: pieces by place and side, sets of places beside them, two hands.
@@ -73,7 +73,7 @@ impl Game for Hannibal {
         match state.phase {
             Phase::Turn => Turn::Player(state.mover),
             Phase::Fight => Turn::Player(Player::new(CARTHAGE)),
-            Phase::Duel => Turn::Together(PlayerSet::first(2)),
+            Phase::Duel => Turn::Simultaneous(PlayerSet::first(2)),
             Phase::Over => Turn::Over,
         }
     }

@@ -356,7 +356,7 @@ fn compare(settings: &[String], seed: u64) -> usize {
         assert_eq!(json, naive.json(), "{settings:?}, seed {seed}, decision {n_decisions}");
         let acts = match game.turn(&state) {
             Turn::Player(player) => [player.idx() == 0, player.idx() == 1],
-            Turn::Together(_) => [true; 2],
+            Turn::Simultaneous(_) => [true; 2],
             Turn::Chance | Turn::Over => [false; 2],
         };
         let expected = naive.options();

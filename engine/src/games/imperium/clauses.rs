@@ -84,7 +84,7 @@ mod stacks {
     fn a_player_without_a_free_piece_is_not_asked() {
         let p = Position::new(3, &[]).free(1, 0);
         assert_eq!(p.asked(), [0, 2]);
-        assert_eq!(p.game.turn(&p.s), Turn::Together(p.s.asked));
+        assert_eq!(p.game.turn(&p.s), Turn::Simultaneous(p.s.asked));
     }
 
     #[test]

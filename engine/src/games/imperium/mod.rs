@@ -1,7 +1,7 @@
 //! Imperium (Reiner Knizia, in "Rome", GMT Games 2001): influence in eight provinces, chosen in secret.
 //!
 //! - **Players** 2 to 5. **Length** about 17 rounds with four random players, one choice each.
-//! - **Hidden**: nothing but stacks while they are chosen, and that is what [`Turn::Together`] is for; nothing is random.
+//! - **Hidden**: nothing but stacks while they are chosen, and that is what [`Turn::Simultaneous`] is for; nothing is random.
 //! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was settled
 //!   where the text is silent, and which numbers are reconstructed, stands in `docs/rules/imperium.md`. Clause numbers
 //!   here are of that page.
@@ -128,7 +128,7 @@ impl Game for Imperium {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        if state.asked.is_empty() { Turn::Over } else { Turn::Together(state.asked) }
+        if state.asked.is_empty() { Turn::Over } else { Turn::Simultaneous(state.asked) }
     }
 
     fn actions(&self, state: &State, player: Player, out: &mut Vec<Action>) {

@@ -75,7 +75,7 @@ impl<'a, G: Playable> Table<'a, G> {
             let goes_on = play_event(game, state, |state, mover| {
                 let player = match mover {
                     Mover::Alone(player) => player,
-                    Mover::Together(player) => match self.forced(state, player) {
+                    Mover::Simultaneous(player) => match self.forced(state, player) {
                         Some(only) => return Ok(only),
                         None => player,
                     },

@@ -304,7 +304,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     /// Carries out an action; says whether the game has moved on, and not only heard one of several who choose at once.
     fn act(&mut self, player: Player, action: G::Action) -> bool {
-        if let Turn::Together(players) = self.game.turn(&self.state) {
+        if let Turn::Simultaneous(players) = self.game.turn(&self.state) {
             if !self.in_joint {
                 self.begin_joint(players);
                 self.in_joint = true;
@@ -360,7 +360,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         if self.state_is_due {
             return;
         }
-        if let Turn::Together(players) = self.game.turn(&self.state)
+        if let Turn::Simultaneous(players) = self.game.turn(&self.state)
             && players.iter().all(|player| self.forced(player).is_some())
         {
             self.begin_joint(players);
@@ -374,8 +374,10 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     fn player_due(&self) -> Option<Player> {
         match self.game.turn(&self.state) {
             Turn::Player(player) => Some(player),
-            Turn::Together(_) if self.in_joint => self.undecided.iter().next(),
-            Turn::Together(players) => players.iter().find(|&player| self.forced(player).is_none()),
+            Turn::Simultaneous(_) if self.in_joint => self.undecided.iter().next(),
+            Turn::Simultaneous(players) => {
+                players.iter().find(|&player| self.forced(player).is_none())
+            }
             Turn::Chance | Turn::Over => None,
         }
     }

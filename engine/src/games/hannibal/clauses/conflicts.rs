@@ -29,7 +29,7 @@ fn h4_the_lower_card_loses_a_legion_and_equal_cards_cost_one_each() {
 fn h4_both_sides_choose_at_once_and_used_cards_are_gone() {
     let game = game();
     let s = gallia(&game);
-    assert!(matches!(game.turn(&s), Turn::Together(players) if players.len() == 2));
+    assert!(matches!(game.turn(&s), Turn::Simultaneous(players) if players.len() == 2));
     let s = duel(&game, s, [4, 3]);
     for (seat, expected) in [["1", "2", "3", "5"], ["1", "2", "4", "5"]].into_iter().enumerate() {
         let mut actions = Vec::new();
