@@ -10,7 +10,7 @@ use super::index::NONE;
 use super::path::Step;
 use super::root::Root;
 use super::strategies::table::{self, JointChoice, MOST_JOINTS, Member};
-use super::strategies::{Lottery, sampled};
+use super::strategies::{MixedStrategyDraw, sampled};
 use super::tree::Tree;
 
 /// Visits after which a node's best option is known well enough to hand it up.
@@ -43,10 +43,10 @@ impl<L: Copy> WayUp<'_, L> {
                 let first = self.tree.nodes[step.node as usize].first;
                 self.root.note((step.edge - first) as usize, &found);
             }
-            if let Some(lottery) = step.lottery
+            if let Some(mixed) = step.mixed
                 && i < learnt
             {
-                learnt = self.learn(i, &lottery, &mut meant);
+                learnt = self.learn(i, &mixed, &mut meant);
             }
             self.update(&step, &found);
             if self.config.backup == Backup::Max {
@@ -97,7 +97,7 @@ impl<L: Copy> WayUp<'_, L> {
 
     /// Learns at a mixed strategy that `meant` came of choice `i` of the path, and corrects it for how the choice was
     /// sampled; where there is a table, for the whole turn at once. Returns the first choice that was learnt from.
-    fn learn(&mut self, i: usize, lottery: &Lottery, meant: &mut ByPlayer<f32>) -> usize {
+    fn learn(&mut self, i: usize, mixed: &MixedStrategyDraw, meant: &mut ByPlayer<f32>) -> usize {
         let step = self.path[i];
         if self.has_table(i) {
             self.learn_simultaneous(step.turn as usize..=i, meant);
@@ -109,8 +109,8 @@ impl<L: Copy> WayUp<'_, L> {
         let edges = &self.tree.edges[range.clone()];
         sampled::baselines(edges.iter().map(|edge| (edge.visits, edge.mean)), self.worth);
         let strategy = &mut self.tree.mixed[range.clone()];
-        sampled::learn(strategy, self.worth, chosen, credit, lottery);
-        sampled::correct(strategy, &self.tree.vectors[range], chosen, lottery, meant);
+        sampled::learn(strategy, self.worth, chosen, credit, mixed);
+        sampled::correct(strategy, &self.tree.vectors[range], chosen, mixed, meant);
         i
     }
 
@@ -145,9 +145,9 @@ impl<L: Copy> WayUp<'_, L> {
         };
         let value = table::evaluate(&chosen, &tree.mixed, entry, meant, credit, self.worth);
         let Tree { nodes, mixed, .. } = tree;
-        let drawn = steps.iter().map(|step| {
-            (step.lottery.expect("all members draw"), nodes[step.node as usize].visits)
-        });
+        let drawn = steps
+            .iter()
+            .map(|step| (step.mixed.expect("all members draw"), nodes[step.node as usize].visits));
         let ratio = table::learn(&chosen, mixed, self.worth, drawn);
         for (player, utility) in meant.0.iter_mut().enumerate() {
             *utility = value.0[player] + ratio * (*utility - usual.0[player]);

@@ -233,12 +233,12 @@ impl Config {
         self.node_key == NodeKey::Infoset
             && self.opponent_model != OpponentModel::SelfOnly
             && matches!(self.horizon, Horizon::Full | Horizon::Leaf)
-            && !self.draws_by_lottery()
+            && !self.has_mixed_strategies()
     }
 
     /// Whether players draw from mixed strategies where they choose one after the other.
     #[must_use]
-    pub const fn draws_by_lottery(&self) -> bool {
+    pub const fn has_mixed_strategies(&self) -> bool {
         matches!(self.select, Select::Regret | Select::Exp3)
     }
 

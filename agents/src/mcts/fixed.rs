@@ -86,8 +86,8 @@ fn step<G: Game, H: Guide<G>>(search: &mut Search<G, H>, node: u32) -> usize {
     };
     let edge = search.tree.nodes[node as usize].first + u32::from(offset);
     let allies = PlayerSet::default();
-    let (lottery, turn) = (None, NONE);
-    search.path.push(Step { node, edge, mover, allies, lottery, turn, is_certain: false });
+    let (mixed, turn) = (None, NONE);
+    search.path.push(Step { node, edge, mover, allies, mixed, turn, is_certain: false });
     edge as usize
 }
 

@@ -175,9 +175,9 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         self.tally.left_macros += u64::from(has_macros && !is_macro(&self.options[self.chosen]));
     }
 
-    /// Whether the decision is played by a lottery.
+    /// Whether the decision is played by a mixed strategy.
     fn is_mixed(&self, turn: Turn) -> bool {
-        matches!(turn, Turn::Simultaneous(_)) || self.config.draws_by_lottery()
+        matches!(turn, Turn::Simultaneous(_)) || self.config.has_mixed_strategies()
     }
 }
 

@@ -3,7 +3,7 @@
 use engine::{MAX_PLAYERS, Player, PlayerSet};
 
 use super::config::Origin;
-use super::strategies::Lottery;
+use super::strategies::MixedStrategyDraw;
 
 /// A choice on the way down.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub(super) struct Step {
     pub(super) mover: Player,
     pub(super) allies: PlayerSet,
     /// The mixed strategy that sampled the edge, if one did.
-    pub(super) lottery: Option<Lottery>,
+    pub(super) mixed: Option<MixedStrategyDraw>,
     /// Where in the path its simultaneous turn begins; [`NONE`](super::index::NONE) if it is a choice of one.
     pub(super) turn: u32,
     /// Whether this is what was chosen, a proven result, and the next step at the same node only looks further.

@@ -15,7 +15,7 @@ use super::path::{Reach, Step};
 use super::rollout::{Cutoff, Mast, Playing};
 use super::root::Root;
 use super::scratch::Scratch;
-use super::strategies::{self, Lottery, Rule};
+use super::strategies::{self, MixedStrategyDraw, Rule};
 use super::tree::Tree;
 use super::{evaluator, prior, select};
 use crate::guide::{Choice, Guide, Progress};
@@ -230,7 +230,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if self.scratch.legal.is_empty() {
             return None;
         }
-        let (offset, lottery) = match select::lottery(is_simultaneous, &self.config) {
+        let (offset, mixed) = match select::mixed_strategy(is_simultaneous, &self.config) {
             Some(rule) => self.sample(node, mover, rule),
             None => (self.pick(node, is_simultaneous), None),
         };
@@ -239,7 +239,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             OpponentModel::Alliance => self.guide.allies(game, world, mover),
             _ => PlayerSet::default(),
         };
-        self.path.push(Step { node, edge, mover, allies, lottery, turn, is_certain: false });
+        self.path.push(Step { node, edge, mover, allies, mixed, turn, is_certain: false });
         Some(edge as usize)
     }
 
@@ -265,7 +265,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// Draws from the mixed strategy of `node`.
-    fn sample(&mut self, node: u32, mover: Player, rule: Rule) -> (u16, Option<Lottery>) {
+    fn sample(&mut self, node: u32, mover: Player, rule: Rule) -> (u16, Option<MixedStrategyDraw>) {
         let Self { config, tree, reach, rng, scratch: Scratch { legal, .. }, .. } = self;
         tree.keep_mixed();
         let range = tree.range(node);
@@ -277,7 +277,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let unit = rng.unit() as f32;
         let (chosen, probability) = strategies::draw(strategy, legal, config.gamma, unit);
         reach.note(mover, strategy[usize::from(chosen)].now, probability);
-        (chosen, Some(Lottery { rule, probability, weight: learning }))
+        (chosen, Some(MixedStrategyDraw { rule, probability, weight: learning }))
     }
 
     /// Plays on without the tree, and values what comes of it.

@@ -143,7 +143,7 @@ pub(super) fn rule(is_simultaneous: bool, config: &Config) -> Select {
 }
 
 /// The rule by which a node is drawn from a mixed strategy, if it is.
-pub(super) fn lottery(is_simultaneous: bool, config: &Config) -> Option<Rule> {
+pub(super) fn mixed_strategy(is_simultaneous: bool, config: &Config) -> Option<Rule> {
     match (is_simultaneous, config.together, config.select) {
         (true, Simultaneous::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
         (true, Simultaneous::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
@@ -407,8 +407,9 @@ mod tests {
     #[test]
     fn who_draws_draws_by_the_rule_of_his_turn() {
         let config = |together, select| Config { together, select, ..Config::default() };
-        let both =
-            |config: &Config| [true, false].map(|is_simultaneous| lottery(is_simultaneous, config));
+        let both = |config: &Config| {
+            [true, false].map(|is_simultaneous| mixed_strategy(is_simultaneous, config))
+        };
         let regret = config(Simultaneous::Regret, Select::Exp3);
         assert_eq!(both(&regret), [Some(Rule::Regret), Some(Rule::Exp3)]);
         assert_eq!(both(&config(Simultaneous::Exp3, Select::Puct)), [Some(Rule::Exp3), None]);

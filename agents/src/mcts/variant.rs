@@ -85,7 +85,7 @@ impl Variant {
     pub const fn fixed(self) -> &'static str {
         match self {
             Self::Tree | Self::Determinized | Self::Clairvoyant => "",
-            // A lottery needs no priors, and these baselines know none.
+            // A mixed strategy needs no priors, and these baselines know none.
             Self::Flat => {
                 "select=uniform, final_move=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0, \
                  macro_actions=off, rollout=uniform, horizon=full, utility=points"

@@ -59,7 +59,7 @@ fn by_lead(game: &Goofspiel, state: &goofspiel::State, player: Player) -> u64 {
 /// What an agent does at every information set.
 struct Table<G: Game> {
     key: Key<G>,
-    /// The lotteries that it draws from.
+    /// The mixed strategies that it draws from.
     mixed: Strategies,
     /// The action that it visited most, and no other.
     pure: Strategies,
@@ -74,7 +74,7 @@ impl<G: Notation> Table<G> {
         asking.table
     }
 
-    /// How far from an equilibrium it is to draw from the lotteries.
+    /// How far from an equilibrium it is to draw from the mixed strategies.
     fn exploitability(&self, game: &G) -> f64 {
         exploitability(game, &self.policy(game, &self.mixed))
     }
@@ -151,9 +151,9 @@ impl<G: Notation> Asking<'_, G> {
                 texts.map(|text| options.iter().position(|option| option.text == text).unwrap());
             let at: Vec<usize> = at.collect();
             pure = at.iter().map(|&i| f64::from(u8::from(i == 0))).collect();
-            let lottery = at.iter().map(|&i| options[i].probability);
-            // Without a lottery it plays what it visited most.
-            mixed = lottery.collect::<Option<_>>().unwrap_or_else(|| pure.clone());
+            let probabilities = at.iter().map(|&i| options[i].probability);
+            // Without a mixed strategy it plays what it visited most.
+            mixed = probabilities.collect::<Option<_>>().unwrap_or_else(|| pure.clone());
         }
         self.table.mixed.insert(key, mixed);
         self.table.pure.insert(key, pure);

@@ -1,6 +1,6 @@
 //! Mixed strategies: regret matching and exponential weights, with importance sampling.
 //!
-//! At a node of a simultaneous turn, or of hidden information, the best choice is a lottery. Each visit draws an
+//! At a node of a simultaneous turn, or of hidden information, the best choice is a mixed strategy. Each visit draws an
 //! option from the strategy of the moment, mixed with a little exploration, and learns from what came of it; the
 //! *average* of the strategies is what converges, and what is played.
 //!
@@ -68,7 +68,7 @@ impl MixedEdge {
 
 /// How a choice was drawn from a mixed strategy.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::mcts) struct Lottery {
+pub(in crate::mcts) struct MixedStrategyDraw {
     pub(in crate::mcts) rule: Rule,
     /// The probability with which the option was sampled.
     pub(in crate::mcts) probability: f32,

@@ -2,7 +2,7 @@
 
 use engine::ByPlayer;
 
-use super::{Lottery, MixedEdge, Rule, regret};
+use super::{MixedEdge, MixedStrategyDraw, Rule, regret};
 
 /// What an option of a node without any experience counts as.
 const UNKNOWN: f32 = 0.5;
@@ -28,18 +28,18 @@ pub(in crate::mcts) fn learn(
     baselines: &[f32],
     chosen: usize,
     utility: f32,
-    lottery: &Lottery,
+    mixed: &MixedStrategyDraw,
 ) {
-    let surprise = (utility - baselines[chosen]) / lottery.probability;
-    let expected = match lottery.rule {
+    let surprise = (utility - baselines[chosen]) / mixed.probability;
+    let expected = match mixed.rule {
         Rule::Exp3 => 0.0,
         Rule::Regret => regret::expected(strategy, baselines) + strategy[chosen].now * surprise,
     };
     let options = strategy.iter_mut().zip(baselines);
     for (option, baseline) in options.filter(|(option, _)| option.is_possible()) {
-        option.score += f64::from(lottery.weight * (baseline - expected));
+        option.score += f64::from(mixed.weight * (baseline - expected));
     }
-    strategy[chosen].score += f64::from(lottery.weight * surprise);
+    strategy[chosen].score += f64::from(mixed.weight * surprise);
 }
 
 /// Turns what came of option `chosen` into an estimate of what the strategy is worth to everybody; `means` are those
@@ -48,10 +48,10 @@ pub(in crate::mcts) fn correct(
     strategy: &[MixedEdge],
     means: &[ByPlayer<f32>],
     chosen: usize,
-    lottery: &Lottery,
+    mixed: &MixedStrategyDraw,
     utilities: &mut ByPlayer<f32>,
 ) {
-    let ratio = strategy[chosen].now / lottery.probability;
+    let ratio = strategy[chosen].now / mixed.probability;
     let mut known = ByPlayer::<f32>::default();
     for (option, mean) in strategy.iter().zip(means).filter(|(option, _)| option.is_possible()) {
         known.0.iter_mut().zip(mean.0).for_each(|(known, mean)| *known += option.now * mean);
@@ -79,10 +79,10 @@ mod tests {
     }
 
     impl Side {
-        fn learn(&mut self, chosen: usize, utility: f32, lottery: &Lottery) {
+        fn learn(&mut self, chosen: usize, utility: f32, mixed: &MixedStrategyDraw) {
             let mut known = Vec::new();
             baselines(self.visits.into_iter().zip(self.means), &mut known);
-            learn(&mut self.strategy, &known, chosen, utility, lottery);
+            learn(&mut self.strategy, &known, chosen, utility, mixed);
             self.visits[chosen] += 1;
             self.means[chosen] += (utility - self.means[chosen]) / self.visits[chosen] as f32;
         }
@@ -102,8 +102,8 @@ mod tests {
             for ((side, (chosen, probability)), utility) in
                 sides.iter_mut().zip(drawn).zip([value, 1.0 - value])
             {
-                let lottery = Lottery { rule, probability, weight: 1.0 };
-                side.learn(usize::from(chosen), utility, &lottery);
+                let mixed = MixedStrategyDraw { rule, probability, weight: 1.0 };
+                side.learn(usize::from(chosen), utility, &mixed);
             }
         }
         let mut shares = Vec::new();
@@ -147,9 +147,9 @@ mod tests {
         let mut expected = 0.0;
         for (chosen, worth) in true_worth.into_iter().enumerate() {
             let probability = super::super::sampling(strategy[chosen].now, 3, GAMMA);
-            let lottery = Lottery { rule: Rule::Regret, probability, weight: 1.0 };
+            let mixed = MixedStrategyDraw { rule: Rule::Regret, probability, weight: 1.0 };
             let mut handed_up = ByPlayer([worth; 6]);
-            correct(&strategy, &means, chosen, &lottery, &mut handed_up);
+            correct(&strategy, &means, chosen, &mixed, &mut handed_up);
             expected += probability * handed_up.0[0];
         }
         assert!((expected - regret::expected(&strategy, &true_worth)).abs() < 1e-6, "{expected}");

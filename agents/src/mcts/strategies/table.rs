@@ -20,7 +20,7 @@
 
 use engine::{ByPlayer, MAX_PLAYERS};
 
-use super::{Lottery, MixedEdge, Rule, regret};
+use super::{MixedEdge, MixedStrategyDraw, Rule, regret};
 use crate::mcts::hash::stir;
 
 /// Turns with more joint choices are learnt one choice at a time, from samples (`sampled`).
@@ -130,15 +130,15 @@ pub(in crate::mcts) fn learn(
     chosen: &JointChoice,
     options: &mut [MixedEdge],
     worth: &[f32],
-    drawn: impl Iterator<Item = (Lottery, u32)>,
+    drawn: impl Iterator<Item = (MixedStrategyDraw, u32)>,
 ) -> f32 {
     let mut ratio = 1.0;
-    for ((member, worth_at), (lottery, visits)) in
+    for ((member, worth_at), (mixed, visits)) in
         chosen.members().iter().zip(chosen.worth).zip(drawn)
     {
         let strategy = &mut options[member.first..][..member.len];
-        ratio *= strategy[member.option].now / lottery.probability;
-        learn_all(strategy, &worth[worth_at..][..member.len], lottery.rule, visits);
+        ratio *= strategy[member.option].now / mixed.probability;
+        learn_all(strategy, &worth[worth_at..][..member.len], mixed.rule, visits);
     }
     ratio
 }
@@ -216,8 +216,8 @@ mod tests {
             let unknown = ByPlayer::default();
             let value = evaluate(&chosen, &options, entry, &unknown, credit, &mut worth);
             mean += 2.0 * (value.0[0] - mean) / (visits + 2) as f32;
-            let lottery = Lottery { rule: Rule::Regret, probability: 0.5, weight: 1.0 };
-            learn(&chosen, &mut options, &worth, [(lottery, visits); 2].into_iter());
+            let mixed = MixedStrategyDraw { rule: Rule::Regret, probability: 0.5, weight: 1.0 };
+            learn(&chosen, &mut options, &worth, [(mixed, visits); 2].into_iter());
         }
         for strategy in [&options[..3], &options[3..6]] {
             let mut shares = Vec::new();
