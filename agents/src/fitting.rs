@@ -95,7 +95,7 @@ pub fn prior_logits<G: Notation, H: Guide<G>>(
     let logits = logits.collect();
     let text = |option: &Choice<G::Action, H::Macro>| match option {
         Choice::Ply(action) => game.action_text(*action),
-        Choice::Macro(whole) => guides[0].macro_text(game, *whole),
+        Choice::Macro(macro_action) => guides[0].macro_text(game, *macro_action),
     };
     (options.iter().map(text).collect(), logits)
 }

@@ -79,32 +79,32 @@ pub trait MacroActions<G: Game> {
     ) {
     }
 
-    /// Plays `whole` of `player` to its end: his plies as it says, all others by a policy, chance as it falls.
+    /// Plays `macro_action` of `player` to its end: his plies as it says, all others by a policy, chance as it falls.
     fn carry_out(
         &mut self,
         _game: &G,
         _world: &mut G::State,
         _player: Player,
-        _whole: Self::Macro,
+        _macro_action: Self::Macro,
         _rng: &mut Fast,
     ) {
     }
 
-    /// What `whole` says to the decision of `player` that is due, if anything; `is_first` when it begins.
+    /// What `macro_action` says to the decision of `player` that is due, if anything; `is_first` when it begins.
     fn ply_of(
         &mut self,
         _game: &G,
         _world: &G::State,
         _player: Player,
-        _whole: Self::Macro,
+        _macro_action: Self::Macro,
         _is_first: bool,
     ) -> Option<G::Action> {
         None
     }
 
     /// The macro-action for people.
-    fn macro_text(&self, _game: &G, whole: Self::Macro) -> String {
-        format!("{whole:?}")
+    fn macro_text(&self, _game: &G, macro_action: Self::Macro) -> String {
+        format!("{macro_action:?}")
     }
 }
 

@@ -50,8 +50,8 @@ impl<G: Game, H: Guide<G>> Leaves<G, H> {
         search.see_from(game, world);
         match choice {
             Choice::Ply(action) => game.apply(world, action),
-            Choice::Macro(whole) => {
-                search.guide.carry_out(game, world, player, whole, &mut search.rng);
+            Choice::Macro(macro_action) => {
+                search.guide.carry_out(game, world, player, macro_action, &mut search.rng);
             }
         }
         if search.is_at_horizon(game, world) {

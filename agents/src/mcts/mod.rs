@@ -66,7 +66,7 @@ pub struct Mcts<G: Game, H: Guide<G>> {
     guide: H,
     searches: Vec<Search<G, H>>,
     /// The macro-action that is being played.
-    whole: Option<H::Macro>,
+    macro_action: Option<H::Macro>,
     options: Vec<RootOption<Choice<G::Action, H::Macro>>>,
     shares: Vec<f64>,
     actions: Vec<G::Action>,
@@ -106,7 +106,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             root_visits: RootVisits::Preferred,
             guide,
             searches,
-            whole: None,
+            macro_action: None,
             options: Vec::new(),
             shares: Vec::new(),
             actions: Vec::new(),
@@ -264,7 +264,7 @@ impl Budget {
 
 impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     fn start(&mut self, _game: &G, _seat: Player) {
-        self.whole = None;
+        self.macro_action = None;
         self.options.clear();
         for search in &mut self.searches {
             search.tree.clear();
@@ -277,12 +277,12 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
         self.options.clear();
         let mut dice = rng::fast(rng);
         let world = view.determinization(&mut dice);
-        if let Some(whole) = self.whole
-            && let Some(action) = self.guide.ply_of(game, &world, me, whole, false)
+        if let Some(macro_action) = self.macro_action
+            && let Some(action) = self.guide.ply_of(game, &world, me, macro_action, false)
         {
             return action;
         }
-        self.whole = None;
+        self.macro_action = None;
         self.actions.clear();
         view.actions(&mut self.actions);
         if let [only] = self.actions[..] {
@@ -293,9 +293,9 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
         let is_mixed = self.is_mixed(game.turn(&world));
         match self.final_move(me, is_mixed, rng) {
             Choice::Ply(action) => action,
-            Choice::Macro(whole) => {
-                self.whole = Some(whole);
-                let first = self.guide.ply_of(game, &world, me, whole, true);
+            Choice::Macro(macro_action) => {
+                self.macro_action = Some(macro_action);
+                let first = self.guide.ply_of(game, &world, me, macro_action, true);
                 first.unwrap_or_else(|| *rng.pick(&self.actions))
             }
         }

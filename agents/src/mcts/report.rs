@@ -56,7 +56,7 @@ fn choice_text<G: Notation, H: Guide<G>>(
 ) -> String {
     match label {
         Choice::Ply(action) => game.action_text(*action),
-        Choice::Macro(whole) => guide.macro_text(game, *whole),
+        Choice::Macro(macro_action) => guide.macro_text(game, *macro_action),
     }
 }
 
@@ -68,8 +68,8 @@ fn first_action<G: Notation, H: Guide<G>>(
 ) -> String {
     let action = match (label, mcts.world, mcts.searches.first()) {
         (Choice::Ply(action), _, _) => Some(*action),
-        (Choice::Macro(whole), Some(world), Some(search)) => {
-            mcts.guide.clone().ply_of(game, &world, search.me, *whole, true)
+        (Choice::Macro(macro_action), Some(world), Some(search)) => {
+            mcts.guide.clone().ply_of(game, &world, search.me, *macro_action, true)
         }
         _ => None,
     };
@@ -122,7 +122,9 @@ fn advance<G: Game, H: Guide<G>>(
 ) {
     match label {
         Choice::Ply(action) => game.apply(world, action),
-        Choice::Macro(whole) => search.guide.carry_out(game, world, mover, whole, &mut search.rng),
+        Choice::Macro(macro_action) => {
+            search.guide.carry_out(game, world, mover, macro_action, &mut search.rng)
+        }
     }
 }
 

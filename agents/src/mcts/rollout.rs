@@ -139,7 +139,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     pub(super) fn ply_simultaneous(&mut self, world: &G::State, player: Player) -> G::Action {
         match self.choice(world, player) {
             Choice::Ply(action) => action,
-            Choice::Macro(whole) => unreachable!("{whole:?} in a simultaneous turn"),
+            Choice::Macro(macro_action) => unreachable!("{macro_action:?} in a simultaneous turn"),
         }
     }
 
@@ -148,7 +148,9 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
         match self.choice(world, player) {
             Choice::Ply(action) => self.game.apply(world, action),
-            Choice::Macro(whole) => self.guide.carry_out(self.game, world, player, whole, self.rng),
+            Choice::Macro(macro_action) => {
+                self.guide.carry_out(self.game, world, player, macro_action, self.rng)
+            }
         }
     }
 

@@ -125,8 +125,8 @@ fn follow<G: Game, H: Guide<G>>(
             search.mast.note(mover, action);
             game.apply(world, action);
         }
-        Choice::Macro(whole) => {
-            search.guide.carry_out(game, world, mover, whole, &mut search.rng);
+        Choice::Macro(macro_action) => {
+            search.guide.carry_out(game, world, mover, macro_action, &mut search.rng);
         }
     }
 }

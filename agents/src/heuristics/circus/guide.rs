@@ -109,7 +109,7 @@ impl Prior<Circus> for CircusGuide {
         for option in options {
             out.push(match option {
                 Choice::Ply(action) => self.worth(game, world, player, *action),
-                Choice::Macro(whole) => match *whole {},
+                Choice::Macro(macro_action) => match *macro_action {},
             });
         }
     }

@@ -8,8 +8,8 @@ use super::buyer::{Buyer, Care};
 use super::evaluation::Evaluation;
 use super::greedy::{WORTH_IT, is_at_home, source};
 use super::lookahead::Lookahead;
+use super::macro_actions::{MacroAction, MacroActionList};
 use super::value::ValueFunction;
-use super::whole::{WholeAction, Wholes};
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -27,14 +27,20 @@ pub struct ClassicGuide {
     lookahead: Lookahead,
     value: ValueFunction,
     scratch: Vec<Action>,
-    wholes: Wholes,
+    macro_actions: MacroActionList,
     /// Who composes rounds of purchases, if they are options.
     buyer: Option<Buyer>,
 }
 
 impl ClassicGuide {
     pub(super) fn new(lookahead: Lookahead, value: ValueFunction, buyer: Option<Buyer>) -> Self {
-        Self { lookahead, value, scratch: Vec::new(), wholes: Wholes::default(), buyer }
+        Self {
+            lookahead,
+            value,
+            scratch: Vec::new(),
+            macro_actions: MacroActionList::default(),
+            buyer,
+        }
     }
 }
 
@@ -62,7 +68,7 @@ impl Evaluator<Classic> for ClassicGuide {
 }
 
 impl MacroActions<Classic> for ClassicGuide {
-    type Macro = WholeAction;
+    type Macro = MacroAction;
 
     const HAS_MACROS: bool = true;
 
@@ -71,12 +77,13 @@ impl MacroActions<Classic> for ClassicGuide {
         game: &Classic,
         world: &State,
         _player: Player,
-        out: &mut Choices<Classic, WholeAction>,
+        out: &mut Choices<Classic, MacroAction>,
     ) {
         if is_market(world) && self.buyer.is_some() {
-            return out.push(Choice::Macro(WholeAction::Round));
+            return out.push(Choice::Macro(MacroAction::Round));
         }
-        self.wholes.list(game, world, |line| out.push(Choice::Macro(WholeAction::Line(line))));
+        self.macro_actions
+            .list(game, world, |line| out.push(Choice::Macro(MacroAction::Line(line))));
     }
 
     fn carry_out(
@@ -84,13 +91,13 @@ impl MacroActions<Classic> for ClassicGuide {
         game: &Classic,
         world: &mut State,
         _player: Player,
-        whole: WholeAction,
+        macro_action: MacroAction,
         _rng: &mut Fast,
     ) {
-        match (whole, &mut self.buyer) {
-            (WholeAction::Line(line), _) => line.carry_out(game, world),
-            (WholeAction::Round, Some(buyer)) => buyer.carry_out(game, world, Care::Best),
-            (WholeAction::QuickRound, Some(buyer)) => buyer.carry_out(game, world, Care::Quick),
+        match (macro_action, &mut self.buyer) {
+            (MacroAction::Line(line), _) => line.carry_out(game, world),
+            (MacroAction::Round, Some(buyer)) => buyer.carry_out(game, world, Care::Best),
+            (MacroAction::QuickRound, Some(buyer)) => buyer.carry_out(game, world, Care::Quick),
             (_, None) => unreachable!("nobody composes rounds"),
         }
     }
@@ -100,19 +107,19 @@ impl MacroActions<Classic> for ClassicGuide {
         game: &Classic,
         world: &State,
         _player: Player,
-        whole: WholeAction,
+        macro_action: MacroAction,
         is_first: bool,
     ) -> Option<Action> {
-        match whole {
-            WholeAction::Line(line) => line.ply(game, world, is_first),
+        match macro_action {
+            MacroAction::Line(line) => line.ply(game, world, is_first),
             _ if is_first => self.buyer.as_mut()?.begin(game, world),
             _ => self.buyer.as_mut()?.go_on(game, world),
         }
     }
 
-    fn macro_text(&self, game: &Classic, whole: WholeAction) -> String {
-        match whole {
-            WholeAction::Line(line) => line.text(game),
+    fn macro_text(&self, game: &Classic, macro_action: MacroAction) -> String {
+        match macro_action {
+            MacroAction::Line(line) => line.text(game),
             _ => "round of purchases".to_owned(),
         }
     }
@@ -125,7 +132,7 @@ impl Prior<Classic> for ClassicGuide {
         &mut self,
         game: &Classic,
         world: &State,
-        options: &Choices<Classic, WholeAction>,
+        options: &Choices<Classic, MacroAction>,
         rng: &mut Fast,
         out: &mut Vec<f32>,
     ) {
@@ -143,8 +150,8 @@ impl Prior<Classic> for ClassicGuide {
         for option in options {
             out.push(match option {
                 Choice::Ply(action) => self.lookahead.value(game, world, player, *action, rng),
-                Choice::Macro(WholeAction::Line(line)) => {
-                    self.lookahead.value_of_whole(game, world, player, *line, rng)
+                Choice::Macro(MacroAction::Line(line)) => {
+                    self.lookahead.value_of_macro_action(game, world, player, *line, rng)
                 }
                 Choice::Macro(_) => unreachable!("rounds were looked for"),
             });
@@ -158,8 +165,8 @@ impl Prior<Classic> for ClassicGuide {
 }
 
 /// Whether an option is a round of purchases.
-fn is_round(option: &Choice<Action, WholeAction>) -> bool {
-    *option == Choice::Macro(WholeAction::Round)
+fn is_round(option: &Choice<Action, MacroAction>) -> bool {
+    *option == Choice::Macro(MacroAction::Round)
 }
 
 impl ClassicGuide {
@@ -169,7 +176,7 @@ impl ClassicGuide {
         game: &Classic,
         world: &State,
         player: Player,
-        options: &Choices<Classic, WholeAction>,
+        options: &Choices<Classic, MacroAction>,
         rng: &Fast,
     ) -> Option<usize> {
         let value = |action| self.lookahead.value(game, world, player, action, rng);
@@ -193,12 +200,12 @@ impl ClassicGuide {
 fn first(
     game: &Classic,
     world: &State,
-    options: &Choices<Classic, WholeAction>,
+    options: &Choices<Classic, MacroAction>,
     values: &[f32],
 ) -> Option<usize> {
     if world.phase() == Phase::Place {
         let Turn::Player(player) = game.turn(world) else { return None };
-        let is_there = |option: &Choice<Action, WholeAction>| match option {
+        let is_there = |option: &Choice<Action, MacroAction>| match option {
             Choice::Ply(ply) => is_at_home(game, player, *ply),
             Choice::Macro(_) => false,
         };
@@ -207,8 +214,8 @@ fn first(
     if !matches!(world.phase(), Phase::Move | Phase::Attack | Phase::Market) {
         return None;
     }
-    let line = |option: &Choice<Action, WholeAction>| match option {
-        Choice::Macro(WholeAction::Line(whole)) => whole.line(),
+    let line = |option: &Choice<Action, MacroAction>| match option {
+        Choice::Macro(MacroAction::Line(macro_action)) => macro_action.line(),
         Choice::Ply(action) => *action,
         Choice::Macro(_) => unreachable!("rounds were looked for"),
     };
@@ -235,13 +242,13 @@ impl RolloutPolicy<Classic> for ClassicGuide {
         world: &State,
         player: Player,
         rng: &mut Fast,
-    ) -> Choice<Action, WholeAction> {
+    ) -> Choice<Action, MacroAction> {
         let is_menu = matches!(world.phase(), Phase::Move | Phase::Market | Phase::Claim);
         if !is_menu {
             return Choice::Ply(game.plain_reply(world, true));
         }
         if is_market(world) && self.buyer.is_some() {
-            return Choice::Macro(WholeAction::QuickRound);
+            return Choice::Macro(MacroAction::QuickRound);
         }
         let mut best = game.plain_reply(world, true);
         let mut worth = self.lookahead.value(game, world, player, best, rng);
@@ -263,7 +270,7 @@ impl RolloutPolicy<Classic> for ClassicGuide {
         world: &State,
         player: Player,
         rng: &mut Fast,
-    ) -> Choice<Action, WholeAction> {
+    ) -> Choice<Action, MacroAction> {
         if rng.below(4) > 0 {
             return Choice::Ply(game.plain_reply(world, true));
         }
@@ -307,7 +314,7 @@ mod tests {
         game: &Classic,
         s: &State,
         rng: &mut Fast,
-    ) -> (Choice<Action, WholeAction>, [f32; 2]) {
+    ) -> (Choice<Action, MacroAction>, [f32; 2]) {
         let Turn::Player(player) = game.turn(s) else { unreachable!("somebody decides") };
         let (mut plies, mut options, mut logits) = (Vec::new(), Vec::new(), Vec::new());
         game.actions(s, player, &mut plies);
@@ -352,7 +359,7 @@ mod tests {
             if s.phase() == Phase::Move {
                 let line = match leader(&mut guide, &game, &s, &mut rng).0 {
                     Choice::Ply(ply) => ply,
-                    Choice::Macro(WholeAction::Line(whole)) => whole.line(),
+                    Choice::Macro(MacroAction::Line(macro_action)) => macro_action.line(),
                     Choice::Macro(_) => unreachable!("nobody buys by rounds"),
                 };
                 let source = |line: Action| (line.verb(), line.arg());
@@ -393,7 +400,7 @@ mod tests {
                     let due = if is_deal {
                         Choice::Ply(taken)
                     } else {
-                        Choice::Macro(WholeAction::Round)
+                        Choice::Macro(MacroAction::Round)
                     };
                     assert_eq!(first, due);
                     assert!(best >= second + CERTAIN, "{best} {second}");

@@ -4,7 +4,7 @@ use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::Evaluation;
-use super::whole::WholeLine;
+use super::macro_actions::MacroLine;
 
 /// Throws of the dice for an action that leads to a battle: a budget of time, so no weight that a tuner could turn up.
 const SAMPLES: u32 = 6;
@@ -92,23 +92,23 @@ impl Lookahead {
     }
 
     /// What a whole action is worth to `player`.
-    pub(super) fn value_of_whole(
+    pub(super) fn value_of_macro_action(
         &self,
         game: &Classic,
         s: &State,
         player: Player,
-        whole: WholeLine,
+        macro_action: MacroLine,
         rng: &Fast,
     ) -> f32 {
         let mut after = *s;
         if !Self::is_market(s) || self.is_former {
-            whole.carry_out(game, &mut after);
+            macro_action.carry_out(game, &mut after);
             return self.mean(game, &after, player, true, rng);
         }
-        let Some(number) = whole.units(game, s) else {
-            return self.at_market(game, s, player, whole.line());
+        let Some(number) = macro_action.units(game, s) else {
+            return self.at_market(game, s, player, macro_action.line());
         };
-        game.purchase(&mut after, whole.line(), number);
+        game.purchase(&mut after, macro_action.line(), number);
         self.worth(game, &after, player)
     }
 
@@ -193,8 +193,12 @@ mod tests {
             let of = |k| lookahead.value(&game, &begun, player, game.nth_option(&begun, k), &rng);
             let values: Vec<f32> = (0..game.n_options(&begun)).map(of).collect();
             let best = values.iter().copied().fold(f32::MIN, f32::max);
-            let whole = lookahead.value(&game, &s, player, line, &rng);
-            assert_eq!(whole.to_bits(), best.to_bits(), "{whole}, and the best is {best}");
+            let macro_action = lookahead.value(&game, &s, player, line, &rng);
+            assert_eq!(
+                macro_action.to_bits(),
+                best.to_bits(),
+                "{macro_action}, and the best is {best}"
+            );
             (n, others) = (n + 1, others + u32::from(values[0] < best));
         }
         assert!(n > 0 && others > 0, "{n} crossings, the first goal is not the best of {others}");

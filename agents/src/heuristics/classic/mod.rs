@@ -6,6 +6,7 @@ mod evaluation;
 mod greedy;
 mod guide;
 mod lookahead;
+mod macro_actions;
 mod odds;
 mod outlook;
 mod personas;
@@ -14,7 +15,6 @@ mod round;
 mod sight;
 mod value;
 mod weights;
-mod whole;
 
 use engine::games::classic::{Classic, Phase, State};
 use engine::{ByPlayer, Game, Player};
@@ -42,9 +42,9 @@ use crate::weighted::{Weighted, named_weights};
 
 pub use self::greedy::GreedyClassic;
 pub use self::guide::ClassicGuide;
+pub use self::macro_actions::{MacroAction, MacroLine};
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
-pub use self::whole::{WholeAction, WholeLine};
 
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = knob("style", personas::NAMES);

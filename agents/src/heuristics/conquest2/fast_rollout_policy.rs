@@ -31,14 +31,14 @@ pub(super) fn fast_macro(
         return MacroAction::End;
     }
     let time = TimeLeft::of(w, situation);
-    let mut best = Best { value: 0.0, whole: MacroAction::Pass };
+    let mut best = Best { value: 0.0, macro_action: MacroAction::Pass };
     if situation.offers(Verb::Tax) {
-        best = Best { value: tax_value(w, &time, situation), whole: MacroAction::Tax };
+        best = Best { value: tax_value(w, &time, situation), macro_action: MacroAction::Tax };
     }
     if situation.offers(Verb::Buy) {
         buy(w, &time, situation, &mut best);
         if best.value > w.good * time.discounted {
-            return best.whole;
+            return best.macro_action;
         }
     }
     if situation.offers(Verb::Battle) {
@@ -70,18 +70,18 @@ pub(super) fn fast_macro(
     if situation.offers(Verb::Move) {
         go(w, &time, situation, rng, &mut best);
     }
-    best.whole
+    best.macro_action
 }
 
 struct Best {
     value: f32,
-    whole: MacroAction,
+    macro_action: MacroAction,
 }
 
 impl Best {
-    fn offer(&mut self, value: f32, whole: MacroAction) {
+    fn offer(&mut self, value: f32, macro_action: MacroAction) {
         if value > self.value {
-            *self = Self { value, whole };
+            *self = Self { value, macro_action };
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::agent::Agent;
 pub struct GreedyConquest2 {
     epsilon: f64,
     lookahead: Lookahead,
-    whole: MacroAction,
+    macro_action: MacroAction,
     /// The last world that was drawn, in whose place the next is put.
     world: Option<State>,
     macros: Vec<MacroAction>,
@@ -34,7 +34,7 @@ impl GreedyConquest2 {
         Self {
             epsilon,
             lookahead,
-            whole: MacroAction::Pass,
+            macro_action: MacroAction::Pass,
             world: None,
             macros: Vec::new(),
             scratch: Vec::new(),
@@ -42,7 +42,7 @@ impl GreedyConquest2 {
     }
 
     /// The macro-action of the next action.
-    fn choose_whole(
+    fn choose_macro_action(
         lookahead: &mut Lookahead,
         macros: &mut Vec<MacroAction>,
         game: &Conquest2,
@@ -61,20 +61,20 @@ impl GreedyConquest2 {
 
 impl Agent<Conquest2> for GreedyConquest2 {
     fn start(&mut self, _game: &Conquest2, _seat: Player) {
-        self.whole = MacroAction::Pass;
+        self.macro_action = MacroAction::Pass;
     }
 
     fn choose(&mut self, view: View<'_, Conquest2>, rng: &mut Stream) -> Action {
         if self.epsilon > 0.0 && rng.unit() < self.epsilon {
-            self.whole = MacroAction::Pass; // what follows a random word is decided by the rollout policy
+            self.macro_action = MacroAction::Pass; // what follows a random word is decided by the rollout policy
             return view.random_action(rng, &mut self.scratch);
         }
         let game = view.game();
         let world = view.determinization_in(&mut self.world, rng);
         if world.phase() == Phase::Top {
             let Self { lookahead, macros, .. } = self;
-            self.whole = Self::choose_whole(lookahead, macros, game, world, rng);
+            self.macro_action = Self::choose_macro_action(lookahead, macros, game, world, rng);
         }
-        self.lookahead.decide(&game.situation(world), &self.whole, view.observer())
+        self.lookahead.decide(&game.situation(world), &self.macro_action, view.observer())
     }
 }

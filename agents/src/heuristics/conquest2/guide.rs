@@ -77,7 +77,7 @@ impl MacroActions<Conquest2> for Conquest2Guide {
                 let weights = &self.lookahead.weights;
                 rare_actions(weights, &game.situation(world), &mut self.macros);
             }
-            out.extend(self.macros.iter().map(|&whole| Choice::Macro(whole)));
+            out.extend(self.macros.iter().map(|&macro_action| Choice::Macro(macro_action)));
         }
     }
 
@@ -86,11 +86,11 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         game: &Conquest2,
         world: &mut State,
         player: Player,
-        whole: MacroAction,
+        macro_action: MacroAction,
         rng: &mut Fast,
     ) {
         let (seat, leaves_cards) = (player, self.leaves_cards);
-        let course = Course { whole: &whole, seat, leaves_cards, has_begun: false };
+        let course = Course { macro_action: &macro_action, seat, leaves_cards, has_begun: false };
         self.lookahead.play(game, world, course, rng, Conquest2::apply);
     }
 
@@ -99,15 +99,15 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         game: &Conquest2,
         world: &State,
         _player: Player,
-        whole: MacroAction,
+        macro_action: MacroAction,
         is_first: bool,
     ) -> Option<Action> {
         let is_top = world.phase() == Phase::Top;
-        if is_top == is_first { whole.answer(&game.situation(world)) } else { None }
+        if is_top == is_first { macro_action.answer(&game.situation(world)) } else { None }
     }
 
-    fn macro_text(&self, game: &Conquest2, whole: MacroAction) -> String {
-        macro_text(game, whole)
+    fn macro_text(&self, game: &Conquest2, macro_action: MacroAction) -> String {
+        macro_text(game, macro_action)
     }
 }
 
@@ -123,7 +123,7 @@ impl Prior<Conquest2> for Conquest2Guide {
         let (usual, ply) = (self.lookahead.weights.prior_usual, self.lookahead.weights.prior_ply);
         let start = out.len();
         let macros = options.iter().filter_map(|option| match option {
-            Choice::Macro(whole) => Some(*whole),
+            Choice::Macro(macro_action) => Some(*macro_action),
             Choice::Ply(_) => None,
         });
         let candidates = Candidates { macros, gains: Gains::default() };

@@ -51,7 +51,7 @@ pub(super) struct Candidates<I> {
 /// The way in which a macro-action is played.
 #[derive(Clone, Copy)]
 pub(super) struct Course<'a> {
-    pub(super) whole: &'a MacroAction,
+    pub(super) macro_action: &'a MacroAction,
     /// The seat whose macro-action it is.
     pub(super) seat: Player,
     /// Whether it ends where a card asks the seat where or against whom it goes.
@@ -111,7 +111,7 @@ impl Lookahead {
         let any_odds = Weights { fair: 0.0, ..self.weights };
         macro_actions(&any_odds, situation, gains, out);
         let Some(odds) = &mut self.odds else { return };
-        out.retain(|whole| match *whole {
+        out.retain(|macro_action| match *macro_action {
             MacroAction::Battle { place, against } => {
                 win_chance(odds, situation, place, against) >= chance
             }
@@ -153,11 +153,11 @@ impl Lookahead {
         let mut baseline = Baseline::of(&self.weights, situation, seat, Gains::default());
         let mut best = baseline.value_after(&self.weights, &situation);
         let mut choice = None;
-        for &whole in &uses {
-            let value = self.try_out(game, world, &whole, &mut baseline, dice);
+        for &macro_action in &uses {
+            let value = self.try_out(game, world, &macro_action, &mut baseline, dice);
             if value > best {
                 best = value;
-                choice = Some(whole);
+                choice = Some(macro_action);
             }
         }
         self.uses = uses;
@@ -178,8 +178,8 @@ impl Lookahead {
         let mut baseline = Baseline::of(&self.weights, situation, situation.actor(), gains);
         let time = TimeLeft::of(&self.weights, &situation);
         let (mut idle, mut surpluses) = (None, Surpluses::default());
-        for whole in macros {
-            let gain = match whole {
+        for macro_action in macros {
+            let gain = match macro_action {
                 MacroAction::Recruit { place, units } => {
                     let surplus = surpluses.of(&self.weights, &situation, units);
                     gain_of_levy(&self.weights, &time, &situation, place, units, surplus)
@@ -188,12 +188,12 @@ impl Lookahead {
                     gain_of_card(&self.weights, &time, &situation, situation.actor(), card)
                 }
                 _ => {
-                    let value = self.try_out(game, world, &whole, &mut baseline, dice)
-                        - cost_of_sending(&self.weights, &time, &situation, &whole);
-                    if whole == MacroAction::Pass {
+                    let value = self.try_out(game, world, &macro_action, &mut baseline, dice)
+                        - cost_of_sending(&self.weights, &time, &situation, &macro_action);
+                    if macro_action == MacroAction::Pass {
                         idle = Some(value);
                     }
-                    hear(value + liking(&self.weights, &time, &whole));
+                    hear(value + liking(&self.weights, &time, &macro_action));
                     continue;
                 }
             };
@@ -201,7 +201,7 @@ impl Lookahead {
             let idle = *idle.get_or_insert_with(|| {
                 self.try_out(game, world, &MacroAction::Pass, &mut baseline, dice)
             });
-            hear(idle + gain + liking(&self.weights, &time, &whole));
+            hear(idle + gain + liking(&self.weights, &time, &macro_action));
         }
     }
 
@@ -218,8 +218,8 @@ impl Lookahead {
         let mut valued = macros.iter();
         let candidates = Candidates { macros: macros.iter().copied(), gains };
         self.value_each(game, world, candidates, dice, |value| {
-            if let Some(whole) = valued.next().filter(|_| value > best.0) {
-                best = (value, *whole);
+            if let Some(macro_action) = valued.next().filter(|_| value > best.0) {
+                best = (value, *macro_action);
             }
         });
         best.1
@@ -230,13 +230,13 @@ impl Lookahead {
         &mut self,
         game: &Conquest2,
         world: &State,
-        whole: &MacroAction,
+        macro_action: &MacroAction,
         before: &mut Baseline<'_>,
         dice: &mut Fast,
     ) -> f32 {
         let seat = game.situation(world).actor();
         let mut state = *world;
-        let has_begun = match *whole {
+        let has_begun = match *macro_action {
             MacroAction::Pass => game.try_pass(&mut state),
             MacroAction::Tax => game.try_tax(&mut state),
             MacroAction::Take(card) => game.try_take(&mut state, card),
@@ -254,7 +254,7 @@ impl Lookahead {
             MacroAction::Battle { place, against } => game.try_battle(&mut state, place, against),
             _ => false,
         };
-        let course = Course { whole, seat, leaves_cards: false, has_begun };
+        let course = Course { macro_action, seat, leaves_cards: false, has_begun };
         self.play(game, &mut state, course, dice, Conquest2::try_out);
         before.value_after(&self.weights, &game.situation(&state))
     }
@@ -268,7 +268,7 @@ impl Lookahead {
         dice: &mut Fast,
         apply: impl Fn(&Conquest2, &mut State, Action),
     ) {
-        let Course { whole, seat, leaves_cards, mut has_begun } = course;
+        let Course { macro_action, seat, leaves_cards, mut has_begun } = course;
         for _ in 0..LONGEST {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
@@ -280,7 +280,7 @@ impl Lookahead {
                         return;
                     }
                     has_begun = true;
-                    self.decide(&situation, whole, seat)
+                    self.decide(&situation, macro_action, seat)
                 }
                 Turn::Chance if is_within_an_action(state.phase()) => {
                     if self.odds.as_mut().is_some_and(|odds| odds.resolve(game, state, dice)) {
@@ -294,21 +294,21 @@ impl Lookahead {
         }
     }
 
-    /// The decision that is due: by `whole` if it is that of `seat`, else by the rollout policy.
+    /// The decision that is due: by `macro_action` if it is that of `seat`, else by the rollout policy.
     pub(super) fn decide(
         &self,
         situation: &Situation<'_>,
-        whole: &MacroAction,
+        macro_action: &MacroAction,
         seat: Player,
     ) -> Action {
-        let answer = if situation.actor() == seat { whole.answer(situation) } else { None };
+        let answer = if situation.actor() == seat { macro_action.answer(situation) } else { None };
         answer.unwrap_or_else(|| rollout_ply(&self.weights, situation))
     }
 }
 
 /// What a kind of action is worth beside what it leads to.
-fn liking(w: &Weights, time: &TimeLeft, whole: &MacroAction) -> f32 {
-    let (always, early) = match whole {
+fn liking(w: &Weights, time: &TimeLeft, macro_action: &MacroAction) -> f32 {
+    let (always, early) = match macro_action {
         MacroAction::Pass | MacroAction::End => (w.act_pass, w.act_pass_early),
         MacroAction::Tax => (w.act_tax, w.act_tax_early),
         MacroAction::Take(_) => (w.act_take, w.act_take_early),
@@ -327,9 +327,9 @@ fn cost_of_sending(
     w: &Weights,
     time: &TimeLeft,
     situation: &Situation<'_>,
-    whole: &MacroAction,
+    macro_action: &MacroAction,
 ) -> f32 {
-    match *whole {
+    match *macro_action {
         MacroAction::Take(card) if matches!(card.kind(), CardKind::Barbarians(_)) => {
             w.expedition * f32::from(situation.expedition_units()) * time.seasons
         }
@@ -402,8 +402,13 @@ mod tests {
     }
 
     impl Ends {
-        fn note(&mut self, before: &Situation<'_>, after: &Situation<'_>, whole: &MacroAction) {
-            self.battles += u32::from(matches!(whole, MacroAction::Battle { .. }));
+        fn note(
+            &mut self,
+            before: &Situation<'_>,
+            after: &Situation<'_>,
+            macro_action: &MacroAction,
+        ) {
+            self.battles += u32::from(matches!(macro_action, MacroAction::Battle { .. }));
             *(if after.phase() == Phase::Over {
                 &mut self.over
             } else if after.season() != before.season() {
@@ -426,17 +431,17 @@ mod tests {
         let mut macros = Vec::new();
         let gains = lookahead.list(game, world, &mut macros);
         let mut baseline = Baseline::of(w, situation, me, gains);
-        for whole in &macros {
+        for macro_action in &macros {
             let (mut dice, mut same) = (dice.clone(), dice.clone());
-            let value = lookahead.try_out(game, world, whole, &mut baseline, &mut dice);
+            let value = lookahead.try_out(game, world, macro_action, &mut baseline, &mut dice);
             let mut after = *world;
-            let course = Course { whole, seat: me, leaves_cards: false, has_begun: false };
+            let course = Course { macro_action, seat: me, leaves_cards: false, has_begun: false };
             lookahead.play(game, &mut after, course, &mut same, Conquest2::try_out);
             let after = game.situation(&after);
             let alone = evaluate(w, &after, me);
-            assert_eq!(value.to_bits(), alone.to_bits(), "{whole:?}: {value} or {alone}");
-            assert_eq!(dice, same, "{whole:?}");
-            ends.note(&situation, &after, whole);
+            assert_eq!(value.to_bits(), alone.to_bits(), "{macro_action:?}: {value} or {alone}");
+            assert_eq!(dice, same, "{macro_action:?}");
+            ends.note(&situation, &after, macro_action);
         }
     }
 
@@ -467,11 +472,12 @@ mod tests {
                 };
                 let situation = game.situation(&world);
                 let time = TimeLeft::of(&new, &situation);
-                for ((whole, value), before) in macros.iter().zip(value(new)).zip(value(old)) {
-                    let cost = cost_of_sending(&new, &time, &situation, whole);
-                    assert_eq!(value.to_bits(), (before - cost).to_bits(), "{whole:?}");
-                    let is_sending = matches!(whole, MacroAction::Take(card) if card.id().starts_with("barbarians-"));
-                    assert_eq!(cost > 0.0, is_sending, "{whole:?}");
+                for ((macro_action, value), before) in macros.iter().zip(value(new)).zip(value(old))
+                {
+                    let cost = cost_of_sending(&new, &time, &situation, macro_action);
+                    assert_eq!(value.to_bits(), (before - cost).to_bits(), "{macro_action:?}");
+                    let is_sending = matches!(macro_action, MacroAction::Take(card) if card.id().starts_with("barbarians-"));
+                    assert_eq!(cost > 0.0, is_sending, "{macro_action:?}");
                     n_sent += u32::from(is_sending);
                 }
             }
@@ -496,23 +502,24 @@ mod tests {
                 let _ = lookahead.list(&game, &world, &mut macros);
                 let me = game.situation(&world).actor();
                 let dice = rng::fast(&mut rng::stream(16, index, Purpose::Analysis));
-                let is_of_cards = |whole: &&MacroAction| {
-                    matches!(whole, MacroAction::Take(_) | MacroAction::Use(_))
+                let is_of_cards = |macro_action: &&MacroAction| {
+                    matches!(macro_action, MacroAction::Take(_) | MacroAction::Use(_))
                 };
-                for whole in macros.iter().filter(is_of_cards) {
-                    let (mut open, mut whole_way) = (world, world);
+                for macro_action in macros.iter().filter(is_of_cards) {
+                    let (mut open, mut all_the_way) = (world, world);
                     let (mut dice, mut same) = (dice.clone(), dice.clone());
-                    let course = Course { whole, seat: me, leaves_cards: false, has_begun: false };
+                    let course =
+                        Course { macro_action, seat: me, leaves_cards: false, has_begun: false };
                     let left_open = Course { leaves_cards: true, ..course };
                     lookahead.play(&game, &mut open, left_open, &mut dice, Conquest2::apply);
-                    lookahead.play(&game, &mut whole_way, course, &mut same, Conquest2::apply);
+                    lookahead.play(&game, &mut all_the_way, course, &mut same, Conquest2::apply);
                     if is_of_a_card(open.phase()) {
                         asked.insert(format!("{:?}", open.phase()));
                         let rest = Course { has_begun: true, ..course };
                         lookahead.play(&game, &mut open, rest, &mut dice, Conquest2::apply);
                     }
-                    assert_eq!(open, whole_way, "{whole:?}");
-                    assert_eq!(dice, same, "{whole:?}");
+                    assert_eq!(open, all_the_way, "{macro_action:?}");
+                    assert_eq!(dice, same, "{macro_action:?}");
                 }
             }
         }

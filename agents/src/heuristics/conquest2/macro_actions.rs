@@ -276,9 +276,9 @@ pub(super) fn rare_actions(w: &Weights, situation: &Situation<'_>, out: &mut Vec
     }
     if situation.offers(Verb::Sail) {
         for to in situation.set_of_ports().iter() {
-            let whole = MacroAction::Sail { to };
-            if !out.contains(&whole) {
-                out.push(whole);
+            let macro_action = MacroAction::Sail { to };
+            if !out.contains(&macro_action) {
+                out.push(macro_action);
             }
         }
     }

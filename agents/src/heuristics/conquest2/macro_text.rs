@@ -9,9 +9,9 @@ use engine::games::conquest2::{Conquest2, Mover, Place, Source};
 use super::macro_actions::MacroAction;
 
 /// The macro-action in words.
-pub(super) fn macro_text(game: &Conquest2, whole: MacroAction) -> String {
+pub(super) fn macro_text(game: &Conquest2, macro_action: MacroAction) -> String {
     let province = |place: Place| game.province_id(place);
-    match whole {
+    match macro_action {
         MacroAction::Pass => "pass".to_owned(),
         MacroAction::End => "end the turn".to_owned(),
         MacroAction::Tax => "tax".to_owned(),

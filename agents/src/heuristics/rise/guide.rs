@@ -4,9 +4,9 @@ use engine::games::rise::{Action, Rise, State};
 use engine::{ByPlayer, Fast, Game, Player, Turn};
 
 use super::evaluation::Evaluation;
+use super::macro_actions::MacroAction;
 use super::policy::Policy;
 use super::value::{self, ValueFunction};
-use super::whole::WholeAction;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -17,12 +17,12 @@ pub struct RiseGuide {
     policy: Policy,
     value: ValueFunction,
     /// Memory for lists of whole actions.
-    wholes: Vec<WholeAction>,
+    macro_actions: Vec<MacroAction>,
 }
 
 impl RiseGuide {
     pub(super) const fn new(policy: Policy, value: ValueFunction) -> Self {
-        Self { policy, value, wholes: Vec::new() }
+        Self { policy, value, macro_actions: Vec::new() }
     }
 }
 
@@ -43,7 +43,7 @@ impl Evaluator<Rise> for RiseGuide {
 }
 
 impl MacroActions<Rise> for RiseGuide {
-    type Macro = WholeAction;
+    type Macro = MacroAction;
 
     const HAS_MACROS: bool = true;
 
@@ -52,11 +52,11 @@ impl MacroActions<Rise> for RiseGuide {
         game: &Rise,
         world: &State,
         _player: Player,
-        out: &mut Choices<Rise, WholeAction>,
+        out: &mut Choices<Rise, MacroAction>,
     ) {
-        self.wholes.clear();
-        self.policy.list_wholes(game, world, &mut self.wholes);
-        out.extend(self.wholes.iter().map(|&whole| Choice::Macro(whole)));
+        self.macro_actions.clear();
+        self.policy.list_macro_actions(game, world, &mut self.macro_actions);
+        out.extend(self.macro_actions.iter().map(|&macro_action| Choice::Macro(macro_action)));
     }
 
     fn carry_out(
@@ -64,10 +64,10 @@ impl MacroActions<Rise> for RiseGuide {
         game: &Rise,
         world: &mut State,
         player: Player,
-        whole: WholeAction,
+        macro_action: MacroAction,
         rng: &mut Fast,
     ) {
-        self.policy.carry_out_whole(game, world, player, whole, rng);
+        self.policy.carry_out_macro_action(game, world, player, macro_action, rng);
     }
 
     fn ply_of(
@@ -75,14 +75,14 @@ impl MacroActions<Rise> for RiseGuide {
         game: &Rise,
         world: &State,
         _player: Player,
-        whole: WholeAction,
+        macro_action: MacroAction,
         is_first: bool,
     ) -> Option<Action> {
-        self.policy.ply_of_whole(game, world, whole, is_first)
+        self.policy.ply_of_macro_action(game, world, macro_action, is_first)
     }
 
-    fn macro_text(&self, game: &Rise, whole: WholeAction) -> String {
-        whole.text(game)
+    fn macro_text(&self, game: &Rise, macro_action: MacroAction) -> String {
+        macro_action.text(game)
     }
 }
 
@@ -92,16 +92,17 @@ impl Prior<Rise> for RiseGuide {
         &mut self,
         game: &Rise,
         world: &State,
-        options: &Choices<Rise, WholeAction>,
+        options: &Choices<Rise, MacroAction>,
         _rng: &mut Fast,
         out: &mut Vec<f32>,
     ) {
         let Turn::Player(player) = game.turn(world) else { return };
-        let wholes = options.iter().filter_map(|option| match option {
-            Choice::Macro(whole) => Some(*whole),
+        let macro_actions = options.iter().filter_map(|option| match option {
+            Choice::Macro(macro_action) => Some(*macro_action),
             Choice::Ply(_) => None,
         });
-        self.policy.value_wholes(game, world, player, wholes, |value| out.push(value));
+        self.policy
+            .value_macro_actions(game, world, player, macro_actions, |value| out.push(value));
         for option in options {
             if let Choice::Ply(action) = option {
                 out.push(self.policy.value_of(game, world, player, *action, 1));
@@ -120,11 +121,11 @@ impl RolloutPolicy<Rise> for RiseGuide {
         world: &State,
         _player: Player,
         _rng: &mut Fast,
-    ) -> Choice<Action, WholeAction> {
-        self.wholes.clear();
-        self.policy.list_wholes(game, world, &mut self.wholes);
-        match self.policy.best_whole(game, world, &self.wholes) {
-            Some(whole) => Choice::Macro(whole),
+    ) -> Choice<Action, MacroAction> {
+        self.macro_actions.clear();
+        self.policy.list_macro_actions(game, world, &mut self.macro_actions);
+        match self.policy.best_macro_action(game, world, &self.macro_actions) {
+            Some(macro_action) => Choice::Macro(macro_action),
             None => Choice::Ply(self.policy.choose(game, world)),
         }
     }
@@ -136,7 +137,7 @@ impl RolloutPolicy<Rise> for RiseGuide {
         world: &State,
         _player: Player,
         rng: &mut Fast,
-    ) -> Choice<Action, WholeAction> {
+    ) -> Choice<Action, MacroAction> {
         Choice::Ply(self.policy.at_a_glance(game, world, rng))
     }
 }

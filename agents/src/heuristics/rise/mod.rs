@@ -4,13 +4,13 @@
 mod evaluation;
 mod greedy;
 mod guide;
+mod macro_actions;
 mod personas;
 mod placing;
 mod policy;
 mod sight;
 mod value;
 mod weights;
-mod whole;
 
 use engine::ByPlayer;
 use engine::games::rise::{Rise, State};
@@ -33,9 +33,9 @@ use crate::weighted::{Weighted, named_weights};
 
 pub use self::greedy::GreedyRise;
 pub use self::guide::RiseGuide;
+pub use self::macro_actions::MacroAction;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
-pub use self::whole::WholeAction;
 
 /// Weights that are fitted to what searches find options to be worth.
 const FITTED: &str = include_str!("../../../data/rise/fitted.toml");

@@ -3,6 +3,6 @@
 mod changes;
 pub(super) mod combat;
 mod decision;
+mod macro_actions;
 mod numbers;
 pub(super) mod read;
-mod whole;

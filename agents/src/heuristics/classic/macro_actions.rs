@@ -30,9 +30,9 @@ const SIZES: [Size; 3] = [Size::All, Size::Some, Size::Least];
 
 /// A whole action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WholeAction {
+pub enum MacroAction {
     /// A line of a menu with all its counts.
-    Line(WholeLine),
+    Line(MacroLine),
     /// All that is bought in a market, as it is composed there.
     Round,
     /// The same, composed quickly: in rollouts only, which see a market once.
@@ -41,7 +41,7 @@ pub enum WholeAction {
 
 /// A line of a menu with all its counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WholeLine {
+pub struct MacroLine {
     /// Its round and player: what is due in another turn is none of its business.
     moment: (u8, Player),
     /// The line.
@@ -60,7 +60,7 @@ const fn is_begun(phase: Phase) -> bool {
     matches!(phase, Phase::Group | Phase::SailCount | Phase::BoardTo | Phase::Buy)
 }
 
-impl WholeLine {
+impl MacroLine {
     /// What it says to a decision that is due once it has begun; nothing when it is at its end.
     fn reply(self, game: &Classic, s: &State) -> Option<Action> {
         if moment(s) != self.moment || !is_begun(s.phase()) {
@@ -115,15 +115,15 @@ impl WholeLine {
 
 /// Lists whole actions, with memory that is used again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wholes {
+pub(super) struct MacroActionList {
     lines: Vec<Action>,
     goals: Vec<Action>,
     ends: Vec<State>,
 }
 
-impl Wholes {
+impl MacroActionList {
     /// Tells every whole action of the player who is due at a menu, of several that lead to the same only the first.
-    pub(super) fn list(&mut self, game: &Classic, s: &State, mut tell: impl FnMut(WholeLine)) {
+    pub(super) fn list(&mut self, game: &Classic, s: &State, mut tell: impl FnMut(MacroLine)) {
         let Turn::Player(player) = game.turn(s) else { return };
         if !matches!(s.phase(), Phase::Move | Phase::Market) {
             return;
@@ -139,39 +139,39 @@ impl Wholes {
                 game.actions(&begun, player, &mut self.goals);
             }
             self.ends.clear();
-            let whole = WholeLine { moment: moment(s), line, goal: None, size: Size::All };
+            let macro_action = MacroLine { moment: moment(s), line, goal: None, size: Size::All };
             if self.goals.is_empty() {
-                self.add(game, s, whole, &begun, &mut tell);
+                self.add(game, s, macro_action, &begun, &mut tell);
             }
             for g in 0..self.goals.len() {
                 let goal = Some(self.goals[g]);
-                self.add(game, s, WholeLine { goal, ..whole }, &begun, &mut tell);
+                self.add(game, s, MacroLine { goal, ..macro_action }, &begun, &mut tell);
             }
         }
     }
 
-    /// Tells those that differ from `whole` in size alone.
+    /// Tells those that differ from `macro_action` in size alone.
     fn add(
         &mut self,
         game: &Classic,
         s: &State,
-        whole: WholeLine,
+        macro_action: MacroLine,
         begun: &State,
-        tell: &mut impl FnMut(WholeLine),
+        tell: &mut impl FnMut(MacroLine),
     ) {
         let is_open = moment(begun) == moment(s) && is_begun(begun.phase());
         for size in SIZES {
-            let whole = WholeLine { size, ..whole };
+            let macro_action = MacroLine { size, ..macro_action };
             if !is_open {
-                return tell(whole);
+                return tell(macro_action);
             }
             let mut end = *begun;
-            while let Some(action) = whole.reply(game, &end) {
+            while let Some(action) = macro_action.reply(game, &end) {
                 game.apply(&mut end, action);
             }
             if !self.ends.contains(&end) {
                 self.ends.push(end);
-                tell(whole);
+                tell(macro_action);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::policy::Policy;
 
 /// An action from its disc to its object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WholeAction {
+pub struct MacroAction {
     /// Its turn and round: what is due in another one is none of its business.
     moment: (u8, u8),
     /// The disc that is placed or taken back; nothing where there is no choice.
@@ -18,7 +18,7 @@ pub struct WholeAction {
     object: Option<Action>,
 }
 
-impl WholeAction {
+impl MacroAction {
     /// The action for people.
     pub(super) fn text(self, game: &Rise) -> String {
         let words = self.disc.into_iter().chain(self.object).map(|action| game.action_text(action));
@@ -50,7 +50,12 @@ const fn is_routine(phase: Phase) -> bool {
 
 impl Policy {
     /// Appends the whole actions of the player who is due.
-    pub(super) fn list_wholes(&mut self, game: &Rise, s: &State, out: &mut Vec<WholeAction>) {
+    pub(super) fn list_macro_actions(
+        &mut self,
+        game: &Rise,
+        s: &State,
+        out: &mut Vec<MacroAction>,
+    ) {
         let Turn::Player(player) = game.turn(s) else { return };
         if !begins(s.phase()) {
             return;
@@ -72,7 +77,7 @@ impl Policy {
             if is_at_object(game, s, &after, player) {
                 add_objects(game, &after, Some(disc), out);
             } else {
-                out.push(WholeAction { moment: moment(s), disc: Some(disc), object: None });
+                out.push(MacroAction { moment: moment(s), disc: Some(disc), object: None });
             }
         }
     }
@@ -97,23 +102,23 @@ impl Policy {
         after
     }
 
-    /// Tells what each of `wholes`, which begin here, leads to.
-    pub(super) fn value_wholes(
+    /// Tells what each of `macro_actions`, which begin here, leads to.
+    pub(super) fn value_macro_actions(
         &mut self,
         game: &Rise,
         s: &State,
         player: Player,
-        wholes: impl Iterator<Item = WholeAction>,
+        macro_actions: impl Iterator<Item = MacroAction>,
         mut tell: impl FnMut(f32),
     ) {
         // Those of one disc follow one another.
         let (mut last, mut at) = (None, self.after_disc(game, s, player, None));
-        for whole in wholes {
-            if whole.disc != last {
-                last = whole.disc;
+        for macro_action in macro_actions {
+            if macro_action.disc != last {
+                last = macro_action.disc;
                 at = self.after_disc(game, s, player, last);
             }
-            tell(match whole.object {
+            tell(match macro_action.object {
                 Some(object) => self.value_of(game, &at, player, object, 1),
                 None => self.value_on(game, s, &at, player, 1),
             });
@@ -121,40 +126,40 @@ impl Policy {
     }
 
     /// The whole action that leads to the best position.
-    pub(super) fn best_whole(
+    pub(super) fn best_macro_action(
         &mut self,
         game: &Rise,
         s: &State,
-        wholes: &[WholeAction],
-    ) -> Option<WholeAction> {
+        macro_actions: &[MacroAction],
+    ) -> Option<MacroAction> {
         let Turn::Player(player) = game.turn(s) else { return None };
         let (mut best, mut k) = ((f32::MIN, None), 0);
-        self.value_wholes(game, s, player, wholes.iter().copied(), |value| {
+        self.value_macro_actions(game, s, player, macro_actions.iter().copied(), |value| {
             if value > best.0 {
-                best = (value, Some(wholes[k]));
+                best = (value, Some(macro_actions[k]));
             }
             k += 1;
         });
         best.1
     }
 
-    /// What `whole` says to the decision of `player` that is due.
-    pub(super) fn ply_of_whole(
+    /// What `macro_action` says to the decision of `player` that is due.
+    pub(super) fn ply_of_macro_action(
         &mut self,
         game: &Rise,
         s: &State,
-        whole: WholeAction,
+        macro_action: MacroAction,
         is_first: bool,
     ) -> Option<Action> {
         if is_routine(s.phase()) {
             return (!is_first).then(|| self.choose(game, s));
         }
-        if moment(s) != whole.moment {
+        if moment(s) != macro_action.moment {
             return None;
         }
         match s.phase() {
-            Phase::Disc if is_first => whole.disc,
-            Phase::Object => whole.object,
+            Phase::Disc if is_first => macro_action.disc,
+            Phase::Object => macro_action.object,
             Phase::Pay | Phase::To | Phase::Count | Phase::Battle | Phase::After => {
                 Some(self.choose(game, s))
             }
@@ -162,16 +167,16 @@ impl Policy {
         }
     }
 
-    /// Plays `whole` to its end, and on to the next decision that is no routine.
-    pub(super) fn carry_out_whole(
+    /// Plays `macro_action` to its end, and on to the next decision that is no routine.
+    pub(super) fn carry_out_macro_action(
         &mut self,
         game: &Rise,
         s: &mut State,
         player: Player,
-        whole: WholeAction,
+        macro_action: MacroAction,
         rng: &mut Fast,
     ) {
-        let mut left = [whole.disc, whole.object];
+        let mut left = [macro_action.disc, macro_action.object];
         loop {
             let mover = match game.turn(s) {
                 Turn::Chance => {
@@ -182,7 +187,7 @@ impl Policy {
                 Turn::Player(mover) => mover,
                 _ => return,
             };
-            let is_his = mover == player && moment(s) == whole.moment;
+            let is_his = mover == player && moment(s) == macro_action.moment;
             let action = match s.phase() {
                 Phase::Disc if is_his && left[0].is_some() => left[0].take(),
                 Phase::Object if is_his && left[1].is_some() => left[1].take(),
@@ -209,7 +214,7 @@ fn is_at_object(game: &Rise, s: &State, after: &State, player: Player) -> bool {
         && moment(after) == moment(s)
 }
 
-fn add_objects(game: &Rise, s: &State, disc: Option<Action>, out: &mut Vec<WholeAction>) {
+fn add_objects(game: &Rise, s: &State, disc: Option<Action>, out: &mut Vec<MacroAction>) {
     let objects = (0..game.n_options(s)).map(|k| game.nth_option(s, k));
-    out.extend(objects.map(|object| WholeAction { moment: moment(s), disc, object: Some(object) }));
+    out.extend(objects.map(|object| MacroAction { moment: moment(s), disc, object: Some(object) }));
 }
