@@ -101,11 +101,11 @@ impl<const N: usize> LinearValue<N> {
 }
 
 /// The names of features of which the evaluation is the first and those of a spectator, one fewer than `N`, the others.
-pub(super) const fn after_evaluation<const N: usize>(sight: &[Feature]) -> [&'static str; N] {
+pub(super) const fn after_evaluation<const N: usize>(features: &[Feature]) -> [&'static str; N] {
     let mut names = ["evaluation"; N];
     let mut i = 1;
     while i < N {
-        names[i] = sight[i - 1].name;
+        names[i] = features[i - 1].name;
         i += 1;
     }
     names

@@ -1,9 +1,9 @@
 //! Opinions about Circus Maximus: an evaluation in steps, a greedy driver, and what a search knows of the race.
 
 mod evaluation;
+mod features;
 mod greedy;
 mod guide;
-mod sight;
 
 use engine::ByPlayer;
 use engine::games::circus::{Circus, State};
@@ -91,14 +91,14 @@ impl Observable for Circus {
         state.rounds() >= 2
     }
 
-    const FEATURES: &'static [Feature] = sight::FEATURES;
+    const FEATURES: &'static [Feature] = features::FEATURES;
 
     fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
-        sight::count(self, state, out);
+        features::count(self, state, out);
     }
 
     fn course(&self, state: &State) -> Course {
-        sight::course(state)
+        features::course(state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

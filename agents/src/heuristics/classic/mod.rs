@@ -3,6 +3,7 @@
 
 mod buyer;
 mod evaluation;
+mod features;
 mod greedy;
 mod guide;
 mod lookahead;
@@ -12,7 +13,6 @@ mod outlook;
 mod personas;
 mod power;
 mod round;
-mod sight;
 mod value;
 mod weights;
 
@@ -139,14 +139,14 @@ impl Observable for Classic {
         Some(Box::new(ClassicFights::new(self)))
     }
 
-    const FEATURES: &'static [Feature] = sight::FEATURES;
+    const FEATURES: &'static [Feature] = features::FEATURES;
 
     fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
-        sight::each(self, state, &mut |count| out.push(count));
+        features::each(self, state, &mut |count| out.push(count));
     }
 
     fn course(&self, state: &State) -> Course {
-        sight::course(state)
+        features::course(state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

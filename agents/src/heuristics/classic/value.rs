@@ -5,12 +5,12 @@ use engine::ByPlayer;
 use engine::games::classic::{Classic, Phase, State};
 
 use super::evaluation::Evaluation;
-use super::sight;
+use super::features;
 use crate::heuristics::linear::{Counter, LinearValue, after_evaluation, rows};
 
 /// What is counted for each player: the evaluation, and what a spectator counts.
-const FEATURES: &[&str; N] = &after_evaluation(sight::FEATURES);
-const N: usize = sight::FEATURES.len() + 1;
+const FEATURES: &[&str; N] = &after_evaluation(features::FEATURES);
+const N: usize = features::FEATURES.len() + 1;
 
 /// Moments that have weights of their own, with the most rounds that are left to the first final round, in which a game
 /// can end; beyond it less than none are.
@@ -47,7 +47,7 @@ impl Counter<N> for Evaluation {
     fn count(&self, game: &Classic, s: &State) -> ByPlayer<[f32; N]> {
         rows(|tell| {
             tell(ByPlayer(self.evaluate(game, s).0.map(f64::from)));
-            sight::each(game, s, tell);
+            features::each(game, s, tell);
         })
     }
 }

@@ -6,6 +6,7 @@ mod baseline;
 mod boundaries;
 mod evaluation;
 mod fast_rollout_policy;
+mod features;
 mod greedy;
 mod guide;
 mod lookahead;
@@ -15,7 +16,6 @@ mod macro_text;
 pub mod odds;
 mod personas;
 mod rollout_policy;
-mod sight;
 pub mod value;
 mod weights;
 
@@ -191,14 +191,14 @@ impl Observable for Conquest2 {
         state.phase() == Phase::Top
     }
 
-    const FEATURES: &'static [Feature] = sight::FEATURES;
+    const FEATURES: &'static [Feature] = features::FEATURES;
 
     fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
-        sight::count(self, state, out);
+        features::count(self, state, out);
     }
 
     fn course(&self, state: &State) -> Course {
-        sight::course(self, state)
+        features::course(self, state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

@@ -3,10 +3,10 @@
 
 pub mod duel;
 mod evaluation;
+mod features;
 mod greedy;
 mod guide;
 mod one_ply;
-mod sight;
 mod weights;
 
 use engine::ByPlayer;
@@ -72,14 +72,14 @@ impl Observable for Hannibal {
     const MEASURED: &'static [&'static str] =
         &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
 
-    const FEATURES: &'static [Feature] = sight::FEATURES;
+    const FEATURES: &'static [Feature] = features::FEATURES;
 
     fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
-        sight::count(self, state, out);
+        features::count(self, state, out);
     }
 
     fn course(&self, state: &State) -> Course {
-        sight::course(state)
+        features::course(state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

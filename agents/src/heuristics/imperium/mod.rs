@@ -2,10 +2,10 @@
 //! agent and the guide of the search made of them.
 
 mod evaluation;
+mod features;
 mod greedy;
 mod guide;
 mod one_ply;
-mod sight;
 mod weights;
 
 use engine::ByPlayer;
@@ -70,14 +70,14 @@ impl Observable for Imperium {
         state.round() == 1
     }
 
-    const FEATURES: &'static [Feature] = sight::FEATURES;
+    const FEATURES: &'static [Feature] = features::FEATURES;
 
     fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
-        sight::count(self, state, out);
+        features::count(self, state, out);
     }
 
     fn course(&self, state: &State) -> Course {
-        sight::course(state)
+        features::course(state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

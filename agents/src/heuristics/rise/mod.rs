@@ -2,13 +2,13 @@
 //! the guide of the search made of them.
 
 mod evaluation;
+mod features;
 mod greedy;
 mod guide;
 mod macro_actions;
 mod personas;
 mod placing;
 mod policy;
-mod sight;
 mod value;
 mod weights;
 
@@ -105,14 +105,14 @@ impl Observable for Rise {
         state.turn() >= 2
     }
 
-    const FEATURES: &'static [Feature] = sight::FEATURES;
+    const FEATURES: &'static [Feature] = features::FEATURES;
 
     fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
-        sight::count(self, state, out);
+        features::count(self, state, out);
     }
 
     fn course(&self, state: &State) -> Course {
-        sight::course(self, state)
+        features::course(self, state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

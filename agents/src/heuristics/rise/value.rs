@@ -6,12 +6,12 @@ use engine::games::rise::things::N_TURNS;
 use engine::games::rise::{Rise, State};
 
 use super::evaluation::Evaluation;
-use super::sight;
+use super::features;
 use crate::heuristics::linear::{Counter, LinearValue, after_evaluation, rows};
 
 /// What is counted for each player: the evaluation, and what a spectator counts.
-const FEATURES: &[&str; N] = &after_evaluation(sight::FEATURES);
-const N: usize = sight::FEATURES.len() + 1;
+const FEATURES: &[&str; N] = &after_evaluation(features::FEATURES);
+const N: usize = features::FEATURES.len() + 1;
 
 /// Moments of a turn.
 const HALVES: usize = 2;
@@ -40,7 +40,7 @@ impl Counter<N> for Evaluation {
     fn count(&self, game: &Rise, s: &State) -> ByPlayer<[f32; N]> {
         rows(|tell| {
             tell(ByPlayer(self.values(game, s).0.map(f64::from)));
-            sight::each(game, s, tell);
+            features::each(game, s, tell);
         })
     }
 }

@@ -1,5 +1,5 @@
 //! How it is written: actions, events and positions as words, as JSON, and as each seat sees them.
 
 mod notation;
-mod sight;
+mod observation;
 mod table;

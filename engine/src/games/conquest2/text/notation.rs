@@ -201,7 +201,7 @@ impl Notation for Conquest2 {
     }
 
     fn view_json(&self, state: &State, observer: Player) -> Value {
-        self.sight_json(state, observer)
+        self.observation_json(state, observer)
     }
 
     fn write_view(&self, state: &State, observer: Player, f: &mut dyn fmt::Write) -> fmt::Result {

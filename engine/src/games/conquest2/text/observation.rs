@@ -26,24 +26,24 @@ fn seat(player: Option<Player>) -> Option<u8> {
 }
 
 impl Conquest2 {
-    pub(crate) fn sight_json(&self, s: &State, observer: Player) -> Value {
-        let mut sight = self.state_json(s);
+    pub(crate) fn observation_json(&self, s: &State, observer: Player) -> Value {
+        let mut observation = self.state_json(s);
         // Behind those that auctions have placed stands the order of the season before.
         let n_placed = self.n_players - s.unallied.len();
         let placed = s.order[..n_placed].iter().copied();
         let alliance = |q: Player| if s.alliance_b.contains(q) { "B" } else { "A" };
-        sight["alliance"] = placed.clone().map(alliance).collect();
-        sight["order"] = placed.map(Player::number).collect();
+        observation["alliance"] = placed.clone().map(alliance).collect();
+        observation["order"] = placed.map(Player::number).collect();
         let hands = s.senators_known_to(observer);
         for q in self.players() {
             let (senators, unseen) = hands[q];
-            let player = &mut sight["players"][q.idx()];
+            let player = &mut observation["players"][q.idx()];
             player["senators"] = json!(senators);
             player["unseen"] = json!(unseen);
             player["used"] = json!(used_cards(s, q));
         }
-        sight["now"] = self.now_json(s);
-        sight
+        observation["now"] = self.now_json(s);
+        observation
     }
 
     /// Where in the season the game is, and what the player to act is doing.
