@@ -5,10 +5,10 @@ use std::convert::Infallible;
 use engine::{ByPlayer, ChanceStreams, Game, Mover, Purpose, View, play_event, rng};
 
 use crate::luck::DiceLuck;
-use crate::odds::Fights;
+use crate::odds::BattleCalculator;
+use crate::outcome_odds::OutcomeOdds;
 use crate::param::Settings;
 use crate::playable::{Playable, decider};
-use crate::prospects::Prospects;
 use crate::spectator::{self, Course, Feature};
 
 /// A game as those see it who watch, measure and tell it, and never an agent. By default they see what every game has.
@@ -43,12 +43,12 @@ pub trait Observable: Game {
     }
 
     /// What computes the odds of fights that somebody asks for; by default nobody does.
-    fn fights(&self) -> Option<Box<dyn Fights>> {
+    fn battle_calculator(&self) -> Option<Box<dyn BattleCalculator>> {
         None
     }
 
     /// What knows how likely each end of what is under way is, for those who tell a game; by default nobody does.
-    fn prospects(&self) -> Option<Box<dyn Prospects<Self>>> {
+    fn outcome_odds(&self) -> Option<Box<dyn OutcomeOdds<Self>>> {
         None
     }
 

@@ -1,4 +1,4 @@
-//! The odds of a fight that somebody asks for, told without knowing the game: [`Fights`].
+//! The odds of a fight that somebody asks for, told without knowing the game: [`BattleCalculator`].
 //!
 //! A game that can compute how its fights end declares it by [`Observable::fights`](crate::Observable::fights). A side is
 //! asked for in the words of the game; what comes back are counts by kind of unit.
@@ -97,7 +97,7 @@ pub struct End {
 
 /// How a fight ends.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outlook {
+pub struct BattleOdds {
     /// Attacker and defender in whole words.
     pub names: [String; 2],
     /// Their units.
@@ -114,7 +114,7 @@ pub struct Outlook {
 pub type Tally = BTreeMap<[Units; 2], u64>;
 
 /// A game whose fights have known odds.
-pub trait Fights {
+pub trait BattleCalculator {
     /// The words of a side.
     fn vocabulary(&self) -> &'static Vocabulary;
 
@@ -122,16 +122,16 @@ pub trait Fights {
     ///
     /// # Errors
     /// If a side is none, or the fight too large.
-    fn outlook(&mut self, question: &Question<'_>) -> Result<Outlook, BadQuestion>;
+    fn battle_odds(&mut self, question: &Question<'_>) -> Result<BattleOdds, BadQuestion>;
 
     /// Plays `n` of these fights by the rules of the game, with the dice at (`seed`, fight).
     ///
     /// # Errors
-    /// As [`outlook`](Self::outlook), or if no position holds the armies.
+    /// As [`battle_odds`](Self::battle_odds), or if no position holds the armies.
     fn play(&self, question: &Question<'_>, n: u64, seed: u64) -> Result<Tally, BadQuestion>;
 }
 
-impl Outlook {
+impl BattleOdds {
     /// The probability of a verdict.
     #[must_use]
     pub fn chance(&self, verdict: Verdict) -> f64 {

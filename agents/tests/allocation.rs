@@ -1,7 +1,7 @@
 //! No game touches the heap while it is played, nor do battle odds once they are made, nor do searches once warm.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use agents::heuristics::conquest2::odds::BattleOdds;
+use agents::heuristics::conquest2::odds::BattleOddsCache;
 use agents::{AgentSpec, Playable};
 use allocation_counter::measure;
 use engine::games::circus::Circus;
@@ -51,9 +51,9 @@ engine::catalogue!(every_game);
 #[test]
 fn battle_odds_do_not_allocate_after_they_are_made() {
     let game = Conquest2::new(4);
-    let made = measure(|| drop(BattleOdds::new(&game)));
+    let made = measure(|| drop(BattleOddsCache::new(&game)));
     expect_near(made.bytes_total, 1_400_000);
-    let mut odds = BattleOdds::new(&game);
+    let mut odds = BattleOddsCache::new(&game);
     let info = measure(|| {
         for n in 0..2000u16 {
             let army = |n: u16| [(n % 17) as u8, (n / 17 % 7) as u8, (n / 119 % 5) as u8, 1];

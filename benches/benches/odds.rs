@@ -1,6 +1,6 @@
 //! Battles of conquest2: computed anew, looked up, and fought to the end by one draw or by dice.
 
-use agents::heuristics::conquest2::odds::{Army, BattleOdds, Verdict};
+use agents::heuristics::conquest2::odds::{Army, BattleOddsCache, Verdict};
 use benches::SEED;
 use criterion::{Criterion, Throughput};
 use engine::games::conquest2::{Conquest2, Muster, Phase, State};
@@ -17,7 +17,7 @@ fn fill(criterion: &mut Criterion) {
     const MOST: [usize; 3] = [12, 4, 2];
     let armies: Vec<Army> = (1..13 * 5 * 3).map(|n| army(n, MOST)).collect();
     let game = Conquest2::new(4);
-    let mut odds = BattleOdds::new(&game);
+    let mut odds = BattleOddsCache::new(&game);
     let mut group = criterion.benchmark_group("odds");
     group.sample_size(10);
     group.throughput(Throughput::Elements((armies.len() * armies.len()) as u64));
@@ -46,7 +46,7 @@ fn fight(criterion: &mut Criterion) {
         ..Muster::default()
     });
     let start = game.battle_between(sides).expect("a small battle");
-    let mut odds = BattleOdds::new(&game);
+    let mut odds = BattleOddsCache::new(&game);
     let mut dice = rng::fast(&mut rng::stream(SEED, 0, Purpose::Dice));
     let mut group = criterion.benchmark_group("battle");
     group.throughput(Throughput::Elements(1));

@@ -2,7 +2,7 @@
 
 use agents::exact::{matrix_game, solve_simultaneous};
 use agents::heuristics::hannibal::Weights;
-use agents::heuristics::hannibal::duel::{Duel, Duels, Prospect, Stakes};
+use agents::heuristics::hannibal::duel::{Duel, DuelOdds, Duels, Stakes};
 use agents::{Agent, AgentSpec};
 use engine::bits::each;
 use engine::games::hannibal::{Action, CARTHAGE, Fighter, Hand, Hannibal, ROME, State};
@@ -33,8 +33,8 @@ fn solved(game: &Hannibal, state: &State) -> f64 {
     equilibrium.values(state).expect("the start")[Player::new(CARTHAGE)]
 }
 
-fn prospect(game: &Hannibal, state: &State) -> Prospect {
-    Duels::new(game, Stakes::WIN).prospect(&Duel::of(state).expect("a conflict"))
+fn odds(game: &Hannibal, state: &State) -> DuelOdds {
+    Duels::new(game, Stakes::WIN).odds(&Duel::of(state).expect("a conflict"))
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn conflicts_are_worth_what_the_general_solver_says() {
                         continue;
                     }
                     let state = battle(&game, [carthage, rome], hannibal, hands);
-                    let found = prospect(&game, &state);
+                    let found = odds(&game, &state);
                     let expected = solved(&game, &state);
                     let at = format!("{settings:?} {carthage} {hannibal} {rome} {hands:?}");
                     assert!((found.value - expected).abs() < 1e-9, "{at}: {found:?} {expected}");
@@ -86,19 +86,19 @@ fn fleets_fight_like_legions_without_hannibal() {
         .legions(ROME, "roma", 1)
         .sea_battle("roma-corsica");
     let land = battle(&game, [2, 3], false, [FULL, FULL]);
-    assert_eq!(prospect(&game, &sea), prospect(&game, &land));
+    assert_eq!(odds(&game, &sea), odds(&game, &land));
 }
 
 #[test]
 fn equal_sides_are_even_and_hannibal_is_worth_more_than_a_legion() {
     let game = Hannibal::default();
     for n in 1..=4 {
-        let even = prospect(&game, &battle(&game, [n, n], false, [FULL, FULL]));
+        let even = odds(&game, &battle(&game, [n, n], false, [FULL, FULL]));
         assert!((even.value - 0.5).abs() < 1e-9, "{n}: {even:?}");
         assert!((even.alone[CARTHAGE] - even.alone[ROME]).abs() < 1e-9, "{n}: {even:?}");
-        let with_him = prospect(&game, &battle(&game, [n - 1, n], true, [FULL, FULL]));
+        let with_him = odds(&game, &battle(&game, [n - 1, n], true, [FULL, FULL]));
         assert!(with_him.value > even.value + 0.01, "{n}: {with_him:?}");
-        let one_more = prospect(&game, &battle(&game, [n + 1, n], false, [FULL, FULL]));
+        let one_more = odds(&game, &battle(&game, [n + 1, n], false, [FULL, FULL]));
         assert!(one_more.value > even.value + 0.1, "{n}: {one_more:?}");
     }
 }
@@ -112,7 +112,7 @@ fn a_card_that_beats_all_others_is_played() {
     let mut strategy = Vec::new();
     duels.strategy(&duel, CARTHAGE, &mut strategy);
     assert_eq!(strategy, [0.0, 1.0]);
-    assert!((duels.prospect(&duel).value - 1.0).abs() < 1e-12);
+    assert!((duels.odds(&duel).value - 1.0).abs() < 1e-12);
 }
 
 /// Against the strategy of one side no card of the other does better than the value, at every first duel of every pair of
@@ -143,13 +143,13 @@ fn mixes_are_equilibria_for_every_pair_of_hands() {
 fn check_mixes(duels: &mut Duels, duel: &Duel) {
     let entry = |duels: &mut Duels, cards: [u8; 2]| {
         let after = by_the_book(duel, cards);
-        duels.prospect(&after).value
+        duels.odds(&after).value
     };
     let cards = |hand: Hand| each(hand.into()).collect::<Vec<u8>>();
     let [rows, columns] = duel.hands.map(cards);
     let matrix: Vec<Vec<f64>> =
         rows.iter().map(|&r| columns.iter().map(|&c| entry(duels, [r, c])).collect()).collect();
-    let value = duels.prospect(duel).value;
+    let value = duels.odds(duel).value;
     assert!((matrix_game(&matrix).value - value).abs() < 1e-9, "{duel:?}");
     let (mut x, mut y) = (Vec::new(), Vec::new());
     duels.strategy(duel, CARTHAGE, &mut x);
@@ -191,7 +191,7 @@ fn other_stakes_are_played_otherwise() {
     let duel = Duel::of(&battle(&game, [1, 8], false, [FULL, FULL])).expect("a conflict");
     let of = |stakes| {
         let mut duels = Duels::new(&game, stakes);
-        (duels.prospect(&duel), duels.n_solved())
+        (duels.odds(&duel), duels.n_solved())
     };
     let (win, n_solved) = of(Stakes::WIN);
     let (legions, _) = of(Stakes { legion: 1.0, ..Stakes::WIN });

@@ -417,7 +417,7 @@ impl Evaluator<ThreeAgainstThree> for Exact {
     /// The logarithm of the odds of Carthage: a lead whose logistic scale is one.
     fn estimate(&mut self, _: &ThreeAgainstThree, world: &hannibal::State) -> ByPlayer<f32> {
         let duel = Duel::of(world).expect("the conflict goes on");
-        let chance = self.0.prospect(&duel).value.clamp(1e-6, 1.0 - 1e-6);
+        let chance = self.0.odds(&duel).value.clamp(1e-6, 1.0 - 1e-6);
         let mut lead = ByPlayer::default();
         lead.0[0] = (chance / (1.0 - chance)).ln() as f32;
         lead

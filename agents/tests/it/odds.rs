@@ -1,7 +1,7 @@
 //! Exact odds of battles against battles that are played with the rules of the game.
 
 use agents::heuristics::conquest2::odds::{
-    Arena, BattleOdds, End, Odds, Side, Tally, Verdict, describe, parse,
+    Arena, BattleOddsCache, End, Odds, Side, Tally, Verdict, describe, parse,
 };
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::{Purpose, Randomness, Rules, rng};
@@ -185,7 +185,7 @@ fn navies_fight_three_rounds() {
 #[test]
 fn draws_follow_the_chances() {
     let game = Conquest2::new(4);
-    let mut battles = BattleOdds::new(&game);
+    let mut battles = BattleOddsCache::new(&game);
     let fight = battles.land(PAIRS[1].map(side), false).expect("a small battle");
     let odds = battles.odds(&fight).expect("a small battle").clone();
     let mut dice = rng::fast(&mut rng::stream(3, 0, Purpose::Analysis));

@@ -1,7 +1,7 @@
 //! Exact odds of battles of classic against battles that are played with the rules of the game.
 
 use agents::Observable;
-use agents::odds::{BadQuestion, Outlook, Question, Verdict};
+use agents::odds::{BadQuestion, BattleOdds, Question, Verdict};
 use engine::games::classic::Classic;
 use engine::{Configure, Rules};
 
@@ -28,8 +28,8 @@ const fn land(sides: [&str; 2]) -> Question<'_> {
     Question { sides, at_sea: false, has_retreats: false }
 }
 
-fn outlook(game: &Classic, question: &Question<'_>) -> Outlook {
-    game.fights().expect("odds").outlook(question).expect("a small battle")
+fn battle_odds(game: &Classic, question: &Question<'_>) -> BattleOdds {
+    game.battle_calculator().expect("odds").battle_odds(question).expect("a small battle")
 }
 
 /// Compares every end with `n` played battles: within four standard errors, or for rare ends within a few battles.
@@ -39,8 +39,9 @@ fn compare(game: &Classic, sides: [&str; 2], n: u64) {
 
 fn agree(game: &Classic, question: &Question<'_>, n: u64) {
     let sides = question.sides;
-    let tally = game.fights().expect("odds").play(question, n, 7).expect("a small battle");
-    let odds = outlook(game, question);
+    let tally =
+        game.battle_calculator().expect("odds").play(question, n, 7).expect("a small battle");
+    let odds = battle_odds(game, question);
     for (left, count) in &tally {
         assert!(odds.ends.iter().any(|end| end.left == *left), "{sides:?}: {count} × {left:?}");
     }
@@ -73,7 +74,7 @@ fn odds_at_sea_are_those_of_battles_played_with_dice() {
 fn the_last_round_and_other_numbers_of_the_rules_count() {
     let short = classic(&["battle.land_rounds=1", "battle.fort_dice=3", "battle.legion=2"]);
     PAIRS.into_iter().for_each(|pair| compare(&short, pair, 20_000));
-    assert!(outlook(&short, &land(PAIRS[2])).chance(Verdict::Undecided) > 0.5);
+    assert!(battle_odds(&short, &land(PAIRS[2])).chance(Verdict::Undecided) > 0.5);
     let die = r#"die.faces=["infantry","catapult","blank","blank","blank","blank","blank"]"#;
     compare(&classic(&[die]), PAIRS[4], 20_000);
 }
@@ -82,7 +83,7 @@ fn the_last_round_and_other_numbers_of_the_rules_count() {
 fn chances_add_up_to_one_and_each_end_is_told_once() {
     let game = classic(&[]);
     for pair in PAIRS {
-        let odds = outlook(&game, &land(pair));
+        let odds = battle_odds(&game, &land(pair));
         let sum: f64 = odds.ends.iter().map(|end| end.chance).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{pair:?}: {sum}");
         for (i, end) in odds.ends.iter().enumerate() {
@@ -97,7 +98,7 @@ fn two_single_soldiers_by_hand() {
     let game = classic(&[]);
     let faces = game.battle_rules().faces;
     let p = f64::from(faces[0]) / f64::from(faces.iter().sum::<u8>());
-    let odds = outlook(&game, &land(PAIRS[0]));
+    let odds = battle_odds(&game, &land(PAIRS[0]));
     let over = 1.0 - (1.0 - p) * (1.0 - p);
     let rounds = i32::from(game.battle_rules().rounds);
     let ended = 1.0 - (1.0 - over).powi(rounds);
@@ -113,7 +114,7 @@ fn a_galley_sinks_one_at_sea() {
     let faces = game.battle_rules().faces;
     let p = f64::from(faces[3]) / f64::from(faces.iter().sum::<u8>());
     let question = Question { sides: ["1 galley", "2g"], at_sea: true, has_retreats: false };
-    let odds = outlook(&game, &question);
+    let odds = battle_odds(&game, &question);
     let survives = (1.0 - p) * (1.0 - p);
     assert!((odds.survivors(0)[3] - survives).abs() < 1e-12);
     assert!((odds.survivors(1)[3] - (2.0 - p)).abs() < 1e-12);
@@ -123,7 +124,7 @@ fn a_galley_sinks_one_at_sea() {
 #[test]
 fn leaders_forts_and_catapults_help() {
     let game = classic(&[]);
-    let wins = |sides| outlook(&game, &land(sides)).chance(Verdict::Attacker);
+    let wins = |sides| battle_odds(&game, &land(sides)).chance(Verdict::Attacker);
     let base = wins(["9i", "9i"]);
     assert!(wins(["9i 1l", "9i"]) > base && wins(["9i caesar", "9i"]) > wins(["9i 1l", "9i"]));
     assert!(wins(["9i", "9i fort"]) < base && wins(["9i", "9i 1k"]) < base);
@@ -131,10 +132,10 @@ fn leaders_forts_and_catapults_help() {
 
 #[test]
 fn what_cannot_fight_is_refused_by_its_side() {
-    let mut battles = classic(&[]).fights().expect("odds");
+    let mut battles = classic(&[]).battle_calculator().expect("odds");
     let mut refused = |sides, at_sea| {
         let question = Question { sides, at_sea, has_retreats: false };
-        battles.outlook(&question).expect_err("refused")
+        battles.battle_odds(&question).expect_err("refused")
     };
     for (sides, at_sea, side, says) in [
         (["3i fort", "3i"], false, 0, "can only defend"),
@@ -152,5 +153,5 @@ fn what_cannot_fight_is_refused_by_its_side() {
         }
     }
     let retreats = Question { has_retreats: true, ..land(PAIRS[0]) };
-    assert!(matches!(battles.outlook(&retreats), Err(BadQuestion::Fight(_))));
+    assert!(matches!(battles.battle_odds(&retreats), Err(BadQuestion::Fight(_))));
 }

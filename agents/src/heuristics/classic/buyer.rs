@@ -3,7 +3,7 @@
 use engine::games::classic::{Action, Classic, State};
 use engine::{Game, key_of};
 
-use super::outlook::Outlook;
+use super::purchase_values::PurchaseValues;
 use super::round::{Bundle, Composer, Plan};
 
 /// Markets whose best rounds are kept: a search meets those near its root again and again. A power of two.
@@ -21,7 +21,7 @@ pub(super) enum Care {
 /// Composes rounds and plays them, with memory that is used again.
 #[derive(Clone, Debug)]
 pub(super) struct Buyer {
-    outlook: Outlook,
+    purchase_values: PurchaseValues,
     composer: Composer,
     menu: Vec<Action>,
     plan: Option<Plan>,
@@ -30,9 +30,9 @@ pub(super) struct Buyer {
 }
 
 impl Buyer {
-    pub(super) fn new(outlook: Outlook) -> Self {
+    pub(super) fn new(purchase_values: PurchaseValues) -> Self {
         Self {
-            outlook,
+            purchase_values,
             composer: Composer::default(),
             menu: Vec::new(),
             plan: None,
@@ -56,9 +56,9 @@ impl Buyer {
         self.menu.clear();
         game.actions(s, s.turn(), &mut self.menu);
         if care == Care::Quick {
-            return self.composer.sketch(&self.outlook, game, s, &self.menu);
+            return self.composer.sketch(&self.purchase_values, game, s, &self.menu);
         }
-        let bundle = self.composer.compose(&self.outlook, game, s, &self.menu);
+        let bundle = self.composer.compose(&self.purchase_values, game, s, &self.menu);
         self.kept[at] = Some((*s, bundle));
         bundle
     }

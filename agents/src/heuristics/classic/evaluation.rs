@@ -35,7 +35,7 @@ impl Evaluation {
             let others = Player::all(n).filter(|&other| other != q && plays(other));
             let others = others.map(|other| standings[other]);
             let prestige = game.prestige_among(standings[q], others);
-            self.prospects(&Counts, game, s, q, prestige)
+            self.standing(&Counts, game, s, q, prestige)
         });
         let all: f32 = own.0.iter().sum();
         let rivals = (n - 1) as f32;
@@ -56,7 +56,7 @@ impl Evaluation {
     }
 
     /// What the position is worth to a player who is not out, whose prestige is known, whatever it is worth to others.
-    pub(super) fn prospects(
+    pub(super) fn standing(
         &self,
         measure: &impl Measure,
         game: &Classic,

@@ -298,7 +298,7 @@ mod tests {
     use engine::{Purpose, View};
 
     use super::super::greedy::{GreedyClassic, decide};
-    use super::super::outlook::Outlook;
+    use super::super::purchase_values::PurchaseValues;
     use super::super::value::fitted;
     use super::super::weights::Weights;
     use super::*;
@@ -378,7 +378,7 @@ mod tests {
     fn at_markets_and_in_the_beginning_greedy_leads() {
         let game = Classic::new(4);
         let lookahead = Lookahead::new(Evaluation::new(Weights::default()), false);
-        let buyer = || Some(Buyer::new(Outlook::new(&game, lookahead.evaluation.clone())));
+        let buyer = || Some(Buyer::new(PurchaseValues::new(&game, lookahead.evaluation.clone())));
         let mut guide = guide(&lookahead, buyer());
         let mut greedy = GreedyClassic::new(0.0, lookahead.clone(), buyer());
         let mut stream = stream(6, 0, Purpose::Analysis);

@@ -9,9 +9,9 @@ mod guide;
 mod lookahead;
 mod macro_actions;
 mod odds;
-mod outlook;
 mod personas;
 mod power;
+mod purchase_values;
 mod round;
 mod value;
 mod weights;
@@ -22,8 +22,8 @@ use engine::{ByPlayer, Game, Player};
 use self::buyer::Buyer;
 use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
-use self::odds::ClassicFights;
-use self::outlook::Outlook;
+use self::odds::ClassicBattles;
+use self::purchase_values::PurchaseValues;
 use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
 use crate::fitting::ValueTable;
@@ -31,11 +31,11 @@ use crate::greedy::EPSILON;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
 use crate::observable::Observable;
-use crate::odds::Fights;
+use crate::odds::BattleCalculator;
 use crate::of_game::WEIGHTS;
+use crate::outcome_odds::OutcomeOdds;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{Lineup, Playable};
-use crate::prospects::Prospects;
 use crate::search_built_here;
 use crate::spectator::{Course, Feature};
 use crate::weighted::{Weighted, named_weights};
@@ -131,12 +131,12 @@ impl Observable for Classic {
         state.round() == 2 && state.phase() == Phase::Move
     }
 
-    fn fights(&self) -> Option<Box<dyn Fights>> {
-        Some(Box::new(ClassicFights::new(self)))
+    fn battle_calculator(&self) -> Option<Box<dyn BattleCalculator>> {
+        Some(Box::new(ClassicBattles::new(self)))
     }
 
-    fn prospects(&self) -> Option<Box<dyn Prospects<Self>>> {
-        Some(Box::new(ClassicFights::new(self)))
+    fn outcome_odds(&self) -> Option<Box<dyn OutcomeOdds<Self>>> {
+        Some(Box::new(ClassicBattles::new(self)))
     }
 
     const FEATURES: &'static [Feature] = features::FEATURES;
@@ -172,7 +172,7 @@ fn value(game: &Classic, settings: &Settings) -> Result<ValueFunction, String> {
 /// Who buys by rounds, if the settings say so.
 fn buyer(game: &Classic, settings: &Settings, lookahead: &Lookahead) -> Option<Buyer> {
     let is_by_round = settings.word(&PURCHASES.param) == BY_ROUND;
-    is_by_round.then(|| Buyer::new(Outlook::new(game, lookahead.evaluation.clone())))
+    is_by_round.then(|| Buyer::new(PurchaseValues::new(game, lookahead.evaluation.clone())))
 }
 
 /// Who thinks with the weights that `layers` say.

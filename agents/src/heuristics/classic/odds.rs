@@ -18,9 +18,10 @@ use engine::{Game, Player, Purpose, Turn, rng};
 use crate::heuristics::arms::{MILITARY, MOST_UNITS};
 use crate::heuristics::hits::{Hits, MOST_DICE, Ways, chances_of_hits, no_ways};
 use crate::odds::{
-    BadQuestion, End, Fights, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word,
+    BadQuestion, BattleCalculator, BattleOdds, End, Question, Tally, Units, Verdict, Vocabulary,
+    Word,
 };
-use crate::prospects::Prospects;
+use crate::outcome_odds::OutcomeOdds;
 
 /// What a side can have.
 const VOCABULARY: Vocabulary = Vocabulary {
@@ -45,7 +46,7 @@ const NONE: [u8; N_LAND_MILITARY] = [0; N_LAND_MILITARY];
 type Left = [Units; 2];
 
 /// Fights under the rules of one game.
-pub(super) struct ClassicFights {
+pub(super) struct ClassicBattles {
     game: Classic,
     rules: BattleRules,
     faces: [f64; N_MILITARY + 1],
@@ -54,7 +55,7 @@ pub(super) struct ClassicFights {
     rolls: BTreeMap<(Units, u8), (Hits, usize)>,
 }
 
-impl ClassicFights {
+impl ClassicBattles {
     pub(super) fn new(game: &Classic) -> Self {
         let rules = game.battle_rules();
         let total: f64 = rules.faces.iter().map(|&n| f64::from(n)).sum();
@@ -167,7 +168,7 @@ fn end(sides: &[Muster; 2], left: Left) -> (Left, Verdict) {
     }
 }
 
-impl Prospects<Classic> for ClassicFights {
+impl OutcomeOdds<Classic> for ClassicBattles {
     fn look(&mut self, game: &Classic, state: &State) -> Vec<(&'static str, f64)> {
         let Some(battle) = game.engagement(state).filter(|battle| self.is_known(battle)) else {
             return Vec::new();
@@ -188,12 +189,12 @@ impl Prospects<Classic> for ClassicFights {
     }
 }
 
-impl Fights for ClassicFights {
+impl BattleCalculator for ClassicBattles {
     fn vocabulary(&self) -> &'static Vocabulary {
         &VOCABULARY
     }
 
-    fn outlook(&mut self, question: &Question<'_>) -> Result<Outlook, BadQuestion> {
+    fn battle_odds(&mut self, question: &Question<'_>) -> Result<BattleOdds, BadQuestion> {
         let sides = self.read_sides(question)?;
         let at_sea = question.at_sea;
         let dice = sides.map(|side| self.strikers(&side, side.army, at_sea).1);
@@ -209,7 +210,7 @@ impl Fights for ClassicFights {
             }
         }
         let names = sides.map(|side| VOCABULARY.tell(&written(&side)));
-        Ok(Outlook { names, armies: sides.map(|side| side.army), dice, ends, rounds })
+        Ok(BattleOdds { names, armies: sides.map(|side| side.army), dice, ends, rounds })
     }
 
     fn play(&self, question: &Question<'_>, n: u64, seed: u64) -> Result<Tally, BadQuestion> {
@@ -256,7 +257,7 @@ fn written(side: &Muster) -> [u8; VOCABULARY.words.len()] {
     [i, c, k, g, side.generals, caesar, fort, guard]
 }
 
-impl ClassicFights {
+impl ClassicBattles {
     /// Whether the dice of a side on land are not too many.
     fn rolls_few(&self, side: &Muster) -> bool {
         let [legion, extra] = self.legion_and_extra(side);

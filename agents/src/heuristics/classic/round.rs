@@ -4,7 +4,7 @@
 use engine::Game;
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
 
-use super::outlook::{Market, Outlook};
+use super::purchase_values::{Market, PurchaseValues};
 
 /// Lines of a round at most: a market of greedy players has five of them on average.
 const MOST_LOTS: usize = 24;
@@ -94,12 +94,12 @@ impl Composer {
     /// other, what gains most, and the former after as many of one line as there can be, and half as many.
     pub(super) fn compose(
         &mut self,
-        outlook: &Outlook,
+        purchase_values: &PurchaseValues,
         game: &Classic,
         s: &State,
         menu: &[Action],
     ) -> Bundle {
-        let market = &Market::new(outlook, game, s);
+        let market = &Market::new(purchase_values, game, s);
         let nothing = Draft { bundle: Bundle::new(menu[0]), state: *s, value: market.value(s) };
         self.offer(market, game, &nothing, menu);
         let mut best = nothing;
@@ -132,12 +132,12 @@ impl Composer {
     /// The bundle of what gains most for a talent, one after the other: nearly as good, and found several times as fast.
     pub(super) fn sketch(
         &mut self,
-        outlook: &Outlook,
+        purchase_values: &PurchaseValues,
         game: &Classic,
         s: &State,
         menu: &[Action],
     ) -> Bundle {
-        let market = &Market::new(outlook, game, s);
+        let market = &Market::new(purchase_values, game, s);
         let nothing = Draft { bundle: Bundle::new(menu[0]), state: *s, value: market.value(s) };
         self.offer(market, game, &nothing, menu);
         self.fill(market, game, nothing, Order::Rate).bundle
@@ -289,13 +289,13 @@ mod tests {
         Classic::configure(n_players, &rules).expect("good rules")
     }
 
-    fn outlook(game: &Classic) -> Outlook {
-        Outlook::new(game, Evaluation::new(Weights::default()))
+    fn purchase_values(game: &Classic) -> PurchaseValues {
+        PurchaseValues::new(game, Evaluation::new(Weights::default()))
     }
 
     fn greedy(game: &Classic) -> GreedyClassic {
         let lookahead = Lookahead::new(Evaluation::new(Weights::default()), false);
-        GreedyClassic::new(0.0, lookahead, Some(Buyer::new(outlook(game))))
+        GreedyClassic::new(0.0, lookahead, Some(Buyer::new(purchase_values(game))))
     }
 
     fn menu(game: &Classic, s: &State) -> Vec<Action> {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     fn composed(game: &Classic, s: &State) -> Bundle {
-        Composer::default().compose(&outlook(game), game, s, &menu(game, s))
+        Composer::default().compose(&purchase_values(game), game, s, &menu(game, s))
     }
 
     /// The position after a bundle, before the turn ends.
@@ -385,8 +385,8 @@ mod tests {
     fn a_mixed_round_is_found_where_no_single_line_is_as_good() {
         let game = configured(4, &["gift.s1.seat0.talents=200"]);
         let s = first_market(&game);
-        let outlook = outlook(&game);
-        let market = Market::new(&outlook, &game, &s);
+        let purchase_values = purchase_values(&game);
+        let market = Market::new(&purchase_values, &game, &s);
         let bundle = composed(&game, &s);
         let found = market.value(&after(&game, &s, &bundle));
         for line in menu(&game, &s).into_iter().filter(|line| game.most_of(&s, *line) > 0) {

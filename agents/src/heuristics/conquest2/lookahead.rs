@@ -14,7 +14,7 @@ use engine::{Fast, Game, Player, Turn};
 use super::baseline::{Baseline, Gains};
 use super::evaluation::{TimeLeft, gain_of_card, gain_of_levy, surplus_of_units};
 use super::macro_actions::{GUARD, MacroAction, macro_actions};
-use super::odds::{BattleOdds, Verdict};
+use super::odds::{BattleOddsCache, Verdict};
 use super::rollout_policy::{is_vote_worth_calling, rollout_ply};
 use super::weights::Weights;
 
@@ -66,7 +66,7 @@ pub(super) struct Lookahead {
     pub(super) weights: Weights,
     scratch: Vec<Action>,
     uses: Vec<MacroAction>,
-    odds: Option<BattleOdds>,
+    odds: Option<BattleOddsCache>,
 }
 
 impl Lookahead {
@@ -76,7 +76,7 @@ impl Lookahead {
 
     /// The same, but a land battle of `game` is one draw from its exact odds.
     pub(super) fn drawing_battles(mut self, game: &Conquest2) -> Self {
-        self.odds = Some(BattleOdds::new(game));
+        self.odds = Some(BattleOddsCache::new(game));
         self
     }
 
@@ -339,7 +339,7 @@ fn cost_of_sending(
 
 /// How likely the player in turn is to win a battle, both sides by the rollout policy; 0 where it is too large.
 fn win_chance(
-    odds: &mut BattleOdds,
+    odds: &mut BattleOddsCache,
     situation: &Situation<'_>,
     place: Place,
     against: Player,

@@ -2,7 +2,7 @@
 //!
 //! The odds of a roll are those of its hits, which the faces of the die and the army that rolls fix exactly. The worth of
 //! a number of hits is the mean chance to win over how the battle ends, if it went on with the losses, retreats and
-//! refuges of the rollout policy ([`BattleOdds`], exact again; at sea the round is finished, later rounds are not
+//! refuges of the rollout policy ([`BattleOddsCache`], exact again; at sea the round is finished, later rounds are not
 //! looked at), by the value function of a preset and its logistic scale: luck stays what it is when searches value
 //! positions otherwise. So players who decide otherwise, or a value function that is wrong, make luck say less of the
 //! result, and never give it a mean other than 0 (see [`crate::luck`]).
@@ -10,7 +10,7 @@
 use engine::games::conquest2::{Action, Conquest2, Phase, Situation, State};
 use engine::{ByPlayer, Game, Player, Turn};
 
-use super::odds::{BattleOdds, End, RollOdds, Verdict};
+use super::odds::{BattleOddsCache, End, RollOdds, Verdict};
 use super::rollout_policy::rollout_ply;
 use super::value::ValueFunction;
 use super::weights::Weights;
@@ -30,7 +30,7 @@ const VALUED_BY: &str = "bf4a058";
 pub(super) struct BattleLuck {
     weights: Weights,
     value: ValueFunction,
-    odds: BattleOdds,
+    odds: BattleOddsCache,
     ends: Vec<End>,
     /// Who fights in the battle of the roll that is weighed.
     commanders: [Option<Player>; 2],
@@ -45,7 +45,7 @@ impl BattleLuck {
         Self {
             weights: *weights,
             value: ValueFunction::of_preset(VALUED_BY, game.n_players()),
-            odds: BattleOdds::new(game),
+            odds: BattleOddsCache::new(game),
             ends: Vec::new(),
             commanders: [None; 2],
             units: [0; 2],

@@ -29,19 +29,19 @@ use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
 use crate::observable::Observable;
-use crate::odds::Fights;
+use crate::odds::BattleCalculator;
 use crate::of_game::WEIGHTS;
+use crate::outcome_odds::OutcomeOdds;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{Lineup, Playable};
 use crate::presets::{self, Preset};
-use crate::prospects::Prospects;
 use crate::search_built_here;
 use crate::spectator::{Course, Feature};
 use crate::weighted::{Weighted, named_weights};
 
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
-use self::odds::{Arena, BattleOdds, Verdict};
+use self::odds::{Arena, BattleOddsCache, Verdict};
 use self::value::{Table, ValueFunction};
 
 pub use self::baseline::evaluate;
@@ -218,16 +218,16 @@ impl Observable for Conquest2 {
         Some(Box::new(BattleLuck::new(self, &Weights::default())))
     }
 
-    fn fights(&self) -> Option<Box<dyn Fights>> {
+    fn battle_calculator(&self) -> Option<Box<dyn BattleCalculator>> {
         Some(Box::new(Arena::of(self.clone())))
     }
 
-    fn prospects(&self) -> Option<Box<dyn Prospects<Self>>> {
-        Some(Box::new(BattleOdds::new(self)))
+    fn outcome_odds(&self) -> Option<Box<dyn OutcomeOdds<Self>>> {
+        Some(Box::new(BattleOddsCache::new(self)))
     }
 }
 
-impl Prospects<Conquest2> for BattleOdds {
+impl OutcomeOdds<Conquest2> for BattleOddsCache {
     fn look(&mut self, game: &Conquest2, state: &State) -> Vec<(&'static str, f64)> {
         let situation = game.situation(state);
         let fight = self.under_way(&situation).or_else(|| self.under_way_at_sea(&situation));

@@ -52,7 +52,7 @@ impl Stakes {
 
 /// What comes of a conflict when both sides play as well as they can.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Prospect {
+pub struct DuelOdds {
     /// What it is worth to Carthage in the stakes.
     pub value: f64,
     /// Probability that each side is left alone; the rest is that nobody is.
@@ -63,7 +63,7 @@ pub struct Prospect {
     pub hannibal: f64,
 }
 
-impl Prospect {
+impl DuelOdds {
     /// Probability that nobody is left.
     #[must_use]
     pub fn nobody(&self) -> f64 {
@@ -80,10 +80,10 @@ impl Prospect {
     }
 }
 
-/// A solved conflict: its prospect, and the probability of each card by place in the hand.
+/// A solved conflict: its odds, and the probability of each card by place in the hand.
 #[derive(Clone, Copy, Debug)]
 struct Solved {
-    prospect: Prospect,
+    odds: DuelOdds,
     strategies: [[f64; MAX_CARDS]; 2],
 }
 
@@ -150,7 +150,7 @@ impl Duels {
     ///
     /// # Panics
     /// If the hands differ in size or are empty.
-    pub fn prospect(&mut self, duel: &Duel) -> Prospect {
+    pub fn odds(&mut self, duel: &Duel) -> DuelOdds {
         if duel.is_over() {
             return self.end(duel);
         }
@@ -158,9 +158,9 @@ impl Duels {
         match duel.fighter {
             None => {
                 let fighter = Some(self.best_fighter(&duel));
-                self.solved(&Duel { fighter, ..duel }).prospect
+                self.solved(&Duel { fighter, ..duel }).odds
             }
-            Some(_) => self.solved(&duel).prospect,
+            Some(_) => self.solved(&duel).odds,
         }
     }
 
@@ -168,7 +168,7 @@ impl Duels {
     pub fn best_fighter(&mut self, duel: &Duel) -> Fighter {
         let [legion, hannibal] = [Fighter::Legion, Fighter::Hannibal].map(|fighter| {
             let duel = Duel { fighter: Some(fighter), ..*duel };
-            self.prospect(&duel).value
+            self.odds(&duel).value
         });
         if hannibal > legion { Fighter::Hannibal } else { Fighter::Legion }
     }
@@ -185,7 +185,7 @@ impl Duels {
     }
 
     /// The worth of a conflict in which somebody is gone.
-    fn end(&self, duel: &Duel) -> Prospect {
+    fn end(&self, duel: &Duel) -> DuelOdds {
         let [carthage, rome] = duel.legions.map(f64::from);
         let is_left = [duel.legions[CARTHAGE] > 0 || duel.hannibal, duel.legions[ROME] > 0];
         let alone = is_left.map(|is_left| f64::from(u8::from(is_left)));
@@ -196,7 +196,7 @@ impl Duels {
             + stakes.legion * (carthage - rome)
             + stakes.hannibal * hannibal
             + stakes.card * (cards[CARTHAGE] - cards[ROME]);
-        Prospect { value, alone, left: [carthage, rome], hannibal }
+        DuelOdds { value, alone, left: [carthage, rome], hannibal }
     }
 
     /// The conflict after both sides have shown a card (H4).
@@ -239,24 +239,23 @@ impl Duels {
     fn solve(&mut self, duel: &Duel) -> Solved {
         let [rows, columns] = duel.hands.map(|hand| each(hand.into()).collect::<Vec<u8>>());
         assert!(rows.len() == columns.len() && !rows.is_empty(), "no such hands: {duel:?}");
-        let mut prospects = Vec::with_capacity(rows.len() * columns.len());
+        let mut odds = Vec::with_capacity(rows.len() * columns.len());
         for (&row, &column) in rows.iter().flat_map(|r| columns.iter().map(move |c| (r, c))) {
             let after = self.after(duel, [row, column]);
-            prospects.push(self.prospect(&after));
+            odds.push(self.odds(&after));
         }
-        let payoffs: Vec<Vec<f64>> = prospects
+        let payoffs: Vec<Vec<f64>> = odds
             .chunks(columns.len())
-            .map(|row| row.iter().map(|prospect| prospect.value).collect())
+            .map(|row| row.iter().map(|odds| odds.value).collect())
             .collect();
         let solution = matrix_game(&payoffs);
-        let mut solved =
-            Solved { prospect: Prospect::default(), strategies: [[0.0; MAX_CARDS]; 2] };
+        let mut solved = Solved { odds: DuelOdds::default(), strategies: [[0.0; MAX_CARDS]; 2] };
         solved.strategies[CARTHAGE][..rows.len()].copy_from_slice(&solution.rows);
         solved.strategies[ROME][..columns.len()].copy_from_slice(&solution.columns);
         let weights =
             solution.rows.iter().flat_map(|x| solution.columns.iter().map(move |y| x * y));
-        prospects.iter().zip(weights).for_each(|(p, weight)| solved.prospect.add(p, weight));
-        solved.prospect.value = solution.value;
+        odds.iter().zip(weights).for_each(|(p, weight)| solved.odds.add(p, weight));
+        solved.odds.value = solution.value;
         solved
     }
 }

@@ -1,12 +1,12 @@
 //! Evaluation: what a position of hannibal is worth: pieces, hands, and how near each side is to its ways of winning.
 //!
-//! Where a conflict is being fought, the exact prospects of its duels say how it may end, and the positions after it
+//! Where a conflict is being fought, the exact odds of its duels say how it may end, and the positions after it
 //! are valued. Whoever is to move and can win at once has won.
 
 use engine::bits::each;
 use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, Outcome, ROME, Routes, State};
 
-use super::duel::{Duel, Duels, Prospect, Stakes};
+use super::duel::{Duel, DuelOdds, Duels, Stakes};
 use super::weights::Weights;
 
 /// Outcomes of a conflict that are less likely than this are left out: to value their positions takes longer than they
@@ -100,11 +100,11 @@ impl Evaluation {
 
     /// The mean over the ways in which the conflict may end.
     fn lead_in_conflict(&mut self, game: &Hannibal, s: &State, duel: &Duel) -> f32 {
-        let prospect = self.duels.prospect(duel);
+        let odds = self.duels.odds(duel);
         let cases = [
-            (prospect.alone[CARTHAGE], carthage_left(&prospect, duel)),
-            (prospect.alone[ROME], ([0, rome_left(&prospect, duel)], false)),
-            (prospect.nobody(), ([0, 0], false)),
+            (odds.alone[CARTHAGE], carthage_left(&odds, duel)),
+            (odds.alone[ROME], ([0, rome_left(&odds, duel)], false)),
+            (odds.nobody(), ([0, 0], false)),
         ];
         let (mut sum, mut total) = (0.0, 0.0);
         for (probability, (left, hannibal)) in cases.into_iter().filter(|(p, _)| *p > UNLIKELY) {
@@ -143,11 +143,11 @@ impl Evaluation {
             + w.hannibal * hannibal
             + w.fleet * f32::from(s.n_fleets(seat).min(w.fleet_most))
             + w.hand * cards / hand.count_ones() as f32;
-        pieces + self.prospects(game, s, seat, marches)
+        pieces + self.standing(game, s, seat, marches)
     }
 
     /// What the domination list and the enemy capital promise.
-    fn prospects(&self, game: &Hannibal, s: &State, seat: usize, marches: &Marches) -> f32 {
+    fn standing(&self, game: &Hannibal, s: &State, seat: usize, marches: &Marches) -> f32 {
         let w = &self.weights;
         let held = s.held(seat);
         let mut missing = 0;
@@ -203,10 +203,10 @@ fn rounded(expected: f64, most: u8) -> u8 {
 }
 
 /// The likeliest army of Carthage where it is left alone.
-fn carthage_left(prospect: &Prospect, duel: &Duel) -> ([u8; 2], bool) {
-    let alone = prospect.alone[CARTHAGE].max(UNLIKELY);
-    let hannibal = duel.hannibal && prospect.hannibal > LIKELY * alone;
-    let legions = rounded(prospect.left[CARTHAGE] / alone, duel.legions[CARTHAGE]);
+fn carthage_left(odds: &DuelOdds, duel: &Duel) -> ([u8; 2], bool) {
+    let alone = odds.alone[CARTHAGE].max(UNLIKELY);
+    let hannibal = duel.hannibal && odds.hannibal > LIKELY * alone;
+    let legions = rounded(odds.left[CARTHAGE] / alone, duel.legions[CARTHAGE]);
     if legions == 0 && !hannibal {
         return if duel.hannibal { ([0, 0], true) } else { ([1, 0], false) };
     }
@@ -214,6 +214,6 @@ fn carthage_left(prospect: &Prospect, duel: &Duel) -> ([u8; 2], bool) {
 }
 
 /// The likeliest army of Rome where it is left alone.
-fn rome_left(prospect: &Prospect, duel: &Duel) -> u8 {
-    rounded(prospect.left[ROME] / prospect.alone[ROME].max(UNLIKELY), duel.legions[ROME]).max(1)
+fn rome_left(odds: &DuelOdds, duel: &Duel) -> u8 {
+    rounded(odds.left[ROME] / odds.alone[ROME].max(UNLIKELY), duel.legions[ROME]).max(1)
 }

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use agents::odds::{BadQuestion, End, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word};
+use agents::odds::{
+    BadQuestion, BattleOdds, End, Question, Tally, Units, Verdict, Vocabulary, Word,
+};
 use agents::{Observable, Playable};
 use clap::Args;
 use engine::Rules;
@@ -84,7 +86,7 @@ impl WithGame for Battle<'_> {
 
     fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let options = self.0;
-        let Some(mut battles) = game.fights() else {
+        let Some(mut battles) = game.battle_calculator() else {
             let name = &options.game;
             let known: Vec<&str> = NAMES.iter().copied().filter(|name| has_odds(name)).collect();
             return Err(Error::Usage(format!(
@@ -101,11 +103,11 @@ impl WithGame for Battle<'_> {
             }
             side @ BadQuestion::Side(..) => options.bad(side),
         })?;
-        let outlook = battles.outlook(&question).map_err(|bad| options.bad(bad))?;
-        let check = tally.map(|tally| Check::new(&outlook, &tally, options.seed));
+        let battle_odds = battles.battle_odds(&question).map_err(|bad| options.bad(bad))?;
+        let check = tally.map(|tally| Check::new(&battle_odds, &tally, options.seed));
         let agrees = check.as_ref().is_none_or(Check::agrees);
         let report = Report {
-            outlook: &outlook,
+            battle_odds: &battle_odds,
             vocabulary: battles.vocabulary(),
             options,
             changes: rules.changes(),
@@ -126,7 +128,7 @@ impl WithGame for HasOdds {
     type Output = bool;
 
     fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> bool {
-        game.fights().is_some()
+        game.battle_calculator().is_some()
     }
 }
 
@@ -174,17 +176,17 @@ struct Check {
 }
 
 impl Check {
-    fn new(outlook: &Outlook, tally: &Tally, seed: u64) -> Self {
+    fn new(battle_odds: &BattleOdds, tally: &Tally, seed: u64) -> Self {
         let battles = tally.values().sum();
         let n = battles as f64;
         let count = |end: &End| tally.get(&end.left).copied().unwrap_or(0);
-        let counts: Vec<u64> = sorted(outlook).iter().map(count).collect();
+        let counts: Vec<u64> = sorted(battle_odds).iter().map(count).collect();
         let error = |(end, &count): (&End, &u64)| {
             // One battle is added to the variance: where hardly one is expected a count is not normal.
             let variance = n * end.chance * (1.0 - end.chance) + 1.0;
             (count as f64 - n * end.chance).abs() / variance.sqrt()
         };
-        let worst = sorted(outlook).iter().zip(&counts).map(error).fold(0.0, f64::max);
+        let worst = sorted(battle_odds).iter().zip(&counts).map(error).fold(0.0, f64::max);
         let is_known = counts.iter().sum::<u64>() == battles;
         let worst = if is_known { worst } else { f64::INFINITY };
         Self { battles, seed, counts, worst }
@@ -205,8 +207,8 @@ impl Check {
 }
 
 /// The ends from the best for the attacker to the worst.
-fn sorted(outlook: &Outlook) -> Vec<End> {
-    let mut ends = outlook.ends.clone();
+fn sorted(battle_odds: &BattleOdds) -> Vec<End> {
+    let mut ends = battle_odds.ends.clone();
     let size = |units: Units| units.iter().copied().map(i16::from).sum::<i16>();
     let rank = |end: &End| {
         let [attacker, defender] = end.left;
@@ -223,7 +225,7 @@ fn sorted(outlook: &Outlook) -> Vec<End> {
 }
 
 struct Report<'a> {
-    outlook: &'a Outlook,
+    battle_odds: &'a BattleOdds,
     vocabulary: &'static Vocabulary,
     options: &'a Options,
     changes: Vec<Change>,
@@ -231,7 +233,7 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn chances(&self) -> [f64; 2] {
-        [Verdict::Attacker, Verdict::Defender].map(|verdict| self.outlook.chance(verdict))
+        [Verdict::Attacker, Verdict::Defender].map(|verdict| self.battle_odds.chance(verdict))
     }
 
     /// The kinds of units.
@@ -276,11 +278,11 @@ impl Report<'_> {
         columns.extend(self.kinds().map(|kind| Column::new(kind, words.title(kind), mean)));
         columns.push(Column::new("units_left", "all", mean));
         let row = |side: usize| {
-            let left = self.outlook.survivors(side);
+            let left = self.battle_odds.survivors(side);
             let mut row = vec![
                 Cell::text(SIDES[side]),
-                army(self.outlook.names[side].clone()),
-                Cell::Count(self.outlook.dice[side].into()),
+                army(self.battle_odds.names[side].clone()),
+                Cell::Count(self.battle_odds.dice[side].into()),
                 Cell::Number(self.chances()[side]),
             ];
             row.extend(left.into_iter().take(self.vocabulary.kinds).map(Cell::Number));
@@ -289,9 +291,9 @@ impl Report<'_> {
         };
         let text = format!(
             "both gone {}, undecided {}; {} rounds; the columns on the right are expected survivors",
-            units::share(self.outlook.chance(Verdict::BothGone)),
-            units::share(self.outlook.chance(Verdict::Undecided)),
-            units::mean(self.outlook.rounds),
+            units::share(self.battle_odds.chance(Verdict::BothGone)),
+            units::share(self.battle_odds.chance(Verdict::Undecided)),
+            units::mean(self.battle_odds.rounds),
         );
         let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
         let mut table = table.with([0, 1].map(row)).noted(Note::new(text));
@@ -321,7 +323,7 @@ impl Report<'_> {
         }
         let mut table = Table::new(TABLES[1], "How the battle ends", columns);
         let (mut n_rare, mut rare, mut so_far) = (0, 0.0, 0.0);
-        for (i, end) in sorted(self.outlook).iter().enumerate() {
+        for (i, end) in sorted(self.battle_odds).iter().enumerate() {
             so_far += end.chance;
             if end.chance < RARE {
                 (n_rare, rare) = (n_rare + 1, rare + end.chance);
@@ -348,9 +350,9 @@ impl Report<'_> {
         let army = |units: Units| by_kind(units.map(Json::from).into());
         let side = |side: usize| {
             json!({
-                "army": self.outlook.names[side], "units": army(self.outlook.armies[side]),
-                "dice": self.outlook.dice[side], "wins": self.chances()[side],
-                "survivors": by_kind(self.outlook.survivors(side).map(Json::from).into()),
+                "army": self.battle_odds.names[side], "units": army(self.battle_odds.armies[side]),
+                "dice": self.battle_odds.dice[side], "wins": self.chances()[side],
+                "survivors": by_kind(self.battle_odds.survivors(side).map(Json::from).into()),
             })
         };
         let end = |(i, end): (usize, &End)| {
@@ -367,10 +369,10 @@ impl Report<'_> {
         let json = json!({
             "game": self.options.game, "sea": self.options.sea, "retreats": self.options.retreats,
             "attacker": side(0), "defender": side(1),
-            "both_gone": self.outlook.chance(Verdict::BothGone),
-            "undecided": self.outlook.chance(Verdict::Undecided),
-            "rounds": self.outlook.rounds,
-            "ends": sorted(self.outlook).iter().enumerate().map(end).collect::<Vec<_>>(),
+            "both_gone": self.battle_odds.chance(Verdict::BothGone),
+            "undecided": self.battle_odds.chance(Verdict::Undecided),
+            "rounds": self.battle_odds.rounds,
+            "ends": sorted(self.battle_odds).iter().enumerate().map(end).collect::<Vec<_>>(),
             "check": check.map(|check| json!({
                 "battles": check.battles, "seed": check.seed, "worst_standard_errors": check.worst,
             })),
@@ -469,7 +471,7 @@ mod tests {
         type Output = &'static Vocabulary;
 
         fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> Self::Output {
-            game.fights().expect("a game with odds").vocabulary()
+            game.battle_calculator().expect("a game with odds").vocabulary()
         }
     }
 

@@ -1,7 +1,7 @@
 //! Who hears of a record while it is replayed, or of a game while it is played, in plain values: what comes after this
 //! knows no game.
 
-use agents::{Observable, Prospects};
+use agents::{Observable, OutcomeOdds};
 use draw::story::{Event, Position};
 use engine::{Game, Notation, Player};
 use serde_json::Value as Json;
@@ -58,7 +58,7 @@ type Chances<G> = dyn Fn(&G, &<G as Game>::State, u32) -> Vec<f64>;
 
 /// Makes positions of states.
 pub(crate) struct Painter<G: Game> {
-    prospects: Option<Box<dyn Prospects<G>>>,
+    odds: Option<Box<dyn OutcomeOdds<G>>>,
     chances: Option<Box<Chances<G>>>,
 }
 
@@ -70,7 +70,7 @@ impl<G: Observable> Painter<G> {
                 model.probability(game, state, plies).first(game.n_players()).to_vec()
             })
         };
-        Self { prospects: game.prospects(), chances: model.map(chances) }
+        Self { odds: game.outcome_odds(), chances: model.map(chances) }
     }
 }
 
@@ -90,7 +90,7 @@ impl<G: Notation> Painter<G> {
         Position {
             state: game.state_json(state),
             view: game.view_json(state, Player::new(0)),
-            odds: self.prospects.as_mut().map_or_else(Vec::new, |odds| odds.look(game, state)),
+            odds: self.odds.as_mut().map_or_else(Vec::new, |odds| odds.look(game, state)),
             text,
             chances: self
                 .chances

@@ -7,9 +7,9 @@ use engine::games::conquest2::{Conquest2, Muster, Phase, State};
 use engine::{BadRules, Configure, Game, Player, Purpose, Rules, Turn, rng};
 
 use super::super::rollout_policy::{losses, retreat};
-use super::{BattleOdds, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks};
+use super::{BattleOddsCache, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks};
 use crate::heuristics::arms::MILITARY;
-use crate::odds::{BadQuestion, End, Fights, Outlook, Question, Vocabulary, Word};
+use crate::odds::{BadQuestion, BattleCalculator, BattleOdds, End, Question, Vocabulary, Word};
 
 /// What a side can have.
 const VOCABULARY: Vocabulary = Vocabulary {
@@ -30,7 +30,7 @@ const VOCABULARY: Vocabulary = Vocabulary {
 #[derive(Debug)]
 pub struct Arena {
     game: Conquest2,
-    odds: BattleOdds,
+    odds: BattleOddsCache,
 }
 
 /// Ends of battles that were played: units lost by attacker and defender, and how often.
@@ -50,7 +50,7 @@ impl Arena {
     /// The arena under the rules of `game`.
     #[must_use]
     pub fn of(game: Conquest2) -> Self {
-        let odds = BattleOdds::new(&game);
+        let odds = BattleOddsCache::new(&game);
         Self { game, odds }
     }
 
@@ -144,12 +144,12 @@ fn too_large() -> String {
     format!("a side has at least 1 unit, at most {MOST_UNITS} units, and at most {MOST_DICE} dice")
 }
 
-impl Fights for Arena {
+impl BattleCalculator for Arena {
     fn vocabulary(&self) -> &'static Vocabulary {
         &VOCABULARY
     }
 
-    fn outlook(&mut self, question: &Question<'_>) -> Result<Outlook, BadQuestion> {
+    fn battle_odds(&mut self, question: &Question<'_>) -> Result<BattleOdds, BadQuestion> {
         let sides = read_sides(question)?;
         let odds = if question.at_sea {
             self.naval(sides)
@@ -166,7 +166,7 @@ impl Fights for Arena {
             side.dice
                 .saturating_add(side.galley_dice.saturating_mul(side.ranks.after(0)[Unit::Galley]))
         });
-        Ok(Outlook {
+        Ok(BattleOdds {
             names: sides.map(|side| describe(&side)),
             armies: sides.map(|side| side.army),
             dice,

@@ -1,4 +1,4 @@
-//! Odds that are kept: [`BattleOdds`] computes a battle once and knows the battle that is under way in a state.
+//! Odds that are kept: [`BattleOddsCache`] computes a battle once and knows the battle that is under way in a state.
 
 use engine::games::conquest2::units::Unit;
 use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, Side, Situation, State};
@@ -19,9 +19,9 @@ const MOST_ENDS: usize = 64;
 ///
 /// Every battle has one slot of 1,024, chosen by a hash, and puts out what was there: what is kept follows from
 /// what was asked for, and what is answered does not depend on it. It takes 1.4 MB, all of it in
-/// [`BattleOdds::new`]; nothing later allocates.
+/// [`BattleOddsCache::new`]; nothing later allocates.
 #[derive(Clone, Debug)]
-pub struct BattleOdds {
+pub struct BattleOddsCache {
     rules: BattleRules,
     order: LossOrder,
     solver: BattleSolver,
@@ -29,7 +29,7 @@ pub struct BattleOdds {
     fresh: Odds,
 }
 
-impl BattleOdds {
+impl BattleOddsCache {
     /// Nothing kept yet.
     #[must_use]
     pub fn new(game: &Conquest2) -> Self {
@@ -253,7 +253,7 @@ mod tests {
     fn finish(
         game: &Conquest2,
         mut state: State,
-        mut odds: Option<&mut BattleOdds>,
+        mut odds: Option<&mut BattleOddsCache>,
         dice: &mut Fast,
     ) -> (u64, u32) {
         let mut n_resolved = 0;
@@ -284,7 +284,7 @@ mod tests {
         let (mut chi_square, mut cells, mut n_resolved) = (0.0, 0.0, 0);
         for players in [2, 4, 6] {
             let game = Conquest2::new(players);
-            let mut odds = BattleOdds::new(&game);
+            let mut odds = BattleOddsCache::new(&game);
             let mut dice = rng::fast(&mut rng::stream(5, players as u64, Purpose::Analysis));
             for state in battles(&game, 100, &mut dice) {
                 let mut counts = BTreeMap::<u64, [u32; 2]>::new();
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn what_is_answered_does_not_depend_on_what_is_kept() {
         let game = Conquest2::new(4);
-        let mut old = BattleOdds::new(&game);
+        let mut old = BattleOddsCache::new(&game);
         let army = |n: u16| Muster {
             army: [(n % 5) as u8, (n / 5 % 5) as u8, (n / 25 % 5) as u8, 1],
             ..Muster::default()
@@ -318,7 +318,7 @@ mod tests {
             let fight = old.land([army(n), army(n / 7)], n % 2 == 0).expect("a small battle");
             let kept = old.odds(&fight).expect("a small battle").clone();
             if n % 50 == 0 {
-                let mut new = BattleOdds::new(&game);
+                let mut new = BattleOddsCache::new(&game);
                 let computed = new.odds(&fight).expect("a small battle");
                 assert_eq!(kept.ends(), computed.ends());
                 assert_eq!(old.odds(&fight).expect("a small battle").ends(), computed.ends());
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn the_closed_form_is_what_many_rounds_come_to() {
         let game = Conquest2::new(4);
-        let mut odds = BattleOdds::new(&game);
+        let mut odds = BattleOddsCache::new(&game);
         let army = |n| Muster { army: [n, n / 2, n / 3, 0], ..Muster::default() };
         for n in 1..9 {
             let mut fight = odds.land([army(n), army(9 - n)], n % 2 == 0).expect("a small battle");

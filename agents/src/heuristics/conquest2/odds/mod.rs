@@ -41,7 +41,7 @@ pub use crate::heuristics::hits::MOST_DICE;
 pub use crate::odds::Verdict;
 
 pub use self::arena::{Arena, Tally, describe, parse};
-pub use self::cache::BattleOdds;
+pub use self::cache::BattleOddsCache;
 
 /// Infantry, cavalry, catapults, galleys.
 pub type Army = [u8; N_MILITARY];

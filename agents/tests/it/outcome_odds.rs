@@ -1,7 +1,7 @@
 //! What is told of battles under way, against the same battles asked for by hand and fought with dice.
 
-use agents::odds::{Outlook, Question, Verdict};
-use agents::{Observable, Prospects};
+use agents::odds::{BattleOdds, Question, Verdict};
+use agents::{Observable, OutcomeOdds};
 use engine::games::classic::{Classic, Muster, Phase, State};
 use engine::games::conquest2::Conquest2;
 use engine::walk::Walk;
@@ -17,8 +17,8 @@ const WORDS: [(&str, Verdict); 4] = [
 
 /// What is told of a battle in which a round is due; nothing elsewhere.
 fn look<G: Observable>(game: &G, state: &G::State) -> Option<[f64; 4]> {
-    let mut prospects: Box<dyn Prospects<G>> = game.prospects().expect("the game knows its odds");
-    let said = prospects.look(game, state);
+    let mut odds: Box<dyn OutcomeOdds<G>> = game.outcome_odds().expect("the game knows its odds");
+    let said = odds.look(game, state);
     let chances = WORDS.map(|(word, _)| {
         said.iter().find(|(what, _)| *what == word).map_or(0.0, |(_, chance)| *chance)
     });
@@ -31,9 +31,10 @@ fn told<G: Observable>(game: &G, state: &G::State) -> [f64; 4] {
 
 fn asked<G: Observable>(game: &G, sides: [&str; 2], at_sea: bool) -> [f64; 4] {
     let question = Question { sides, at_sea, has_retreats: false };
-    let outlook: Outlook = game.fights().expect("odds").outlook(&question).expect("a battle");
+    let battle_odds: BattleOdds =
+        game.battle_calculator().expect("odds").battle_odds(&question).expect("a battle");
     WORDS.map(|(_, verdict)| {
-        outlook.ends.iter().filter(|end| end.verdict == verdict).map(|end| end.chance).sum()
+        battle_odds.ends.iter().filter(|end| end.verdict == verdict).map(|end| end.chance).sum()
     })
 }
 

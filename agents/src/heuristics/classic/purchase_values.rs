@@ -14,12 +14,12 @@ const SHARPNESS: i32 = 4;
 
 /// Values positions for purchases.
 #[derive(Clone, Debug)]
-pub(super) struct Outlook {
+pub(super) struct PurchaseValues {
     evaluation: Evaluation,
     power: Power,
 }
 
-impl Outlook {
+impl PurchaseValues {
     pub(super) fn new(game: &Classic, evaluation: Evaluation) -> Self {
         Self { evaluation, power: Power::new(game) }
     }
@@ -28,7 +28,7 @@ impl Outlook {
 /// A market, with what no purchase of its player changes.
 #[derive(Debug)]
 pub(super) struct Market<'a> {
-    outlook: &'a Outlook,
+    purchase_values: &'a PurchaseValues,
     game: &'a Classic,
     start: &'a State,
     player: Player,
@@ -46,22 +46,26 @@ impl Measure for Market<'_> {
         if is_as_before {
             return self.strengths[q][place.idx()][usize::from(defends)];
         }
-        self.outlook.power.strength(game, s, q, place, defends)
+        self.purchase_values.power.strength(game, s, q, place, defends)
     }
 
     fn guard(&self, game: &Classic, home: Place) -> f32 {
-        self.outlook.power.guard(game, home)
+        self.purchase_values.power.guard(game, home)
     }
 }
 
 impl<'a> Market<'a> {
-    pub(super) fn new(outlook: &'a Outlook, game: &'a Classic, start: &'a State) -> Self {
+    pub(super) fn new(
+        purchase_values: &'a PurchaseValues,
+        game: &'a Classic,
+        start: &'a State,
+    ) -> Self {
         let player = start.turn();
         let mut strengths = ByPlayer::from_fn(|_| [[0.0; 2]; N_PROVINCES]);
         let (mut rivals, mut n_rivals) = ([[0; 4]; MAX_PLAYERS], 0);
         for q in Player::all(game.n_players()).filter(|&q| !start.out().contains(q)) {
             for place in start.armies(q).provinces().iter() {
-                let of = |defends| outlook.power.strength(game, start, q, place, defends);
+                let of = |defends| purchase_values.power.strength(game, start, q, place, defends);
                 strengths[q][place.idx()] = [false, true].map(of);
             }
             if q != player {
@@ -69,25 +73,25 @@ impl<'a> Market<'a> {
                 n_rivals += 1;
             }
         }
-        Self { outlook, game, start, player, rivals, n_rivals, strengths }
+        Self { purchase_values, game, start, player, rivals, n_rivals, strengths }
     }
 
     /// What the position after some purchases is worth to their player, in talents. What they do to others, whom they
     /// endanger or outshine, is left out.
     pub(super) fn value(&self, s: &State) -> f32 {
         let (game, q) = (self.game, self.player);
-        let evaluation = &self.outlook.evaluation;
+        let evaluation = &self.purchase_values.evaluation;
         let w = &evaluation.weights;
         let rivals = self.rivals[..self.n_rivals].iter().copied();
         let prestige = game.prestige_among(game.standing(s, q), rivals);
         let kept = (w.saved - w.talents) * f32::from(s.talents(q));
-        evaluation.prospects(self, game, s, q, prestige) + kept + self.armies(s)
+        evaluation.standing(self, game, s, q, prestige) + kept + self.armies(s)
     }
 
     /// What armies are worth beyond their troops: that they are mixed, and what they can take.
     fn armies(&self, s: &State) -> f32 {
         let (game, q) = (self.game, self.player);
-        let w = &self.outlook.evaluation.weights;
+        let w = &self.purchase_values.evaluation.weights;
         let owned = s.owned(q);
         let (mut value, mut taken) = (0.0, owned);
         for place in (s.armies(q) & owned).iter() {
@@ -146,8 +150,8 @@ impl<'a> Market<'a> {
     /// The one of `goals` that an army gains most by, on average.
     fn best_goal(&self, s: &State, power: f32, goals: PlaceSet) -> Option<(Place, f32)> {
         let (game, q) = (self.game, self.player);
-        let w = &self.outlook.evaluation.weights;
-        let income = self.outlook.evaluation.income(s);
+        let w = &self.purchase_values.evaluation.weights;
+        let income = self.purchase_values.evaluation.income(s);
         let mut best = None;
         for goal in goals.iter() {
             let guard = if s.guards().contains(goal) { self.guard(game, goal) } else { 0.0 };
