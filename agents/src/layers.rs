@@ -42,7 +42,7 @@ impl Source {
 
 /// What somebody says of a parameter.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Said {
+pub struct ParamLayer {
     /// Who.
     pub source: Source,
     /// The setting that names him, as in `weights=FILE`, where there can be several.
@@ -51,7 +51,7 @@ pub struct Said {
     pub value: Value,
 }
 
-impl Said {
+impl ParamLayer {
     const fn new(source: Source, value: Value) -> Self {
         Self { source, named_by: None, value }
     }
@@ -75,17 +75,17 @@ impl Said {
 
 /// What a parameter is, and who said so.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct ResolvedParam {
     /// The parameter.
     pub param: &'static Param,
     /// Whether it is one of the game's own.
     pub is_of_game: bool,
     /// Everybody who says something, with what he says, the strongest first.
-    said: Vec<Said>,
+    said: Vec<ParamLayer>,
     is_weight: bool,
 }
 
-impl Told {
+impl ResolvedParam {
     /// The name in a spec.
     #[must_use]
     pub fn name(&self) -> String {
@@ -107,7 +107,7 @@ impl Told {
 
     /// What others say, who are overruled, the strongest first.
     #[must_use]
-    pub fn overruled(&self) -> &[Said] {
+    pub fn overruled(&self) -> &[ParamLayer] {
         self.said.get(1..).unwrap_or_default()
     }
 }
@@ -163,7 +163,7 @@ impl Layers {
     ///
     /// # Errors
     /// If single weights are said over a file of weights that is of no use: the message says why.
-    pub fn tell(&self) -> Result<Vec<Told>, String> {
+    pub fn tell(&self) -> Result<Vec<ResolvedParam>, String> {
         let general = self.kind.params().iter().map(|param| (param, false));
         let own = self.game.iter().flat_map(|game| game.params_of(self.kind));
         let params = general.chain(own.map(|param| (param, true)));
@@ -183,8 +183,8 @@ impl Layers {
         spec: &Settings,
         weight: &'static Param,
         value: &Value,
-    ) -> Result<Told, String> {
-        let mut said = vec![Said::new(Source::Spec, value.clone())];
+    ) -> Result<ResolvedParam, String> {
+        let mut said = vec![ParamLayer::new(Source::Spec, value.clone())];
         let mut param = weight;
         if let Some(game @ OfGame { name, weights, .. }) = self.game {
             let rows = weights();
@@ -195,22 +195,24 @@ impl Layers {
                     format!("{}=\"{}\": {complaint}", layer.param, layer.name)
                 })?;
                 let value = values.into_iter().find(|(known, _)| known.name == weight.name);
-                said.extend(value.map(|(_, value)| Said::of_layer(&layer, value)));
+                said.extend(value.map(|(_, value)| ParamLayer::of_layer(&layer, value)));
             }
-            said.extend(param.default_value().map(|value| Said::new(Source::Default, value)));
+            said.extend(param.default_value().map(|value| ParamLayer::new(Source::Default, value)));
         }
-        Ok(Told { param, is_of_game: true, said, is_weight: true })
+        Ok(ResolvedParam { param, is_of_game: true, said, is_weight: true })
     }
 
-    fn tell_of(&self, param: &'static Param, is_of_game: bool) -> Told {
+    fn tell_of(&self, param: &'static Param, is_of_game: bool) -> ResolvedParam {
         let layers = self.layers.iter().rev();
-        let mut said: Vec<Said> = layers
-            .filter_map(|(source, layer)| Some(Said::new(*source, layer.get(param.name)?.clone())))
-            .chain(param.default_value().map(|value| Said::new(Source::Default, value)))
+        let mut said: Vec<ParamLayer> = layers
+            .filter_map(|(source, layer)| {
+                Some(ParamLayer::new(*source, layer.get(param.name)?.clone()))
+            })
+            .chain(param.default_value().map(|value| ParamLayer::new(Source::Default, value)))
             .collect();
         // What a preset says of all games and of this one is said by one.
         said.dedup_by_key(|said| said.source);
-        Told { param, is_of_game, said, is_weight: false }
+        ResolvedParam { param, is_of_game, said, is_weight: false }
     }
 }
 
@@ -248,7 +250,7 @@ mod tests {
         named_weights(settings).into_iter().chain(preset).collect()
     }
 
-    fn all_told(spec: &str, name: &str) -> Told {
+    fn all_told(spec: &str, name: &str) -> ResolvedParam {
         let spec: AgentSpec = spec.parse().unwrap();
         let layers = Layers::of(spec.kind(), Some(&GAME), spec.settings());
         layers.tell().unwrap().into_iter().find(|told| told.param.name == name).unwrap()

@@ -1,6 +1,6 @@
 //! `caesar agents [KIND|GAME]`.
 
-use agents::layers::{Layers, Source, Told};
+use agents::layers::{Layers, ResolvedParam, Source};
 use agents::mcts::Config;
 use agents::param::{Domain, Param, Rows, Scale, Settings, Value};
 use agents::{AgentSpec, Kind, OfGame, Playable};
@@ -54,7 +54,7 @@ impl WithType for Ask {
 /// An agent and what holds of its parameters.
 struct Card {
     kind: Kind,
-    told: Vec<Told>,
+    told: Vec<ResolvedParam>,
 }
 
 impl Card {
@@ -146,7 +146,7 @@ fn page(cards: &[Card], game: Option<&Game>) -> Page {
         Column::plain("accepted", Content::Prose),
         Column::plain("meaning", Content::Prose),
     ];
-    let row = |card: &Card, told: &Told| {
+    let row = |card: &Card, told: &ResolvedParam| {
         let param = told.param;
         let value = told.value().map_or(Cell::Nothing, |value| Cell::text(value.to_string()));
         vec![
@@ -291,7 +291,7 @@ fn weight_json(says: &OfGame, weight: &Param) -> Json {
 }
 
 fn card_json(card: &Card) -> Json {
-    let param = |told: &Told| {
+    let param = |told: &ResolvedParam| {
         let param = told.param;
         let overruled: Vec<Json> = told
             .overruled()
@@ -375,7 +375,7 @@ fn card_text(
 }
 
 /// Name, value with who says so, and meaning with what is accepted and who is overruled.
-fn row(told: &Told) -> [String; 3] {
+fn row(told: &ResolvedParam) -> [String; 3] {
     let param = told.param;
     let value = told.value().map_or_else(|| "none".to_owned(), ToString::to_string);
     let value = match told.source() {

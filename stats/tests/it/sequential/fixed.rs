@@ -10,7 +10,7 @@ use crate::measured;
 
 /// What tests of fixed length said: parts of them.
 #[derive(Clone, Copy, Debug, Default)]
-struct Said {
+struct FixedTests {
     above: f64,
     below: f64,
     within: f64,
@@ -25,8 +25,8 @@ fn said(
     n: u64,
     players: usize,
     mut draw: impl FnMut(&mut Stream) -> f64,
-) -> Said {
-    let mut said = Said::default();
+) -> FixedTests {
+    let mut said = FixedTests::default();
     let part = 1.0 / n as f64;
     for address in 0..n {
         let mut rng = rng::stream(37, address, Purpose::Analysis);

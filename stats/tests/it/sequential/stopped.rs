@@ -9,7 +9,7 @@ use engine::Stream;
 
 /// How estimates and intervals of a number of tests came out.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct StoppedTests {
     runs: f64,
     h1: f64,
     blocks: f64,
@@ -25,7 +25,7 @@ struct Told {
     contradictions: f64,
 }
 
-impl Told {
+impl StoppedTests {
     fn coverage(&self) -> f64 {
         1.0 - (self.above + self.below) / self.runs
     }
@@ -57,8 +57,8 @@ fn told(
     effect: f64,
     (runs, most_blocks): (u64, u32),
     mut draw: impl FnMut(&mut Stream) -> f64,
-) -> Told {
-    let mut all = Told { runs: runs as f64, ..Told::default() };
+) -> StoppedTests {
+    let mut all = StoppedTests { runs: runs as f64, ..StoppedTests::default() };
     for address in 0..runs {
         let test = play(question, (29, address), most_blocks, &mut draw);
         all.blocks += test.tally().moments().n() as f64;
@@ -71,7 +71,9 @@ fn told(
             test.verdict(),
         );
     }
-    let Told { h1, blocks, above, below, low, error, error_of_mean, contradictions, .. } = all;
+    let StoppedTests {
+        h1, blocks, above, below, low, error, error_of_mean, contradictions, ..
+    } = all;
     let part = |x: f64| x / runs as f64;
     println!(
         "| {name}, {effect:+} | {:.3} | {:.0} | {:.3} | {:.3}, {:.3} | {:.3} | {:+.4}, {:+.4} | {contradictions} |",
@@ -94,7 +96,7 @@ fn shares(players: usize, luck: f64, effect: f64) -> impl FnMut(&mut Stream) -> 
 }
 
 /// Settings: what is asked of agents with an effect of 0.05, at nothing, half, the effect, twice it and far beyond.
-fn check_agents(players: usize, luck: f64, runs: u64, check: impl Fn(Told)) {
+fn check_agents(players: usize, luck: f64, runs: u64, check: impl Fn(StoppedTests)) {
     let question = agents_question(players);
     let far = 0.95 - question.zero;
     for effect in [0.0, 0.025, 0.05, 0.1, far] {
@@ -104,7 +106,7 @@ fn check_agents(players: usize, luck: f64, runs: u64, check: impl Fn(Told)) {
     }
 }
 
-fn check_rules(runs: u64, check: impl Fn(Told)) {
+fn check_rules(runs: u64, check: impl Fn(StoppedTests)) {
     for effect in [0.0, 0.05, -0.1, 0.4] {
         let draw = |rng: &mut Stream| rules_block(rng, effect);
         check(told("rules, seat share", RULES, effect, (runs, MOST_BLOCKS), draw));
@@ -119,7 +121,7 @@ fn check_rules(runs: u64, check: impl Fn(Told)) {
 }
 
 /// Runs that end undecided after few blocks or many.
-fn check_undecided(runs: u64, check: impl Fn(Told)) {
+fn check_undecided(runs: u64, check: impl Fn(StoppedTests)) {
     for most_blocks in [5, 20, 60] {
         let question = agents_question(4);
         let name = format!("4 players, at most {most_blocks} blocks");
@@ -132,8 +134,8 @@ fn check_undecided(runs: u64, check: impl Fn(Told)) {
 }
 
 /// The nominal 90 % and 50 %, less what shares of few blocks and skewed numbers cost, and three standard errors.
-fn holds_what_it_promises(least: f64) -> impl Fn(Told) {
-    move |told: Told| {
+fn holds_what_it_promises(least: f64) -> impl Fn(StoppedTests) {
+    move |told: StoppedTests| {
         let error = |p: f64| 3.0 * (p * (1.0 - p) / told.runs).sqrt();
         assert!(told.coverage() >= least - error(0.9), "{told:?}");
         let too_low = told.low / told.runs;
@@ -145,7 +147,7 @@ fn holds_what_it_promises(least: f64) -> impl Fn(Told) {
 #[test]
 fn intervals_of_stopped_tests_hold_the_effect_and_agree_with_the_verdict() {
     let sums = Cell::new([0.0; 2]);
-    let counted = |check: &dyn Fn(Told), told: Told| {
+    let counted = |check: &dyn Fn(StoppedTests), told: StoppedTests| {
         let [held, n] = sums.get();
         sums.set([held + told.coverage() * told.runs, n + told.runs]);
         check(told);
