@@ -21,7 +21,7 @@ pub struct Preset {
 }
 
 /// What was said of searches in any game, by preset: a value for every parameter there was.
-const SEARCHES: &[(&str, &str)] = &[(
+const SEARCH_PRESETS: &[(&str, &str)] = &[(
     "bf4a058",
     "iterations=1000, ply_budget=1, seconds=0, trees=1, \
      select=ucb1, c=0.7, fpu=10, bias=0, widen=0, grow=0.4, temperature=1, doubt=0, hold=0, shrink=0, backup=mean, max_share=0.5, opponent_model=maxn, ally=0.3, solver=on, \
@@ -35,10 +35,10 @@ const NONE: &str = "none";
 
 /// The words of [`PRESET`].
 const WORDS: &[&str] = &{
-    let mut words = [NONE; SEARCHES.len() + 1];
+    let mut words = [NONE; SEARCH_PRESETS.len() + 1];
     let mut i = 0;
-    while i < SEARCHES.len() {
-        words[i + 1] = SEARCHES[i].0;
+    while i < SEARCH_PRESETS.len() {
+        words[i + 1] = SEARCH_PRESETS[i].0;
         i += 1;
     }
     words
@@ -58,7 +58,7 @@ pub const PRESET: Param = Param {
 #[must_use]
 pub fn named(settings: &Settings) -> Option<(&'static str, &'static str)> {
     let name = settings.word(&PRESET);
-    SEARCHES.iter().find(|(known, _)| *known == name).copied()
+    SEARCH_PRESETS.iter().find(|(known, _)| *known == name).copied()
 }
 
 /// What of `presets`, those of a game, the preset is that `settings` name.
