@@ -21,7 +21,7 @@
 //! logits 1.5 times too large give 1.5).
 
 use super::bootstrap::{GROUPS, group};
-use super::clustered::{FEWEST, Ratio};
+use super::clustered::{ClusteredRatio, FEWEST};
 use super::interval::Interval;
 use super::quantiles::t_quantile;
 
@@ -42,13 +42,13 @@ pub struct Figure {
 impl Figure {
     /// What a ratio says.
     #[must_use]
-    pub fn of(ratio: &Ratio) -> Option<Self> {
+    pub fn of(ratio: &ClusteredRatio) -> Option<Self> {
         Some(Self { estimate: ratio.estimate()?, interval: ratio.interval() })
     }
 
     /// What a ratio says that is a share.
     #[must_use]
-    pub fn of_share(ratio: &Ratio) -> Option<Self> {
+    pub fn of_share(ratio: &ClusteredRatio) -> Option<Self> {
         Some(Self { estimate: ratio.estimate()?, interval: Some(ratio.share_interval()) })
     }
 
@@ -73,8 +73,8 @@ struct Cell {
 pub struct Calibration {
     /// By bin and group of games.
     cells: Vec<[Cell; GROUPS as usize]>,
-    squares: Ratio,
-    log_loss: Ratio,
+    squares: ClusteredRatio,
+    log_loss: ClusteredRatio,
     looks: u64,
 }
 
@@ -95,8 +95,8 @@ impl Default for Calibration {
     fn default() -> Self {
         Self {
             cells: vec![[Cell::default(); GROUPS as usize]; BINS],
-            squares: Ratio::default(),
-            log_loss: Ratio::default(),
+            squares: ClusteredRatio::default(),
+            log_loss: ClusteredRatio::default(),
             looks: 0,
         }
     }
@@ -131,7 +131,7 @@ impl Calibration {
     #[must_use]
     pub fn bins(&self) -> Vec<Bin> {
         let bin = |(at, cells): (usize, &[Cell; GROUPS as usize])| {
-            let mut ratio = Ratio::default();
+            let mut ratio = ClusteredRatio::default();
             for (game, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.n > 0.0) {
                 ratio.add(game as u64, cell.y, cell.n);
             }
@@ -209,7 +209,7 @@ fn bin_of(p: f64) -> usize {
 
 /// Hears the chances of games from look to look, and compares their changes with what a martingale would do.
 #[derive(Clone, Debug, Default)]
-pub struct QuadraticVariation(Ratio);
+pub struct QuadraticVariation(ClusteredRatio);
 
 impl QuadraticVariation {
     /// Adds a game: the chances of its `seats` at each look in turn, one look after another, and the points.

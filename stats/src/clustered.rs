@@ -22,7 +22,7 @@ pub const FEWEST: usize = 5;
 
 /// Hears of blocks and knows the ratio of their sums.
 #[derive(Clone, Debug, Default)]
-pub struct Ratio {
+pub struct ClusteredRatio {
     /// Sums of numerators and denominators by group.
     groups: Vec<[f64; 2]>,
     /// Blocks with a denominator, and the last of them.
@@ -30,7 +30,7 @@ pub struct Ratio {
     last: Option<u64>,
 }
 
-impl Ratio {
+impl ClusteredRatio {
     /// Adds to what is known of a block; more than once where its parts come one after another, block after block.
     pub fn add(&mut self, block: u64, a: f64, b: f64) {
         let place = usize::from(group(block));
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
 
     /// The mean of one number of each block.
-    fn mean_of(values: impl IntoIterator<Item = f64>) -> Ratio {
-        let mut ratio = Ratio::default();
+    fn mean_of(values: impl IntoIterator<Item = f64>) -> ClusteredRatio {
+        let mut ratio = ClusteredRatio::default();
         for (block, value) in values.into_iter().enumerate() {
             ratio.add(block as u64, value, 1.0);
         }
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_one_of_sums_and_no_mean_of_ratios() {
-        let mut ratio = Ratio::default();
+        let mut ratio = ClusteredRatio::default();
         for (block, (a, b)) in
             [(1.0, 1.0), (0.0, 3.0), (2.0, 4.0), (1.0, 2.0), (3.0, 5.0)].into_iter().enumerate()
         {
@@ -136,7 +136,7 @@ mod tests {
         let squares: f64 = residuals.iter().map(|e| e * e).sum();
         assert!((ratio.error().unwrap() - (1.25 * squares).sqrt() / 15.0).abs() < 1e-12);
         assert!(mean_of([1.0, 2.0]).interval().is_none(), "too few to say anything");
-        assert!(Ratio::default().estimate().is_none());
+        assert!(ClusteredRatio::default().estimate().is_none());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use lab::fit::priors::FirstChoices;
 use lab::fit::{Fitted, Unknown, Validated};
 use sim::stats::Interval;
 use sim::stats::calibration::Figure;
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 use sim::units;
 
 /// The names of the tables.
@@ -56,8 +56,8 @@ impl Told<'_> {
         self.ratio(|place| losses[place], section).estimate()
     }
 
-    fn ratio(&self, of: impl Fn(usize) -> f64, section: Option<usize>) -> Ratio {
-        let mut ratio = Ratio::default();
+    fn ratio(&self, of: impl Fn(usize) -> f64, section: Option<usize>) -> ClusteredRatio {
+        let mut ratio = ClusteredRatio::default();
         for (place, (cluster, own)) in self.places.iter().enumerate() {
             if section.is_none_or(|section| section == *own) {
                 ratio.add(*cluster, of(place), 1.0);

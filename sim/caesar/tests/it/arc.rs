@@ -14,7 +14,7 @@ use lab::arc::{findings::Report, streams, study::Study};
 use serde_json::{Value as Json, json};
 use sim::game_loop::{Address, Run};
 use sim::stats::calibration::{Calibration, QuadraticVariation};
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 use sim::watched::Seats;
 use sim::win_model::looks::{Told, Trace, Turns};
 use sim::win_model::surrogate::{may_screen, slope};
@@ -374,7 +374,7 @@ fn intervals_hold_the_truth_in_93_to_97_of_100() {
     for run in 0..RUNS {
         let mut rng = rng::stream(17, run, Purpose::Analysis);
         let (mut moved, mut calibration) = (QuadraticVariation::default(), Calibration::default());
-        let mut ratio = Ratio::default();
+        let mut ratio = ClusteredRatio::default();
         for game in 0..120 {
             let (looks, points) = martingale(&mut rng);
             moved.add(game, looks.iter().map(|look| &look[..]), &points);

@@ -12,7 +12,7 @@
 //! | after it was decided | the part of the rounds that came after the last with all chances below [`SAFE`] |
 
 use sim::stats::calibration::Figure;
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 use sim::win_model::audit::MOST_ERROR;
 pub use sim::win_model::looks::IDLE;
 use sim::win_model::looks::{Told, Trace, leader};
@@ -43,14 +43,14 @@ impl Line {
 
 /// The mean over games of what `of` says of each, of those of which it says something.
 pub fn mean(name: &str, traces: &[Trace], of: &dyn Fn(&Trace) -> Option<f64>) -> Option<Line> {
-    let mut ratio = Ratio::default();
+    let mut ratio = ClusteredRatio::default();
     for trace in traces {
         of(trace).into_iter().for_each(|value| ratio.add(trace.block, value, 1.0));
     }
     Some(Line::new(name, Figure::of(&ratio)?))
 }
 
-fn share(name: &str, ratio: &Ratio) -> Option<Line> {
+fn share(name: &str, ratio: &ClusteredRatio) -> Option<Line> {
     Some(Line::new(name, Figure::of_share(ratio)?))
 }
 
@@ -95,9 +95,9 @@ pub fn score_lead(traces: &[Trace]) -> Option<Line> {
 /// The figures of the arc.
 #[must_use]
 pub fn of(traces: &[Trace]) -> Vec<Line> {
-    let mut idle = Ratio::default();
-    let mut late = Ratio::default();
-    let mut surprise = Ratio::default();
+    let mut idle = ClusteredRatio::default();
+    let mut late = ClusteredRatio::default();
+    let mut surprise = ClusteredRatio::default();
     for trace in traces {
         let block = trace.block;
         let turns = trace.turns;
@@ -147,7 +147,7 @@ pub struct Stage {
 pub fn by_stage(traces: &[Trace], stages: usize) -> Vec<Stage> {
     let of = |stage: usize| {
         let (mut decided, mut squares, mut surprise) =
-            (Ratio::default(), Ratio::default(), Ratio::default());
+            (ClusteredRatio::default(), ClusteredRatio::default(), ClusteredRatio::default());
         for trace in traces {
             let block = trace.block;
             if let Some(first) = trace.rounds.iter().position(|told| told.stage >= stage) {
@@ -218,7 +218,7 @@ fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
     let mut levels: Vec<f64> = levels.filter(|by| *by != 0.0).collect();
     levels.dedup();
     let told = |by: f64| {
-        let mut ratio = Ratio::default();
+        let mut ratio = ClusteredRatio::default();
         let is_so = |lead: f64| if by > 0.0 { lead >= by } else { lead <= by };
         for &(block, _, points) in seen.iter().filter(|&&(_, lead, _)| is_so(lead)) {
             ratio.add(block, points, 1.0);

@@ -26,7 +26,7 @@ use sim::error::Error;
 use sim::game_loop::{Address, GameObserver};
 use sim::runner::Piece;
 use sim::stats::calibration::Figure;
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 use sim::stats::multiple::holm;
 use sim::watched;
 
@@ -341,7 +341,7 @@ pub fn costs(restrictions: &[Restriction], blocks: &[Restricted]) -> Vec<Cost> {
 }
 
 fn cost(name: &str, at: usize, blocks: &[Restricted]) -> Option<Cost> {
-    let (mut values, mut parted) = (Vec::new(), Ratio::default());
+    let (mut values, mut parted) = (Vec::new(), ClusteredRatio::default());
     let mut equal = 1.0;
     for (index, Restricted(block)) in (0..).zip(blocks) {
         let n = block[at].points.len() as f64;

@@ -17,7 +17,7 @@ use sim::error::Error;
 use sim::game_loop::{Address, GameObserver};
 use sim::stats::Interval;
 use sim::stats::calibration::Figure;
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 use sim::watched::Seats;
 
 /// The streams, in the order in which they are told.
@@ -129,7 +129,7 @@ pub fn shares(blocks: &[Block]) -> Option<Vec<Stream>> {
     // The mean is of the same blocks.
     let unbiased = n / (n - 1.0).max(1.0);
     let share = |stream: usize, which: usize| {
-        let mut ratio = Ratio::default();
+        let mut ratio = ClusteredRatio::default();
         for (index, block) in (0..).zip(blocks) {
             let spread = 2.0 * unbiased * square(&block.points, &means);
             ratio.add(index, square(&block.points, &block.anew[stream][which]), spread);

@@ -11,7 +11,7 @@ use super::skill::Step;
 use super::streams::Stream;
 use super::treated::Treated;
 use sim::stats::calibration::Figure;
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 use sim::win_model::WinModel;
 use sim::win_model::looks::Trace;
 use sim::win_model::surrogate::saving;
@@ -47,7 +47,7 @@ pub(super) fn told(
     let Others { luck, ladder, restrictions } = others;
     let (mut traces, mut fortunes, mut findings) = (Vec::new(), Vec::new(), Vec::new());
     let mut all = Counts::default();
-    let mut options = Ratio::default();
+    let mut options = ClusteredRatio::default();
     for (index, one) in (0..).zip(watched) {
         if let Some((found, counts)) = one.choices {
             options.add(index, counts.options as f64, counts.decisions as f64);
@@ -78,7 +78,7 @@ pub(super) fn told(
 }
 
 /// Length and choices.
-fn plain(traces: &[Trace], options: &Ratio) -> Vec<Line> {
+fn plain(traces: &[Trace], options: &ClusteredRatio) -> Vec<Line> {
     let mean = |name: &str, of: &dyn Fn(&Trace) -> usize| {
         figures::mean(name, traces, &|trace| Some(of(trace) as f64))
     };
@@ -96,8 +96,8 @@ fn plain(traces: &[Trace], options: &Ratio) -> Vec<Line> {
 
 /// Choices that matter, and kingmaking.
 fn of_choices(findings: &[Findings]) -> Vec<Line> {
-    let (mut matter, mut spread) = (Ratio::default(), Ratio::default());
-    let (mut hopeless, mut king) = (Ratio::default(), Ratio::default());
+    let (mut matter, mut spread) = (ClusteredRatio::default(), ClusteredRatio::default());
+    let (mut hopeless, mut king) = (ClusteredRatio::default(), ClusteredRatio::default());
     for (game, found) in (0..).zip(findings) {
         // A game's decision stands for all of them.
         let decisions = f64::from(found.decisions[0]);
@@ -114,7 +114,8 @@ fn of_choices(findings: &[Findings]) -> Vec<Line> {
             );
         }
     }
-    let share = |name: &str, ratio: &Ratio| Figure::of_share(ratio).map(|f| Line::new(name, f));
+    let share =
+        |name: &str, ratio: &ClusteredRatio| Figure::of_share(ratio).map(|f| Line::new(name, f));
     [
         share("choices that matter", &matter),
         Figure::of(&spread).map(|figure| Line::new("best less worst option", figure)),

@@ -16,7 +16,7 @@ use engine::hash_of;
 use engine::rng::{Purpose, stream};
 
 use super::estimate::Estimate;
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 use sim::stats::permutation;
 
 /// How often hands are dealt anew.
@@ -80,7 +80,7 @@ fn places(starts: &[Start], seats: usize) -> Vec<Place> {
 
 /// β of a place, with its interval by block.
 fn slope(place: &Place, shares: &[f64], seats: usize, p: f64) -> Option<Estimate> {
-    let mut ratio = Ratio::default();
+    let mut ratio = ClusteredRatio::default();
     let blocks = place.more.chunks_exact(seats).zip(shares.chunks_exact(seats));
     for (block, (more, shares)) in (0..).zip(blocks) {
         let above: f64 = more.iter().zip(shares).map(|(x, y)| x * y).sum();

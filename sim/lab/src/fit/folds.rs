@@ -5,7 +5,7 @@
 //! loss over all folds is the one of the fit. What is told of a fold is lost by the model of the other folds with the
 //! strength that is best *without* this fold, so that the choice of the strength has not seen what it is judged by.
 
-use sim::stats::clustered::Ratio;
+use sim::stats::clustered::ClusteredRatio;
 
 /// Something that is fitted to some positions and judged on others.
 pub trait Family: Sync {
@@ -116,7 +116,7 @@ pub fn validate<F: Family>(
     let (n, chosen) = (of.len().max(1) as f64, best(None));
     let least = placed(&|_| chosen);
     let is_as_good = |at: &usize| {
-        let mut more = Ratio::default();
+        let mut more = ClusteredRatio::default();
         let differences =
             placed(&|_| *at).into_iter().zip(&least).map(|(loss, least)| loss - least);
         clusters.iter().zip(differences).for_each(|(cluster, by)| more.add(*cluster, by, 1.0));
