@@ -4,14 +4,14 @@
 //! crate is compiled once and not for every game. Same input, same bytes.
 
 pub mod board;
-pub mod camera;
 pub mod figure;
-pub mod film;
 pub mod games;
 pub mod html;
 pub mod page;
 pub mod plot;
 pub mod replay;
+pub mod replay_builder;
+pub mod replay_page;
 pub mod report;
 pub mod story;
 pub mod voronoi;

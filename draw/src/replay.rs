@@ -1,149 +1,203 @@
-//! A film as a part of a page: the board, what each seat has, what happened, and buttons to step through it.
+//! A game as a replay: what stands where after each event, told as what changes from one frame to the next.
+//!
+//! A frame is a list of texts, one for each slot: what happened, one for each area of the board, one for each number of
+//! each seat, and a board as text. A text is kept once, a frame as the slots that differ from the frame before.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
-use crate::film::Film;
-use crate::html::{element, escape, json_in_script};
-use crate::page::{Section, page};
+use serde_json::{Value as Json, json};
 
-/// Buttons: where each goes, what it is called, and what it says to those who hear it.
-const BUTTONS: [(&str, &str, &str); 9] = [
-    ("first", "start", "to the start"),
-    ("last-stage", "− stage", "to the stage before"),
-    ("last-round", "− round", "to the round before"),
-    ("back", "− ply", "one event back"),
-    ("play", "play", "play or pause"),
-    ("next", "ply +", "one event on"),
-    ("next-round", "round +", "to the next round"),
-    ("next-stage", "stage +", "to the next stage"),
-    ("last", "end", "to the end"),
-];
+use crate::board::Board;
 
-/// What the board looks like at the start, for those without a script.
-fn picture(film: &Film) -> String {
-    let board = film.board.as_ref().map_or_else(String::new, |board| {
-        let title = format!("board of {}; what lies on it is told beside it", film.game);
-        board.svg(&title, &|_| None)
-    });
-    format!("<div class=\"picture\">\n{board}<pre class=\"text-board\"></pre>\n</div>\n")
+/// What lies in an area, or stands for a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chip {
+    /// Whose it is, if anybody's.
+    pub seat: Option<usize>,
+    /// How it looks.
+    pub look: Look,
+    /// What is written on it.
+    pub text: String,
+    /// What it is, in words.
+    pub title: String,
 }
 
-/// What each seat has.
-fn gauges(film: &Film) -> String {
-    let has_chances = film.shots.iter().any(|shot| !shot.chances.is_empty());
-    let mut head = "<th scope=\"col\">seat</th><th scope=\"col\">agent</th>".to_owned();
-    for gauge in &film.gauges {
-        let _ = write!(head, "<th scope=\"col\">{}</th>", escape(gauge));
-    }
-    if has_chances {
-        head += "<th scope=\"col\">to win</th>";
-    }
-    let mut rows = String::new();
-    for (seat, agent) in film.agents.iter().enumerate() {
-        let color = seat % 6;
-        let _ = write!(
-            rows,
-            "<tr><th scope=\"row\" class=\"seat c{color}\">{}</th><td>{}</td>",
-            seat + 1,
-            escape(agent)
-        );
-        rows += &"<td data-gauge></td>".repeat(film.gauges.len());
-        rows += if has_chances { "<td class=\"number\" data-win></td></tr>\n" } else { "</tr>\n" };
-    }
-    format!(
-        "<div class=\"scroll\"><table class=\"gauges\">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
-    )
+/// How a chip looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// A rectangle: units.
+    Units,
+    /// A disc: tokens.
+    Token,
+    /// A square: something built.
+    Built,
 }
 
-fn controls(film: &Film, id: &str) -> String {
-    let last = film.shots.len().saturating_sub(1);
-    let mut out = "<div class=\"controls\" role=\"group\" aria-label=\"steps\">\n".to_owned();
-    for (go, text, title) in BUTTONS {
-        let _ = writeln!(
-            out,
-            "<button type=\"button\" data-go=\"{go}\" aria-label=\"{title}\">{text}</button>"
-        );
+impl Chip {
+    fn code(&self) -> String {
+        let seat = self.seat.map_or_else(|| "-".to_owned(), |seat| seat.to_string());
+        let look = match self.look {
+            Look::Units => 'u',
+            Look::Token => 't',
+            Look::Built => 'b',
+        };
+        // Fields are divided by a character that no name has.
+        format!("{seat}\u{1f}{look}\u{1f}{}\u{1f}{}", self.text, self.title)
     }
-    let _ = writeln!(
-        out,
-        "<input type=\"range\" id=\"{id}-at\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"event\">\n\
-         <output for=\"{id}-at\">0 of {last}</output>\n</div>"
-    );
-    out
 }
 
-/// The chances to win over the game, to be filled by the script.
-fn chances(film: &Film) -> String {
-    if film.shots.iter().all(|shot| shot.chances.is_empty()) {
-        return String::new();
+/// What can be seen of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BoardView {
+    /// Where in the game it is, in a few words.
+    pub heading: String,
+    /// What lies in each area of the board.
+    pub areas: Vec<Vec<Chip>>,
+    /// By seat: a text for each gauge.
+    pub gauges: Vec<Vec<String>>,
+    /// The board as text, for games without a drawn one.
+    pub text: String,
+}
+
+/// What begins with a frame.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Mark {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A round.
+    Round,
+    /// A stage.
+    Stage,
+}
+
+/// A frame with what led to it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Frame {
+    /// What is seen.
+    pub view: BoardView,
+    /// What begins with it.
+    pub mark: Mark,
+    /// The event as records write it.
+    pub event: String,
+    /// The sentences that are told of it.
+    pub told: Vec<String>,
+    /// What a search thought of the choice.
+    pub thought: String,
+    /// How likely each seat is to win, from 0 to 1; empty where nobody says so.
+    pub chances: Vec<f64>,
+}
+
+/// A game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Replay {
+    /// What the game is called.
+    pub title: String,
+    /// The game's name.
+    pub game: String,
+    /// The agent in each seat.
+    pub agents: Vec<String>,
+    /// Where it is played, if that is drawn.
+    pub board: Option<Board>,
+    /// What is counted of each seat.
+    pub gauges: Vec<String>,
+    /// Beginning with the position before the first event.
+    pub frames: Vec<Frame>,
+    /// What must be known of it: changed rules, how it ended, who thought.
+    pub notes: Vec<String>,
+}
+
+/// Texts, each kept once.
+#[derive(Default)]
+struct Texts {
+    all: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Texts {
+    fn number(&mut self, text: String) -> usize {
+        if let Some(&number) = self.numbers.get(&text) {
+            return number;
+        }
+        let number = self.all.len();
+        self.numbers.insert(text.clone(), number);
+        self.all.push(text);
+        number
     }
-    let lines: String = [0, 50, 100]
-        .map(|percent| {
-            let y = 150.0 - 1.4 * f64::from(percent);
-            format!(
-                "<line class=\"grid\" x1=\"40\" x2=\"980\" y1=\"{y}\" y2=\"{y}\"/>\n\
-                 <text class=\"tick\" x=\"36\" y=\"{}\" text-anchor=\"end\">{percent} %</text>\n",
-                y + 4.0
-            )
+}
+
+/// The texts of a frame by slot: heading, event, sentences, thought, text board, areas, gauges.
+fn slots(frame: &Frame) -> Vec<String> {
+    let Frame { view, event, told, thought, .. } = frame;
+    let fixed =
+        [view.heading.clone(), event.clone(), told.join("\n"), thought.clone(), view.text.clone()];
+    let chips = |chips: &Vec<Chip>| chips.iter().map(Chip::code).collect::<Vec<_>>().join("\u{1e}");
+    let areas = view.areas.iter().map(chips);
+    fixed.into_iter().chain(areas).chain(view.gauges.iter().flatten().cloned()).collect()
+}
+
+impl Replay {
+    /// The replay as a document: `texts`; `frames`, each a list of slot and number of text in turn for all slots that differ
+    /// from the frame before (of the first frame, from empty texts); the places of the frames in which a stage or a round
+    /// begins; and chances in thousandths.
+    #[must_use]
+    pub fn document(&self) -> Json {
+        let mut texts = Texts::default();
+        let empty = texts.number(String::new());
+        let mut last: Vec<usize> = Vec::new();
+        let mut frames: Vec<Vec<usize>> = Vec::new();
+        for frame in &self.frames {
+            let now: Vec<usize> = slots(frame).into_iter().map(|text| texts.number(text)).collect();
+            last.resize(now.len(), empty);
+            let differs = now.iter().zip(&last).enumerate().filter(|(_, (now, last))| now != last);
+            frames.push(differs.flat_map(|(slot, (now, _))| [slot, *now]).collect());
+            last = now;
+        }
+        let places = |mark: Mark| -> Vec<usize> {
+            let is = |&i: &usize| self.frames[i].mark >= mark;
+            (0..self.frames.len()).filter(is).collect()
+        };
+        let thousandths = |frame: &Frame| -> Vec<i64> {
+            frame.chances.iter().map(|chance| (1000.0 * chance).round() as i64).collect()
+        };
+        let has_chances = self.frames.iter().any(|frame| !frame.chances.is_empty());
+        let chances: Vec<Vec<i64>> =
+            if has_chances { self.frames.iter().map(thousandths).collect() } else { Vec::new() };
+        json!({
+            "agents": self.agents,
+            "gauges": self.gauges,
+            "areas": self.board.as_ref().map_or(0, |board| board.areas.len()),
+            "texts": texts.all,
+            "frames": frames,
+            "stages": places(Mark::Stage),
+            "rounds": places(Mark::Round),
+            "chances": chances,
         })
-        .concat();
-    format!(
-        "<figure>\n<svg class=\"chances\" viewBox=\"0 0 1000 160\" role=\"img\" aria-label=\"chance of each seat to win, event by \
-         event; the table has the numbers of the event that is shown\">\n{lines}</svg>\n\
-         <figcaption>Chance of each seat to win, by the model named below; drag to move through the game.</figcaption>\n</figure>\n"
-    )
-}
-
-/// A film as HTML; `id` tells it from others on the page.
-#[must_use]
-pub fn replay(film: &Film, id: &str) -> String {
-    let json = json_in_script(&film.document().to_string());
-    let notes: String = film.notes.iter().map(|note| element("p", "note", note)).collect();
-    let told = "<p class=\"heading\"></p>\n<p class=\"event soft\"></p>\n<ul class=\"told\" aria-live=\"polite\"></ul>\n\
-                <pre class=\"thought\"></pre>\n";
-    format!(
-        "<div class=\"replay\" id=\"{id}\" role=\"region\" aria-labelledby=\"{id}-title\" tabindex=\"0\">\n\
-         <h3 id=\"{id}-title\">{}</h3>\n{}{}{}{told}{}{notes}\
-         <p class=\"note\">Keys: left and right for one event, page up and page down for a round, home and end, p to \
-         play.</p>\n<noscript><p class=\"caveat\">Stepping through the game needs scripts.</p></noscript>\n\
-         <script type=\"application/json\" class=\"film\">{json}</script>\n</div>\n",
-        escape(&film.title),
-        picture(film),
-        controls(film, id),
-        chances(film),
-        gauges(film),
-    )
-}
-
-/// A page of films.
-#[must_use]
-pub fn films(title: &str, introduction: &str, films: &[Film]) -> String {
-    let section = |(i, film): (usize, &Film)| {
-        let body = replay(film, &format!("replay-{}", i + 1));
-        Section { title: format!("Game {}", i + 1), anchor: format!("game-{}", i + 1), body }
-    };
-    let sections: Vec<Section> = films.iter().enumerate().map(section).collect();
-    page(title, introduction, &sections)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::film::Shot;
+
+    fn frame(event: &str, money: &str, mark: Mark) -> Frame {
+        let view = BoardView { gauges: vec![vec![money.to_owned()]], ..BoardView::default() };
+        Frame { view, mark, event: event.to_owned(), ..Frame::default() }
+    }
 
     #[test]
-    fn what_comes_from_elsewhere_is_escaped_and_every_button_is_there() {
-        let bad = "<script>alert(1)</script>";
-        let film = Film {
-            title: bad.to_owned(),
-            agents: vec![bad.to_owned()],
-            shots: vec![Shot { told: vec![bad.to_owned()], ..Shot::default() }],
-            notes: vec![bad.to_owned()],
-            ..Film::default()
-        };
-        let html = replay(&film, "one");
-        assert_eq!(html.matches("<script").count(), 1, "{html}");
-        assert_eq!(html.matches("</script>").count(), 1, "{html}");
-        assert_eq!(html.matches("<button").count(), BUTTONS.len());
+    fn a_frame_holds_only_what_has_changed() {
+        let frames = vec![
+            frame("", "5", Mark::Stage),
+            frame("buy", "3", Mark::Nothing),
+            frame("", "5", Mark::Round),
+            frame("", "5", Mark::Nothing),
+        ];
+        let replay = Replay { frames, ..Replay::default() };
+        let document = replay.document();
+        assert_eq!(document["texts"], json!(["", "5", "buy", "3"]));
+        assert_eq!(document["frames"], json!([[5, 1], [1, 2, 5, 3], [1, 0, 5, 1], []]));
+        assert_eq!((&document["stages"], &document["rounds"]), (&json!([0]), &json!([0, 2])));
+        assert_eq!(document["chances"], json!([]));
     }
 }

@@ -12,7 +12,7 @@ mod words;
 use serde_json::Value as Json;
 
 use crate::board::Board;
-use crate::film::Frame;
+use crate::replay::BoardView;
 use crate::story::{Plain, Position, Teller};
 
 pub use self::words::Words;
@@ -36,7 +36,7 @@ pub trait Drawing {
     }
 
     /// What can be seen of a position.
-    fn frame(&self, position: &Position) -> Frame;
+    fn view(&self, position: &Position) -> BoardView;
 }
 
 /// Who tells a game of `name` that begins at `start`.

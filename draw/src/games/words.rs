@@ -2,7 +2,7 @@
 
 use super::Drawing;
 use crate::board::Board;
-use crate::film::Frame;
+use crate::replay::BoardView;
 use crate::story::Position;
 
 /// Shows the text of the game.
@@ -22,7 +22,7 @@ impl Drawing for Words {
         true
     }
 
-    fn frame(&self, position: &Position) -> Frame {
-        Frame { text: position.text.clone(), ..Frame::default() }
+    fn view(&self, position: &Position) -> BoardView {
+        BoardView { text: position.text.clone(), ..BoardView::default() }
     }
 }

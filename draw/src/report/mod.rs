@@ -19,10 +19,10 @@ use std::fmt::Write;
 
 use crate::board::Board;
 use crate::figure::Figure;
-use crate::film::Film;
 use crate::html::{element, escape};
 use crate::page::{Section, page};
-use crate::replay::replay;
+use crate::replay::Replay;
+use crate::replay_page::replay_html;
 
 pub use self::sheet::{Estimate, Sheet};
 
@@ -107,7 +107,7 @@ pub struct Source {
     /// Caveats: what is unfinished, forfeited or cannot be believed.
     pub caveats: Vec<String>,
     /// Games to look at.
-    pub films: Vec<Film>,
+    pub replays: Vec<Replay>,
 }
 
 impl Source {
@@ -191,10 +191,12 @@ pub fn report(sources: &[Source]) -> String {
     for (i, source) in all.iter().enumerate() {
         sections.push(section(source, i, &all));
     }
-    let films: Vec<&Film> = all.iter().flat_map(|source| &source.films).collect();
-    if !films.is_empty() {
-        let body =
-            films.iter().enumerate().map(|(i, film)| replay(film, &format!("replay-{}", i + 1)));
+    let replays: Vec<&Replay> = all.iter().flat_map(|source| &source.replays).collect();
+    if !replays.is_empty() {
+        let body = replays
+            .iter()
+            .enumerate()
+            .map(|(i, replay)| replay_html(replay, &format!("replay-{}", i + 1)));
         let about = "The closest finishes among the recorded games, the closest first: the smallest lead of the winner over the \
                      second, in score.";
         sections.push(Section::new("Replays", element("p", "", about) + &body.collect::<String>()));
@@ -287,7 +289,7 @@ pub(crate) mod tests {
             sheets,
             statements: Vec::new(),
             caveats: vec![BAD.to_owned()],
-            films: Vec::new(),
+            replays: Vec::new(),
         }
     }
 

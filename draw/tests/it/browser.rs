@@ -3,9 +3,9 @@
 use std::fs;
 
 use draw::board::Board;
-use draw::film::{Chip, Film, Frame, Look, Mark, Shot};
 use draw::page::{Section, page};
-use draw::replay::{films, replay};
+use draw::replay::{BoardView, Chip, Frame, Look, Mark, Replay};
+use draw::replay_page::{replay_html, replay_page};
 use serde_json::{Value as Json, json};
 
 use crate::driver::Browser;
@@ -25,14 +25,14 @@ fn rules() -> Json {
 }
 
 /// A game of thirty events in three rounds: a piece walks from area to area, and money grows.
-fn film() -> Film {
+fn replay() -> Replay {
     let board = Board::of_rules(&rules());
-    let shot = |i: usize| {
+    let frame = |i: usize| {
         let mut areas = vec![Vec::new(); 4];
         let text = format!("0: {i}i");
         areas[i % 4].push(Chip { seat: Some(0), look: Look::Units, title: text.clone(), text });
-        Shot {
-            frame: Frame {
+        Frame {
+            view: BoardView {
                 heading: format!("round {}", i / 10 + 1),
                 areas,
                 gauges: vec![vec![i.to_string()], vec![BAD.to_owned()]],
@@ -45,13 +45,13 @@ fn film() -> Film {
             chances: vec![0.5 + 0.01 * i as f64, 0.5 - 0.01 * i as f64],
         }
     };
-    Film {
+    Replay {
         title: BAD.to_owned(),
         game: "another".to_owned(),
         agents: vec!["greedy".to_owned(), BAD.to_owned()],
         board,
         gauges: vec!["money".to_owned()],
-        shots: (0..30).map(shot).collect(),
+        frames: (0..30).map(frame).collect(),
         notes: vec![BAD.to_owned()],
     }
 }
@@ -78,7 +78,7 @@ fn seen(browser: &Browser) -> Json {
 
 #[test]
 fn buttons_and_keys_step_through_a_game_to_its_end_and_back() {
-    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film()])) else { return };
+    let Some((browser, _dir)) = loaded(&replay_page("Replays", "", &[replay()])) else { return };
     let go = |name: &str| browser.click(&format!("button[data-go={name}]"));
     let at = |n: usize| {
         let mut areas = [""; 4].map(str::to_owned);
@@ -121,7 +121,7 @@ fn buttons_and_keys_step_through_a_game_to_its_end_and_back() {
 /// The clock of the page is a hand of the test's, so that no machine is too slow for it.
 #[test]
 fn playing_goes_on_by_itself_until_it_is_paused_or_the_game_ends() {
-    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film()])) else { return };
+    let Some((browser, _dir)) = loaded(&replay_page("Replays", "", &[replay()])) else { return };
     browser.run("window.setInterval = step => { window.step = step; return 1; }; window.clearInterval = () => delete window.step");
     let ticks = |n: usize| {
         browser.run(&format!("for (let i = 0; i < {n} && window.step; i++) window.step(); return document.querySelector('output').textContent"))
@@ -141,7 +141,9 @@ fn playing_goes_on_by_itself_until_it_is_paused_or_the_game_ends() {
 
 #[test]
 fn on_paper_stands_the_end_of_a_game_unless_somebody_has_gone_elsewhere() {
-    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film(), film()])) else { return };
+    let Some((browser, _dir)) = loaded(&replay_page("Replays", "", &[replay(), replay()])) else {
+        return;
+    };
     let places =
         || browser.run("return [...document.querySelectorAll('output')].map(o => o.textContent)");
     let event = |name: &str| browser.run(&format!("window.dispatchEvent(new Event('{name}'))"));
@@ -155,7 +157,7 @@ fn on_paper_stands_the_end_of_a_game_unless_somebody_has_gone_elsewhere() {
 
 #[test]
 fn what_comes_from_elsewhere_is_shown_and_never_run() {
-    let body = replay(&film(), "one");
+    let body = replay_html(&replay(), "one");
     let Some((browser, _dir)) = loaded(&page(BAD, "", &[Section::new(BAD, body)])) else { return };
     browser.click("button[data-go=last]");
     assert_eq!(browser.run("return window.bad === undefined"), true);
@@ -172,7 +174,7 @@ fn what_comes_from_elsewhere_is_shown_and_never_run() {
 
 #[test]
 fn a_page_fits_a_phone_and_has_names_for_those_who_hear_it() {
-    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film()])) else { return };
+    let Some((browser, _dir)) = loaded(&replay_page("Replays", "", &[replay()])) else { return };
     let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true });
     browser.command("Emulation.setDeviceMetricsOverride", &phone);
     let fits = "return document.documentElement.scrollWidth <= window.innerWidth";

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::game_loop::Address;
 use crate::play::{Arena, Builder, HostFault, Start};
-use crate::record::spoken::Spoken;
+use crate::record::live_narration::LiveNarration;
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;
 
@@ -170,9 +170,9 @@ pub fn watch_one<G: Playable + Observable>(
     let seating = job.timetable.seating(index);
     let block = index / job.timetable.games_per_block();
     let address = Address::of_block(job.seed, block, index);
-    let mut spoken = Spoken::new(game, agents, say);
-    let result = arena.play_observed(address, seating, None, &mut spoken)?;
-    spoken.end(game.n_players(), &result);
+    let mut narration = LiveNarration::new(game, agents, say);
+    let result = arena.play_observed(address, seating, None, &mut narration)?;
+    narration.end(game.n_players(), &result);
     Ok(result)
 }
 

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::board::{Area, Board, Kind};
-use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
+use crate::replay::{BoardView, Chip, Look};
 use crate::story::{Position, words};
 use crate::voronoi::Point;
 
@@ -84,7 +84,7 @@ impl Drawing for Track {
             .to_owned()
     }
 
-    fn frame(&self, position: &Position) -> Frame {
+    fn view(&self, position: &Position) -> BoardView {
         let players = &position.state["players"];
         let chariots =
             |seat: usize| players[seat]["chariots"].as_array().map_or(&[][..], Vec::as_slice);
@@ -111,6 +111,6 @@ impl Drawing for Track {
             round => format!("round {round}"),
         };
         let gauges = (0..self.seats).map(gauges).collect();
-        Frame { heading, areas, gauges, text: String::new() }
+        BoardView { heading, areas, gauges, text: String::new() }
     }
 }

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::board::{Area, Board};
-use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
+use crate::replay::{BoardView, Chip, Look};
 use crate::story::{Position, and, counted, seated};
 
 /// The kinds of pieces in the order of records, each with its letter.
@@ -98,7 +98,7 @@ impl Drawing for Map {
         )
     }
 
-    fn frame(&self, position: &Position) -> Frame {
+    fn view(&self, position: &Position) -> BoardView {
         let state = &position.state;
         let gauges = |seat: usize| {
             let player = &state["players"][seat];
@@ -111,7 +111,7 @@ impl Drawing for Map {
                 player["captives"].as_array().into_iter().flatten().filter_map(Json::as_i64).sum();
             vec![home, player["talents"].to_string(), owned.to_string(), captives.to_string()]
         };
-        Frame {
+        BoardView {
             heading: format!("round {}, prices times {}", state["round"], state["factor"]),
             areas: self.board.areas.iter().map(|area| self.chips(position, area)).collect(),
             gauges: (0..self.seats).map(gauges).collect(),

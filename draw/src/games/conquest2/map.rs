@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use super::changes::{LAND, army, of_seat, units};
 use crate::board::{Board, Kind};
-use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
+use crate::replay::{BoardView, Chip, Look};
 use crate::story::{Position, counted, seated};
 
 /// Letters of the kinds of land units.
@@ -136,7 +136,7 @@ impl Drawing for Map {
         )
     }
 
-    fn frame(&self, position: &Position) -> Frame {
+    fn view(&self, position: &Position) -> BoardView {
         let area = |area: &crate::board::Area| match area.kind {
             Kind::Sea => self.sea(position, &area.id),
             _ => self.land(position, &area.id),
@@ -156,7 +156,7 @@ impl Drawing for Map {
             phase if phase.starts_with("place") => format!("set-up: {phase}{actor}"),
             phase => format!("season {season}, round {round}: {phase}{actor}"),
         };
-        Frame {
+        BoardView {
             heading,
             areas: self.board.areas.iter().map(area).collect(),
             gauges: (0..self.seats).map(|seat| self.gauges_of(position, seat)).collect(),

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::board::{Area, Board, Kind, Line, Link};
-use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
+use crate::replay::{BoardView, Chip, Look};
 use crate::story::{Position, counted};
 use crate::voronoi::Point;
 
@@ -108,7 +108,7 @@ impl Drawing for Map {
             .to_owned()
     }
 
-    fn frame(&self, position: &Position) -> Frame {
+    fn view(&self, position: &Position) -> BoardView {
         let state = &position.state;
         let chips = |area: &Area| -> Vec<Chip> {
             let mut chips = Vec::new();
@@ -151,7 +151,7 @@ impl Drawing for Map {
         });
         let conflict = state.pointer("/conflict/place").and_then(Json::as_str);
         let conflict = conflict.map_or_else(String::new, |place| format!(": conflict in {place}"));
-        Frame {
+        BoardView {
             heading: mover + &conflict,
             areas: self.board.areas.iter().map(chips).collect(),
             gauges: (0..2).map(gauges).collect(),

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::board::{Area, Board, Kind, Line, Link};
-use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
+use crate::replay::{BoardView, Chip, Look};
 use crate::story::{Position, counted, seated};
 use crate::voronoi::Point;
 
@@ -68,7 +68,7 @@ impl Drawing for Map {
             .to_owned()
     }
 
-    fn frame(&self, position: &Position) -> Frame {
+    fn view(&self, position: &Position) -> BoardView {
         let state = &position.state;
         let chips = |area: &Area| -> Vec<Chip> {
             let mut chips = Vec::new();
@@ -106,7 +106,7 @@ impl Drawing for Map {
             ]
         };
         let mark = crate::story::words(&state["mark"]);
-        Frame {
+        BoardView {
             heading: format!("round {}, {mark} is next", position.number("/round") + 1),
             areas: self.board.areas.iter().map(chips).collect(),
             gauges: (0..self.seats).map(gauges).collect(),

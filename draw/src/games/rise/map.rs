@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::board::{Area, Board, Kind, Line, Link};
-use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
+use crate::replay::{BoardView, Chip, Look};
 use crate::story::{Position, counted, seated, words};
 use crate::voronoi::Point;
 
@@ -83,7 +83,7 @@ impl Drawing for Map {
             .to_owned()
     }
 
-    fn frame(&self, position: &Position) -> Frame {
+    fn view(&self, position: &Position) -> BoardView {
         let state = &position.state;
         let chips = |area: &Area| -> Vec<Chip> {
             let cubes = |seat: usize| {
@@ -108,7 +108,7 @@ impl Drawing for Map {
             .turns
             .get(turn)
             .map_or("the game is over".to_owned(), |turn| format!("turn {turn}"));
-        Frame {
+        BoardView {
             heading,
             areas: self.board.areas.iter().map(chips).collect(),
             gauges: (0..self.seats).map(gauges).collect(),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use agents::{AgentSpec, SearchTally};
 use clap::Args;
-use draw::film::Film;
+use draw::replay::Replay;
 
 use super::check::{at_input, fault_line, input_name};
 use super::files::refuse_one_file_twice;
@@ -18,8 +18,8 @@ use sim::config::numbers::{ranged, seats, whole};
 use sim::config::supply_files;
 use sim::error::Error;
 use sim::record::analysis::Analysis;
-use sim::record::filmed::Filming;
-use sim::record::script::{Detail, Style};
+use sim::record::narration::{Detail, Style};
+use sim::record::page_replay::PageReplayOptions;
 use sim::record::stream::{Checked, Telling, check};
 use sim::units;
 use sim::visible::visible_lines;
@@ -104,7 +104,7 @@ impl Options {
         let model = model.transpose()?;
         Ok(Telling {
             text: (!self.json).then_some(style),
-            film: self.html.is_some().then_some(Filming { model }),
+            replay: self.html.is_some().then_some(PageReplayOptions { model }),
             most: self.html.is_some().then_some(self.most),
             game: self.game,
             games: None,
@@ -128,14 +128,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let mut ending = Ending::Done;
     let mut games = 0;
-    let mut films = Vec::new();
+    let mut replays = Vec::new();
     let mut searched = SearchTally::default();
     let since = Instant::now();
     let told = check(&mut *input, &telling, &mut |checked: Checked| {
         games += 1;
         searched += checked.searched;
         // A game that is wrong is named and not drawn.
-        films.extend(checked.film.filter(|_| checked.fault.is_none()));
+        replays.extend(checked.replay.filter(|_| checked.fault.is_none()));
         // Whoever has read enough is still told, by the exit code, what was found up to there.
         ending = if checked.fault.is_some() { Ending::FaultsFound } else { ending };
         // Our own stories have no colours: whatever commands a terminal here is of the record.
@@ -158,7 +158,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return Err(Error::Usage(format!("{}: {which}", input_name(&options.file))));
     }
     if let Some(output) = &output {
-        write_page(output, &options.file, &films)?;
+        write_page(output, &options.file, &replays)?;
     }
     if telling.analysis.is_some() {
         note(&told_of(searched, since.elapsed().as_secs_f64()));
@@ -166,11 +166,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(ending)
 }
 
-/// Writes the page of `films`, games of `file`.
-fn write_page(output: &Output, file: &str, films: &[Film]) -> Result<(), Error> {
-    let games = units::counted(films.len() as u64, "game");
+/// Writes the page of `replays`, games of `file`.
+fn write_page(output: &Output, file: &str, replays: &[Replay]) -> Result<(), Error> {
+    let games = units::counted(replays.len() as u64, "game");
     let introduction = format!("<p>{games} from {}.</p>\n", draw::html::escape(input_name(file)));
-    let page = draw::replay::films("Replays", &introduction, films);
+    let page = draw::replay_page::replay_page("Replays", &introduction, replays);
     output.write(page.as_bytes())?;
     note(&format!("{}: {games}, {} kB", output.place(), page.len().div_ceil(1000)));
     Ok(())

@@ -5,11 +5,11 @@
 //! random numbers. Writing is [`Writer`], reading [`stream::check`].
 
 pub mod analysis;
-pub mod filmed;
 pub(crate) mod listener;
+pub(crate) mod live_narration;
+pub mod narration;
+pub mod page_replay;
 mod replay;
-pub mod script;
-pub(crate) mod spoken;
 pub mod stream;
 mod write;
 

@@ -97,7 +97,7 @@ pub(super) type Eye<'a, S> = dyn FnMut(&S, u32) + 'a;
 pub(super) type Audience<'a, G> = (&'a mut dyn Listener, Painter<G>);
 
 /// Who hears of a replay, and who comments on it.
-pub(super) struct Narration<'a, G: Notation> {
+pub(super) struct ReplayHooks<'a, G: Notation> {
     /// Who hears of it, if anybody does.
     pub(super) audience: Option<Audience<'a, G>>,
     /// The plies that are commented on; all if `None`.
@@ -116,8 +116,8 @@ pub(crate) fn replay_lines<G: Notation>(
     game: &G,
     lines: &[String],
 ) -> Result<G::State, (usize, String)> {
-    let narration = Narration { audience: None, plies: None, analyst: None, eye: None };
-    let mut replay = Replay::new(game, narration);
+    let hooks = ReplayHooks { audience: None, plies: None, analyst: None, eye: None };
+    let mut replay = RecordReplay::new(game, hooks);
     for (place, line) in lines.iter().enumerate() {
         replay.line(line).map_err(|message| (place + 1, message))?;
     }
@@ -132,7 +132,7 @@ pub(crate) fn replay_lines<G: Notation>(
 }
 
 /// A game that is being replayed.
-pub(super) struct Replay<'a, 'b, G: Notation> {
+pub(super) struct RecordReplay<'a, 'b, G: Notation> {
     game: &'a G,
     state: G::State,
     milestone: u32,
@@ -145,11 +145,11 @@ pub(super) struct Replay<'a, 'b, G: Notation> {
     must_be_broken_off: bool,
     ended: bool,
     scratch: Vec<G::Action>,
-    narration: Narration<'b, G>,
+    hooks: ReplayHooks<'b, G>,
 }
 
-impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
-    pub(super) fn new(game: &'a G, narration: Narration<'b, G>) -> Self {
+impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
+    pub(super) fn new(game: &'a G, hooks: ReplayHooks<'b, G>) -> Self {
         let state = game.start();
         let milestone = game.milestone(&state);
         let mut replay = Self {
@@ -165,9 +165,9 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             must_be_broken_off: false,
             ended: false,
             scratch: Vec::new(),
-            narration,
+            hooks,
         };
-        if let Some((listener, painter)) = &mut replay.narration.audience {
+        if let Some((listener, painter)) = &mut replay.hooks.audience {
             listener.begin(painter.position(game, &state, 0, listener.wants()));
         }
         replay.show();
@@ -176,7 +176,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     }
 
     fn show(&mut self) {
-        if let Some(eye) = &mut self.narration.eye {
+        if let Some(eye) = &mut self.hooks.eye {
             eye(&self.state, self.plies as u32);
         }
     }
@@ -251,7 +251,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             ));
         }
         self.plies += 1;
-        if let Some((listener, _)) = &mut self.narration.audience {
+        if let Some((listener, _)) = &mut self.hooks.audience {
             listener.choosing(player, legal, text);
         }
         self.comment(due, text);
@@ -265,13 +265,13 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     /// Whether the last ply, and what came after it, is wanted.
     fn is_wanted(&self) -> bool {
-        self.narration.plies.as_ref().is_none_or(|plies| plies.contains(&self.plies))
+        self.hooks.plies.as_ref().is_none_or(|plies| plies.contains(&self.plies))
     }
 
     /// Lets the analyst say what it thinks of the decision that `player` took by playing `text`.
     fn comment(&mut self, player: Player, text: &str) {
         let is_wanted = self.is_wanted();
-        let Narration { audience, analyst: Some(analyst), .. } = &mut self.narration else {
+        let ReplayHooks { audience, analyst: Some(analyst), .. } = &mut self.hooks else {
             return;
         };
         if !is_wanted {
@@ -294,7 +294,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     /// Tells the listener what happened; `has_moved` unless others still choose.
     fn hear(&mut self, event: &Event<'_>, has_moved: bool) {
-        if let Some((listener, painter)) = &mut self.narration.audience {
+        if let Some((listener, painter)) = &mut self.hooks.audience {
             let position =
                 || painter.position(self.game, &self.state, self.plies as u32, listener.wants());
             let after = has_moved.then(position);
@@ -402,7 +402,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             return Err(format!("the state is another: {difference}"));
         }
         self.state_is_last = true;
-        if let Some((listener, _)) = &mut self.narration.audience {
+        if let Some((listener, _)) = &mut self.hooks.audience {
             let mut text = String::new();
             let _ = self.game.write_state(&self.state, &mut text);
             listener.milestone(&text);
@@ -442,7 +442,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             }
         }
         self.ended = true;
-        if let Some((listener, _)) = &mut self.narration.audience {
+        if let Some((listener, _)) = &mut self.hooks.audience {
             let EndEntry { scores, winners, plies, forfeit } = end;
             listener.end(&Ended { scores, winners, plies: *plies, forfeit: forfeit.as_ref() });
         }

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use agents::side_by_side::side_by_side;
 use agents::{Observable, Playable, SearchTally};
-use draw::film::Film;
+use draw::replay::Replay;
 use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
 
 use super::analysis::{Analysis, Analyst};
-use super::filmed::{Filmed, Filming};
 use super::listener::{Listener, Painter};
-use super::replay::{Fault, Narration, Replay, json_complaint};
-use super::script::{Script, Style};
+use super::narration::{Narration, Style};
+use super::page_replay::{PageReplay, PageReplayOptions};
+use super::replay::{Fault, RecordReplay, ReplayHooks, json_complaint};
 use super::{FORMAT, Header};
 use crate::bounded::{self, LINE, RECORD, too_long};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
@@ -33,8 +33,8 @@ pub struct Checked {
     pub fault: Option<Fault>,
     /// The game as text up to the fault, where asked for.
     pub text: String,
-    /// The game as a film up to the fault, where asked for.
-    pub film: Option<Film>,
+    /// The game as a replay up to the fault, where asked for.
+    pub replay: Option<Replay>,
     /// What was searched to analyse it.
     pub searched: SearchTally,
 }
@@ -52,8 +52,8 @@ struct Chunk {
 pub struct Telling {
     /// Whether, and how, games are told as text.
     pub text: Option<Style>,
-    /// Whether, and with what, games are filmed; then they are not told as text.
-    pub film: Option<Filming>,
+    /// Whether, and with what, games are built as replays; then they are not told as text.
+    pub replay: Option<PageReplayOptions>,
     /// No more games than so many are replayed.
     pub most: Option<usize>,
     /// Only this game of the stream is replayed, counted from 1.
@@ -170,8 +170,8 @@ fn watch_one<G: Playable, T>(
     let index = index.unwrap_or(chunk.game);
     let mut seen = open(index);
     let mut eye = |state: &G::State, plies: u32| look(&mut seen, state, plies);
-    let narration = Narration { audience: None, plies: None, analyst: None, eye: Some(&mut eye) };
-    let mut replay = Replay::new(game, narration);
+    let hooks = ReplayHooks { audience: None, plies: None, analyst: None, eye: Some(&mut eye) };
+    let mut replay = RecordReplay::new(game, hooks);
     for (place, line) in chunk.lines[1..].iter().enumerate() {
         replay.line(line).map_err(|message| (place + 1, message))?;
     }
@@ -318,36 +318,36 @@ impl<G: Playable + Observable> Read for ReadOf<G> {
                     .map_err(|bad| (0, bad.to_string()))?,
             ),
         };
-        let script =
-            |style| Script::new(&header.game, &header.agents, style, telling.plies.clone());
-        let mut script = telling.text.filter(|_| telling.film.is_none()).map(script);
-        let (mut filmed, mut model) = (None, None);
-        if let Some(film) = &telling.film {
-            model = film.model::<G>(header).map_err(|message| (0, message))?;
-            filmed = Some(Filmed::new(chunk.game, header, &self.rules));
+        let narration =
+            |style| Narration::new(&header.game, &header.agents, style, telling.plies.clone());
+        let mut narration = telling.text.filter(|_| telling.replay.is_none()).map(narration);
+        let (mut page_replay, mut model) = (None, None);
+        if let Some(replay) = &telling.replay {
+            model = replay.model::<G>(header).map_err(|message| (0, message))?;
+            page_replay = Some(PageReplay::new(chunk.game, header, &self.rules));
         }
         let notes = notes(self.changes(), model.as_ref(), telling.analysis.as_ref());
-        let listener = match (&mut script, &mut filmed) {
-            (Some(script), _) => Some(script as &mut dyn Listener),
-            (None, Some(filmed)) => Some(filmed as &mut dyn Listener),
+        let listener = match (&mut narration, &mut page_replay) {
+            (Some(narration), _) => Some(narration as &mut dyn Listener),
+            (None, Some(page_replay)) => Some(page_replay as &mut dyn Listener),
             (None, None) => None,
         };
         let audience = listener.map(|listener| (listener, Painter::new(&self.game, model)));
-        let narration = Narration {
+        let hooks = ReplayHooks {
             audience,
             plies: telling.plies.clone(),
             analyst: analyst.as_mut(),
             eye: None,
         };
-        let mut replay = Replay::new(&self.game, narration);
+        let mut replay = RecordReplay::new(&self.game, hooks);
         let body = &chunk.lines[1..];
         let fault = body
             .iter()
             .enumerate()
             .find_map(|(place, line)| replay.line(line).err().map(|message| (place + 1, message)));
         let has_ended = replay.has_ended();
-        checked.text += &script.map(|mut script| script.take()).unwrap_or_default();
-        checked.film = filmed.map(|filmed| filmed.film(notes));
+        checked.text += &narration.map(|mut narration| narration.take()).unwrap_or_default();
+        checked.replay = page_replay.map(|page_replay| page_replay.replay(notes));
         if let Some(mut analyst) = analyst {
             checked.searched = analyst.searched();
             checked.text += &analyst.take_documents();
@@ -362,7 +362,7 @@ impl<G: Playable + Observable> Read for ReadOf<G> {
     }
 }
 
-/// What must be known of a film.
+/// What must be known of a replay.
 fn notes(changes: &[Change], model: Option<&WinModel>, analysis: Option<&Analysis>) -> Vec<String> {
     let changed = changes.iter().map(|change| format!("Rules: {change}."));
     let model = model.map(|model| {
@@ -431,7 +431,7 @@ fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Te
     let outcome = match reader {
         Err(message) => Err((0, message.clone())),
         Ok((header, reader)) => {
-            if telling.text.is_some() && telling.film.is_none() {
+            if telling.text.is_some() && telling.replay.is_none() {
                 checked.text = title(chunk.game, header, reader.changes());
             }
             reader.read(chunk, header, telling, &mut checked)

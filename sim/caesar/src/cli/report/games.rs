@@ -19,7 +19,7 @@ use sim::event::{Event, GameResult, Observer};
 use sim::export::games_csv::FILE as GAMES;
 use sim::manifest::Manifest;
 use sim::record::Record;
-use sim::record::filmed::Filming;
+use sim::record::page_replay::PageReplayOptions;
 use sim::record::stream::{Checked, Telling, check};
 use sim::stats::{Family, Interval, Moments, Relations, Standings};
 use sim::units;
@@ -255,22 +255,22 @@ fn shown(
         fans::read(records, beside, manifest, model, source)?;
     }
     let fitting: Vec<u64> = wanted.iter().copied().filter(|game| beside.has(*game)).collect();
-    if fitting.is_empty() { Ok(()) } else { film(records, &fitting, source, wish) }
+    if fitting.is_empty() { Ok(()) } else { replay(records, &fitting, source, wish) }
 }
 
-/// Films the games of a stream with these numbers, in this order.
-fn film(path: &Path, wanted: &[u64], source: &mut Source, wish: &Wish) -> Result<(), Error> {
+/// Builds the replay of the games of a stream with these numbers, in this order.
+fn replay(path: &Path, wanted: &[u64], source: &mut Source, wish: &Wish) -> Result<(), Error> {
     let place = path.display().to_string();
     let model = wish.model.as_ref().map(|path| {
         let text = files::text(path).map_err(|e| Error::unreadable("model", path, &e))?;
         Ok::<_, Error>((path.clone(), text))
     });
     let telling = Telling {
-        film: Some(Filming { model: model.transpose()? }),
+        replay: Some(PageReplayOptions { model: model.transpose()? }),
         games: Some(wanted.iter().copied().collect::<BTreeSet<_>>()),
         ..Telling::default()
     };
-    let mut films = BTreeMap::new();
+    let mut replays = BTreeMap::new();
     let mut numbers = wanted.to_vec();
     numbers.sort_unstable();
     let mut numbers = numbers.into_iter();
@@ -278,7 +278,7 @@ fn film(path: &Path, wanted: &[u64], source: &mut Source, wish: &Wish) -> Result
     check(&mut *input, &telling, &mut |checked: Checked| {
         let number = numbers.next().unwrap_or_default();
         match checked.fault {
-            None => films.extend(checked.film.map(|film| (number, film))),
+            None => replays.extend(checked.replay.map(|replay| (number, replay))),
             Some(fault) => source.caveats.push(format!(
                 "{place}:{}: game {number} is not shown: {}.",
                 fault.line, fault.message
@@ -286,6 +286,6 @@ fn film(path: &Path, wanted: &[u64], source: &mut Source, wish: &Wish) -> Result
         }
         Ok::<_, Error>(())
     })?;
-    source.films = wanted.iter().filter_map(|number| films.remove(number)).collect();
+    source.replays = wanted.iter().filter_map(|number| replays.remove(number)).collect();
     Ok(())
 }

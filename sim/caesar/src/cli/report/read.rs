@@ -220,7 +220,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
         sheets: Vec::new(),
         statements: statements(kind, &result),
         caveats: Vec::new(),
-        films: Vec::new(),
+        replays: Vec::new(),
         place,
         game,
     };

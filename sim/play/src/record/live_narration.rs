@@ -5,7 +5,7 @@ use draw::story::Event;
 use engine::{Player, Turn};
 
 use super::listener::{Ended, Listener, Painter};
-use super::script::{Script, Style};
+use super::narration::{Narration, Style};
 use crate::event::GameResult;
 use crate::game_loop::{GameObserver, Run};
 
@@ -16,8 +16,8 @@ enum Heard<A> {
 }
 
 /// Tells a game of `G` line by line.
-pub(crate) struct Spoken<'a, G: Playable + Observable> {
-    script: Script<'a>,
+pub(crate) struct LiveNarration<'a, G: Playable + Observable> {
+    narration: Narration<'a>,
     painter: Painter<G>,
     /// The position before what was heard, with that.
     last: Option<G::State>,
@@ -26,11 +26,11 @@ pub(crate) struct Spoken<'a, G: Playable + Observable> {
     say: &'a mut dyn FnMut(&str),
 }
 
-impl<'a, G: Playable + Observable> Spoken<'a, G> {
+impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
     /// A teller of a game between `agents`, who hands lines to `say`.
     pub(crate) fn new(game: &G, agents: &'a [String], say: &'a mut dyn FnMut(&str)) -> Self {
         Self {
-            script: Script::new(G::about().name, agents, Style::default(), None),
+            narration: Narration::new(G::about().name, agents, Style::default(), None),
             painter: Painter::new(game, None),
             last: None,
             heard: Vec::new(),
@@ -41,7 +41,7 @@ impl<'a, G: Playable + Observable> Spoken<'a, G> {
 
     /// Says what was written.
     fn speak(&mut self) {
-        self.script.take().lines().for_each(|line| (self.say)(line));
+        self.narration.take().lines().for_each(|line| (self.say)(line));
     }
 
     /// Tells how the game ended.
@@ -55,7 +55,7 @@ impl<'a, G: Playable + Observable> Spoken<'a, G> {
             false => serde_json::json!(score),
         };
         let scores: Vec<_> = result.scores[..seats].iter().map(score).collect();
-        self.script.end(&Ended {
+        self.narration.end(&Ended {
             scores: &serde_json::json!(scores),
             winners: &serde_json::json!(winners),
             plies: result.plies.into(),
@@ -68,34 +68,34 @@ impl<'a, G: Playable + Observable> Spoken<'a, G> {
     fn tell(&mut self, game: &G, state: &G::State, plies: u32) {
         let heard = std::mem::take(&mut self.heard);
         let Some(last) = self.last.filter(|_| !heard.is_empty()) else { return };
-        let wants = self.script.wants();
+        let wants = self.narration.wants();
         let n = heard.len();
         for (i, event) in heard.into_iter().enumerate() {
             let after = (i + 1 == n).then(|| self.painter.position(game, state, plies, wants));
             match event {
                 Heard::Choice { player, action } => {
                     let event = Event::Choice { seat: player.idx(), action: &action };
-                    self.script.event(&event, after);
+                    self.narration.event(&event, after);
                 }
                 Heard::Chance(outcome) => {
                     let event = game.chance_event(&last, outcome);
                     let (kind, who, value) = (&event.chance, event.who.as_ref(), &event.value);
-                    self.script.event(&Event::Chance { kind, who, value }, after);
+                    self.narration.event(&Event::Chance { kind, who, value }, after);
                 }
             }
         }
     }
 }
 
-impl<G: Playable + Observable> GameObserver<G> for Spoken<'_, G> {
+impl<G: Playable + Observable> GameObserver<G> for LiveNarration<'_, G> {
     fn at(&mut self, game: &G, run: &Run<G::State>) {
         let Run { state, plies, .. } = run;
         if self.last.is_none() {
-            let position = self.painter.position(game, state, *plies, self.script.wants());
-            self.script.begin(position);
+            let position = self.painter.position(game, state, *plies, self.narration.wants());
+            self.narration.begin(position);
         } else if self.heard.is_empty() && game.turn(state) != Turn::Over {
-            let after = self.painter.position(game, state, *plies, self.script.wants());
-            self.script.event(&Event::Forced, Some(after));
+            let after = self.painter.position(game, state, *plies, self.narration.wants());
+            self.narration.event(&Event::Forced, Some(after));
         }
         self.tell(game, state, *plies);
         self.last = Some(*state);
@@ -105,7 +105,7 @@ impl<G: Playable + Observable> GameObserver<G> for Spoken<'_, G> {
     fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
         let legal = game.n_actions(state, player, &mut self.scratch);
         let action = game.action_text(action);
-        self.script.choosing(player.idx(), legal, &action);
+        self.narration.choosing(player.idx(), legal, &action);
         self.heard.push(Heard::Choice { player, action });
     }
 

@@ -1,8 +1,8 @@
-//! A game as a film, for pages.
+//! A game as a replay, for pages.
 
 use agents::Observable;
-use draw::camera::Camera;
-use draw::film::Film;
+use draw::replay::Replay;
+use draw::replay_builder::ReplayBuilder;
 use draw::story::{Event, Position, seat_numbers, words};
 use serde_json::Value as Json;
 
@@ -12,14 +12,14 @@ use crate::event::Forfeit;
 use crate::visible::visible;
 use crate::win_model::{Subject, WinModel, features_of};
 
-/// What a film holds beside the game.
+/// What a replay holds beside the game.
 #[derive(Clone, Debug, Default)]
-pub struct Filming {
+pub struct PageReplayOptions {
     /// A model of win probability: what its file is called, and its text.
     pub model: Option<(String, String)>,
 }
 
-impl Filming {
+impl PageReplayOptions {
     /// The model for games with this header, if there is one.
     ///
     /// # Errors
@@ -32,7 +32,7 @@ impl Filming {
             game: header.game.clone(),
             players: header.seats,
             rules: header.rules.clone(),
-            // Chances are those of games of its own agent, whoever plays here; the film says so.
+            // Chances are those of games of its own agent, whoever plays here; the replay says so.
             agent: words(&agent),
         };
         let read = WinModel::read(name, text, &subject, &features_of::<G>());
@@ -40,35 +40,35 @@ impl Filming {
     }
 }
 
-/// Films a game.
-pub(crate) struct Filmed {
-    camera: Camera,
+/// Builds the replay of a game.
+pub(crate) struct PageReplay {
+    builder: ReplayBuilder,
 }
 
-impl Filmed {
-    /// A camera for the game of `header` under `rules`, the whole configuration.
+impl PageReplay {
+    /// A builder for the game of `header` under `rules`, the whole configuration.
     pub(crate) fn new(number: u64, header: &Header, rules: &Json) -> Self {
         let Header { game, seats, agents, seed, .. } = header;
         let drawing = draw::games::drawing(game, rules, *seats);
         let title = format!("Game {number}: {game} for {seats}, seed {seed}");
-        Self { camera: Camera::new(drawing, title, game.clone(), agents.clone()) }
+        Self { builder: ReplayBuilder::new(drawing, title, game.clone(), agents.clone()) }
     }
 
-    /// The film, with notes.
-    pub(crate) fn film(self, notes: Vec<String>) -> Film {
-        let mut film = self.camera.film();
-        film.notes.extend(notes);
-        film
+    /// The replay, with notes.
+    pub(crate) fn replay(self, notes: Vec<String>) -> Replay {
+        let mut replay = self.builder.replay();
+        replay.notes.extend(notes);
+        replay
     }
 }
 
-impl Listener for Filmed {
+impl Listener for PageReplay {
     fn wants(&self) -> Wants {
-        Wants { boards: self.camera.wants_text(), documents: false }
+        Wants { boards: self.builder.wants_text(), documents: false }
     }
 
     fn begin(&mut self, at: Position) {
-        self.camera.begin(&at);
+        self.builder.begin(&at);
     }
 
     fn choosing(&mut self, _seat: usize, _legal: usize, _action: &str) {}
@@ -76,11 +76,11 @@ impl Listener for Filmed {
     fn opinion(&mut self, text: &str) {
         let lines = text.lines().map(|line| line.trim_start().trim_start_matches('~'));
         let lines: Vec<&str> = lines.collect();
-        self.camera.thought(&lines.join("\n"));
+        self.builder.thought(&lines.join("\n"));
     }
 
     fn event(&mut self, event: &Event<'_>, after: Option<Position>) {
-        self.camera.event(event, after.as_ref());
+        self.builder.event(event, after.as_ref());
     }
 
     fn milestone(&mut self, _text: &str) {}
@@ -94,6 +94,6 @@ impl Listener for Filmed {
             "{forfeit}the game ends after {} plies: scores {scores}; won by seat {winners}",
             end.plies
         );
-        self.camera.end(&text);
+        self.builder.end(&text);
     }
 }

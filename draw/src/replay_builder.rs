@@ -1,28 +1,28 @@
-//! Films a game: hears of its events and positions, and puts shots in a row.
+//! Builds the replay of a game: hears of its events and positions, and puts frames in a row.
 
-use crate::film::{Film, Mark, Shot};
 use crate::games::Drawing;
+use crate::replay::{Frame, Mark, Replay};
 use crate::story::{Event, Level, Position, Teller, Told, chance, seated};
 
-/// A film that is being made.
-pub struct Camera {
+/// A replay that is being made.
+pub struct ReplayBuilder {
     drawing: Box<dyn Drawing + Send>,
     teller: Option<Box<dyn Teller + Send>>,
-    film: Film,
+    replay: Replay,
     told: Vec<Told>,
     /// Choices that others still wait for, and what was thought of the last.
     waiting: Vec<String>,
     thought: String,
 }
 
-impl std::fmt::Debug for Camera {
+impl std::fmt::Debug for ReplayBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Camera({} shots)", self.film.shots.len())
+        write!(f, "ReplayBuilder({} frames)", self.replay.frames.len())
     }
 }
 
-impl Camera {
-    /// A camera for a game that `drawing` draws, with a title, its name and its agents.
+impl ReplayBuilder {
+    /// A builder for a game that `drawing` draws, with a title, its name and its agents.
     #[must_use]
     pub fn new(
         drawing: Box<dyn Drawing + Send>,
@@ -33,9 +33,9 @@ impl Camera {
         let (board, gauges) = (drawing.board().cloned(), drawing.gauges());
         let notes =
             Some(drawing.legend()).filter(|legend| !legend.is_empty()).into_iter().collect();
-        let film = Film { title, game, agents, board, gauges, notes, shots: Vec::new() };
+        let replay = Replay { title, game, agents, board, gauges, notes, frames: Vec::new() };
         let (told, waiting, thought) = (Vec::new(), Vec::new(), String::new());
-        Self { drawing, teller: None, film, told, waiting, thought }
+        Self { drawing, teller: None, replay, told, waiting, thought }
     }
 
     /// Whether it wants the board as text.
@@ -46,10 +46,10 @@ impl Camera {
 
     /// The game begins.
     pub fn begin(&mut self, at: &Position) {
-        self.teller = Some(crate::games::teller(&self.film.game, at));
-        let frame = self.drawing.frame(at);
+        self.teller = Some(crate::games::teller(&self.replay.game, at));
+        let view = self.drawing.view(at);
         let chances = at.chances.clone();
-        self.film.shots.push(Shot { frame, mark: Mark::Stage, chances, ..Shot::default() });
+        self.replay.frames.push(Frame { view, mark: Mark::Stage, chances, ..Frame::default() });
     }
 
     /// What a search thinks of the choice that comes next.
@@ -73,8 +73,8 @@ impl Camera {
         let Some(after) = after else { return };
         let told = std::mem::take(&mut self.told);
         let mark = told.iter().map(mark).max().unwrap_or_default();
-        self.film.shots.push(Shot {
-            frame: self.drawing.frame(after),
+        self.replay.frames.push(Frame {
+            view: self.drawing.view(after),
             mark,
             event: std::mem::take(&mut self.waiting).join("; "),
             told: told.into_iter().map(|told| told.text).collect(),
@@ -89,16 +89,16 @@ impl Camera {
         if let Some(mut teller) = self.teller.take() {
             teller.finish(&mut told);
         }
-        if let Some(last) = self.film.shots.last_mut() {
+        if let Some(last) = self.replay.frames.last_mut() {
             last.told.extend(told.into_iter().map(|told| told.text));
             last.told.push(end.to_owned());
         }
     }
 
-    /// The film.
+    /// The replay.
     #[must_use]
-    pub fn film(self) -> Film {
-        self.film
+    pub fn replay(self) -> Replay {
+        self.replay
     }
 }
 

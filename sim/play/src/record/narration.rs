@@ -31,7 +31,7 @@ pub enum Detail {
 }
 
 /// Writes a story.
-pub(crate) struct Script<'a> {
+pub(crate) struct Narration<'a> {
     game: &'a str,
     agents: &'a [String],
     style: Style,
@@ -46,7 +46,7 @@ pub(crate) struct Script<'a> {
     text: String,
 }
 
-impl<'a> Script<'a> {
+impl<'a> Narration<'a> {
     /// The story of a game of this name between these agents.
     pub(crate) const fn new(
         game: &'a str,
@@ -120,7 +120,7 @@ impl<'a> Script<'a> {
     }
 }
 
-impl Listener for Script<'_> {
+impl Listener for Narration<'_> {
     fn wants(&self) -> Wants {
         Wants { boards: self.style.boards, documents: false }
     }
