@@ -2,14 +2,14 @@
 
 use crate::games::Drawing;
 use crate::replay::{Frame, Mark, Replay};
-use crate::story::{Event, Level, Position, Teller, Told, chance, seated};
+use crate::story::{Event, Level, Position, Sentence, Teller, chance, seated};
 
 /// A replay that is being made.
 pub struct ReplayBuilder {
     drawing: Box<dyn Drawing + Send>,
     teller: Option<Box<dyn Teller + Send>>,
     replay: Replay,
-    told: Vec<Told>,
+    told: Vec<Sentence>,
     /// Choices that others still wait for, and what was thought of the last.
     waiting: Vec<String>,
     thought: String,
@@ -102,7 +102,7 @@ impl ReplayBuilder {
     }
 }
 
-fn mark(told: &Told) -> Mark {
+fn mark(told: &Sentence) -> Mark {
     match told.level {
         Level::Stage => Mark::Stage,
         Level::Round => Mark::Round,

@@ -89,7 +89,7 @@ pub enum Level {
 
 /// A sentence of the story.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct Sentence {
     /// How much it matters.
     pub level: Level,
     /// Whose deed it is, if it is one of a seat.
@@ -98,7 +98,7 @@ pub struct Told {
     pub text: String,
 }
 
-impl Told {
+impl Sentence {
     /// A sentence that is of no seat.
     #[must_use]
     pub fn new(level: Level, text: impl Into<String>) -> Self {
@@ -115,7 +115,7 @@ impl Told {
 /// Tells a game while it is heard of.
 pub trait Teller {
     /// Hears of an event and of the position after it; `None` while others still choose at the same time.
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>);
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>);
 
     /// Whether it says nothing that records do not say.
     fn is_plain(&self) -> bool {
@@ -128,7 +128,7 @@ pub trait Teller {
     }
 
     /// The last event was heard; tells what is left.
-    fn finish(&mut self, _out: &mut Vec<Told>) {}
+    fn finish(&mut self, _out: &mut Vec<Sentence>) {}
 }
 
 /// Tells any game: an action a sentence, in the words of its records.
@@ -136,12 +136,12 @@ pub trait Teller {
 pub struct Plain;
 
 impl Teller for Plain {
-    fn hear(&mut self, event: &Event<'_>, _after: Option<&Position>, out: &mut Vec<Told>) {
+    fn hear(&mut self, event: &Event<'_>, _after: Option<&Position>, out: &mut Vec<Sentence>) {
         out.push(match event {
             Event::Choice { seat, action } => {
-                Told::of(Level::Deed, *seat, format!("plays {action}"))
+                Sentence::of(Level::Deed, *seat, format!("plays {action}"))
             }
-            Event::Chance { .. } => Told::new(Level::Deed, chance(event)),
+            Event::Chance { .. } => Sentence::new(Level::Deed, chance(event)),
             Event::Forced => return,
         });
     }

@@ -1,7 +1,7 @@
 //! What is told of positions made by hand: forced parts are filled in, and numbers have places and units.
 
 use draw::games::teller;
-use draw::story::{Event, Level, Position, Told};
+use draw::story::{Event, Level, Position, Sentence};
 use serde_json::{Value as Json, json};
 
 /// A position of conquest2 with two seats; `now` says what is due, `rest` stands in the state beside seats.
@@ -23,7 +23,7 @@ fn position(money: [i64; 2], phase: &str, rest: &Json) -> Position {
 }
 
 /// The sentences of a list of choices and rolls, each with the position after it.
-fn told(start: &Position, steps: &[(Event<'_>, Position)]) -> Vec<Told> {
+fn told(start: &Position, steps: &[(Event<'_>, Position)]) -> Vec<Sentence> {
     let mut teller = teller("conquest2", start);
     let mut out = Vec::new();
     for (event, after) in steps {
@@ -33,7 +33,7 @@ fn told(start: &Position, steps: &[(Event<'_>, Position)]) -> Vec<Told> {
     out
 }
 
-fn texts(told: &[Told], level: Level) -> Vec<&str> {
+fn texts(told: &[Sentence], level: Level) -> Vec<&str> {
     told.iter().filter(|told| told.level == level).map(|told| told.text.as_str()).collect()
 }
 
@@ -89,7 +89,7 @@ fn a_game_that_nobody_tells_is_told_in_the_words_of_its_records() {
     let mut teller = teller("another", &Position::default());
     let mut out = Vec::new();
     teller.hear(&Event::Choice { seat: 1, action: "roll" }, Some(&Position::default()), &mut out);
-    assert_eq!(out, [Told::of(Level::Deed, 1, "plays roll")]);
+    assert_eq!(out, [Sentence::of(Level::Deed, 1, "plays roll")]);
     assert!(!teller.has_rounds());
 }
 

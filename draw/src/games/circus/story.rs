@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Event, Level, Position, Teller, Told, counted, seated_word};
+use crate::story::{Event, Level, Position, Sentence, Teller, counted, seated_word};
 
 /// A chariot: its seat and its number there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ impl Story {
         Self { last: start.clone(), drive: None, announced: None }
     }
 
-    fn close(&mut self, after: &Position, out: &mut Vec<Told>) {
+    fn close(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         let is_on = |drive: &Drive| driver(after) == Some(drive.chariot);
         if self.drive.as_ref().is_none_or(is_on) {
             return;
@@ -63,15 +63,15 @@ impl Story {
         };
         let name = letter(chariot.n);
         let text = format!("chariot {name} {place}: {}", steps.join(", "));
-        out.push(Told::of(Level::Deed, chariot.seat, text));
+        out.push(Sentence::of(Level::Deed, chariot.seat, text));
         self.arrivals(after, out);
     }
 
-    fn arrivals(&self, after: &Position, out: &mut Vec<Told>) {
+    fn arrivals(&self, after: &Position, out: &mut Vec<Sentence>) {
         let count = |position: &Position| position.state["arrived"].as_array().map_or(0, Vec::len);
         for place in count(&self.last)..count(after) {
             let seat = &after.state["arrived"][place];
-            out.push(Told::new(
+            out.push(Sentence::new(
                 Level::Main,
                 format!("{} has all chariots home", seated_word(&seat.to_string())),
             ));
@@ -94,14 +94,14 @@ fn step(action: &str) -> String {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         let round = self.last.number("/round") + i64::from(driver(&self.last).is_none());
         match (event, driver(&self.last)) {
             (Event::Choice { action, .. }, Some(chariot)) => {
                 if self.announced != Some(round) {
                     self.announced = Some(round);
-                    out.push(Told::new(Level::Round, format!("round {round}")));
+                    out.push(Sentence::new(Level::Round, format!("round {round}")));
                 }
                 let from = cell(&self.last, chariot);
                 let begin = || Drive { chariot, from, steps: Vec::new() };
@@ -109,7 +109,11 @@ impl Teller for Story {
             }
             (Event::Choice { seat, action }, None) => match action.strip_prefix("start ") {
                 Some(cell) => {
-                    out.push(Told::of(Level::Deed, *seat, format!("places a chariot on {cell}")));
+                    out.push(Sentence::of(
+                        Level::Deed,
+                        *seat,
+                        format!("places a chariot on {cell}"),
+                    ));
                 }
                 None => {
                     self.first_of_round(out);
@@ -119,7 +123,7 @@ impl Teller for Story {
                 }
             },
             (Event::Chance { value, .. }, _) => {
-                out.push(Told::new(
+                out.push(Sentence::new(
                     Level::Deed,
                     format!("{} places first", seated_word(&value.to_string())),
                 ));
@@ -146,11 +150,11 @@ impl Story {
     }
 
     /// Announces a round of which the position does not say yet who moves.
-    fn first_of_round(&mut self, out: &mut Vec<Told>) {
+    fn first_of_round(&mut self, out: &mut Vec<Sentence>) {
         let round = self.last.number("/round") + 1;
         if self.announced != Some(round) {
             self.announced = Some(round);
-            out.push(Told::new(Level::Round, format!("round {round}")));
+            out.push(Sentence::new(Level::Round, format!("round {round}")));
         }
     }
 }

@@ -4,7 +4,7 @@
 use serde_json::Value as Json;
 
 use super::pieces::{Pieces, battlefields, fewer, more, talents};
-use crate::story::{Event, Level, Position, Teller, Told, and, counted, seated_word, words};
+use crate::story::{Event, Level, Position, Sentence, Teller, and, counted, seated_word, words};
 
 /// Tells classic.
 #[derive(Clone, Debug)]
@@ -35,15 +35,15 @@ impl Story {
     }
 
     /// Tells the deed that was begun, now that `after` is what it came to.
-    fn close(&mut self, after: &Position, out: &mut Vec<Told>) {
+    fn close(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         if let Some(begun) = self.begun.take()
             && let Some(text) = begun.text(after)
         {
-            out.push(Told::of(Level::Deed, begun.seat, text));
+            out.push(Sentence::of(Level::Deed, begun.seat, text));
         }
     }
 
-    fn choose(&mut self, seat: usize, action: &str, out: &mut Vec<Told>) {
+    fn choose(&mut self, seat: usize, action: &str, out: &mut Vec<Sentence>) {
         let words: Vec<String> = action.split(' ').map(str::to_owned).collect();
         if let ("count" | "to", Some(begun)) = (words[0].as_str(), &mut self.begun) {
             // Counts are read off the positions; where it goes is not.
@@ -58,7 +58,7 @@ impl Story {
     }
 
     /// A roll, and before the first one of a battle where it is and who fights.
-    fn roll(&mut self, who: Option<&Json>, value: &Json, out: &mut Vec<Told>) {
+    fn roll(&mut self, who: Option<&Json>, value: &Json, out: &mut Vec<Sentence>) {
         if !self.is_fighting {
             self.is_fighting = true;
             // Where several meet it is not known which of them fight now.
@@ -66,25 +66,31 @@ impl Story {
                 [field] => format!("a battle in {field}"),
                 _ => "a battle".to_owned(),
             };
-            out.push(Told::new(Level::Main, text));
+            out.push(Sentence::new(Level::Main, text));
         }
         // Chances are known before the first roll of a round.
         let odds = self.last.odds_text();
-        out.extend(odds.map(|odds| Told::new(Level::Part, format!("if nobody retreats: {odds}"))));
+        out.extend(
+            odds.map(|odds| Sentence::new(Level::Part, format!("if nobody retreats: {odds}"))),
+        );
         let side = who.map(words).unwrap_or_default();
-        out.push(Told::new(Level::Part, format!("the {side} rolls {}", words(value))));
+        out.push(Sentence::new(Level::Part, format!("the {side} rolls {}", words(value))));
     }
 
     /// What was lost, paid and won since the last event.
-    fn changes(&self, after: &Position, out: &mut Vec<Told>) {
+    fn changes(&self, after: &Position, out: &mut Vec<Sentence>) {
         for seat in 0..after.seats() {
             for (place, gone) in fewer(&self.last, after, seat, self.is_fighting) {
                 let text = format!("loses {} in {place}", gone.text());
-                out.push(Told::of(Level::Part, seat, text));
+                out.push(Sentence::of(Level::Part, seat, text));
             }
             let gain = talents(after, seat) - talents(&self.last, seat);
             if gain > 0 {
-                out.push(Told::of(Level::Part, seat, format!("gets {}", counted(gain, "talent"))));
+                out.push(Sentence::of(
+                    Level::Part,
+                    seat,
+                    format!("gets {}", counted(gain, "talent")),
+                ));
             }
         }
         let both = [&self.last, after].map(|position| position.state["owner"].as_object());
@@ -103,13 +109,13 @@ impl Story {
                 (Some(then), None) => format!("seat {} loses {place}", then + 1),
                 (None, None) => continue,
             };
-            out.push(Told { level: Level::Main, seat: now.map(|seat| seat as usize), text });
+            out.push(Sentence { level: Level::Main, seat: now.map(|seat| seat as usize), text });
         }
         let is_out = |position: &Position, seat: usize| {
             position.state["players"][seat]["out"].as_bool().unwrap_or_default()
         };
         for seat in (0..after.seats()).filter(|&q| !is_out(&self.last, q) && is_out(after, q)) {
-            out.push(Told::of(Level::Main, seat, "is out of the game"));
+            out.push(Sentence::of(Level::Main, seat, "is out of the game"));
         }
     }
 }
@@ -186,7 +192,7 @@ impl Pieces {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         let last = self.last.clone();
         // A position says the round that is over until somebody does something in the next.
@@ -198,7 +204,7 @@ impl Teller for Story {
                 Some(0) => "before the first round".to_owned(),
                 round => format!("round {}", round.unwrap_or_default()),
             };
-            out.push(Told::new(Level::Round, text));
+            out.push(Sentence::new(Level::Round, text));
         }
         match event {
             Event::Choice { seat, action } => {
@@ -211,7 +217,10 @@ impl Teller for Story {
             }
             Event::Chance { value, .. } => {
                 self.close(&last, out);
-                out.push(Told::new(Level::Deed, format!("the die of the end: {}", words(value))));
+                out.push(Sentence::new(
+                    Level::Deed,
+                    format!("the die of the end: {}", words(value)),
+                ));
             }
             Event::Forced => {}
         }
@@ -228,7 +237,7 @@ impl Teller for Story {
         self.last = after.clone();
     }
 
-    fn finish(&mut self, out: &mut Vec<Told>) {
+    fn finish(&mut self, out: &mut Vec<Sentence>) {
         let last = self.last.clone();
         self.close(&last, out);
     }

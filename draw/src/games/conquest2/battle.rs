@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::changes::{army, kinds, land, part, table};
-use crate::story::{Level, Position, Told, and, counted, seated, words};
+use crate::story::{Level, Position, Sentence, and, counted, seated, words};
 
 /// The kinds of units in a battle in the order of its armies.
 const MILITARY: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
@@ -48,7 +48,7 @@ impl Battle {
         known: Option<&Self>,
         before: &Position,
         after: &Position,
-        out: &mut Vec<Told>,
+        out: &mut Vec<Sentence>,
     ) -> Option<Self> {
         let battle = under_way(after)?;
         let place = battle["place"].as_str()?.to_owned();
@@ -60,12 +60,12 @@ impl Battle {
         let [attacker, defender] = seats.map(who);
         let at = if battle["naval"] == true { "at sea in" } else { "in" };
         let text = format!("{attacker} attacks {defender} {at} {place}");
-        out.push(Told { level: Level::Main, seat: seats[0], text });
+        out.push(Sentence { level: Level::Main, seat: seats[0], text });
         Some(Self { place, seats, before: before.clone(), round: 0, has_odds: false })
     }
 
     /// Goes on with the battle to `after`: says the odds of each round once they are known.
-    pub(super) fn goes_on(&mut self, after: &Position, out: &mut Vec<Told>) {
+    pub(super) fn goes_on(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         let Some(battle) = under_way(after) else { return };
         let round = battle["round"].as_i64().unwrap_or_default();
         if after.view["now"]["phase"] != "dice" || (self.has_odds && round == self.round) {
@@ -75,7 +75,7 @@ impl Battle {
         let armies = [0, 1].map(|i| force(&battle["armies"][i]));
         let [attacker, defender] = self.seats.map(who);
         let odds = after.odds_text().map_or_else(String::new, |odds| format!(" ({odds})"));
-        out.push(Told::new(
+        out.push(Sentence::new(
             Level::Part,
             format!(
                 "round {round}: {} of {attacker} against {} of {defender}{odds}",
@@ -85,7 +85,7 @@ impl Battle {
     }
 
     /// A roll in `before`.
-    pub(super) fn roll(&self, side: Option<&Json>, faces: &Json, before: &Position) -> Told {
+    pub(super) fn roll(&self, side: Option<&Json>, faces: &Json, before: &Position) -> Sentence {
         let is_attacker = side.and_then(Json::as_str) == Some("attacker");
         let seat = self.seats[usize::from(!is_attacker)];
         let dice = faces.as_array().map_or(0, Vec::len);
@@ -97,15 +97,19 @@ impl Battle {
         };
         let hits = faces.as_array().into_iter().flatten().filter(|face| has(face)).count() as i64;
         let shown = if dice == 0 { "nothing".to_owned() } else { words(faces) };
-        Told::new(Level::Part, format!("{} rolls {shown}: {}", who(seat), counted(hits, "hit")))
+        Sentence::new(Level::Part, format!("{} rolls {shown}: {}", who(seat), counted(hits, "hit")))
     }
 
     /// How the battle ended.
-    pub(super) fn ends(&self, after: &Position, out: &mut Vec<Told>) {
+    pub(super) fn ends(&self, after: &Position, out: &mut Vec<Sentence>) {
         let loses = |seat: usize| format!("{} loses {}", seated(seat), self.lost(after, seat));
         let texts: Vec<String> = self.seats.iter().flatten().map(|&seat| loses(seat)).collect();
         let text = format!("battle in {}: {}", self.place, texts.join(", "));
-        out.push(Told { level: Level::Main, seat: self.seats[0], text: text + &self.moved(after) });
+        out.push(Sentence {
+            level: Level::Main,
+            seat: self.seats[0],
+            text: text + &self.moved(after),
+        });
     }
 
     /// What a seat has lost on the whole map since the battle began, in words.

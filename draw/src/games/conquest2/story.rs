@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::battle::Battle;
 use super::changes::{army, beyond, effects, gain, land, of_seat, part, table};
 use crate::story::{
-    Event, Level, Position, Teller, Told, and, chance, counted, seated, seated_word,
+    Event, Level, Position, Sentence, Teller, and, chance, counted, seated, seated_word,
 };
 
 /// Phases in which nothing is under way: an action that was begun is over.
@@ -61,46 +61,49 @@ impl Story {
     }
 
     /// Headings before what happens in the last position.
-    fn headings(&mut self, out: &mut Vec<Told>) {
+    fn headings(&mut self, out: &mut Vec<Sentence>) {
         let (now, phase) = (&self.last, phase(&self.last));
         let begins = matches!(phase, "season token" | "season card" | "bid");
         if begins && (!self.has_season || season(now) != self.place.0) {
             (self.place, self.has_season) = ((season(now), 0), true);
-            out.push(Told::new(Level::Stage, format!("season {}", season(now) + 1)));
+            out.push(Sentence::new(Level::Stage, format!("season {}", season(now) + 1)));
         }
         let round = now.view["now"]["round"].as_i64().unwrap_or_default() + 1;
         if phase == "top" && self.place.1 != round {
             self.place.1 = round;
             let text = format!("season {}, round {round}", self.place.0 + 1);
-            out.push(Told::new(Level::Round, text));
+            out.push(Sentence::new(Level::Round, text));
         }
     }
 
-    fn chance(&mut self, event: &Event<'_>, after: &Position, out: &mut Vec<Told>) {
+    fn chance(&mut self, event: &Event<'_>, after: &Position, out: &mut Vec<Sentence>) {
         let Event::Chance { kind, who, value } = event else { return };
         let text = crate::story::words(value);
         match (*kind, phase(&self.last)) {
             ("dice", _) => {
                 let roll = self.battle.as_ref().map(|battle| battle.roll(*who, value, &self.last));
-                out.push(roll.unwrap_or_else(|| Told::new(Level::Part, chance(event))));
+                out.push(roll.unwrap_or_else(|| Sentence::new(Level::Part, chance(event))));
             }
             ("token", "season token") => self.drawn[0].push(text),
             ("card", _) => self.drawn[1].push(text),
             ("first-player", _) => {
-                out.push(Told::new(Level::Deed, format!("{} bids first", seated_word(&text))));
+                out.push(Sentence::new(Level::Deed, format!("{} bids first", seated_word(&text))));
             }
             ("senator", _) => {
-                out.push(Told::new(Level::Part, format!("a Senator is drawn at random: {text}")));
+                out.push(Sentence::new(
+                    Level::Part,
+                    format!("a Senator is drawn at random: {text}"),
+                ));
             }
             ("token", _) => {
                 let seat = who.and_then(Json::as_u64).unwrap_or_default();
-                out.push(Told::of(
+                out.push(Sentence::of(
                     Level::Deed,
                     seat as usize,
                     format!("draws influence in {text}"),
                 ));
             }
-            _ => out.push(Told::new(Level::Part, chance(event))),
+            _ => out.push(Sentence::new(Level::Part, chance(event))),
         }
         if !matches!(phase(after), "season token" | "season card") {
             self.draws(out);
@@ -108,11 +111,11 @@ impl Story {
     }
 
     /// Says what was drawn for a season.
-    fn draws(&mut self, out: &mut Vec<Told>) {
+    fn draws(&mut self, out: &mut Vec<Sentence>) {
         for (drawn, what) in self.drawn.iter_mut().zip(["tokens for sale in", "cards on display:"])
         {
             if !drawn.is_empty() {
-                out.push(Told::new(Level::Deed, format!("{what} {}", and(drawn))));
+                out.push(Sentence::new(Level::Deed, format!("{what} {}", and(drawn))));
                 drawn.clear();
             }
         }
@@ -135,7 +138,7 @@ impl Story {
     }
 
     /// Tells the action that was begun, if it is over.
-    fn close(&mut self, after: &Position, out: &mut Vec<Told>) {
+    fn close(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         let Some(begun) = &self.begun else { return };
         let over = match begun.verb.as_str() {
             "place" => {
@@ -154,7 +157,7 @@ impl Story {
     }
 
     /// What a season came to.
-    fn season_over(&self, after: &Position, out: &mut Vec<Told>) {
+    fn season_over(&self, after: &Position, out: &mut Vec<Sentence>) {
         let of = |seat: usize| {
             let [vp, money, chaos] = ["vp", "money", "chaos"].map(|key| of_seat(after, seat, key));
             let won = gain(&self.last, after, seat, "vp");
@@ -162,7 +165,7 @@ impl Story {
         };
         let all: Vec<String> = (0..after.seats()).map(of).collect();
         let text = format!("season {} is over: {}", season(after), all.join("; "));
-        out.push(Told::new(Level::Main, text));
+        out.push(Sentence::new(Level::Main, text));
     }
 }
 
@@ -184,7 +187,7 @@ fn verb_of(phase: &str) -> &'static str {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         self.headings(out);
         match event {
@@ -212,13 +215,13 @@ impl Teller for Story {
         self.last = after.clone();
     }
 
-    fn finish(&mut self, out: &mut Vec<Told>) {
+    fn finish(&mut self, out: &mut Vec<Sentence>) {
         self.draws(out);
     }
 }
 
 /// The sentence of an action that is over in `after`.
-fn tell(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
+fn tell(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
     let Begun { seat, verb, start, words, .. } = begun;
     let seat = *seat;
     // What cannot be read off the positions, as where a season has ended behind it, is told in the words of the record.
@@ -250,7 +253,7 @@ fn tell(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
         _ => (Level::Deed, None),
     };
     let text = text.unwrap_or_else(plain);
-    out.push(Told::of(level, seat, text));
+    out.push(Sentence::of(level, seat, text));
 }
 
 /// ` for 30 talents`, where the money of the action can be told from that of a season's end.
@@ -371,24 +374,24 @@ fn shown(text: &str) -> String {
     format!("shows {}", and(&shown.collect::<Vec<_>>()))
 }
 
-fn bid(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
+fn bid(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
     let (start, seat) = (&begun.start, begun.seat);
     let [then, now] = [start, after].map(|position| &position.view["now"]["auction"]["bid"]);
     let is_same = then == now || now.is_null();
     if begun.words[0].1 == "pass" {
-        out.push(Told::of(Level::Part, seat, "passes"));
+        out.push(Sentence::of(Level::Part, seat, "passes"));
     } else if !is_same {
         let name =
             |i: usize| now["boxes"][i].as_u64().map_or("nobody".to_owned(), |q| seated(q as usize));
         let (talents, [a, b]) = (&now["talents"], [0, 1].map(name));
-        out.push(Told::of(
+        out.push(Sentence::of(
             Level::Part,
             seat,
             format!("bids {talents} talents: {a} in A, {b} in B"),
         ));
     } else {
         let words: Vec<&str> = begun.words.iter().map(|(_, text)| text.as_str()).collect();
-        out.push(Told::of(Level::Part, seat, format!("bids: {}", words.join(", "))));
+        out.push(Sentence::of(Level::Part, seat, format!("bids: {}", words.join(", "))));
     }
     let placed = |position: &Position| position.view["order"].as_array().map_or(0, Vec::len);
     let (first, last) = (placed(start), placed(after));
@@ -408,11 +411,11 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
     let pays = (0..after.seats()).filter(|&q| gain(start, after, q, "money") < 0);
     let pays: String =
         pays.map(|q| format!("; {} pays {}", seated(q), -gain(start, after, q, "money"))).collect();
-    out.push(Told::new(Level::Main, format!("{}{pays}", joins.join(", "))));
+    out.push(Sentence::new(Level::Main, format!("{}{pays}", joins.join(", "))));
 }
 
 /// Where everybody's starting units stand.
-fn starts(start: &Position, after: &Position, out: &mut Vec<Told>) {
+fn starts(start: &Position, after: &Position, out: &mut Vec<Sentence>) {
     for seat in 0..after.seats() {
         let mut parts: Vec<String> = Vec::new();
         for (place, units) in land(start, after, seat) {
@@ -422,7 +425,7 @@ fn starts(start: &Position, after: &Position, out: &mut Vec<Told>) {
             parts.push(format!("{} in {zone}", counted(n, "galley")));
         }
         if !parts.is_empty() {
-            out.push(Told::of(Level::Deed, seat, format!("starts with {}", and(&parts))));
+            out.push(Sentence::of(Level::Deed, seat, format!("starts with {}", and(&parts))));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Event, Level, Position, Teller, Told};
+use crate::story::{Event, Level, Position, Sentence, Teller};
 
 const SIDES: [&str; 2] = ["Carthage", "Rome"];
 
@@ -23,7 +23,7 @@ impl Story {
     }
 
     /// What both cards came to.
-    fn duel(&mut self, after: &Position, out: &mut Vec<Told>) {
+    fn duel(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         let cards: Vec<String> =
             self.cards.iter().map(|(seat, card)| format!("{} {card}", SIDES[seat % 2])).collect();
         self.cards.clear();
@@ -31,7 +31,10 @@ impl Story {
         let lost =
             if lost.is_empty() { "nobody loses anything".to_owned() } else { lost.join(", ") };
         let goes_on = if after.state.get("conflict").is_some() { "; it goes on" } else { "" };
-        out.push(Told::new(Level::Main, format!("cards: {}: {lost}{goes_on}", cards.join(", "))));
+        out.push(Sentence::new(
+            Level::Main,
+            format!("cards: {}: {lost}{goes_on}", cards.join(", ")),
+        ));
     }
 }
 
@@ -74,17 +77,21 @@ fn deed(action: &str) -> String {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         if !self.has_begun {
             self.has_begun = true;
-            out.push(Told::new(Level::Stage, "the war begins"));
+            out.push(Sentence::new(Level::Stage, "the war begins"));
         }
         if let Event::Choice { seat, action } = event {
             match action.strip_prefix("card ") {
                 Some(card) => self.cards.push((*seat, card.to_owned())),
                 None => {
                     let side = SIDES[seat % 2];
-                    out.push(Told::of(Level::Deed, *seat, format!("({side}) {}", deed(action))));
+                    out.push(Sentence::of(
+                        Level::Deed,
+                        *seat,
+                        format!("({side}) {}", deed(action)),
+                    ));
                 }
             }
         }
@@ -93,7 +100,7 @@ impl Teller for Story {
         if !self.cards.is_empty() {
             self.duel(after, out);
         } else if let (None, Some(Json::String(place))) = (site(&self.last), site(after)) {
-            out.push(Told::new(Level::Part, format!("a conflict in {place}")));
+            out.push(Sentence::new(Level::Part, format!("a conflict in {place}")));
         }
         self.last = after.clone();
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Event, Level, Position, Teller, Told, seated, seated_word};
+use crate::story::{Event, Level, Position, Sentence, Teller, seated, seated_word};
 
 /// Tells imperium.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ impl Story {
     }
 
     /// What a round came to.
-    fn scores(&self, after: &Position, out: &mut Vec<Told>) {
+    fn scores(&self, after: &Position, out: &mut Vec<Sentence>) {
         let n = after.seats();
         let points = |position: &Position, seat: usize| {
             position.state["players"][seat]["points"].as_i64().unwrap_or_default()
@@ -31,7 +31,7 @@ impl Story {
         let won: Vec<String> = (0..n).filter_map(won).collect();
         let mark = crate::story::words(&self.last.state["mark"]);
         let won = if won.is_empty() { "nobody scores".to_owned() } else { won.join(", ") };
-        out.push(Told::new(Level::Main, format!("scoring from {mark}: {won}")));
+        out.push(Sentence::new(Level::Main, format!("scoring from {mark}: {won}")));
         let empty = serde_json::Map::new();
         let now = after.state["proconsul"].as_object().unwrap_or(&empty);
         for (province, seat) in now {
@@ -40,7 +40,7 @@ impl Story {
                     "the proconsul of {province} is of {} now",
                     seated_word(&seat.to_string())
                 );
-                out.push(Told::new(Level::Part, text));
+                out.push(Sentence::new(Level::Part, text));
             }
         }
     }
@@ -51,12 +51,12 @@ fn round(position: &Position) -> i64 {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         if self.announced != Some(round(&self.last)) {
             self.announced = Some(round(&self.last));
             let mark = crate::story::words(&self.last.state["mark"]);
             let text = format!("round {}, {mark} is scored", round(&self.last) + 1);
-            out.push(Told::new(Level::Round, text));
+            out.push(Sentence::new(Level::Round, text));
         }
         if let Event::Choice { seat, action } = event {
             let cards = action.strip_prefix("stack").unwrap_or(action).trim();
@@ -67,7 +67,7 @@ impl Teller for Story {
                 ""
             };
             let cards = if cards.is_empty() { "nothing".to_owned() } else { cards };
-            out.push(Told::of(Level::Deed, *seat, format!("plays {cards}{again}")));
+            out.push(Sentence::of(Level::Deed, *seat, format!("plays {cards}{again}")));
         }
         let Some(after) = after else { return };
         if round(after) != round(&self.last) {

@@ -3,7 +3,9 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Event, Level, Position, Teller, Told, and, seat_numbers, seated, seated_word};
+use crate::story::{
+    Event, Level, Position, Sentence, Teller, and, seat_numbers, seated, seated_word,
+};
 
 /// The turns as the rules name them; the number is the era.
 const TURNS: [&str; 6] = ["IA", "IB", "IIA", "IIB", "IIIA", "IIIB"];
@@ -42,7 +44,7 @@ struct Deed {
     has_abandoned: bool,
     /// The position when all cubes were placed, if battles came next.
     ready: Option<Position>,
-    battles: Vec<Told>,
+    battles: Vec<Sentence>,
 }
 
 fn turn(position: &Position) -> i64 {
@@ -269,7 +271,7 @@ impl Deed {
 }
 
 /// A battle, with what it cost as far as that is not mixed with what the end of an era takes.
-fn battle(seat: usize, words: &[String], last: &Position, after: &Position) -> Told {
+fn battle(seat: usize, words: &[String], last: &Position, after: &Position) -> Sentence {
     let [region, rival] = [1, 2].map(|i| words.get(i).map(String::as_str).unwrap_or_default());
     let lost = |seat: usize| cubes(last, region, seat) - cubes(after, region, seat);
     let costs = match (rival.parse::<usize>(), turn(last) == turn(after)) {
@@ -280,7 +282,7 @@ fn battle(seat: usize, words: &[String], last: &Position, after: &Position) -> T
         ),
         _ => String::new(),
     };
-    Told::of(Level::Main, seat, format!("fights {} in {region}{costs}", seated_word(rival)))
+    Sentence::of(Level::Main, seat, format!("fights {} in {region}{costs}", seated_word(rival)))
 }
 
 impl Story {
@@ -291,20 +293,20 @@ impl Story {
     }
 
     /// Tells the deed that was begun, now that `after` is what it came to.
-    fn close(&mut self, after: &Position, out: &mut Vec<Told>) {
+    fn close(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         if let Some(deed) = self.begun.take() {
-            out.push(Told::of(Level::Deed, deed.seat, deed.text(after)));
+            out.push(Sentence::of(Level::Deed, deed.seat, deed.text(after)));
             out.extend(deed.battles);
         }
     }
 
     /// A heading for the turn that begins, and what its display has.
-    fn announce(&mut self, after: &Position, out: &mut Vec<Told>) {
+    fn announce(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         self.announced = Some(turn(after));
         self.began = self.last.clone();
         let order = seat_numbers(&after.state["order"]);
         let heading = format!("turn {}, in the order {}", name(turn(after)), order);
-        out.push(Told::new(Level::Round, heading));
+        out.push(Sentence::new(Level::Round, heading));
         // A position before the first choice may still be that of the turn before.
         for (part, title) in
             [("progress", "progress"), ("territory", "territory"), ("city", "cities")]
@@ -316,12 +318,12 @@ impl Story {
             };
             let all: Vec<String> = all.iter().map(each).collect();
             if !all.is_empty() {
-                out.push(Told::new(Level::Part, format!("{title}: {}", and(&all))));
+                out.push(Sentence::new(Level::Part, format!("{title}: {}", and(&all))));
             }
         }
     }
 
-    fn choose(&mut self, seat: usize, action: &str, after: &Position, out: &mut Vec<Told>) {
+    fn choose(&mut self, seat: usize, action: &str, after: &Position, out: &mut Vec<Sentence>) {
         let words: Vec<String> = action.split(' ').map(str::to_owned).collect();
         let last = self.last.clone();
         if let Some(deed) = self.begun.as_mut().filter(|deed| deed.seat == seat)
@@ -370,28 +372,28 @@ impl Story {
             "use" => Level::Deed,
             _ => Level::Part,
         };
-        out.push(Told::of(level, seat, text));
+        out.push(Sentence::of(level, seat, text));
     }
 
     /// What a turn came to, and what an era takes with it.
-    fn count(&self, after: &Position, out: &mut Vec<Told>) {
+    fn count(&self, after: &Position, out: &mut Vec<Sentence>) {
         let points = |seat: usize| {
             let (before, now) = (good(&self.began, seat, "vp"), good(after, seat, "vp"));
             format!("{} {now} VP ({:+})", seated(seat), now - before)
         };
         let points: Vec<String> = (0..after.seats()).map(points).collect();
         let text = format!("turn {} is over: {}", name(turn(&self.last)), points.join(", "));
-        out.push(Told::new(Level::Main, text));
+        out.push(Sentence::new(Level::Main, text));
         let era = |turn: i64| turn / 2;
         if era(turn(after)) != era(turn(&self.last)) && turn(after) < TURNS.len() as i64 {
             let text = "the era is over: of all cubes in a region half are gone, rounded up";
-            out.push(Told::new(Level::Main, text));
+            out.push(Sentence::new(Level::Main, text));
         }
     }
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         if let Event::Choice { seat, action } = event {
             if self.announced != Some(turn(&self.last)) {
@@ -409,7 +411,7 @@ impl Teller for Story {
         self.last = after.clone();
     }
 
-    fn finish(&mut self, out: &mut Vec<Told>) {
+    fn finish(&mut self, out: &mut Vec<Sentence>) {
         let last = self.last.clone();
         self.close(&last, out);
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use draw::story::{Event, Level, Position, Teller, Told, chance, seat_numbers, words};
+use draw::story::{Event, Level, Position, Sentence, Teller, chance, seat_numbers, words};
 
 use super::listener::{Ended, Listener, Wants};
 use crate::event::Forfeit;
@@ -39,7 +39,7 @@ pub(crate) struct Narration<'a> {
     plies: Option<RangeInclusive<u64>>,
     ply: u64,
     teller: Option<Box<dyn Teller + Send>>,
-    told: Vec<Told>,
+    told: Vec<Sentence>,
     /// The board at the last position.
     board: String,
     has_begun: bool,
@@ -84,7 +84,7 @@ impl<'a> Narration<'a> {
     /// Writes what was told, with boards before headings or after deeds.
     fn write(&mut self, has_rounds: bool) {
         let mut told = std::mem::take(&mut self.told);
-        for Told { level, text, .. } in told.drain(..) {
+        for Sentence { level, text, .. } in told.drain(..) {
             let is_heading = matches!(level, Level::Stage | Level::Round);
             if is_heading && self.has_begun {
                 self.write_board();
