@@ -51,7 +51,7 @@ pub mod walk;
 
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn};
 pub use hash::{hash_of, key_of};
-pub use market::{Bidding, Deed, Market, Placings, Precedence, Price, Territory};
+pub use market::{Bidding, Market, Placings, Precedence, Price, Territory, Uptake};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};

@@ -65,7 +65,7 @@ pub struct Territory {
 
 /// Something that a player does and that a treatment can keep him from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Deed<'a> {
+pub struct Uptake<'a> {
     /// The ban, by its id.
     pub ban: &'static str,
     /// The name in its key.

@@ -1,7 +1,7 @@
 //! What a game declares to those who experiment with it: [`Treatable`].
 
 use crate::game::Game;
-use crate::market::{Deed, Market, Placings, Precedence, Territory};
+use crate::market::{Market, Placings, Precedence, Territory, Uptake};
 use crate::player::{ByPlayer, Player};
 use crate::treatment::{Sweep, Treatment};
 
@@ -62,16 +62,22 @@ pub trait Treatable: Game {
         1
     }
 
-    /// Appends what `player` can do in the decision that is due, as far as a ban could keep him from it: every deed once.
-    fn open_deeds<'a>(&'a self, _state: &Self::State, _player: Player, _out: &mut Vec<Deed<'a>>) {}
+    /// Appends what `player` can do in the decision that is due, as far as a ban could keep him from it: every uptake once.
+    fn available_uptakes<'a>(
+        &'a self,
+        _state: &Self::State,
+        _player: Player,
+        _out: &mut Vec<Uptake<'a>>,
+    ) {
+    }
 
     /// Appends what `player` does with `action`, as far as a ban could keep him from it.
-    fn deeds<'a>(
+    fn uptake<'a>(
         &'a self,
         _state: &Self::State,
         _player: Player,
         _action: Self::Action,
-        _out: &mut Vec<Deed<'a>>,
+        _out: &mut Vec<Uptake<'a>>,
     ) {
     }
 

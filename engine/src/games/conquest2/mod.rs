@@ -28,7 +28,7 @@ use self::model::treated::Treatments;
 use self::model::treatments::{MARKET, PRECEDENCE, TERRITORY, TREATMENTS};
 use crate::game::{Game, Turn};
 use crate::hash::key_of;
-use crate::market::{Deed, Market, Placings, Precedence, Territory};
+use crate::market::{Market, Placings, Precedence, Territory, Uptake};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -282,18 +282,18 @@ impl Treatable for Conquest2 {
         self.board.config.options.seasons as u8
     }
 
-    fn open_deeds<'a>(&'a self, state: &State, _player: Player, out: &mut Vec<Deed<'a>>) {
-        self.list_open_deeds(state, out);
+    fn available_uptakes<'a>(&'a self, state: &State, _player: Player, out: &mut Vec<Uptake<'a>>) {
+        self.list_available_uptakes(state, out);
     }
 
-    fn deeds<'a>(
+    fn uptake<'a>(
         &'a self,
         state: &State,
         _player: Player,
         action: Action,
-        out: &mut Vec<Deed<'a>>,
+        out: &mut Vec<Uptake<'a>>,
     ) {
-        self.list_deeds(state, action, out);
+        self.list_uptake(state, action, out);
     }
 
     fn holdings<'a>(&'a self, state: &State, out: &mut Vec<(&'a str, ByPlayer<u8>)>) {

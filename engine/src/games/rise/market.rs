@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::Rise;
 use super::action::Action;
-use crate::market::{Deed, Market, Precedence, Price, Territory};
+use crate::market::{Market, Precedence, Price, Territory, Uptake};
 use crate::rules::Rules;
 
 /// What makes worths into prices: gold, actions, and the cities that both are spent on.
@@ -69,16 +69,18 @@ pub(super) const PRECEDENCE: Precedence = Precedence { order: "forced.order", bi
 
 impl Rise {
     /// What a player takes with an action, as a ban names it.
-    pub(super) fn taking(&self, action: Action) -> Option<Deed<'_>> {
+    pub(super) fn taking(&self, action: Action) -> Option<Uptake<'_>> {
         let config = &self.board.config;
         match action {
             Action::Progress(tile) => {
-                Some(Deed { ban: "ban.progress", name: &config.progress[tile.idx()].id })
+                Some(Uptake { ban: "ban.progress", name: &config.progress[tile.idx()].id })
             }
             Action::Territory(tile) => {
-                Some(Deed { ban: "ban.territory", name: &config.territory[tile.idx()].id })
+                Some(Uptake { ban: "ban.territory", name: &config.territory[tile.idx()].id })
             }
-            Action::City(city) => Some(Deed { ban: "ban.city", name: &config.city[city.idx()].id }),
+            Action::City(city) => {
+                Some(Uptake { ban: "ban.city", name: &config.city[city.idx()].id })
+            }
             _ => None,
         }
     }

@@ -42,7 +42,7 @@ use std::sync::Arc;
 use self::board::Board;
 use self::treated::Outside;
 use crate::game::{Game, PerfectInformation, Turn};
-use crate::market::{Deed, Market, Precedence, Territory};
+use crate::market::{Market, Precedence, Territory, Uptake};
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -239,19 +239,19 @@ impl Treatable for Rise {
         Some(market::PRECEDENCE)
     }
 
-    fn open_deeds<'a>(&'a self, state: &State, _player: Player, out: &mut Vec<Deed<'a>>) {
+    fn available_uptakes<'a>(&'a self, state: &State, _player: Player, out: &mut Vec<Uptake<'a>>) {
         if state.phase == Phase::Object {
             let options = (0..self.n_options(state)).map(|k| self.nth_option(state, k));
             out.extend(options.filter_map(|action| self.taking(action)));
         }
     }
 
-    fn deeds<'a>(
+    fn uptake<'a>(
         &'a self,
         _state: &State,
         _player: Player,
         action: Action,
-        out: &mut Vec<Deed<'a>>,
+        out: &mut Vec<Uptake<'a>>,
     ) {
         out.extend(self.taking(action));
     }

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use engine::games::conquest2::{Conquest2, State};
 use engine::walk::Walk;
-use engine::{Configure, Deed, Game, Rules, Treatable, Turn};
+use engine::{Configure, Game, Rules, Treatable, Turn, Uptake};
 use lab::balance::cell::{Cell, Dose, Experiment, Lane};
 use lab::balance::estimate::Estimate;
 use lab::balance::heard::Heard;
@@ -270,7 +270,7 @@ fn deeds_are_open_before_they_are_done() {
     let game = Conquest2::configure(4, &Rules::of::<Conquest2>()).unwrap();
     let deeds_of = |state: &State, player, action| {
         let mut deeds = Vec::new();
-        game.deeds(state, player, action, &mut deeds);
+        game.uptake(state, player, action, &mut deeds);
         deeds
     };
     let options = |state: &State, player| {
@@ -278,7 +278,7 @@ fn deeds_are_open_before_they_are_done() {
         game.actions(state, player, &mut actions);
         actions
     };
-    let is_card = |deed: &Deed<'_>| deed.ban == "ban.card";
+    let is_card = |deed: &Uptake<'_>| deed.ban == "ban.card";
     let (mut seen, mut stages) = (0, BTreeSet::new());
     let mut walk = Walk::new(&game, 5, 0);
     loop {
@@ -286,8 +286,8 @@ fn deeds_are_open_before_they_are_done() {
         stages.insert(game.stage(&state));
         if let Turn::Player(player) = game.turn(&state) {
             let mut open = Vec::new();
-            game.open_deeds(&state, player, &mut open);
-            let mut done: BTreeSet<Deed<'_>> = BTreeSet::new();
+            game.available_uptakes(&state, player, &mut open);
+            let mut done: BTreeSet<Uptake<'_>> = BTreeSet::new();
             for action in options(&state, player) {
                 let deeds = deeds_of(&state, player, action);
                 assert!(deeds.iter().all(|deed| open.contains(deed)), "{deeds:?} {open:?}");

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::{Agent, Playable};
 
-use engine::{Deed, Game, Player, PlayerSet, Rules, Treatable, Turn, hash_of};
+use engine::{Game, Player, PlayerSet, Rules, Treatable, Turn, Uptake, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Games};
 use super::deeds::{DEAL, Deeds, Holding, Offer};
@@ -202,7 +202,7 @@ struct Notes<G: Playable> {
 }
 
 impl<G: Playable> Notes<G> {
-    fn note(&mut self, stage: u8, deed: Deed<'_>, takers: PlayerSet) {
+    fn note(&mut self, stage: u8, deed: Uptake<'_>, takers: PlayerSet) {
         if self.noted != Some(deed.ban) {
             return;
         }
@@ -290,9 +290,9 @@ impl<G: Playable> GameObserver<G> for Notes<G> {
         }
         let stage = Treatable::stage(game, state);
         let mut deeds = Vec::new();
-        game.open_deeds(state, player, &mut deeds);
+        game.available_uptakes(state, player, &mut deeds);
         deeds.drain(..).for_each(|deed| self.note(stage, deed, PlayerSet::EMPTY));
-        game.deeds(state, player, action, &mut deeds);
+        game.uptake(state, player, action, &mut deeds);
         deeds.into_iter().for_each(|deed| self.note(stage, deed, PlayerSet::of(player)));
     }
 }

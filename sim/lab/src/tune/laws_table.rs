@@ -171,7 +171,7 @@ impl<G: Playable> GameObserver<G> for Taken<'_> {
     fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
         let Some(name) = self.name.filter(|_| !self.is_taken) else { return };
         let mut deeds = Vec::new();
-        game.deeds(state, player, action, &mut deeds);
+        game.uptake(state, player, action, &mut deeds);
         self.is_taken = deeds.iter().any(|deed| deed.name == name);
     }
 }

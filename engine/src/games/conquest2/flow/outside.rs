@@ -13,7 +13,7 @@ use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::treated::{Bans, Gift, Given, Season};
 use crate::games::conquest2::model::treatments::{BANNED_ACTIONS, MARKET};
 use crate::games::conquest2::model::units::Unit;
-use crate::market::Deed;
+use crate::market::Uptake;
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 use crate::rng::Purpose;
 
@@ -159,7 +159,7 @@ impl Conquest2 {
 
     /// What the player in turn can do that he could be kept from. A card that he can take is open as soon as he may
     /// choose to take one.
-    pub(crate) fn list_open_deeds(&self, s: &State, out: &mut Vec<Deed<'_>>) {
+    pub(crate) fn list_available_uptakes(&self, s: &State, out: &mut Vec<Uptake<'_>>) {
         let takes = || self.takeable(s).iter().map(taking);
         match s.phase() {
             Phase::Top => {
@@ -177,7 +177,7 @@ impl Conquest2 {
     }
 
     /// What `action` does that the player could be kept from. Who takes when there is one card takes that card.
-    pub(crate) fn list_deeds(&self, s: &State, action: Action, out: &mut Vec<Deed<'_>>) {
+    pub(crate) fn list_uptake(&self, s: &State, action: Action, out: &mut Vec<Uptake<'_>>) {
         match (s.phase(), action.verb) {
             (Phase::Top, verb) => {
                 out.extend(word_of(action));
@@ -192,13 +192,13 @@ impl Conquest2 {
     }
 }
 
-fn taking<'a>(card: Card) -> Deed<'a> {
-    Deed { ban: MARKET.ban, name: card.id() }
+fn taking<'a>(card: Card) -> Uptake<'a> {
+    Uptake { ban: MARKET.ban, name: card.id() }
 }
 
 /// The kind of an action in a turn, if it can be banned.
-fn word_of<'a>(action: Action) -> Option<Deed<'a>> {
+fn word_of<'a>(action: Action) -> Option<Uptake<'a>> {
     let words = BANNED_ACTIONS.iter().enumerate();
     let mut of_verb = words.filter(|(i, _)| TOP[bit_of(*i)] == action.verb);
-    of_verb.next().map(|(_, name)| Deed { ban: "ban.action", name })
+    of_verb.next().map(|(_, name)| Uptake { ban: "ban.action", name })
 }
