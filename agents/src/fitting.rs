@@ -39,9 +39,9 @@ impl<G: Game, H: Evaluator<G> + Send> Evaluation<G> for Estimates<H> {
     }
 }
 
-/// The weights of a value function at one moment, and what turns its values into chances.
+/// The weights of a value function at one phase, and what turns its values into chances.
 #[derive(Clone, PartialEq, Debug)]
-pub struct AtMoment {
+pub struct PhaseWeights {
     /// A weight for each feature, in units of the score.
     pub weights: Vec<f64>,
     /// The lead over the best rival that multiplies the odds to win by e.
@@ -50,25 +50,25 @@ pub struct AtMoment {
     pub softmax_scale: f64,
 }
 
-/// A value function that is linear in counted features, with weights of its own at each moment of the game.
+/// A value function that is linear in counted features, with weights of its own at each phase of the game.
 pub trait ValueTable<G: Game>: Send + Sync {
     /// The names of the features.
     fn features(&self) -> &'static [&'static str];
 
-    /// The names of the moments.
-    fn moments(&self) -> Vec<String>;
+    /// The names of the phases.
+    fn phases(&self) -> Vec<String>;
 
-    /// The moment of a position; `None` when the game is over.
-    fn moment(&self, game: &G, state: &G::State) -> Option<usize>;
+    /// The phase of a position; `None` when the game is over.
+    fn phase(&self, game: &G, state: &G::State) -> Option<usize>;
 
     /// Appends the features of each seat at the table, one seat after the other.
     fn count(&self, game: &G, state: &G::State, out: &mut Vec<f32>);
 
-    /// What it says at a moment.
-    fn at(&self, moment: usize) -> AtMoment;
+    /// What it says at a phase.
+    fn at(&self, phase: usize) -> PhaseWeights;
 
-    /// The file that says `all`, a value for each moment, below lines of comment.
-    fn write(&self, head: &[String], all: &[AtMoment]) -> String;
+    /// The file that says `all`, a value for each phase, below lines of comment.
+    fn write(&self, head: &[String], all: &[PhaseWeights]) -> String;
 }
 
 /// The options of `mover` as a search with these settings lists them, and what each of `guides` says of them: by guide, a

@@ -1,11 +1,11 @@
-//! Value functions that are linear in counted features, with weights of their own at each moment of a game, as a file
-//! of TOML says them: a table for each moment, with a number for each feature and both scales.
+//! Value functions that are linear in counted features, with weights of their own at each phase of a game, as a file
+//! of TOML says them: a table for each phase, with a number for each feature and both scales.
 
 use engine::rules::nearest;
 use engine::{ByPlayer, Game, MAX_PLAYERS};
 use toml_edit::{Document, Table as Section};
 
-use crate::fitting::{AtMoment, ValueTable};
+use crate::fitting::{PhaseWeights, ValueTable};
 use crate::param::{Audience, Domain, Knob, Param};
 use crate::spectator::Feature;
 
@@ -29,14 +29,14 @@ pub(crate) trait Counter<const N: usize>: Clone + Send + Sync {
 
     /// The names of the features.
     const FEATURES: &'static [&'static str; N];
-    /// Number of moments.
-    const MOMENTS: usize;
+    /// Number of phases.
+    const PHASES: usize;
 
-    /// The name of a moment.
-    fn name_of(moment: usize) -> String;
+    /// The name of a phase.
+    fn name_of(phase: usize) -> String;
 
-    /// The moment of a position; nothing when the game is over.
-    fn moment(game: &Self::Game, s: &<Self::Game as Game>::State) -> Option<usize>;
+    /// The phase of a position; nothing when the game is over.
+    fn phase(game: &Self::Game, s: &<Self::Game as Game>::State) -> Option<usize>;
 
     /// The features of all seats.
     fn count(&self, game: &Self::Game, s: &<Self::Game as Game>::State) -> ByPlayer<[f32; N]>;
@@ -45,9 +45,9 @@ pub(crate) trait Counter<const N: usize>: Clone + Send + Sync {
 /// What turns values into chances, in a file.
 const SCALES: [&str; 2] = ["logistic_scale", "softmax_scale"];
 
-/// The weights of one moment.
+/// The weights of one phase.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Moment<const N: usize> {
+struct LinearPhase<const N: usize> {
     weights: [f32; N],
     /// Logistic and softmax scale.
     scales: [f32; 2],
@@ -56,11 +56,11 @@ struct Moment<const N: usize> {
 /// A value function of a file.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct LinearValue<const N: usize> {
-    moments: Vec<Moment<N>>,
+    phases: Vec<LinearPhase<N>>,
 }
 
 impl<const N: usize> LinearValue<N> {
-    /// Reads the weights of all moments.
+    /// Reads the weights of all phases.
     ///
     /// # Errors
     /// If something is missing, no number, or of no meaning.
@@ -73,7 +73,7 @@ impl<const N: usize> LinearValue<N> {
             let table = item.as_table().ok_or_else(|| format!("{name} is no table"))?;
             read_moment(&name, C::FEATURES, table)
         };
-        Ok(Self { moments: (0..C::MOMENTS).map(read).collect::<Result<_, String>>()? })
+        Ok(Self { phases: (0..C::PHASES).map(read).collect::<Result<_, String>>()? })
     }
 
     /// What each seat can expect, up to a common number; nothing when the game is over.
@@ -83,20 +83,20 @@ impl<const N: usize> LinearValue<N> {
         game: &C::Game,
         s: &<C::Game as Game>::State,
     ) -> Option<ByPlayer<f32>> {
-        let weights = &self.moments[C::moment(game, s)?].weights;
+        let weights = &self.phases[C::phase(game, s)?].weights;
         let features = counter.count(game, s);
         let of = |features: &[f32; N]| features.iter().zip(weights).map(|(f, w)| f * w).sum();
         let n = game.n_players();
         Some(ByPlayer::from_fn(|seat| if seat.idx() < n { of(&features[seat]) } else { 0.0 }))
     }
 
-    /// The logistic and the softmax scale; those of the last moment when the game is over.
+    /// The logistic and the softmax scale; those of the last phase when the game is over.
     pub(crate) fn scales<C: Counter<N>>(
         &self,
         game: &C::Game,
         s: &<C::Game as Game>::State,
     ) -> [f32; 2] {
-        self.moments[C::moment(game, s).unwrap_or(C::MOMENTS - 1)].scales
+        self.phases[C::phase(game, s).unwrap_or(C::PHASES - 1)].scales
     }
 }
 
@@ -131,7 +131,7 @@ fn read_moment<const N: usize>(
     name: &str,
     features: &[&str; N],
     table: &Section,
-) -> Result<Moment<N>, String> {
+) -> Result<LinearPhase<N>, String> {
     let known: Vec<&str> = features.iter().copied().chain(SCALES).collect();
     if let Some((key, _)) = table.iter().find(|(key, _)| !known.contains(key)) {
         let near = nearest(key, &known).unwrap_or(SCALES[0]);
@@ -143,7 +143,7 @@ fn read_moment<const N: usize>(
         let finite = float.map(|x| x as f32).filter(|x| x.is_finite());
         finite.ok_or_else(|| format!("{name}.{key} is missing or no number"))
     };
-    let mut read = Moment { weights: [0.0; N], scales: [1.0; 2] };
+    let mut read = LinearPhase { weights: [0.0; N], scales: [1.0; 2] };
     for (weight, feature) in read.weights.iter_mut().zip(features) {
         *weight = number(feature)?;
     }
@@ -168,12 +168,12 @@ impl<C: Counter<N>, const N: usize> ValueTable<C::Game> for Table<C, N> {
         C::FEATURES
     }
 
-    fn moments(&self) -> Vec<String> {
-        (0..C::MOMENTS).map(C::name_of).collect()
+    fn phases(&self) -> Vec<String> {
+        (0..C::PHASES).map(C::name_of).collect()
     }
 
-    fn moment(&self, game: &C::Game, state: &<C::Game as Game>::State) -> Option<usize> {
-        C::moment(game, state)
+    fn phase(&self, game: &C::Game, state: &<C::Game as Game>::State) -> Option<usize> {
+        C::phase(game, state)
     }
 
     fn count(&self, game: &C::Game, state: &<C::Game as Game>::State, out: &mut Vec<f32>) {
@@ -181,13 +181,13 @@ impl<C: Counter<N>, const N: usize> ValueTable<C::Game> for Table<C, N> {
         features.first(game.n_players()).iter().for_each(|features| out.extend(features));
     }
 
-    fn at(&self, moment: usize) -> AtMoment {
-        let at = self.value.moments[moment];
+    fn at(&self, phase: usize) -> PhaseWeights {
+        let at = self.value.phases[phase];
         let [logistic_scale, softmax_scale] = at.scales.map(f64::from);
-        AtMoment { weights: at.weights.map(f64::from).to_vec(), logistic_scale, softmax_scale }
+        PhaseWeights { weights: at.weights.map(f64::from).to_vec(), logistic_scale, softmax_scale }
     }
 
-    fn write(&self, head: &[String], all: &[AtMoment]) -> String {
+    fn write(&self, head: &[String], all: &[PhaseWeights]) -> String {
         let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
         for (number, at) in all.iter().enumerate() {
             text += &format!("\n[{}]\n", C::name_of(number));
@@ -208,20 +208,20 @@ mod tests {
 
     use super::*;
 
-    /// Two moments of a game in which little is counted.
+    /// Two phases of a game in which little is counted.
     #[derive(Clone, Debug)]
     struct Little;
 
     impl Counter<2> for Little {
         type Game = TicTacToe;
         const FEATURES: &'static [&'static str; 2] = &["first", "second"];
-        const MOMENTS: usize = 2;
+        const PHASES: usize = 2;
 
-        fn name_of(moment: usize) -> String {
-            format!("moment-{moment}")
+        fn name_of(phase: usize) -> String {
+            format!("phase-{phase}")
         }
 
-        fn moment(_: &TicTacToe, _: &State) -> Option<usize> {
+        fn phase(_: &TicTacToe, _: &State) -> Option<usize> {
             Some(1)
         }
 
@@ -230,9 +230,9 @@ mod tests {
         }
     }
 
-    /// A file that says the same at all moments.
+    /// A file that says the same at all phases.
     fn plain() -> LinearValue<2> {
-        LinearValue { moments: vec![Moment { weights: [2.0, 3.0], scales: [4.0; 2] }; 2] }
+        LinearValue { phases: vec![LinearPhase { weights: [2.0, 3.0], scales: [4.0; 2] }; 2] }
     }
 
     #[test]
@@ -247,21 +247,21 @@ mod tests {
     #[test]
     fn what_is_written_is_read_and_bad_files_are_refused_with_the_place() {
         let table = Table { value: plain(), counter: Little };
-        let all: Vec<AtMoment> = (0..2).map(|moment| table.at(moment)).collect();
+        let all: Vec<PhaseWeights> = (0..2).map(|phase| table.at(phase)).collect();
         let text = table.write(&["a head".to_owned()], &all);
         let value = LinearValue::parse::<Little>(&text).unwrap();
         assert_eq!(value, table.value);
         let complain = |from: &str, to: &str| {
             LinearValue::parse::<Little>(&text.replacen(from, to, 1)).unwrap_err()
         };
-        assert_eq!(complain("[moment-1]", "[moment-2]"), "[moment-1] is missing");
+        assert_eq!(complain("[phase-1]", "[phase-2]"), "[phase-1] is missing");
         assert_eq!(
             complain("second =", "secnd ="),
-            "moment-0.secnd is no feature (nearest: second)"
+            "phase-0.secnd is no feature (nearest: second)"
         );
         let bad = complain("softmax_scale = ", "softmax_scale = -");
-        assert_eq!(bad, "moment-0.softmax_scale: -4 is not above 0");
+        assert_eq!(bad, "phase-0.softmax_scale: -4 is not above 0");
         let bad = complain("first = ", "first = inf # ");
-        assert_eq!(bad, "moment-0.first is missing or no number");
+        assert_eq!(bad, "phase-0.first is missing or no number");
     }
 }

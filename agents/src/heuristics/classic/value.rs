@@ -14,7 +14,7 @@ const N: usize = features::FEATURES.len() + 1;
 
 /// Moments that have weights of their own, with the most rounds that are left to the first final round, in which a game
 /// can end; beyond it less than none are.
-const MOMENTS: [(&str, i16); 7] = [
+const PHASES: [(&str, i16); 7] = [
     ("opening", i16::MAX),
     ("seven-left", 7),
     ("five-left", 5),
@@ -33,15 +33,15 @@ impl Counter<N> for Evaluation {
     type Game = Classic;
 
     const FEATURES: &'static [&'static str; N] = FEATURES;
-    const MOMENTS: usize = MOMENTS.len();
+    const PHASES: usize = PHASES.len();
 
-    fn name_of(moment: usize) -> String {
-        MOMENTS[moment].0.to_owned()
+    fn name_of(phase: usize) -> String {
+        PHASES[phase].0.to_owned()
     }
 
-    fn moment(game: &Classic, s: &State) -> Option<usize> {
+    fn phase(game: &Classic, s: &State) -> Option<usize> {
         let left = i16::from(game.final_round()) - i16::from(s.round());
-        (s.phase() != Phase::Over).then(|| MOMENTS.iter().rposition(|(_, most)| left <= *most))?
+        (s.phase() != Phase::Over).then(|| PHASES.iter().rposition(|(_, most)| left <= *most))?
     }
 
     fn count(&self, game: &Classic, s: &State) -> ByPlayer<[f32; N]> {

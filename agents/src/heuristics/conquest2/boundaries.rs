@@ -60,14 +60,14 @@ fn told(game: &Conquest2, state: &State) -> String {
     let slot = FEATURES.iter().position(|name| *name == "actions").expect("a feature");
     let features = Features::of(&weights, &situation).0;
     let actions: Vec<f32> = features.first(situation.n_players()).iter().map(|f| f[slot]).collect();
-    let moment = ValueFunction::moment(&situation)
+    let phase = ValueFunction::phase(&situation)
         .map_or_else(|| "none".to_owned(), |(left, round)| format!("{}/{}", left + 1, round + 1));
     let guide = game.guide(&Settings::default()).expect("the plain guide");
     let progress = guide.progress(game, state);
     let means = TimeLeft::of(&weights, &situation).use_of_means;
     let (stage, round, turn) = (progress.stage, progress.round, progress.turn);
     format!(
-        "weights {moment}, progress {stage}/{round}/{turn}, actions {actions:?}, means {means:.2}"
+        "weights {phase}, progress {stage}/{round}/{turn}, actions {actions:?}, means {means:.2}"
     )
 }
 
@@ -108,7 +108,7 @@ fn a_position_behind_a_scoring_is_worth_as_much_as_the_same_before_the_first_rou
     let value = ValueFunction::fitted(4);
     for (name, state) in stretches(&game) {
         let situation = game.situation(&state);
-        let Some((left, round)) = ValueFunction::moment(&situation) else { continue };
+        let Some((left, round)) = ValueFunction::phase(&situation) else { continue };
         if name != "round" {
             assert_eq!(round, 0, "{name} of season {}", situation.season());
         }

@@ -2,7 +2,7 @@
 //! players is their chances to win.
 //!
 //! The evaluation of the greedy agent orders the results of one player's own action; its numbers cannot be compared
-//! between players and moments. This one can: for every number of players and every round of the game `caesar fit value`
+//! between players and phases. This one can: for every number of players and every round of the game `caesar fit value`
 //! has fitted weights to who won, by `Table` (`agents/data/conquest2/value-N.toml` say from which games). Its unit is
 //! about a final victory point, since weights are drawn towards those of the preset, which predicted these.
 
@@ -13,7 +13,7 @@ use engine::rules::nearest;
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 use toml_edit::{Document, Table as Section, Value};
 
-use crate::fitting::{AtMoment, ValueTable};
+use crate::fitting::{PhaseWeights, ValueTable};
 
 use super::evaluation::{Standing, TimeLeft, gain_at};
 use super::weights::Weights;
@@ -296,7 +296,7 @@ impl ValueFunction {
     /// Which round's weights a position takes: seasons left less one, and the round, from a scoring on the first of the
     /// next season; `None` when the game is over.
     #[must_use]
-    pub fn moment(situation: &Situation<'_>) -> Option<(usize, usize)> {
+    pub fn phase(situation: &Situation<'_>) -> Option<(usize, usize)> {
         let left = situation.n_seasons().checked_sub(situation.season() + 1)?;
         let round = situation.rounds_over() * ROUNDS / situation.n_rounds().max(1);
         Some((left.min(SEASONS - 1), round.min(ROUNDS - 1)))
@@ -306,7 +306,7 @@ impl ValueFunction {
     #[must_use]
     pub fn expect(&self, w: &Weights, situation: &Situation<'_>) -> ByPlayer<f32> {
         let n = situation.n_players();
-        let Some((left, round)) = Self::moment(situation) else {
+        let Some((left, round)) = Self::phase(situation) else {
             return ByPlayer::from_fn(|q| if q.idx() < n { situation.vp(q).into() } else { 0.0 });
         };
         let features = Features::of(w, situation);
@@ -319,14 +319,14 @@ impl ValueFunction {
     /// The lead that multiplies the odds to win by e.
     #[must_use]
     pub fn logistic_scale(&self, situation: &Situation<'_>) -> f32 {
-        Self::moment(situation)
+        Self::phase(situation)
             .map_or(SCALE_AT_THE_END, |(left, round)| self.logistic_scale[left][round])
     }
 
     /// The difference that multiplies the odds between two players by e.
     #[must_use]
     pub fn softmax_scale(&self, situation: &Situation<'_>) -> f32 {
-        Self::moment(situation)
+        Self::phase(situation)
             .map_or(SCALE_AT_THE_END, |(left, round)| self.softmax_scale[left][round])
     }
 }
@@ -339,13 +339,13 @@ pub(super) struct Table {
     pub(super) weights: Weights,
 }
 
-/// The moment of a number: seasons left less one, and the round.
-const fn moment_of(number: usize) -> (usize, usize) {
+/// The phase of a number: seasons left less one, and the round.
+const fn phase_of(number: usize) -> (usize, usize) {
     (SEASONS - 1 - number / ROUNDS, number % ROUNDS)
 }
 
 fn name_of(number: usize) -> String {
-    let (left, round) = moment_of(number);
+    let (left, round) = phase_of(number);
     format!("left-{}-round-{}", left + 1, round + 1)
 }
 
@@ -355,12 +355,12 @@ impl ValueTable<Conquest2> for Table {
     }
 
     /// In the order of the game.
-    fn moments(&self) -> Vec<String> {
+    fn phases(&self) -> Vec<String> {
         (0..SEASONS * ROUNDS).map(name_of).collect()
     }
 
-    fn moment(&self, game: &Conquest2, state: &State) -> Option<usize> {
-        let (left, round) = ValueFunction::moment(&game.situation(state))?;
+    fn phase(&self, game: &Conquest2, state: &State) -> Option<usize> {
+        let (left, round) = ValueFunction::phase(&game.situation(state))?;
         Some((SEASONS - 1 - left) * ROUNDS + round)
     }
 
@@ -370,16 +370,16 @@ impl ValueTable<Conquest2> for Table {
         situation.players().for_each(|q| out.extend(features[q]));
     }
 
-    fn at(&self, moment: usize) -> AtMoment {
-        let (left, round) = moment_of(moment);
-        AtMoment {
+    fn at(&self, phase: usize) -> PhaseWeights {
+        let (left, round) = phase_of(phase);
+        PhaseWeights {
             weights: self.value.weights[left][round].map(f64::from).to_vec(),
             logistic_scale: self.value.logistic_scale[left][round].into(),
             softmax_scale: self.value.softmax_scale[left][round].into(),
         }
     }
 
-    fn write(&self, head: &[String], all: &[AtMoment]) -> String {
+    fn write(&self, head: &[String], all: &[PhaseWeights]) -> String {
         let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
         text += &format!("\n{PLAYERS} = {}\n", self.n_players);
         for (number, at) in all.iter().enumerate() {
@@ -441,7 +441,7 @@ mod tests {
                 value: ValueFunction::fitted(n),
                 weights: Weights::default(),
             };
-            let all: Vec<AtMoment> = (0..table.moments().len()).map(|m| table.at(m)).collect();
+            let all: Vec<PhaseWeights> = (0..table.phases().len()).map(|m| table.at(m)).collect();
             let text = table.write(&[], &all);
             assert_eq!(ValueFunction::parse_for(&text, n), Ok(table.value));
             let complaint = ValueFunction::parse_for(&text, n + 1).expect_err("another table");

@@ -25,13 +25,13 @@ impl Counter<N> for Evaluation {
     type Game = Rise;
 
     const FEATURES: &'static [&'static str; N] = FEATURES;
-    const MOMENTS: usize = N_TURNS * HALVES;
+    const PHASES: usize = N_TURNS * HALVES;
 
-    fn name_of(moment: usize) -> String {
-        format!("turn-{}-half-{}", moment / HALVES + 1, moment % HALVES + 1)
+    fn name_of(phase: usize) -> String {
+        format!("turn-{}-half-{}", phase / HALVES + 1, phase % HALVES + 1)
     }
 
-    fn moment(game: &Rise, s: &State) -> Option<usize> {
+    fn phase(game: &Rise, s: &State) -> Option<usize> {
         let turn = usize::from(s.turn());
         let is_late = 2 * s.round() >= game.board().actions_per_turn();
         (turn < N_TURNS).then(|| turn * HALVES + usize::from(is_late))

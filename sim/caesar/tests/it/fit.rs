@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use agents::fitting::AtMoment;
+use agents::fitting::PhaseWeights;
 use engine::{Purpose, Randomness, Stream, rng};
 use expect_test::{Expect, expect};
 use lab::fit::Unknown;
@@ -81,7 +81,7 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     let rows = rows(3_000, &planted);
     // Today's is wrong about the second feature and the third, and has another unit.
     let today =
-        [AtMoment { weights: vec![9.0, 0.0, 4.0], logistic_scale: 10.0, softmax_scale: 10.0 }];
+        [PhaseWeights { weights: vec![9.0, 0.0, 4.0], logistic_scale: 10.0, softmax_scale: 10.0 }];
     let fitting = ValueFit::new(&rows, &today);
     let held_out = fitting.held_out(5, &[1e-5, 1e-3, 1.0], Taken::Softmax(1.0));
     assert!(held_out.validated.strength < 1.0, "{:?}", held_out.validated.tried);
@@ -112,7 +112,7 @@ fn values_of_today_are_read_as_the_search_takes_them() {
     let planted = [0.9, -0.5, 0.0];
     let rows = rows(3_000, &planted);
     let weights = planted.iter().map(|w| 10.0 * w).collect();
-    let today = [AtMoment { weights, logistic_scale: 10.0, softmax_scale: 10.0 }];
+    let today = [PhaseWeights { weights, logistic_scale: 10.0, softmax_scale: 10.0 }];
     let fitting = ValueFit::new(&rows, &today);
     let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
     let told = [Taken::Softmax(1.0), Taken::Softmax(4.0), Taken::Leads(1.0)].map(|taken| {

@@ -227,7 +227,7 @@ fn value<G: Playable>(
         )
     })?;
     let rows = rows(game, &*table, collected, &sections_of(collected));
-    let moments = table.moments();
+    let moments = table.phases();
     let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
     let fit = ValueFit::new(&rows, &today);
     let config = spec.config(Some(&OfGame::at_table_of(game)));

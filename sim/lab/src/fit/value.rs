@@ -11,7 +11,7 @@
 //! that fits best to the new values.
 
 use agents::Playable;
-use agents::fitting::{AtMoment, ValueTable};
+use agents::fitting::{PhaseWeights, ValueTable};
 use agents::mcts::Config;
 use agents::mcts::config::Utility;
 use agents::side_by_side::side_by_side;
@@ -57,7 +57,7 @@ pub fn rows<G: Playable>(
     sections: &super::Sections,
 ) -> Vec<Row> {
     let row = |position: &super::Position<G::State>| {
-        let moment = table.moment(game, &position.state)?;
+        let moment = table.phase(game, &position.state)?;
         let mut features = Vec::new();
         table.count(game, &position.state, &mut features);
         let section = sections.at(position.progress);
@@ -72,7 +72,7 @@ pub fn rows<G: Playable>(
 #[derive(Clone, Debug)]
 pub struct ValueFit<'a> {
     rows: &'a [Row],
-    today: &'a [AtMoment],
+    today: &'a [PhaseWeights],
     /// By moment, the standard deviation of each feature between the seats; 1 where it never differs.
     scales: Vec<Vec<f64>>,
 }
@@ -127,7 +127,7 @@ impl Taken {
     }
 
     /// What today's values at the moment of `row` lose there.
-    fn loss(self, row: &Row, at: &AtMoment) -> f64 {
+    fn loss(self, row: &Row, at: &PhaseWeights) -> f64 {
         let mut values = values(row, &at.weights);
         let chances = match self {
             Self::Leads(factor) => logistic_leads(&values, at.logistic_scale * factor),
@@ -159,7 +159,7 @@ pub struct HeldOut {
 impl<'a> ValueFit<'a> {
     /// Fits to `rows` beside what there is `today`, a value for each moment.
     #[must_use]
-    pub fn new(rows: &'a [Row], today: &'a [AtMoment]) -> Self {
+    pub fn new(rows: &'a [Row], today: &'a [PhaseWeights]) -> Self {
         let scales = (0..today.len()).map(|moment| {
             let own = rows.iter().filter(|row| row.moment == moment);
             spreads(own, today[moment].weights.len())
@@ -187,11 +187,11 @@ impl<'a> ValueFit<'a> {
 
     /// The value function of all positions.
     #[must_use]
-    pub fn values(&self, strength: f64) -> Vec<AtMoment> {
+    pub fn values(&self, strength: f64) -> Vec<PhaseWeights> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
         // Scales are above 0 however they are rounded.
         let scale = |x: f64| rounded(x).max(10f64.powi(-DIGITS));
-        let at = |(moment, found): (usize, &Found)| AtMoment {
+        let at = |(moment, found): (usize, &Found)| PhaseWeights {
             weights: self.natural(moment, found).into_iter().map(rounded).collect(),
             logistic_scale: scale(1.0 / (found.odds * found.lead)),
             softmax_scale: scale(1.0 / found.odds),

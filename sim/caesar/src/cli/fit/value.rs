@@ -64,7 +64,7 @@ impl WithGame for Task<'_> {
             let collected: Collected<G::State> = common.collect(&game, rules, Which::Beginnings)?;
             let sections = Sections::of(collected.positions.iter().map(|one| one.progress));
             let rows: Vec<Row> = rows(&game, &*table, &collected, &sections);
-            let moments = table.moments();
+            let moments = table.phases();
             let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
             let fit = ValueFit::new(&rows, &today);
             let config = start.config(Some(&OfGame::at_table_of(&game)));
