@@ -55,7 +55,7 @@ pub use market::{Bidding, Market, Placings, Precedence, Price, Territory, Uptake
 pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
-pub use rules::{About, BadRules, Chance, Configure, Information, Place, Provenance, Rules};
+pub use rules::{About, BadRules, Chance, Configure, Information, Provenance, RuleSource, Rules};
 pub use treatable::Treatable;
 pub use treatment::{Sweep, Treated, Treatment};
 pub use tree_game::TreeGame;

@@ -9,8 +9,8 @@ mod about;
 mod change;
 mod configure;
 mod document;
-mod place;
 mod schema;
+mod source;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,7 +32,7 @@ pub use crate::likeness::nearest;
 pub use about::{About, Chance, Information, Provenance};
 pub use change::{Change, Source};
 pub use configure::Configure;
-pub use place::{BadRules, Place};
+pub use source::{BadRules, RuleSource};
 
 /// A merged rules configuration.
 #[derive(Clone, Debug)]
@@ -49,19 +49,19 @@ pub struct Rules {
 struct Laid {
     steps: Vec<String>,
     value: Json,
-    place: Place,
+    place: RuleSource,
     /// Whether it is another than the default.
     is_change: bool,
 }
 
 /// What a document has laid so far: keys and ids, each with its place.
-type Seen = BTreeMap<String, Place>;
+type Seen = BTreeMap<String, RuleSource>;
 
 /// The steps to a value of a line, and all changed values of the line: each by its steps inside, with its default.
 type ChangedLine<'a> = (&'a [String], Vec<(String, Json)>);
 
 /// Finds the place of an item of a document.
-type Locate<'a> = &'a dyn Fn(&Item, Option<&Key>) -> Place;
+type Locate<'a> = &'a dyn Fn(&Item, Option<&Key>) -> RuleSource;
 
 impl Rules {
     /// The default configuration `text`.
@@ -92,7 +92,7 @@ impl Rules {
     /// If `text` is not TOML, has a key or a type that the default does not have, or says something twice.
     pub fn overlay(&mut self, name: &str, text: &str) -> Result<(), BadRules> {
         let file =
-            |offset: usize| Place::File { name: name.to_owned(), line: line_in(text, offset) };
+            |offset: usize| RuleSource::File { name: name.to_owned(), line: line_in(text, offset) };
         let document: Document<&str> = Document::parse(text).map_err(|e| BadRules {
             place: file(e.span().map_or(0, |span| span.start)),
             message: format!("not TOML: {}", one_line(e.message())),
@@ -108,7 +108,7 @@ impl Rules {
     /// # Errors
     /// If there is no `=`, no such key, or the type is another.
     pub fn set(&mut self, setting: &str) -> Result<(), BadRules> {
-        let place = Place::Setting(setting.to_owned());
+        let place = RuleSource::Setting(setting.to_owned());
         let bad = |message: String| BadRules { place: place.clone(), message };
         let (key, value) = setting
             .split_once('=')
@@ -130,11 +130,13 @@ impl Rules {
         let mut flat = Vec::new();
         flatten("", overrides, &mut flat);
         for (key, value) in flat {
-            let bad =
-                || BadRules { place: Place::Record, message: format!("{key}: null is no value") };
+            let bad = || BadRules {
+                place: RuleSource::Record,
+                message: format!("{key}: null is no value"),
+            };
             let value = json_to_toml(&value).ok_or_else(bad)?;
             let path: Vec<&str> = key.split('.').collect();
-            self.lay_item("", &path, &Item::Value(value), &Place::Record, &mut Seen::new())?;
+            self.lay_item("", &path, &Item::Value(value), &RuleSource::Record, &mut Seen::new())?;
         }
         Ok(())
     }
@@ -315,7 +317,7 @@ impl Rules {
             Some((key, laid)) => {
                 BadRules { place: laid.place.clone(), message: format!("{key}: {message}") }
             }
-            None => BadRules { place: Place::Default, message },
+            None => BadRules { place: RuleSource::Default, message },
         }
     }
 
@@ -337,7 +339,7 @@ impl Rules {
         let nowhere = || Some((&keys[0], self.only_change()?));
         let (key, place) = match changed.or_else(nowhere).or_else(given) {
             Some((key, laid)) => (key, laid.place.clone()),
-            None => (&keys[0], Place::Default),
+            None => (&keys[0], RuleSource::Default),
         };
         BadRules { place, message: format!("{key}: {message}") }
     }
@@ -402,7 +404,7 @@ impl Rules {
         prefix: &str,
         path: &[&str],
         item: &Item,
-        place: &Place,
+        place: &RuleSource,
         seen: &mut Seen,
     ) -> Result<(), BadRules> {
         if let Some(table) = item.as_table_like() {
@@ -472,7 +474,7 @@ fn line_in(text: &str, offset: usize) -> usize {
 }
 
 /// Notes that a document says something, which it may do once.
-fn claim(seen: &mut Seen, what: String, place: &Place) -> Result<(), BadRules> {
+fn claim(seen: &mut Seen, what: String, place: &RuleSource) -> Result<(), BadRules> {
     match seen.get(&what) {
         Some(first) => {
             let message = format!("{what} stands twice, first at {first}: keep one of them");

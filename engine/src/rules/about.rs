@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::place::{BadRules, Place};
+use super::source::{BadRules, RuleSource};
 
 /// What is known about a game without playing it.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl About {
         let (least, most) = (self.players.start(), self.players.end());
         let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
         let message = format!("{} is for {range} players", self.name);
-        Err(BadRules { place: Place::Players(n_players), message })
+        Err(BadRules { place: RuleSource::Players(n_players), message })
     }
 }
 

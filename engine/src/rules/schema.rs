@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::document::json_at;
-use super::{BadRules, Place, join};
+use super::{BadRules, RuleSource, join};
 use crate::likeness::nearest;
 use crate::treatment::Treatment;
 
@@ -54,7 +54,11 @@ impl Schema {
     }
 
     /// Refuses a table in place of a value.
-    pub(super) fn expect_table(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
+    pub(super) fn expect_table(
+        &self,
+        steps: &[String],
+        place: &RuleSource,
+    ) -> Result<(), BadRules> {
         let is_table = self.at(steps).is_some_and(Json::is_object);
         if is_table || !self.ids_at(steps).is_empty() || self.leads_to_treatments(steps) {
             return Ok(());
@@ -64,7 +68,7 @@ impl Schema {
     }
 
     /// Refuses `[[…]]` in place of anything but a list of tables.
-    pub(super) fn expect_list(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
+    pub(super) fn expect_list(&self, steps: &[String], place: &RuleSource) -> Result<(), BadRules> {
         if !self.ids_at(steps).is_empty() {
             return Ok(());
         }
@@ -82,7 +86,7 @@ impl Schema {
         &self,
         prefix: &str,
         path: &[&str],
-        place: &Place,
+        place: &RuleSource,
     ) -> Result<Vec<String>, BadRules> {
         let mut steps: Vec<String> =
             prefix.split('.').filter(|s| !s.is_empty()).map(str::to_owned).collect();

@@ -7,7 +7,7 @@ use engine::games::conquest2::Conquest2;
 use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
 use engine::games::rise::Rise;
-use engine::{Configure, Game, Place, Rules, Walk};
+use engine::{Configure, Game, RuleSource, Rules, Walk};
 use proptest::prelude::*;
 
 /// Events of a game on damaged rules that are played.
@@ -134,7 +134,7 @@ fn blames_the_damage<G: Game + Configure>(
         && rules.overlay("damaged.toml", &damage.done_to(text, slip)).is_ok()
         && let Err(refusal) = G::configure(n_players, &rules)
     {
-        let place = Place::File { name: "damaged.toml".to_owned(), line };
+        let place = RuleSource::File { name: "damaged.toml".to_owned(), line };
         prop_assert_eq!(&refusal.place, &place, "{}", refusal);
     }
     Ok(())

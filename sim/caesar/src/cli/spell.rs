@@ -1,7 +1,7 @@
 //! How complaints call what was typed: the library names settings and values, the command line the option or the line
 //! of the configuration file that gave them.
 
-use engine::{BadRules, Place};
+use engine::{BadRules, RuleSource};
 use toml_edit::{Document, Key};
 
 use sim::config::{TournamentConfig, quoted};
@@ -31,8 +31,8 @@ fn named(error: &Error) -> String {
         Error::Rules { bad: BadRules { place, message }, arm } => {
             let side = arm.map_or("", Arm::suffix);
             match place {
-                Place::Setting(text) => format!("--set{side} {}: {message}", quoted(text)),
-                Place::Players(n) => format!("--players {n}: {message}"),
+                RuleSource::Setting(text) => format!("--set{side} {}: {message}", quoted(text)),
+                RuleSource::Players(n) => format!("--players {n}: {message}"),
                 place => format!("{place}: {message}"),
             }
         }
@@ -54,13 +54,13 @@ fn named(error: &Error) -> String {
 /// `given` is what the options say, `text` the file.
 pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text: &str) -> Error {
     let (name, said) = match &error {
-        Error::Rules { bad: BadRules { place: Place::Setting(setting), message }, .. } => {
+        Error::Rules { bad: BadRules { place: RuleSource::Setting(setting), message }, .. } => {
             if given.set.contains(setting) {
                 return error;
             }
             ("set", format!("set \"{setting}\": {message}"))
         }
-        Error::Rules { bad: BadRules { place: Place::Players(n), message }, .. } => {
+        Error::Rules { bad: BadRules { place: RuleSource::Players(n), message }, .. } => {
             ("players", format!("players = {n}: {message}"))
         }
         Error::Value { name, value, message } => (*name, format!("{name} = {value}: {message}")),

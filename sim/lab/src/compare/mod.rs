@@ -23,7 +23,7 @@ use std::slice::from_ref;
 use std::sync::atomic::AtomicBool;
 
 use agents::AgentSpec;
-use engine::{Place, Purpose, Randomness, rng};
+use engine::{Purpose, Randomness, RuleSource, rng};
 
 use arms::Block;
 use fixed_test::FixedTest;
@@ -346,7 +346,8 @@ fn pilot_seed(seed: u64) -> u64 {
 fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
     match error {
         Error::Rules { bad, .. } => {
-            let is_own = matches!(&bad.place, Place::Setting(text) if set.settings.contains(text));
+            let is_own =
+                matches!(&bad.place, RuleSource::Setting(text) if set.settings.contains(text));
             Error::Rules { bad, arm: is_own.then_some(arm) }
         }
         Error::Value { name: "rules", value, message } if set.file.as_ref() == Some(&value) => {

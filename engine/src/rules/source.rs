@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Where a value of the rules was set.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum RuleSource {
     /// Nowhere: it is the default.
     Default,
     /// A line of a rules file.
@@ -22,7 +22,7 @@ pub enum Place {
     Players(usize),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RuleSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default rules"),
@@ -38,7 +38,7 @@ impl fmt::Display for Place {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadRules {
     /// Where the value stands that is refused.
-    pub place: Place,
+    pub place: RuleSource,
     /// What is wrong and what would be accepted.
     pub message: String,
 }
