@@ -24,7 +24,7 @@ pub use self::consent::{
 };
 use self::program::Program;
 pub use self::protocol::PROTOCOL;
-use self::protocol::{Asked, Numbers};
+use self::protocol::{ChoiceRequest, Numbers};
 pub use self::running::kill_all_programs;
 use crate::agent::{Agent, Fault};
 
@@ -144,7 +144,7 @@ impl<G: Configure + Notation> External<G> {
         let texts: Vec<String> =
             self.actions.iter().map(|&action| view.game().action_text(action)).collect();
         let number = self.numbers.next()?;
-        let choice = Asked { count: self.choices, seed };
+        let choice = ChoiceRequest { count: self.choices, seed };
         let answer = self.answer(number, &protocol::choose(number, choice, view, &texts))?;
         protocol::chosen(&answer, &texts)
     }

@@ -72,7 +72,7 @@ pub enum Link {
 
 /// A line between two areas, by their places in the list.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Line {
+pub struct BoardLine {
     /// From where.
     pub from: usize,
     /// To where.
@@ -89,7 +89,7 @@ pub struct Board {
     /// Its areas; frames say what lies in them in this order.
     pub areas: Vec<Area>,
     /// Lines between them.
-    pub lines: Vec<Line>,
+    pub lines: Vec<BoardLine>,
 }
 
 /// How an area is coloured on a map of values.
@@ -188,7 +188,7 @@ impl Board {
         for (from, province) in provinces.iter().enumerate() {
             for id in list(province, "land").iter().filter_map(Json::as_str) {
                 if let Some(to) = board.place(id).filter(|&to| from < to) {
-                    board.lines.push(Line { from, to, link: Link::Border });
+                    board.lines.push(BoardLine { from, to, link: Link::Border });
                 }
             }
         }
@@ -197,7 +197,7 @@ impl Board {
                 [0, 1].map(|i| board.place(strait["between"][i].as_str().unwrap_or_default()));
             let link = if strait["open"] == false { Link::Closed } else { Link::Strait };
             if let [Some(from), Some(to)] = ends {
-                board.lines.push(Line { from, to, link });
+                board.lines.push(BoardLine { from, to, link });
             }
         }
         Some(board)
@@ -251,7 +251,7 @@ impl Board {
         out + "</svg>\n"
     }
 
-    fn write_line(&self, line: &Line, out: &mut String) {
+    fn write_line(&self, line: &BoardLine, out: &mut String) {
         let [from, to] = [line.from, line.to].map(|i| self.areas[i].at);
         let class = match line.link {
             Link::Border => "border",

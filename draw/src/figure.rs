@@ -6,7 +6,7 @@ use crate::html::{element, escape};
 
 /// Numbers in rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Table {
+pub struct FigureTable {
     /// What it shows.
     pub caption: String,
     /// The names of its columns, and whether numbers stand in them.
@@ -18,7 +18,7 @@ pub struct Table {
 /// Rows of a table that are shown at most; all others stand in the files.
 const MOST_ROWS: usize = 400;
 
-impl Table {
+impl FigureTable {
     /// The table as HTML, in a box that scrolls sideways.
     #[must_use]
     pub fn html(&self) -> String {
@@ -61,7 +61,7 @@ pub struct Figure {
     /// The command that makes its numbers.
     pub command: String,
     /// Its numbers.
-    pub table: Table,
+    pub table: FigureTable,
 }
 
 impl Figure {
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_figure_has_its_numbers_and_its_command() {
-        let table = Table {
+        let table = FigureTable {
             caption: "all".to_owned(),
             columns: vec![("what".to_owned(), false), ("n".to_owned(), true)],
             rows: vec![vec!["<b>".to_owned(), "1".to_owned()]],
@@ -147,12 +147,12 @@ mod tests {
 
     #[test]
     fn a_table_that_two_figures_rest_on_is_said_once() {
-        let table = |cell: &str| Table {
+        let table = |cell: &str| FigureTable {
             columns: vec![("what".to_owned(), false)],
             rows: vec![vec![cell.to_owned()]],
-            ..Table::default()
+            ..FigureTable::default()
         };
-        let figure = |title: &str, table: Table| Figure {
+        let figure = |title: &str, table: FigureTable| Figure {
             title: title.to_owned(),
             picture: "<svg></svg>\n".to_owned(),
             table,
@@ -163,7 +163,7 @@ mod tests {
             figure("<a>", table("one")),
             figure("b", table("two")),
             figure("c", table("one")),
-            figure("d", Table::default()),
+            figure("d", FigureTable::default()),
         ];
         let html = Figure::all_html(&all, "part-1");
         assert_eq!(

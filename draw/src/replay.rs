@@ -15,7 +15,7 @@ pub struct Chip {
     /// Whose it is, if anybody's.
     pub seat: Option<usize>,
     /// How it looks.
-    pub look: Look,
+    pub look: ChipLook,
     /// What is written on it.
     pub text: String,
     /// What it is, in words.
@@ -24,7 +24,7 @@ pub struct Chip {
 
 /// How a chip looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum ChipLook {
     /// A rectangle: units.
     Units,
     /// A disc: tokens.
@@ -37,9 +37,9 @@ impl Chip {
     fn code(&self) -> String {
         let seat = self.seat.map_or_else(|| "-".to_owned(), |seat| seat.to_string());
         let look = match self.look {
-            Look::Units => 'u',
-            Look::Token => 't',
-            Look::Built => 'b',
+            ChipLook::Units => 'u',
+            ChipLook::Token => 't',
+            ChipLook::Built => 'b',
         };
         // Fields are divided by a character that no name has.
         format!("{seat}\u{1f}{look}\u{1f}{}\u{1f}{}", self.text, self.title)

@@ -43,7 +43,7 @@ const TOLERANCE: f64 = 1e-6;
 
 /// A position: its number in the tree, from the root on in the order of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place(pub u32);
+pub struct NodeId(pub u32);
 
 /// A branch by its number, from 0: an option of a player or an outcome of chance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,7 +77,7 @@ pub struct TreeGame {
 #[derive(Clone, PartialEq, Debug)]
 struct Node {
     kind: Kind,
-    children: Vec<Place>,
+    children: Vec<NodeId>,
     /// Where it stands in the text.
     at: usize,
     /// What every player has seen on the way here.
@@ -237,7 +237,7 @@ impl TreeGame {
         Ok(())
     }
 
-    fn node(&self, place: Place) -> &Node {
+    fn node(&self, place: NodeId) -> &Node {
         &self.nodes[place.0 as usize]
     }
 
@@ -280,7 +280,7 @@ impl Sketch {
         };
         nodes.push(Node::new(kind, here));
         for _ in 0..n_branches {
-            let child = Place(nodes.len() as u32);
+            let child = NodeId(nodes.len() as u32);
             nodes[here].children.push(child);
             // Some ends come early, never right below the root.
             let is_cut = depth > 1 && here > 0 && rng.below(8) == 0;
@@ -311,30 +311,30 @@ fn shares<R: Randomness + ?Sized>(n: usize, rng: &mut R) -> Vec<f64> {
 }
 
 impl Game for TreeGame {
-    type State = Place;
+    type State = NodeId;
     type Action = Branch;
 
     fn n_players(&self) -> usize {
         self.n_players
     }
 
-    fn start(&self) -> Place {
-        Place(0)
+    fn start(&self) -> NodeId {
+        NodeId(0)
     }
 
-    fn turn(&self, state: &Place) -> Turn {
+    fn turn(&self, state: &NodeId) -> Turn {
         self.node(*state).turn()
     }
 
-    fn actions(&self, state: &Place, player: Player, out: &mut Vec<Branch>) {
+    fn actions(&self, state: &NodeId, player: Player, out: &mut Vec<Branch>) {
         out.extend((0..self.node(*state).n_options(player)).map(|i| Branch(i as u16)));
     }
 
-    fn apply(&self, state: &mut Place, action: Branch) {
+    fn apply(&self, state: &mut NodeId, action: Branch) {
         *state = self.node(*state).children[usize::from(action.0)];
     }
 
-    fn apply_joint(&self, state: &mut Place, joint: &Joint<Branch>) {
+    fn apply_joint(&self, state: &mut NodeId, joint: &Joint<Branch>) {
         let Kind::Simultaneous { columns } = self.node(*state).kind else {
             unreachable!("nobody chooses at once: {joint:?}")
         };
@@ -342,17 +342,17 @@ impl Game for TreeGame {
         self.apply(state, Branch(row.0 * columns + column.0));
     }
 
-    fn draw<R: Randomness + ?Sized>(&self, state: &Place, rng: &mut R) -> Branch {
+    fn draw<R: Randomness + ?Sized>(&self, state: &NodeId, rng: &mut R) -> Branch {
         Self::draw_branch(self.node(*state), rng)
     }
 
-    fn outcomes(&self, state: &Place, out: &mut Vec<(Branch, f64)>) {
+    fn outcomes(&self, state: &NodeId, out: &mut Vec<(Branch, f64)>) {
         if let Kind::Chance(probabilities, _) = &self.node(*state).kind {
             out.extend(probabilities.iter().enumerate().map(|(i, &p)| (Branch(i as u16), p)));
         }
     }
 
-    fn payoffs(&self, state: &Place) -> ByPlayer<f32> {
+    fn payoffs(&self, state: &NodeId) -> ByPlayer<f32> {
         match self.node(*state).kind {
             Kind::Leaf(points) => points,
             _ => unreachable!("the game goes on at {state:?}"),
@@ -361,7 +361,7 @@ impl Game for TreeGame {
 
     fn determinize<R: Randomness + ?Sized>(
         &self,
-        state: &mut Place,
+        state: &mut NodeId,
         observer: Player,
         rng: &mut R,
     ) {
@@ -372,7 +372,7 @@ impl Game for TreeGame {
         let worlds = || self.nodes.iter().enumerate().filter(|(_, n)| n.seen[observer] == known);
         let mut left = rng.unit() * worlds().map(|(_, node)| node.reach).sum::<f64>();
         for (i, node) in worlds().filter(|(_, node)| node.reach > 0.0) {
-            *state = Place(i as u32);
+            *state = NodeId(i as u32);
             left -= node.reach;
             if left < 0.0 {
                 return;
@@ -380,7 +380,7 @@ impl Game for TreeGame {
         }
     }
 
-    fn info_state_key(&self, state: &Place, observer: Player) -> u64 {
+    fn info_state_key(&self, state: &NodeId, observer: Player) -> u64 {
         self.node(*state).seen[observer]
     }
 
@@ -437,29 +437,29 @@ impl Notation for TreeGame {
         write!(f, "{}", action.0)
     }
 
-    fn chance_event(&self, _state: &Place, outcome: Branch) -> ChanceEvent {
+    fn chance_event(&self, _state: &NodeId, outcome: Branch) -> ChanceEvent {
         ChanceEvent { chance: "branch".to_owned(), who: None, value: outcome.0.into() }
     }
 
-    fn state_json(&self, state: &Place) -> Value {
+    fn state_json(&self, state: &NodeId) -> Value {
         json!({ "place": state.0 })
     }
 
     /// The rest of the tree.
     /// The places that the observer holds possible.
-    fn view_json(&self, state: &Place, observer: Player) -> Value {
+    fn view_json(&self, state: &NodeId, observer: Player) -> Value {
         let known = self.info_state_key(state, observer);
-        let places = (0..self.nodes.len() as u32).map(Place);
+        let places = (0..self.nodes.len() as u32).map(NodeId);
         let possible = places.filter(|place| self.info_state_key(place, observer) == known);
         let seat = observer.idx();
         json!({ "seat": seat, "places": possible.map(|place| place.0).collect::<Vec<_>>() })
     }
 
-    fn write_view(&self, state: &Place, observer: Player, f: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_view(&self, state: &NodeId, observer: Player, f: &mut dyn fmt::Write) -> fmt::Result {
         writeln!(f, "{}", self.view_json(state, observer))
     }
 
-    fn write_state(&self, state: &Place, f: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_state(&self, state: &NodeId, f: &mut dyn fmt::Write) -> fmt::Result {
         let mut rest = String::new();
         text::write(self, *state, &mut rest)?;
         writeln!(rest)?;
@@ -542,7 +542,7 @@ mod tests {
     fn determinizations_are_weighed_by_chance() {
         let game = tree(2, "(?!1 1/4:(0 1) 3/4:(1 0))");
         let (mut rng, mut second) = (stream(1, 0, Purpose::Analysis), 0);
-        let truth = game.node(Place(0)).children[0];
+        let truth = game.node(NodeId(0)).children[0];
         for _ in 0..4_000 {
             let mut world = truth;
             game.determinize(&mut world, Player::new(0), &mut rng);

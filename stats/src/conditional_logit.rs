@@ -112,7 +112,7 @@ fn add(choice: &Choice, weights: &DVector<f64>, slope: &mut Slope) {
 
 /// What places a weight.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Place {
+pub struct WeightSupport {
     /// The share of the choices in it: `1 − t (A⁻¹)_ii` with the tightness t of the prior and the curvature A of the whole, from
     /// 0, where it is the prior alone, to 1.
     pub share: f64,
@@ -122,7 +122,7 @@ pub struct Place {
 
 /// What places each of the weights that [`fit`] has found; choices of a cluster come one after the other.
 #[must_use]
-pub fn places(choices: &[&Choice], prior: &Prior, weights: &[f64]) -> Vec<Place> {
+pub fn places(choices: &[&Choice], prior: &Prior, weights: &[f64]) -> Vec<WeightSupport> {
     let n = weights.len();
     let curvature = slope(choices, prior, &DVector::from_column_slice(weights)).curvature;
     let inverse = Cholesky::new(curvature).map(|factor| factor.inverse());
@@ -134,7 +134,7 @@ pub fn places(choices: &[&Choice], prior: &Prior, weights: &[f64]) -> Vec<Place>
     let place = |i: usize| {
         let held = inverse.as_ref().map_or(1.0, |inverse| prior.tightness[i] * inverse[(i, i)]);
         let pulls: Vec<f64> = scores.iter().map(|score| score[i]).collect();
-        Place { share: (1.0 - held).clamp(0.0, 1.0), pulling: moving(&pulls) }
+        WeightSupport { share: (1.0 - held).clamp(0.0, 1.0), pulling: moving(&pulls) }
     };
     (0..n).map(place).collect()
 }

@@ -14,9 +14,9 @@ use nalgebra::{DMatrix, DVector};
 use super::conditional_logit::softmax;
 use super::newton::{self, Slope, maximise};
 
-/// A look at a case.
+/// An observation of a case.
 #[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
+pub struct Observation<'a> {
     /// The knot before it; there is one behind it.
     pub knot: usize,
     /// The part of the way to the next knot.
@@ -29,7 +29,7 @@ pub struct Look<'a> {
 #[derive(Clone, Debug)]
 pub struct Case<'a> {
     /// The looks that were taken before.
-    pub looks: Vec<Look<'a>>,
+    pub looks: Vec<Observation<'a>>,
     /// What each alternative got of one point.
     pub points: &'a [f64],
 }
@@ -89,7 +89,7 @@ impl Problem<'_> {
     /// Adds a look with the weight `share`.
     fn add_look(
         &self,
-        look: &Look<'_>,
+        look: &Observation<'_>,
         points: &[f64],
         share: f64,
         weights: &DVector<f64>,
@@ -123,7 +123,7 @@ impl Problem<'_> {
     }
 
     /// What each row counts of each alternative.
-    fn counts(&self, look: &Look<'_>) -> Vec<f64> {
+    fn counts(&self, look: &Observation<'_>) -> Vec<f64> {
         let n = self.alternatives;
         let mut counts = vec![0.0; self.rows() * n];
         for (row, scale) in self.scales.iter().enumerate() {
@@ -194,7 +194,7 @@ mod tests {
             })
             .collect();
         // The same look twice is worth no more than once.
-        let twice = |part, counts| vec![Look { knot: 0, part, counts }; 2];
+        let twice = |part, counts| vec![Observation { knot: 0, part, counts }; 2];
         let cases = made
             .iter()
             .map(|(part, counts, points)| Case { looks: twice(*part, &counts[..]), points })

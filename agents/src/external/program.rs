@@ -58,7 +58,7 @@ enum RawLine {
 
 /// What a program wrote where an answer was due.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) struct Heard {
+pub(super) struct Reply {
     /// The line, without its end.
     pub(super) line: Vec<u8>,
     /// Whether it was there before the request was sent, which then was not sent at all.
@@ -131,12 +131,12 @@ impl Program {
     ///
     /// # Errors
     /// If no line comes, or none that ends: the message says why.
-    pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Heard, String> {
+    pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Reply, String> {
         let early = self.answers.try_recv().ok();
         let is_early = early.is_some();
         let heard = early.map_or_else(|| self.ask_and_wait(line, limit), Ok)?;
         match heard {
-            RawLine::Whole(line) => Ok(Heard { line, is_early }),
+            RawLine::Whole(line) => Ok(Reply { line, is_early }),
             RawLine::TooLong => Err(format!("a line of more than {LONGEST_LINE} bytes")),
         }
     }
@@ -470,7 +470,7 @@ mod tests {
         let mut program = started(&words("cat"));
         for line in ["one", "two"] {
             let heard = program.ask(line, Duration::from_secs(30)).unwrap();
-            assert_eq!(heard, Heard { line: line.into(), is_early: false });
+            assert_eq!(heard, Reply { line: line.into(), is_early: false });
         }
         program.requests = None;
         let status = program.answers.recv_timeout(Duration::from_secs(30));
@@ -483,7 +483,7 @@ mod tests {
     fn a_line_that_nobody_asked_for_is_given_in_place_of_the_next_request() {
         let mut program = shell("echo one; echo two; echo three; read line; sleep 60");
         assert!(matches!(await_early(&mut program), RawLine::Whole(line) if line == b"one"));
-        let is_early = |heard: &Heard| heard.is_early && heard.line == b"two";
+        let is_early = |heard: &Reply| heard.is_early && heard.line == b"two";
         // The thread that reads needs a moment to hand the second line over.
         thread::sleep(Duration::from_millis(200));
         assert!(program.ask("", Duration::from_secs(30)).as_ref().is_ok_and(is_early));

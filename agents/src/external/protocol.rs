@@ -7,7 +7,7 @@
 use engine::{Configure, Game, Notation, Player, View};
 use serde_json::{Value, json};
 
-use super::program::Heard;
+use super::program::Reply;
 
 /// The version of the protocol, which every `start` names.
 pub const PROTOCOL: u32 = 2;
@@ -58,7 +58,7 @@ pub(super) fn start<G: Configure>(number: u64, game: &G, seat: Player, rules: &V
 
 /// A choice: how many the program has had in this game, and the number that it may draw its own from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked {
+pub(super) struct ChoiceRequest {
     pub(super) count: u32,
     pub(super) seed: u32,
 }
@@ -66,7 +66,7 @@ pub(super) struct Asked {
 /// Asks for one of the actions `texts`.
 pub(super) fn choose<G: Game + Notation>(
     number: u64,
-    choice: Asked,
+    choice: ChoiceRequest,
     view: View<'_, G>,
     texts: &[String],
 ) -> String {
@@ -91,7 +91,7 @@ pub(super) fn end(number: u64) -> String {
 ///
 /// # Errors
 /// If it is something else: the message says what.
-pub(super) fn answer(heard: &Heard, number: u64) -> Result<Value, String> {
+pub(super) fn answer(heard: &Reply, number: u64) -> Result<Value, String> {
     let json: Value = serde_json::from_slice(&heard.line).map_err(|_| {
         format!("the answer to request {number} is not JSON: {}", shortened(&heard.line))
     })?;
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Result<Value, String> {
-        answer(&Heard { line: line.into(), is_early: false }, 7)
+        answer(&Reply { line: line.into(), is_early: false }, 7)
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_was_there_before_the_request_is_no_answer_to_it() {
-        let early = |line: &str| answer(&Heard { line: line.into(), is_early: true }, 7);
+        let early = |line: &str| answer(&Reply { line: line.into(), is_early: true }, 7);
         let guessed = early(r#"{"request":7,"index":0}"#).unwrap_err();
         assert_eq!(guessed, "out of step: request 7 was answered before it was sent");
         // The complaint about any other line does not depend on when it was written.

@@ -158,12 +158,12 @@ fn read_moment<const N: usize>(
 
 /// The value function as somebody who fits one sees it.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<C, const N: usize> {
+pub(crate) struct LinearTable<C, const N: usize> {
     pub(crate) value: LinearValue<N>,
     pub(crate) counter: C,
 }
 
-impl<C: Counter<N>, const N: usize> ValueTable<C::Game> for Table<C, N> {
+impl<C: Counter<N>, const N: usize> ValueTable<C::Game> for LinearTable<C, N> {
     fn features(&self) -> &'static [&'static str] {
         C::FEATURES
     }
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_bad_files_are_refused_with_the_place() {
-        let table = Table { value: plain(), counter: Little };
+        let table = LinearTable { value: plain(), counter: Little };
         let all: Vec<PhaseWeights> = (0..2).map(|phase| table.at(phase)).collect();
         let text = table.write(&["a head".to_owned()], &all);
         let value = LinearValue::parse::<Little>(&text).unwrap();

@@ -57,7 +57,7 @@ fn by_lead(game: &Goofspiel, state: &goofspiel::State, player: Player) -> u64 {
 }
 
 /// What an agent does at every information set.
-struct Table<G: Game> {
+struct StrategyTable<G: Game> {
     key: Key<G>,
     /// The mixed strategies that it draws from.
     mixed: Strategies,
@@ -65,7 +65,7 @@ struct Table<G: Game> {
     pure: Strategies,
 }
 
-impl<G: Notation> Table<G> {
+impl<G: Notation> StrategyTable<G> {
     /// Asks an agent wherever the rules can lead, each time with the random numbers of `seed`.
     fn ask(game: &G, key: Key<G>, agent: Boxed<G>, seed: u64) -> Self {
         let table = Self { key, mixed: BTreeMap::new(), pure: BTreeMap::new() };
@@ -97,7 +97,7 @@ struct Asking<'g, G: Notation> {
     game: &'g G,
     agent: Boxed<G>,
     seed: u64,
-    table: Table<G>,
+    table: StrategyTable<G>,
 }
 
 impl<G: Notation> Asking<'_, G> {
@@ -165,7 +165,7 @@ impl<G: Notation> Asking<'_, G> {
 fn kuhn(settings: &str, seed: u64) -> (f64, f64) {
     let game: KuhnPoker = configured(&[]);
     let spec = format!("mcts({settings}, origin=start, prune=0)");
-    let table = Table::ask(&game, by_knowledge, build(&game, &spec), seed);
+    let table = StrategyTable::ask(&game, by_knowledge, build(&game, &spec), seed);
     assert_eq!(table.mixed.len(), 12, "three cards, and four places to decide");
     // A gain of one chip is a quarter of a point.
     let chips = 4.0 * (value_of(&game, &table.policy(&game, &table.mixed)).0[0] - 0.5);
@@ -193,7 +193,7 @@ fn beliefs_follow_from_strategies_only_in_games_from_the_start() {
     let gain = |origin: &str| {
         let spec =
             format!("mcts(select=regret, gamma=0.2, iterations=30000, prune=0, origin={origin})");
-        4.0 * Table::ask(&game, by_knowledge, build(&game, &spec), 1).exploitability(&game)
+        4.0 * StrategyTable::ask(&game, by_knowledge, build(&game, &spec), 1).exploitability(&game)
     };
     let (here, start) = (gain("here"), gain("start"));
     assert!(start < 0.03 && here > 3.0 * start, "{here} chips from here, {start} from the start");
@@ -205,7 +205,7 @@ fn goofspiel(cards: u32, settings: &str, seeds: u64) -> [f64; 2] {
     let agent = || build(&game, &format!("mcts({settings}, prune=0)"));
     let mut sums = [0.0; 2];
     for seed in 1..=seeds {
-        let table = Table::ask(&game, by_lead, agent(), seed);
+        let table = StrategyTable::ask(&game, by_lead, agent(), seed);
         sums[0] += table.exploitability(&game);
         sums[1] += table.exploitability_unmixed(&game);
     }
@@ -267,7 +267,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
             .iter()
             .map(|game| {
                 let agent = Box::new(Mcts::new(config, Unguided).unwrap());
-                Table::ask(game, by_knowledge, agent, 1).exploitability(game)
+                StrategyTable::ask(game, by_knowledge, agent, 1).exploitability(game)
             })
             .collect();
         let mean = gains.iter().sum::<f64>() / gains.len() as f64;
@@ -288,7 +288,7 @@ fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
         let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
         let gain = |game: &TreeGame| {
             let agent = Box::new(Mcts::new(config, Unguided).unwrap());
-            Table::ask(game, by_knowledge, agent, 1).exploitability(game)
+            StrategyTable::ask(game, by_knowledge, agent, 1).exploitability(game)
         };
         let mean = games.iter().map(gain).sum::<f64>() / games.len() as f64;
         assert!(mean < limit, "{together}: {mean}");
@@ -403,7 +403,7 @@ where
     let spec = format!("mcts({settings}, prune=0)");
     let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
     let agent = Box::new(Mcts::new(config, guide).unwrap());
-    let table = Table::ask(&game, by_side, agent, seed);
+    let table = StrategyTable::ask(&game, by_side, agent, seed);
     [table.exploitability(&game), table.exploitability_unmixed(&game)]
 }
 

@@ -3,7 +3,7 @@
 use super::rows::found;
 use super::titles::title;
 use super::{Sheet, Source};
-use crate::figure::{Figure, Table};
+use crate::figure::{Figure, FigureTable};
 use crate::plot::{Dot, Reference, Series, dots, lines};
 
 /// What was compared: of several metrics, each in units of the difference that is worth finding.
@@ -37,9 +37,9 @@ pub(super) fn panel(source: &Source, sheet: &Sheet) -> Figure {
         ),
     };
     let picture = dots(&all, axis, Some(&reference), alt)
-        + &Table { caption: String::new(), ..sheet.table() }.html();
+        + &FigureTable { caption: String::new(), ..sheet.table() }.html();
     let mut figure = source.figure("What was compared", picture, caption, sheet);
-    figure.table = Table::default();
+    figure.table = FigureTable::default();
     figure
 }
 

@@ -4,7 +4,7 @@ use super::fans::fans;
 use super::rows::{cut, decided, row_dots};
 use super::titles::title;
 use super::{Kind, Sheet, Source, compared, places, studies};
-use crate::figure::{Figure, Table};
+use crate::figure::{Figure, FigureTable};
 use crate::plot::{Cell, Dot, Reference, Series, Shape, bars, dots, lines, matrix, number};
 
 /// All figures of a source.
@@ -179,9 +179,9 @@ fn caption(sheet: &Sheet, name: &str) -> String {
 /// A table alone.
 pub(super) fn plain(source: &Source, sheet: &Sheet) -> Figure {
     // The heading says what its caption would.
-    let picture = Table { caption: String::new(), ..sheet.table() }.html();
+    let picture = FigureTable { caption: String::new(), ..sheet.table() }.html();
     let mut figure = source.figure(title(sheet), picture, "", sheet);
-    figure.table = Table::default();
+    figure.table = FigureTable::default();
     figure
 }
 

@@ -1,7 +1,7 @@
 //! A table of results as it stands in a file: named columns, texts in cells.
 
 use super::digits::{fixed, half, interval, places};
-use crate::figure::Table;
+use crate::figure::FigureTable;
 use crate::plot::{BEYOND, number};
 
 /// A table of results. An estimate has three columns, as in `share`, `share_low` and `share_high`.
@@ -93,7 +93,7 @@ impl Sheet {
 
     /// The sheet for people: numbers with the decimals of their column, intervals in one cell.
     #[must_use]
-    pub fn table(&self) -> Table {
+    pub fn table(&self) -> FigureTable {
         let estimates: Vec<String> = self.estimates().into_iter().map(str::to_owned).collect();
         let is_end = |name: &str| {
             let of = name.strip_suffix("_low").or_else(|| name.strip_suffix("_high"));
@@ -123,7 +123,7 @@ impl Sheet {
                 _ => text,
             }
         };
-        Table {
+        FigureTable {
             caption: self.caption.clone(),
             columns: shown.iter().map(column).collect(),
             rows: self

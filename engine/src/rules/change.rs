@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use toml_edit::{Decor, DocumentMut, Item, RawString, Table};
 
-use super::document::{Line, line_of, table_of_line};
+use super::document::{EntryLine, line_of, table_of_line};
 
 /// Where a number of the default rules comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -165,7 +165,7 @@ fn of_header(table: &Table) -> Option<String> {
 
 /// The comment on the value at `steps` of the default document, and whether it stands beside the value.
 fn comment(default: &DocumentMut, steps: &[String]) -> Option<(String, bool)> {
-    let Line { table, first_entry, key, .. } = line_of(default.as_table(), steps);
+    let EntryLine { table, first_entry, key, .. } = line_of(default.as_table(), steps);
     let own = table.get(key).and_then(Item::as_value).and_then(|value| beside(value.decor()));
     if let Some(own) = own {
         return Some((own, true));

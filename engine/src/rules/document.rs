@@ -60,7 +60,7 @@ pub(super) fn same_value(a: &Json, b: &Json) -> bool {
 ///
 /// # Panics
 /// If `steps` do not lead to a value that is there or could be (a bug of the caller).
-pub(super) fn line_of<'a, 's>(root: &'a Table, steps: &'s [String]) -> Line<'a, 's> {
+pub(super) fn line_of<'a, 's>(root: &'a Table, steps: &'s [String]) -> EntryLine<'a, 's> {
     let (mut table, mut list, mut rest) = (root, None, steps);
     loop {
         let (key, inside) = rest.split_first().expect("a path has at least one step");
@@ -72,13 +72,13 @@ pub(super) fn line_of<'a, 's>(root: &'a Table, steps: &'s [String]) -> Line<'a, 
                 list = entries.get(0);
                 (table, rest) = (entry.expect("the path was resolved"), inside);
             }
-            _ => return Line { table, first_entry: list, key, inside },
+            _ => return EntryLine { table, first_entry: list, key, inside },
         }
     }
 }
 
 /// Where the line of a value is.
-pub(super) struct Line<'a, 's> {
+pub(super) struct EntryLine<'a, 's> {
     pub(super) table: &'a Table,
     /// The first entry of the list that `table` is an entry of.
     pub(super) first_entry: Option<&'a Table>,

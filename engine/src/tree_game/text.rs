@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{BadTree, Kind, Node, Place, TOLERANCE, TreeGame};
+use super::{BadTree, Kind, Node, NodeId, TOLERANCE, TreeGame};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
 /// The nodes of a text, every one before its children.
@@ -71,10 +71,10 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a tree in which so many decisions were made before.
-    fn tree(&mut self, n_decisions: usize) -> Result<Place, BadTree> {
+    fn tree(&mut self, n_decisions: usize) -> Result<NodeId, BadTree> {
         self.skip();
         let at = self.at;
-        let place = Place(self.nodes.len() as u32);
+        let place = NodeId(self.nodes.len() as u32);
         if !self.eat('(') {
             let points = self.points()?;
             self.nodes.push(Node::new(Kind::Leaf(points), at));
@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
         Ok((Kind::Decision(mover, PlayerSet::first(self.n_players)), n_decisions + 1))
     }
 
-    fn turn(&mut self, n_decisions: usize, at: usize, place: Place) -> Result<(), BadTree> {
+    fn turn(&mut self, n_decisions: usize, at: usize, place: NodeId) -> Result<(), BadTree> {
         let (kind, n_decisions) = self.head(n_decisions)?;
         let is_chance = matches!(kind, Kind::Chance(..));
         self.nodes.push(Node::new(kind, at));
@@ -198,7 +198,7 @@ impl<'t> Reader<'t> {
         Ok(self.eat(')'))
     }
 
-    fn together(&mut self, n_decisions: usize, at: usize, place: Place) -> Result<(), BadTree> {
+    fn together(&mut self, n_decisions: usize, at: usize, place: NodeId) -> Result<(), BadTree> {
         self.nodes.push(Node::new(Kind::Simultaneous { columns: 0 }, at));
         let mut widths = Vec::new();
         while !self.is_closed()? {
@@ -228,7 +228,7 @@ impl<'t> Reader<'t> {
 }
 
 /// Writes the tree below `place`, movers named.
-pub(super) fn write(game: &TreeGame, place: Place, f: &mut dyn fmt::Write) -> fmt::Result {
+pub(super) fn write(game: &TreeGame, place: NodeId, f: &mut dyn fmt::Write) -> fmt::Result {
     let node = game.node(place);
     match &node.kind {
         Kind::Leaf(points) => {

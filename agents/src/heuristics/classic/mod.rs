@@ -24,7 +24,7 @@ use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
 use self::odds::ClassicBattles;
 use self::purchase_values::PurchaseValues;
-use self::value::{Table, ValueFunction};
+use self::value::{FittedTable, ValueFunction};
 use crate::agent::Agent;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
@@ -103,7 +103,7 @@ impl Weighted for Classic {
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let layers = Self::search_weight_layers(settings);
         let counter = lookahead(settings, &layers)?.evaluation;
-        Ok(Some(Box::new(Table { value: value(self, settings)?, counter })))
+        Ok(Some(Box::new(FittedTable { value: value(self, settings)?, counter })))
     }
 
     fn weights() -> Rows {

@@ -27,7 +27,7 @@ const PHASES: [(&str, i16); 7] = [
 /// The value function.
 pub(super) type ValueFunction = LinearValue<N>;
 /// The same as somebody who fits one sees it.
-pub(super) type Table = crate::heuristics::linear::Table<Evaluation, N>;
+pub(super) type FittedTable = crate::heuristics::linear::LinearTable<Evaluation, N>;
 
 impl Counter<N> for Evaluation {
     type Game = Classic;

@@ -42,7 +42,7 @@ use crate::weighted::{Weighted, named_weights};
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
 use self::odds::{Arena, BattleOddsCache, Verdict};
-use self::value::{Table, ValueFunction};
+use self::value::{FittedTable, ValueFunction};
 
 pub use self::baseline::evaluate;
 pub use self::greedy::GreedyConquest2;
@@ -154,7 +154,7 @@ impl Weighted for Conquest2 {
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let (value, weights) = (value_of(self, settings)?, weights_of(settings)?);
-        Ok(Some(Box::new(Table { n_players: engine::Game::n_players(self), value, weights })))
+        Ok(Some(Box::new(FittedTable { n_players: engine::Game::n_players(self), value, weights })))
     }
 
     fn weights() -> Rows {

@@ -3,7 +3,7 @@
 //!
 //! The evaluation of the greedy agent orders the results of one player's own action; its numbers cannot be compared
 //! between players and phases. This one can: for every number of players and every round of the game `caesar fit value`
-//! has fitted weights to who won, by `Table` (`agents/data/conquest2/value-N.toml` say from which games). Its unit is
+//! has fitted weights to who won, by `FittedTable` (`agents/data/conquest2/value-N.toml` say from which games). Its unit is
 //! about a final victory point, since weights are drawn towards those of the preset, which predicted these.
 
 use engine::games::conquest2::cards::Vote;
@@ -333,7 +333,7 @@ impl ValueFunction {
 
 /// The value function as somebody who fits one sees it; `Weights` weigh what could be bought.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct FittedTable {
     pub(super) n_players: usize,
     pub(super) value: ValueFunction,
     pub(super) weights: Weights,
@@ -349,7 +349,7 @@ fn name_of(number: usize) -> String {
     format!("left-{}-round-{}", left + 1, round + 1)
 }
 
-impl ValueTable<Conquest2> for Table {
+impl ValueTable<Conquest2> for FittedTable {
     fn features(&self) -> &'static [&'static str] {
         FEATURES
     }
@@ -436,7 +436,7 @@ mod tests {
     #[test]
     fn a_file_for_another_table_is_refused() {
         for n in 2..=MAX_PLAYERS {
-            let table = Table {
+            let table = FittedTable {
                 n_players: n,
                 value: ValueFunction::fitted(n),
                 weights: Weights::default(),

@@ -17,7 +17,7 @@ use engine::games::rise::{Rise, State};
 
 use self::evaluation::Evaluation;
 use self::policy::Policy;
-use self::value::{Table, ValueFunction};
+use self::value::{FittedTable, ValueFunction};
 use crate::agent::Agent;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
@@ -76,7 +76,7 @@ impl Weighted for Rise {
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let evaluation = policy(settings, &Self::search_weight_layers(settings))?.evaluation;
-        Ok(Some(Box::new(Table { value: value(self, settings)?, counter: evaluation })))
+        Ok(Some(Box::new(FittedTable { value: value(self, settings)?, counter: evaluation })))
     }
 
     fn weights() -> Rows {

@@ -19,7 +19,7 @@ const HALVES: usize = 2;
 /// The value function.
 pub(super) type ValueFunction = LinearValue<N>;
 /// The same as somebody who fits one sees it.
-pub(super) type Table = crate::heuristics::linear::Table<Evaluation, N>;
+pub(super) type FittedTable = crate::heuristics::linear::LinearTable<Evaluation, N>;
 
 impl Counter<N> for Evaluation {
     type Game = Rise;

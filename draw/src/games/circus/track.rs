@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::board::{Area, Board, Kind};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, Look};
+use crate::replay::{BoardView, Chip, ChipLook};
 use crate::story::{Position, words};
 use crate::voronoi::Point;
 
@@ -95,7 +95,7 @@ impl Drawing for Track {
                 let letter = char::from(b'a' + (n % 26) as u8);
                 areas[place].push(Chip {
                     seat: Some(seat),
-                    look: Look::Token,
+                    look: ChipLook::Token,
                     text: format!("{}{letter}", seat + 1),
                     title: format!("chariot {letter} of seat {}, leg {}", seat + 1, chariot["leg"]),
                 });

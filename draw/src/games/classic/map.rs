@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::board::{Area, Board};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, Look};
+use crate::replay::{BoardView, Chip, ChipLook};
 use crate::story::{Position, and, counted, seated};
 
 /// The kinds of pieces in the order of records, each with its letter.
@@ -51,26 +51,31 @@ impl Map {
                     format!("{}: {}", seat + 1, letters.join(" ")),
                     format!("{}: {}", seated(seat), and(&words)),
                 );
-                chips.push(Chip { seat: Some(seat), look: Look::Units, text, title });
+                chips.push(Chip { seat: Some(seat), look: ChipLook::Units, text, title });
             }
         }
         if let Some(seat) = state["owner"][&area.id].as_u64() {
             let title = format!("owned by seat {}", seat + 1);
             chips.push(Chip {
                 seat: Some(seat as usize),
-                look: Look::Token,
+                look: ChipLook::Token,
                 text: (seat + 1).to_string(),
                 title,
             });
         }
         if let Some(strength) = state["guard"][&area.id].as_i64() {
             let title = format!("a guard of {strength}");
-            chips.push(Chip { seat: None, look: Look::Token, text: strength.to_string(), title });
+            chips.push(Chip {
+                seat: None,
+                look: ChipLook::Token,
+                text: strength.to_string(),
+                title,
+            });
         }
         if let Some(built) = state["city"][&area.id].as_str() {
             chips.push(Chip {
                 seat: None,
-                look: Look::Built,
+                look: ChipLook::Built,
                 text: built.to_owned(),
                 title: built.to_owned(),
             });

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::changes::{LAND, army, of_seat, units};
 use crate::board::{Board, Kind};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, Look};
+use crate::replay::{BoardView, Chip, ChipLook};
 use crate::story::{Position, counted, seated};
 
 /// Letters of the kinds of land units.
@@ -39,7 +39,7 @@ impl Map {
                 });
                 chips.push(Chip {
                     seat: Some(seat),
-                    look: Look::Units,
+                    look: ChipLook::Units,
                     text: format!("{}: {}", seat + 1, text.collect::<Vec<_>>().join(" ")),
                     title: format!("{}: {}", seated(seat), army(here)),
                 });
@@ -50,17 +50,17 @@ impl Map {
             if n > 0 {
                 let (text, title) =
                     (format!("{}:{n}", seat + 1), format!("{}: {n} influence", seated(seat)));
-                chips.push(Chip { seat: Some(seat), look: Look::Token, text, title });
+                chips.push(Chip { seat: Some(seat), look: ChipLook::Token, text, title });
             }
         }
         if let Some(seat) = state["cities"][place].as_u64() {
             let (text, title) =
                 (format!("city {}", seat + 1), format!("city of seat {}", seat + 1));
-            chips.push(Chip { seat: Some(seat as usize), look: Look::Built, text, title });
+            chips.push(Chip { seat: Some(seat as usize), look: ChipLook::Built, text, title });
         }
         if let Some(n) = state["tokens"][place].as_i64() {
             let title = format!("{} for sale", counted(n, "token"));
-            chips.push(Chip { seat: None, look: Look::Token, text: n.to_string(), title });
+            chips.push(Chip { seat: None, look: ChipLook::Token, text: n.to_string(), title });
         }
         chips
     }
@@ -72,7 +72,7 @@ impl Map {
             let title = format!("{}: {}", seated(seat), counted(n, "galley"));
             Some(Chip {
                 seat: Some(seat),
-                look: Look::Units,
+                look: ChipLook::Units,
                 text: format!("{}: {n}g", seat + 1),
                 title,
             })

@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
-use crate::board::{Area, Board, Kind, Line, Link};
+use crate::board::{Area, Board, BoardLine, Kind, Link};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, Look};
+use crate::replay::{BoardView, Chip, ChipLook};
 use crate::story::{Position, counted};
 use crate::voronoi::Point;
 
@@ -62,9 +62,9 @@ impl Map {
         let mut board = Board::of_places(&places);
         let borders = variant["borders"].as_array().into_iter().flatten().filter_map(pair);
         let line = |board: &Board, [from, to]: [&str; 2], link| {
-            Some(Line { from: board.place(from)?, to: board.place(to)?, link })
+            Some(BoardLine { from: board.place(from)?, to: board.place(to)?, link })
         };
-        let borders: Vec<Line> =
+        let borders: Vec<BoardLine> =
             borders.filter_map(|ends| line(&board, ends, Link::Border)).collect();
         board.lines.extend(borders);
         for route in rules["route"].as_array().into_iter().flatten() {
@@ -80,7 +80,7 @@ impl Map {
 }
 
 /// The square in the middle of a route.
-fn route_area(board: &Board, line: Line, id: &str) -> Area {
+fn route_area(board: &Board, line: BoardLine, id: &str) -> Area {
     let [from, to] = [line.from, line.to].map(|i| board.areas[i].at);
     let at = [0, 1].map(|axis| (from[axis] + to[axis]) / 2.0);
     let corner = |x: f64, y: f64| [at[0] + x * HALF, at[1] + y * HALF];
@@ -120,7 +120,7 @@ impl Drawing for Map {
                         let title = format!("{side}: {}", counted(n, word));
                         chips.push(Chip {
                             seat: Some(seat),
-                            look: Look::Units,
+                            look: ChipLook::Units,
                             text: format!("{n}{letter}"),
                             title,
                         });
@@ -129,7 +129,7 @@ impl Drawing for Map {
             }
             if state["hannibal"] == area.id.as_str() {
                 let (text, title) = ("H".to_owned(), "Carthage: Hannibal".to_owned());
-                chips.push(Chip { seat: Some(0), look: Look::Built, text, title });
+                chips.push(Chip { seat: Some(0), look: ChipLook::Built, text, title });
             }
             chips
         };

@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
-use crate::board::{Area, Board, Kind, Line, Link};
+use crate::board::{Area, Board, BoardLine, Kind, Link};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, Look};
+use crate::replay::{BoardView, Chip, ChipLook};
 use crate::story::{Position, counted, seated};
 use crate::voronoi::Point;
 
@@ -46,7 +46,7 @@ impl Map {
             for id in province["adjacent"].as_array().into_iter().flatten() {
                 let to = id.as_str().and_then(|id| board.place(id));
                 if let Some(to) = to.filter(|&to| from < to) {
-                    board.lines.push(Line { from, to, link: Link::Border });
+                    board.lines.push(BoardLine { from, to, link: Link::Border });
                 }
             }
         }
@@ -78,7 +78,7 @@ impl Drawing for Map {
                     let title = format!("{}: {}", seated(seat), counted(n, "piece"));
                     chips.push(Chip {
                         seat: Some(seat),
-                        look: Look::Token,
+                        look: ChipLook::Token,
                         text: format!("{}:{n}", seat + 1),
                         title,
                     });
@@ -88,7 +88,7 @@ impl Drawing for Map {
                 let title = format!("proconsul of seat {}", seat + 1);
                 chips.push(Chip {
                     seat: Some(seat as usize),
-                    look: Look::Built,
+                    look: ChipLook::Built,
                     text: format!("P {}", seat + 1),
                     title,
                 });

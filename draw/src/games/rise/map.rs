@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
-use crate::board::{Area, Board, Kind, Line, Link};
+use crate::board::{Area, Board, BoardLine, Kind, Link};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, Look};
+use crate::replay::{BoardView, Chip, ChipLook};
 use crate::story::{Position, counted, seated, words};
 use crate::voronoi::Point;
 
@@ -60,7 +60,7 @@ impl Map {
             for id in region["adjacent"].as_array().into_iter().flatten() {
                 let to = id.as_str().and_then(|id| board.place(&id.replace('_', "-")));
                 if let Some(to) = to.filter(|&to| from < to) {
-                    board.lines.push(Line { from, to, link: Link::Border });
+                    board.lines.push(BoardLine { from, to, link: Link::Border });
                 }
             }
         }
@@ -92,7 +92,7 @@ impl Drawing for Map {
                     format!("{}:{n}", seat + 1),
                     format!("{}: {}", seated(seat), counted(n, "cube")),
                 );
-                Some(Chip { seat: Some(seat), look: Look::Token, text, title })
+                Some(Chip { seat: Some(seat), look: ChipLook::Token, text, title })
             };
             (0..self.seats).filter_map(cubes).collect()
         };

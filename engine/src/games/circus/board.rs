@@ -30,7 +30,7 @@ pub(super) struct Gate {
 
 /// The bit of a cell on a line.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct CellBit {
     word: u8,
     bit: u8,
 }
@@ -46,7 +46,7 @@ pub(super) struct Board {
     pub(super) rank: Vec<u8>,
     landings: Vec<[[Landing; MAX_CARD]; N_DIRECTIONS]>,
     gates: Vec<[Gate; N_DIRECTIONS]>,
-    places: Vec<[Place; 3]>,
+    places: Vec<[CellBit; 3]>,
     /// The lines without chariots.
     pub(super) empty: Lines,
     /// The place of a cell among those of the finish, or `NOWHERE`.
@@ -292,8 +292,8 @@ impl Grid {
     }
 
     /// Packs the lines of all three axes into words.
-    fn lines(&self, rules: &Rules) -> Result<(Vec<[Place; 3]>, Lines), BadRules> {
-        let mut places = vec![[Place::default(); 3]; self.n_cells()];
+    fn lines(&self, rules: &Rules) -> Result<(Vec<[CellBit; 3]>, Lines), BadRules> {
+        let mut places = vec![[CellBit::default(); 3]; self.n_cells()];
         let mut empty: Lines = [u64::MAX; WORDS];
         let (mut word, mut bit) = (0, 1);
         for (axis, back) in (3..N_DIRECTIONS).enumerate() {
@@ -311,7 +311,7 @@ impl Grid {
                     return Err(rules.bad_among(&MAP_KEYS, message));
                 }
                 for cell in line {
-                    places[usize::from(cell)][axis] = Place { word: word as u8, bit: bit as u8 };
+                    places[usize::from(cell)][axis] = CellBit { word: word as u8, bit: bit as u8 };
                     if self.is_track(cell) {
                         empty[word] &= !(1 << bit);
                     }

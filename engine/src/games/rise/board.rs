@@ -9,8 +9,8 @@ use super::things::{
 use super::treated::Outside;
 
 pub use super::facts::{
-    Act, BoxFacts, CityFacts, FaceFacts, FreeAction, Line, PerRegion, ProgressFacts, RegionFacts,
-    Source, TerritoryFacts,
+    Act, BattleLine, BoxFacts, CityFacts, FaceFacts, FreeAction, PerRegion, ProgressFacts,
+    RegionFacts, Source, TerritoryFacts,
 };
 
 /// Progress tiles by what they do.
@@ -416,7 +416,7 @@ fn of_box(tile: &super::config::TradeData) -> BoxFacts {
 }
 
 fn of_face(face: &Face) -> FaceFacts {
-    let line = |line: &Vec<i32>| Line { attacker: line[0], defender: line[1] };
+    let line = |line: &Vec<i32>| BattleLine { attacker: line[0], defender: line[1] };
     FaceFacts {
         areas: face.areas,
         water: face.water,

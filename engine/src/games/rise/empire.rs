@@ -1,7 +1,7 @@
 //! Empire tiles (9): abandoning, placing; battles (10).
 
 use super::Rise;
-use super::board::Line;
+use super::board::BattleLine;
 use super::state::{Phase, State};
 use super::things::{Empire, Region, RegionSet};
 use crate::player::Player;
@@ -85,7 +85,7 @@ impl Rise {
     }
 
     /// The battle line that is due, as the attacker's tiles change it (10.1); nothing after the last.
-    pub(super) fn line(&self, s: &State) -> Option<Line> {
+    pub(super) fn line(&self, s: &State) -> Option<BattleLine> {
         let era = self.board.era(s.turn);
         let tile = s.detail.tile.expect("an empire tile was taken");
         let n_lines = self.board.config.empire_rules.battle_lines_by_era[era];
@@ -93,7 +93,7 @@ impl Rise {
         (is_there && i32::from(s.detail.line) < n_lines).then(|| self.line_number(s, s.detail.line))
     }
 
-    pub(super) fn line_number(&self, s: &State, number: u8) -> Line {
+    pub(super) fn line_number(&self, s: &State, number: u8) -> BattleLine {
         let tile = s.detail.tile.expect("an empire tile was taken");
         let line = self.board.face(tile, self.board.era(s.turn)).lines[usize::from(number)];
         self.changed_line(s, s.mover().idx(), line)
@@ -101,7 +101,7 @@ impl Rise {
 
     /// A battle line as the tiles of an attacker change it (6.3, 10.1).
     #[must_use]
-    pub fn changed_line(&self, s: &State, seat: usize, mut line: Line) -> Line {
+    pub fn changed_line(&self, s: &State, seat: usize, mut line: BattleLine) -> BattleLine {
         for tile in (s.progress[seat] & self.board.with.empires).iter() {
             line.attacker += self.board.tile(tile).attacker_loss;
             line.defender += self.board.tile(tile).defender_loss;

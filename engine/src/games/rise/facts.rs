@@ -17,7 +17,7 @@ pub struct RegionFacts {
 
 /// A battle line: what the attacker and what the defender is to lose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct BattleLine {
     /// Cubes of the attacker.
     pub attacker: i32,
     /// Cubes of the defender.
@@ -32,7 +32,7 @@ pub struct FaceFacts {
     /// Whether it shows water.
     pub water: bool,
     /// Its battle lines, the upper first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<BattleLine>,
 }
 
 /// A source of goods of the owner's choice: `amount` units for each territory tile of type `tile`.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Rise;
-use super::position::Table;
+use super::position::PositionBuilder;
 use super::state::{Phase, State};
 use super::things::{Good, N_REGIONS, Region};
 use crate::rng::{Purpose, Randomness, Stream, stream};
@@ -42,7 +42,7 @@ fn compare<T: Ord + std::fmt::Debug>(lines: Vec<T>, naive: Vec<T>, what: &str) {
 type Placing = Vec<(usize, u8)>;
 
 struct Case {
-    table: Table,
+    table: PositionBuilder,
     number: u8,
     held: Vec<usize>,
     pool: u8,
@@ -57,7 +57,7 @@ fn case(rng: &mut Stream) -> Case {
         _ => &[],
     };
     let pool = 1 + rng.below(4) as u8;
-    let mut table = Table::new(2, settings).turn(turn).pool(0, pool);
+    let mut table = PositionBuilder::new(2, settings).turn(turn).pool(0, pool);
     if rng.below(2) == 0 {
         let owner = rng.below(2) as usize;
         table = table.own(owner, &["navigation"]);
@@ -175,7 +175,7 @@ fn every_set_of_regions_and_every_distribution_of_cubes_has_one_spelling() {
         if areas > 3 {
             continue;
         }
-        let table = Table { game: game.clone(), s: before }.empire(case.number);
+        let table = PositionBuilder { game: game.clone(), s: before }.empire(case.number);
         let placed = |s: &State| -> (bool, Placing) {
             let has_abandoned = case.held.iter().any(|&r| s.map[r][0] < before.map[r][0])
                 || s.stock(0) > before.stock(0);
@@ -221,7 +221,8 @@ fn every_way_to_pay_has_one_spelling() {
         let order = orders[rng.below(3) as usize];
         let min = i64::from(rng.below(4)) - 1;
         let currencies = format!("action_display.b_turn_cost_currencies={order}");
-        let table = Table::new(5, &[&currencies, &format!("food_track.min={min}")]).turn(1);
+        let table =
+            PositionBuilder::new(5, &[&currencies, &format!("food_track.min={min}")]).turn(1);
         let has = [rng.below(4), rng.below(4), rng.below(4), rng.below(4)].map(|n| n as u8);
         let table = table.gold(0, has[0].into()).pool(0, has[1]).discs(0, has[2]);
         let mut table = table.food(0, i16::from(has[3]) + min as i16).begin();
@@ -270,7 +271,7 @@ fn every_set_of_tiles_that_can_be_paid_has_one_spelling() {
         let settings: Vec<String> =
             names.iter().map(|id| format!("city.{id}.resource={}", rng.below(4))).collect();
         let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-        let mut table = Table::new(2, &settings);
+        let mut table = PositionBuilder::new(2, &settings);
         let purse = rng.below(7) as u8;
         for id in names {
             if rng.below(3) > 0 {
@@ -312,7 +313,7 @@ fn every_set_of_tiles_that_can_be_paid_has_one_spelling() {
 fn symbols_and_points_are_divided_as_the_ranks_say() {
     let mut rng = stream(24, 0, Purpose::Analysis);
     for _ in 0..500 {
-        let mut table = Table::new(5, &[]);
+        let mut table = PositionBuilder::new(5, &[]);
         for region in Region::first(N_REGIONS) {
             for seat in 0..5 {
                 table.s.map[region.idx()][seat] = [0, 0, 1, 2, 3][rng.below(5) as usize];
@@ -351,7 +352,8 @@ fn symbols_and_points_are_divided_as_the_ranks_say() {
 #[test]
 fn every_choice_of_goods_has_one_spelling() {
     for n in 1..6 {
-        let table = Table::new(2, &[]).own(0, &["shipping"]).tiles(0, "island", n).upkeep();
+        let table =
+            PositionBuilder::new(2, &[]).own(0, &["shipping"]).tiles(0, "island", n).upkeep();
         let mut lines = Vec::new();
         let chosen = |s: &State| (s.food(0), s.gold(0), s.resource(0));
         ends(&table.game, &table.s, &[Phase::ChooseFood], &chosen, &mut lines);

@@ -1,4 +1,4 @@
-//! Hand-made positions for tests: [`Table`].
+//! Hand-made positions for tests: [`PositionBuilder`].
 
 use super::state::{Phase, State, Tiles};
 use super::things::{
@@ -11,12 +11,12 @@ use crate::player::Player;
 use crate::rules::{Configure, Rules};
 
 /// A position that is being made: nothing lies on display but the empire tiles, seats act in their order.
-pub(super) struct Table {
+pub(super) struct PositionBuilder {
     pub(super) game: Rise,
     pub(super) s: State,
 }
 
-impl Table {
+impl PositionBuilder {
     /// The first turn under the default rules with these settings.
     pub(super) fn new(n_players: usize, settings: &[&str]) -> Self {
         let mut rules = Rules::of::<Rise>();

@@ -90,7 +90,7 @@ pub fn fit_to(seen: &[Seen], features: Vec<String>, subject: Subject, seed: u64)
 fn case_of(game: &Seen, clock: Clock) -> Case<'_> {
     let looks = game.looks.iter().map(|look| {
         let Moment { knot, part } = clock.moment(look);
-        varying_logit::Look { knot, part, counts: &look.counts }
+        varying_logit::Observation { knot, part, counts: &look.counts }
     });
     Case { looks: looks.collect(), points: &game.points }
 }

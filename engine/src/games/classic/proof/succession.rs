@@ -21,7 +21,7 @@ const CAESAR: usize = 5;
 
 /// What clause 8 speaks of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Table {
+struct SuccessionState {
     /// Owner, place and kind, in order.
     pieces: Vec<(usize, usize, usize)>,
     /// Captor and owner, in order.
@@ -31,7 +31,7 @@ struct Table {
     out: Vec<bool>,
 }
 
-impl Table {
+impl SuccessionState {
     fn of(game: &Classic, s: &State) -> Self {
         let players = || Player::all(game.n_players);
         let (mut pieces, mut captives) = (Vec::new(), Vec::new());
@@ -158,7 +158,7 @@ fn fall_once(game: &Classic, before: &State, rng: &mut Stream) -> Option<bool> {
             s.add_troops(owner, place, Unit::General, -(generals as i8));
         }
     }
-    let mut table = Table::of(game, &s);
+    let mut table = SuccessionState::of(game, &s);
     let fallen = Classic::topple(&mut s, owner, caesar);
     let generals = usize::from(fallen.generals);
     game.begin_fall(&mut s, Fall { owner, captor, fallen, after: After::Attack });
@@ -189,7 +189,7 @@ fn fall_once(game: &Classic, before: &State, rng: &mut Stream) -> Option<bool> {
             table.pay(q, captor, game.board.v.caesar_payment);
         }
     }
-    assert_eq!(Table::of(game, &s).sorted(), table.sorted());
+    assert_eq!(SuccessionState::of(game, &s).sorted(), table.sorted());
     Some(is_out)
 }
 

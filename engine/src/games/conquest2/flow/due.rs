@@ -13,13 +13,13 @@ use crate::games::conquest2::model::state::State;
 use crate::player::Player;
 
 /// Finds the options of a decision.
-type Look = fn(&Conquest2, &State) -> Options;
+type FindOptions = fn(&Conquest2, &State) -> Options;
 
 /// Carries a decision or an event of chance out.
 type Step = fn(&Conquest2, &mut State, Action);
 
-static LOOKS: [Look; N_PHASES] = {
-    let mut looks = [no_options as Look; N_PHASES];
+static LOOKS: [FindOptions; N_PHASES] = {
+    let mut looks = [no_options as FindOptions; N_PHASES];
     let mut i = 0;
     while i < N_PHASES {
         looks[i] = look(COURSE[i].0);
@@ -52,7 +52,7 @@ impl Conquest2 {
     }
 }
 
-const fn look(phase: Phase) -> Look {
+const fn look(phase: Phase) -> FindOptions {
     match phase {
         Phase::Bid => Conquest2::bid_options,
         Phase::Propose => |_, s| Options::of(proposals(s.unallied)),

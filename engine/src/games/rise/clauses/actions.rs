@@ -1,12 +1,12 @@
 //! Clauses 1, 2.1 and 5: goods, payments, discs, objects, free actions, trade (11).
 
-use crate::games::rise::position::Table;
+use crate::games::rise::position::PositionBuilder;
 use crate::games::rise::state::Phase;
 use crate::games::rise::things::Row;
 
 #[test]
 fn c1_2_cubes_that_the_general_stock_cannot_give_are_lost() {
-    let table = Table::new(2, &[]).tiles(0, "mountain", 2);
+    let table = PositionBuilder::new(2, &[]).tiles(0, "mountain", 2);
     let mut table = table.pool(0, 28);
     table = table.upkeep();
     assert_eq!((table.s.pool(0), table.s.stock(0)), (30, 0));
@@ -14,7 +14,7 @@ fn c1_2_cubes_that_the_general_stock_cannot_give_are_lost() {
 
 #[test]
 fn c1_4_discs_that_the_supply_cannot_give_are_lost_to_whoever_is_due_them() {
-    let table = Table::new(2, &["stock.resource_discs=9"]);
+    let table = PositionBuilder::new(2, &["stock.resource_discs=9"]);
     let table = table.own(0, &["industrialisation"]).own(1, &["industrialisation"]).upkeep();
     assert_eq!((table.s.resource(0), table.s.resource(1)), (5, 4));
 }
@@ -23,7 +23,7 @@ fn c1_4_discs_that_the_supply_cannot_give_are_lost_to_whoever_is_due_them() {
 fn c1_4_discs_on_the_trade_track_are_in_the_supply_unless_the_key_says_otherwise() {
     let key = "stock.resource_discs_on_trade_track_are_in_supply=false";
     for (settings, supply) in [(&[][..], 38), (&[key][..], 36)] {
-        let table = Table::new(2, settings).begin().play(&["place trade", "trade 2"]);
+        let table = PositionBuilder::new(2, settings).begin().play(&["place trade", "trade 2"]);
         assert_eq!(table.game.supply(&table.s), supply);
     }
 }
@@ -31,7 +31,7 @@ fn c1_4_discs_on_the_trade_track_are_in_the_supply_unless_the_key_says_otherwise
 #[test]
 fn c1_5_payments_in_food_stop_at_the_lowest_step_of_the_track() {
     for (min, most) in [(0, 3), (14, 2), (-1, 3)] {
-        let table = Table::new(2, &[&format!("food_track.min={min}")]).turn(1).gold(0, 0);
+        let table = PositionBuilder::new(2, &[&format!("food_track.min={min}")]).turn(1).gold(0, 0);
         let table = table.pool(0, 0).discs(0, 0).row(Row::Trade, &[0, 1, 1, 1]).begin();
         assert_eq!(table.with("pay food").len(), most, "{min}");
         assert_eq!(table.options().last().unwrap(), "pay vp 3");
@@ -40,7 +40,7 @@ fn c1_5_payments_in_food_stop_at_the_lowest_step_of_the_track() {
 
 #[test]
 fn c2_1_a_price_is_paid_in_currencies_in_order_and_the_rest_in_points() {
-    let table = Table::new(3, &[]).turn(1).gold(0, 1).pool(0, 2).discs(0, 1).food(0, 0);
+    let table = PositionBuilder::new(3, &[]).turn(1).gold(0, 1).pool(0, 2).discs(0, 1).food(0, 0);
     let table = table.row(Row::City, &[1, 0, 2, 1, 2]).begin();
     let all = ["pay gold 1", "pay cubes 1", "pay cubes 2", "pay resource 1", "pay vp 3"];
     assert_eq!(table.options(), all);
@@ -52,7 +52,7 @@ fn c2_1_a_price_is_paid_in_currencies_in_order_and_the_rest_in_points() {
 
 #[test]
 fn c2_1_points_alone_are_no_choice() {
-    let table = Table::new(2, &[]).turn(1).gold(0, 0).pool(0, 0).discs(0, 0).food(0, 0);
+    let table = PositionBuilder::new(2, &[]).turn(1).gold(0, 0).pool(0, 0).discs(0, 0).food(0, 0);
     let table = table.row(Row::Territory, &[0, 1, 1]).row(Row::City, &[0]);
     let table = table.show(Row::Territory, &["plain", "forest"]).begin();
     let table = table.play(&["remove territory 1"]);
@@ -63,14 +63,17 @@ fn c2_1_points_alone_are_no_choice() {
 #[test]
 fn c5_2_columns_limit_circles_and_so_do_the_printed_ones() {
     for (n, columns) in [(2, 4), (3, 6), (4, 8), (5, 10)] {
-        let game = Table::new(n, &[]).game;
+        let game = PositionBuilder::new(n, &[]).game;
         assert_eq!(game.board.circles, [columns, columns, columns, columns.min(8), columns]);
     }
 }
 
 #[test]
 fn c5_3_a_disc_goes_to_the_lowest_circle_of_a_row_in_which_something_can_be_done() {
-    let table = Table::new(2, &[]).show(Row::Territory, &["plain"]).row(Row::Empire, &[1]).begin();
+    let table = PositionBuilder::new(2, &[])
+        .show(Row::Territory, &["plain"])
+        .row(Row::Empire, &[1])
+        .begin();
     assert_eq!(table.options(), ["place territory", "place empire", "place trade"]);
     let table = table.play(&["place empire"]);
     assert_eq!(table.s.disc(Row::Empire, 1), Some(0));
@@ -82,13 +85,13 @@ fn c5_3_a_disc_goes_to_the_lowest_circle_of_a_row_in_which_something_can_be_done
 #[test]
 fn c5_3_who_can_do_nothing_places_his_disc_anywhere_and_takes_nothing() {
     let full = [1, 1, 1, 1];
-    let mut table = Table::new(2, &[]).discs(0, 0).row(Row::Empire, &full);
+    let mut table = PositionBuilder::new(2, &[]).discs(0, 0).row(Row::Empire, &full);
     table = table.begin();
     assert_eq!(table.with("place").len(), 4);
     let table = table.play(&["place city"]);
     assert_eq!((table.mover(), table.s.n_discs(Row::City)), (1, 1));
     // His free actions after the object are still his.
-    let table = Table::new(2, &[]).discs(0, 0).gold(0, 6).own(0, &["stock-exchange"]);
+    let table = PositionBuilder::new(2, &[]).discs(0, 0).gold(0, 6).own(0, &["stock-exchange"]);
     let table = table.row(Row::Empire, &full).begin().play(&["place city"]);
     assert_eq!(table.options(), ["use stock-exchange", "end"]);
 }
@@ -96,7 +99,7 @@ fn c5_3_who_can_do_nothing_places_his_disc_anywhere_and_takes_nothing() {
 #[test]
 fn c5_3_without_a_free_circle_the_action_lapses_with_its_free_actions() {
     let full = [1, 1, 1, 1];
-    let mut table = Table::new(2, &[]).gold(0, 6).own(0, &["stock-exchange"]);
+    let mut table = PositionBuilder::new(2, &[]).gold(0, 6).own(0, &["stock-exchange"]);
     for row in Row::ALL {
         table = table.row(row, &full);
     }
@@ -107,7 +110,7 @@ fn c5_3_without_a_free_circle_the_action_lapses_with_its_free_actions() {
 
 #[test]
 fn c5_3_skipping_in_a_turns_is_a_key() {
-    let table = Table::new(2, &["action_display.a_turn_may_skip_action=true"]).begin();
+    let table = PositionBuilder::new(2, &["action_display.a_turn_may_skip_action=true"]).begin();
     assert_eq!(table.with("place").len(), 5);
     let table = table.play(&["place trade"]);
     assert!(table.options().contains(&"skip".to_owned()));
@@ -115,7 +118,7 @@ fn c5_3_skipping_in_a_turns_is_a_key() {
 
 #[test]
 fn c5_4_a_disc_that_comes_back_costs_a_unit_for_each_disc_to_the_left() {
-    let table = Table::new(3, &[]).turn(1).row(Row::Trade, &[0, 1, 0, 2]).begin();
+    let table = PositionBuilder::new(3, &[]).turn(1).row(Row::Trade, &[0, 1, 0, 2]).begin();
     assert_eq!(table.options(), ["remove trade 1", "remove trade 3"]);
     let table = table.play(&["remove trade 1"]);
     assert_eq!(table.with("pay gold").len(), 3);
@@ -129,7 +132,7 @@ fn c5_4_a_disc_that_comes_back_costs_a_unit_for_each_disc_to_the_left() {
 #[test]
 fn c5_4_the_price_comes_before_the_action_unless_the_key_says_otherwise() {
     let key = ["action_display.b_turn_pay_before_action=false"];
-    let table = Table::new(2, &key).turn(1).gold(0, 3).discs(0, 2);
+    let table = PositionBuilder::new(2, &key).turn(1).gold(0, 3).discs(0, 2);
     let table = table.own(0, &["mercenaries"]).row(Row::Trade, &[0, 1]).row(Row::City, &[0]);
     let table = table.begin().play(&["remove trade 1"]);
     assert_eq!(table.with("trade").len(), 4);
@@ -143,17 +146,17 @@ fn c5_4_the_price_comes_before_the_action_unless_the_key_says_otherwise() {
 
 #[test]
 fn c5_4_who_has_no_disc_left_does_nothing_and_skipping_can_be_forbidden() {
-    let table = Table::new(2, &[]).turn(1).row(Row::Trade, &[1, 1]).begin();
+    let table = PositionBuilder::new(2, &[]).turn(1).row(Row::Trade, &[1, 1]).begin();
     assert_eq!(table.mover(), 1);
     let key = ["action_display.b_turn_may_skip_action=false"];
-    let table = Table::new(2, &key).turn(1).row(Row::Trade, &[0]).begin();
+    let table = PositionBuilder::new(2, &key).turn(1).row(Row::Trade, &[0]).begin();
     assert!(table.with("skip").is_empty() && !table.with("trade").is_empty());
 }
 
 #[test]
 fn c5_5_only_what_can_be_paid_and_is_not_owned_is_offered() {
     let tiles = ["irrigation", "currency", "banking", "fertilizers"];
-    let table = Table::new(2, &[]).turn(4).gold(0, 1).own(0, &["fertilizers"]);
+    let table = PositionBuilder::new(2, &[]).turn(4).gold(0, 1).own(0, &["fertilizers"]);
     let table = table.show(Row::Progress, &tiles).show(Row::City, &["amsterdam", "sydney"]);
     let table = table.begin().play(&["place progress"]);
     // Seat 1 is next: only the tile of the era before could be paid, so it was no choice.
@@ -163,7 +166,7 @@ fn c5_5_only_what_can_be_paid_and_is_not_owned_is_offered() {
 
 #[test]
 fn c5_5_trade_boxes_show_the_era_are_free_and_cost_discs() {
-    let table = Table::new(2, &[]).turn(2).discs(0, 3).begin().play(&["place trade"]);
+    let table = PositionBuilder::new(2, &[]).turn(2).discs(0, 3).begin().play(&["place trade"]);
     assert_eq!(table.options(), ["trade 4", "trade 5", "trade 6", "trade 7", "trade 8"]);
     // Seat 1 can pay two discs, and the other box for two is taken: no choice.
     let table = table.play(&["trade 8", "place trade"]);
@@ -173,7 +176,8 @@ fn c5_5_trade_boxes_show_the_era_are_free_and_cost_discs() {
 #[test]
 fn c5_6_free_actions_stand_before_the_disc_and_after_the_object_in_file_order_once_a_turn() {
     let own = ["mercenaries", "diplomacy", "stock-exchange"];
-    let table = Table::new(2, &[]).turn(2).gold(0, 20).own(0, &own).put(0, "gaul", 1).begin();
+    let table =
+        PositionBuilder::new(2, &[]).turn(2).gold(0, 20).own(0, &own).put(0, "gaul", 1).begin();
     let n_land = table.game.board.old_world_by_era[1].len() as usize - 1;
     assert_eq!(table.with("use mercenaries").len(), n_land);
     assert_eq!(table.with("use diplomacy"), ["use diplomacy gaul"]);
@@ -193,7 +197,7 @@ fn c5_6_free_actions_stand_before_the_disc_and_after_the_object_in_file_order_on
 
 #[test]
 fn c5_6_a_tile_that_was_just_taken_is_not_used_in_the_same_action() {
-    let table = Table::new(2, &[]).show(Row::Progress, &["mercenaries"]);
+    let table = PositionBuilder::new(2, &[]).show(Row::Progress, &["mercenaries"]);
     let table = table.begin().play(&["place progress"]);
     assert_eq!(table.mover(), 1);
     assert!(table.s.progress(0).contains(table.progress("mercenaries")));
@@ -201,7 +205,7 @@ fn c5_6_a_tile_that_was_just_taken_is_not_used_in_the_same_action() {
 
 #[test]
 fn c5_7_alliances_end_with_the_rounds() {
-    let mut table = Table::new(2, &[]).own(0, &["diplomacy"]).put(0, "gaul", 1);
+    let mut table = PositionBuilder::new(2, &[]).own(0, &["diplomacy"]).put(0, "gaul", 1);
     table.s.round = 5;
     table.s.at = 1;
     table.s.alliance[0] = Some(table.region("gaul"));
@@ -216,7 +220,7 @@ fn c5_7_alliances_end_with_the_rounds() {
 
 #[test]
 fn c11_trade_pays_at_once_with_the_bonus_of_guilds() {
-    let table = Table::new(2, &[]).own(0, &["merchant-guilds"]).discs(0, 2).turn(2);
+    let table = PositionBuilder::new(2, &[]).own(0, &["merchant-guilds"]).discs(0, 2).turn(2);
     let table = table.begin().play(&["place trade", "trade 4"]);
     assert_eq!((table.s.gold(0), table.s.resource(0)), (12, 0));
 }

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Turn};
 use crate::games::rise::Rise;
-use crate::games::rise::position::Table;
+use crate::games::rise::position::PositionBuilder;
 use crate::games::rise::state::Phase;
 use crate::player::Player;
 use crate::rng::{Purpose, stream};
@@ -10,7 +10,7 @@ use crate::walk::Walk;
 
 #[test]
 fn c15_1_fewest_points_choose_first_then_fewest_goods_then_the_last_in_order() {
-    let mut table = Table::new(4, &[]);
+    let mut table = PositionBuilder::new(4, &[]);
     table.s.vp = [3, 1, 1, 1, 0];
     table = table.gold(1, 6).gold(2, 4).discs(2, 3);
     let table = table.upkeep();
@@ -21,7 +21,7 @@ fn c15_1_fewest_points_choose_first_then_fewest_goods_then_the_last_in_order() {
 
 #[test]
 fn c15_2_every_free_place_can_be_chosen_and_the_last_is_no_choice() {
-    let table = Table::new(3, &[]).upkeep();
+    let table = PositionBuilder::new(3, &[]).upkeep();
     assert_eq!(
         (table.mover(), table.options()),
         (2, vec!["seat 1".into(), "seat 2".into(), "seat 3".into()])
@@ -35,8 +35,12 @@ fn c15_2_every_free_place_can_be_chosen_and_the_last_is_no_choice() {
 
 #[test]
 fn c16_at_an_eras_end_tiles_are_kept_for_gold_and_cities_for_cubes_and_cubes_decline() {
-    let table =
-        Table::new(2, &[]).turn(1).gold(0, 1).pool(0, 0).put(0, "gaul", 5).put(1, "gaul", 1);
+    let table = PositionBuilder::new(2, &[])
+        .turn(1)
+        .gold(0, 1)
+        .pool(0, 0)
+        .put(0, "gaul", 5)
+        .put(1, "gaul", 1);
     let table = table.own(0, &["religion", "masonry"]).cities(0, &["carthage"]).upkeep();
     let table = table.play(&["keep", "seat 1"]);
     // Gold for one of two, and cubes for no city once Gaul's cube is there.
@@ -55,18 +59,24 @@ fn c16_at_an_eras_end_tiles_are_kept_for_gold_and_cities_for_cubes_and_cubes_dec
 
 #[test]
 fn c16_2_without_cubes_cities_must_go() {
-    let table = Table::new(2, &[]).turn(1).pool(0, 0).cities(0, &["memphis"]);
+    let table = PositionBuilder::new(2, &[]).turn(1).pool(0, 0).cities(0, &["memphis"]);
     let table = table.upkeep().play(&["keep", "seat 1"]);
     assert_eq!(table.s.cities(0).len(), 0);
 }
 
 #[test]
 fn c17_gold_and_discs_score_at_the_end_and_gold_breaks_ties() {
-    let table = Table::new(2, &[]).turn(5).gold(0, 8).discs(0, 7).gold(1, 12).discs(1, 0).upkeep();
+    let table = PositionBuilder::new(2, &[])
+        .turn(5)
+        .gold(0, 8)
+        .discs(0, 7)
+        .gold(1, 12)
+        .discs(1, 0)
+        .upkeep();
     assert_eq!(table.game.turn(&table.s), Turn::Over);
     assert_eq!((table.s.vp(0), table.s.vp(1)), (2 + 2, 4));
     assert_eq!(table.game.payoffs(&table.s).first(2), [0.0, 1.0]);
-    let table = Table::new(2, &[]).turn(5).gold(0, 6).gold(1, 6).upkeep();
+    let table = PositionBuilder::new(2, &[]).turn(5).gold(0, 6).gold(1, 6).upkeep();
     assert_eq!(table.game.payoffs(&table.s).first(2), [0.5, 0.5]);
 }
 
@@ -110,8 +120,8 @@ fn c18_a_world_is_the_position_itself() {
 #[test]
 fn cubes_that_are_given_stand_in_their_region_as_far_as_the_stock_goes() {
     let settings = ["gift.s1.seat0.region.italy=2", "gift.s1.seat1.region.gaul=50"];
-    let table = Table::new(2, &settings);
-    let all = Table::new(2, &[]).s.stock;
+    let table = PositionBuilder::new(2, &settings);
+    let all = PositionBuilder::new(2, &[]).s.stock;
     assert_eq!((table.cubes(0, "italy"), table.s.stock[0]), (2, all[0] - 2));
     assert_eq!((table.cubes(1, "gaul"), table.s.stock[1]), (all[1].min(50).into(), 0));
 }

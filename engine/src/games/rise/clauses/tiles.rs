@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Turn};
 use crate::games::rise::Rise;
-use crate::games::rise::position::Table;
+use crate::games::rise::position::PositionBuilder;
 use crate::games::rise::things::{Good, Row};
 use crate::walk::Walk;
 
@@ -70,7 +70,7 @@ fn c4_2_eight_progress_and_ten_territory_tiles_come_and_the_rest_of_a_stack_come
 #[test]
 fn c4_2_leftovers_stay_or_go_by_the_number_of_players_and_wonders_always_go() {
     for (n, stays) in [(2, false), (3, false), (4, true), (5, true)] {
-        let table = Table::new(n, &[]).show(Row::Progress, &["irrigation", "currency"]);
+        let table = PositionBuilder::new(n, &[]).show(Row::Progress, &["irrigation", "currency"]);
         let table =
             table.show(Row::Territory, &["plain"]).show(Row::City, &["memphis", "pyramids"]);
         let mut s = table.s;
@@ -88,7 +88,7 @@ fn c4_2_leftovers_stay_or_go_by_the_number_of_players_and_wonders_always_go() {
 
 #[test]
 fn c6_1_a_tile_costs_a_gold_for_each_era_that_it_is_old() {
-    let table = Table::new(2, &[]);
+    let table = PositionBuilder::new(2, &[]);
     let prices =
         |id: &str| [0, 1, 2].map(|era| table.game.board.progress_price(table.progress(id), era));
     assert_eq!(prices("irrigation"), [0, 1, 2]);
@@ -98,7 +98,8 @@ fn c6_1_a_tile_costs_a_gold_for_each_era_that_it_is_old() {
 
 #[test]
 fn c6_2_a_tile_works_from_the_moment_at_which_it_is_taken() {
-    let table = Table::new(2, &[]).turn(2).show(Row::Progress, &["merchant-guilds"]).discs(0, 9);
+    let table =
+        PositionBuilder::new(2, &[]).turn(2).show(Row::Progress, &["merchant-guilds"]).discs(0, 9);
     let table = table.begin().play(&["place progress"]).play(&["place trade", "trade 8"]);
     let table = table.play(&["place trade", "trade 4"]);
     assert_eq!(table.s.gold(0), 5 + 5 + 2);
@@ -107,7 +108,7 @@ fn c6_2_a_tile_works_from_the_moment_at_which_it_is_taken() {
 
 #[test]
 fn c6_3_goods_of_tiles_add_up() {
-    let table = Table::new(2, &[])
+    let table = PositionBuilder::new(2, &[])
         .own(0, &["irrigation", "crop-rotation", "mining", "feudalism", "medicine"]);
     let table = table.tiles(0, "mountain", 2).tiles(0, "plain", 3);
     let income = table.game.tile_income(&table.s, 0);
@@ -118,13 +119,14 @@ fn c6_3_goods_of_tiles_add_up() {
 
 #[test]
 fn c6_3_points_for_regions_have_a_limit() {
-    let mut table = Table::new(3, &[]).own(0, &["religion", "ideology"]);
+    let mut table = PositionBuilder::new(3, &[]).own(0, &["religion", "ideology"]);
     for region in ["gaul", "iberia", "italy", "greece"] {
         table = table.put(0, region, 2);
     }
-    let without = Table::new(3, &[]).put(0, "gaul", 2).put(0, "iberia", 2).put(0, "italy", 2);
+    let without =
+        PositionBuilder::new(3, &[]).put(0, "gaul", 2).put(0, "iberia", 2).put(0, "italy", 2);
     let without = without.put(0, "greece", 2);
-    let points = |table: &Table| table.game.region_points(&table.s)[0];
+    let points = |table: &PositionBuilder| table.game.region_points(&table.s)[0];
     assert_eq!(points(&table) - points(&without), 3 + 4);
     // A shared region is not controlled, but one is present.
     let table = table.put(1, "gaul", 2).put(1, "iberia", 2);
@@ -134,7 +136,7 @@ fn c6_3_points_for_regions_have_a_limit() {
 
 #[test]
 fn c6_3_masonry_takes_gold_off_cities_and_wonders() {
-    let table = Table::new(2, &[]).own(0, &["masonry"]).gold(0, 3);
+    let table = PositionBuilder::new(2, &[]).own(0, &["masonry"]).gold(0, 3);
     let table = table.show(Row::City, &["pyramids", "memphis", "rome"]).begin();
     let table = table.play(&["place city"]);
     assert_eq!(table.options(), ["city memphis", "city pyramids"]);
@@ -144,22 +146,36 @@ fn c6_3_masonry_takes_gold_off_cities_and_wonders() {
 
 #[test]
 fn c6_3_mercenaries_go_to_any_open_land_region_of_the_old_world() {
-    let table = Table::new(2, &[]).own(0, &["mercenaries"]).put(0, "china", 1).begin();
+    let table = PositionBuilder::new(2, &[]).own(0, &["mercenaries"]).put(0, "china", 1).begin();
     let uses = table.with("use");
     assert_eq!(uses.len(), 7);
     assert!(!uses.iter().any(|text| text.contains("mediterranean") || text.contains("china")));
     // With water the sea and the zones are open, as for everybody.
     let key = ["progress.mercenaries.effect.water=true"];
-    let table = Table::new(2, &key).own(0, &["mercenaries"]).turn(4).begin();
+    let table = PositionBuilder::new(2, &key).own(0, &["mercenaries"]).turn(4).begin();
     assert_eq!(table.with("use").len(), 17);
     // Nothing without the gold, or without cubes in the general stock.
-    assert!(Table::new(2, &[]).own(0, &["mercenaries"]).gold(0, 0).begin().with("use").is_empty());
-    assert!(Table::new(2, &[]).own(0, &["mercenaries"]).pool(0, 30).begin().with("use").is_empty());
+    assert!(
+        PositionBuilder::new(2, &[])
+            .own(0, &["mercenaries"])
+            .gold(0, 0)
+            .begin()
+            .with("use")
+            .is_empty()
+    );
+    assert!(
+        PositionBuilder::new(2, &[])
+            .own(0, &["mercenaries"])
+            .pool(0, 30)
+            .begin()
+            .with("use")
+            .is_empty()
+    );
 }
 
 #[test]
 fn c7_1_territory_tiles_cost_nothing_and_may_be_owned_twice() {
-    let table = Table::new(2, &[])
+    let table = PositionBuilder::new(2, &[])
         .gold(0, 0)
         .tiles(0, "plain", 1)
         .show(Row::Territory, &["plain", "forest"]);
@@ -170,7 +186,7 @@ fn c7_1_territory_tiles_cost_nothing_and_may_be_owned_twice() {
 
 #[test]
 fn c8_3_a_city_lies_before_its_owner() {
-    let table = Table::new(2, &[]).show(Row::City, &["babylon", "memphis"]);
+    let table = PositionBuilder::new(2, &[]).show(Row::City, &["babylon", "memphis"]);
     let table = table.begin().play(&["place city", "city babylon"]);
     assert_eq!((table.s.gold(0), table.s.vp(0)), (0, 0));
     let income = table.game.tile_income(&table.s, 0);
