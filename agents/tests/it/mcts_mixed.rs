@@ -36,7 +36,7 @@ type Key<G> = fn(&G, &<G as Game>::State, Player) -> u64;
 /// Probabilities of the actions of every information set.
 type Strategies = BTreeMap<u64, Vec<f64>>;
 
-fn by_knowledge<G: Game>(game: &G, state: &G::State, player: Player) -> u64 {
+fn by_info_state<G: Game>(game: &G, state: &G::State, player: Player) -> u64 {
     hash_of(&(player.idx(), game.info_state_key(state, player)))
 }
 
@@ -165,7 +165,7 @@ impl<G: Notation> Asking<'_, G> {
 fn kuhn(settings: &str, seed: u64) -> (f64, f64) {
     let game: KuhnPoker = configured(&[]);
     let spec = format!("mcts({settings}, origin=start, prune=0)");
-    let table = StrategyTable::ask(&game, by_knowledge, build(&game, &spec), seed);
+    let table = StrategyTable::ask(&game, by_info_state, build(&game, &spec), seed);
     assert_eq!(table.mixed.len(), 12, "three cards, and four places to decide");
     // A gain of one chip is a quarter of a point.
     let chips = 4.0 * (value_of(&game, &table.policy(&game, &table.mixed)).0[0] - 0.5);
@@ -193,7 +193,7 @@ fn beliefs_follow_from_strategies_only_in_games_from_the_start() {
     let gain = |origin: &str| {
         let spec =
             format!("mcts(select=regret, gamma=0.2, iterations=30000, prune=0, origin={origin})");
-        4.0 * StrategyTable::ask(&game, by_knowledge, build(&game, &spec), 1).exploitability(&game)
+        4.0 * StrategyTable::ask(&game, by_info_state, build(&game, &spec), 1).exploitability(&game)
     };
     let (here, start) = (gain("here"), gain("start"));
     assert!(start < 0.03 && here > 3.0 * start, "{here} chips from here, {start} from the start");
@@ -267,7 +267,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
             .iter()
             .map(|game| {
                 let agent = Box::new(Mcts::new(config, Unguided).unwrap());
-                StrategyTable::ask(game, by_knowledge, agent, 1).exploitability(game)
+                StrategyTable::ask(game, by_info_state, agent, 1).exploitability(game)
             })
             .collect();
         let mean = gains.iter().sum::<f64>() / gains.len() as f64;
@@ -288,7 +288,7 @@ fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
         let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
         let gain = |game: &TreeGame| {
             let agent = Box::new(Mcts::new(config, Unguided).unwrap());
-            StrategyTable::ask(game, by_knowledge, agent, 1).exploitability(game)
+            StrategyTable::ask(game, by_info_state, agent, 1).exploitability(game)
         };
         let mean = games.iter().map(gain).sum::<f64>() / games.len() as f64;
         assert!(mean < limit, "{together}: {mean}");
