@@ -49,7 +49,7 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
         game,
         at: At { name: about.name, n_players: game.n_players(), seed, index: 0, step: 0 },
         hides: about.information.is_hidden() && game.hides_at_this_table(),
-        was_determinized: false,
+        is_changed: false,
         looks_different: false,
         uniform_tests: 0,
         past: Vec::new(),
@@ -60,10 +60,7 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
         checker.check_game(seed, index);
     }
     let at = checker.at;
-    assert!(
-        !checker.hides || checker.was_determinized,
-        "{at}: no determinization ever changed what is hidden"
-    );
+    assert!(!checker.hides || checker.is_changed, "{at}: determinize never changed what is hidden");
     assert!(!checker.hides || checker.looks_different, "{at}: all seats always see the same");
 }
 
@@ -88,7 +85,7 @@ struct Checker<'g, G: Game> {
     game: &'g G,
     at: At,
     hides: bool,
-    was_determinized: bool,
+    is_changed: bool,
     /// Whether two seats have seen one position differently.
     looks_different: bool,
     uniform_tests: u32,
@@ -320,19 +317,12 @@ impl<G: Configure + Notation> Checker<'_, G> {
                 let is_left = world == *state && *walk.choices() == numbers;
                 assert!(is_left, "{at}: a determinization of what is open to player {observer}");
             }
-            self.was_determinized |= world != *state;
-            assert!(
-                self.hides || world == *state,
-                "{at}: a determinization, but nothing is hidden"
-            );
+            self.is_changed |= world != *state;
+            assert!(self.hides || world == *state, "{at}: determinized, but nothing is hidden");
             let known = |s: &G::State| self.game.info_state_key(s, observer);
             assert_eq!(known(&world), known(state), "{at}: info state key of player {observer}");
             assert_eq!(self.game.turn(&world), self.game.turn(state), "{at}: determinized turn");
-            assert_eq!(
-                self.game.scores(&world),
-                self.game.scores(state),
-                "{at}: determinized scores"
-            );
+            assert_eq!(self.game.scores(&world), self.game.scores(state), "{at}: redrawn scores");
             let milestone = self.game.milestone(state);
             assert_eq!(self.game.milestone(&world), milestone, "{at}: determinized milestone");
             self.check_determinized_choice(state, &world, observer);
@@ -360,11 +350,8 @@ impl<G: Configure + Notation> Checker<'_, G> {
                 view,
                 "{at}: the view of player {observer} shows what is hidden"
             );
-            let determinized = self.view_text(world, observer);
-            assert_eq!(
-                determinized, text,
-                "{at}: the text for player {observer} shows what is hidden"
-            );
+            let other = self.view_text(world, observer);
+            assert_eq!(other, text, "{at}: the text for player {observer} shows what is hidden");
             let next = observer.next(self.game.n_players());
             self.looks_different |= self.game.view_json(state, next) != view;
         }

@@ -186,7 +186,7 @@ fn every_broken_promise_is_seen() {
         (Fault::EverythingLegal, "is_legal("),
         (Fault::PayoffsAddUpToTwo, "payoffs add up to 2"),
         (Fault::OutcomesAddUpToLess, "probabilities add up to 0.8"),
-        (Fault::NoDeterminization, "no determinization ever changed what is hidden"),
+        (Fault::NoDeterminization, "determinize never changed what is hidden"),
         (Fault::DeterminizesOwnCard, "info state key of player"),
         (Fault::KnowsHiddenCard, "info state key of player"),
         (Fault::ShowsHiddenCard, "the view of player"),
