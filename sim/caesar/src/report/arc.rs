@@ -4,7 +4,7 @@ use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale,
 use super::win_model::{self, cell};
 use lab::arc::choices::{HOPELESS, MATTERS};
 use lab::arc::fans::{self, Spread};
-use lab::arc::figures::Line;
+use lab::arc::figures::NamedFigure;
 use lab::arc::figures::{IDLE, SAFE, Stage};
 use lab::arc::findings::Report;
 use lab::arc::restricted::{Cost, NOTHING, RANDOM};
@@ -65,17 +65,17 @@ pub fn page(report: &Report) -> Page {
 
 /// Figures of a game, each in a line.
 #[must_use]
-pub fn lines(lines: impl IntoIterator<Item = Line>) -> Table {
+pub fn lines(lines: impl IntoIterator<Item = NamedFigure>) -> Table {
     let columns = vec![
         Column::plain("figure", Content::Key),
         Column::new("value", "value [95 %]", Content::Estimate(Scale::Fixed(3))),
     ];
-    let row = |line: Line| vec![Cell::text(line.name), cell(Some(line.figure))];
+    let row = |line: NamedFigure| vec![Cell::text(line.name), cell(Some(line.figure))];
     Table::new(TABLES[0], "", columns).with(lines.into_iter().map(row))
 }
 
 fn game(report: &Report) -> Table {
-    let arc: &[Line] = report.arc.as_deref().unwrap_or_default();
+    let arc: &[NamedFigure] = report.arc.as_deref().unwrap_or_default();
     let subject = &report.judged.model.subject;
     let caption = format!(
         "A game of {} with {} players, {} in all seats",

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Scale, Table};
 use lab::arc::findings::Judged;
-use lab::arc::treated::{Line, Treated};
+use lab::arc::treated::{GiftEffect, Treated};
 use lab::balance::estimate::Estimate;
 use sim::stats::calibration::{BINS, Calibration, Figure};
 use sim::units;
@@ -163,7 +163,7 @@ fn treated(treated: &Treated) -> Table {
         Column::new("n", "blocks", Content::Number(Scale::Count)),
     ];
     let estimate = |e: &Estimate| Cell::Estimate(e.value, e.interval);
-    let row = |line: &Line| {
+    let row = |line: &GiftEffect| {
         let n = Cell::Count(line.result.n);
         vec![Cell::text(line.name.as_str()), estimate(&line.chance), estimate(&line.result), n]
     };

@@ -8,7 +8,7 @@ use lab::balance::heard::Heard;
 use lab::balance::plan;
 use lab::balance::request::{Asked, Request, What};
 use lab::balance::rows::Row;
-use lab::balance::seats::{Line, Seats};
+use lab::balance::seats::{SeatEffect, Seats};
 use lab::balance::study::Study;
 use serde_json::Value as Json;
 use sim::config::Played;
@@ -104,7 +104,7 @@ fn seats_heard(study: &Seats, seed: u64, blocks: u64, weight: &dyn Fn(&At<'_>) -
     heard
 }
 
-fn contains(line: &Line, truth: f64) -> bool {
+fn contains(line: &SeatEffect, truth: f64) -> bool {
     line.effect.interval.unwrap().contains(truth)
 }
 

@@ -60,7 +60,7 @@ fn of_a_card_that_nobody_takes_nothing_is_said_and_a_gift_that_harms_is_marked()
 fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
     let names = ["loot", "politician", "merchant-asia"].map(str::to_owned).to_vec();
     let study = Cards::new(asked_of(What::Cards, 2, names)).unwrap();
-    let market_free = |lines: &[lab::balance::cards::Line]| {
+    let market_free = |lines: &[lab::balance::cards::CardEffect]| {
         lines.iter().any(|line| line.is_misused(FALSE_DISCOVERIES))
     };
     let studies = 200;

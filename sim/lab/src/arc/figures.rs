@@ -26,14 +26,14 @@ const DEFICITS: [f64; 3] = [0.5, 1.0, 2.0];
 
 /// A figure by its name.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct NamedFigure {
     /// What it is.
     pub name: String,
     /// What was found.
     pub figure: Figure,
 }
 
-impl Line {
+impl NamedFigure {
     /// A figure by its name.
     #[must_use]
     pub fn new(name: &str, figure: Figure) -> Self {
@@ -42,16 +42,16 @@ impl Line {
 }
 
 /// The mean over games of what `of` says of each, of those of which it says something.
-pub fn mean(name: &str, traces: &[Trace], of: &dyn Fn(&Trace) -> Option<f64>) -> Option<Line> {
+pub fn mean(name: &str, traces: &[Trace], of: &dyn Fn(&Trace) -> Option<f64>,) -> Option<NamedFigure> {
     let mut ratio = ClusteredRatio::default();
     for trace in traces {
         of(trace).into_iter().for_each(|value| ratio.add(trace.block, value, 1.0));
     }
-    Some(Line::new(name, Figure::of(&ratio)?))
+    Some(NamedFigure::new(name, Figure::of(&ratio)?))
 }
 
-fn share(name: &str, ratio: &ClusteredRatio) -> Option<Line> {
-    Some(Line::new(name, Figure::of_share(ratio)?))
+fn share(name: &str, ratio: &ClusteredRatio) -> Option<NamedFigure> {
+    Some(NamedFigure::new(name, Figure::of_share(ratio)?))
 }
 
 /// How often somebody else is alone in front, by `margin` at least.
@@ -86,7 +86,7 @@ fn rounds_open(trace: &Trace) -> usize {
 
 /// How often the lead in score changes: of a game that keeps scores, whatever a model says.
 #[must_use]
-pub fn score_lead(traces: &[Trace]) -> Option<Line> {
+pub fn score_lead(traces: &[Trace]) -> Option<NamedFigure> {
     let count = |trace: &Trace| trace.turns.lead_changes.map(f64::from);
     let has_scores = traces.iter().all(|trace| trace.turns.lead_changes.is_some());
     mean("lead changes in score", traces, &count).filter(|_| has_scores)
@@ -94,7 +94,7 @@ pub fn score_lead(traces: &[Trace]) -> Option<Line> {
 
 /// The figures of the arc.
 #[must_use]
-pub fn of(traces: &[Trace]) -> Vec<Line> {
+pub fn of(traces: &[Trace]) -> Vec<NamedFigure> {
     let mut idle = ClusteredRatio::default();
     let mut late = ClusteredRatio::default();
     let mut surprise = ClusteredRatio::default();
@@ -120,7 +120,7 @@ pub fn of(traces: &[Trace]) -> Vec<Line> {
     [
         mean("lead changes in chance", traces, &lead),
         mean("comeback: lowest chance of winners", traces, &lowest),
-        Figure::of(&surprise).map(|figure| Line::new("surprise of a round", figure)),
+        Figure::of(&surprise).map(|figure| NamedFigure::new("surprise of a round", figure)),
         share("idle turns", &idle),
         share("rounds after it was decided", &late),
     ]

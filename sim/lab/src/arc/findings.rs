@@ -1,7 +1,7 @@
 //! The results of a study of a game.
 
 use super::fans::Spread;
-use super::figures::{Lead, Line, Stage};
+use super::figures::{Lead, NamedFigure, Stage};
 use super::mix::Coverage;
 use super::restricted::Cost;
 use super::skill::Step;
@@ -43,9 +43,9 @@ pub struct Report {
     /// The model that it rests on.
     pub judged: Judged,
     /// Length and choices, which rest on no model.
-    pub plain: Vec<Line>,
+    pub plain: Vec<NamedFigure>,
     /// The arc, the choices that matter and kingmaking, or why they are not told.
-    pub arc: Result<Vec<Line>, String>,
+    pub arc: Result<Vec<NamedFigure>, String>,
     /// The arc by stage; empty where it is not told.
     pub stages: Vec<Stage>,
     /// The chances to win, round by round; empty where the arc is not told.

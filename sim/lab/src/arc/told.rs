@@ -2,7 +2,7 @@
 
 use super::choices::Findings;
 use super::fans;
-use super::figures::{self, Line};
+use super::figures::{self, NamedFigure};
 use super::findings::{Judged, Report};
 use super::mix::{Counts, Coverage};
 use super::restricted::Cost;
@@ -78,7 +78,7 @@ pub(super) fn told(
 }
 
 /// Length and choices.
-fn plain(traces: &[Trace], options: &ClusteredRatio) -> Vec<Line> {
+fn plain(traces: &[Trace], options: &ClusteredRatio) -> Vec<NamedFigure> {
     let mean = |name: &str, of: &dyn Fn(&Trace) -> usize| {
         figures::mean(name, traces, &|trace| Some(of(trace) as f64))
     };
@@ -86,7 +86,7 @@ fn plain(traces: &[Trace], options: &ClusteredRatio) -> Vec<Line> {
         mean("choices", &|trace| trace.plies as usize),
         mean("rounds", &|trace| trace.rounds.len()),
         mean("turns", &|trace| trace.turns.looks as usize),
-        Figure::of(options).map(|figure| Line::new("options of a choice", figure)),
+        Figure::of(options).map(|figure| NamedFigure::new("options of a choice", figure)),
         figures::score_lead(traces),
     ]
     .into_iter()
@@ -95,7 +95,7 @@ fn plain(traces: &[Trace], options: &ClusteredRatio) -> Vec<Line> {
 }
 
 /// Choices that matter, and kingmaking.
-fn of_choices(findings: &[Findings]) -> Vec<Line> {
+fn of_choices(findings: &[Findings]) -> Vec<NamedFigure> {
     let (mut matter, mut spread) = (ClusteredRatio::default(), ClusteredRatio::default());
     let (mut hopeless, mut king) = (ClusteredRatio::default(), ClusteredRatio::default());
     for (game, found) in (0..).zip(findings) {
@@ -114,11 +114,10 @@ fn of_choices(findings: &[Findings]) -> Vec<Line> {
             );
         }
     }
-    let share =
-        |name: &str, ratio: &ClusteredRatio| Figure::of_share(ratio).map(|f| Line::new(name, f));
+    let share = |name: &str, ratio: &ClusteredRatio| Figure::of_share(ratio).map(|f| NamedFigure::new(name, f));
     [
         share("choices that matter", &matter),
-        Figure::of(&spread).map(|figure| Line::new("best less worst option", figure)),
+        Figure::of(&spread).map(|figure| NamedFigure::new("best less worst option", figure)),
         share("choices without hope", &hopeless),
         share("kingmaking index", &king),
     ]

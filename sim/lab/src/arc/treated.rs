@@ -248,7 +248,7 @@ fn look(tracer: &Tracer<'_>, stage: u8) -> Option<Vec<f64>> {
 
 /// What is known of a gift.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct GiftEffect {
     /// What is given, and when.
     pub name: String,
     /// The mean chance of who was given it, less an equal share.
@@ -263,7 +263,7 @@ pub struct Treated {
     /// Chances behind gifts, and what came of them.
     pub calibration: Calibration,
     /// Gift by gift.
-    pub lines: Vec<Line>,
+    pub lines: Vec<GiftEffect>,
     /// The slope of results on chances over the gifts; `None` for too few.
     pub slope: Option<Figure>,
     /// Blocks.
@@ -282,7 +282,7 @@ impl Treated {
                 }
             }
         }
-        let lines: Vec<Line> =
+        let lines: Vec<GiftEffect> =
             gifts.iter().enumerate().filter_map(|(at, gift)| line(gift, at, blocks)).collect();
         let cells: Vec<(f64, f64)> =
             lines.iter().map(|line| (line.chance.value, line.result.value)).collect();
@@ -331,7 +331,7 @@ impl Treated {
     }
 }
 
-fn line(gift: &Gift, at: usize, blocks: &[Given]) -> Option<Line> {
+fn line(gift: &Gift, at: usize, blocks: &[Given]) -> Option<GiftEffect> {
     let (mut chances, mut results) = (Vec::new(), Vec::new());
     let mut equal = 1.0;
     for Given(block) in blocks {
@@ -352,7 +352,11 @@ fn line(gift: &Gift, at: usize, blocks: &[Given]) -> Option<Line> {
         results.push(mean(1) - equal);
     }
     let within = |values: &[f64]| Estimate::within(-equal, 1.0 - equal, moments(values));
-    Some(Line { name: gift.name.clone(), chance: within(&chances)?, result: within(&results)? })
+    Some(GiftEffect {
+        name: gift.name.clone(),
+        chance: within(&chances)?,
+        result: within(&results)?,
+    })
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub struct Alliances {
 
 /// What is known of a stage.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct AllianceEffect {
     /// The stage.
     pub stage: u8,
     /// What those who pay have paid.
@@ -75,7 +75,7 @@ pub struct Line {
     pub convergence: [Option<Convergence>; 5],
 }
 
-impl Line {
+impl AllianceEffect {
     /// What is said of the prices.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
@@ -151,7 +151,7 @@ impl Alliances {
 
     /// What is known of each stage.
     #[must_use]
-    pub fn lines(&self, heard: &Heard) -> Vec<Line> {
+    pub fn lines(&self, heard: &Heard) -> Vec<AllianceEffect> {
         let (Some(own), Some(weaker)) = (heard.seats(self.headline()), heard.seats(0)) else {
             return Vec::new();
         };
@@ -163,14 +163,14 @@ impl Alliances {
                     converged(&self.values(heard, top, n, own), &self.values(heard, 0, n, weaker))
                 }
             };
-            Line { convergence, ..self.line(heard, n, own) }
+            AllianceEffect { convergence, ..self.line(heard, n, own) }
         };
-        let mut lines: Vec<Line> = stages.map(line).collect();
+        let mut lines: Vec<AllianceEffect> = stages.map(line).collect();
         if heard.are_copies() {
-            lines.iter_mut().for_each(Line::untest);
+            lines.iter_mut().for_each(AllianceEffect::untest);
         }
         let p: Vec<f64> =
-            lines.iter().flat_map(Line::tested).flatten().filter_map(|e| e.p).collect();
+            lines.iter().flat_map(AllianceEffect::tested).flatten().filter_map(|e| e.p).collect();
         let mut adjusted = holm(&p).into_iter();
         for line in &mut lines {
             line.adjusted_p =
@@ -179,13 +179,13 @@ impl Alliances {
         lines
     }
 
-    fn line(&self, heard: &Heard, number: u8, stage: &Stage) -> Line {
+    fn line(&self, heard: &Heard, number: u8, stage: &Stage) -> AllianceEffect {
         let told = |values: &[Option<f64>]| {
             Estimate::of_difference(&values.iter().flatten().copied().collect::<Vec<f64>>())
         };
         let lambda = self.money(heard, self.headline(), number);
         let bought = Bought::of(stage, lambda.as_deref());
-        Line {
+        AllianceEffect {
             stage: number,
             price: Estimate::of_numbers(&bought.price),
             gain: Estimate::of_difference(&bought.gain),
@@ -207,7 +207,7 @@ impl Alliances {
         stage.order[0].iter().zip(&stage.order[last]).map(|(a, b)| a - b).collect()
     }
 
-    /// What a tier says of a stage, block by block, as [`Line::convergence`] has it; a block may say nothing.
+    /// What a tier says of a stage, block by block, as [`AllianceEffect::convergence`] has it; a block may say nothing.
     fn values(&self, heard: &Heard, tier: usize, number: u8, stage: &Stage) -> [Values; 5] {
         let lambda = self.money(heard, tier, number);
         let mut net = Bought::of(stage, lambda.as_deref()).net_by_block().into_iter();

@@ -64,7 +64,7 @@ pub struct Cards {
 
 /// What is known of a thing that is given at a stage.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct CardEffect {
     /// The thing.
     pub name: String,
     /// The stage.
@@ -93,7 +93,7 @@ pub struct Line {
     pub convergence: Option<Convergence>,
 }
 
-impl Line {
+impl CardEffect {
     /// What is said of its price at this level.
     #[must_use]
     pub fn verdict(&self, level: f64) -> &'static str {
@@ -205,11 +205,11 @@ impl Cards {
         heard: &Heard,
         items: &[Item],
         adjust: fn(&[f64]) -> Vec<f64>,
-    ) -> Vec<Line> {
-        let mut lines: Vec<Line> =
+    ) -> Vec<CardEffect> {
+        let mut lines: Vec<CardEffect> =
             items.iter().filter_map(|item| self.line(experiment, heard, item)).collect();
         if heard.are_copies() {
-            lines.iter_mut().for_each(Line::untest);
+            lines.iter_mut().for_each(CardEffect::untest);
             return lines;
         }
         let told = || lines.iter().filter(|line| line.is_told());
@@ -225,13 +225,18 @@ impl Cards {
 
     /// The lines of the screen.
     #[must_use]
-    pub fn screen(&self, heard: &Heard) -> Vec<Line> {
+    pub fn screen(&self, heard: &Heard) -> Vec<CardEffect> {
         self.lines(&self.experiment, heard, &self.items, benjamini_hochberg)
     }
 
     /// The lines of a confirmation.
     #[must_use]
-    pub fn confirmed(&self, experiment: &Experiment, heard: &Heard, screen: &Heard) -> Vec<Line> {
+    pub fn confirmed(
+        &self,
+        experiment: &Experiment,
+        heard: &Heard,
+        screen: &Heard,
+    ) -> Vec<CardEffect> {
         self.lines(experiment, heard, &self.chosen(screen), holm)
     }
 
@@ -240,7 +245,7 @@ impl Cards {
     pub fn chosen(&self, screen: &Heard) -> Vec<Item> {
         let mut lines = self.screen(screen);
         lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
-        let p = |line: &Line| line.surplus.p.unwrap_or(1.0);
+        let p = |line: &CardEffect| line.surplus.p.unwrap_or(1.0);
         // A sort that keeps the order of equals: results do not depend on it elsewhere.
         lines.sort_by(|a, b| p(a).total_cmp(&p(b)));
         lines.truncate(MOST_CONFIRMED);
@@ -262,7 +267,7 @@ impl Cards {
         Ok(Some(experiment))
     }
 
-    fn line(&self, experiment: &Experiment, heard: &Heard, item: &Item) -> Option<Line> {
+    fn line(&self, experiment: &Experiment, heard: &Heard, item: &Item) -> Option<CardEffect> {
         let (name, stage) = item;
         let market = self.asked.facts.market?;
         let players = self.asked.facts.players;
@@ -290,7 +295,7 @@ impl Cards {
             let interval = Estimate::of_difference(&difference)?.interval?;
             Some(Convergence::of(interval, MARGIN))
         });
-        Some(Line {
+        Some(CardEffect {
             name: name.clone(),
             stage: *stage,
             value: Estimate::of_share(&own.share, players)?,

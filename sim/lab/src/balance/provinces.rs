@@ -45,7 +45,7 @@ pub struct Provinces {
 
 /// What is known of a place at a stage.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct ProvinceEffect {
     /// The place.
     pub name: String,
     /// The stage.
@@ -63,7 +63,7 @@ pub struct Line {
     pub convergence: Option<Convergence>,
 }
 
-impl Line {
+impl ProvinceEffect {
     /// Returns true where the worth of a token is decided at this level.
     #[must_use]
     pub fn is_decided(&self, level: f64) -> bool {
@@ -156,7 +156,7 @@ impl Provinces {
 
     /// What is known of each place and stage.
     #[must_use]
-    pub fn lines(&self, heard: &Heard) -> Vec<Line> {
+    pub fn lines(&self, heard: &Heard) -> Vec<ProvinceEffect> {
         let mut items = self.items.clone();
         // By place, and then by stage.
         items.sort_by_key(|(name, stage)| (self.places.iter().position(|p| p == name), *stage));
@@ -165,7 +165,12 @@ impl Provinces {
 
     /// What is known of those that were given once more.
     #[must_use]
-    pub fn confirmed(&self, experiment: &Experiment, heard: &Heard, screen: &Heard) -> Vec<Line> {
+    pub fn confirmed(
+        &self,
+        experiment: &Experiment,
+        heard: &Heard,
+        screen: &Heard,
+    ) -> Vec<ProvinceEffect> {
         self.told(experiment, heard, &self.chosen(screen), holm)
     }
 
@@ -174,7 +179,7 @@ impl Provinces {
     pub fn chosen(&self, screen: &Heard) -> Vec<Item> {
         let mut lines = self.lines(screen);
         lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
-        let p = |line: &Line| line.token.p.unwrap_or(1.0);
+        let p = |line: &ProvinceEffect| line.token.p.unwrap_or(1.0);
         // A sort that keeps the order of equals: results do not depend on it elsewhere.
         lines.sort_by(|a, b| p(a).total_cmp(&p(b)));
         lines.truncate(MOST_CONFIRMED);
@@ -203,11 +208,11 @@ impl Provinces {
         heard: &Heard,
         items: &[Item],
         adjust: fn(&[f64]) -> Vec<f64>,
-    ) -> Vec<Line> {
+    ) -> Vec<ProvinceEffect> {
         let line = |(name, stage): &Item| self.line(experiment, heard, name, *stage);
-        let mut lines: Vec<Line> = items.iter().filter_map(line).collect();
+        let mut lines: Vec<ProvinceEffect> = items.iter().filter_map(line).collect();
         if heard.are_copies() {
-            lines.iter_mut().for_each(Line::untest);
+            lines.iter_mut().for_each(ProvinceEffect::untest);
             return lines;
         }
         let p: Vec<f64> = lines.iter().map(|line| line.token.p.unwrap_or(1.0)).collect();
@@ -217,7 +222,13 @@ impl Provinces {
         lines
     }
 
-    fn line(&self, experiment: &Experiment, heard: &Heard, name: &str, stage: u8) -> Option<Line> {
+    fn line(
+        &self,
+        experiment: &Experiment,
+        heard: &Heard,
+        name: &str,
+        stage: u8,
+    ) -> Option<ProvinceEffect> {
         let facts = &self.asked.facts;
         let territory = facts.territory?;
         let lane = self.headline();
@@ -239,7 +250,7 @@ impl Provinces {
             Some(Convergence::of(Estimate::of_difference(&difference)?.interval?, MARGIN))
         });
         let city = territory.city.and_then(|city| values(lane, city));
-        Some(Line {
+        Some(ProvinceEffect {
             name: name.to_owned(),
             stage,
             token: Estimate::of_share(&token.share, facts.players)?,

@@ -34,7 +34,7 @@ pub struct Seats {
 
 /// What is known of a seat, or of a place.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct SeatEffect {
     /// The stage; nothing if it is about the whole game.
     pub stage: Option<u8>,
     /// The seat, or the place, from 0.
@@ -51,7 +51,7 @@ pub struct Line {
     pub convergence: Option<Convergence>,
 }
 
-impl Line {
+impl SeatEffect {
     /// Whether it is told from an equal share.
     #[must_use]
     pub fn is_found(&self) -> bool {
@@ -88,25 +88,25 @@ impl Seats {
 
     /// The shares of seats in games in which nothing is done.
     #[must_use]
-    pub fn seats(&self, heard: &Heard) -> Vec<Line> {
+    pub fn seats(&self, heard: &Heard) -> Vec<SeatEffect> {
         self.lines(heard, |lane| numbered(None, &lane.seats))
     }
 
     /// The shares of seats, by stage, over games in which they have every place of that stage once.
     #[must_use]
-    pub fn seats_alone(&self, heard: &Heard) -> Vec<Line> {
+    pub fn seats_alone(&self, heard: &Heard) -> Vec<SeatEffect> {
         self.lines(heard, |lane| self.by_stage(lane, |stage| &stage.seats))
     }
 
     /// The effects of places in the turn order.
     #[must_use]
-    pub fn order(&self, heard: &Heard) -> Vec<Line> {
+    pub fn order(&self, heard: &Heard) -> Vec<SeatEffect> {
         self.lines(heard, |lane| self.by_stage(lane, |stage| &stage.order))
     }
 
     /// The effects of places among the bidders, with what is paid there.
     #[must_use]
-    pub fn auction(&self, heard: &Heard) -> Vec<Line> {
+    pub fn auction(&self, heard: &Heard) -> Vec<SeatEffect> {
         let mut lines = self.lines(heard, |lane| self.by_stage(lane, |stage| &stage.auction));
         if let Some(lane) = heard.seats(self.headline()) {
             let prices = self.by_stage(lane, |stage| &stage.prices);
@@ -133,7 +133,7 @@ impl Seats {
         &self,
         heard: &'a Heard,
         of: impl Fn(&'a placed::Lane) -> Values<'a>,
-    ) -> Vec<Line> {
+    ) -> Vec<SeatEffect> {
         let (Some(own), Some(weaker)) = (heard.seats(self.headline()), heard.seats(0)) else {
             return Vec::new();
         };
@@ -155,7 +155,7 @@ impl Seats {
                 // One game again and again says nothing of others.
                 (effect, alone, adjusted_p) = (effect.untested(), alone.untested(), f64::NAN);
             }
-            Some(Line { stage, place, effect, alone, adjusted_p, price: None, convergence })
+            Some(SeatEffect { stage, place, effect, alone, adjusted_p, price: None, convergence })
         };
         own.iter().zip(&weaker).filter_map(line).collect()
     }

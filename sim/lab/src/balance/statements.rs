@@ -104,7 +104,7 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
             }
         }
         Study::Provinces(provinces) => {
-            let line = |line: super::provinces::Line| {
+            let line = |line: super::provinces::ProvinceEffect| {
                 statement(format!("{} token, stage {}", line.name, line.stage), Some(line.token))
             };
             all.extend(provinces.lines(heard).into_iter().filter_map(line));

@@ -165,13 +165,13 @@ impl RowFile for LogCsv {
         header(&self.checked())
     }
     fn text(&self, row: &Row) -> String {
-        let line = Line { row: row.clone(), blocks: row.came.values.len() };
+        let line = JournalEntry { row: row.clone(), blocks: row.came.values.len() };
         joined(&self.written(&line))
     }
     fn fields(&self, text: &str) -> Option<Row> {
         let texts = vec![String::new(); self.names.len()];
-        let blank = Line { row: Row { texts, ..Row::default() }, blocks: 0 };
-        let is_whole = |Line { row: Row { came, .. }, blocks }: &Line| {
+        let blank = JournalEntry { row: Row { texts, ..Row::default() }, blocks: 0 };
+        let is_whole = |JournalEntry { row: Row { came, .. }, blocks }: &JournalEntry| {
             let measured = usize::from(self.is_of_rules) * came.values.len();
             came.values.len() == *blocks && came.parts.len() == measured
         };
@@ -180,7 +180,7 @@ impl RowFile for LogCsv {
 }
 
 /// A row, and the number of its blocks as it stands beside them.
-struct Line {
+struct JournalEntry {
     row: Row,
     blocks: usize,
 }
@@ -195,29 +195,29 @@ fn read_numbers(text: &str, between: char) -> Option<Vec<f64>> {
     text.split(between).map(|value| value.parse().ok()).collect()
 }
 
-impl Declared<Line> for LogCsv {
-    fn declare(&self, to: &mut impl Columns<Line>) -> Option<()> {
+impl Declared<JournalEntry> for LogCsv {
+    fn declare(&self, to: &mut impl Columns<JournalEntry>) -> Option<()> {
         use ColumnKind::{Double, Long, Text};
-        let write = |line: &Line| Cell::Long(line.row.number);
+        let write = |line: &JournalEntry| Cell::Long(line.row.number);
         to.column("row", Long, write, |line, text| put(&mut line.row.number, text))?;
-        let write = |line: &Line| Cell::Text(line.row.pool.clone());
+        let write = |line: &JournalEntry| Cell::Text(line.row.pool.clone());
         to.column("pool", Text, write, |line, text| put(&mut line.row.pool, text))?;
-        let write = |line: &Line| Cell::Text(line.row.field.clone());
+        let write = |line: &JournalEntry| Cell::Text(line.row.field.clone());
         to.column("field", Text, write, |line, text| put(&mut line.row.field, text))?;
-        let write = |line: &Line| Cell::Long(line.row.first);
+        let write = |line: &JournalEntry| Cell::Long(line.row.first);
         to.column("first", Long, write, |line, text| put(&mut line.row.first, text))?;
-        let write = |line: &Line| Cell::Long(line.blocks as u64);
+        let write = |line: &JournalEntry| Cell::Long(line.blocks as u64);
         to.column("blocks", Long, write, |line, text| put(&mut line.blocks, text))?;
-        let write = |line: &Line| Cell::Double(line.row.mean() + 0.0);
+        let write = |line: &JournalEntry| Cell::Double(line.row.mean() + 0.0);
         // It is that of the values.
         to.column("mean", Double, write, |_, _| Some(()))?;
-        let write = |line: &Line| Cell::Text(told(&line.row.came.values, " "));
+        let write = |line: &JournalEntry| Cell::Text(told(&line.row.came.values, " "));
         to.column("values", Text, write, |line, text| {
             line.row.came.values = read_numbers(text, ' ')?;
             Some(())
         })?;
         if self.is_of_rules {
-            let write = |line: &Line| {
+            let write = |line: &JournalEntry| {
                 let blocks = line.row.came.parts.iter().map(|parts| told(parts, "/"));
                 Cell::Text(blocks.collect::<Vec<String>>().join(" "))
             };
@@ -228,7 +228,7 @@ impl Declared<Line> for LogCsv {
             })?;
         }
         for (i, name) in self.names.iter().enumerate() {
-            let write = |line: &Line| Cell::Text(line.row.texts[i].clone());
+            let write = |line: &JournalEntry| Cell::Text(line.row.texts[i].clone());
             to.column(name, Text, write, |line, text| put(&mut line.row.texts[i], text))?;
         }
         Some(())

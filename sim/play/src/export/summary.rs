@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::{End, Exporter, Format, Resume};
 use crate::config::Plan;
 use crate::document::document;
-use crate::stats::luck::Line;
+use crate::stats::luck::AgentLuck;
 use crate::stats::wins::Rate;
 use crate::stats::{Interval, Next, Standing, Standings};
 
@@ -211,7 +211,7 @@ pub struct LuckRow {
 impl LuckRow {
     /// The row of `line`.
     #[must_use]
-    pub fn of(line: &Line) -> Self {
+    pub fn of(line: &AgentLuck) -> Self {
         let (told, efficiency) = (line.told(), line.efficiency());
         Self {
             agent: line.name.clone(),

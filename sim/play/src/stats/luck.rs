@@ -58,7 +58,7 @@ struct Sums {
 
 /// What is known of an agent.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct AgentLuck {
     /// Its name.
     pub name: String,
     /// Blocks that it played.
@@ -73,7 +73,7 @@ pub struct Line {
     pub adjusted: Option<Adjusted>,
 }
 
-impl Line {
+impl AgentLuck {
     /// The share less luck where it saves enough games to be told, its interval within the range of shares.
     #[must_use]
     pub fn told(&self) -> Option<Adjusted> {
@@ -153,16 +153,16 @@ impl Luck {
 
     /// What is known of each agent, in the order of the line-up.
     #[must_use]
-    pub fn lines(&self) -> Vec<Line> {
+    pub fn lines(&self) -> Vec<AgentLuck> {
         self.names.iter().zip(&self.agents).map(|(name, agent)| agent.line(name)).collect()
     }
 }
 
 impl Agent {
-    fn line(&self, name: &str) -> Line {
+    fn line(&self, name: &str) -> AgentLuck {
         let blocks = self.luck.n();
         let adjusted = Regression::pooled(self.tables.values(), MEAN);
-        Line {
+        AgentLuck {
             name: name.to_owned(),
             blocks,
             luck: self.luck.mean(),

@@ -6,7 +6,7 @@ use super::{Told, cell, price_words, tiers, value};
 use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
-use lab::balance::alliances::{Alliances, LEAST_PAID, Line};
+use lab::balance::alliances::{AllianceEffect, Alliances, LEAST_PAID};
 use lab::balance::estimate::{Estimate, cut_at_zero};
 use sim::stats::{Convergence, Ratio};
 
@@ -34,12 +34,12 @@ fn p_value(p: Option<f64>) -> Cell {
 }
 
 /// The fair price, cut at 0; nothing where next to nothing is paid.
-fn fair(line: &Line) -> Option<Ratio> {
+fn fair(line: &AllianceEffect) -> Option<Ratio> {
     line.fair.filter(|_| !line.is_next_to_nothing()).map(|fair| cut_at_zero(fair).0)
 }
 
 /// What the study says of prices, in a sentence.
-fn answer(lines: &[Line]) -> String {
+fn answer(lines: &[AllianceEffect]) -> String {
     let of = |what: &str| -> Vec<String> {
         let said = lines.iter().filter(|line| line.verdict() == what);
         said.map(|line| line.stage.to_string()).collect()
@@ -62,10 +62,10 @@ fn answer(lines: &[Line]) -> String {
 }
 
 /// What was bought, and what it was worth.
-fn bought(lines: &[Line]) -> Table {
+fn bought(lines: &[AllianceEffect]) -> Table {
     let unit = Content::Estimate(Scale::Signed(4));
     let in_tiers = Column::new("tiers_gain", "gain in tiers", Content::Text);
-    let is_found = |line: &Line| line.verdict().starts_with("paid");
+    let is_found = |line: &AllianceEffect| line.verdict().starts_with("paid");
     let caption = "What players pay for a place and companions, and what that brings them, in share of the points";
     Listing::of(lines)
         .column(stage(), |line| Cell::Count(line.stage.into()))
@@ -96,7 +96,7 @@ fn bought(lines: &[Line]) -> Table {
 }
 
 /// With whom one stands, and where.
-fn companions(lines: &[Line]) -> Table {
+fn companions(lines: &[AllianceEffect]) -> Table {
     let p = |key: &str| Column::new(key, "adjusted p", Content::PValue);
     let text = |key: &str, title: &str| Column::new(key, title, Content::Text);
     let share = |key: &str, title: &str| Column::new(key, title, SHARE);
@@ -121,8 +121,8 @@ fn companions(lines: &[Line]) -> Table {
 }
 
 /// What each place in the order cost who got it.
-fn paid(lines: &[Line]) -> Table {
-    let each = |line: &Line| -> Vec<(u8, u64, Option<Estimate>)> {
+fn paid(lines: &[AllianceEffect]) -> Table {
+    let each = |line: &AllianceEffect| -> Vec<(u8, u64, Option<Estimate>)> {
         let places = (0..).zip(&line.paid);
         places.map(|(place, paid)| (line.stage, place, *paid)).collect()
     };
@@ -138,7 +138,7 @@ fn paid(lines: &[Line]) -> Table {
 /// The document.
 #[must_use]
 pub fn json(alliances: &Alliances, told: &Told) -> Json {
-    let entry = |line: &Line| {
+    let entry = |line: &AllianceEffect| {
         let [net, leader, last, first] = line.adjusted_p;
         let tiers = line.convergence.map(|c| c.map(Convergence::words));
         let fair = fair(line).map(|fair| {

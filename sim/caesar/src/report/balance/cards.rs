@@ -6,7 +6,9 @@ use super::{Told, cell, price_words, tiers, value};
 use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
-use lab::balance::cards::{Cards, FALSE_DISCOVERIES, Item, LEVEL, Line, NO_STATEMENT, RARELY};
+use lab::balance::cards::{
+    CardEffect, Cards, FALSE_DISCOVERIES, Item, LEVEL, NO_STATEMENT, RARELY,
+};
 use lab::balance::estimate::Estimate;
 use lab::balance::heard::Heard;
 use sim::stats::{Convergence, Region};
@@ -43,13 +45,13 @@ fn key(name: &str) -> Column {
 }
 
 /// The fair price for people, in words where it has no bounds; nothing where nothing is said.
-fn fair(line: &Line) -> Cell {
+fn fair(line: &CardEffect) -> Cell {
     let told = line.fair_price().filter(|_| line.is_told());
     told.map_or(Cell::Nothing, |(fair, _)| Cell::text(price_words(Some(fair))))
 }
 
 /// The verdict of a line; for people with a mark where a gift of it harms.
-fn verdict(line: &Line, level: f64) -> Cell {
+fn verdict(line: &CardEffect, level: f64) -> Cell {
     let (name, mut shown) = (line.verdict(level).to_owned(), line.verdict(level).to_owned());
     if line.is_misused(level) {
         shown += "; misused";
@@ -59,10 +61,10 @@ fn verdict(line: &Line, level: f64) -> Cell {
 
 /// The rows that people see of the screen: all that are decided, too cheap before too dear and the surest first, and then,
 /// if these are few, what is least like its price of the others.
-fn shown(screen: &[Line]) -> Vec<&Line> {
-    let p = |line: &Line| line.surplus.p.unwrap_or(1.0);
-    let mut lines: Vec<&Line> = screen.iter().filter(|line| line.is_told()).collect();
-    let rank = |line: &Line| match line.is_decided(FALSE_DISCOVERIES) {
+fn shown(screen: &[CardEffect]) -> Vec<&CardEffect> {
+    let p = |line: &CardEffect| line.surplus.p.unwrap_or(1.0);
+    let mut lines: Vec<&CardEffect> = screen.iter().filter(|line| line.is_told()).collect();
+    let rank = |line: &CardEffect| match line.is_decided(FALSE_DISCOVERIES) {
         true if line.surplus.value > 0.0 => 0,
         true => 1,
         false => 2,
@@ -74,9 +76,10 @@ fn shown(screen: &[Line]) -> Vec<&Line> {
 }
 
 /// The lines that are least like their price, for people.
-fn first(screen: &[Line]) -> Table {
+fn first(screen: &[CardEffect]) -> Table {
     let lines = shown(screen);
-    let count = |is_one: &dyn Fn(&Line) -> bool| screen.iter().filter(|line| is_one(line)).count();
+    let count =
+        |is_one: &dyn Fn(&CardEffect) -> bool| screen.iter().filter(|line| is_one(line)).count();
     let verdicts = |word: &str| count(&|line| line.verdict(FALSE_DISCOVERIES) == word);
     let [cheap, dear, open, silent] =
         ["too cheap", "too dear", "undecided", NO_STATEMENT].map(verdicts);
@@ -115,7 +118,7 @@ fn first(screen: &[Line]) -> Table {
 }
 
 /// All lines, for programs.
-fn all(cards: &Cards, heard: &Heard, screen: &[Line]) -> Table {
+fn all(cards: &Cards, heard: &Heard, screen: &[CardEffect]) -> Table {
     let told = of_lines(FALSE_DISCOVERIES).into_iter().chain(of_screen(cards, heard));
     let shown = told.filter_map(|statistic| statistic.shown);
     shown
@@ -125,7 +128,7 @@ fn all(cards: &Cards, heard: &Heard, screen: &[Line]) -> Table {
 }
 
 /// A reading of a line, in one of the forms in which it is told.
-type Of<'a, T> = Box<dyn Fn(&Line) -> T + 'a>;
+type Of<'a, T> = Box<dyn Fn(&CardEffect) -> T + 'a>;
 
 /// A statistic of a card that is given at a stage: a column of the table `cards`, an entry of the document, or both.
 struct Statistic<'a> {
@@ -136,22 +139,22 @@ struct Statistic<'a> {
 
 impl<'a> Statistic<'a> {
     /// A statistic that stands in the table alone.
-    fn shown(column: Column, cell: impl Fn(&Line) -> Cell + 'a) -> Self {
+    fn shown(column: Column, cell: impl Fn(&CardEffect) -> Cell + 'a) -> Self {
         Self { key: column.key.clone(), shown: Some((column, Box::new(cell))), said: None }
     }
 
     /// A statistic that stands in the document alone.
-    fn said(key: &str, json: impl Fn(&Line) -> Json + 'a) -> Self {
+    fn said(key: &str, json: impl Fn(&CardEffect) -> Json + 'a) -> Self {
         Self { key: key.to_owned(), shown: None, said: Some(Box::new(json)) }
     }
 
     /// Has the statistic stand in the document, too.
-    fn also(self, json: impl Fn(&Line) -> Json + 'a) -> Self {
+    fn also(self, json: impl Fn(&CardEffect) -> Json + 'a) -> Self {
         Self { said: Some(Box::new(json)), ..self }
     }
 
     /// A statistic that the document has as its cell.
-    fn new(column: Column, cell: impl Fn(&Line) -> Cell + Copy + 'a) -> Self {
+    fn new(column: Column, cell: impl Fn(&CardEffect) -> Cell + Copy + 'a) -> Self {
         Self::shown(column, cell).also(move |line| match cell(line) {
             Cell::Nothing => Json::Null,
             Cell::Text(text) | Cell::Name { name: text, .. } => text.into(),
@@ -162,14 +165,14 @@ impl<'a> Statistic<'a> {
     }
 
     /// An estimate, with all that the document says of one.
-    fn estimate(column: Column, of: impl Fn(&Line) -> Option<Estimate> + Copy + 'a) -> Self {
+    fn estimate(column: Column, of: impl Fn(&CardEffect) -> Option<Estimate> + Copy + 'a) -> Self {
         Self::shown(column, move |line| cell(of(line).as_ref()))
             .also(move |line| value(of(line).as_ref()))
     }
 }
 
 /// The cell of a line under a key of `told`.
-fn cell_of<'a>(told: &'a [Statistic<'_>], key: &str) -> impl Fn(&&Line) -> Cell + 'a {
+fn cell_of<'a>(told: &'a [Statistic<'_>], key: &str) -> impl Fn(&&CardEffect) -> Cell + 'a {
     let mut shown = told.iter().filter(|one| one.key == key).filter_map(|one| one.shown.as_ref());
     let (_, cell) = shown.next().expect("a statistic of lines");
     move |line| cell(line)
@@ -178,7 +181,7 @@ fn cell_of<'a>(told: &'a [Statistic<'_>], key: &str) -> impl Fn(&&Line) -> Cell 
 /// The statistics of a line, in their order; a verdict holds at `level`.
 fn of_lines(level: f64) -> Vec<Statistic<'static>> {
     let p = Column::new("p", "adjusted p", Content::PValue);
-    let is_converged = |line: &Line| line.convergence.map(|c| c == Convergence::Converged);
+    let is_converged = |line: &CardEffect| line.convergence.map(|c| c == Convergence::Converged);
     vec![
         Statistic::new(key("card"), |line| Cell::text(&line.name)),
         Statistic::new(Column::plain("season", Content::Key), |line| {
@@ -216,7 +219,7 @@ fn of_lines(level: f64) -> Vec<Statistic<'static>> {
 
 /// The statistics that a line of the screen has beside those of all lines.
 fn of_screen<'a>(cards: &'a Cards, heard: &'a Heard) -> [Statistic<'a>; 5] {
-    let taken = move |line: &Line| cards.taken(heard, &line.name, line.stage);
+    let taken = move |line: &CardEffect| cards.taken(heard, &line.name, line.stage);
     let pick_rate = Column::plain("pick_rate", Content::Estimate(Scale::SHARE));
     [
         Statistic::estimate(pick_rate, move |line| taken(line).0),
@@ -265,7 +268,7 @@ fn confirmed(cards: &Cards, told: &Told) -> Option<Table> {
 }
 
 /// What the confirmation found, in a sentence.
-fn answer(lines: &[Line]) -> String {
+fn answer(lines: &[CardEffect]) -> String {
     let named = |word: &str| {
         let found = lines.iter().filter(|line| line.verdict(LEVEL) == word);
         let names: Vec<String> =
@@ -389,13 +392,13 @@ pub fn json(cards: &Cards, told: &Told) -> Json {
 }
 
 /// Returns the entry of a line in the document.
-fn entry(line: &Line, told: &[Statistic<'_>]) -> Json {
+fn entry(line: &CardEffect, told: &[Statistic<'_>]) -> Json {
     let said = |one: &Statistic<'_>| Some((one.key.clone(), one.said.as_ref()?(line)));
     Json::Object(told.iter().filter_map(said).collect())
 }
 
 /// Returns the entry of a fair price in the document.
-fn fair_json(line: &Line) -> Json {
+fn fair_json(line: &CardEffect) -> Json {
     let fair = line.fair_price();
     let interval = fair.and_then(|(fair, _)| fair.region.interval());
     let outside = match fair.map(|(fair, _)| fair.region) {
@@ -419,7 +422,7 @@ mod tests {
     use super::*;
     use sim::stats::{Interval, Ratio};
 
-    fn line(name: &str, surplus: f64, p: f64, taken: f64) -> Line {
+    fn line(name: &str, surplus: f64, p: f64, taken: f64) -> CardEffect {
         let estimate = |value: f64| Estimate {
             value,
             interval: Some(Interval { low: value - 0.01, high: value + 0.01 }),
@@ -427,7 +430,7 @@ mod tests {
             n: 120,
         };
         let region = Region::Within(Interval { low: -25.0, high: -12.0 });
-        Line {
+        CardEffect {
             name: name.to_owned(),
             stage: 1,
             value: estimate(surplus),
@@ -446,7 +449,7 @@ mod tests {
     /// Thirty cards that are surely too dear do not hide the one that is too cheap, and what is never taken is no row.
     #[test]
     fn people_see_all_that_is_decided_of_both_signs() {
-        let mut screen: Vec<Line> =
+        let mut screen: Vec<CardEffect> =
             (0..30).map(|i| line(&format!("dear-{i}"), -0.1, 0.0001, 0.5)).collect();
         screen.push(line("cheap", 0.05, 0.04, 0.5));
         screen.push(line("open", 0.01, 0.5, 0.5));

@@ -8,7 +8,7 @@ use crate::report::table::{
 };
 use lab::balance::cards::{FALSE_DISCOVERIES, LEVEL};
 use lab::balance::heard::Heard;
-use lab::balance::provinces::{Line, Provinces};
+use lab::balance::provinces::{ProvinceEffect, Provinces};
 use sim::catalogue::about;
 use sim::stats::Convergence;
 
@@ -36,12 +36,12 @@ fn key(name: &str) -> Column {
     Column::plain(name, Content::Key)
 }
 
-fn is_found(line: &Line) -> bool {
+fn is_found(line: &ProvinceEffect) -> bool {
     line.adjusted_p < FALSE_DISCOVERIES
 }
 
 /// How a line stands out: what is worth more than nothing, and what less.
-fn mark(line: &Line, level: f64) -> Mark {
+fn mark(line: &ProvinceEffect, level: f64) -> Mark {
     match line.token.value > 0.0 {
         _ if !line.is_decided(level) => Mark::Open,
         true => Mark::Winner,
@@ -50,8 +50,8 @@ fn mark(line: &Line, level: f64) -> Mark {
 }
 
 /// Worth of a token, for people.
-fn tokens(lines: &[Line]) -> Table {
-    let mut sorted: Vec<&Line> = lines.iter().collect();
+fn tokens(lines: &[ProvinceEffect]) -> Table {
+    let mut sorted: Vec<&ProvinceEffect> = lines.iter().collect();
     sorted.sort_by(|a, b| b.token.value.total_cmp(&a.token.value));
     // A sort that keeps the order: what is decided, of either sign, stands first.
     sorted.sort_by_key(|line| !is_found(line));
@@ -142,7 +142,7 @@ fn places(provinces: &Provinces, heard: &Heard) -> Table {
 }
 
 /// Everything, for programs.
-fn all(provinces: &Provinces, told: &Told, lines: &[Line]) -> Table {
+fn all(provinces: &Provinces, told: &Told, lines: &[ProvinceEffect]) -> Table {
     let estimate = |key: &str| Column::plain(key, Content::Estimate(Scale::Fixed(3)));
     let per_talent = Column::plain("vp_per_talent", Content::Estimate(Scale::Signed(4)));
     Listing::of(lines.iter().map(|line| (line, provinces.course(&told.heard, &line.name))))
@@ -188,7 +188,7 @@ fn sweeps(provinces: &Provinces, heard: &Heard) -> Option<Table> {
 pub fn json(provinces: &Provinces, told: &Told) -> Json {
     let provenance = about(&provinces.asked.setup.game).map(|about| about.provenance.to_string());
     let provenance = provenance.ok();
-    let entry = |line: &Line| {
+    let entry = |line: &ProvinceEffect| {
         let course = provinces.course(&told.heard, &line.name);
         json!({
             "province": line.name,
@@ -239,7 +239,7 @@ pub fn json(provinces: &Provinces, told: &Told) -> Json {
 /// The document of what was given once more.
 fn confirmed_json(provinces: &Provinces, told: &Told) -> Vec<Json> {
     let Some((experiment, again)) = &told.again else { return Vec::new() };
-    let one = |line: &Line| {
+    let one = |line: &ProvinceEffect| {
         json!({
             "province": line.name,
             "season": line.stage,

@@ -7,7 +7,7 @@ use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
 use lab::balance::estimate::Estimate;
-use lab::balance::seats::{Line, Seats};
+use lab::balance::seats::{SeatEffect, Seats};
 use sim::stats::{Convergence, Interval};
 use sim::units;
 
@@ -59,7 +59,7 @@ fn length(plies: Option<Estimate>) -> Table {
         .table("length", "Length of games in which nothing is done")
 }
 
-fn table(name: &'static str, caption: &str, what: &str, lines: &[Line]) -> Table {
+fn table(name: &'static str, caption: &str, what: &str, lines: &[SeatEffect]) -> Table {
     let stage = Column::new("season", "stage", Content::Key);
     let price = Column::new("price", "pays [95 %]", Content::Estimate(Scale::Fixed(1)));
     let has_stage = lines.iter().any(|line| line.stage.is_some());
@@ -89,7 +89,7 @@ fn table(name: &'static str, caption: &str, what: &str, lines: &[Line]) -> Table
         .table(name, caption)
 }
 
-fn verdict(line: &Line) -> &'static str {
+fn verdict(line: &SeatEffect) -> &'static str {
     match line.effect.value > 0.0 {
         _ if !line.is_found() => "undecided",
         true => "better",
@@ -98,7 +98,7 @@ fn verdict(line: &Line) -> &'static str {
 }
 
 /// The verdict for people: where nothing is decided, how large the effect can be.
-fn shown(line: &Line) -> String {
+fn shown(line: &SeatEffect) -> String {
     match line.effect.interval {
         Some(Interval { low, high }) if !line.is_found() => {
             format!("undecided: at most ±{}", units::fixed(low.abs().max(high.abs()), 3))
@@ -111,7 +111,7 @@ fn shown(line: &Line) -> String {
 #[must_use]
 pub fn json(seats: &Seats, told: &Told) -> Json {
     let heard = &told.heard;
-    let all = |lines: Vec<Line>, what: &str, effect: &str| -> Vec<Json> {
+    let all = |lines: Vec<SeatEffect>, what: &str, effect: &str| -> Vec<Json> {
         lines.iter().map(|line| entry(line, what, effect)).collect()
     };
     let length = seats.length(heard);
@@ -125,7 +125,7 @@ pub fn json(seats: &Seats, told: &Told) -> Json {
     })
 }
 
-fn entry(line: &Line, what: &str, effect: &str) -> Json {
+fn entry(line: &SeatEffect, what: &str, effect: &str) -> Json {
     let mut entry = json!({
         what: line.place,
         effect: line.effect.json(),
