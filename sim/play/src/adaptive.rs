@@ -121,7 +121,7 @@ impl<'a> AdaptiveRun<'a> {
     ///
     /// # Errors
     /// If others sat at the table than were dealt: the game is of another run.
-    pub fn hear(&mut self, game: &GameResult) -> Result<(), Error> {
+    pub fn record(&mut self, game: &GameResult) -> Result<(), Error> {
         let (per_block, players) = (self.plan.games_per_block(), self.plan.players);
         let dealt = self.batch.get((self.blocks() - self.first) as usize);
         let seated = |table: &Seating| {
@@ -184,7 +184,7 @@ impl<'a> AdaptiveRun<'a> {
             let blocks = self.blocks()..self.first + self.batch.len() as u64;
             let (asked, mut failure) = (blocks.end - blocks.start, Ok(()));
             let mut ear = Ear(&mut |game| {
-                match self.hear(game).and_then(|()| look(self, game)) {
+                match self.record(game).and_then(|()| look(self, game)) {
                     Ok(go_on) => seen = go_on,
                     Err(error) => {
                         failure = Err(error);

@@ -53,7 +53,7 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     }
     let mut run = AdaptiveRun::new(plan);
     if let Some(results) = &results {
-        results.retell(&mut |game| run.hear(game))?;
+        results.retell(&mut |game| run.record(game))?;
     }
     let kept = run.games();
     let stop = stop_on_signal()?;

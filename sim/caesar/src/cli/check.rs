@@ -67,7 +67,7 @@ fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
     let mut ear = Ear::new(&study, manifest.shard.is_some());
     let mut rows = Blocks::open(dir, &csv, range.start).map_err(finding)?;
     replay(&mut rows, &range, &mut ear, &mut |_| {}).map_err(finding)?;
-    let (blocks, games) = (ear.heard().blocks(), ear.heard().games());
+    let (blocks, games) = (ear.block_stats().blocks(), ear.block_stats().games());
     if !ear.has_ended(&range) {
         note(&format!(
             "the comparison is unfinished: {} are whole",

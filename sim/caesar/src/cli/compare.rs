@@ -21,8 +21,8 @@ use crate::report::{
     compare as report, comparison, fixed_length, panel as panels, plan as forecasts,
 };
 use lab::compare::arms::Block;
+use lab::compare::block_stats::{BlockStats, value_of};
 use lab::compare::forecast::{PILOT_BLOCKS, forecast};
-use lab::compare::heard::{Heard, value_of};
 use lab::compare::manifest::Manifest;
 use lab::compare::metric::spelled_from_one;
 use lab::compare::reference_games::{Sharpened, sharpen};
@@ -183,12 +183,12 @@ fn play(
     stop: &AtomicBool,
 ) -> Result<Ending, Error> {
     let mut live = Live::new(options.quiet);
-    let (kept, mut failure, mut fault) = (ear.heard().games(), None, None);
+    let (kept, mut failure, mut fault) = (ear.block_stats().games(), None, None);
     let mut played = Ok(());
     if !ear.has_ended(range) {
         let next = trace.as_ref().map_or(range.start, Trace::next_block);
         played = study.play(next..range.end, options.threads(), stop, &mut |blocks| {
-            let go_on = ear.hear(blocks);
+            let go_on = ear.add(blocks);
             failure = trace.as_mut().and_then(|trace| trace.write(blocks, &ear).err());
             live.look(|| progress(study, &ear, range));
             fault = fault_of(blocks).filter(|_| options.stop_at_fault);
@@ -204,26 +204,31 @@ fn play(
         trace.iter().for_each(|trace| note(&trace.what_is_left()));
         return Err(error);
     }
-    let games = ear.heard().games() - kept;
+    let games = ear.block_stats().games() - kept;
     let speed = speed_line(games, options.threads(), seconds);
     let has_ended = ear.has_ended(range);
-    let told = match &ear {
-        Ear::Shard(heard) => shard(options, study, range, heard),
+    let output = match &ear {
+        Ear::Shard(block_stats) => shard(options, study, range, block_stats),
         Ear::Test(test) => {
             let sharpened = sharpened(study, test, options.threads(), stop)?;
-            Told::new(study, test, sharpened.as_ref(), options.details).of(&options.form, &speed)
+            ComparisonOutput::new(study, test, sharpened.as_ref(), options.details)
+                .of(&options.form, &speed)
         }
     };
     let is_whole = has_ended && !(trace.is_some() && stop.load(Ordering::Relaxed));
     if let Some(trace) = trace.as_ref().filter(|_| is_whole) {
-        trace.sum_up(&told.document)?;
+        trace.sum_up(&output.document)?;
     }
-    print(&told.text)?;
+    print(&output.text)?;
     if let Some(fault) = fault {
         note(&format!("ended at the first forfeit ({fault}){}", what_is_kept(trace.is_some())));
         return Ok(Ending::FaultsFound);
     }
-    if is_whole { Ok(ending(ear.heard(), options.shard)) } else { Ok(stopped(options, study)) }
+    if is_whole {
+        Ok(ending(ear.block_stats(), options.shard))
+    } else {
+        Ok(stopped(options, study))
+    }
 }
 
 /// The first forfeit of a block of each arm, if there is one.
@@ -232,8 +237,8 @@ fn fault_of(blocks: &[Block]) -> Option<String> {
 }
 
 /// How a comparison ends that was played to its end: with faults where they forbid a verdict.
-pub(super) fn ending(heard: &Heard, shard: Option<Shard>) -> Ending {
-    match heard.spoilt().is_some() && shard.is_none() {
+pub(super) fn ending(block_stats: &BlockStats, shard: Option<Shard>) -> Ending {
+    match block_stats.spoilt().is_some() && shard.is_none() {
         true => Ending::FaultsFound,
         false => Ending::Done,
     }
@@ -269,21 +274,26 @@ fn progress(study: &Study, ear: &Ear, range: &Range<u64>) -> String {
         (Ear::Test(Test::Panel(test)), _) => panels::progress(test),
         (ear, _) => {
             let of = units::counted(range.end - range.start, "block");
-            format!("{} of {of}", units::count(ear.heard().blocks()))
+            format!("{} of {of}", units::count(ear.block_stats().blocks()))
         }
     }
 }
 
 /// What a shard has played: it is tested with the others.
-fn shard(options: &Options, study: &Study, range: &Range<u64>, heard: &Heard) -> Printed {
-    let (blocks, games) = (heard.blocks(), heard.games());
+fn shard(
+    options: &Options,
+    study: &Study,
+    range: &Range<u64>,
+    block_stats: &BlockStats,
+) -> Printed {
+    let (blocks, games) = (block_stats.blocks(), block_stats.games());
     let shard = options.shard.unwrap_or(Shard { index: 1, of: 1 });
     let document = document(&json!({
         "design": "shard",
         "shard": shard,
         "blocks": blocks,
         "games": games,
-        "forfeits": heard.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "forfeits": block_stats.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": study.plans()[0].seed,
         "command": study.asked().command(),
     }));
@@ -308,7 +318,7 @@ pub(super) struct Printed {
 }
 
 /// What a test came to.
-pub(super) struct Told<'a> {
+pub(super) struct ComparisonOutput<'a> {
     study: &'a Study,
     test: &'a Test,
     sharpened: Option<&'a Sharpened>,
@@ -316,7 +326,7 @@ pub(super) struct Told<'a> {
     is_long: bool,
 }
 
-impl<'a> Told<'a> {
+impl<'a> ComparisonOutput<'a> {
     pub(super) const fn new(
         study: &'a Study,
         test: &'a Test,
@@ -398,7 +408,7 @@ pub(super) fn sharpened(
 ) -> Result<Option<Sharpened>, Error> {
     match &study.what {
         What::One(comparison) if test.has_ended() => {
-            sharpen(comparison, test.heard().values(), threads, stop)
+            sharpen(comparison, test.block_stats().values(), threads, stop)
         }
         _ => Ok(None),
     }

@@ -300,7 +300,7 @@ impl Told<'_> {
             })
         };
         let uncovered: Vec<Json> = self.single().into_iter().map(single).collect();
-        let leaf = |(agent, section, told): (&str, Option<&str>, leaves::Told)| {
+        let leaf = |(agent, section, told): (&str, Option<&str>, leaves::LeafCalibration)| {
             json!({
                 "agent": agent,
                 "section": section,
@@ -411,7 +411,7 @@ impl Told<'_> {
     }
 
     /// By agent: all its leaves, and those of each section.
-    fn leaf_rows(&self) -> impl Iterator<Item = (&str, Option<&str>, leaves::Told)> {
+    fn leaf_rows(&self) -> impl Iterator<Item = (&str, Option<&str>, leaves::LeafCalibration)> {
         let Outcome { leaves, sections, section_names, .. } = self.outcome;
         let asked = leaves.iter().filter(|all| !all.is_empty());
         self.options.agent.iter().zip(asked).flat_map(move |(agent, all)| {
@@ -419,7 +419,7 @@ impl Told<'_> {
                 let own = all.iter().zip(sections);
                 let own = own.filter(|(_, section)| wanted.is_none_or(|it| it == **section));
                 let own: Vec<Within> = own.map(|(one, _)| *one).collect();
-                leaves::told(&own, self.options.seed)
+                leaves::calibration(&own, self.options.seed)
             };
             let each = section_names.iter().enumerate();
             let each =

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use super::compare::{Told, sharpened};
+use super::compare::{ComparisonOutput, sharpened};
 use super::running::{Threads, threads};
 use super::shards::{Options, Part, Shards, accepted, refuse_missing, say_none_played_again};
 use super::trace::{Ear, Trace, enter};
@@ -30,13 +30,13 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let stop = AtomicBool::new(false);
     // Everything is read once before anything is written.
     let mut ear = Ear::new(&study, false);
-    let used = hear(parts, &study, &mut ear, &mut |_, _| Ok(()))?;
-    replay_samples(options, &study, &parts[..used], ear.heard().blocks(), &stop)?;
+    let used = add_blocks(parts, &study, &mut ear, &mut |_, _| Ok(()))?;
+    replay_samples(options, &study, &parts[..used], ear.block_stats().blocks(), &stop)?;
     shards.refuse_overwriting(options, &[MANIFEST, TRACE, SUMMARY], &[MANIFEST, TRACE])?;
     let entry = enter(&options.out, &mut study, whole, options.existing())?;
     let mut ear = Ear::new(&study, false);
     let mut trace = Trace::begin(entry, &study, whole, &mut ear)?;
-    hear(parts, &study, &mut ear, &mut |row, ear| trace.write(&row.blocks, ear))?;
+    add_blocks(parts, &study, &mut ear, &mut |row, ear| trace.write(&row.blocks, ear))?;
     trace.save()?;
     finish(options, &study, parts, &ear, &trace, &stop)
 }
@@ -46,7 +46,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 ///
 /// # Errors
 /// If blocks before the end of the test are missing, or damaged.
-fn hear(
+fn add_blocks(
     parts: &[Part<Manifest>],
     study: &Study,
     ear: &mut Ear,
@@ -56,18 +56,18 @@ fn hear(
     for (used, part) in parts.iter().enumerate() {
         let range = part.manifest.range();
         // A shard before this one is missing.
-        if ear.heard().blocks() != range.start {
+        if ear.block_stats().blocks() != range.start {
             break;
         }
-        let heard = part.each_block(&csv, range, &mut |rows| {
+        let block_stats = part.each_block(&csv, range, &mut |rows| {
             let mut is_over = ControlFlow::Continue(());
             for row in rows {
-                is_over = ear.hear(&row.blocks);
+                is_over = ear.add(&row.blocks);
                 tell(row, ear)?;
             }
             Ok(is_over)
         })?;
-        if heard.is_break() {
+        if block_stats.is_break() {
             return Ok(used + 1);
         }
     }
@@ -125,7 +125,7 @@ fn finish(
     let Some(test) = ear.test() else { return Ok(Ending::Done) };
     let sharpened = sharpened(study, test, threads(Threads::default()), stop)?;
     let mut last = options.merged(parts.len());
-    let n_used = ear.heard().blocks();
+    let n_used = ear.block_stats().blocks();
     let n_read: u64 = parts.iter().map(|part| part.manifest.range()).map(|r| r.end - r.start).sum();
     if n_used < n_read {
         last += &format!(
@@ -134,8 +134,9 @@ fn finish(
             units::counted(n_read - n_used, "block")
         );
     }
-    let told = Told::new(study, test, sharpened.as_ref(), false).of(&options.printing.form, &last);
-    trace.sum_up(&told.document)?;
-    print(&told.text)?;
-    Ok(super::compare::ending(ear.heard(), None))
+    let output = ComparisonOutput::new(study, test, sharpened.as_ref(), false)
+        .of(&options.printing.form, &last);
+    trace.sum_up(&output.document)?;
+    print(&output.text)?;
+    Ok(super::compare::ending(ear.block_stats(), None))
 }

@@ -109,18 +109,18 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     sink.open_exports(&opening, &formats)?;
     for part in parts {
         part.each_game(keeps_records, &mut |game| {
-            sink.hear(&game)?;
+            sink.record(&game)?;
             results.write(&game)
         })?;
     }
     sink.results = Some(results);
     sink.close(true)?;
-    let mut text = options.printing.text(&plan, &sink.heard, None, look());
+    let mut text = options.printing.text(&plan, &sink.run_stats, None, look());
     if options.printing.form.is_table() {
         text += &options.merged(parts.len());
     }
     print(&text)?;
-    let standings = &sink.heard.standings;
+    let standings = &sink.run_stats.standings;
     Ok(fault::ending(standings.forfeits(), standings.games()))
 }
 

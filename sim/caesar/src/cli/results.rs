@@ -410,9 +410,9 @@ mod tests {
         records: Vec<u8>,
     }
 
-    struct Heard(Vec<GameResult>);
+    struct CollectedGames(Vec<GameResult>);
 
-    impl Observer for Heard {
+    impl Observer for CollectedGames {
         fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
             if let Event::GameOver(game) = event {
                 self.0.push((*game).clone());
@@ -432,9 +432,9 @@ mod tests {
             let manifest = Manifest::new(&plan, &tournament::facts(&plan).unwrap(), None)
                 .with_records(Some("r.jsonl".to_owned()));
             let options = tournament::Options { threads: 1, records: true, extras: true };
-            let mut heard = Heard(Vec::new());
-            tournament::play(&plan, options, &mut heard, &AtomicBool::new(false)).unwrap();
-            let games = heard.0;
+            let mut collected = CollectedGames(Vec::new());
+            tournament::play(&plan, options, &mut collected, &AtomicBool::new(false)).unwrap();
+            let games = collected.0;
             let games_csv = manifest.games_csv();
             let rows = games.iter().map(|game| games_csv.row(game)).collect::<String>();
             let texts = games.iter().map(|game| game.record.as_ref().unwrap().text().unwrap());

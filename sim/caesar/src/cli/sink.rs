@@ -75,12 +75,12 @@ impl Tables {
     }
 
     /// Those that are asked for.
-    fn of(&self, heard: &Heard, names: &Names, level: Level) -> Vec<Table> {
-        let standings = &heard.standings;
+    fn of(&self, run_stats: &RunStats, names: &Names, level: Level) -> Vec<Table> {
+        let standings = &run_stats.standings;
         let mut tables = Vec::new();
         tables.extend(self.outcomes.then(|| outcomes::outcomes(standings, names, level)));
         tables.extend(self.by_seat.then(|| outcomes::by_seat(standings, names, level)));
-        if let Some(relations) = heard.relations.as_ref().filter(|_| self.head_to_head) {
+        if let Some(relations) = run_stats.relations.as_ref().filter(|_| self.head_to_head) {
             let (pairs, specs) = (relations.pairs(), relations.specs());
             tables.push(outcomes::head_to_head(&pairs, specs, names, level));
         }
@@ -139,20 +139,20 @@ impl Printing {
     pub(super) fn text(
         &self,
         plan: &Plan,
-        heard: &Heard,
+        run_stats: &RunStats,
         seconds: Option<f64>,
         look: Look,
     ) -> String {
-        let standings = &heard.standings;
-        let report = if self.ratings { heard.report() } else { None };
+        let standings = &run_stats.standings;
+        let report = if self.ratings { run_stats.report() } else { None };
         if self.form.is_json() {
-            let relations = heard.relations.as_ref().filter(|_| self.tables.head_to_head);
+            let relations = run_stats.relations.as_ref().filter(|_| self.tables.head_to_head);
             let pairs = relations.map(Relations::pairs);
             let specs = relations.map(Relations::specs).unwrap_or_default();
             let more = More {
                 ratings: report.map(ratings::entries),
                 head_to_head: pairs.map(|pairs| ratings::pairs(specs, &pairs)),
-                luck: heard
+                luck: run_stats
                     .luck
                     .as_ref()
                     .map(|luck| luck.lines().iter().map(LuckRow::of).collect()),
@@ -163,8 +163,10 @@ impl Printing {
         self.form.write(look, Some(&self.one), &|longest| {
             let names = Names::of(plan, longest);
             let mut page = standings::page(plan, standings, &names, level);
-            page.tables.extend(heard.luck.as_ref().map(|heard| luck::table(plan, heard, &names)));
-            page.tables.extend(self.tables.of(heard, &names, level));
+            page.tables.extend(
+                run_stats.luck.as_ref().map(|run_stats| luck::table(plan, run_stats, &names)),
+            );
+            page.tables.extend(self.tables.of(run_stats, &names, level));
             page.tables.extend(self.search_stats.then(|| standings::searches(standings, &names)));
             let relations =
                 report.iter().flat_map(|report| relations::tables(report, &names, level));
@@ -179,7 +181,7 @@ const LONGEST_WATCHED: usize = 16;
 
 /// What was heard.
 #[derive(Debug)]
-pub(super) struct Heard {
+pub(super) struct RunStats {
     pub(super) standings: Standings,
     relations: Option<Relations>,
     luck: Option<Luck>,
@@ -190,7 +192,7 @@ pub(super) struct Heard {
     names: Names,
 }
 
-impl Heard {
+impl RunStats {
     fn new(plan: &Plan, with_relations: bool) -> Self {
         let (pool, per_block) = (plan.names(), plan.games_per_block());
         let relations = with_relations.then(|| Relations::new(&pool, plan.players, per_block));
@@ -206,7 +208,7 @@ impl Heard {
         }
     }
 
-    fn hear(&mut self, event: &Event<'_>) {
+    fn record(&mut self, event: &Event<'_>) {
         let _ = self.standings.on(event);
         if let Some(relations) = &mut self.relations {
             let _ = relations.on(event);
@@ -239,7 +241,7 @@ struct Export {
 
 /// Everyone who hears of a game.
 pub(super) struct Sink {
-    pub(super) heard: Heard,
+    pub(super) run_stats: RunStats,
     pub(super) progress: Progress,
     pub(super) results: Option<Results>,
     pub(super) records: Option<Opened>,
@@ -255,7 +257,7 @@ impl Sink {
     pub(super) fn new(plan: &Plan, printing: &Printing, formats: &[&Format], quiet: bool) -> Self {
         let is_rated = printing.ratings || formats.iter().any(|format| format.is_rated);
         Self {
-            heard: Heard::new(plan, is_rated || printing.tables.head_to_head),
+            run_stats: RunStats::new(plan, is_rated || printing.tables.head_to_head),
             progress: Progress::new(quiet),
             results: None,
             records: None,
@@ -289,8 +291,8 @@ impl Sink {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn hear(&mut self, game: &GameResult) -> Result<(), Error> {
-        self.heard.hear(&Event::GameOver(game));
+    pub(super) fn record(&mut self, game: &GameResult) -> Result<(), Error> {
+        self.run_stats.record(&Event::GameOver(game));
         self.exports.iter_mut().try_for_each(|Export { exporter, file, name, .. }| {
             exporter.game(game, file).map_err(Error::output(name.as_str()))
         })
@@ -302,14 +304,14 @@ impl Sink {
     /// If they cannot be read, or not be written elsewhere.
     pub(super) fn retell(&mut self) -> Result<(), Error> {
         let Some(results) = self.results.take() else { return Ok(()) };
-        let told = results.retell(&mut |game| self.hear(game));
+        let told = results.retell(&mut |game| self.record(game));
         self.progress.skip(results.kept());
         self.results = Some(results);
         told
     }
 
     fn take_down(&mut self, game: &GameResult) -> Result<(), Error> {
-        self.hear(game)?;
+        self.record(game)?;
         if let (Some(records), Some(record)) = (&mut self.records, &game.record) {
             records.write(record.text().unwrap_or_default().as_bytes())?;
         }
@@ -329,11 +331,11 @@ impl Sink {
         self.failure.take().map_or(Ok(()), Err)?;
         saved?;
         self.records.take().map_or(Ok(()), Opened::finish)?;
-        let standings = &self.heard.standings;
+        let standings = &self.run_stats.standings;
         for Export { mut exporter, is_rated, mut file, name } in
             self.exports.drain(..).filter(|_| is_complete)
         {
-            let report = if is_rated { self.heard.report() } else { None };
+            let report = if is_rated { self.run_stats.report() } else { None };
             let ended =
                 exporter.end(&End { standings, report }, &mut file).and_then(|()| file.finish());
             ended.map_err(Error::output(name))?;
@@ -354,7 +356,7 @@ impl Observer for Sink {
             }
         }
         if self.progress.is_due() {
-            self.progress.say(&self.heard.ranking(self.progress.room()));
+            self.progress.say(&self.run_stats.ranking(self.progress.room()));
         }
         self.progress.on(event)
     }

@@ -219,7 +219,7 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     }
     sink.fault = Fault::new(options.stop_at_fault, plan);
     sink.retell()?;
-    let kept = sink.heard.standings.blocks();
+    let kept = sink.run_stats.standings.blocks();
     let stop = stop_on_signal()?;
     let run = tournament::Options {
         threads: threads(options.threads),
@@ -265,7 +265,7 @@ fn finish(
     mut sink: Sink,
 ) -> Result<Ending, Error> {
     let Played { kept, range, threads, seconds, fault } = played;
-    let blocks = sink.heard.standings.blocks();
+    let blocks = sink.run_stats.standings.blocks();
     let of = range.end - range.start;
     match sink.close(blocks == of) {
         Ok(()) => {}
@@ -285,7 +285,7 @@ fn finish(
         }
     }
     let look = if outputs.to_stdout() { look_of_stderr() } else { look() };
-    let mut text = options.printing.text(plan, &sink.heard, Some(seconds), look);
+    let mut text = options.printing.text(plan, &sink.run_stats, Some(seconds), look);
     if options.printing.form.is_table() {
         if let Some(shard) = options.shard {
             text += &format!("shard {shard}: blocks {} to {}\n", range.start + 1, range.end);
@@ -304,7 +304,7 @@ fn finish(
     if sink.fault.is_over() {
         return Ok(sink.fault.ended(options.out.is_some()));
     }
-    let standings = &sink.heard.standings;
+    let standings = &sink.run_stats.standings;
     match blocks == of {
         // Shards are judged together.
         true if options.shard.is_some() => Ok(Ending::Done),

@@ -14,7 +14,7 @@ use super::lines::LineReader;
 use super::outputs::Existing;
 use super::rows::{Blocks, Rows};
 use lab::compare::arms::Block;
-use lab::compare::heard::Heard;
+use lab::compare::block_stats::BlockStats;
 use lab::compare::manifest::Manifest;
 use lab::compare::study::{Study, Test};
 use lab::compare::trace::{FILE as TRACE, TraceCsv};
@@ -27,7 +27,7 @@ pub(super) enum Ear {
     /// The test of the whole.
     Test(Test),
     /// A shard: what it plays is tested when all shards are joined.
-    Shard(Heard),
+    Shard(BlockStats),
 }
 
 impl Ear {
@@ -35,27 +35,27 @@ impl Ear {
     pub(super) fn new(study: &Study, is_shard: bool) -> Self {
         let plans = study.plans();
         match is_shard {
-            true => Self::Shard(Heard::new(plans.len(), plans[0].games_per_block())),
+            true => Self::Shard(BlockStats::new(plans.len(), plans[0].games_per_block())),
             false => Self::Test(study.test()),
         }
     }
 
     /// Takes note of a block of each arm; `Break` when the test has ended.
-    pub(super) fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+    pub(super) fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         match self {
-            Self::Test(test) => test.hear(blocks),
-            Self::Shard(heard) => {
-                heard.hear(blocks, 0);
+            Self::Test(test) => test.add(blocks),
+            Self::Shard(block_stats) => {
+                block_stats.add(blocks, 0);
                 ControlFlow::Continue(())
             }
         }
     }
 
     /// What was heard.
-    pub(super) fn heard(&self) -> &Heard {
+    pub(super) fn block_stats(&self) -> &BlockStats {
         match self {
-            Self::Test(test) => test.heard(),
-            Self::Shard(heard) => heard,
+            Self::Test(test) => test.block_stats(),
+            Self::Shard(block_stats) => block_stats,
         }
     }
 
@@ -63,7 +63,7 @@ impl Ear {
     pub(super) fn has_ended(&self, range: &Range<u64>) -> bool {
         match self {
             Self::Test(test) => test.has_ended(),
-            Self::Shard(heard) => heard.blocks() >= range.end - range.start,
+            Self::Shard(block_stats) => block_stats.blocks() >= range.end - range.start,
         }
     }
 
@@ -109,7 +109,7 @@ pub(super) fn replay(
                 row.block
             )));
         }
-        has_ended = ear.hear(&row.blocks).is_break();
+        has_ended = ear.add(&row.blocks).is_break();
         let state = ear.test().map(Test::state);
         let state = state.unwrap_or_else(|| vec![String::new(); row.state.len()]);
         if !is_the_same(&state, &row.state) {
@@ -178,7 +178,7 @@ impl Trace {
             forget_aside(&summary).map_err(Error::opening(summary.display().to_string()))?;
             if ear.has_ended(&range) { Ok(()) } else { remove_from(&dir, SUMMARY) }
         })?;
-        let next = range.start + ear.heard().blocks();
+        let next = range.start + ear.block_stats().blocks();
         Ok(Self { dir, rows, next })
     }
 

@@ -11,7 +11,7 @@ use super::table::{Mark, Note, Scale};
 use super::{luck, rules};
 use lab::compare::reference_games::Sharpened;
 use lab::compare::sequential_test::SequentialTest;
-use lab::compare::{Comparison, heard::Heard};
+use lab::compare::{Comparison, block_stats::BlockStats};
 use sim::config::Plan;
 use sim::document::document;
 use sim::stats::elo::{self, EloDifference};
@@ -30,7 +30,7 @@ pub fn json(
     let finding = Finding::of(comparison, test);
     let (stopped, sequence, naive) = (test.stopped(), test.sequence(), test.naive());
     let question = test.gsprt().question();
-    let elo = stopped.and_then(|s| lead(comparison, test.heard(), s.estimate, s.interval));
+    let elo = stopped.and_then(|s| lead(comparison, test.block_stats(), s.estimate, s.interval));
     let result = json!({
         "verdict": finding.name(comparison),
         "h0": question.h0,
@@ -40,11 +40,11 @@ pub fn json(
         "high": stopped.map(|s| s.interval.high),
         "p": stopped.map(|s| s.p),
         "blocks": test.blocks(),
-        "games": test.heard().games(),
+        "games": test.block_stats().games(),
         "elo": elo.map(|e| e.elo),
         "elo_low": elo.map(|e| e.interval.low),
         "elo_high": elo.map(|e| e.interval.high),
-        "sentence": finding.sentence(comparison, test.heard()),
+        "sentence": finding.sentence(comparison, test.block_stats()),
         "no_difference_above": finding.above,
         "test": test.gsprt().verdict().name(),
         "design": "sequential",
@@ -59,17 +59,17 @@ pub fn json(
         "beta": question.beta,
         "ratios": test.gsprt().known_ratios(),
     });
-    whole_document(result, comparison, test.heard(), sharpened)
+    whole_document(result, comparison, test.block_stats(), sharpened)
 }
 
 /// A document of a result with what is told of every comparison.
 pub(super) fn whole_document(
     mut result: Json,
     comparison: &Comparison,
-    heard: &Heard,
+    block_stats: &BlockStats,
     sharpened: Option<&Sharpened>,
 ) -> String {
-    let efficiency = heard.relative_efficiency();
+    let efficiency = block_stats.relative_efficiency();
     let sharpened = sharpened.map(|Sharpened { covariate, effect }| {
         json!({
             "covariate": covariate,
@@ -81,22 +81,22 @@ pub(super) fn whole_document(
         })
     });
     let common = json!({
-        "means": heard.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
+        "means": block_stats.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
         "metric": comparison.metric.name(),
         "unit": comparison.metric.unit(),
         "relative_efficiency": efficiency.map(|g| g.ratio),
         "relative_efficiency_low": efficiency.and_then(|g| g.interval).map(|i| i.low),
         "relative_efficiency_high": efficiency.and_then(|g| g.interval).map(|i| i.high),
         "control_variate": sharpened,
-        "forfeits": heard.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "forfeits": block_stats.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": comparison.seed(),
         "command": comparison.command(),
     });
     if let (Json::Object(result), Json::Object(common)) = (&mut result, common) {
         result.extend(common);
     }
-    if heard.luck().is_some() {
-        result["luck"] = luck::document(comparison, heard);
+    if block_stats.luck().is_some() {
+        result["luck"] = luck::document(comparison, block_stats);
     }
     document(&with_labels(with_changes(result, &comparison.plans), &comparison.plans))
 }
@@ -121,9 +121,9 @@ pub fn text(
     is_long: bool,
     look: Look,
 ) -> String {
-    let (heard, finding) = (test.heard(), Finding::of(comparison, test));
+    let (block_stats, finding) = (test.block_stats(), Finding::of(comparison, test));
     let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });
-    told(comparison, heard, &finding, more, look)
+    told(comparison, block_stats, &finding, more, look)
 }
 
 /// Lines of a result that only some ask for.
@@ -137,7 +137,7 @@ pub(super) struct Details<'a> {
 /// The answer, what belongs to it, and the command.
 pub(super) fn told(
     comparison: &Comparison,
-    heard: &Heard,
+    block_stats: &BlockStats,
     finding: &Finding,
     details: Option<Details<'_>>,
     look: Look,
@@ -146,27 +146,28 @@ pub(super) fn told(
     let (more, sharpened) = details.map(|more| (more.lines, more.sharpened)).unwrap_or_default();
     let mut lines = Vec::new();
     if let Some((effect, within)) = finding.effect {
-        lines.extend(elo(comparison, heard, effect, within));
+        lines.extend(elo(comparison, block_stats, effect, within));
     }
-    let seen = heard.moments().mean() - comparison.design.zero();
+    let seen = block_stats.moments().mean() - comparison.design.zero();
     let corrected = match finding.effect {
         Some((effect, _)) if number(comparison, effect, true) != number(comparison, seen, true) => {
             format!("; {} before the correction for stopping", number(comparison, seen, true))
         }
         _ => String::new(),
     };
-    lines.push(("means", means(comparison, heard) + &corrected));
+    lines.push(("means", means(comparison, block_stats) + &corrected));
     lines.extend(more);
-    lines.extend(efficiency(heard).filter(|_| is_long));
+    lines.extend(efficiency(block_stats).filter(|_| is_long));
     lines.extend(control(comparison, sharpened));
-    lines.extend(luck::sentence(comparison, heard));
-    lines.push(("played", played(comparison, heard)));
-    let is_known = finding.effect.is_some() && heard.arms().len() > 1 && heard.blocks() > 1;
-    if is_known && heard.arms().iter().all(|arm| arm.values.variance() <= 0.0) {
+    lines.extend(luck::sentence(comparison, block_stats));
+    lines.push(("played", played(comparison, block_stats)));
+    let is_known =
+        finding.effect.is_some() && block_stats.arms().len() > 1 && block_stats.blocks() > 1;
+    if is_known && block_stats.arms().iter().all(|arm| arm.values.variance() <= 0.0) {
         lines.push(("note", ALIKE.to_owned()));
     }
-    lines.extend(caveats(comparison, heard));
-    let verdict = ("verdict", finding.note(comparison, heard));
+    lines.extend(caveats(comparison, block_stats));
+    let verdict = ("verdict", finding.note(comparison, block_stats));
     listed(&closed(comparison, std::iter::once(verdict).chain(sentences(lines))), look)
 }
 
@@ -226,25 +227,25 @@ fn details(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str,
 /// The candidate's lead in Elo over the baselines; rule sets have none.
 pub(super) fn lead(
     comparison: &Comparison,
-    heard: &Heard,
+    block_stats: &BlockStats,
     effect: f64,
     Interval { low, high }: Interval,
 ) -> Option<EloDifference> {
     let zero = comparison.design.zero();
     let shares = Interval { low: zero + low, high: zero + high };
     let players = comparison.plans[0].players;
-    let lead = || elo::lead(zero + effect, shares, heard.blocks(), players);
+    let lead = || elo::lead(zero + effect, shares, block_stats.blocks(), players);
     (comparison.plans.len() == 1).then(lead)
 }
 
 /// The same for people.
 pub(super) fn elo(
     comparison: &Comparison,
-    heard: &Heard,
+    block_stats: &BlockStats,
     effect: f64,
     interval: Interval,
 ) -> Option<(&'static str, String)> {
-    let EloDifference { elo, interval } = lead(comparison, heard, effect, interval)?;
+    let EloDifference { elo, interval } = lead(comparison, block_stats, effect, interval)?;
     let formula = match comparison.plans[0].players {
         2 => "400 log10(p / (1 - p)) of the share p".to_owned(),
         k => format!("400 log10({} p / (1 - p)) of the share p, 0 at an equal share", k - 1),
@@ -309,8 +310,8 @@ pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
     text.replace("  ", " ")
 }
 
-pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
-    let mean = |arm: usize| number(comparison, heard.arms()[arm].values.mean(), false);
+pub(super) fn means(comparison: &Comparison, block_stats: &BlockStats) -> String {
+    let mean = |arm: usize| number(comparison, block_stats.arms()[arm].values.mean(), false);
     match comparison.plans.len() {
         1 => format!(
             "{} of the candidate; an equal share is {}",
@@ -357,10 +358,10 @@ pub(super) const ALIKE: &str = "all blocks came out alike; where neither the gam
     block again and again, and tests say nothing of others";
 
 /// What shared chance was worth, where that is surely something.
-pub(super) fn efficiency(heard: &Heard) -> Option<(&'static str, String)> {
-    let efficiency = heard.relative_efficiency()?;
+pub(super) fn efficiency(block_stats: &BlockStats) -> Option<(&'static str, String)> {
+    let efficiency = block_stats.relative_efficiency()?;
     let Interval { low, high } = efficiency.interval.filter(|interval| interval.low > 1.0)?;
-    let what = match heard.arms().len() {
+    let what = match block_stats.arms().len() {
         1 => "the rotation of seats under the same chance",
         _ => "the same chance in both arms",
     };
@@ -384,18 +385,21 @@ pub(super) fn control(
     Some(("control", text))
 }
 
-pub(super) fn played(comparison: &Comparison, heard: &Heard) -> String {
+pub(super) fn played(comparison: &Comparison, block_stats: &BlockStats) -> String {
     format!(
         "{} of {} with {} players in {}",
-        units::counted(heard.games(), "game"),
+        units::counted(block_stats.games(), "game"),
         comparison.game(),
         comparison.plans[0].players,
-        units::counted(heard.blocks(), "block"),
+        units::counted(block_stats.blocks(), "block"),
     )
 }
 
 /// Agents that cheat, think for a time or broke off games.
-pub(super) fn caveats(comparison: &Comparison, heard: &Heard) -> Vec<(&'static str, String)> {
+pub(super) fn caveats(
+    comparison: &Comparison,
+    block_stats: &BlockStats,
+) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let plan = &comparison.plans[0];
     let mut specs = plan.names();
@@ -411,7 +415,7 @@ pub(super) fn caveats(comparison: &Comparison, heard: &Heard) -> Vec<(&'static s
         }
     }
     // Too many of them are the reason why there is no verdict, which is said first.
-    for arm in heard.arms().iter().filter(|_| heard.spoilt().is_none()) {
+    for arm in block_stats.arms().iter().filter(|_| block_stats.spoilt().is_none()) {
         if let Some(first) = &arm.first_forfeit {
             lines.push(("forfeits", format!("{}, {first}", units::counted(arm.forfeits, "game"))));
         }

@@ -7,9 +7,9 @@ use super::metric::number;
 use super::names::Names;
 use super::rules;
 use super::table::{Cell, Column, Content, Note, Page, Readers, Row, Scale, Table};
+use lab::compare::block_stats::BlockStats;
 use lab::compare::fixed_test::FixedTest;
 use lab::compare::forecast::{Forecast, Lengths};
-use lab::compare::heard::Heard;
 use lab::compare::reference_games::Sharpened;
 use lab::compare::sequential_test::SequentialTest;
 use lab::compare::{Comparison, Design};
@@ -26,17 +26,17 @@ pub fn page(
     names: &Names,
 ) -> Page {
     let finding = Finding::of(comparison, test);
-    let told = Told {
+    let summary = EffectSummary {
         finding: &finding,
         mean: test.effect(),
         sequence: Some(test.sequence()),
-        heard: test.heard(),
+        block_stats: test.block_stats(),
         sharpened,
     };
     let mut fields = sides(comparison, names);
-    fields.extend(estimates(comparison, &told));
+    fields.extend(estimates(comparison, &summary));
     fields.extend(questions(comparison, test, &finding));
-    whole(comparison, &told, "Sequential test", fields, names)
+    whole(comparison, &summary, "Sequential test", fields, names)
 }
 
 /// The result of a test of fixed length as a row.
@@ -48,32 +48,32 @@ pub fn fixed_page(
     names: &Names,
 ) -> Page {
     let finding = Finding::of_fixed(test);
-    let told = Told {
+    let summary = EffectSummary {
         finding: &finding,
-        mean: test.heard().moments().mean() - test.null().zero,
+        mean: test.block_stats().moments().mean() - test.null().zero,
         sequence: None,
-        heard: test.heard(),
+        block_stats: test.block_stats(),
         sharpened,
     };
     let mut fields = sides(comparison, names);
-    fields.extend(estimates(comparison, &told));
+    fields.extend(estimates(comparison, &summary));
     fields.extend(words(comparison, &finding));
     fields.push(data("h0", Content::Number(Scale::SHARE), Cell::Number(test.null().h0)));
-    whole(comparison, &told, "Test of fixed length", fields, names)
+    whole(comparison, &summary, "Test of fixed length", fields, names)
 }
 
 /// A page of a row with these fields, after which stands how much was played.
 fn whole(
     comparison: &Comparison,
-    told: &Told<'_>,
+    summary: &EffectSummary<'_>,
     what: &str,
     mut fields: Vec<Field>,
     names: &Names,
 ) -> Page {
-    let (count, heard) = (Content::Number(Scale::Count), told.heard);
+    let (count, block_stats) = (Content::Number(Scale::Count), summary.block_stats);
     fields.extend([
-        (Column::plain("blocks", count), Cell::Count(heard.blocks())),
-        (Column::plain("games", count), Cell::Count(heard.games())),
+        (Column::plain("blocks", count), Cell::Count(block_stats.blocks())),
+        (Column::plain("games", count), Cell::Count(block_stats.games())),
         data("seed", count, Cell::Count(comparison.seed())),
     ]);
     let (columns, cells): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
@@ -81,18 +81,18 @@ fn whole(
     let players = units::counted(comparison.plans[0].players as u64, "player");
     let caption = format!("{what}, {game} with {players}");
     let mut table = Table::new("comparison", caption, columns);
-    table.rows.push(Row { cells, mark: mark(told.finding.word, comparison.plans.len()) });
-    let mut notes = vec![told.finding.note(comparison, heard)];
+    table.rows.push(Row { cells, mark: mark(summary.finding.word, comparison.plans.len()) });
+    let mut notes = vec![summary.finding.note(comparison, block_stats)];
     notes.extend(footer(comparison, names));
     Page { tables: vec![table], footer: notes }
 }
 
 /// What a test tells of the effect.
-struct Told<'a> {
+struct EffectSummary<'a> {
     finding: &'a Finding,
     mean: f64,
     sequence: Option<Interval>,
-    heard: &'a Heard,
+    block_stats: &'a BlockStats,
     sharpened: Option<&'a Sharpened>,
 }
 
@@ -132,13 +132,13 @@ fn sides(comparison: &Comparison, names: &Names) -> Vec<Field> {
 }
 
 /// What is known of the effect.
-fn estimates(comparison: &Comparison, told: &Told<'_>) -> Vec<Field> {
+fn estimates(comparison: &Comparison, summary: &EffectSummary<'_>) -> Vec<Field> {
     let scale = scale(comparison);
     let known = |interval: Interval| {
         (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
     };
     let number = |x: Option<f64>| x.map_or(Cell::Nothing, Cell::Number);
-    let finding = told.finding;
+    let finding = summary.finding;
     let title = match finding.level {
         Some(level) => format!("effect [{} %]", units::hundredths(level)),
         None => "effect".to_owned(),
@@ -152,16 +152,18 @@ fn estimates(comparison: &Comparison, told: &Told<'_>) -> Vec<Field> {
         (Column::plain("p", Content::PValue), number(finding.p)),
     ];
     if comparison.plans.len() == 1 {
-        let lead = finding.effect.and_then(|(at, within)| lead(comparison, told.heard, at, within));
+        let lead = finding
+            .effect
+            .and_then(|(at, within)| lead(comparison, summary.block_stats, at, within));
         let cell = lead.map_or(Cell::Nothing, |lead| Cell::Estimate(lead.elo, Some(lead.interval)));
         fields.push((Column::new("elo", "Elo", Content::Estimate(Scale::Elo)), cell));
     }
-    if let Some(sequence) = told.sequence {
-        let mean = Cell::Estimate(told.mean, known(sequence));
+    if let Some(sequence) = summary.sequence {
+        let mean = Cell::Estimate(summary.mean, known(sequence));
         fields.push((Column::new("mean_effect", "mean [95 % at any time]", estimate), mean));
     }
-    let efficiency = told.heard.relative_efficiency();
-    let control = told.sharpened.map(|sharpened| &sharpened.effect);
+    let efficiency = summary.block_stats.relative_efficiency();
+    let control = summary.sharpened.map(|sharpened| &sharpened.effect);
     fields.extend([
         data(
             "relative_efficiency",

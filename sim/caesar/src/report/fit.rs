@@ -26,7 +26,7 @@ pub struct Loss<'a> {
 
 /// What is told of a fit.
 #[derive(Clone, Debug)]
-pub struct Told<'a> {
+pub struct FitReport<'a> {
     /// What was fitted, in a line.
     pub caption: String,
     /// By position, its cluster and its section.
@@ -49,7 +49,7 @@ pub struct Told<'a> {
     pub notes: Vec<String>,
 }
 
-impl Told<'_> {
+impl FitReport<'_> {
     /// The mean loss at the positions of a section, or of all.
     #[must_use]
     pub fn mean(&self, losses: &[f64], section: Option<usize>) -> Option<f64> {

@@ -17,7 +17,7 @@ use sim::units;
 #[must_use]
 pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpened>) -> String {
     let (told, finding) = (test.told(), Finding::of_fixed(test));
-    let elo = told.and_then(|t| lead(comparison, test.heard(), t.estimate, t.interval));
+    let elo = told.and_then(|t| lead(comparison, test.block_stats(), t.estimate, t.interval));
     let result = json!({
         "verdict": finding.name(comparison),
         "h0": test.null().h0,
@@ -26,20 +26,20 @@ pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpe
         "low": told.map(|t| t.interval.low),
         "high": told.map(|t| t.interval.high),
         "p": told.map(|t| t.p),
-        "blocks": test.heard().blocks(),
-        "games": test.heard().games(),
+        "blocks": test.block_stats().blocks(),
+        "games": test.block_stats().games(),
         "elo": elo.map(|e| e.elo),
         "elo_low": elo.map(|e| e.interval.low),
         "elo_high": elo.map(|e| e.interval.high),
-        "sentence": finding.sentence(comparison, test.heard()),
+        "sentence": finding.sentence(comparison, test.block_stats()),
         "no_difference_above": finding.above,
         "test": shown(told.as_ref()),
         "design": "fixed",
         "level": told.map(|_| 0.95),
         "is_two_sided": test.null().sides == Sides::Both,
-        "mean_effect": test.heard().moments().mean() - test.null().zero,
+        "mean_effect": test.block_stats().moments().mean() - test.null().zero,
     });
-    whole_document(result, comparison, test.heard(), sharpened)
+    whole_document(result, comparison, test.block_stats(), sharpened)
 }
 
 /// What the interval says of h0, for programs.
@@ -63,7 +63,7 @@ pub fn text(
 ) -> String {
     let finding = Finding::of_fixed(test);
     let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });
-    told(comparison, test.heard(), &finding, more, look)
+    told(comparison, test.block_stats(), &finding, more, look)
 }
 
 /// What the estimate and its interval are.
@@ -75,7 +75,7 @@ fn details(comparison: &Comparison, test: &FixedTest) -> Vec<(&'static str, Stri
     };
     let text = format!(
         "the mean of {} that were fixed before, with its 95 % interval by block; p is two-sided, against h0 {h0}{only}",
-        units::counted(test.heard().blocks(), "block")
+        units::counted(test.block_stats().blocks(), "block")
     );
     vec![("test", text)]
 }
@@ -84,5 +84,5 @@ fn details(comparison: &Comparison, test: &FixedTest) -> Vec<(&'static str, Stri
 #[must_use]
 pub fn progress(test: &FixedTest) -> String {
     let of = units::counted(test.asked(), "block");
-    format!("{} of {of}", units::count(test.heard().blocks()))
+    format!("{} of {of}", units::count(test.block_stats().blocks()))
 }

@@ -3,8 +3,8 @@
 use super::metric::{interval, number};
 use super::table::{Mark, Note};
 use lab::compare::Comparison;
+use lab::compare::block_stats::{BlockStats, Spoilt};
 use lab::compare::fixed_test::FixedTest;
-use lab::compare::heard::{Heard, Spoilt};
 use lab::compare::sequential_test::{Answer, SequentialTest};
 use lab::compare::verdict::{MOST_FORFEITS, Word};
 use sim::stats::{Interval, Sides, Verdict};
@@ -71,17 +71,18 @@ impl Finding {
     }
 
     /// Returns the sentence in the colour of its word.
-    pub(super) fn note(&self, comparison: &Comparison, heard: &Heard) -> Note {
-        Note::new(self.sentence(comparison, heard)).marked(mark(self.word, comparison.plans.len()))
+    pub(super) fn note(&self, comparison: &Comparison, block_stats: &BlockStats) -> Note {
+        Note::new(self.sentence(comparison, block_stats))
+            .marked(mark(self.word, comparison.plans.len()))
     }
 
     /// Returns the sentence.
-    pub(super) fn sentence(&self, comparison: &Comparison, heard: &Heard) -> String {
-        let numbers = || self.numbers(comparison, heard);
+    pub(super) fn sentence(&self, comparison: &Comparison, block_stats: &BlockStats) -> String {
+        let numbers = || self.numbers(comparison, block_stats);
         match self.word {
-            Word::None => no_verdict(comparison, heard),
+            Word::None => no_verdict(comparison, block_stats),
             Word::Undecided => {
-                let blocks = units::counted(heard.blocks(), "block");
+                let blocks = units::counted(block_stats.blocks(), "block");
                 let about = self.about(comparison);
                 let more = self.more.iter().map(|more| format!("; {more}")).collect::<String>();
                 format!(
@@ -127,12 +128,12 @@ impl Finding {
     }
 
     /// The effect with its interval and p-value.
-    fn numbers(&self, comparison: &Comparison, heard: &Heard) -> String {
+    fn numbers(&self, comparison: &Comparison, block_stats: &BlockStats) -> String {
         let unit = comparison.metric.unit();
         let Some((effect, within)) = self.effect else {
-            let mean = heard.moments().mean() - comparison.design.zero();
+            let mean = block_stats.moments().mean() - comparison.design.zero();
             let mean = number(comparison, mean, true);
-            return match heard.blocks() {
+            return match block_stats.blocks() {
                 0 => "no block is played".to_owned(),
                 1 => format!("{mean} {unit} in 1 block"),
                 n => format!(
@@ -153,15 +154,15 @@ impl Finding {
 }
 
 /// Why there is no verdict.
-fn no_verdict(comparison: &Comparison, heard: &Heard) -> String {
-    if let Some(spoilt) = heard.spoilt() {
+fn no_verdict(comparison: &Comparison, block_stats: &BlockStats) -> String {
+    if let Some(spoilt) = block_stats.spoilt() {
         return forfeited(&spoilt);
     }
-    let mean = number(comparison, heard.moments().mean(), false);
+    let mean = number(comparison, block_stats.moments().mean(), false);
     format!(
         "no verdict: all {} blocks are the same games: {} gets {mean} points a game in each, and no further block would \
          say more",
-        units::count(heard.blocks()),
+        units::count(block_stats.blocks()),
         comparison.plans[0].names()[0]
     )
 }

@@ -109,7 +109,7 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
             Cell::text(word.name(1)),
             Cell::text(step.gsprt().verdict().name()),
             Cell::Count(step.blocks()),
-            Cell::Count(step.heard().games()),
+            Cell::Count(step.block_stats().games()),
             Cell::Estimate(mean, Some(sequence)),
             Cell::Count(ladder.steps[i].seed()),
         ];
@@ -126,7 +126,8 @@ fn no_verdict(ladder: &Ladder, i: usize, step: &SequentialTest) -> Option<Note> 
     let (of, finding) = (&ladder.steps[i], Finding::of(&ladder.steps[i], step));
     (finding.word == Word::None).then(|| {
         let who = format!("{} against {}", value(ladder, i + 1), value(ladder, i));
-        Note::new(format!("{who}: {}", finding.sentence(of, step.heard()))).marked(Mark::Caveat)
+        Note::new(format!("{who}: {}", finding.sentence(of, step.block_stats())))
+            .marked(Mark::Caveat)
     })
 }
 
@@ -180,7 +181,7 @@ fn curve(ladder: &Ladder, test: &LadderTest, curve: &[EloDifference]) -> Table {
         vec![vec![Cell::text(value(ladder, 0)), Cell::Number(0.0), Cell::Count(0), Cell::Count(0)]];
     for (i, step) in test.steps().iter().enumerate() {
         blocks += step.blocks();
-        games += step.heard().games();
+        games += step.block_stats().games();
         let cell = elo_cell(curve.get(i));
         rows.push(vec![
             Cell::text(value(ladder, i + 1)),
@@ -277,9 +278,10 @@ fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
     }
     for (i, step) in test.steps().iter().enumerate() {
         let who = format!("{} against {}", value(ladder, i + 1), value(ladder, i));
-        let arm = &step.heard().arms()[0];
+        let arm = &step.block_stats().arms()[0];
         // Too many of them stand above as the reason why there is no verdict.
-        if let Some(first) = arm.first_forfeit.as_ref().filter(|_| step.heard().spoilt().is_none())
+        if let Some(first) =
+            arm.first_forfeit.as_ref().filter(|_| step.block_stats().spoilt().is_none())
         {
             let n = units::counted(arm.forfeits, "game");
             lines.push(format!("forfeits of {who}: {n}, {first}"));
@@ -352,7 +354,7 @@ fn step_json(
         "against": ladder.rungs[i].value,
         "spec": ladder.rungs[i + 1].agent.to_string(),
         "verdict": word(step),
-        "sentence": Finding::of(&ladder.steps[i], step).sentence(&ladder.steps[i], step.heard()),
+        "sentence": Finding::of(&ladder.steps[i], step).sentence(&ladder.steps[i], step.block_stats()),
         "test": step.gsprt().verdict().name(),
         "level": told.map(|told| told.level),
         "share": share.map(|(at, _)| at),
@@ -364,7 +366,7 @@ fn step_json(
         "p": told.map(|told| told.p),
         "p_of_all": told.map(|_| p_of_all),
         "blocks": step.blocks(),
-        "games": step.heard().games(),
+        "games": step.block_stats().games(),
         "mean_share": step.gsprt().tally().moments().mean(),
         "sequence_low": zero + sequence.low,
         "sequence_high": zero + sequence.high,

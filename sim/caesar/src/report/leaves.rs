@@ -2,7 +2,7 @@
 
 use super::table::{Cell, Column, Content, Note, Scale, Table};
 use lab::diagnose::estimate::Estimate;
-use lab::diagnose::leaves::Told;
+use lab::diagnose::leaves::LeafCalibration;
 use sim::units;
 
 /// Digits of correlations and spreads.
@@ -14,7 +14,7 @@ const OF_SLOPES: usize = 3;
 #[must_use]
 pub fn table<'a>(
     name: &'static str,
-    rows: impl Iterator<Item = (&'a str, Option<&'a str>, Told)>,
+    rows: impl Iterator<Item = (&'a str, Option<&'a str>, LeafCalibration)>,
     looks: u32,
     by: &str,
 ) -> Table {
@@ -26,14 +26,14 @@ pub fn table<'a>(
         Column::new("correlation", "correlation", Content::Estimate(Scale::Fixed(DIGITS))),
         Column::new("spread", "said differs by", Content::Number(Scale::Fixed(DIGITS))),
     ];
-    let rows = rows.map(|(agent, section, told)| {
+    let rows = rows.map(|(agent, section, calibration)| {
         vec![
             Cell::text(agent),
             Cell::text(section.unwrap_or("all")),
-            Cell::Count(told.positions as u64),
-            cell(told.slope),
-            cell(told.correlation),
-            Cell::Number(told.spread),
+            Cell::Count(calibration.positions as u64),
+            cell(calibration.slope),
+            cell(calibration.correlation),
+            Cell::Number(calibration.spread),
         ]
     });
     let about = format!(

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::metric::{interval, number};
 use super::names::Names;
 use super::table::{Cell, Column, Content, Note, Readers, Scale, Table};
-use lab::compare::heard::Heard;
+use lab::compare::block_stats::BlockStats;
 use lab::compare::{Comparison, Design};
 use sim::catalogue::dice_of;
 use sim::config::Plan;
@@ -65,8 +65,9 @@ pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
 }
 
 /// The effect of a comparison less luck; `None` where luck is not told, or nothing can be said of it yet.
-fn less_luck(comparison: &Comparison, heard: &Heard) -> Option<Adjusted> {
-    let mut adjusted = heard.luck()?.adjusted(MEAN).filter(|_| heard.blocks() >= LEAST_BLOCKS)?;
+fn less_luck(comparison: &Comparison, block_stats: &BlockStats) -> Option<Adjusted> {
+    let mut adjusted =
+        block_stats.luck()?.adjusted(MEAN).filter(|_| block_stats.blocks() >= LEAST_BLOCKS)?;
     let zero = comparison.design.zero();
     let Interval { low, high } = adjusted.interval;
     adjusted.mean -= zero;
@@ -75,13 +76,16 @@ fn less_luck(comparison: &Comparison, heard: &Heard) -> Option<Adjusted> {
 }
 
 /// What luck has to do with a comparison, for people; nothing where it is not told.
-pub(super) fn sentence(comparison: &Comparison, heard: &Heard) -> Option<(&'static str, String)> {
-    heard.luck()?;
+pub(super) fn sentence(
+    comparison: &Comparison,
+    block_stats: &BlockStats,
+) -> Option<(&'static str, String)> {
+    block_stats.luck()?;
     let dice = dice_of(comparison.game()).ok().flatten().unwrap_or("chance");
-    let Some(less) = less_luck(comparison, heard) else {
+    let Some(less) = less_luck(comparison, block_stats) else {
         return Some(("luck", format!("{dice}: nothing is known before {LEAST_BLOCKS} blocks")));
     };
-    let Interval { low, high } = efficiency_interval(less.r_squared, heard.blocks());
+    let Interval { low, high } = efficiency_interval(less.r_squared, block_stats.blocks());
     let efficiency = format!(
         "relative efficiency {:.2} [{low:.2}, {high:.2}] (R² {:.2})",
         less.relative_efficiency, less.r_squared
@@ -105,11 +109,11 @@ pub(super) fn sentence(comparison: &Comparison, heard: &Heard) -> Option<(&'stat
 }
 
 /// The same for programs: null where luck is not told; effect and interval are null where they save too little.
-pub(super) fn document(comparison: &Comparison, heard: &Heard) -> Json {
-    let Some(luck) = heard.luck() else { return Json::Null };
-    let less = less_luck(comparison, heard);
+pub(super) fn document(comparison: &Comparison, block_stats: &BlockStats) -> Json {
+    let Some(luck) = block_stats.luck() else { return Json::Null };
+    let less = less_luck(comparison, block_stats);
     let told = less.filter(|less| less.relative_efficiency >= LEAST_EFFICIENCY);
-    let efficiency = less.map(|less| efficiency_interval(less.r_squared, heard.blocks()));
+    let efficiency = less.map(|less| efficiency_interval(less.r_squared, block_stats.blocks()));
     json!({
         "dice": dice_of(comparison.game()).ok().flatten(),
         "mean": luck.covariates().mean(),

@@ -19,7 +19,7 @@ const ARMS: usize = 2;
 
 /// The word of a metric; none where too many games were forfeited for any.
 fn word(panel: &PanelTest, test: &SequentialTest) -> Word {
-    if panel.heard().spoilt().is_some() { Word::None } else { test.word() }
+    if panel.block_stats().spoilt().is_some() { Word::None } else { test.word() }
 }
 
 /// The word of the whole panel: moved if anything did, no difference if that is shown of all.
@@ -27,7 +27,7 @@ fn whole(test: &PanelTest) -> &'static str {
     let words: Vec<Word> = test.tests().iter().map(|(_, one)| word(test, one)).collect();
     let any = |wanted: &[Word]| words.iter().any(|word| wanted.contains(word));
     match () {
-        () if test.heard().spoilt().is_some() => Word::None.name(ARMS),
+        () if test.block_stats().spoilt().is_some() => Word::None.name(ARMS),
         () if any(&[Word::Better, Word::Worse]) => "moved",
         () if any(&[Word::Undecided, Word::None]) || words.is_empty() => Word::Undecided.name(ARMS),
         () => Word::NoDifference.name(ARMS),
@@ -71,7 +71,7 @@ pub fn page(
 
 fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
     let told = member.answer(test).told;
-    let mean = |arm: usize| Cell::Number(test.heard().arms()[arm].values.mean());
+    let mean = |arm: usize| Cell::Number(test.block_stats().arms()[arm].values.mean());
     let known = |interval: Interval| interval.low.is_finite() && interval.high.is_finite();
     let interval = told.map(|told| told.interval).filter(|interval| known(*interval));
     let word = word(panel, test);
@@ -91,7 +91,7 @@ fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
 
 /// The first sentence: what moved, what did not, and what is not known.
 fn sentence(test: &PanelTest) -> String {
-    if let Some(spoilt) = test.heard().spoilt() {
+    if let Some(spoilt) = test.block_stats().spoilt() {
         return forfeited(&spoilt);
     }
     let named = |wanted: &[Word], say: &dyn Fn(&Member, Word) -> String| -> String {
@@ -151,10 +151,10 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     if panel.plans[0].players == 2 {
         notes.push(Note::new("seat 2 has what seat 1 has not"));
     }
-    let (games, blocks) = (test.heard().games(), test.heard().blocks());
+    let (games, blocks) = (test.block_stats().games(), test.block_stats().blocks());
     let (games, blocks) = (units::counted(games, "game"), units::counted(blocks, "block"));
     notes.push(Note::new(format!("{games} in {blocks}")));
-    for arm in test.heard().arms().iter().filter(|_| test.heard().spoilt().is_none()) {
+    for arm in test.block_stats().arms().iter().filter(|_| test.block_stats().spoilt().is_none()) {
         let note = arm.first_forfeit.as_ref().map(|first| {
             Note::new(format!("forfeits: {}, {first}", units::counted(arm.forfeits, "game")))
         });
@@ -184,7 +184,7 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
             "blocks": one.blocks(),
             "alpha": member.question.alpha,
             "mean_effect": one.effect(),
-            "means": one.heard().arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
+            "means": one.block_stats().arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
             "unit": member.metric.unit(),
         })
     };
@@ -201,8 +201,8 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
         "moved": names(&[Word::Better, Word::Worse]),
         "no_difference": names(&[Word::NoDifference]),
         "undecided": names(&[Word::Undecided, Word::None]),
-        "blocks": test.heard().blocks(),
-        "games": test.heard().games(),
+        "blocks": test.block_stats().blocks(),
+        "games": test.block_stats().games(),
         "alpha": alpha,
         "beta": beta,
         "members": test.tests().iter().map(member).collect::<Vec<_>>(),
@@ -210,7 +210,7 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
             .iter()
             .map(|left| json!({"metric": left.metric, "why": left.why}))
             .collect::<Vec<_>>(),
-        "forfeits": test.heard().arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "forfeits": test.block_stats().arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": panel.plans[0].seed,
         "command": panel.command(),
     });
@@ -222,6 +222,6 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
 pub fn progress(test: &PanelTest) -> String {
     let open = test.tests().iter().filter(|(_, test)| test.gsprt().verdict() == Verdict::Undecided);
     let open: Vec<String> = open.map(|(member, _)| member.metric.shown()).collect();
-    let blocks = units::counted(test.heard().blocks(), "block");
+    let blocks = units::counted(test.block_stats().blocks(), "block");
     units::shortened(&format!("{blocks}, undecided: {}", open.join(", ")), 79)
 }

@@ -78,7 +78,7 @@ pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Er
     if !finalists.is_empty() {
         tables.push(play_off(study, outcome, &finalists, &names));
     }
-    if let Some(told) = &outcome.told {
+    if let Some(told) = &outcome.surface {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
         tables.push(effects::effects(study, told, centre));
         let pairs = effects::interactions(study, told);

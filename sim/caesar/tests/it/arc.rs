@@ -16,7 +16,7 @@ use sim::game_loop::{Address, Run};
 use sim::stats::calibration::{Calibration, QuadraticVariation};
 use sim::stats::clustered::ClusteredRatio;
 use sim::watched::Seats;
-use sim::win_model::looks::{Told, Trace, Turns};
+use sim::win_model::looks::{Snapshot, Trace, Turns};
 use sim::win_model::surrogate::{may_screen, slope};
 use sim::win_model::{Audit, Subject, WinModel, features_of};
 
@@ -278,7 +278,7 @@ fn a_model_that_is_too_sure_is_refused_and_says_why() {
     // Right at each look and wrong in its moves: the arc alone is not told.
     let trace = |index: u64| {
         let mut rng = rng::stream(4, index, Purpose::Analysis);
-        let told = Told { stage: 0, chances: vec![0.5, 0.5], scores: None };
+        let told = Snapshot { stage: 0, chances: vec![0.5, 0.5], scores: None };
         let won = f64::from(u8::from(rng.below(2) == 0));
         let (rounds, points) = (vec![told; 5], vec![won, 1.0 - won]);
         Trace { block: index, rounds, turns: Turns::default(), points, plies: 5 }

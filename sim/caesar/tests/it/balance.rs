@@ -13,8 +13,8 @@ use engine::games::conquest2::{Conquest2, State};
 use engine::walk::Walk;
 use engine::{Configure, Game, Rules, Treatable, Turn, Uptake};
 use lab::balance::cell::{Cell, Dose, Experiment, Lane};
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::estimate::Estimate;
-use lab::balance::heard::Heard;
 use lab::balance::rows::{Row, RowsCsv};
 use lab::balance::{plan, runner};
 use sim::catalogue::Setup;
@@ -92,18 +92,18 @@ fn the_share_of_a_rotated_gift_needs_no_control_and_a_ban_of_nothing_costs_nothi
     let cells = [("vp", 2, seats("gift.s2.SEAT.vp=40")), ("nothing", 1, nothing)];
     let mut experiment = experiment("greedy", 5, 20, &cells);
     experiment.setup.overrides.settings.push("cards.favorable-wind.count=0".to_owned());
-    let mut heard = Heard::new(&experiment);
+    let mut effects = EffectAccumulator::new(&experiment);
     for rows in play(&experiment, 2) {
-        heard.hear(&rows);
+        effects.add(&rows);
         let own = rows.iter().filter(|row| row.cell == 1);
         let mean = own.map(|row| f64::from(row.points[row.turn])).sum::<f64>() / 4.0;
-        let told = heard.values(1).share.last().copied().unwrap();
+        let told = effects.values(1).share.last().copied().unwrap();
         assert!((told - (mean - 0.25)).abs() < 1e-6, "{told} {mean}");
     }
-    assert!(heard.values(2).share.iter().all(|share| share.abs() < 1e-6));
-    assert!(heard.values(2).score.iter().all(|&score| score == 0.0));
-    assert!(heard.values(2).plies.iter().all(|&plies| plies == 0.0));
-    let vp = Estimate::of_share(&heard.values(1).share, 4).unwrap();
+    assert!(effects.values(2).share.iter().all(|share| share.abs() < 1e-6));
+    assert!(effects.values(2).score.iter().all(|&score| score == 0.0));
+    assert!(effects.values(2).plies.iter().all(|&plies| plies == 0.0));
+    let vp = Estimate::of_share(&effects.values(1).share, 4).unwrap();
     assert!(vp.is_decided() && vp.value > 0.0, "{vp:?}");
 }
 
@@ -121,9 +121,9 @@ pub(super) fn covers_of(
 ) -> [f64; 3] {
     let length = [17, (groups * size) as u64];
     let experiment = experiment_of(game, agent, length, &[("null", 1, null)]);
-    let mut heard = Heard::new(&experiment);
-    play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
-    let values = heard.values(1);
+    let mut effects = EffectAccumulator::new(&experiment);
+    play(&experiment, 2).iter().for_each(|rows| effects.add(rows));
+    let values = effects.values(1);
     let part = |values: &[f64], of: &dyn Fn(&[f64]) -> Option<Estimate>| {
         let hits = values.chunks(size).filter(|group| {
             let estimate = of(group).unwrap();
@@ -166,9 +166,9 @@ fn what_the_plan_promises_to_find_is_found() {
     let cells = [("vp", 4, seats("gift.s4.SEAT.vp=30"))];
     let all = |seed, blocks| {
         let experiment = experiment("random", seed, blocks, &cells);
-        let mut heard = Heard::new(&experiment);
-        play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
-        heard.values(1).share.clone()
+        let mut effects = EffectAccumulator::new(&experiment);
+        play(&experiment, 2).iter().for_each(|rows| effects.add(rows));
+        effects.values(1).share.clone()
     };
     let effect = Estimate::of_share(&all(1, 1_500), 4).unwrap();
     assert!(effect.value > 0.05, "{effect:?}");
@@ -206,9 +206,9 @@ fn twice_the_points_are_worth_twice_the_points_on_other_seeds() {
     let share = |seed, amount: i64| {
         let gift = seats(&format!("gift.s4.SEAT.vp={amount}"));
         let experiment = experiment("random", seed, 1_500, &[("points", 4, gift)]);
-        let mut heard = Heard::new(&experiment);
-        play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
-        Estimate::of_numbers(&heard.values(1).share).unwrap()
+        let mut effects = EffectAccumulator::new(&experiment);
+        play(&experiment, 2).iter().for_each(|rows| effects.add(rows));
+        Estimate::of_numbers(&effects.values(1).share).unwrap()
     };
     let (one, two) = (share(101, 15), share(202, 30));
     let priced = 15.0 * two.value / one.value;
@@ -225,9 +225,9 @@ fn twenty_talents_are_worth_twenty_talents_on_seeds_that_did_not_fit_the_worth_o
     };
     let share = |seed, amount: i64, blocks| {
         let experiment = experiment("greedy", seed, blocks, &cells(&[amount]));
-        let mut heard = Heard::new(&experiment);
-        play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
-        Estimate::of_numbers(&heard.values(1).share).unwrap().value
+        let mut effects = EffectAccumulator::new(&experiment);
+        play(&experiment, 2).iter().for_each(|rows| effects.add(rows));
+        Estimate::of_numbers(&effects.values(1).share).unwrap().value
     };
     let lambda = share(101, 20, 6_000) / 20.0;
     let price = share(202, 20, 6_000) / lambda;
@@ -241,9 +241,9 @@ fn a_province_that_pays_much_more_draws_more_influence() {
     let mut experiment = experiment("greedy", 21, 40, &[("raised", 1, raised)]);
     experiment.noted = None;
     experiment.holds = true;
-    let mut heard = Heard::new(&experiment);
-    play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
-    let tokens = |cell: usize| heard.held(cell).get("egypt").unwrap().tokens.clone();
+    let mut effects = EffectAccumulator::new(&experiment);
+    play(&experiment, 2).iter().for_each(|rows| effects.add(rows));
+    let tokens = |cell: usize| effects.held(cell).get("egypt").unwrap().tokens.clone();
     let more: Vec<f64> = tokens(1).iter().zip(tokens(0)).map(|(a, b)| a - b).collect();
     let more = Estimate::of_numbers(&more).unwrap();
     assert!(more.value > 0.0 && more.p.unwrap() < 0.01, "{more:?}");
@@ -256,9 +256,9 @@ fn a_province_that_pays_more_draws_more_influence() {
     let mut experiment = experiment("greedy", 21, 1_500, &[("raised", 1, raised)]);
     experiment.noted = None;
     experiment.holds = true;
-    let mut heard = Heard::new(&experiment);
-    play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
-    let tokens = |cell: usize| heard.held(cell).get("egypt").unwrap().tokens.clone();
+    let mut effects = EffectAccumulator::new(&experiment);
+    play(&experiment, 2).iter().for_each(|rows| effects.add(rows));
+    let tokens = |cell: usize| effects.held(cell).get("egypt").unwrap().tokens.clone();
     let more: Vec<f64> = tokens(1).iter().zip(tokens(0)).map(|(a, b)| a - b).collect();
     let more = Estimate::of_numbers(&more).unwrap();
     assert!(more.value > 0.0 && more.p.unwrap() < 0.01, "{more:?}");

@@ -4,7 +4,7 @@
 use engine::{MAX_PLAYERS, Purpose, Randomness, Stream, rng};
 use lab::balance::alliances::Alliances;
 use lab::balance::cell::Experiment;
-use lab::balance::heard::Heard;
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::plan;
 use lab::balance::request::{Asked, Request, What};
 use lab::balance::rows::Row;
@@ -95,13 +95,18 @@ pub(super) fn block(
     rows
 }
 
-fn seats_heard(study: &Seats, seed: u64, blocks: u64, weight: &dyn Fn(&At<'_>) -> f64) -> Heard {
+fn seats_heard(
+    study: &Seats,
+    seed: u64,
+    blocks: u64,
+    weight: &dyn Fn(&At<'_>) -> f64,
+) -> EffectAccumulator {
     let mut rng = rng::stream(seed, 0, Purpose::Analysis);
-    let mut heard = Heard::new(&study.experiment);
+    let mut effects = EffectAccumulator::new(&study.experiment);
     for _ in 0..blocks {
-        heard.hear(&block(&study.experiment, &mut rng, "", weight));
+        effects.add(&block(&study.experiment, &mut rng, "", weight));
     }
-    heard
+    effects
 }
 
 fn contains(line: &SeatEffect, truth: f64) -> bool {
@@ -117,13 +122,14 @@ pub(super) fn weight_of(share: f64) -> f64 {
 fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
     let study = Seats::new(asked(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
-    let heard = seats_heard(&study, 1, 400, &|at| {
+    let effects = seats_heard(&study, 1, 400, &|at| {
         if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
     });
-    let order = study.order(&heard);
+    let order = study.order(&effects);
     assert!(contains(&order[0], 0.10) && order[0].is_found(), "{order:?}");
     assert!((1..PLAYERS).all(|place| contains(&order[place], -0.10 / 3.0)), "{order:?}");
-    let others = [study.seats(&heard), study.seats_alone(&heard), study.auction(&heard)].concat();
+    let others =
+        [study.seats(&effects), study.seats_alone(&effects), study.auction(&effects)].concat();
     assert_eq!(others.len(), 3 * PLAYERS);
     assert!(others.iter().all(|line| !line.is_found()), "{others:?}");
 }
@@ -132,11 +138,11 @@ fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
 fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
     let study = Seats::new(asked(What::Seats, 2)).unwrap();
     let third = weight_of(0.35);
-    let heard = seats_heard(&study, 2, 400, &|at| if at.seat == 2 { third } else { 1.0 });
-    for seats in [study.seats(&heard), study.seats_alone(&heard)] {
+    let effects = seats_heard(&study, 2, 400, &|at| if at.seat == 2 { third } else { 1.0 });
+    for seats in [study.seats(&effects), study.seats_alone(&effects)] {
         assert!(contains(&seats[2], 0.10) && seats[2].is_found(), "{seats:?}");
     }
-    let others = [study.order(&heard), study.auction(&heard)].concat();
+    let others = [study.order(&effects), study.auction(&effects)].concat();
     assert!(others.iter().all(|line| !line.is_found() && contains(line, 0.0)), "{others:?}");
 }
 
@@ -144,12 +150,13 @@ fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
 fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
     let study = Seats::new(asked(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
-    let heard = seats_heard(&study, 3, 400, &|at| {
+    let effects = seats_heard(&study, 3, 400, &|at| {
         if at.cell.starts_with("opener") && at.place() == 0 { first } else { 1.0 }
     });
-    let auction = study.auction(&heard);
+    let auction = study.auction(&effects);
     assert!(contains(&auction[0], 0.10) && auction[0].is_found(), "{auction:?}");
-    let others = [study.seats(&heard), study.seats_alone(&heard), study.order(&heard)].concat();
+    let others =
+        [study.seats(&effects), study.seats_alone(&effects), study.order(&effects)].concat();
     assert!(others.iter().all(|line| !line.is_found()), "{others:?}");
 }
 
@@ -160,12 +167,12 @@ fn intervals_of_seats_hold_together() {
     let mut held = [0; 4];
     let studies = 500;
     for seed in 0..studies {
-        let heard = seats_heard(&study, 1_000 + seed, 100, &|_| 1.0);
+        let effects = seats_heard(&study, 1_000 + seed, 100, &|_| 1.0);
         let columns = [
-            study.seats(&heard),
-            study.seats_alone(&heard),
-            study.order(&heard),
-            study.auction(&heard),
+            study.seats(&effects),
+            study.seats_alone(&effects),
+            study.order(&effects),
+            study.auction(&effects),
         ];
         for (held, lines) in held.iter_mut().zip(columns) {
             *held += u64::from(lines.iter().all(|line| contains(line, 0.0)));
@@ -192,16 +199,20 @@ fn the_plan_keeps_what_it_promises() {
     let bonus = weight_of(0.25 + effect);
     let studies = 300;
     let is_found = |seed: &u64| {
-        let heard = seats_heard(&study, 9_000 + seed, blocks, &|at| {
+        let effects = seats_heard(&study, 9_000 + seed, blocks, &|at| {
             if at.seat == 1 { bonus } else { 1.0 }
         });
-        study.seats(&heard)[1].is_found()
+        study.seats(&effects)[1].is_found()
     };
     let power = (0..studies).filter(is_found).count() as f64 / studies as f64;
     assert!((0.78..=0.90).contains(&power), "{power} at {blocks} blocks");
 }
 
-fn alliances_heard(study: &Alliances, blocks: u64, weight: &dyn Fn(&At<'_>) -> f64) -> Heard {
+fn alliances_heard(
+    study: &Alliances,
+    blocks: u64,
+    weight: &dyn Fn(&At<'_>) -> f64,
+) -> EffectAccumulator {
     alliances_paid(study, 30, blocks, weight)
 }
 
@@ -210,15 +221,15 @@ fn alliances_paid(
     paid: i32,
     blocks: u64,
     weight: &dyn Fn(&At<'_>) -> f64,
-) -> Heard {
+) -> EffectAccumulator {
     let mut rng = rng::stream(5, 0, Purpose::Analysis);
-    let mut heard = Heard::new(&study.experiment);
+    let mut effects = EffectAccumulator::new(&study.experiment);
     // Seat 3 leads, seat 1 is the last; seat 0 has paid for the first place, with seat 1.
     let deeds = format!("2@0/0/{paid}/5;1/0/0/3;2/1/0/6;3/1/0/9");
     for _ in 0..blocks {
-        heard.hear(&block(&study.experiment, &mut rng, &deeds, weight));
+        effects.add(&block(&study.experiment, &mut rng, &deeds, weight));
     }
-    heard
+    effects
 }
 
 /// A large gain for one coin: that nobody pays too much is no finding where nobody has bid.
@@ -245,10 +256,10 @@ fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
 fn standing_with_the_leader_is_told_from_the_place() {
     let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
     // Who is with seat 3 wins twice as often as who is not; seat 3 itself as often as these.
-    let heard = alliances_heard(&study, 1_500, &|at| {
+    let effects = alliances_heard(&study, 1_500, &|at| {
         if at.cell.starts_with("order") && at.seat != 3 && at.is_with(3) { 2.0 } else { 1.0 }
     });
-    let line = &study.lines(&heard)[0];
+    let line = &study.lines(&effects)[0];
     let (leader, last) = (line.with_leader.unwrap(), line.with_last.unwrap());
     assert!(leader.interval.unwrap().contains(0.2) && leader.p.unwrap() < 1e-6, "{leader:?}");
     // Of those not with the last, one more is with the leader in two of three cases.
@@ -260,7 +271,7 @@ fn standing_with_the_leader_is_told_from_the_place() {
 fn who_pays_more_than_it_brings_has_paid_too_much() {
     let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
     // A talent is worth half a point of share; the first place 0.1 more than an equal share.
-    let heard = alliances_heard(&study, 2_000, &|at| {
+    let effects = alliances_heard(&study, 2_000, &|at| {
         let amount: Option<f64> = at
             .cell
             .strip_prefix("gift.talents=")
@@ -271,7 +282,7 @@ fn who_pays_more_than_it_brings_has_paid_too_much() {
             _ => 1.0,
         }
     });
-    let line = &study.lines(&heard)[0];
+    let line = &study.lines(&effects)[0];
     let holds = |e: Option<lab::balance::estimate::Estimate>, truth: f64| {
         e.unwrap().interval.unwrap().contains(truth)
     };

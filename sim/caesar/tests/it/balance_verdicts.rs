@@ -1,11 +1,11 @@
 //! Verdicts of studies: of what nobody takes nothing is said, a gift that harms is marked, a change without spread is certain.
 
-use caesar::report::balance::{Told, json};
+use caesar::report::balance::{StudyResult, json};
 use engine::{Purpose, rng};
 use lab::balance::alliances::Alliances;
 use lab::balance::cards::{Cards, FALSE_DISCOVERIES, NO_STATEMENT};
 use lab::balance::cell::Experiment;
-use lab::balance::heard::Heard;
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::provinces::Provinces;
 use lab::balance::request::What;
 use lab::balance::study::Study;
@@ -14,9 +14,9 @@ use serde_json::Value as Json;
 use crate::balance_seats::{At, asked_of, balance, block, weight_of};
 
 /// Two cards of the same large worth, of which one is never taken; and one whose gift harms who gets it.
-fn cards_heard(study: &Cards, blocks: u64) -> Heard {
+fn cards_heard(study: &Cards, blocks: u64) -> EffectAccumulator {
     let mut rng = rng::stream(9, 0, Purpose::Analysis);
-    let mut heard = Heard::new(&study.experiment);
+    let mut effects = EffectAccumulator::new(&study.experiment);
     let weight = |at: &At<'_>| match at.cell {
         "gift.card/loot/s2" | "gift.card/politician/s2" if at.place() == 0 => weight_of(0.75),
         "gift.card/merchant-asia/s2" if at.place() == 0 => weight_of(0.05),
@@ -24,9 +24,9 @@ fn cards_heard(study: &Cards, blocks: u64) -> Heard {
     };
     let deeds = "2.loot 2.politician=0 2.merchant-asia=1";
     for _ in 0..blocks {
-        heard.hear(&block(&study.experiment, &mut rng, deeds, &weight));
+        effects.add(&block(&study.experiment, &mut rng, deeds, &weight));
     }
-    heard
+    effects
 }
 
 #[test]
@@ -34,8 +34,8 @@ fn of_a_card_that_nobody_takes_nothing_is_said_and_a_gift_that_harms_is_marked()
     let names = ["loot", "politician", "merchant-asia"].map(str::to_owned).to_vec();
     let asked = asked_of(What::Cards, 2, names);
     let study = Cards::new(asked).unwrap();
-    let heard = cards_heard(&study, 400);
-    let lines = study.screen(&heard);
+    let effects = cards_heard(&study, 400);
+    let lines = study.screen(&effects);
     let of = |name: &str| lines.iter().find(|line| line.name == name).unwrap();
     let [never, good, bad] = ["loot", "politician", "merchant-asia"].map(of);
     assert_eq!((never.verdict(FALSE_DISCOVERIES), never.taken), (NO_STATEMENT, Some(0.0)));
@@ -52,7 +52,7 @@ fn of_a_card_that_nobody_takes_nothing_is_said_and_a_gift_that_harms_is_marked()
         assert!(fair.region.interval().is_none_or(|at| at.low >= 0.0), "{line:?}");
     }
     // Nothing of which nothing is said goes into the confirmation.
-    assert!(study.chosen(&heard).iter().all(|(name, _)| name != "loot"));
+    assert!(study.chosen(&effects).iter().all(|(name, _)| name != "loot"));
 }
 
 /// A screen of cards that are worth nothing calls one of them in at most one in ten studies, whatever part is taken.
@@ -67,36 +67,36 @@ fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
     let mut found = 0;
     for seed in 0..studies {
         let mut rng = rng::stream(7_000 + seed, 0, Purpose::Analysis);
-        let mut heard = Heard::new(&study.experiment);
+        let mut effects = EffectAccumulator::new(&study.experiment);
         for _ in 0..60 {
-            heard.hear(&block(
+            effects.add(&block(
                 &study.experiment,
                 &mut rng,
                 "2.loot 2.politician=0 2.merchant-asia=1",
                 &|_| 1.0,
             ));
         }
-        found += u32::from(market_free(&study.screen(&heard)));
+        found += u32::from(market_free(&study.screen(&effects)));
     }
     // One in twenty is expected: only harm is marked, which is half of what is tested at one in ten.
     assert!(found <= studies as u32 / 10, "{found} of {studies}");
 }
 
 /// A block in which whoever is treated wins, heard 300 times over, or 300 of them.
-fn gift_heard(experiment: &Experiment, deeds: &str, is_copied: bool) -> Heard {
+fn gift_heard(experiment: &Experiment, deeds: &str, is_copied: bool) -> EffectAccumulator {
     let weight = |at: &At<'_>| match at.cell {
         "control" => 1.0,
         _ if at.place() == 0 => weight_of(0.9),
         _ => 1.0,
     };
     let mut rng = rng::stream(11, 0, Purpose::Analysis);
-    let mut heard = Heard::new(experiment);
+    let mut effects = EffectAccumulator::new(experiment);
     let first = block(experiment, &mut rng, deeds, &weight);
     for _ in 0..300 {
         let next = block(experiment, &mut rng, deeds, &weight);
-        heard.hear(if is_copied { &first } else { &next });
+        effects.add(if is_copied { &first } else { &next });
     }
-    heard
+    effects
 }
 
 /// What is found in 300 blocks is not found in 300 copies of one, of which there is no p-value.
@@ -115,8 +115,10 @@ fn copies_of_one_game_decide_nothing_in_any_study() {
         (Study::Alliances(Box::new(alliances)), "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9"),
     ] {
         let told = |is_copied| {
-            let told =
-                Told { heard: gift_heard(study.experiment(), deeds, is_copied), again: None };
+            let told = StudyResult {
+                effects: gift_heard(study.experiment(), deeds, is_copied),
+                again: None,
+            };
             serde_json::from_str::<Json>(&json(&study, &told)).unwrap()
         };
         let drawn = p_values(&told(false));

@@ -20,12 +20,12 @@ const AGENTS: [&str; 4] = ["a", "b", "c", "d"];
 const BLOCKS: u64 = 50;
 
 /// What one tournament says.
-struct Told {
+struct TournamentStats {
     standings: Standings,
     relations: Relations,
 }
 
-impl Observer for Told {
+impl Observer for TournamentStats {
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         let _ = self.standings.on(event);
         self.relations.on(event)
@@ -33,7 +33,7 @@ impl Observer for Told {
 }
 
 /// A tournament of four agents who play alike, under names of their own, with real games.
-fn tournament(seed: u64) -> Told {
+fn tournament(seed: u64) -> TournamentStats {
     let config = TournamentConfig {
         game: Some("pig".to_owned()),
         players: Some(AGENTS.len()),
@@ -45,7 +45,7 @@ fn tournament(seed: u64) -> Told {
     };
     let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
     let (names, per_block) = (plan.names(), plan.games_per_block());
-    let mut told = Told {
+    let mut told = TournamentStats {
         standings: Standings::new(&names, plan.players, per_block),
         relations: Relations::new(&names, plan.players, per_block),
     };
@@ -103,19 +103,19 @@ fn demand(what: &str, tables: &[Table], least: f64, most_wider: f64) {
 
 #[test]
 fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
-    let told: Vec<Told> = (0..TOURNAMENTS).map(tournament).collect();
-    let shares = |told: &Told| -> Table {
+    let told: Vec<TournamentStats> = (0..TOURNAMENTS).map(tournament).collect();
+    let shares = |told: &TournamentStats| -> Table {
         let lines = told.standings.table().into_iter();
         lines.map(|line| (line.interval, line.together, 0.25)).collect()
     };
     demand("shares", &told.iter().map(shares).collect::<Vec<_>>(), 0.02, 1.32);
-    let pairs = |told: &Told| -> Table {
+    let pairs = |told: &TournamentStats| -> Table {
         let pairs = told.relations.pairs().into_iter();
         pairs.map(|pair| (pair.interval, pair.together, 0.5)).collect()
     };
     demand("pairs", &told.iter().map(pairs).collect::<Vec<_>>(), 0.02, 1.40);
     // Who begins has an advantage, the same for all: what all tournaments together say of a seat is its truth.
-    let record = |told: &Told, name| told.standings.record(name).unwrap();
+    let record = |told: &TournamentStats, name| told.standings.record(name).unwrap();
     let mut truth = [0.0; AGENTS.len()];
     for told in &told {
         for name in AGENTS {
@@ -124,14 +124,14 @@ fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
             }
         }
     }
-    let seats = |told: &Told| -> Table {
+    let seats = |told: &TournamentStats| -> Table {
         let seats = AGENTS.into_iter().flat_map(|name| record(told, name).seats);
         let rates = seats.map(Option::unwrap).zip(truth.into_iter().cycle());
         rates.map(|(rate, truth)| (rate.interval, rate.together, truth)).collect()
     };
     demand("seats", &told.iter().map(seats).collect::<Vec<_>>(), 0.01, 1.70);
     // Claims about neighbours, whichever the ranking makes them.
-    let any = |told: &&Told, is_claim: &dyn Fn(&sim::stats::Standing) -> bool| {
+    let any = |told: &&TournamentStats, is_claim: &dyn Fn(&sim::stats::Standing) -> bool| {
         told.standings.table().iter().any(is_claim)
     };
     let holm = told.iter().filter(|told| any(told, &|l| l.next_p().is_some_and(|p| p < 0.05)));

@@ -46,7 +46,7 @@ fn words(question: Question, players: u32, (effect, most, n): (f64, u64, u64)) -
         for print in 0.. {
             let mean = share(&mut rng, players, effect);
             let values = vec![Value { mean, square: mean }];
-            if test.hear(&[Block { values, print, ..Block::default() }]).is_break() {
+            if test.add(&[Block { values, print, ..Block::default() }]).is_break() {
                 break;
             }
         }

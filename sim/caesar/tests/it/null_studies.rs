@@ -6,7 +6,7 @@ use csv::StringRecord;
 use engine::{Purpose, Randomness, Stream as Random, rng};
 use lab::arc::rows::Written as _;
 use lab::arc::streams::{Block, Stream, shares};
-use lab::balance::heard::Heard;
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::provinces::Provinces;
 use lab::balance::request::What;
 
@@ -24,20 +24,20 @@ fn provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_1
     let [mut screened, mut confirmed, mut held, mut told] = [0; 4];
     let mut rng = rng::stream(211, 0, Purpose::Analysis);
     let mut play = |experiment: &_| {
-        let mut heard = Heard::new(experiment);
-        (0..BLOCKS).for_each(|_| heard.hear(&block(experiment, &mut rng, "", &|_| 1.0)));
-        heard
+        let mut effects = EffectAccumulator::new(experiment);
+        (0..BLOCKS).for_each(|_| effects.add(&block(experiment, &mut rng, "", &|_| 1.0)));
+        effects
     };
     for _ in 0..STUDIES {
-        let heard = play(&study.experiment);
-        for line in study.lines(&heard) {
+        let effects = play(&study.experiment);
+        for line in study.lines(&effects) {
             told += 1;
             held += u64::from(line.token.interval.unwrap().contains(0.0));
         }
-        let Some(again) = study.confirmation(&heard).unwrap() else { continue };
+        let Some(again) = study.confirmation(&effects).unwrap() else { continue };
         screened += 1;
         let fresh = play(&again);
-        let lines = study.confirmed(&again, &fresh, &heard);
+        let lines = study.confirmed(&again, &fresh, &effects);
         confirmed += u64::from(lines.iter().any(|line| line.adjusted_p < 0.05));
     }
     let row = "balance provinces";

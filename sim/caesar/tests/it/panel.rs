@@ -82,9 +82,9 @@ fn a_panel_of_forfeits_says_nothing_of_any_metric() {
         let forfeits = u64::from(block % 15 == 0);
         let mut block = || Block { values: game(&mut rng, Moved::default()), ..Block::default() };
         let blocks = [block(), Block { forfeits, ..block() }];
-        let _ = test.hear(&blocks);
+        let _ = test.add(&blocks);
     }
-    let spoilt = test.heard().spoilt().expect("seven of a hundred are too many");
+    let spoilt = test.block_stats().spoilt().expect("seven of a hundred are too many");
     assert_eq!((spoilt.forfeits, spoilt.games), (7, 100));
 }
 
@@ -98,11 +98,12 @@ fn no_row_of_a_panel_contradicts_itself() {
         let mut test = PanelTest::new(members.clone(), 1, most_blocks);
         let moved = Moved { seat: 0.03, plies: 1.0, ..Moved::default() };
         let mut block = |moved| Block { values: game(&mut rng, moved), ..Block::default() };
-        while test.hear(&[block(Moved::default()), block(moved)]).is_continue() {}
+        while test.add(&[block(Moved::default()), block(moved)]).is_continue() {}
         for (member, one) in test.tests() {
             let Answer { word, told } = member.answer(one);
             let told = told.expect("blocks that differ");
-            let means: Vec<f64> = one.heard().arms().iter().map(|arm| arm.values.mean()).collect();
+            let means: Vec<f64> =
+                one.block_stats().arms().iter().map(|arm| arm.values.mean()).collect();
             assert!((told.estimate - (means[1] - means[0])).abs() < 1e-9, "{told:?}");
             let Interval { low, high } = told.interval;
             assert!(low <= told.estimate && told.estimate <= high, "{told:?}");
@@ -115,7 +116,7 @@ fn no_row_of_a_panel_contradicts_itself() {
                 Word::None => false,
             };
             assert!(agrees, "{} {word:?}: {told:?}", member.metric.name());
-            let error = (one.heard().moments().variance() / one.blocks() as f64).sqrt();
+            let error = (one.block_stats().moments().variance() / one.blocks() as f64).sqrt();
             assert!(high - low < 2.0 * 8.0 * error, "{} {word:?}: {told:?}", member.metric.name());
         }
     }
@@ -125,7 +126,7 @@ fn play(members: &[Member], address: u64, moved: Moved) -> PanelTest {
     let mut rng = rng::stream(41, address, Purpose::Analysis);
     let mut test = PanelTest::new(members.to_vec(), 1, 20_000);
     let mut block = |moved| Block { values: game(&mut rng, moved), ..Block::default() };
-    while test.hear(&[block(Moved::default()), block(moved)]).is_continue() {}
+    while test.add(&[block(Moved::default()), block(moved)]).is_continue() {}
     assert_eq!(test.n_open(), 0, "{moved:?}");
     test
 }

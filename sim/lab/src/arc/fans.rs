@@ -100,11 +100,11 @@ fn quantile(sorted: &[f64], q: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::win_model::looks::{Told, Turns};
+    use sim::win_model::looks::{Snapshot, Turns};
 
     fn game(at: f64, rounds: usize) -> Trace {
         let told =
-            |round: usize| Told { stage: round / 2, chances: vec![at, 1.0 - at], scores: None };
+            |round: usize| Snapshot { stage: round / 2, chances: vec![at, 1.0 - at], scores: None };
         let won = f64::from(u8::from(at > 0.5));
         Trace {
             block: 0,

@@ -15,7 +15,7 @@ use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
 use sim::win_model::audit::MOST_ERROR;
 pub use sim::win_model::looks::IDLE;
-use sim::win_model::looks::{Told, Trace, leader};
+use sim::win_model::looks::{Snapshot, Trace, leader};
 
 /// The chance from which on a game counts as decided.
 pub const SAFE: f64 = 0.8;
@@ -70,7 +70,7 @@ fn length(from: &[f64], to: &[f64]) -> f64 {
     from.iter().zip(to).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt()
 }
 
-fn is_safe(told: &Told) -> bool {
+fn is_safe(told: &Snapshot) -> bool {
     told.chances.iter().any(|&p| p >= SAFE)
 }
 
@@ -233,8 +233,8 @@ mod tests {
     use super::*;
     use sim::win_model::looks::Turns;
 
-    fn told(chances: &[f64], scores: &[i32], stage: usize) -> Told {
-        Told { stage, chances: chances.to_vec(), scores: Some(scores.to_vec()) }
+    fn told(chances: &[f64], scores: &[i32], stage: usize) -> Snapshot {
+        Snapshot { stage, chances: chances.to_vec(), scores: Some(scores.to_vec()) }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::mix::Counts;
 use super::rows::{Written, maybe, number, numbers, read_maybe, strokes};
 use sim::win_model::Look;
 use sim::win_model::fit::Seen;
-use sim::win_model::looks::{Told, Trace, Turns};
+use sim::win_model::looks::{Snapshot, Trace, Turns};
 
 /// The names of the fields of a game that a model is fitted to.
 #[must_use]
@@ -114,7 +114,7 @@ impl Written for Watched {
 }
 
 /// Stage, chances, and scores if there are any.
-fn told(told: &Told) -> String {
+fn told(told: &Snapshot) -> String {
     let scores = told
         .scores
         .as_ref()
@@ -122,11 +122,11 @@ fn told(told: &Told) -> String {
     format!("{}:{}:{}", told.stage, numbers(&told.chances), maybe(scores))
 }
 
-fn read_told(text: &str) -> Option<Told> {
+fn read_told(text: &str) -> Option<Snapshot> {
     let parts: Vec<&str> = text.split(':').collect();
     let [stage, chances, scores] = parts[..] else { return None };
     let scores = if scores == "-" { None } else { Some(strokes(scores)?) };
-    Some(Told { stage: stage.parse().ok()?, chances: strokes(chances)?, scores })
+    Some(Snapshot { stage: stage.parse().ok()?, chances: strokes(chances)?, scores })
 }
 
 /// How many decisions there were, and what was found out about two of them.
@@ -179,7 +179,7 @@ mod tests {
         let looks = vec![look(course), look(Course::default())];
         let seen = Seen { looks, points: vec![0.5, 0.5], plies: 9 };
         assert_eq!(again(&seen), Some(seen));
-        let rounds = [Some(vec![-3, 4]), None].map(|scores| Told {
+        let rounds = [Some(vec![-3, 4]), None].map(|scores| Snapshot {
             stage: 1,
             chances: vec![1.0 / 3.0, 2.0 / 3.0],
             scores,

@@ -21,8 +21,8 @@
 //! the choice of what is looked at does not favour it.
 
 use super::cell::{Cell, Dose, Experiment};
+use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, difference_of_means};
-use super::heard::Heard;
 use super::order::Order;
 use super::placed::Stage;
 use super::request::Asked;
@@ -151,22 +151,23 @@ impl Alliances {
 
     /// What is known of each stage.
     #[must_use]
-    pub fn lines(&self, heard: &Heard) -> Vec<AllianceEffect> {
-        let (Some(own), Some(weaker)) = (heard.seats(self.headline()), heard.seats(0)) else {
+    pub fn lines(&self, effects: &EffectAccumulator) -> Vec<AllianceEffect> {
+        let (Some(own), Some(weaker)) = (effects.seats(self.headline()), effects.seats(0)) else {
             return Vec::new();
         };
         let stages = self.asked.stages.iter().zip(own.stages.iter().zip(&weaker.stages));
         let line = |(&n, (own, weaker)): (&u8, (&Stage, &Stage))| {
             let convergence = match self.headline() {
                 0 => [None; 5],
-                top => {
-                    converged(&self.values(heard, top, n, own), &self.values(heard, 0, n, weaker))
-                }
+                top => converged(
+                    &self.values(effects, top, n, own),
+                    &self.values(effects, 0, n, weaker),
+                ),
             };
-            AllianceEffect { convergence, ..self.line(heard, n, own) }
+            AllianceEffect { convergence, ..self.line(effects, n, own) }
         };
         let mut lines: Vec<AllianceEffect> = stages.map(line).collect();
-        if heard.are_copies() {
+        if effects.are_copies() {
             lines.iter_mut().for_each(AllianceEffect::untest);
         }
         let p: Vec<f64> =
@@ -179,11 +180,11 @@ impl Alliances {
         lines
     }
 
-    fn line(&self, heard: &Heard, number: u8, stage: &Stage) -> AllianceEffect {
+    fn line(&self, effects: &EffectAccumulator, number: u8, stage: &Stage) -> AllianceEffect {
         let told = |values: &[Option<f64>]| {
             Estimate::of_difference(&values.iter().flatten().copied().collect::<Vec<f64>>())
         };
-        let lambda = self.money(heard, self.headline(), number);
+        let lambda = self.money(effects, self.headline(), number);
         let bought = Bought::of(stage, lambda.as_deref());
         AllianceEffect {
             stage: number,
@@ -208,8 +209,14 @@ impl Alliances {
     }
 
     /// What a tier says of a stage, block by block, as [`AllianceEffect::convergence`] has it; a block may say nothing.
-    fn values(&self, heard: &Heard, tier: usize, number: u8, stage: &Stage) -> [Values; 5] {
-        let lambda = self.money(heard, tier, number);
+    fn values(
+        &self,
+        effects: &EffectAccumulator,
+        tier: usize,
+        number: u8,
+        stage: &Stage,
+    ) -> [Values; 5] {
+        let lambda = self.money(effects, tier, number);
         let mut net = Bought::of(stage, lambda.as_deref()).net_by_block().into_iter();
         let bought = stage.bought.iter();
         [
@@ -222,15 +229,15 @@ impl Alliances {
     }
 
     /// The worth of a unit of money at a stage for a tier, block by block; nothing in games without money.
-    fn money(&self, heard: &Heard, tier: usize, stage: u8) -> Option<Vec<f64>> {
+    fn money(&self, effects: &EffectAccumulator, tier: usize, stage: u8) -> Option<Vec<f64>> {
         let market = self.asked.facts.market?;
         let squares: i64 = market.amounts.iter().map(|a| a * a).sum();
-        let mut money = vec![0.0; heard.blocks() as usize];
+        let mut money = vec![0.0; effects.blocks() as usize];
         for &amount in market.amounts {
             let id = given(market.money, amount, stage);
             let place = self.experiment.place(tier, &id)?;
             let weight = amount as f64 / squares as f64;
-            let values = &heard.values(place).share;
+            let values = &effects.values(place).share;
             money.iter_mut().zip(values).for_each(|(sum, d)| *sum += weight * d);
         }
         Some(money)

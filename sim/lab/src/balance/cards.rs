@@ -23,8 +23,8 @@ use engine::treatment::Amount;
 use engine::{Price, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Lane};
+use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, cut_at_zero};
-use super::heard::Heard;
 use super::request::{Asked, Bans};
 use sim::error::Error;
 use sim::stats::multiple::{benjamini_hochberg, holm};
@@ -202,13 +202,13 @@ impl Cards {
     pub fn lines(
         &self,
         experiment: &Experiment,
-        heard: &Heard,
+        effects: &EffectAccumulator,
         items: &[Item],
         adjust: fn(&[f64]) -> Vec<f64>,
     ) -> Vec<CardEffect> {
         let mut lines: Vec<CardEffect> =
-            items.iter().filter_map(|item| self.line(experiment, heard, item)).collect();
-        if heard.are_copies() {
+            items.iter().filter_map(|item| self.line(experiment, effects, item)).collect();
+        if effects.are_copies() {
             lines.iter_mut().for_each(CardEffect::untest);
             return lines;
         }
@@ -225,8 +225,8 @@ impl Cards {
 
     /// The lines of the screen.
     #[must_use]
-    pub fn screen(&self, heard: &Heard) -> Vec<CardEffect> {
-        self.lines(&self.experiment, heard, &self.items, benjamini_hochberg)
+    pub fn screen(&self, effects: &EffectAccumulator) -> Vec<CardEffect> {
+        self.lines(&self.experiment, effects, &self.items, benjamini_hochberg)
     }
 
     /// The lines of a confirmation.
@@ -234,15 +234,15 @@ impl Cards {
     pub fn confirmed(
         &self,
         experiment: &Experiment,
-        heard: &Heard,
-        screen: &Heard,
+        effects: &EffectAccumulator,
+        screen: &EffectAccumulator,
     ) -> Vec<CardEffect> {
-        self.lines(experiment, heard, &self.chosen(screen), holm)
+        self.lines(experiment, effects, &self.chosen(screen), holm)
     }
 
     /// What the screen puts first, of what it finds.
     #[must_use]
-    pub fn chosen(&self, screen: &Heard) -> Vec<Item> {
+    pub fn chosen(&self, screen: &EffectAccumulator) -> Vec<Item> {
         let mut lines = self.screen(screen);
         lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
         let p = |line: &CardEffect| line.surplus.p.unwrap_or(1.0);
@@ -256,7 +256,7 @@ impl Cards {
     ///
     /// # Errors
     /// If a game cannot be built.
-    pub fn confirmation(&self, screen: &Heard) -> Result<Option<Experiment>, Error> {
+    pub fn confirmation(&self, screen: &EffectAccumulator) -> Result<Option<Experiment>, Error> {
         let items = self.chosen(screen);
         if items.is_empty() {
             return Ok(None);
@@ -267,17 +267,22 @@ impl Cards {
         Ok(Some(experiment))
     }
 
-    fn line(&self, experiment: &Experiment, heard: &Heard, item: &Item) -> Option<CardEffect> {
+    fn line(
+        &self,
+        experiment: &Experiment,
+        effects: &EffectAccumulator,
+        item: &Item,
+    ) -> Option<CardEffect> {
         let (name, stage) = item;
         let market = self.asked.facts.market?;
         let players = self.asked.facts.players;
-        let units = |lane| Units::new(experiment, heard, lane, *stage, &self.asked);
+        let units = |lane| Units::new(experiment, effects, lane, *stage, &self.asked);
         let place = |lane| {
             let id = given(market.thing, name, *stage);
             experiment.place(lane, &id).expect("the thing was given")
         };
         let lane = self.headline();
-        let own = heard.values(place(lane));
+        let own = effects.values(place(lane));
         let control = experiment.control_of(lane);
         let Units { money, action } = units(lane);
         let net: Vec<f64> = own
@@ -289,7 +294,7 @@ impl Cards {
         let printed = self.asked.facts.price(&market, name, *stage);
         let surplus: Vec<f64> =
             net.iter().zip(&money).map(|(net, lambda)| net - printed as f64 * lambda).collect();
-        let weaker = (lane > 0).then(|| &heard.values(place(0)).share);
+        let weaker = (lane > 0).then(|| &effects.values(place(0)).share);
         let convergence = weaker.and_then(|weaker| {
             let difference: Vec<f64> = own.share.iter().zip(weaker).map(|(a, b)| a - b).collect();
             let interval = Estimate::of_difference(&difference)?.interval?;
@@ -304,7 +309,7 @@ impl Cards {
             bootstrap: ratio::bootstrap(&net, &money, experiment.seed),
             printed,
             surplus: Estimate::of_numbers(&surplus)?,
-            taken: heard.taken(control).get(&(*stage, name.clone())).map(|one| one.picked.mean()),
+            taken: effects.taken(control).get(&(*stage, name.clone())).map(|one| one.picked.mean()),
             adjusted_p: 1.0,
             value_p: 1.0,
             convergence,
@@ -313,10 +318,10 @@ impl Cards {
 
     /// The worth of an action and of a unit of money at the stages that are asked for.
     #[must_use]
-    pub fn units(&self, heard: &Heard) -> Vec<(u8, Estimate, Estimate)> {
+    pub fn units(&self, effects: &EffectAccumulator) -> Vec<(u8, Estimate, Estimate)> {
         let lane = self.headline();
         let of = |&stage: &u8| {
-            let units = Units::new(&self.experiment, heard, lane, stage, &self.asked);
+            let units = Units::new(&self.experiment, effects, lane, stage, &self.asked);
             let action = Estimate::of_share(&units.action, self.asked.facts.players);
             Some((stage, action?, Estimate::of_numbers(&units.money)?))
         };
@@ -325,10 +330,15 @@ impl Cards {
 
     /// What it costs one seat that it cannot take a thing at a stage, or in the whole game (no stage), if that was played.
     #[must_use]
-    pub fn ban(&self, heard: &Heard, name: &str, stage: Option<u8>) -> Option<Estimate> {
+    pub fn ban(
+        &self,
+        effects: &EffectAccumulator,
+        name: &str,
+        stage: Option<u8>,
+    ) -> Option<Estimate> {
         let id = ban_of(self.asked.facts.market?.ban, name, stage);
         let place = self.experiment.place(self.headline(), &id)?;
-        Estimate::of_share(&heard.values(place).share, self.asked.facts.players)
+        Estimate::of_share(&effects.values(place).share, self.asked.facts.players)
     }
 
     /// In which part of the games somebody took a thing at a stage (0: at any), where it could be taken; and the
@@ -336,12 +346,12 @@ impl Cards {
     #[must_use]
     pub fn taken(
         &self,
-        heard: &Heard,
+        effects: &EffectAccumulator,
         name: &str,
         stage: u8,
     ) -> (Option<Estimate>, Option<Estimate>) {
         let control = self.experiment.control_of(self.headline());
-        let Some(taken) = heard.taken(control).get(&(stage, name.to_owned())) else {
+        let Some(taken) = effects.taken(control).get(&(stage, name.to_owned())) else {
             return (None, None);
         };
         let equal = 1.0 / self.asked.facts.players as f64;
@@ -351,7 +361,7 @@ impl Cards {
 
     /// The part of the games in which somebody took a thing, at each of its prices that were swept, and at its own.
     #[must_use]
-    pub fn demand(&self, heard: &Heard, name: &str) -> Vec<(i64, Estimate)> {
+    pub fn demand(&self, effects: &EffectAccumulator, name: &str) -> Vec<(i64, Estimate)> {
         let (Some(market), true) = (self.asked.facts.market, self.asked.request.sweep) else {
             return Vec::new();
         };
@@ -365,7 +375,7 @@ impl Cards {
                 0 => Some(self.experiment.control_of(lane)),
                 _ => self.experiment.place(lane, &format!("{sweep}/{name}={price}")),
             };
-            let taken = place.and_then(|place| heard.taken(place).get(&(0, name.to_owned())));
+            let taken = place.and_then(|place| effects.taken(place).get(&(0, name.to_owned())));
             let picked = taken.and_then(|taken| Estimate::within(0.0, 1.0, taken.picked));
             demand.extend(picked.map(|picked| (price, picked)));
         }
@@ -382,14 +392,20 @@ struct Units {
 }
 
 impl Units {
-    fn new(experiment: &Experiment, heard: &Heard, lane: usize, stage: u8, asked: &Asked) -> Self {
+    fn new(
+        experiment: &Experiment,
+        effects: &EffectAccumulator,
+        lane: usize,
+        stage: u8,
+        asked: &Asked,
+    ) -> Self {
         let market = asked.facts.market.expect("a study of things has a market");
         let share = |id: String| {
             let place = experiment.place(lane, &id).expect("units are measured at every stage");
-            &heard.values(place).share
+            &effects.values(place).share
         };
         let squares: i64 = market.amounts.iter().map(|a| a * a).sum();
-        let mut money = vec![0.0; heard.blocks() as usize];
+        let mut money = vec![0.0; effects.blocks() as usize];
         for &amount in market.amounts {
             let given = share(format!("{}={amount}/s{stage}", market.money));
             let weight = amount as f64 / squares as f64;

@@ -119,7 +119,7 @@ impl Seats {
     }
 
     /// Takes note of the rows of the next block.
-    pub(super) fn hear(&mut self, rows: &[Row]) {
+    pub(super) fn add(&mut self, rows: &[Row]) {
         let n = self.players;
         let equal = 1.0 / n as f64;
         for (lane, cells) in self.lanes.iter_mut().zip(&self.cells) {

@@ -19,8 +19,8 @@ use engine::hash_of;
 use super::cards::{FALSE_DISCOVERIES, Item, MOST_CONFIRMED};
 use super::cell::{Cell, Dose, Experiment, Lane};
 use super::deal::{self, Dealt};
+use super::effect_accumulator::EffectAccumulator;
 use super::estimate::Estimate;
-use super::heard::Heard;
 use super::request::Asked;
 use sim::error::Error;
 use sim::stats::Convergence;
@@ -156,11 +156,11 @@ impl Provinces {
 
     /// What is known of each place and stage.
     #[must_use]
-    pub fn lines(&self, heard: &Heard) -> Vec<ProvinceEffect> {
+    pub fn lines(&self, effects: &EffectAccumulator) -> Vec<ProvinceEffect> {
         let mut items = self.items.clone();
         // By place, and then by stage.
         items.sort_by_key(|(name, stage)| (self.places.iter().position(|p| p == name), *stage));
-        self.told(&self.experiment, heard, &items, benjamini_hochberg)
+        self.told(&self.experiment, effects, &items, benjamini_hochberg)
     }
 
     /// What is known of those that were given once more.
@@ -168,15 +168,15 @@ impl Provinces {
     pub fn confirmed(
         &self,
         experiment: &Experiment,
-        heard: &Heard,
-        screen: &Heard,
+        effects: &EffectAccumulator,
+        screen: &EffectAccumulator,
     ) -> Vec<ProvinceEffect> {
-        self.told(experiment, heard, &self.chosen(screen), holm)
+        self.told(experiment, effects, &self.chosen(screen), holm)
     }
 
     /// What the screen puts first, of what it finds.
     #[must_use]
-    pub fn chosen(&self, screen: &Heard) -> Vec<Item> {
+    pub fn chosen(&self, screen: &EffectAccumulator) -> Vec<Item> {
         let mut lines = self.lines(screen);
         lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
         let p = |line: &ProvinceEffect| line.token.p.unwrap_or(1.0);
@@ -191,7 +191,7 @@ impl Provinces {
     ///
     /// # Errors
     /// If a game cannot be built.
-    pub fn confirmation(&self, screen: &Heard) -> Result<Option<Experiment>, Error> {
+    pub fn confirmation(&self, screen: &EffectAccumulator) -> Result<Option<Experiment>, Error> {
         let items = self.chosen(screen);
         if items.is_empty() {
             return Ok(None);
@@ -205,13 +205,13 @@ impl Provinces {
     fn told(
         &self,
         experiment: &Experiment,
-        heard: &Heard,
+        effects: &EffectAccumulator,
         items: &[Item],
         adjust: fn(&[f64]) -> Vec<f64>,
     ) -> Vec<ProvinceEffect> {
-        let line = |(name, stage): &Item| self.line(experiment, heard, name, *stage);
+        let line = |(name, stage): &Item| self.line(experiment, effects, name, *stage);
         let mut lines: Vec<ProvinceEffect> = items.iter().filter_map(line).collect();
-        if heard.are_copies() {
+        if effects.are_copies() {
             lines.iter_mut().for_each(ProvinceEffect::untest);
             return lines;
         }
@@ -225,7 +225,7 @@ impl Provinces {
     fn line(
         &self,
         experiment: &Experiment,
-        heard: &Heard,
+        effects: &EffectAccumulator,
         name: &str,
         stage: u8,
     ) -> Option<ProvinceEffect> {
@@ -234,7 +234,7 @@ impl Provinces {
         let lane = self.headline();
         let values = |lane: usize, of: &str| {
             let place = experiment.place(lane, &id(of, name, stage))?;
-            Some(heard.values(place))
+            Some(effects.values(place))
         };
         let token = values(lane, territory.token)?;
         let price = territory.price.and_then(|price| facts.number(price, None));
@@ -263,9 +263,9 @@ impl Provinces {
 
     /// What happens in a place in games in which nothing is done.
     #[must_use]
-    pub fn course(&self, heard: &Heard, name: &str) -> PlaceCourse {
+    pub fn course(&self, effects: &EffectAccumulator, name: &str) -> PlaceCourse {
         let control = self.experiment.control_of(self.headline());
-        let Some(held) = heard.held(control).get(name) else { return PlaceCourse::default() };
+        let Some(held) = effects.held(control).get(name) else { return PlaceCourse::default() };
         let paid = self.pays(name).first().copied().unwrap_or_default();
         let swing: Vec<f64> = held.swing.iter().map(|part| part * paid as f64).collect();
         PlaceCourse {
@@ -278,11 +278,11 @@ impl Provinces {
 
     /// What a token more at the start is worth, place by place.
     #[must_use]
-    pub fn deal(&self, heard: &Heard) -> Vec<Dealt> {
+    pub fn deal(&self, effects: &EffectAccumulator) -> Vec<Dealt> {
         let control = self.experiment.control_of(self.headline());
-        let mut told = deal::worth(heard.starts(control), self.experiment.seed);
+        let mut told = deal::worth(effects.starts(control), self.experiment.seed);
         told.retain(|dealt| self.places.contains(&dealt.name));
-        if heard.are_copies() {
+        if effects.are_copies() {
             told.iter_mut().for_each(|dealt| dealt.worth = dealt.worth.untested());
         }
         told
@@ -298,7 +298,7 @@ impl Provinces {
 
     /// What changed when places paid more or less.
     #[must_use]
-    pub fn swept(&self, heard: &Heard) -> Vec<Swept> {
+    pub fn swept(&self, effects: &EffectAccumulator) -> Vec<Swept> {
         let Some(territory) = self.asked.facts.territory else { return Vec::new() };
         let lane = self.asked.tiers.len();
         let mut all = Vec::new();
@@ -307,7 +307,7 @@ impl Provinces {
                 for step in PAY_STEPS.map(|n| n * territory.step) {
                     let id = format!("{sweep}/{name}{step:+}");
                     let Some(place) = self.experiment.place(lane, &id) else { continue };
-                    all.push(self.one_swept(heard, place, name, sweep, step));
+                    all.push(self.one_swept(effects, place, name, sweep, step));
                 }
             }
         }
@@ -316,19 +316,19 @@ impl Provinces {
 
     fn one_swept(
         &self,
-        heard: &Heard,
+        effects: &EffectAccumulator,
         place: usize,
         name: &String,
         sweep: &'static str,
         step: i64,
     ) -> Swept {
-        let gains = heard.agents(place).iter().zip(&heard.values(place).agents);
+        let gains = effects.agents(place).iter().zip(&effects.values(place).agents);
         let gain = |(&agent, values): (&usize, &Vec<f64>)| {
             let spec = self.experiment.agents[agent].to_string();
             Some((spec, Estimate::of_difference(values)?))
         };
         let control = self.experiment.control_of(self.experiment.cells[place].lane);
-        let tokens = heard.held(place).get(name).zip(heard.held(control).get(name));
+        let tokens = effects.held(place).get(name).zip(effects.held(control).get(name));
         let tokens = tokens.and_then(|(own, control)| {
             let pairs = own.tokens.iter().zip(&control.tokens);
             Estimate::of_numbers(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>())

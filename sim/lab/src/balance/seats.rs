@@ -14,8 +14,8 @@
 //! the length.
 
 use super::cell::{Cell, Experiment, Lane};
+use super::effect_accumulator::EffectAccumulator;
 use super::estimate::Estimate;
-use super::heard::Heard;
 use super::order::Order;
 use super::placed::{self, Stage};
 use super::request::Asked;
@@ -88,27 +88,27 @@ impl Seats {
 
     /// The shares of seats in games in which nothing is done.
     #[must_use]
-    pub fn seats(&self, heard: &Heard) -> Vec<SeatEffect> {
-        self.lines(heard, |lane| numbered(None, &lane.seats))
+    pub fn seats(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
+        self.lines(effects, |lane| numbered(None, &lane.seats))
     }
 
     /// The shares of seats, by stage, over games in which they have every place of that stage once.
     #[must_use]
-    pub fn seats_alone(&self, heard: &Heard) -> Vec<SeatEffect> {
-        self.lines(heard, |lane| self.by_stage(lane, |stage| &stage.seats))
+    pub fn seats_alone(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
+        self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.seats))
     }
 
     /// The effects of places in the turn order.
     #[must_use]
-    pub fn order(&self, heard: &Heard) -> Vec<SeatEffect> {
-        self.lines(heard, |lane| self.by_stage(lane, |stage| &stage.order))
+    pub fn order(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
+        self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.order))
     }
 
     /// The effects of places among the bidders, with what is paid there.
     #[must_use]
-    pub fn auction(&self, heard: &Heard) -> Vec<SeatEffect> {
-        let mut lines = self.lines(heard, |lane| self.by_stage(lane, |stage| &stage.auction));
-        if let Some(lane) = heard.seats(self.headline()) {
+    pub fn auction(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
+        let mut lines = self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.auction));
+        if let Some(lane) = effects.seats(self.headline()) {
             let prices = self.by_stage(lane, |stage| &stage.prices);
             for (line, (.., values)) in lines.iter_mut().zip(prices) {
                 line.price = Estimate::of_numbers(values);
@@ -119,8 +119,8 @@ impl Seats {
 
     /// Choices of players in a game.
     #[must_use]
-    pub fn length(&self, heard: &Heard) -> Option<Estimate> {
-        Estimate::of_numbers(&heard.seats(self.headline())?.plies)
+    pub fn length(&self, effects: &EffectAccumulator) -> Option<Estimate> {
+        Estimate::of_numbers(&effects.seats(self.headline())?.plies)
     }
 
     fn by_stage<'a>(&self, lane: &'a placed::Lane, of: fn(&Stage) -> &Vec<Vec<f64>>) -> Values<'a> {
@@ -131,10 +131,10 @@ impl Seats {
     /// The lines of a column.
     fn lines<'a>(
         &self,
-        heard: &'a Heard,
+        effects: &'a EffectAccumulator,
         of: impl Fn(&'a placed::Lane) -> Values<'a>,
     ) -> Vec<SeatEffect> {
-        let (Some(own), Some(weaker)) = (heard.seats(self.headline()), heard.seats(0)) else {
+        let (Some(own), Some(weaker)) = (effects.seats(self.headline()), effects.seats(0)) else {
             return Vec::new();
         };
         let (own, weaker) = (of(own), of(weaker));
@@ -151,7 +151,7 @@ impl Seats {
             });
             let convergence = convergence.flatten();
             let mut adjusted_p = (effect.p.unwrap_or(1.0) * own.len() as f64).min(1.0);
-            if heard.are_copies() {
+            if effects.are_copies() {
                 // One game again and again says nothing of others.
                 (effect, alone, adjusted_p) = (effect.untested(), alone.untested(), f64::NAN);
             }

@@ -9,8 +9,8 @@
 //! interval, and the p-value is exact: that of `n` and `m` blocks which came out sorted by chance, `2 n! m!/(n + m)!`
 //! (permutation test of one distribution in both runs).
 
+use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, ROUNDING};
-use super::heard::Heard;
 use super::study::Study;
 use crate::arc::figures::Stage;
 use crate::arc::restricted::{NOTHING, RANDOM};
@@ -92,11 +92,11 @@ fn statement(name: String, estimate: Option<Estimate>) -> Option<Statement> {
 
 /// What a study says.
 #[must_use]
-pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
+pub fn statements(study: &Study, effects: &EffectAccumulator) -> Vec<Statement> {
     let mut all = Vec::new();
     match study {
         Study::Cards(cards) => {
-            for line in cards.screen(heard) {
+            for line in cards.screen(effects) {
                 let said = [("value", line.value), ("worth less its price", line.surplus)];
                 all.extend(said.into_iter().filter_map(|(what, estimate)| {
                     statement(format!("{} {what}, stage {}", line.name, line.stage), Some(estimate))
@@ -107,14 +107,14 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
             let line = |line: super::provinces::ProvinceEffect| {
                 statement(format!("{} token, stage {}", line.name, line.stage), Some(line.token))
             };
-            all.extend(provinces.lines(heard).into_iter().filter_map(line));
+            all.extend(provinces.lines(effects).into_iter().filter_map(line));
         }
         Study::Seats(seats) => {
             let columns = [
-                ("seat", seats.seats(heard)),
-                ("seat alone", seats.seats_alone(heard)),
-                ("place in the order", seats.order(heard)),
-                ("place among the bidders", seats.auction(heard)),
+                ("seat", seats.seats(effects)),
+                ("seat alone", seats.seats_alone(effects)),
+                ("place in the order", seats.order(effects)),
+                ("place among the bidders", seats.auction(effects)),
             ];
             for (what, lines) in columns {
                 all.extend(lines.into_iter().filter_map(|line| {
@@ -122,11 +122,11 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
                     statement(format!("{what} {}{stage}", line.place + 1), Some(line.alone))
                 }));
             }
-            let length = statement("choices in a game".to_owned(), seats.length(heard));
+            let length = statement("choices in a game".to_owned(), seats.length(effects));
             all.extend(length.map(Statement::size));
         }
         Study::Alliances(alliances) => {
-            for line in alliances.lines(heard) {
+            for line in alliances.lines(effects) {
                 let price = statement(format!("price paid, stage {}", line.stage), line.price);
                 all.extend(price.map(Statement::size));
                 let said = [

@@ -3,7 +3,7 @@
 use super::alliances::Alliances;
 use super::cards::Cards;
 use super::cell::Experiment;
-use super::heard::Heard;
+use super::effect_accumulator::EffectAccumulator;
 use super::plan;
 use super::provinces::Provinces;
 use super::request::{Asked, Request, What};
@@ -87,10 +87,10 @@ impl Study {
     ///
     /// # Errors
     /// If a game cannot be built.
-    pub fn confirmation(&self, heard: &Heard) -> Result<Option<Experiment>, Error> {
+    pub fn confirmation(&self, effects: &EffectAccumulator) -> Result<Option<Experiment>, Error> {
         match self {
-            Self::Cards(cards) => cards.confirmation(heard),
-            Self::Provinces(provinces) => provinces.confirmation(heard),
+            Self::Cards(cards) => cards.confirmation(effects),
+            Self::Provinces(provinces) => provinces.confirmation(effects),
             Self::Seats(_) | Self::Alliances(_) => Ok(None),
         }
     }

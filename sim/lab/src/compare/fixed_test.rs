@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::arms::Block;
-use super::heard::Heard;
+use super::block_stats::BlockStats;
 use super::verdict::Word;
 use sim::stats::fixed_length::Shown;
 use sim::stats::{FixedLength, Null, Sides};
@@ -13,7 +13,7 @@ use sim::stats::{FixedLength, Null, Sides};
 pub struct FixedTest {
     null: Null,
     effect: Option<f64>,
-    heard: Heard,
+    block_stats: BlockStats,
     blocks: u64,
 }
 
@@ -28,25 +28,25 @@ impl FixedTest {
         games_per_block: u64,
         blocks: u64,
     ) -> Self {
-        Self { null, effect, heard: Heard::new(n_arms, games_per_block), blocks }
+        Self { null, effect, block_stats: BlockStats::new(n_arms, games_per_block), blocks }
     }
 
-    /// The same of blocks that also have the luck behind their metric: [`Heard::with_luck`].
+    /// The same of blocks that also have the luck behind their metric: [`BlockStats::with_luck`].
     #[must_use]
     pub fn with_luck(self, has_luck: bool) -> Self {
-        Self { heard: self.heard.with_luck(has_luck), ..self }
+        Self { block_stats: self.block_stats.with_luck(has_luck), ..self }
     }
 
     /// Takes note of a block of each arm; `Break` when it was the last.
-    pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
-        self.heard.hear(blocks, 0);
+    pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+        self.block_stats.add(blocks, 0);
         if self.was_stopped() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// What was heard.
     #[must_use]
-    pub const fn heard(&self) -> &Heard {
-        &self.heard
+    pub const fn block_stats(&self) -> &BlockStats {
+        &self.block_stats
     }
 
     /// What is tested.
@@ -73,7 +73,7 @@ impl FixedTest {
         }
         let Some(FixedLength { interval, shown, .. }) = self.told() else {
             // Values without bounds that all agree: for these blocks it is certain.
-            let effect = self.heard.moments().mean() - self.null.zero;
+            let effect = self.block_stats.moments().mean() - self.null.zero;
             return match () {
                 () if effect > self.null.h0 => Word::Better,
                 () if effect < -self.null.h0 => Word::Worse,
@@ -99,17 +99,17 @@ impl FixedTest {
     /// Whether it ended before its last block.
     #[must_use]
     pub const fn was_stopped(&self) -> bool {
-        self.heard.blocks() < self.blocks
+        self.block_stats.blocks() < self.blocks
     }
 
     /// Whether there can be no verdict: too many forfeits, or copies of one game.
     fn is_void(&self) -> bool {
-        self.heard.spoilt().is_some() || self.heard.are_copies()
+        self.block_stats.spoilt().is_some() || self.block_stats.are_copies()
     }
 
     /// What the blocks say; `None` where nothing is known of their spread, and without a verdict.
     #[must_use]
     pub fn told(&self) -> Option<FixedLength> {
-        FixedLength::new(&self.null, self.heard.moments()).filter(|_| !self.is_void())
+        FixedLength::new(&self.null, self.block_stats.moments()).filter(|_| !self.is_void())
     }
 }

@@ -4,9 +4,9 @@
 //! tested in their order ([`sequential_test`]), so that the result depends on the seed and not on threads.
 
 pub mod arms;
+pub mod block_stats;
 pub mod fixed_test;
 pub mod forecast;
-pub mod heard;
 mod hypotheses;
 pub mod manifest;
 pub mod metric;

@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use super::arms::{self, Block};
+use super::block_stats::BlockStats;
 use super::forecast::PILOT_BLOCKS;
-use super::heard::Heard;
 use super::metric::Metric;
 use super::sequential_test::{Answer, SequentialTest};
 use super::verdict::Word;
@@ -249,7 +249,7 @@ fn refuse_sizes(request: &Request) -> Result<(), Error> {
 #[derive(Clone, Debug)]
 pub struct PanelTest {
     tests: Vec<(Member, SequentialTest)>,
-    heard: Heard,
+    block_stats: BlockStats,
     most_blocks: u64,
 }
 
@@ -262,17 +262,17 @@ impl PanelTest {
             (member, test)
         };
         let tests = members.into_iter().map(test).collect();
-        Self { tests, heard: Heard::new(2, games_per_block), most_blocks }
+        Self { tests, block_stats: BlockStats::new(2, games_per_block), most_blocks }
     }
 
     /// Takes note of a block of each arm; `Break` when all tests have ended or no block is left.
-    pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
-        self.heard.hear(blocks, 0);
+    pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+        self.block_stats.add(blocks, 0);
         for (member, test) in self.tests.iter_mut().filter(|(_, test)| is_open(test)) {
             // Whether it has ended is asked below.
             let _ = test.hear_metric(blocks, member.place);
         }
-        if self.n_open() == 0 || self.heard.blocks() >= self.most_blocks {
+        if self.n_open() == 0 || self.block_stats.blocks() >= self.most_blocks {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -286,8 +286,8 @@ impl PanelTest {
 
     /// All that was played, by the first metric.
     #[must_use]
-    pub const fn heard(&self) -> &Heard {
-        &self.heard
+    pub const fn block_stats(&self) -> &BlockStats {
+        &self.block_stats
     }
 
     /// Tests that have no verdict yet.
@@ -299,7 +299,7 @@ impl PanelTest {
     /// Whether it ended before all verdicts and before its last block.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
-        self.n_open() > 0 && self.heard.blocks() < self.most_blocks
+        self.n_open() > 0 && self.block_stats.blocks() < self.most_blocks
     }
 }
 

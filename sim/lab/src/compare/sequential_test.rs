@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::arms::Block;
-use super::heard::Heard;
+use super::block_stats::BlockStats;
 use super::verdict::Word;
 use sim::stats::confidence_sequence::confidence_sequence_at;
 use sim::stats::{Gsprt, Interval, Question, Range, Sides, Stopped, Verdict, confidence_sequence};
@@ -22,7 +22,7 @@ pub struct Answer {
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     gsprt: Gsprt,
-    heard: Heard,
+    block_stats: BlockStats,
     most_blocks: u64,
 }
 
@@ -30,24 +30,24 @@ impl SequentialTest {
     /// A test of `question` that hears of `n_arms` arms with `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
-        let heard = Heard::new(n_arms, games_per_block);
-        Self { gsprt: Gsprt::new(question), heard, most_blocks }
+        let block_stats = BlockStats::new(n_arms, games_per_block);
+        Self { gsprt: Gsprt::new(question), block_stats, most_blocks }
     }
 
-    /// The same of blocks that also have the luck behind their metric: [`Heard::with_luck`].
+    /// The same of blocks that also have the luck behind their metric: [`BlockStats::with_luck`].
     #[must_use]
     pub fn with_luck(self, has_luck: bool) -> Self {
-        Self { heard: self.heard.with_luck(has_luck), ..self }
+        Self { block_stats: self.block_stats.with_luck(has_luck), ..self }
     }
 
     /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
-    pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+    pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         self.hear_metric(blocks, 0)
     }
 
     /// The same by the metric at this place.
     pub fn hear_metric(&mut self, blocks: &[Block], place: usize) -> ControlFlow<()> {
-        let value = self.heard.hear(blocks, place);
+        let value = self.block_stats.add(blocks, place);
         let verdict = self.gsprt.add(value);
         if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
             return ControlFlow::Break(());
@@ -57,8 +57,8 @@ impl SequentialTest {
 
     /// What was heard.
     #[must_use]
-    pub const fn heard(&self) -> &Heard {
-        &self.heard
+    pub const fn block_stats(&self) -> &BlockStats {
+        &self.block_stats
     }
 
     /// The test.
@@ -127,7 +127,7 @@ impl SequentialTest {
 
     /// The word where it is known without an interval: without a verdict at all, and with two sides from that of the test.
     fn word_of_verdict(&self) -> Option<Word> {
-        if self.heard.spoilt().is_some() || self.heard.are_copies() {
+        if self.block_stats.spoilt().is_some() || self.block_stats.are_copies() {
             return Some(Word::None);
         }
         match (self.gsprt.question().sides, self.gsprt.verdict()) {
@@ -223,12 +223,12 @@ mod tests {
         for i in 0..29 {
             let luck = f64::from(i % 2);
             let own = 0.1 * f64::from(i % 3);
-            assert!(test.hear(&[block(luck), block(0.8 * luck + own)]).is_continue());
+            assert!(test.add(&[block(luck), block(0.8 * luck + own)]).is_continue());
         }
         // Variances 1/4 and about 1/6 against about 0.01 and a bit.
-        let ratio = test.heard().relative_efficiency().unwrap().ratio;
+        let ratio = test.block_stats().relative_efficiency().unwrap().ratio;
         assert!((20.0..30.0).contains(&ratio), "{ratio}");
-        assert_eq!((test.blocks(), test.heard().games(), test.was_stopped()), (29, 58, true));
+        assert_eq!((test.blocks(), test.block_stats().games(), test.was_stopped()), (29, 58, true));
         assert!((test.effect() - (0.1 - 0.2 * 14.0 / 29.0)).abs() < 0.01, "{}", test.effect());
     }
 
@@ -244,9 +244,9 @@ mod tests {
         // Two games of a block, one won, one lost, mostly: independent ones would have variance 1/8.
         for i in 0..20 {
             let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
-            let _ = test.hear(&[of(value, value)]);
+            let _ = test.add(&[of(value, value)]);
         }
-        let ratio = test.heard().relative_efficiency().unwrap().ratio;
+        let ratio = test.block_stats().relative_efficiency().unwrap().ratio;
         assert!((ratio - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{ratio}");
     }
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::arms::{self, Block};
+use super::block_stats::BlockStats;
 use super::fixed_test::FixedTest;
-use super::heard::Heard;
 use super::metric::Metric;
 use super::panel::{LeftOut, Member, Panel, PanelTest};
 use super::sequential_test::SequentialTest;
@@ -188,21 +188,21 @@ pub enum Test {
 
 impl Test {
     /// Takes note of a block of each arm; `Break` when the test has ended.
-    pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+    pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         match self {
-            Self::Sequential(test) => test.hear(blocks),
-            Self::Fixed(test) => test.hear(blocks),
-            Self::Panel(test) => test.hear(blocks),
+            Self::Sequential(test) => test.add(blocks),
+            Self::Fixed(test) => test.add(blocks),
+            Self::Panel(test) => test.add(blocks),
         }
     }
 
     /// What was heard.
     #[must_use]
-    pub fn heard(&self) -> &Heard {
+    pub fn block_stats(&self) -> &BlockStats {
         match self {
-            Self::Sequential(test) => test.heard(),
-            Self::Fixed(test) => test.heard(),
-            Self::Panel(test) => test.heard(),
+            Self::Sequential(test) => test.block_stats(),
+            Self::Fixed(test) => test.block_stats(),
+            Self::Panel(test) => test.block_stats(),
         }
     }
 

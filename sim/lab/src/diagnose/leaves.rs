@@ -74,7 +74,7 @@ impl Within {
 
 /// What was found of the leaves of an agent in some positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Told {
+pub struct LeafCalibration {
     /// Positions.
     pub positions: usize,
     /// What a difference that leaves say is worth at the end.
@@ -87,7 +87,7 @@ pub struct Told {
 
 /// The leaves of all these positions; no slope is known where they say the same of everything, or all ends the same way.
 #[must_use]
-pub fn told(all: &[Within], seed: u64) -> Told {
+pub fn calibration(all: &[Within], seed: u64) -> LeafCalibration {
     let sum = |times: &[f64], of: fn(&Within) -> f64| -> f64 {
         all.iter().zip(times).map(|(one, times)| of(one) * times).sum()
     };
@@ -107,7 +107,7 @@ pub fn told(all: &[Within], seed: u64) -> Told {
         let is_known = |interval: &Interval| interval.low.is_finite() && interval.high.is_finite();
         Some(Estimate { interval: found.interval.filter(is_known), ..found })
     };
-    Told {
+    LeafCalibration {
         positions: all.len(),
         slope: estimate(says_something, &ratio),
         correlation: estimate(says_something && came > 0.0, &together),
@@ -208,12 +208,12 @@ mod tests {
                 Within::of(&(0..10).map(&mut option).collect::<Vec<_>>())
             };
             let all: Vec<Within> = (0..80).map(|_| position()).collect();
-            let told = told(&all, sample);
+            let found = calibration(&all, sample);
             let covers = |of: Option<Estimate>, truth: f64| {
                 usize::from(of.unwrap().interval.unwrap().contains(truth))
             };
-            slopes += covers(told.slope, 0.6);
-            correlations += covers(told.correlation, std::f64::consts::FRAC_1_SQRT_2);
+            slopes += covers(found.slope, 0.6);
+            correlations += covers(found.correlation, std::f64::consts::FRAC_1_SQRT_2);
         }
         assert!((88..=100).contains(&slopes), "{slopes} of 100");
         assert!((88..=100).contains(&correlations), "{correlations} of 100");
@@ -223,7 +223,7 @@ mod tests {
     fn leaves_that_say_the_same_of_all_have_no_slope() {
         let same =
             vec![Within::of(&[vec![[0.5, 1.0], [0.5, 1.0]], vec![[0.5, 0.0], [0.5, 0.0]]]); 12];
-        let of_same = told(&same, 1);
+        let of_same = calibration(&same, 1);
         assert_eq!((of_same.slope, of_same.correlation, of_same.spread), (None, None, 0.0));
         assert_eq!(of_same.positions, 12);
         // A few positions that hardly differ: what is told is a number, or none.
@@ -231,13 +231,13 @@ mod tests {
             Within::of(&[vec![[0.5, 1.0], [0.6, 0.0]], vec![[0.6, 0.0], [0.7, 1.0]]]),
             Within::of(&[vec![[0.5, 1.0], [0.4, 1.0]], vec![[0.7, 0.0], [0.4, 0.0]]]),
         ];
-        let of_hardly = told(&hardly.repeat(6), 1);
+        let of_hardly = calibration(&hardly.repeat(6), 1);
         for estimate in [of_hardly.slope, of_hardly.correlation].into_iter().flatten() {
             let ends = estimate.interval.map_or([0.0; 2], |interval| [interval.low, interval.high]);
             assert!(ends.iter().all(|end| end.abs() < 1e6), "{estimate:?}");
         }
         let certain = vec![Within::of(&[vec![[0.0; 2]; 2], vec![[1.0; 2]; 2]]); 12];
-        let of_certain = told(&certain, 1);
+        let of_certain = calibration(&certain, 1);
         assert!((of_certain.slope.unwrap().value - 1.0).abs() < 1e-12);
         assert!((of_certain.correlation.unwrap().value - 1.0).abs() < 1e-12);
     }

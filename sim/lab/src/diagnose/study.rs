@@ -103,7 +103,7 @@ enum Role {
 }
 
 /// What was heard of a position.
-struct Heard {
+struct PositionAnswers {
     judgement: Judgement,
     single: Option<Single>,
     /// By agent and budget.
@@ -155,7 +155,7 @@ pub fn run<G: Playable>(
             request.wanted.by
         )));
     }
-    let (mut heard, mut seen) = (Vec::new(), Vec::new());
+    let (mut answers, mut seen) = (Vec::new(), Vec::new());
     for (batch, some) in positions.chunks(request.threads).enumerate() {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -164,7 +164,7 @@ pub fn run<G: Playable>(
         let asked = pool.install(|| side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
         // Of several failures the first one is told, whichever came first.
         for one in asked {
-            heard.extend(one?);
+            answers.extend(one?);
         }
         if request.leaves > 0 {
             let looked = pool.install(|| side_by_side(some.len(), &|i| room.look(&some[i])));
@@ -174,7 +174,7 @@ pub fn run<G: Playable>(
         }
         watch(first + some.len());
     }
-    Ok(Some(room.outcome(positions.len(), &heard, &seen)))
+    Ok(Some(room.outcome(positions.len(), &answers, &seen)))
 }
 
 impl<G: Playable> Room<'_, G> {
@@ -258,7 +258,11 @@ impl<G: Playable> Room<'_, G> {
         })
     }
 
-    fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Option<Heard>, Error> {
+    fn ask(
+        &self,
+        number: usize,
+        position: &Position<G::State>,
+    ) -> Result<Option<PositionAnswers>, Error> {
         let here = Here { number, position };
         let judge = |role| self.think(&self.request.judge, RootVisits::Equal, role, here);
         let (Some(reference), Some(judge)) = (judge(Role::Reference)?, judge(Role::Judge)?) else {
@@ -268,24 +272,25 @@ impl<G: Playable> Room<'_, G> {
         let Some(judgement) = Judgement::of(&reference, &judge, mover) else { return Ok(None) };
         let single = judgement.best_ply();
         let single = single.map(|best| self.play_out(&best, here)).transpose()?;
-        let mut heard = Heard { judgement, single, choices: Vec::new(), variances: Vec::new() };
+        let mut answers =
+            PositionAnswers { judgement, single, choices: Vec::new(), variances: Vec::new() };
         for arm in &self.request.arms {
             let (mut choices, mut variances) = (Vec::new(), Vec::new());
             for (budget, spec) in arm.iter().enumerate() {
                 let role = Role::Choice { budget };
                 let found = self.think(spec, RootVisits::Preferred, role, here)?;
-                choices.push(found.as_ref().and_then(|report| heard.judgement.choice(report)));
+                choices.push(found.as_ref().and_then(|report| answers.judgement.choice(report)));
                 variances.push(match found {
                     Some(report) if self.request.searches > 0 => {
-                        self.variance(spec, budget, &report, &heard.judgement, here)?
+                        self.variance(spec, budget, &report, &answers.judgement, here)?
                     }
                     _ => None,
                 });
             }
-            heard.choices.push(choices);
-            heard.variances.push(variances);
+            answers.choices.push(choices);
+            answers.variances.push(variances);
         }
-        Ok(Some(heard))
+        Ok(Some(answers))
     }
 
     /// The variance of the value of the best option, where it and the second best are visited in turn; nothing where the
@@ -326,11 +331,11 @@ impl<G: Playable> Room<'_, G> {
         Ok(Seen { leaves, progress: leaves::progress(self.game, position) })
     }
 
-    fn outcome(&self, positions: usize, heard: &[Heard], seen: &[Seen]) -> Outcome {
-        let options: usize = heard.iter().map(|one| one.judgement.options()).sum();
+    fn outcome(&self, positions: usize, answers: &[PositionAnswers], seen: &[Seen]) -> Outcome {
+        let options: usize = answers.iter().map(|one| one.judgement.options()).sum();
         let arms = (0..self.request.arms.len()).map(|agent| {
             let budgets = 0..self.request.arms[agent].len();
-            budgets.map(|budget| self.arm(agent, budget, heard)).collect()
+            budgets.map(|budget| self.arm(agent, budget, answers)).collect()
         });
         let sections = Sections::of(seen.iter().map(|one| one.progress));
         let by_agent =
@@ -340,29 +345,29 @@ impl<G: Playable> Room<'_, G> {
             sections: seen.iter().map(|one| sections.at(one.progress)).collect(),
             section_names: sections.names().to_vec(),
             positions,
-            judged: heard.len(),
-            options: options as f64 / heard.len().max(1) as f64,
+            judged: answers.len(),
+            options: options as f64 / answers.len().max(1) as f64,
             arms: arms.collect(),
-            with_macros: heard.iter().filter(|one| one.judgement.has_macros()).count(),
-            single: heard.iter().filter_map(|one| one.single.clone()).collect(),
+            with_macros: answers.iter().filter(|one| one.judgement.has_macros()).count(),
+            single: answers.iter().filter_map(|one| one.single.clone()).collect(),
         }
     }
 
-    fn arm(&self, agent: usize, budget: usize, heard: &[Heard]) -> Arm {
+    fn arm(&self, agent: usize, budget: usize, answers: &[PositionAnswers]) -> Arm {
         let seed = self.seed;
-        let loss = |one: &Heard, agent: usize, budget: usize| {
+        let loss = |one: &PositionAnswers, agent: usize, budget: usize| {
             one.choices[agent][budget].as_ref().map(|choice| choice.loss)
         };
         let less = |other_agent: usize, other_budget: usize| {
-            let both = heard.iter().filter_map(|one| {
+            let both = answers.iter().filter_map(|one| {
                 Some(loss(one, agent, budget)? - loss(one, other_agent, other_budget)?)
             });
             Estimate::mean(&both.collect::<Vec<_>>(), seed)
         };
-        let choices = heard.iter().filter_map(|one| one.choices[agent][budget].as_ref());
+        let choices = answers.iter().filter_map(|one| one.choices[agent][budget].as_ref());
         let losses: Vec<f64> = choices.clone().map(|choice| choice.loss).collect();
         let departures = choices.filter_map(|choice| choice.departure.clone());
-        let pairs = heard.iter().filter_map(|one| {
+        let pairs = answers.iter().filter_map(|one| {
             let variances = &one.variances[agent];
             Some((variances[0]?, variances[budget]?))
         });

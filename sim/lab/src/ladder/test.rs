@@ -103,7 +103,7 @@ impl Ladder {
             threads,
             stop,
             &mut |blocks| {
-                let goes_on = test.tests[step].hear(blocks);
+                let goes_on = test.tests[step].add(blocks);
                 seen = look(test, goes_on.is_break());
                 let is_over = !matches!(seen, Ok(ControlFlow::Continue(())));
                 if is_over { ControlFlow::Break(()) } else { goes_on }
@@ -161,7 +161,7 @@ impl LadderTest {
     /// Games of all steps.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.tests.iter().map(|test| test.heard().games()).sum()
+        self.tests.iter().map(|test| test.block_stats().games()).sum()
     }
 
     /// Whether it ended before its verdicts and before its last block.
@@ -173,14 +173,14 @@ impl LadderTest {
     /// Who forfeited the first game, and why, of the lowest step in which somebody did.
     #[must_use]
     pub fn first_forfeit(&self) -> Option<&str> {
-        let arms = self.tests.iter().flat_map(|test| test.heard().arms());
+        let arms = self.tests.iter().flat_map(|test| test.block_stats().arms());
         arms.filter_map(|arm| arm.first_forfeit.as_deref()).next()
     }
 
     /// Whether so many games of a step were forfeited that it has no verdict.
     #[must_use]
     pub fn is_spoilt(&self) -> bool {
-        self.tests.iter().any(|test| test.heard().spoilt().is_some())
+        self.tests.iter().any(|test| test.block_stats().spoilt().is_some())
     }
 
     /// What each step says: estimate, interval and p-value; `None` where nothing is known yet.

@@ -151,7 +151,7 @@ impl Reported<'_> {
         if self.gain == Gain::Share {
             let (blocks, field) = (opened.fresh(self.blocks), Field::Start);
             let wanted = Wanted { point: self.candidate.clone(), field, blocks };
-            confirmation.duel = Some(desk.hear(&[wanted])?[0].moments());
+            confirmation.duel = Some(desk.evaluate(&[wanted])?[0].moments());
         }
         Ok(confirmation)
     }
@@ -188,7 +188,7 @@ impl Reported<'_> {
             field,
             blocks: blocks.clone(),
         });
-        desk.hear(&wanted)
+        desk.evaluate(&wanted)
     }
 }
 

@@ -96,7 +96,7 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// If it was stopped, cannot be played or not be written, or the log says something else.
-    pub fn hear<U: Use>(&mut self, wanted: &[Wanted<U>]) -> Result<Vec<Evidence<U>>, Halt> {
+    pub fn evaluate<U: Use>(&mut self, wanted: &[Wanted<U>]) -> Result<Vec<Evidence<U>>, Halt> {
         let stretches: Vec<Stretch> = wanted.iter().flat_map(stretches).collect();
         let mut all: Vec<Came> = Vec::with_capacity(stretches.len());
         while all.len() < stretches.len() {

@@ -14,7 +14,7 @@ use super::gain::Gain;
 use super::methods::{Kind, Method, Racing, Terms};
 use super::playground::Field;
 use super::pools::{Evidence, Looks, Pool, Report, Select, Train};
-use super::response::{Played, Response, Told};
+use super::response::{FittedSurface, Played, Response};
 use super::space::{Point, Space};
 use super::target::Aim;
 use sim::stats::{Interval, Moments};
@@ -109,7 +109,7 @@ pub struct Outcome {
     /// What the pool of reports says; `None` if nothing was worth a look at it.
     pub confirmation: Option<Confirmation>,
     /// The surface through everything that was searched with; `None` where nothing was.
-    pub told: Option<Told>,
+    pub surface: Option<FittedSurface>,
     /// Blocks in all.
     pub blocks: u64,
 }
@@ -169,8 +169,9 @@ impl Search {
         let start = self.space.start();
         let finalists = self.play_off(desk, &start, &found)?;
         let gain = self.gain();
-        let told = seen.played.told();
-        let mut outcome = Outcome { gain, start, finalists, confirmation: None, told, blocks: 0 };
+        let told = seen.played.fit();
+        let mut outcome =
+            Outcome { gain, start, finalists, confirmation: None, surface: told, blocks: 0 };
         if let Some(finalist) =
             outcome.finalists.first().filter(|one| gain.interval(&one.gain).high > 0.0)
         {
@@ -222,12 +223,12 @@ impl Search {
                 field: Field::Pool,
                 blocks: blocks.clone(),
             });
-            let evidence = desk.hear(&wanted.collect::<Vec<_>>())?;
+            let evidence = desk.evaluate(&wanted.collect::<Vec<_>>())?;
             for (point, came) in batch.points.iter().zip(&evidence) {
-                seen.response.hear(point, came.values());
+                seen.response.add(point, came.values());
             }
             seen.played
-                .hear(&batch.points, evidence.iter().map(|came| came.values().to_vec()).collect());
+                .add(&batch.points, evidence.iter().map(|came| came.values().to_vec()).collect());
             method.tell(&batch, &evidence);
             desk.tell(&|| incumbent(&self.space, &*method, &seen.response));
         }
@@ -265,7 +266,7 @@ impl Search {
                 blocks: blocks.clone(),
             })
             .collect();
-        let evidence: Vec<Evidence<Select>> = desk.hear(&wanted)?;
+        let evidence: Vec<Evidence<Select>> = desk.evaluate(&wanted)?;
         let gains = evidence[1..].iter().map(|came| came.over(&evidence[0]));
         let pairs = found.iter().cloned().zip(gains);
         let mut finalists: Vec<Finalist> =

@@ -225,7 +225,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
             .map_err(|e| format!("impossible draw: {e}"))?;
         self.game.apply(&mut self.state, outcome);
         let ChanceEvent { chance, who, value } = event;
-        self.hear(&Event::Chance { kind: chance, who: who.as_ref(), value }, true);
+        self.record(&Event::Chance { kind: chance, who: who.as_ref(), value }, true);
         self.moved_on();
         Ok(())
     }
@@ -256,7 +256,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
         self.comment(due, text);
         let has_moved = self.act(due, action);
-        self.hear(&Event::Choice { seat: player, action: text }, has_moved);
+        self.record(&Event::Choice { seat: player, action: text }, has_moved);
         if has_moved {
             self.moved_on();
         }
@@ -293,7 +293,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
     }
 
     /// Tells the listener what happened; `has_moved` unless others still choose.
-    fn hear(&mut self, event: &Event<'_>, has_moved: bool) {
+    fn record(&mut self, event: &Event<'_>, has_moved: bool) {
         if let Some((listener, painter)) = &mut self.hooks.audience {
             let position =
                 || painter.position(self.game, &self.state, self.plies as u32, listener.wants());
@@ -365,7 +365,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         {
             self.begin_joint(players);
             self.game.apply_joint(&mut self.state, &self.joint);
-            self.hear(&Event::Forced, true);
+            self.record(&Event::Forced, true);
             self.moved_on();
         }
     }

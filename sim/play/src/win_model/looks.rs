@@ -89,7 +89,7 @@ pub struct Trace {
     /// The block of the game: games of one block share their chance.
     pub block: u64,
     /// Looks at the start, and at the beginning of each round after it.
-    pub rounds: Vec<Told>,
+    pub rounds: Vec<Snapshot>,
     /// What was counted of the looks at the start, and wherever somebody else is to choose.
     pub turns: Turns,
     /// The points of the seats.
@@ -124,7 +124,7 @@ pub fn leader(values: &[f64], margin: f64) -> Option<usize> {
 
 /// What the model says at a look.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Told {
+pub struct Snapshot {
     /// The stage, as tables count it.
     pub stage: usize,
     /// The chances of the seats.
@@ -155,7 +155,7 @@ impl<'a> Tracer<'a> {
         Self { model, round: None, mover: None, last: None, ahead: None, trace }
     }
 
-    fn count(&mut self, told: &Told) {
+    fn count(&mut self, told: &Snapshot) {
         let turns = &mut self.trace.turns;
         turns.looks += 1;
         let is_idle = |last: &Vec<f64>| {
@@ -194,10 +194,10 @@ impl<'a> Tracer<'a> {
         (self.round, self.mover) = (Some(round), mover.or(self.mover));
     }
 
-    fn tell<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Told {
+    fn tell<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Snapshot {
         let look = Look::of(game, state, plies);
         let scores = game.scores(state);
-        Told {
+        Snapshot {
             stage: self.model.clock.stage(&look),
             chances: self.model.chances(&look),
             scores: scores.map(|scores| scores.first(game.n_players()).to_vec()),

@@ -57,9 +57,9 @@ impl<G: Game> Agent<G> for Bad<G> {
 }
 
 #[derive(Default)]
-struct Heard(Vec<GameResult>);
+struct CollectedGames(Vec<GameResult>);
 
-impl Observer for Heard {
+impl Observer for CollectedGames {
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Event::GameOver(game) = event {
             self.0.push((*game).clone());
@@ -88,11 +88,11 @@ fn games_with<G: Playable + Observable>(n_players: usize, crime: Crime) -> Vec<G
         branch: None,
         luck: false,
     };
-    let mut heard = Heard::default();
-    let blocks = run(&game, &build, &job, &mut heard, &AtomicBool::new(false)).unwrap();
+    let mut collected = CollectedGames::default();
+    let blocks = run(&game, &build, &job, &mut collected, &AtomicBool::new(false)).unwrap();
     assert_eq!(blocks, 20);
-    assert_eq!(heard.0.len(), 20 * n_players);
-    heard.0
+    assert_eq!(collected.0.len(), 20 * n_players);
+    collected.0
 }
 
 fn offence(game: &GameResult) -> Option<&str> {
@@ -165,7 +165,7 @@ fn simultaneous_turns_can_be_forfeited() {
 
 #[test]
 fn a_stopped_run_tells_of_whole_blocks_from_the_first_on() {
-    struct StopAt<'a>(Heard, &'a AtomicBool);
+    struct StopAt<'a>(CollectedGames, &'a AtomicBool);
     impl Observer for StopAt<'_> {
         fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
             self.1.store(self.0.0.len() >= 10, Ordering::Relaxed);
@@ -190,11 +190,11 @@ fn a_stopped_run_tells_of_whole_blocks_from_the_first_on() {
         branch: None,
         luck: false,
     };
-    let mut observer = StopAt(Heard::default(), &stop);
+    let mut observer = StopAt(CollectedGames::default(), &stop);
     let blocks = run(&game, &build, &job, &mut observer, &stop).unwrap();
-    let heard = observer.0.0;
-    assert!(blocks > 0 && heard.len() as u64 == 3 * blocks);
-    assert!(heard.iter().enumerate().all(|(i, game)| game.index == i as u64));
+    let collected = observer.0.0;
+    assert!(blocks > 0 && collected.len() as u64 == 3 * blocks);
+    assert!(collected.iter().enumerate().all(|(i, game)| game.index == i as u64));
     assert!(made.load(Ordering::Relaxed) <= 3 * 4, "agents are reused from game to game");
 }
 
@@ -268,14 +268,15 @@ fn a_fault_of_the_machine_ends_the_run_before_its_block_and_is_nobodys_defeat() 
                 branch: None,
                 luck: false,
             };
-            let mut heard = Heard::default();
-            let error = run(&game, &build, &job, &mut heard, &AtomicBool::new(false)).unwrap_err();
+            let mut collected = CollectedGames::default();
+            let error =
+                run(&game, &build, &job, &mut collected, &AtomicBool::new(false)).unwrap_err();
             assert!(matches!(error, Error::Host(_)) && error.exit_code() == 1, "{error}");
             let text = error.to_string();
             assert!(text.starts_with("game 32: no more descriptors\n"), "{text}");
             assert_eq!(text.lines().count(), 2, "{text}");
             // Game 32 is the second of block 11: its block is not told, nor is any after it.
-            let games = heard.0;
+            let games = collected.0;
             assert!(
                 games.len() <= 30 && games.len().is_multiple_of(3),
                 "{when:?}: {}",

@@ -60,7 +60,7 @@ pub(super) fn changed(
         let mut said: Vec<Vec<Statement>> = Vec::new();
         for job in arms {
             match play(options, job, Part::Study(options.shard), &stop)? {
-                Played::Whole(told, _) => said.push(statements(&job.1, &told.heard)),
+                Played::Whole(result, _) => said.push(statements(&job.1, &result.effects)),
                 Played::Shard(_) => {}
                 Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), &job.0)),
             }
@@ -83,11 +83,11 @@ pub(super) fn changed(
     if options.shard.is_some() {
         return parted(&names(&jobs, &games));
     }
-    told(options, rules_b.as_deref(), &compared, &jobs, &games)
+    print_outcome(options, rules_b.as_deref(), &compared, &jobs, &games)
 }
 
 /// Prints and keeps what the new rules change.
-fn told(
+fn print_outcome(
     options: &Several,
     file: Option<&str>,
     compared: &[Compared],

@@ -11,7 +11,7 @@ use crate::cli::running::{Threads, stop_on_signal, threads};
 use crate::cli::shards::{self, Options, Shards, accepted, say_none_played_again};
 use crate::cli::{Ending, look, print};
 use crate::report::balance as report;
-use lab::balance::heard::Heard;
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::manifest::Manifest;
 use lab::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use lab::balance::runner;
@@ -35,23 +35,23 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     replay_samples(options, &study, &shards, &AtomicBool::new(false))?;
     let stop = stop_on_signal()?;
     let mut kept = Kept::at(&options.out, whole, options.existing())?;
-    let mut heard = Heard::new(study.experiment());
+    let mut effects = EffectAccumulator::new(study.experiment());
     let mut out = kept.rows(csv.clone(), &whole.range(), &mut |_| Ok(()))?;
     shards.each_block(&csv, Manifest::range, &mut |rows| {
-        heard.hear(rows);
+        effects.add(rows);
         out.write(rows)
     })?;
     out.save()?;
     let mut live = Live::new(options.printing.quiet);
-    let told =
-        confirm(&study, heard, Some(&mut kept), threads(Threads::default()), &stop, &mut live)?;
+    let result =
+        confirm(&study, effects, Some(&mut kept), threads(Threads::default()), &stop, &mut live)?;
     live.finish();
-    let Some(told) = told else { return Ok(shards::stopped()) };
-    sum_up(Some(&kept), &study, &told)?;
-    let page = |_| report::page(&study, &told);
+    let Some(result) = result else { return Ok(shards::stopped()) };
+    sum_up(Some(&kept), &study, &result)?;
+    let page = |_| report::page(&study, &result);
     let form = &options.printing.form;
     let text = match form.is_json() {
-        true => report::json(&study, &told),
+        true => report::json(&study, &result),
         false => form.write(look(), None, &page),
     };
     print(&text)?;

@@ -104,7 +104,7 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
         let mut studied = Vec::new();
         for job in if number > 0 { &drawn } else { &printed } {
             match play(options, job, Part::Draw, &stop)? {
-                Played::Whole(told, _) => studied.push(statements(&job.1, &told.heard)),
+                Played::Whole(result, _) => studied.push(statements(&job.1, &result.effects)),
                 Played::Shard(_) | Played::Stopped(..) => {
                     return Ok(stopped(options.out.as_deref(), &job.0));
                 }

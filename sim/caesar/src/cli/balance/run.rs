@@ -19,7 +19,7 @@ use crate::report::balance as report;
 use crate::report::format::csv;
 use crate::report::table::Page;
 use lab::balance::cell::{Cell, Dose, Experiment};
-use lab::balance::heard::Heard;
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::manifest::Manifest;
 use lab::balance::request::{Request, What};
 use lab::balance::rows::{FILE as ROWS, Row, RowsCsv};
@@ -80,7 +80,7 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
         }
     }
     match played(&study, &how)? {
-        Played::Whole(told, seconds) => tell(options, &study, &told, seconds),
+        Played::Whole(result, seconds) => tell(options, &study, &result, seconds),
         Played::Stopped(blocks, of) => Ok(stopped(options, blocks, of)),
         Played::Shard(blocks) => {
             let blocks = units::counted(blocks, "block");
@@ -105,7 +105,7 @@ pub(super) struct How<'a> {
 /// What came of it.
 pub(super) enum Played {
     /// Everything was played, in so many seconds.
-    Whole(Box<report::Told>, f64),
+    Whole(Box<report::StudyResult>, f64),
     /// So many blocks of a shard were played.
     Shard(u64),
     /// It was stopped after so many blocks of so many.
@@ -122,26 +122,26 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
     };
     let mut live = Live::new(how.quiet);
     let experiment = study.experiment();
-    let mut heard = Heard::new(experiment);
-    let mut rows = open(kept.as_mut(), RowsCsv::new(experiment), &range, &mut heard)?;
+    let mut effects = EffectAccumulator::new(experiment);
+    let mut rows = open(kept.as_mut(), RowsCsv::new(experiment), &range, &mut effects)?;
     let job = Job { experiment, range: range.clone(), threads: how.threads, stop: how.stop };
-    let result = play(&job, &mut heard, rows.as_mut(), &mut live);
+    let result = play(&job, &mut effects, rows.as_mut(), &mut live);
     let of = range.end - range.start;
-    if result.is_err() || heard.blocks() < of || how.shard.is_some() {
+    if result.is_err() || effects.blocks() < of || how.shard.is_some() {
         live.finish();
         result?;
-        let blocks = heard.blocks();
+        let blocks = effects.blocks();
         let is_whole = blocks == of;
         return Ok(if is_whole { Played::Shard(blocks) } else { Played::Stopped(blocks, of) });
     }
-    let told = match how.confirms {
-        true => confirm(study, heard, kept.as_mut(), how.threads, how.stop, &mut live)?,
-        false => Some(report::Told { heard, again: None }),
+    let result = match how.confirms {
+        true => confirm(study, effects, kept.as_mut(), how.threads, how.stop, &mut live)?,
+        false => Some(report::StudyResult { effects, again: None }),
     };
     live.finish();
-    let Some(told) = told else { return Ok(Played::Stopped(range.end, range.end)) };
-    sum_up(kept.as_ref(), study, &told)?;
-    Ok(Played::Whole(Box::new(told), live.seconds()))
+    let Some(result) = result else { return Ok(Played::Stopped(range.end, range.end)) };
+    sum_up(kept.as_ref(), study, &result)?;
+    Ok(Played::Whole(Box::new(result), live.seconds()))
 }
 
 /// The rows of an experiment in a directory, if there is one; `heard` hears those that are there.
@@ -149,10 +149,10 @@ pub(super) fn open(
     kept: Option<&mut Kept>,
     table: RowsCsv,
     range: &Range<u64>,
-    heard: &mut Heard,
+    effects: &mut EffectAccumulator,
 ) -> Result<Option<Rows<RowsCsv>>, Error> {
     let mut hear = |rows: &[Row]| {
-        heard.hear(rows);
+        effects.add(rows);
         Ok(())
     };
     kept.map(|kept| kept.rows(table, range, &mut hear)).transpose()
@@ -161,23 +161,23 @@ pub(super) fn open(
 /// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
 pub(super) fn confirm(
     study: &Study,
-    heard: Heard,
+    effects: EffectAccumulator,
     kept: Option<&mut Kept>,
     threads: usize,
     stop: &AtomicBool,
     live: &mut Live,
-) -> Result<Option<report::Told>, Error> {
-    let Some(experiment) = study.confirmation(&heard)? else {
-        return Ok(Some(report::Told { heard, again: None }));
+) -> Result<Option<report::StudyResult>, Error> {
+    let Some(experiment) = study.confirmation(&effects)? else {
+        return Ok(Some(report::StudyResult { effects, again: None }));
     };
     let range = 0..experiment.blocks;
-    let mut again = Heard::new(&experiment);
+    let mut again = EffectAccumulator::new(&experiment);
     let table = RowsCsv::new(&experiment).in_file(CONFIRMATION);
     let mut rows = open(kept, table, &range, &mut again)?;
     let job = Job { experiment: &experiment, range: range.clone(), threads, stop };
     play(&job, &mut again, rows.as_mut(), live)?;
     let is_complete = again.blocks() == range.end;
-    Ok(is_complete.then_some(report::Told { heard, again: Some((experiment, again)) }))
+    Ok(is_complete.then_some(report::StudyResult { effects, again: Some((experiment, again)) }))
 }
 
 /// What is to be played.
@@ -191,17 +191,17 @@ struct Job<'a> {
 /// Plays the blocks that `heard` has not heard.
 fn play(
     job: &Job<'_>,
-    heard: &mut Heard,
+    effects: &mut EffectAccumulator,
     mut rows: Option<&mut Rows<RowsCsv>>,
     live: &mut Live,
 ) -> Result<(), Error> {
-    let blocks = job.range.start + heard.blocks()..job.range.end;
+    let blocks = job.range.start + effects.blocks()..job.range.end;
     let of = job.range.end - job.range.start;
     let mut failed = None;
     let played = {
         let mut tell = |block: &[Row]| {
-            heard.hear(block);
-            live.look(|| format!("{} of {of} blocks", heard.blocks()));
+            effects.add(block);
+            live.look(|| format!("{} of {of} blocks", effects.blocks()));
             match rows.as_mut().map_or(Ok(()), |rows| rows.write(block)) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
@@ -224,10 +224,14 @@ fn play(
 ///
 /// # Errors
 /// If they cannot be written.
-pub(super) fn sum_up(kept: Option<&Kept>, study: &Study, told: &report::Told) -> Result<(), Error> {
+pub(super) fn sum_up(
+    kept: Option<&Kept>,
+    study: &Study,
+    result: &report::StudyResult,
+) -> Result<(), Error> {
     let Some(kept) = kept else { return Ok(()) };
-    let page = report::page(study, told);
-    let summary = (SUMMARY.to_owned(), report::json(study, told));
+    let page = report::page(study, result);
+    let summary = (SUMMARY.to_owned(), report::json(study, result));
     write_tables(kept.dir(), &page, [summary])
 }
 
@@ -249,17 +253,17 @@ pub(super) fn write_tables(
 pub(super) fn tell(
     options: &Common<Request>,
     study: &Study,
-    told: &report::Told,
+    result: &report::StudyResult,
     seconds: f64,
 ) -> Result<Ending, Error> {
-    let page = |_| report::page(study, told);
+    let page = |_| report::page(study, result);
     let text = match options.form.is_json() {
-        true => report::json(study, told),
+        true => report::json(study, result),
         false => options.form.write(look(), Some(&options.one), &page),
     };
     print(&text)?;
     if options.form.is_table() && !options.quiet {
-        note(&format!("{} games ({})", units::count(told.games(study)), units::seconds(seconds)));
+        note(&format!("{} games ({})", units::count(result.games(study)), units::seconds(seconds)));
     }
     Ok(Ending::Done)
 }

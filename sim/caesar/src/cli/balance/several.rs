@@ -124,16 +124,16 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
     options.make_way(&names(&jobs, &games))?;
     let mut json = Map::new();
     for job in &jobs {
-        let told = match play(options, job, Part::Study(options.shard), &stop)? {
-            Played::Whole(told, _) => told,
+        let result = match play(options, job, Part::Study(options.shard), &stop)? {
+            Played::Whole(result, _) => result,
             Played::Shard(_) => continue,
             Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), &job.0)),
         };
-        let text = report::json(&job.1, &told);
+        let text = report::json(&job.1, &result);
         let document = serde_json::from_str(&text).unwrap_or_default();
         json.insert(job.0.clone(), document);
         if !options.form.is_json() {
-            let page = options.form.write(look(), None, &|_| report::page(&job.1, &told));
+            let page = options.form.write(look(), None, &|_| report::page(&job.1, &result));
             if options.tell(&page)?.is_break() {
                 return Ok(stopped(options.out.as_deref(), &job.0));
             }
@@ -145,7 +145,7 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
             watching::Played::Shard(_) => continue,
             watching::Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), name)),
         };
-        json.insert(name.clone(), watching::told(asked, &found));
+        json.insert(name.clone(), watching::as_json(asked, &found));
         if !options.form.is_json() {
             let page = options.form.write(look(), None, &|_| watching::page(asked, &found));
             if options.tell(&page)?.is_break() {

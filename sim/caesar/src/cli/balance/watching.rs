@@ -214,9 +214,9 @@ impl Keep for Keeper<'_> {
             rows.as_mut().map_or(Ok(()), |rows| rows.write(std::slice::from_ref(row)))
         };
         let left = first..range.end;
-        let told = play_and_tell(left, how.threads, play, how.stop, &mut tell);
+        let result = play_and_tell(left, how.threads, play, how.stop, &mut tell);
         let saved = rows.map_or(Ok(()), Rows::save);
-        told.and(saved)?;
+        result.and(saved)?;
         Ok(range == (0..part.blocks) && next == range.end)
     }
 }
@@ -260,7 +260,7 @@ fn facts(asked: &Asked, found: &Found) -> Map<String, Json> {
 }
 
 /// The document of what was found.
-pub(super) fn told(asked: &Asked, found: &Found) -> Json {
+pub(super) fn as_json(asked: &Asked, found: &Found) -> Json {
     let page = page(asked, found);
     with_changes(document(facts(asked, found), &page.tables), &asked.changes)
 }
@@ -272,7 +272,7 @@ fn text<R: clap::Args>(
     options: Option<&Common<R>>,
 ) -> String {
     match form.is_json() {
-        true => line(&told(asked, found)),
+        true => line(&as_json(asked, found)),
         false => form.write(look(), options.map(|options| &options.one), &|_| page(asked, found)),
     }
 }

@@ -11,7 +11,7 @@ use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Force, Output};
 use crate::cli::running::{Threads, threads};
 use crate::cli::{Ending, files, look, note, print, setup};
-use crate::report::fit::Told;
+use crate::report::fit::FitReport;
 use crate::report::win_model::document;
 use crate::report::{fit as report, rules};
 use lab::fit::folds::STRENGTHS;
@@ -287,7 +287,7 @@ impl Common {
     /// Prints what a fit came to.
     pub(super) fn print(
         &self,
-        told: &Told<'_>,
+        told: &FitReport<'_>,
         origin: &Origin,
         more: Map<String, Json>,
         rules: &Rules,

@@ -292,9 +292,9 @@ fn tested(
     let study = test_of(options, home, step, agents)?;
     let mut test = study.test();
     study.play(0..study.most_blocks(), threads(options.threads), stop, &mut |blocks| {
-        let goes_on = test.hear(blocks);
-        let heard = test.heard();
-        live.look(|| format!("step {step}: {} games of the test", heard.games()));
+        let goes_on = test.add(blocks);
+        let block_stats = test.block_stats();
+        live.look(|| format!("step {step}: {} games of the test", block_stats.games()));
         if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { goes_on }
     })?;
     if !test.has_ended() {
@@ -307,7 +307,7 @@ fn tested(
         (logged.effect, logged.low, logged.high) =
             (said.estimate, said.interval.low, said.interval.high);
     }
-    (logged.blocks, logged.games) = (test.blocks(), test.heard().games());
+    (logged.blocks, logged.games) = (test.blocks(), test.block_stats().games());
     logged.kept = answer.word == Word::Better;
     Ok(Some(logged))
 }

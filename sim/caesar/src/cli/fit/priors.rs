@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use super::common::{Common, head, spec};
 use super::value::notes;
 use crate::cli::Ending;
-use crate::report::fit::{Loss, Told};
+use crate::report::fit::{FitReport, Loss};
 use lab::fit::folds::CrossValidation;
 use lab::fit::positions::{Sectioned, Which};
 use lab::fit::priors::{Asked, Outcome, Searches, Target, fit, own_weights};
@@ -159,7 +159,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if file.is_none() {
         notes.push("no weight was fitted beside the temperature, so there is no file".to_owned());
     }
-    let told = Told {
+    let told = FitReport {
         caption: format!(
             "The priors of {} with {} players, fitted to {}",
             options.search,

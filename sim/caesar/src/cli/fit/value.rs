@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 
 use super::common::{Common, head, spec};
 use crate::cli::Ending;
-use crate::report::fit::{Loss, Told};
+use crate::report::fit::{FitReport, Loss};
 use lab::fit::positions::{Collected, Which};
 use lab::fit::value::{HeldOut, Row, Taken, ValueFit, rows};
 use lab::fit::{Fitted, Origin, Sections};
@@ -101,7 +101,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.common.save(&fit.text)?;
     let held = &fit.held_out;
     let loss = |key, title, losses| Loss { key, title, losses };
-    let told = Told {
+    let told = FitReport {
         caption: format!(
             "The value function of {} with {} players, fitted to {}",
             fit.origin.game,

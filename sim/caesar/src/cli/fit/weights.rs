@@ -8,7 +8,7 @@ use serde_json::{Map, json};
 use super::common::{Common, head, spec};
 use super::value::notes;
 use crate::cli::Ending;
-use crate::report::fit::{Loss, Told};
+use crate::report::fit::{FitReport, Loss};
 use lab::fit::folds::CrossValidation;
 use lab::fit::positions::{Sectioned, Which};
 use lab::fit::weights::{Outcome, Subject, fit};
@@ -101,7 +101,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if !stopped.is_empty() {
         notes.push(format!("at the end of their range: {}", list(stopped)));
     }
-    let told = Told {
+    let told = FitReport {
         caption: format!(
             "The weights of {} with {} players, fitted to {}",
             fit.origin.game,

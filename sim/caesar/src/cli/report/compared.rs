@@ -6,7 +6,7 @@ use draw::report::{Sheet, Source};
 use engine::rules::Change;
 use serde_json::Value as Json;
 
-use crate::cli::compare::Told;
+use crate::cli::compare::ComparisonOutput;
 use crate::cli::directory;
 use crate::cli::rows::Blocks;
 use crate::cli::trace::{Ear, replay};
@@ -36,15 +36,15 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     let mut courses = Courses::default();
     let mut rows = Blocks::open(dir, &csv, range.start)?;
     replay(&mut rows, &range, &mut ear, &mut |ear| courses.look(ear))?;
-    source.blocks = ear.heard().blocks();
-    source.games = ear.heard().games();
+    source.blocks = ear.block_stats().blocks();
+    source.games = ear.block_stats().games();
     let Some(test) = ear.test() else {
         let what =
             "a shard of a comparison, which says nothing by itself; caesar merge joins the shards";
         source.caveats.push(format!("{}: {what}.", source.place));
         return Ok(());
     };
-    let document = Told::new(&study, test, None, false).document();
+    let document = ComparisonOutput::new(&study, test, None, false).document();
     let told: Json = serde_json::from_str(&document).unwrap_or_default();
     if !summary.is_null() && differs(summary, &told) {
         source.caveats.push(format!(

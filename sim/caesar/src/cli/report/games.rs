@@ -55,7 +55,7 @@ struct Closest {
 }
 
 impl Closest {
-    fn hear(&mut self, game: &GameResult, players: usize) {
+    fn add(&mut self, game: &GameResult, players: usize) {
         if self.most == 0 || game.forfeit.is_some() {
             return;
         }
@@ -91,7 +91,7 @@ impl Counted {
         let event = Event::GameOver(game);
         let _ = self.standings.on(&event);
         let _ = self.relations.on(&event);
-        self.closest.hear(game, self.players);
+        self.closest.add(game, self.players);
         self.games += 1;
         *self.lengths.entry(game.plies).or_default() += 1;
         let (points, plies, games) = &mut self.open;

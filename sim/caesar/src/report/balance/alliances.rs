@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, price_words, tiers, value};
+use super::{StudyResult, cell, price_words, tiers, value};
 use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
@@ -20,8 +20,8 @@ const PRICE: Content = Content::Estimate(Scale::Fixed(1));
 
 /// The tables.
 #[must_use]
-pub fn page(alliances: &Alliances, told: &Told) -> Page {
-    let lines = alliances.lines(&told.heard);
+pub fn page(alliances: &Alliances, result: &StudyResult) -> Page {
+    let lines = alliances.lines(&result.effects);
     Page { tables: vec![bought(&lines), companions(&lines), paid(&lines)], footer: Vec::new() }
 }
 
@@ -48,14 +48,14 @@ fn answer(lines: &[AllianceEffect]) -> String {
     if silent == lines.len() {
         return "next to nothing is paid for places and companions: nothing can be concluded about prices".to_owned();
     }
-    let told = |what: &str| match of(what)[..] {
+    let result = |what: &str| match of(what)[..] {
         [] => format!("{what} in no stage"),
         ref stages => format!("{what} in stage {}", stages.join(", ")),
     };
     format!(
         "{}, {}; {} of {} stages say nothing, as next to nothing is paid there",
-        told("paid too much"),
-        told("paid too little"),
+        result("paid too much"),
+        result("paid too little"),
         silent,
         lines.len()
     )
@@ -137,7 +137,7 @@ fn paid(lines: &[AllianceEffect]) -> Table {
 
 /// The document.
 #[must_use]
-pub fn json(alliances: &Alliances, told: &Told) -> Json {
+pub fn json(alliances: &Alliances, result: &StudyResult) -> Json {
     let entry = |line: &AllianceEffect| {
         let [net, leader, last, first] = line.adjusted_p;
         let tiers = line.convergence.map(|c| c.map(Convergence::words));
@@ -172,6 +172,6 @@ pub fn json(alliances: &Alliances, told: &Told) -> Json {
             "paid": line.paid.iter().map(|paid| value(paid.as_ref())).collect::<Vec<_>>(),
         })
     };
-    let lines = alliances.lines(&told.heard);
+    let lines = alliances.lines(&result.effects);
     json!({ "alliances": lines.iter().map(entry).collect::<Vec<_>>() })
 }

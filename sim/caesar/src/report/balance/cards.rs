@@ -2,15 +2,15 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, price_words, tiers, value};
+use super::{StudyResult, cell, price_words, tiers, value};
 use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
 use lab::balance::cards::{
     CardEffect, Cards, FALSE_DISCOVERIES, Item, LEVEL, NO_STATEMENT, RARELY,
 };
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::estimate::Estimate;
-use lab::balance::heard::Heard;
 use sim::stats::{Convergence, Region};
 use sim::units;
 
@@ -29,14 +29,14 @@ const COUNT: Content = Content::Number(Scale::Count);
 
 /// The tables.
 #[must_use]
-pub fn page(cards: &Cards, told: &Told) -> Page {
-    let screen = cards.screen(&told.heard);
+pub fn page(cards: &Cards, result: &StudyResult) -> Page {
+    let screen = cards.screen(&result.effects);
     // What is confirmed is what is found: it stands before its candidates.
-    let mut tables: Vec<Table> = confirmed(cards, told).into_iter().collect();
-    tables.extend([first(&screen), all(cards, &told.heard, &screen)]);
-    tables.extend([units_of(cards, &told.heard), taken(cards, &told.heard)]);
-    tables.extend(bans(cards, &told.heard));
-    tables.extend(demand(cards, &told.heard));
+    let mut tables: Vec<Table> = confirmed(cards, result).into_iter().collect();
+    tables.extend([first(&screen), all(cards, &result.effects, &screen)]);
+    tables.extend([units_of(cards, &result.effects), taken(cards, &result.effects)]);
+    tables.extend(bans(cards, &result.effects));
+    tables.extend(demand(cards, &result.effects));
     Page { tables, footer: Vec::new() }
 }
 
@@ -46,8 +46,8 @@ fn key(name: &str) -> Column {
 
 /// The fair price for people, in words where it has no bounds; nothing where nothing is said.
 fn fair(line: &CardEffect) -> Cell {
-    let told = line.fair_price().filter(|_| line.is_told());
-    told.map_or(Cell::Nothing, |(fair, _)| Cell::text(price_words(Some(fair))))
+    let result = line.fair_price().filter(|_| line.is_told());
+    result.map_or(Cell::Nothing, |(fair, _)| Cell::text(price_words(Some(fair))))
 }
 
 /// The verdict of a line; for people with a mark where a gift of it harms.
@@ -84,15 +84,18 @@ fn first(screen: &[CardEffect]) -> Table {
     let [cheap, dear, open, silent] =
         ["too cheap", "too dear", "undecided", NO_STATEMENT].map(verdicts);
     let caption = "Candidates of the screen: worth of a card that is given, in share of the points";
-    let told = of_lines(FALSE_DISCOVERIES);
+    let result = of_lines(FALSE_DISCOVERIES);
     let n = lines.len();
     let table = Listing::of(lines)
-        .column(key("card"), cell_of(&told, "card"))
-        .column(Column::new("season", "stage", Content::Key), cell_of(&told, "season"))
-        .column(Column::new("value", "value [95 %]", SHARE), cell_of(&told, "value"))
-        .column(Column::new("printed_price", "price", COUNT), cell_of(&told, "printed_price"))
+        .column(key("card"), cell_of(&result, "card"))
+        .column(Column::new("season", "stage", Content::Key), cell_of(&result, "season"))
+        .column(Column::new("value", "value [95 %]", SHARE), cell_of(&result, "value"))
+        .column(Column::new("printed_price", "price", COUNT), cell_of(&result, "printed_price"))
         .column(Column::new("fair_price", "fair price [95 %]", Content::Text), |line| fair(line))
-        .column(Column::new("screen", "candidate (10 %)", Content::Text), cell_of(&told, "verdict"))
+        .column(
+            Column::new("screen", "candidate (10 %)", Content::Text),
+            cell_of(&result, "verdict"),
+        )
         .marked(|line| if line.is_decided(FALSE_DISCOVERIES) { Mark::Plain } else { Mark::Open })
         .table("first", caption)
         .only(Readers::People);
@@ -118,9 +121,9 @@ fn first(screen: &[CardEffect]) -> Table {
 }
 
 /// All lines, for programs.
-fn all(cards: &Cards, heard: &Heard, screen: &[CardEffect]) -> Table {
-    let told = of_lines(FALSE_DISCOVERIES).into_iter().chain(of_screen(cards, heard));
-    let shown = told.filter_map(|statistic| statistic.shown);
+fn all(cards: &Cards, effects: &EffectAccumulator, screen: &[CardEffect]) -> Table {
+    let result = of_lines(FALSE_DISCOVERIES).into_iter().chain(of_screen(cards, effects));
+    let shown = result.filter_map(|statistic| statistic.shown);
     shown
         .fold(Listing::of(screen), |table, (column, cell)| table.column(column, |line| cell(line)))
         .table("cards", "Worth of every card that is given")
@@ -172,8 +175,8 @@ impl<'a> Statistic<'a> {
 }
 
 /// The cell of a line under a key of `told`.
-fn cell_of<'a>(told: &'a [Statistic<'_>], key: &str) -> impl Fn(&&CardEffect) -> Cell + 'a {
-    let mut shown = told.iter().filter(|one| one.key == key).filter_map(|one| one.shown.as_ref());
+fn cell_of<'a>(result: &'a [Statistic<'_>], key: &str) -> impl Fn(&&CardEffect) -> Cell + 'a {
+    let mut shown = result.iter().filter(|one| one.key == key).filter_map(|one| one.shown.as_ref());
     let (_, cell) = shown.next().expect("a statistic of lines");
     move |line| cell(line)
 }
@@ -218,15 +221,15 @@ fn of_lines(level: f64) -> Vec<Statistic<'static>> {
 }
 
 /// The statistics that a line of the screen has beside those of all lines.
-fn of_screen<'a>(cards: &'a Cards, heard: &'a Heard) -> [Statistic<'a>; 5] {
-    let taken = move |line: &CardEffect| cards.taken(heard, &line.name, line.stage);
+fn of_screen<'a>(cards: &'a Cards, effects: &'a EffectAccumulator) -> [Statistic<'a>; 5] {
+    let taken = move |line: &CardEffect| cards.taken(effects, &line.name, line.stage);
     let pick_rate = Column::plain("pick_rate", Content::Estimate(Scale::SHARE));
     [
         Statistic::estimate(pick_rate, move |line| taken(line).0),
         Statistic::estimate(Column::plain("association", SHARE), move |line| taken(line).1),
         // A ban of the stage, or else one of the whole game.
         Statistic::estimate(Column::plain("ban", SHARE), move |line| {
-            let ban = |stage| cards.ban(heard, &line.name, stage);
+            let ban = |stage| cards.ban(effects, &line.name, stage);
             ban(Some(line.stage)).or_else(|| ban(None))
         }),
         Statistic::shown(Column::plain("misused", Content::Text), |line| {
@@ -239,26 +242,29 @@ fn of_screen<'a>(cards: &'a Cards, heard: &'a Heard) -> [Statistic<'a>; 5] {
 }
 
 /// What was played once more.
-fn confirmed(cards: &Cards, told: &Told) -> Option<Table> {
-    let (experiment, again) = told.again.as_ref()?;
-    let lines = cards.confirmed(experiment, again, &told.heard);
-    let told = of_lines(LEVEL);
+fn confirmed(cards: &Cards, result: &StudyResult) -> Option<Table> {
+    let (experiment, again) = result.again.as_ref()?;
+    let lines = cards.confirmed(experiment, again, &result.effects);
+    let result = of_lines(LEVEL);
     let programs = |column: Column| column.only(Readers::Programs);
     let people = Column::new("fair", "fair price [95 %]", Content::Text).only(Readers::People);
     let p = programs(Column::new("p", "p (Holm)", Content::PValue));
     let in_tiers = programs(Column::plain("tiers", Content::Text));
     let caption = "Findings: the first candidates of the screen, on fresh seeds";
     let table = Listing::of(&lines)
-        .column(key("card"), cell_of(&told, "card"))
-        .column(Column::new("season", "stage", Content::Key), cell_of(&told, "season"))
-        .column(Column::new("value", "value [95 %]", SHARE), cell_of(&told, "value"))
-        .column(Column::new("printed_price", "price", COUNT), cell_of(&told, "printed_price"))
+        .column(key("card"), cell_of(&result, "card"))
+        .column(Column::new("season", "stage", Content::Key), cell_of(&result, "season"))
+        .column(Column::new("value", "value [95 %]", SHARE), cell_of(&result, "value"))
+        .column(Column::new("printed_price", "price", COUNT), cell_of(&result, "printed_price"))
         .column(people, |line| fair(line))
-        .column(programs(Column::plain("fair_price", PRICE)), cell_of(&told, "fair_price"))
-        .column(programs(Column::plain("surplus", SHARE)), cell_of(&told, "surplus"))
-        .column(p, cell_of(&told, "p"))
-        .column(Column::new("verdict", "verdict (Holm)", Content::Text), cell_of(&told, "verdict"))
-        .column(in_tiers, cell_of(&told, "tiers"))
+        .column(programs(Column::plain("fair_price", PRICE)), cell_of(&result, "fair_price"))
+        .column(programs(Column::plain("surplus", SHARE)), cell_of(&result, "surplus"))
+        .column(p, cell_of(&result, "p"))
+        .column(
+            Column::new("verdict", "verdict (Holm)", Content::Text),
+            cell_of(&result, "verdict"),
+        )
+        .column(in_tiers, cell_of(&result, "tiers"))
         .marked(|line| if line.is_decided(LEVEL) { Mark::Plain } else { Mark::Open })
         .table("confirmed", caption);
     Some(table.noted(Note::new(answer(&lines))).noted(Note::new(
@@ -283,10 +289,10 @@ fn answer(lines: &[CardEffect]) -> String {
 }
 
 /// Worth of an action and of money.
-fn units_of(cards: &Cards, heard: &Heard) -> Table {
+fn units_of(cards: &Cards, effects: &EffectAccumulator) -> Table {
     let unit = cards.asked.facts.market.map_or("", |market| market.unit);
     let money = Content::Estimate(Scale::Signed(5));
-    Listing::of(cards.units(heard))
+    Listing::of(cards.units(effects))
         .column(Column::new("season", "stage", Content::Key), |(stage, ..)| {
             Cell::text(stage.to_string())
         })
@@ -300,13 +306,13 @@ fn units_of(cards: &Cards, heard: &Heard) -> Table {
 }
 
 /// Bans, picks and the association, for people.
-fn taken(cards: &Cards, heard: &Heard) -> Table {
-    let all = cards.things.iter().map(|name| (name, cards.taken(heard, name, 0)));
+fn taken(cards: &Cards, effects: &EffectAccumulator) -> Table {
+    let all = cards.things.iter().map(|name| (name, cards.taken(effects, name, 0)));
     let rate = Column::new("pick_rate", "taken", Content::Number(Scale::Fixed(2)));
     Listing::of(all)
         .column(key("card"), |(name, _)| Cell::text(*name))
         .column(Column::new("ban", "banned for one [95 %]", SHARE), |(name, _)| {
-            cell(cards.ban(heard, name, None).as_ref())
+            cell(cards.ban(effects, name, None).as_ref())
         })
         .column(rate, |(_, (picked, _))| {
             picked.map_or(Cell::Nothing, |picked| Cell::Number(picked.value))
@@ -322,9 +328,10 @@ fn taken(cards: &Cards, heard: &Heard) -> Table {
 }
 
 /// Bans stage by stage, those that cost most, if they were played.
-fn bans(cards: &Cards, heard: &Heard) -> Option<Table> {
-    let ban =
-        |(name, stage): &Item| Some((name.clone(), *stage, cards.ban(heard, name, Some(*stage))?));
+fn bans(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
+    let ban = |(name, stage): &Item| {
+        Some((name.clone(), *stage, cards.ban(effects, name, Some(*stage))?))
+    };
     let mut all: Vec<(String, u8, Estimate)> = cards.items.iter().filter_map(ban).collect();
     all.sort_by(|a, b| a.2.value.total_cmp(&b.2.value));
     let caption = format!(
@@ -346,11 +353,11 @@ fn bans(cards: &Cards, heard: &Heard) -> Option<Table> {
 }
 
 /// Demand by price, if it was swept.
-fn demand(cards: &Cards, heard: &Heard) -> Option<Table> {
+fn demand(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
     let swept = cards
         .things
         .iter()
-        .flat_map(|name| cards.demand(heard, name).into_iter().map(move |point| (name, point)));
+        .flat_map(|name| cards.demand(effects, name).into_iter().map(move |point| (name, point)));
     let taken = Column::new("pick_rate", "taken [95 %]", Content::Estimate(Scale::Fixed(3)));
     let table = Listing::of(swept)
         .column(key("card"), |(name, _)| Cell::text(*name))
@@ -365,19 +372,19 @@ fn demand(cards: &Cards, heard: &Heard) -> Option<Table> {
 
 /// The document.
 #[must_use]
-pub fn json(cards: &Cards, told: &Told) -> Json {
-    let screen = cards.screen(&told.heard);
+pub fn json(cards: &Cards, result: &StudyResult) -> Json {
+    let screen = cards.screen(&result.effects);
     let mut told_of_screen = of_lines(FALSE_DISCOVERIES);
-    told_of_screen.extend(of_screen(cards, &told.heard));
+    told_of_screen.extend(of_screen(cards, &result.effects));
     let lines: Vec<Json> = screen.iter().map(|line| entry(line, &told_of_screen)).collect();
-    let again = told.again.as_ref();
+    let again = result.again.as_ref();
     let confirmed: Vec<Json> = again.map_or_else(Vec::new, |(experiment, again)| {
-        let lines = cards.confirmed(experiment, again, &told.heard);
+        let lines = cards.confirmed(experiment, again, &result.effects);
         lines.iter().map(|line| entry(line, &of_lines(LEVEL))).collect()
     });
-    let units = cards.units(&told.heard);
+    let units = cards.units(&result.effects);
     let demand = cards.things.iter().flat_map(|name| {
-        cards.demand(&told.heard, name).into_iter().map(move |(price, picked)| {
+        cards.demand(&result.effects, name).into_iter().map(move |(price, picked)| {
             json!({ "card": name, "price": price, "pick_rate": picked.json() })
         })
     });
@@ -392,9 +399,9 @@ pub fn json(cards: &Cards, told: &Told) -> Json {
 }
 
 /// Returns the entry of a line in the document.
-fn entry(line: &CardEffect, told: &[Statistic<'_>]) -> Json {
+fn entry(line: &CardEffect, result: &[Statistic<'_>]) -> Json {
     let said = |one: &Statistic<'_>| Some((one.key.clone(), one.said.as_ref()?(line)));
-    Json::Object(told.iter().filter_map(said).collect())
+    Json::Object(result.iter().filter_map(said).collect())
 }
 
 /// Returns the entry of a fair price in the document.

@@ -13,8 +13,8 @@ use serde_json::{Value as Json, json};
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Scale};
 use lab::balance::cell::Experiment;
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::estimate::Estimate;
-use lab::balance::heard::Heard;
 use lab::balance::plan;
 use lab::balance::request::What;
 use lab::balance::study::Study;
@@ -24,19 +24,19 @@ use sim::units;
 
 /// What a study has heard: its experiment, and the one that it chose, if there is one.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct StudyResult {
     /// What was heard of its experiment.
-    pub heard: Heard,
+    pub effects: EffectAccumulator,
     /// What was played once more, on fresh seeds.
-    pub again: Option<(Experiment, Heard)>,
+    pub again: Option<(Experiment, EffectAccumulator)>,
 }
 
-impl Told {
+impl StudyResult {
     /// Games that were played.
     #[must_use]
     pub fn games(&self, study: &Study) -> u64 {
         let again = self.again.as_ref().map_or(0, |(e, h)| e.games_per_block() * h.blocks());
-        study.experiment().games_per_block() * self.heard.blocks() + again
+        study.experiment().games_per_block() * self.effects.blocks() + again
     }
 }
 
@@ -85,20 +85,20 @@ pub fn plan(study: &Study, range: &Range<u64>) -> String {
 
 /// The tables of a study.
 #[must_use]
-pub fn page(study: &Study, told: &Told) -> Page {
+pub fn page(study: &Study, result: &StudyResult) -> Page {
     let mut page = match study {
-        Study::Cards(cards) => cards::page(cards, told),
-        Study::Provinces(provinces) => provinces::page(provinces, told),
-        Study::Seats(seats) => seats::page(seats, told),
-        Study::Alliances(alliances) => alliances::page(alliances, told),
+        Study::Cards(cards) => cards::page(cards, result),
+        Study::Provinces(provinces) => provinces::page(provinces, result),
+        Study::Seats(seats) => seats::page(seats, result),
+        Study::Alliances(alliances) => alliances::page(alliances, result),
     };
-    page.footer.extend(footer(study, told));
+    page.footer.extend(footer(study, result));
     page
 }
 
 /// The document of a study, on one line.
 #[must_use]
-pub fn json(study: &Study, told: &Told) -> String {
+pub fn json(study: &Study, result: &StudyResult) -> String {
     let asked = study.asked();
     let agents: Vec<String> = asked.agents().iter().map(ToString::to_string).collect();
     let mut json = json!({
@@ -106,14 +106,14 @@ pub fn json(study: &Study, told: &Told) -> String {
         "players": asked.facts.players,
         "agents": agents,
         "seed": asked.seed,
-        "blocks": told.heard.blocks(),
-        "games": told.games(study),
+        "blocks": result.effects.blocks(),
+        "games": result.games(study),
     });
     let own = match study {
-        Study::Cards(cards) => cards::json(cards, told),
-        Study::Provinces(provinces) => provinces::json(provinces, told),
-        Study::Seats(seats) => seats::json(seats, told),
-        Study::Alliances(alliances) => alliances::json(alliances, told),
+        Study::Cards(cards) => cards::json(cards, result),
+        Study::Provinces(provinces) => provinces::json(provinces, result),
+        Study::Seats(seats) => seats::json(seats, result),
+        Study::Alliances(alliances) => alliances::json(alliances, result),
     };
     if let (Some(json), Json::Object(own)) = (json.as_object_mut(), own) {
         json.extend(own);
@@ -122,27 +122,27 @@ pub fn json(study: &Study, told: &Told) -> String {
 }
 
 /// How many seeds there were, and by which command.
-fn footer(study: &Study, told: &Told) -> Vec<Note> {
+fn footer(study: &Study, result: &StudyResult) -> Vec<Note> {
     let asked = study.asked();
-    let of = |heard: &Heard| units::counted(heard.blocks(), "block");
-    let again = told.again.as_ref().map_or_else(String::new, |(_, heard)| {
-        format!(", {} of fresh seeds in the confirmation", of(heard))
+    let of = |effects: &EffectAccumulator| units::counted(effects.blocks(), "block");
+    let again = result.again.as_ref().map_or_else(String::new, |(_, effects)| {
+        format!(", {} of fresh seeds in the confirmation", of(effects))
     });
     let text = format!(
         "{}, {} players, {}{again}; by {}",
         asked.setup.game,
         asked.facts.players,
-        of(&told.heard),
+        of(&result.effects),
         asked.agents().last().map_or_else(String::new, ToString::to_string)
     );
     let mut notes = vec![Note::new(text).before(asked.request.command(asked.what))];
-    if told.heard.are_copies() {
+    if result.effects.are_copies() {
         let text = "all blocks are copies of one: where neither the game nor the agents draw lots, more of them say no more \
                     than one, so nothing is decided and intervals mean nothing";
         notes.push(Note::new(text).marked(Mark::Caveat));
     }
     let forfeits: u64 =
-        (0..study.experiment().cells.len()).map(|cell| told.heard.values(cell).forfeits).sum();
+        (0..study.experiment().cells.len()).map(|cell| result.effects.values(cell).forfeits).sum();
     if forfeits > 0 {
         let games = units::counted(forfeits, "game");
         notes.push(Note::new(format!("{games} broken off by an agent")).marked(Mark::Caveat));

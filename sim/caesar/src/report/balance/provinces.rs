@@ -2,12 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, tiers, value};
+use super::{StudyResult, cell, tiers, value};
 use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
 use lab::balance::cards::{FALSE_DISCOVERIES, LEVEL};
-use lab::balance::heard::Heard;
+use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::provinces::{ProvinceEffect, Provinces};
 use sim::catalogue::about;
 use sim::stats::Convergence;
@@ -23,12 +23,16 @@ const SHARE: Content = Content::Estimate(Scale::Signed(3));
 
 /// The tables.
 #[must_use]
-pub fn page(provinces: &Provinces, told: &Told) -> Page {
-    let lines = provinces.lines(&told.heard);
-    let mut tables = confirmed(provinces, told).into_iter().collect::<Vec<Table>>();
-    tables.extend([tokens(&lines), places(provinces, &told.heard), all(provinces, told, &lines)]);
-    tables.extend(deal(provinces, &told.heard));
-    tables.extend(sweeps(provinces, &told.heard));
+pub fn page(provinces: &Provinces, result: &StudyResult) -> Page {
+    let lines = provinces.lines(&result.effects);
+    let mut tables = confirmed(provinces, result).into_iter().collect::<Vec<Table>>();
+    tables.extend([
+        tokens(&lines),
+        places(provinces, &result.effects),
+        all(provinces, result, &lines),
+    ]);
+    tables.extend(deal(provinces, &result.effects));
+    tables.extend(sweeps(provinces, &result.effects));
     Page { tables, footer: Vec::new() }
 }
 
@@ -78,10 +82,10 @@ fn tokens(lines: &[ProvinceEffect]) -> Table {
 }
 
 /// The tokens that were given once more.
-fn confirmed(provinces: &Provinces, told: &Told) -> Option<Table> {
-    let (experiment, again) = told.again.as_ref()?;
+fn confirmed(provinces: &Provinces, result: &StudyResult) -> Option<Table> {
+    let (experiment, again) = result.again.as_ref()?;
     let caption = "Findings: the first candidates of the screen, on fresh seeds";
-    let table = Listing::of(provinces.confirmed(experiment, again, &told.heard))
+    let table = Listing::of(provinces.confirmed(experiment, again, &result.effects))
         .column(key("province"), |line| Cell::text(&line.name))
         .column(Column::new("season", "stage", Content::Key), |line| Cell::Count(line.stage.into()))
         .column(Column::new("token", "a token [95 %]", SHARE), |line| cell(Some(&line.token)))
@@ -98,8 +102,8 @@ fn confirmed(provinces: &Provinces, told: &Told) -> Option<Table> {
 }
 
 /// What the start deal decides.
-fn deal(provinces: &Provinces, heard: &Heard) -> Option<Table> {
-    let dealt = provinces.deal(heard);
+fn deal(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
+    let dealt = provinces.deal(effects);
     let is_noted = !dealt.is_empty();
     let worth = Column::new("worth", "a token more at the start [95 %]", SHARE);
     let table = Listing::of(dealt)
@@ -119,10 +123,10 @@ fn deal(provinces: &Provinces, heard: &Heard) -> Option<Table> {
 }
 
 /// What places pay and how they are contested, for people.
-fn places(provinces: &Provinces, heard: &Heard) -> Table {
+fn places(provinces: &Provinces, effects: &EffectAccumulator) -> Table {
     let estimate =
         |key: &str| Column::new(key, format!("{key} [95 %]"), Content::Estimate(Scale::Fixed(2)));
-    Listing::of(provinces.places.iter().map(|name| (name, provinces.course(heard, name))))
+    Listing::of(provinces.places.iter().map(|name| (name, provinces.course(effects, name))))
         .column(key("province"), |(name, _)| Cell::text(*name))
         .column(Column::plain("pays", Content::Text), |(name, _)| {
             let pays: Vec<String> = provinces.pays(name).iter().map(i64::to_string).collect();
@@ -142,10 +146,10 @@ fn places(provinces: &Provinces, heard: &Heard) -> Table {
 }
 
 /// Everything, for programs.
-fn all(provinces: &Provinces, told: &Told, lines: &[ProvinceEffect]) -> Table {
+fn all(provinces: &Provinces, result: &StudyResult, lines: &[ProvinceEffect]) -> Table {
     let estimate = |key: &str| Column::plain(key, Content::Estimate(Scale::Fixed(3)));
     let per_talent = Column::plain("vp_per_talent", Content::Estimate(Scale::Signed(4)));
-    Listing::of(lines.iter().map(|line| (line, provinces.course(&told.heard, &line.name))))
+    Listing::of(lines.iter().map(|line| (line, provinces.course(&result.effects, &line.name))))
         .column(key("province"), |(line, _)| Cell::text(&line.name))
         .column(Column::plain("season", Content::Key), |(line, _)| Cell::Count(line.stage.into()))
         .column(Column::plain("token", SHARE), |(line, _)| cell(Some(&line.token)))
@@ -164,8 +168,8 @@ fn all(provinces: &Provinces, told: &Told, lines: &[ProvinceEffect]) -> Table {
 }
 
 /// Who gains if a place pays more or less, if that was swept.
-fn sweeps(provinces: &Provinces, heard: &Heard) -> Option<Table> {
-    let swept = provinces.swept(heard);
+fn sweeps(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
+    let swept = provinces.swept(effects);
     let gains = swept.iter().flat_map(|one| one.gains.iter().map(move |gain| (one, gain)));
     let tokens = Column::new("tokens", "tokens [95 %]", Content::Estimate(Scale::Signed(2)));
     let table = Listing::of(gains)
@@ -185,11 +189,11 @@ fn sweeps(provinces: &Provinces, heard: &Heard) -> Option<Table> {
 
 /// The document.
 #[must_use]
-pub fn json(provinces: &Provinces, told: &Told) -> Json {
+pub fn json(provinces: &Provinces, result: &StudyResult) -> Json {
     let provenance = about(&provinces.asked.setup.game).map(|about| about.provenance.to_string());
     let provenance = provenance.ok();
     let entry = |line: &ProvinceEffect| {
-        let course = provinces.course(&told.heard, &line.name);
+        let course = provinces.course(&result.effects, &line.name);
         json!({
             "province": line.name,
             "season": line.stage,
@@ -209,7 +213,7 @@ pub fn json(provinces: &Provinces, told: &Told) -> Json {
         })
     };
     let swept: Vec<Json> = provinces
-        .swept(&told.heard)
+        .swept(&result.effects)
         .iter()
         .map(|one| {
             let gains = one.gains.iter();
@@ -223,22 +227,22 @@ pub fn json(provinces: &Provinces, told: &Told) -> Json {
             })
         })
         .collect();
-    let lines = provinces.lines(&told.heard);
-    let dealt = provinces.deal(&told.heard);
+    let lines = provinces.lines(&result.effects);
+    let dealt = provinces.deal(&result.effects);
     let dealt = dealt
         .iter()
         .map(|one| json!({ "province": one.name, "worth": one.worth.json(), "p": one.worth.p }));
     json!({
         "provinces": lines.iter().map(entry).collect::<Vec<_>>(),
-        "confirmed": confirmed_json(provinces, told),
+        "confirmed": confirmed_json(provinces, result),
         "deal": dealt.collect::<Vec<_>>(),
         "sweeps": swept,
     })
 }
 
 /// The document of what was given once more.
-fn confirmed_json(provinces: &Provinces, told: &Told) -> Vec<Json> {
-    let Some((experiment, again)) = &told.again else { return Vec::new() };
+fn confirmed_json(provinces: &Provinces, result: &StudyResult) -> Vec<Json> {
+    let Some((experiment, again)) = &result.again else { return Vec::new() };
     let one = |line: &ProvinceEffect| {
         json!({
             "province": line.name,
@@ -250,5 +254,5 @@ fn confirmed_json(provinces: &Provinces, told: &Told) -> Vec<Json> {
             "tiers": line.convergence.map(Convergence::words),
         })
     };
-    provinces.confirmed(experiment, again, &told.heard).iter().map(one).collect()
+    provinces.confirmed(experiment, again, &result.effects).iter().map(one).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, tiers, value, words};
+use super::{StudyResult, cell, tiers, value, words};
 use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
@@ -20,10 +20,10 @@ const SHARE: Content = Content::Estimate(Scale::Signed(3));
 
 /// The tables.
 #[must_use]
-pub fn page(seats: &Seats, told: &Told) -> Page {
-    let heard = &told.heard;
+pub fn page(seats: &Seats, result: &StudyResult) -> Page {
+    let effects = &result.effects;
     let free = "Share of each seat in games in which nothing is done, less an equal share";
-    let mut tables = vec![table("seats", free, "seat", &seats.seats(heard)).noted(Note::new(
+    let mut tables = vec![table("seats", free, "seat", &seats.seats(effects)).noted(Note::new(
         "in this and the other tables of effects the intervals of a column hold together, and its p-values are of the same test \
          (Bonferroni); undecided, at most: the end of the interval that is farther from 0",
     ))];
@@ -32,14 +32,14 @@ pub fn page(seats: &Seats, told: &Told) -> Page {
         let order = "Share of each place in the turn order of a stage, every seat having it once, less an equal share";
         let auction = "Share of each place among the bidders of a stage, from the first to bid, and what he pays";
         tables.extend([
-            table("seats_alone", alone, "seat", &seats.seats_alone(heard)),
-            table("order", order, "place", &seats.order(heard)),
+            table("seats_alone", alone, "seat", &seats.seats_alone(effects)),
+            table("order", order, "place", &seats.order(effects)),
         ]);
         if forced.precedence.bids.is_some() {
-            tables.push(table("auction", auction, "place", &seats.auction(heard)));
+            tables.push(table("auction", auction, "place", &seats.auction(effects)));
         }
     }
-    tables.push(length(seats.length(heard)));
+    tables.push(length(seats.length(effects)));
     Page { tables, footer: Vec::new() }
 }
 
@@ -109,18 +109,18 @@ fn shown(line: &SeatEffect) -> String {
 
 /// The document.
 #[must_use]
-pub fn json(seats: &Seats, told: &Told) -> Json {
-    let heard = &told.heard;
+pub fn json(seats: &Seats, result: &StudyResult) -> Json {
+    let effects = &result.effects;
     let all = |lines: Vec<SeatEffect>, what: &str, effect: &str| -> Vec<Json> {
         lines.iter().map(|line| entry(line, what, effect)).collect()
     };
-    let length = seats.length(heard);
+    let length = seats.length(effects);
     json!({
         "intervals": "together",
-        "seats": all(seats.seats(heard), "seat", "share"),
-        "seats_alone": all(seats.seats_alone(heard), "seat", "share"),
-        "order": all(seats.order(heard), "place", "effect"),
-        "auction": all(seats.auction(heard), "place", "gain"),
+        "seats": all(seats.seats(effects), "seat", "share"),
+        "seats_alone": all(seats.seats_alone(effects), "seat", "share"),
+        "order": all(seats.order(effects), "place", "effect"),
+        "auction": all(seats.auction(effects), "place", "gain"),
         "plies": value(length.as_ref()),
     })
 }

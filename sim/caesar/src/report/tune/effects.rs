@@ -3,7 +3,7 @@
 use super::super::table::{Cell, Column, Content, Note, Table};
 use super::{EFFECTS, GAIN, INTERACTIONS, noun};
 use lab::tune::gain::Gain;
-use lab::tune::response::Told;
+use lab::tune::response::FittedSurface;
 use lab::tune::space::{Dimension, Point};
 use lab::tune::study::Study;
 use sim::stats::Interval;
@@ -34,7 +34,7 @@ fn levels(one: &Dimension) -> Vec<f64> {
 }
 
 /// What each parameter is worth around a point: from the worst place of its range to the best, and one step down and up.
-pub(super) fn effects(study: &Study, told: &Told, centre: &Point) -> Table {
+pub(super) fn effects(study: &Study, surface: &FittedSurface, centre: &Point) -> Table {
     let columns = vec![
         Column::plain("parameter", Content::Key),
         Column::plain("value", Content::Text),
@@ -49,7 +49,7 @@ pub(super) fn effects(study: &Study, told: &Told, centre: &Point) -> Table {
         let levels = levels(one);
         let places: Vec<Vec<f64>> =
             levels.iter().map(|&place| moved(place).places().to_vec()).collect();
-        let along = told.along(&places, one.range.is_ordered());
+        let along = surface.along(&places, one.range.is_ordered());
         let (best, _, estimate, interval) = along.range();
         let interval = interval.map(|Interval { low, high }| Interval { low: low.max(0.0), high });
         let step = one.range.size().map_or(STEP, |n| STEP.max(1.0 / n as f64));
@@ -58,7 +58,7 @@ pub(super) fn effects(study: &Study, told: &Told, centre: &Point) -> Table {
             if !(0.0..=1.0).contains(&place) || !one.range.is_ordered() {
                 return Cell::Nothing;
             }
-            let found = told.difference(moved(place).places(), centre.places());
+            let found = surface.difference(moved(place).places(), centre.places());
             within(gain, found.estimate, found.interval(along.critical))
         };
         vec![
@@ -82,7 +82,7 @@ pub(super) fn effects(study: &Study, told: &Told, centre: &Point) -> Table {
 }
 
 /// What pairs of parameters are worth together, the largest first.
-pub(super) fn interactions(study: &Study, told: &Told) -> Table {
+pub(super) fn interactions(study: &Study, surface: &FittedSurface) -> Table {
     let columns = vec![
         Column::plain("parameter", Content::Key),
         Column::new("other", "and", Content::Key),
@@ -93,14 +93,14 @@ pub(super) fn interactions(study: &Study, told: &Told) -> Table {
     let (mut pairs, mut statements) = (Vec::new(), 0);
     for i in 0..names.len() {
         for j in i + 1..names.len() {
-            let Some((largest, of)) = told.interaction(i, j) else { continue };
+            let Some((largest, of)) = surface.interaction(i, j) else { continue };
             statements += of;
-            pairs.push((names[i], names[j], told.value(&largest), largest));
+            pairs.push((names[i], names[j], surface.value(&largest), largest));
         }
     }
     pairs.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
     let rows = pairs.iter().take(PAIRS).map(|(a, b, _, contrast)| {
-        let (estimate, interval) = told.contrast(contrast, statements);
+        let (estimate, interval) = surface.contrast(contrast, statements);
         vec![Cell::text(*a), Cell::text(*b), within(study.search.gain(), estimate, interval)]
     });
     Table::new(INTERACTIONS, "Pairs of parameters, the largest interactions first", columns).with(rows).noted(Note::new(

@@ -155,7 +155,7 @@ impl Ntbea {
         cell
     }
 
-    fn hear(&mut self, cell: &Cell, value: f64) {
+    fn add(&mut self, cell: &Cell, value: f64) {
         let add = |known: &mut Known| {
             known.n += 1.0;
             known.sum += value;
@@ -195,7 +195,7 @@ impl Method for Ntbea {
 
     fn tell(&mut self, _batch: &Batch, evidence: &[Evidence<Train>]) {
         for (cell, came) in std::mem::take(&mut self.asked).iter().zip(evidence) {
-            came.values().iter().for_each(|&value| self.hear(cell, value));
+            came.values().iter().for_each(|&value| self.add(cell, value));
         }
         let cells = self.whole.keys().map(|cell| (cell, self.mean(cell)));
         let best = cells.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(cell, _)| cell.clone());

@@ -284,7 +284,7 @@ impl Method for Surface {
 
     fn tell(&mut self, batch: &Batch, evidence: &[Evidence<Train>]) {
         for (point, came) in batch.points.iter().zip(evidence) {
-            self.response.hear(point, came.values());
+            self.response.add(point, came.values());
             self.measure(point, came.parts());
             self.least = came.values().iter().copied().fold(self.least, f64::min);
         }

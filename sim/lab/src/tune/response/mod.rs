@@ -6,18 +6,18 @@
 //! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
 //! which are estimated from the data by the evidence (`MacKay` 1992). Of pairs few matter and most do not, so that each
 //! then gets a variance of its own: those that do not matter cost nothing, and those that do are believed.
-//! Pairs with words stand only in the surface that is [told](Played::told): they are so many that a search which has to
+//! Pairs with words stand only in the surface that is [fitted](Played::fit): they are so many that a search which has to
 //! doubt all of them no longer sees which word is best, and where a pair matters it becomes an effect of the one word as
 //! soon as the other is said most of the time. Squares are shrunk to what all of them have in common: a curvature is hard
 //! to see in one dimension, and where it is seen too weak, the top is told at an end of the range. The noise is the
 //! variance of a block.
 //!
 //! **Valid** for searching, where errors of the model only cost games: rows are taken for independent here. What is printed of a
-//! surface has errors of its own (`told`).
+//! surface has errors of its own (`surface`).
 
 mod fitted;
 mod sparse;
-mod told;
+mod surface;
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
@@ -25,7 +25,7 @@ use super::space::{Point, Space};
 use sparse::{Seen, Sparse};
 
 pub use fitted::{Fitted, climb};
-pub use told::{Along, Contrast, Played, Told};
+pub use surface::{Along, Contrast, FittedSurface, Played};
 
 /// Most columns: beyond that pairs are left out.
 const MOST_COLUMNS: usize = 700;
@@ -96,7 +96,7 @@ pub struct Response {
     gram: DMatrix<f64>,
     moment: DVector<f64>,
     /// Points that are heard and not yet summed.
-    heard: Vec<Heard>,
+    observations: Vec<Observation>,
     /// Blocks, the sum of values and of squares.
     n: f64,
     sum: f64,
@@ -107,7 +107,7 @@ pub struct Response {
 
 /// A point that was played.
 #[derive(Clone, Debug)]
-struct Heard {
+struct Observation {
     /// Its columns.
     row: Vec<f64>,
     /// Blocks, and the sum of their values.
@@ -163,7 +163,7 @@ impl Response {
             searched,
             gram: DMatrix::zeros(n, n),
             moment: DVector::zeros(n),
-            heard: Vec::with_capacity(SUMMED_AT_ONCE),
+            observations: Vec::with_capacity(SUMMED_AT_ONCE),
             n: 0.0,
             sum: 0.0,
             squares: 0.0,
@@ -184,7 +184,7 @@ impl Response {
     }
 
     /// Hears what a point came to, a value for each block.
-    pub fn hear(&mut self, point: &Point, values: &[f64]) {
+    pub fn add(&mut self, point: &Point, values: &[f64]) {
         self.hear_in_part(point, values, 1.0);
     }
 
@@ -192,8 +192,8 @@ impl Response {
     pub fn hear_in_part(&mut self, point: &Point, values: &[f64], part: f64) {
         let row = columns(&self.terms, &self.words, point.places());
         let (n, sum) = (part * values.len() as f64, part * values.iter().sum::<f64>());
-        self.heard.push(Heard { row, n, sum });
-        if self.heard.len() == SUMMED_AT_ONCE {
+        self.observations.push(Observation { row, n, sum });
+        if self.observations.len() == SUMMED_AT_ONCE {
             self.sum_up();
         }
         self.n += n;
@@ -205,7 +205,9 @@ impl Response {
     fn sum_up(&mut self) {
         let columns = self.gram.as_mut_slice().chunks_exact_mut(self.terms.len());
         for (i, column) in columns.enumerate() {
-            for Heard { row, n, sum } in self.heard.iter().filter(|heard| heard.row[i] != 0.0) {
+            for Observation { row, n, sum } in
+                self.observations.iter().filter(|one| one.row[i] != 0.0)
+            {
                 self.moment[i] += row[i] * sum;
                 let part = n * row[i];
                 for (entry, y) in column.iter_mut().zip(&row[..=i]) {
@@ -213,7 +215,7 @@ impl Response {
                 }
             }
         }
-        self.heard.clear();
+        self.observations.clear();
     }
 
     /// The variance of a block, whatever the point is.
@@ -363,7 +365,7 @@ mod tests {
         assert!(response.fit().is_none());
         for _ in 0..6_000 {
             let point = space.draw(&mut stream);
-            response.hear(&point, &[truth(&point) + 0.3 * normal(&mut stream)]);
+            response.add(&point, &[truth(&point) + 0.3 * normal(&mut stream)]);
         }
         let fitted = response.fit().unwrap();
         let top = space.at(&climb(&space, space.start().places(), |places| fitted.value(places)));

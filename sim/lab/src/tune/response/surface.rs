@@ -74,7 +74,7 @@ impl Contrast {
 
 /// A surface that was fitted to everything that was played.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct FittedSurface {
     played: Played,
     coefficients: DVector<f64>,
     factor: Cholesky<f64, Dyn>,
@@ -158,7 +158,7 @@ impl Played {
     }
 
     /// Hears what points came to that played the same blocks: for each of them a value for each block.
-    pub fn hear(&mut self, points: &[Point], values: Vec<Vec<f64>>) {
+    pub fn add(&mut self, points: &[Point], values: Vec<Vec<f64>>) {
         if values.first().is_some_and(|values| !values.is_empty()) {
             let places = points.iter().map(|point| point.places().to_vec()).collect();
             self.batches.push(Batch { places, values });
@@ -278,7 +278,7 @@ impl Played {
 
     /// Fits the surface; `None` before anything was played.
     #[must_use]
-    pub fn told(self) -> Option<Told> {
+    pub fn fit(self) -> Option<FittedSurface> {
         if self.batches.is_empty() {
             return None;
         }
@@ -291,7 +291,7 @@ impl Played {
         let noise = self.noise(&first);
         let (coefficients, factor) = self.solve(noise, &before)?;
         let scores = self.scores(noise, &coefficients)?;
-        Some(Told { played: self, coefficients, factor, before, scores })
+        Some(FittedSurface { played: self, coefficients, factor, before, scores })
     }
 
     /// What each block says of the coefficients.
@@ -344,7 +344,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-impl Told {
+impl FittedSurface {
     fn seen(&self, contrast: &[f64]) -> Seen {
         let solved = self.factor.solve(&DVector::from_row_slice(contrast));
         let solved = solved.as_slice();
@@ -469,7 +469,7 @@ mod tests {
     }
 
     /// Batches of 16 points on two blocks, whose own effects are as large as the noise; `truth` is what a point is worth.
-    fn told(address: u64, truth: impl Fn(&Point) -> f64) -> Told {
+    fn told(address: u64, truth: impl Fn(&Point) -> f64) -> FittedSurface {
         let (space, mut stream) = (space(), rng::stream(13, address, Purpose::Analysis));
         let mut played = Played::new(&space);
         for _ in 0..40 {
@@ -478,9 +478,9 @@ mod tests {
             let mut value =
                 |point: &Point, block: f64| truth(point) + 0.3 * block + 0.3 * normal(&mut stream);
             let values = points.iter().map(|point| blocks.map(|b| value(point, b)).to_vec());
-            played.hear(&points, values.collect());
+            played.add(&points, values.collect());
         }
-        played.told().unwrap()
+        played.fit().unwrap()
     }
 
     fn levels(at: usize) -> Vec<Vec<f64>> {

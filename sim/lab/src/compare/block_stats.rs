@@ -11,7 +11,7 @@ pub const MOST_VALUES: usize = 1 << 20;
 
 /// Sums over blocks.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct BlockStats {
     arms: Vec<ArmSums>,
     moments: Moments,
     values: Vec<f64>,
@@ -45,7 +45,7 @@ pub struct ArmSums {
     pub first_forfeit: Option<String>,
 }
 
-impl Heard {
+impl BlockStats {
     /// Nothing yet, of `n_arms` arms with `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(n_arms: usize, games_per_block: u64) -> Self {
@@ -66,7 +66,7 @@ impl Heard {
     }
 
     /// Takes note of a block of each arm and gives its value, by the metric at this place.
-    pub fn hear(&mut self, blocks: &[Block], place: usize) -> f64 {
+    pub fn add(&mut self, blocks: &[Block], place: usize) -> f64 {
         for (arm, block) in self.arms.iter_mut().zip(blocks) {
             arm.values.add(block.values[place].mean);
             arm.forfeits += block.forfeits;

@@ -51,7 +51,7 @@ pub struct Held {
 
 /// Hears of blocks in their order.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct EffectAccumulator {
     players: usize,
     /// Of each cell its control, its first row in a block, its rows, whether it has a seat, and who sits where.
     cells: Vec<Place>,
@@ -80,7 +80,7 @@ struct Place {
     seats: Vec<usize>,
 }
 
-impl Heard {
+impl EffectAccumulator {
     /// Before the first block.
     #[must_use]
     pub fn new(experiment: &Experiment) -> Self {
@@ -181,11 +181,11 @@ impl Heard {
     }
 
     /// Takes note of the rows of the next block.
-    pub fn hear(&mut self, rows: &[Row]) {
+    pub fn add(&mut self, rows: &[Row]) {
         self.note_copies(rows);
         self.blocks += 1;
         if let Some(seats) = &mut self.seats {
-            seats.hear(rows);
+            seats.add(rows);
         }
         for cell in 0..self.cells.len() {
             let place = &self.cells[cell];
