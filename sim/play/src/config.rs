@@ -102,7 +102,12 @@ impl Plan {
             None => with_type(&setup.game, UsualBlocks)?,
         };
         let (mut lineup, timetable) = entrants(
-            &Asked { game: &setup.game, players, schedule: config.schedule, agents: config.agents },
+            &EntrantOptions {
+                game: &setup.game,
+                players,
+                schedule: config.schedule,
+                agents: config.agents,
+            },
             read,
             &mut files,
             &mut notes,
@@ -337,7 +342,7 @@ fn blocks(
 }
 
 /// What was said about the entrants.
-struct Asked<'a> {
+struct EntrantOptions<'a> {
     game: &'a str,
     players: usize,
     schedule: Option<Schedule>,
@@ -346,7 +351,7 @@ struct Asked<'a> {
 
 /// The entrants and their timetable.
 fn entrants(
-    asked: &Asked<'_>,
+    asked: &EntrantOptions<'_>,
     read: ReadFile<'_>,
     files: &mut Vec<(String, String)>,
     notes: &mut Vec<String>,

@@ -6,7 +6,7 @@ use lab::balance::alliances::Alliances;
 use lab::balance::cell::Experiment;
 use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::plan;
-use lab::balance::request::{Asked, Request, What};
+use lab::balance::request::{Request, ValidatedBalance, What};
 use lab::balance::rows::Row;
 use lab::balance::seats::{SeatEffect, Seats};
 use lab::balance::study::Study;
@@ -22,11 +22,11 @@ pub(super) fn balance(args: &str) -> (i32, String, String) {
     caesar(&format!("balance {args}"))
 }
 
-fn asked(what: What, stage: u64) -> Asked {
+fn asked(what: What, stage: u64) -> ValidatedBalance {
     asked_of(what, stage, Vec::new())
 }
 
-pub(super) fn asked_of(what: What, stage: u64, name: Vec<String>) -> Asked {
+pub(super) fn asked_of(what: What, stage: u64, name: Vec<String>) -> ValidatedBalance {
     let request = Request {
         name,
         played: Played { game: None, players: Some(PLAYERS) },
@@ -35,7 +35,7 @@ pub(super) fn asked_of(what: What, stage: u64, name: Vec<String>) -> Asked {
         blocks: Some(2_000),
         ..Request::default()
     };
-    Asked::new(what, &request, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap()
+    ValidatedBalance::new(what, &request, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap()
 }
 
 /// Where somebody sits in a game that is made up.

@@ -57,7 +57,7 @@ fn tournament(world: &World, rng: &mut Stream) -> Regression {
 
 /// What many tournaments said.
 #[derive(Clone, Copy, Debug, Default)]
-struct Said {
+struct IntervalCoverage {
     /// How often the interval of the share less luck held the share.
     held: f64,
     /// The same where it is told only if it saves enough, and the plain one otherwise.
@@ -77,14 +77,14 @@ fn plain(regression: &Regression) -> (f64, Interval) {
     (mean, Interval { low: mean - half, high: mean + half })
 }
 
-fn said(world: &World, tournaments: u64) -> Said {
+fn said(world: &World, tournaments: u64) -> IntervalCoverage {
     let truth = {
         let long = World { blocks: 200_000, ..*world };
         1.0 / (1.0 - tournament(&long, &mut rng::stream(2, 0, Purpose::Analysis)).r_squared())
     };
     let part = 1.0 / tournaments as f64;
     let one = |holds: bool| if holds { part } else { 0.0 };
-    let mut said = Said::default();
+    let mut said = IntervalCoverage::default();
     for address in 0..tournaments {
         let regression = tournament(world, &mut rng::stream(1, address, Purpose::Analysis));
         let less: Adjusted = regression.adjusted(MEAN).unwrap();

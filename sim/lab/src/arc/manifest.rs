@@ -7,7 +7,7 @@ use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
-use super::request::{Asked, More, Request, What};
+use super::request::{More, Request, ValidatedDynamics, What};
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, different_fields, held, not_again};
 
@@ -44,7 +44,7 @@ pub struct Manifest {
 impl Manifest {
     /// The manifest of a study, or of a shard of it.
     #[must_use]
-    pub fn new(asked: &Asked, shard: Option<Shard>) -> Self {
+    pub fn new(asked: &ValidatedDynamics, shard: Option<Shard>) -> Self {
         let subject = &asked.study.subject;
         Self {
             format: Self::FORMAT.to_owned(),
@@ -65,9 +65,9 @@ impl Manifest {
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
-    pub fn asked(&self, name: &str) -> Result<Asked, Error> {
+    pub fn asked(&self, name: &str) -> Result<ValidatedDynamics, Error> {
         let read = |path: &str| held(self.files.get(path));
-        let asked = Asked::new(self.what, &self.request, &self.more, &read)?;
+        let asked = ValidatedDynamics::new(self.what, &self.request, &self.more, &read)?;
         let changed = self.changed(&Self::new(&asked, None));
         changed.map_or(Ok(asked), |what| Err(not_again(name, &what)))
     }

@@ -147,7 +147,7 @@ pub struct More {
 
 /// A request with everything read and checked.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ValidatedDynamics {
     /// Which command.
     pub what: What,
     /// The request with everything said.
@@ -166,7 +166,7 @@ pub struct Asked {
     pub files: Vec<(String, String)>,
 }
 
-impl Asked {
+impl ValidatedDynamics {
     /// Checks a request; `read` reads the files that it names.
     ///
     /// # Errors
@@ -288,7 +288,7 @@ impl Found {
 }
 
 struct Play<'a> {
-    asked: &'a Asked,
+    asked: &'a ValidatedDynamics,
     keep: &'a mut dyn Keep,
 }
 

@@ -25,7 +25,7 @@ use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, difference_of_means};
 use super::order::Order;
 use super::placed::Stage;
-use super::request::Asked;
+use super::request::ValidatedBalance;
 use super::seats::{experiment, refuse_names};
 use sim::error::Error;
 use sim::stats::multiple::holm;
@@ -40,7 +40,7 @@ pub const LEAST_PAID: f64 = 1.0;
 #[derive(Clone, Debug)]
 pub struct Alliances {
     /// What was asked.
-    pub asked: Asked,
+    pub asked: ValidatedBalance,
     /// What is played of it.
     pub experiment: Experiment,
 }
@@ -131,7 +131,7 @@ impl Alliances {
     ///
     /// # Errors
     /// If nobody bids for a turn order in the game, or it cannot be built.
-    pub fn new(asked: Asked) -> Result<Self, Error> {
+    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         refuse_names(&asked)?;
         asked.facts.bidding()?;
         let order = Order::of(&asked.facts, &asked.stages);
@@ -296,7 +296,7 @@ fn converged(own: &[Values; 5], weaker: &[Values; 5]) -> [Option<Convergence>; 5
 }
 
 /// The cells of a lane in which money is given.
-fn money(asked: &Asked, lane: usize) -> Vec<Cell> {
+fn money(asked: &ValidatedBalance, lane: usize) -> Vec<Cell> {
     let Some(market) = asked.facts.market else { return Vec::new() };
     let one = |stage: u8, amount: i64| {
         let value = amount.to_string();

@@ -25,7 +25,7 @@ use engine::{Price, hash_of};
 use super::cell::{Cell, Dose, Experiment, Lane};
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, cut_at_zero};
-use super::request::{Asked, Bans};
+use super::request::{Bans, ValidatedBalance};
 use sim::error::Error;
 use sim::stats::multiple::{benjamini_hochberg, holm};
 use sim::stats::ratio::{self, Ratio};
@@ -53,7 +53,7 @@ pub type Item = (String, u8);
 #[derive(Clone, Debug)]
 pub struct Cards {
     /// What was asked.
-    pub asked: Asked,
+    pub asked: ValidatedBalance,
     /// What is played of it.
     pub experiment: Experiment,
     /// The things.
@@ -149,7 +149,7 @@ fn ban_of(id: &str, name: &str, stage: Option<u8>) -> String {
 }
 
 /// The stages in which things are banned; none of them is the whole game.
-fn banned(asked: &Asked) -> Vec<Option<u8>> {
+fn banned(asked: &ValidatedBalance) -> Vec<Option<u8>> {
     match asked.request.bans.unwrap_or_default() {
         Bans::None => Vec::new(),
         Bans::Game => vec![None],
@@ -162,7 +162,7 @@ impl Cards {
     ///
     /// # Errors
     /// If the game sells nothing, or there is no such thing or stage.
-    pub fn new(asked: Asked) -> Result<Self, Error> {
+    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         let market = asked.facts.market()?;
         let things = asked.names(asked.facts.names(market.thing))?;
         let pairs = |name: &String| -> Vec<Item> {
@@ -397,7 +397,7 @@ impl Units {
         effects: &EffectAccumulator,
         lane: usize,
         stage: u8,
-        asked: &Asked,
+        asked: &ValidatedBalance,
     ) -> Self {
         let market = asked.facts.market.expect("a study of things has a market");
         let share = |id: String| {
@@ -417,7 +417,7 @@ impl Units {
 }
 
 /// Controls, the units of worth at the stages of `items`, and these.
-fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
+fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experiment, Error> {
     let (facts, market) = (&asked.facts, asked.facts.market()?);
     let mut stages: Vec<u8> = items.iter().map(|(_, stage)| *stage).collect();
     stages.sort_unstable();
@@ -458,7 +458,7 @@ fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
 }
 
 /// Cells with the price of each thing changed by steps, as far as the rules allow.
-fn sweeps(asked: &Asked, things: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
+fn sweeps(asked: &ValidatedBalance, things: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
     let (facts, market) = (&asked.facts, asked.facts.market()?);
     let Price::Swept(id) = market.price else {
         let message = "these things have no prices of their own to sweep; leave it away";

@@ -21,7 +21,7 @@ use super::cell::{Cell, Dose, Experiment, Lane};
 use super::deal::{self, Dealt};
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::Estimate;
-use super::request::Asked;
+use super::request::ValidatedBalance;
 use sim::error::Error;
 use sim::stats::Convergence;
 use sim::stats::multiple::{benjamini_hochberg, holm};
@@ -34,7 +34,7 @@ const PAY_STEPS: [i64; 2] = [-1, 1];
 #[derive(Clone, Debug)]
 pub struct Provinces {
     /// What was asked.
-    pub asked: Asked,
+    pub asked: ValidatedBalance,
     /// What is played of it.
     pub experiment: Experiment,
     /// The places.
@@ -116,7 +116,7 @@ impl Provinces {
     ///
     /// # Errors
     /// If the game has no places that are held, or there is no such place or stage.
-    pub fn new(asked: Asked) -> Result<Self, Error> {
+    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         let facts = &asked.facts;
         let territory = facts.territory()?;
         let places = asked.names(facts.names(territory.token))?;
@@ -339,7 +339,12 @@ impl Provinces {
 }
 
 /// Controls, the tokens of `items` and the cities of `sites`.
-fn base(asked: &Asked, items: &[Item], sites: &[Item], seed: u64) -> Result<Experiment, Error> {
+fn base(
+    asked: &ValidatedBalance,
+    items: &[Item],
+    sites: &[Item],
+    seed: u64,
+) -> Result<Experiment, Error> {
     let (facts, territory) = (&asked.facts, asked.facts.territory()?);
     let mut cells = Vec::new();
     for lane in 0..asked.tiers.len() {
@@ -371,7 +376,7 @@ fn base(asked: &Asked, items: &[Item], sites: &[Item], seed: u64) -> Result<Expe
 }
 
 /// A table of agents that want different things, half of the seats each.
-fn mixed(asked: &Asked, agents: &mut Vec<AgentSpec>) -> Result<Lane, Error> {
+fn mixed(asked: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lane, Error> {
     let styles = asked.facts.styles;
     if styles.len() < 2 {
         let message = "it has no agents that want different things, whose shares could move";
@@ -390,7 +395,7 @@ fn mixed(asked: &Asked, agents: &mut Vec<AgentSpec>) -> Result<Lane, Error> {
 }
 
 /// Cells with what each place pays changed by steps, as far as the rules allow.
-fn sweeps(asked: &Asked, places: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
+fn sweeps(asked: &ValidatedBalance, places: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
     let (facts, territory) = (&asked.facts, asked.facts.territory()?);
     let mut cells = Vec::new();
     for name in places {

@@ -198,7 +198,7 @@ impl Request {
 
 /// A request with everything read and checked.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ValidatedBalance {
     /// Which command.
     pub what: What,
     /// The request with everything said.
@@ -217,7 +217,7 @@ pub struct Asked {
     pub seed: u64,
 }
 
-impl Asked {
+impl ValidatedBalance {
     /// Checks `request`; `read` reads the files that it names.
     ///
     /// # Errors

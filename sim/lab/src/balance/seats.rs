@@ -18,7 +18,7 @@ use super::effect_accumulator::EffectAccumulator;
 use super::estimate::Estimate;
 use super::order::Order;
 use super::placed::{self, Stage};
-use super::request::Asked;
+use super::request::ValidatedBalance;
 use sim::error::Error;
 use sim::stats::tiers::MARGIN;
 use sim::stats::{Convergence, Family};
@@ -27,7 +27,7 @@ use sim::stats::{Convergence, Family};
 #[derive(Clone, Debug)]
 pub struct Seats {
     /// What was asked.
-    pub asked: Asked,
+    pub asked: ValidatedBalance,
     /// What is played of it.
     pub experiment: Experiment,
 }
@@ -69,7 +69,7 @@ impl Seats {
     ///
     /// # Errors
     /// If names are asked for, which it has none of, or a game cannot be built.
-    pub fn new(asked: Asked) -> Result<Self, Error> {
+    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         refuse_names(&asked)?;
         let order = Order::of(&asked.facts, &asked.stages);
         let experiment = experiment(&asked, order, |order, lane| {
@@ -166,7 +166,7 @@ fn numbered(stage: Option<u8>, lists: &[Vec<f64>]) -> Values<'_> {
 }
 
 /// Refuses names: nothing here has one.
-pub(super) fn refuse_names(asked: &Asked) -> Result<(), Error> {
+pub(super) fn refuse_names(asked: &ValidatedBalance) -> Result<(), Error> {
     let Some(name) = asked.request.name.first() else { return Ok(()) };
     let what = asked.what.word();
     let message = format!("balance {what} is about no cards and no provinces; name none");
@@ -175,7 +175,7 @@ pub(super) fn refuse_names(asked: &Asked) -> Result<(), Error> {
 
 /// The experiment with a control in every lane and, where orders are bid for, these cells.
 pub(super) fn experiment(
-    asked: &Asked,
+    asked: &ValidatedBalance,
     order: Option<Order>,
     cells_of: impl Fn(&Order, usize) -> Vec<Cell>,
 ) -> Result<Experiment, Error> {

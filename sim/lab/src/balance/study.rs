@@ -6,7 +6,7 @@ use super::cell::Experiment;
 use super::effect_accumulator::EffectAccumulator;
 use super::plan;
 use super::provinces::Provinces;
-use super::request::{Asked, Request, What};
+use super::request::{Request, ValidatedBalance, What};
 use super::seats::Seats;
 use sim::document::ReadFile;
 use sim::error::Error;
@@ -34,7 +34,7 @@ impl Study {
     /// # Errors
     /// At the first thing that is wrong.
     pub fn new(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
-        let asked = Asked::new(what, request, read)?;
+        let asked = ValidatedBalance::new(what, request, read)?;
         match what {
             What::Cards => Ok(Self::Cards(Box::new(Cards::new(asked)?))),
             What::Provinces => Ok(Self::Provinces(Box::new(Provinces::new(asked)?))),
@@ -63,7 +63,7 @@ impl Study {
 
     /// What was asked.
     #[must_use]
-    pub fn asked(&self) -> &Asked {
+    pub fn asked(&self) -> &ValidatedBalance {
         match self {
             Self::Cards(cards) => &cards.asked,
             Self::Provinces(provinces) => &provinces.asked,

@@ -40,7 +40,7 @@ const LEAST_DISTANCE: f64 = 4.0;
 pub struct Panel {
     /// The rule sets: A, B.
     pub plans: Vec<Plan>,
-    asked: Vec<Asked>,
+    asked: Vec<PanelMetric>,
     alpha: f64,
     beta: f64,
     said: Request,
@@ -48,7 +48,7 @@ pub struct Panel {
 
 /// A metric and what is looked for in it.
 #[derive(Clone, Debug)]
-struct Asked {
+struct PanelMetric {
     metric: Metric,
     size: Size,
     /// Tests among which its family divides its part of α.
@@ -106,9 +106,9 @@ impl Panel {
         let game = game.as_str();
         let (plans, facts) = super::rule_sets(request, game, players, read)?;
         let seats = if players == 2 { 1 } else { players };
-        let one = |metric, size| Asked { metric, size, family: 1 };
-        let mut asked: Vec<Asked> = (0..seats)
-            .map(|seat| Asked {
+        let one = |metric, size| PanelMetric { metric, size, family: 1 };
+        let mut asked: Vec<PanelMetric> = (0..seats)
+            .map(|seat| PanelMetric {
                 metric: Metric::seat(seat),
                 size: Size::Absolute(SHARE),
                 family: seats,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folds::{CrossValidation, STRENGTHS};
 use super::positions::{Collected, Played, Sectioned, Which, play};
-use super::priors::{Asked, Searches};
+use super::priors::{PriorOptions, Searches};
 use super::value::{Taken, ValueFit, rows};
 use super::weights::Subject;
 use super::{Sections, priors, weights};
@@ -273,7 +273,7 @@ fn visited<G: Playable>(
     }
     let head = head("The weights of priors", spec, &collected.source);
     let data = Sectioned { collected, sections: &sections_of(collected) };
-    let searches = Searches { spec: player, seed, asked: Asked::VISITS };
+    let searches = Searches { spec: player, seed, asked: PriorOptions::VISITS };
     let plan = CrossValidation { folds: how.folds, strengths: &STRENGTHS };
     let found = priors::fit(game, searches, data, subject, plan, &head)?;
     let held_out = &found.held_out;

@@ -55,14 +55,14 @@ pub enum Target {
 
 /// What is asked about which decisions.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Asked {
+pub struct PriorOptions {
     /// What priors are fitted to.
     pub target: Target,
     /// Whether only decisions among macro-actions count.
     pub only_macro: bool,
 }
 
-impl Asked {
+impl PriorOptions {
     /// The visits of all decisions.
     pub const VISITS: Self = Self { target: Target::Visits, only_macro: false };
 }
@@ -75,7 +75,7 @@ pub struct Searches<'a> {
     /// The seed of their dice.
     pub seed: u64,
     /// The decisions, and what is taken of them.
-    pub asked: Asked,
+    pub asked: PriorOptions,
 }
 
 /// What the first choices of priors are worth to the movers, by the values that they are fitted to.
@@ -151,7 +151,7 @@ struct Looking<'a, G: Playable> {
     collected: &'a Collected<G::State>,
     config: Config,
     seed: u64,
-    asked: Asked,
+    asked: PriorOptions,
 }
 
 impl<G: Playable> Looking<'_, G> {

@@ -171,7 +171,7 @@ fn seed_of(asking: Asking) -> u64 {
 }
 
 /// What an agent answered about a position: by repeat and world, as numbers of decisions.
-struct Asked<A> {
+struct AgentAnswers<A> {
     decisions: Vec<Decision<A>>,
     answers: Answers,
 }
@@ -186,10 +186,14 @@ struct Room<'a, G: Playable> {
 }
 
 impl<G: Playable> Room<'_, G> {
-    fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Asked<G::Action>, Error> {
+    fn ask(
+        &self,
+        number: usize,
+        position: &Position<G::State>,
+    ) -> Result<AgentAnswers<G::Action>, Error> {
         let n = position.worlds.len();
         let mut shuffle = rng::stream(self.seed, number as u64, Purpose::Analysis);
-        let mut asked = Asked { decisions: Vec::new(), answers: Vec::new() };
+        let mut asked = AgentAnswers { decisions: Vec::new(), answers: Vec::new() };
         let mut order: Vec<usize> = (0..n).collect();
         for repeat in 0..self.asking.repeats {
             // Whoever remembers what it was asked before must not learn which world it is in.
@@ -264,7 +268,7 @@ impl<G: Playable> Room<'_, G> {
         position: &Position<G::State>,
         question: u64,
         row: &[u32],
-        asked: &Asked<G::Action>,
+        asked: &AgentAnswers<G::Action>,
     ) -> Result<(), Error> {
         if self.suspect.is_free || row.iter().all(|answer| *answer == row[0]) {
             return Ok(());
@@ -280,14 +284,18 @@ impl<G: Playable> Room<'_, G> {
         ))
     }
 
-    fn judge(&self, positions: &[Position<G::State>], asked: &[Asked<G::Action>]) -> Finding {
+    fn judge(
+        &self,
+        positions: &[Position<G::State>],
+        asked: &[AgentAnswers<G::Action>],
+    ) -> Finding {
         let tested = self.suspect.is_free.then(|| {
             let tables: Vec<Answers> = asked.iter().map(|asked| asked.answers.clone()).collect();
             let mut draws: Stream = rng::stream(self.seed, u64::MAX, Purpose::Analysis);
             randomization::test(&tables, PERMUTATIONS, &mut draws)
         });
         let half = self.asking.alpha / 2.0;
-        let leak = |(i, asked): (usize, &Asked<G::Action>)| {
+        let leak = |(i, asked): (usize, &AgentAnswers<G::Action>)| {
             let p = tested.as_ref().map(|outcome| outcome.single[i]);
             let has_changed = p.map_or_else(|| asked.changes(), |p| p <= half);
             has_changed.then(|| self.leak(&positions[i], asked, p))
@@ -304,7 +312,8 @@ impl<G: Playable> Room<'_, G> {
                 clearest.map(|i| self.leak(&positions[i], &asked[i], Some(outcome.single[i]))),
             );
         }
-        let worlds = |asked: &Asked<G::Action>| asked.answers.iter().map(Vec::len).sum::<usize>();
+        let worlds =
+            |asked: &AgentAnswers<G::Action>| asked.answers.iter().map(Vec::len).sum::<usize>();
         Finding {
             decisions: asked.iter().map(|asked| worlds(asked) as u64).sum(),
             repeats: self.asking.repeats,
@@ -317,7 +326,7 @@ impl<G: Playable> Room<'_, G> {
     fn leak(
         &self,
         position: &Position<G::State>,
-        asked: &Asked<G::Action>,
+        asked: &AgentAnswers<G::Action>,
         p: Option<f64>,
     ) -> Leak {
         let Place { game, ply, player } = position.place;
@@ -341,7 +350,7 @@ impl<G: Playable> Room<'_, G> {
     }
 
     /// What was chosen in a world, most often first.
-    fn choices(&self, asked: &Asked<G::Action>, world: usize) -> String {
+    fn choices(&self, asked: &AgentAnswers<G::Action>, world: usize) -> String {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for row in &asked.answers {
             let action = asked.decisions[row[world] as usize].action;
@@ -360,7 +369,7 @@ impl<G: Playable> Room<'_, G> {
     }
 }
 
-impl<A: Copy + Eq> Asked<A> {
+impl<A: Copy + Eq> AgentAnswers<A> {
     /// The number of a decision; of an agent that may search otherwise by itself only what it chose counts.
     fn number_of(&mut self, decision: Decision<A>, is_free: bool) -> u32 {
         let is_one = |known: &Decision<A>| match is_free {

@@ -47,9 +47,9 @@ pub struct Study {
 }
 
 /// What a game says of the parameters of agents.
-struct Said;
+struct GameParams;
 
-impl WithType for Said {
+impl WithType for GameParams {
     type Output = OfGame;
     fn run<G: Playable>(self) -> OfGame {
         OfGame::of::<G>()
@@ -79,7 +79,7 @@ impl Study {
         let fixed = settings.filter(|setting| !is_open(setting)).cloned().collect();
         let overrides = Overrides { file, settings: fixed, ..Overrides::default() };
         let setup = Setup { game: game.to_owned(), players: Some(players), overrides };
-        let of_game = with_type(game, Said)?.at(players);
+        let of_game = with_type(game, GameParams)?.at(players);
         let subject = Subject::read(request, &setup, &of_game, read)?;
         // Values that an agent or the rules refuse come first: what a search of them needs is no matter then.
         with_table(&setup, &subject, Nothing)?;

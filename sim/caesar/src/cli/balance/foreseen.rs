@@ -5,7 +5,7 @@ use engine::Rules;
 
 use crate::cli::note;
 use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
-use lab::arc::request::Asked;
+use lab::arc::request::ValidatedDynamics;
 use lab::arc::restricted;
 use sim::catalogue::{WithGame, with_game};
 use sim::error::Error;
@@ -28,7 +28,7 @@ pub(super) struct Planned {
 }
 
 /// The parts of a plan.
-pub(super) fn planned(asked: &Asked) -> Vec<Planned> {
+pub(super) fn planned(asked: &ValidatedDynamics) -> Vec<Planned> {
     let study = &asked.study;
     let steps = study.rungs.len().saturating_sub(1) as u64;
     let players = study.subject.players as u64;
@@ -52,12 +52,12 @@ pub(super) fn planned(asked: &Asked) -> Vec<Planned> {
 }
 
 /// How many games a plan has.
-pub(super) fn games_of(asked: &Asked) -> u64 {
+pub(super) fn games_of(asked: &ValidatedDynamics) -> u64 {
     planned(asked).iter().map(|part| part.games).sum()
 }
 
 /// The plan as a page: nothing in it was measured, so that it is the same everywhere.
-pub(super) fn plan_page(asked: &Asked, parts: &[Planned]) -> Page {
+pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
     let columns = vec![
         Column::plain("part", Content::Key),
         Column::plain("games", Content::Number(Scale::Count)),
@@ -79,12 +79,12 @@ pub(super) fn plan_page(asked: &Asked, parts: &[Planned]) -> Page {
 }
 
 /// Guesses from a few games how many seconds all take: a matter of this machine, and no result.
-pub(super) fn seconds(asked: &Asked, threads: usize) -> Result<f64, Error> {
+pub(super) fn seconds(asked: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
     Ok(with_game(&asked.setup, Probe { asked, threads })?? * games_of(asked) as f64)
 }
 
 /// The same on stderr.
-pub(super) fn guess_time(asked: &Asked, threads: usize) -> Result<(), Error> {
+pub(super) fn guess_time(asked: &ValidatedDynamics, threads: usize) -> Result<(), Error> {
     let seconds = seconds(asked, threads)?;
     note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));
     Ok(())
@@ -92,7 +92,7 @@ pub(super) fn guess_time(asked: &Asked, threads: usize) -> Result<(), Error> {
 
 /// Plays a few games, and says how many seconds one takes.
 struct Probe<'a> {
-    asked: &'a Asked,
+    asked: &'a ValidatedDynamics,
     threads: usize,
 }
 

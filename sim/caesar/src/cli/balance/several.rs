@@ -21,7 +21,7 @@ use crate::cli::running::{Threads, stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::balance as report;
 use lab::arc::request as watch;
-use lab::balance::request::{Asked, Request, What};
+use lab::balance::request::{Request, ValidatedBalance, What};
 use lab::balance::study::Study;
 use sim::config::helped;
 use sim::document::document;
@@ -105,7 +105,7 @@ impl Pick {
 /// A study, and where its results are in the directory.
 pub(super) type Job = (String, Study);
 /// The same of how a game goes.
-pub(super) type Game = (String, watch::Asked);
+pub(super) type Game = (String, watch::ValidatedDynamics);
 
 /// `caesar balance all`.
 pub(super) fn all(options: &Several) -> Result<Ending, Error> {
@@ -160,7 +160,7 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
 }
 
 /// What a document says of all studies before its rows.
-pub(super) fn facts_of(asked: &Asked) -> Json {
+pub(super) fn facts_of(asked: &ValidatedBalance) -> Json {
     json!({
         "game": asked.setup.game,
         "players": asked.facts.players,
@@ -206,7 +206,10 @@ pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Study>
 }
 
 /// The study of how the game goes, by the strongest agent, unless it is not asked for.
-pub(super) fn watched(options: &Several, request: &Request) -> Result<Option<watch::Asked>, Error> {
+pub(super) fn watched(
+    options: &Several,
+    request: &Request,
+) -> Result<Option<watch::ValidatedDynamics>, Error> {
     let is_named = options.studies.contains(&Pick::Game);
     if !is_named && !options.studies.is_empty() {
         return Ok(None);
@@ -228,14 +231,14 @@ pub(super) fn watched(options: &Several, request: &Request) -> Result<Option<wat
         ..watch::Request::default()
     };
     let more = watch::More::default();
-    watch::Asked::new(watch::What::Game, &asking, &more, &files::text).map(Some)
+    watch::ValidatedDynamics::new(watch::What::Game, &asking, &more, &files::text).map(Some)
 }
 
 /// Plays the study of how the game goes, or its part.
 pub(super) fn play_game(
     options: &Several,
     name: &str,
-    asked: &watch::Asked,
+    asked: &watch::ValidatedDynamics,
     stop: &AtomicBool,
 ) -> Result<watching::Played, Error> {
     if !options.quiet {

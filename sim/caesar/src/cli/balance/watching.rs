@@ -23,7 +23,7 @@ use crate::report::table::Page;
 use crate::report::win_model::{self, document};
 use crate::report::{arc, rules};
 use lab::arc::manifest::Manifest;
-use lab::arc::request::{Asked, Found, More, Request, What};
+use lab::arc::request::{Found, More, Request, ValidatedDynamics, What};
 use lab::arc::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
 use lab::arc::study::FILES;
 use sim::changes::with_changes;
@@ -61,7 +61,7 @@ pub(super) fn run<R: clap::Args>(
         What::WinModel => &win_model::TABLES,
     };
     options.one.check(&options.form, tables, &[])?;
-    let asked = Asked::new(what, request, more, &files::text)?;
+    let asked = ValidatedDynamics::new(what, request, more, &files::text)?;
     if options.plan {
         let parts = planned(&asked);
         if !options.quiet {
@@ -118,7 +118,7 @@ pub(super) enum Played {
 }
 
 /// Plays what is not there yet of a study, and keeps it in its directory if it has one.
-pub(super) fn played(asked: &Asked, how: &How<'_>) -> Result<Played, Error> {
+pub(super) fn played(asked: &ValidatedDynamics, how: &How<'_>) -> Result<Played, Error> {
     let manifest = Manifest::new(asked, how.shard);
     let kept = match &how.out {
         Some(dir) => {
@@ -150,7 +150,7 @@ pub(super) fn played(asked: &Asked, how: &How<'_>) -> Result<Played, Error> {
 }
 
 /// The parts that are played, by a shard only those that all share.
-fn all_parts(asked: &Asked, shard: Option<Shard>) -> Vec<Part> {
+fn all_parts(asked: &ValidatedDynamics, shard: Option<Shard>) -> Vec<Part> {
     let mut all = asked.shared();
     if shard.is_none() && asked.model.is_none() {
         all.extend(asked.modelled());
@@ -168,7 +168,7 @@ fn blocks_of(part: &Part, shard: Option<Shard>) -> u64 {
 }
 
 /// Refuses to write over a file that is read.
-fn refuse_inputs(dir: &Path, asked: &Asked) -> Result<(), Error> {
+fn refuse_inputs(dir: &Path, asked: &ValidatedDynamics) -> Result<(), Error> {
     let files = FILES.iter().chain([&MANIFEST, &MODEL]);
     let written: Vec<(String, PathBuf)> =
         files.map(|name| (format!("{name} of --out {}", dir.display()), dir.join(name))).collect();
@@ -222,7 +222,7 @@ impl Keep for Keeper<'_> {
 }
 
 /// Writes the tables, the model and the document, when everything else is there.
-fn sum_up(kept: &Kept, asked: &Asked, found: &Found) -> Result<(), Error> {
+fn sum_up(kept: &Kept, asked: &ValidatedDynamics, found: &Found) -> Result<(), Error> {
     let page = page(asked, found);
     let model = (MODEL.to_owned(), found.judged().model.document());
     let document = line(&document(facts(asked, found), &page.tables));
@@ -230,7 +230,7 @@ fn sum_up(kept: &Kept, asked: &Asked, found: &Found) -> Result<(), Error> {
 }
 
 /// The page of what was found.
-pub(super) fn page(asked: &Asked, found: &Found) -> Page {
+pub(super) fn page(asked: &ValidatedDynamics, found: &Found) -> Page {
     let mut page = match found {
         Found::Game(report) => arc::page(report),
         Found::WinModel(judged) => win_model::page(judged),
@@ -240,7 +240,7 @@ pub(super) fn page(asked: &Asked, found: &Found) -> Page {
 }
 
 /// What a document says of the study before its tables.
-fn facts(asked: &Asked, found: &Found) -> Map<String, Json> {
+fn facts(asked: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
     let (study, judged) = (&asked.study, found.judged());
     let facts = json!({
         "game": study.subject.game,
@@ -260,13 +260,13 @@ fn facts(asked: &Asked, found: &Found) -> Map<String, Json> {
 }
 
 /// The document of what was found.
-pub(super) fn as_json(asked: &Asked, found: &Found) -> Json {
+pub(super) fn as_json(asked: &ValidatedDynamics, found: &Found) -> Json {
     let page = page(asked, found);
     with_changes(document(facts(asked, found), &page.tables), &asked.changes)
 }
 
 fn text<R: clap::Args>(
-    asked: &Asked,
+    asked: &ValidatedDynamics,
     found: &Found,
     form: &Form,
     options: Option<&Common<R>>,
@@ -319,7 +319,11 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
 }
 
 /// Plays some blocks of each part of each shard again.
-fn replay_samples(options: &Merge, asked: &Asked, shards: &Shards<Manifest>) -> Result<(), Error> {
+fn replay_samples(
+    options: &Merge,
+    asked: &ValidatedDynamics,
+    shards: &Shards<Manifest>,
+) -> Result<(), Error> {
     let mut n_played = 0;
     for shard in &shards.parts {
         for part in asked.shared() {

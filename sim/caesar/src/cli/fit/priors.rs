@@ -11,7 +11,7 @@ use crate::cli::Ending;
 use crate::report::fit::{FitReport, Loss};
 use lab::fit::folds::CrossValidation;
 use lab::fit::positions::{Sectioned, Which};
-use lab::fit::priors::{Asked, Outcome, Searches, Target, fit, own_weights};
+use lab::fit::priors::{Outcome, PriorOptions, Searches, Target, fit, own_weights};
 use lab::fit::weights::Subject;
 use lab::fit::{Origin, Sections};
 use sim::catalogue::{WithGame, with_game};
@@ -57,14 +57,14 @@ const VALUES: &str = "values";
 const ALL: &str = "*";
 
 impl Options {
-    fn asked(&self) -> Result<Asked, Error> {
+    fn asked(&self) -> Result<PriorOptions, Error> {
         let is_spread = self.spread.is_finite() && self.spread > 0.0;
         let target = match &self.to[..] {
             VISITS => Target::Visits,
             _ if is_spread => Target::Values { spread: self.spread },
             _ => return Err(Error::value("spread", self.spread.to_string(), "it is not above 0")),
         };
-        Ok(Asked { target, only_macro: self.only_macro })
+        Ok(PriorOptions { target, only_macro: self.only_macro })
     }
 
     /// The weights that are fitted.
