@@ -1,4 +1,4 @@
-//! Games of a study: [`Seats`] play, an observer hears of every choice and every position.
+//! Games of a study: [`SeatedAgents`] play, an observer hears of every choice and every position.
 //!
 //! A game of one seed and index is that of a tournament with as many games a block as there are; there is no forfeit here,
 //! since half a game says nothing of the whole: an agent that fails ends the study.
@@ -15,15 +15,15 @@ use crate::game_loop::{Address, Break, GameObserver, Run, Table};
 use crate::runner::Piece;
 
 /// The agents in their seats, with memory that is reused from game to game.
-pub struct Seats<'a, G: Game>(Table<'a, G>);
+pub struct SeatedAgents<'a, G: Game>(Table<'a, G>);
 
-impl<G: Game> std::fmt::Debug for Seats<'_, G> {
+impl<G: Game> std::fmt::Debug for SeatedAgents<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Seats({})", self.0.agents.len())
     }
 }
 
-impl<'a, G: Playable> Seats<'a, G> {
+impl<'a, G: Playable> SeatedAgents<'a, G> {
     /// Seats the agents of `specs`, one for each seat.
     ///
     /// # Errors
@@ -110,9 +110,9 @@ pub fn piece<G: Playable, T>(
     specs: &[AgentSpec],
     blocks: Range<u64>,
     stop: &AtomicBool,
-    mut play: impl FnMut(&mut Seats<'_, G>, u64) -> Result<T, Error>,
+    mut play: impl FnMut(&mut SeatedAgents<'_, G>, u64) -> Result<T, Error>,
 ) -> Piece<T> {
-    let mut seats = Seats::new(game, specs)?;
+    let mut seats = SeatedAgents::new(game, specs)?;
     let mut all = Vec::with_capacity((blocks.end - blocks.start) as usize);
     for block in blocks {
         if stop.load(Ordering::Relaxed) {
@@ -138,10 +138,10 @@ pub fn blocks<G: Playable, T: Send>(
     game: &G,
     specs: &[AgentSpec],
     blocks: u64,
-    play: impl Fn(&mut Seats<'_, G>, u64) -> Result<T, Error> + Sync,
+    play: impl Fn(&mut SeatedAgents<'_, G>, u64) -> Result<T, Error> + Sync,
 ) -> Result<Vec<T>, Error> {
     let stretch = |start: u64| -> Result<Vec<T>, Error> {
-        let mut seats = Seats::new(game, specs)?;
+        let mut seats = SeatedAgents::new(game, specs)?;
         (start..(start + STRETCH).min(blocks)).map(|block| play(&mut seats, block)).collect()
     };
     let starts: Vec<u64> = (0..blocks).step_by(STRETCH as usize).collect();

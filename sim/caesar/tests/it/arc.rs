@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use sim::game_loop::{Address, Run};
 use sim::stats::calibration::{Calibration, QuadraticVariation};
 use sim::stats::clustered::ClusteredRatio;
-use sim::watched::Seats;
+use sim::watched::SeatedAgents;
 use sim::win_model::looks::{Snapshot, Trace, Turns};
 use sim::win_model::surrogate::{may_screen, slope};
 use sim::win_model::{Audit, Subject, WinModel, features_of};
@@ -344,7 +344,7 @@ fn circus_has_no_luck_of_dice() {
         engine::games::circus::Circus::configure(2, &Rules::of::<engine::games::circus::Circus>());
     let spec: AgentSpec = "greedy(epsilon=0.1)".parse().unwrap();
     let game = game.unwrap();
-    let mut seats = Seats::new(&game, &[spec.clone(), spec]).unwrap();
+    let mut seats = SeatedAgents::new(&game, &[spec.clone(), spec]).unwrap();
     let mut block = |index| streams::block(&game, &mut seats, 1, index).unwrap();
     let streams = streams::shares(&(0..24).map(&mut block).collect::<Vec<_>>()).unwrap();
     let dice = streams.iter().find(|stream| stream.name == "dice").unwrap();
@@ -472,7 +472,7 @@ fn results_of_cells_regressed_on_chances_have_the_slope_one() {
     let model = study.model(&game, None).unwrap();
     let positions =
         (5..11).flat_map(|flips| (flips / 2 - 1..=flips / 2 + 2).map(move |heads| (flips, heads)));
-    let mut seats = Seats::new(&game, &[study.spec.clone(), study.spec.clone()]).unwrap();
+    let mut seats = SeatedAgents::new(&game, &[study.spec.clone(), study.spec.clone()]).unwrap();
     let cells: Vec<(f64, f64)> = positions
         .take(20)
         .enumerate()

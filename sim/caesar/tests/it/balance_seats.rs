@@ -8,7 +8,7 @@ use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::plan;
 use lab::balance::request::{Request, ValidatedBalance, What};
 use lab::balance::rows::Row;
-use lab::balance::seats::{SeatEffect, Seats};
+use lab::balance::seats::{SeatEffect, SeatStudy};
 use lab::balance::study::Study;
 use serde_json::Value as Json;
 use sim::config::Played;
@@ -96,7 +96,7 @@ pub(super) fn block(
 }
 
 fn seats_heard(
-    study: &Seats,
+    study: &SeatStudy,
     seed: u64,
     blocks: u64,
     weight: &dyn Fn(&At<'_>) -> f64,
@@ -120,7 +120,7 @@ pub(super) fn weight_of(share: f64) -> f64 {
 
 #[test]
 fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
-    let study = Seats::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
     let effects = seats_heard(&study, 1, 400, &|at| {
         if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
@@ -136,7 +136,7 @@ fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
 
 #[test]
 fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
-    let study = Seats::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     let third = weight_of(0.35);
     let effects = seats_heard(&study, 2, 400, &|at| if at.seat == 2 { third } else { 1.0 });
     for seats in [study.seats(&effects), study.seats_alone(&effects)] {
@@ -148,7 +148,7 @@ fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
 
 #[test]
 fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
-    let study = Seats::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
     let effects = seats_heard(&study, 3, 400, &|at| {
         if at.cell.starts_with("opener") && at.place() == 0 { first } else { 1.0 }
@@ -163,7 +163,7 @@ fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
 /// Where nothing is planted, no interval of a column misses in 93 of 100 studies or more; Bonferroni's are a little wide.
 #[test]
 fn intervals_of_seats_hold_together() {
-    let study = Seats::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     let mut held = [0; 4];
     let studies = 500;
     for seed in 0..studies {
@@ -193,7 +193,7 @@ fn intervals_of_seats_hold_together() {
 fn the_plan_keeps_what_it_promises() {
     let effect = 0.04;
     let blocks = plan::blocks_for(PLAYERS, effect / What::Seats.reach(PLAYERS, effect));
-    let mut study = Seats::new(asked(What::Seats, 2)).unwrap();
+    let mut study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     study.experiment.cells.truncate(1);
     study.experiment.order = None;
     let bonus = weight_of(0.25 + effect);

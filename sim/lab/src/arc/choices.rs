@@ -19,7 +19,7 @@ use engine::{Event, Player, Purpose, Randomness, Stream, Turn, rng};
 
 use sim::error::Error;
 use sim::game_loop::{Address, GameObserver, Run};
-use sim::watched::Seats;
+use sim::watched::SeatedAgents;
 use sim::win_model::WinModel;
 
 /// The difference in the chance of the mover from which on a choice matters.
@@ -123,7 +123,7 @@ impl<S: Copy> Sampler<'_, S> {
     pub fn examine<G: Playable<State = S> + Observable>(
         &mut self,
         game: &G,
-        seats: &mut Seats<'_, G>,
+        seats: &mut SeatedAgents<'_, G>,
         seed: u64,
         index: u64,
     ) -> Result<Findings, Error> {
@@ -153,7 +153,7 @@ struct Trial<'a, G> {
 impl<G: Playable + Observable> Trial<'_, G> {
     fn examine(
         &self,
-        seats: &mut Seats<'_, G>,
+        seats: &mut SeatedAgents<'_, G>,
         drawn: &Drawn<G::State>,
         rng: &mut Stream,
     ) -> Result<Finding, Error> {
@@ -173,7 +173,7 @@ impl<G: Playable + Observable> Trial<'_, G> {
     /// The chances when the turn is over that begins with `option`.
     fn after(
         &self,
-        seats: &mut Seats<'_, G>,
+        seats: &mut SeatedAgents<'_, G>,
         drawn: &Drawn<G::State>,
         option: G::Action,
         address: Address,

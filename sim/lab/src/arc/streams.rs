@@ -18,7 +18,7 @@ use sim::game_loop::{Address, GameObserver};
 use sim::stats::Interval;
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
-use sim::watched::Seats;
+use sim::watched::SeatedAgents;
 
 /// The streams, in the order in which they are told.
 pub const STREAMS: [&str; 4] = ["set-up", "decks", "dice", "thinking"];
@@ -99,7 +99,7 @@ impl Written for Block {
 /// If an agent fails.
 pub fn block<G: Playable>(
     game: &G,
-    seats: &mut Seats<'_, G>,
+    seats: &mut SeatedAgents<'_, G>,
     seed: u64,
     index: u64,
 ) -> Result<Block, Error> {

@@ -19,7 +19,7 @@ use super::treated::{self, Gift, Given, Treated};
 use sim::catalogue::Overrides;
 use sim::error::Error;
 use sim::game_loop::Address;
-use sim::watched::{self, Seats, seed_of_part};
+use sim::watched::{self, SeatedAgents, seed_of_part};
 use sim::win_model::fit::{Seen, fit_to, see};
 use sim::win_model::looks::{Trace, Tracer};
 use sim::win_model::surrogate::Fortune;
@@ -330,7 +330,7 @@ impl Study {
         &self,
         game: &G,
         model: &WinModel,
-        seats: &mut Seats<'_, G>,
+        seats: &mut SeatedAgents<'_, G>,
         [seed, index]: [u64; 2],
     ) -> Result<Watched, Error> {
         let trials = seed_of_part(self.seed, TRIALS);

@@ -41,7 +41,7 @@ pub struct Dealt {
 }
 
 /// A place: by block and seat what was dealt more than to the table on average.
-struct Place {
+struct ProvinceDeal {
     name: String,
     /// Over all blocks, seat by seat.
     more: Vec<f64>,
@@ -56,13 +56,13 @@ pub fn worth(starts: &[Start], seed: u64) -> Vec<Dealt> {
     let dealt: Vec<&[f64]> = places.iter().map(|place| &place.more[..]).collect();
     let mut rng = stream(hash_of(&("start deal", seed)), 0, Purpose::Analysis);
     let p = permutation::together(&dealt, &shares, seats, DEALS, &mut rng);
-    let told = |(place, p): (&Place, f64)| {
+    let told = |(place, p): (&ProvinceDeal, f64)| {
         Some(Dealt { name: place.name.clone(), worth: slope(place, &shares, seats, p)? })
     };
     places.iter().zip(p).filter_map(told).collect()
 }
 
-fn places(starts: &[Start], seats: usize) -> Vec<Place> {
+fn places(starts: &[Start], seats: usize) -> Vec<ProvinceDeal> {
     let mut names: Vec<&String> = starts.iter().flat_map(|start| start.dealt.keys()).collect();
     names.sort();
     names.dedup();
@@ -72,14 +72,14 @@ fn places(starts: &[Start], seats: usize) -> Vec<Place> {
             let mean = tokens.iter().sum::<f64>() / seats as f64;
             tokens.into_iter().map(move |n| n - mean).collect::<Vec<_>>()
         });
-        Place { name: (*name).clone(), more: more.collect() }
+        ProvinceDeal { name: (*name).clone(), more: more.collect() }
     };
     let places = names.iter().map(of);
     places.filter(|place| place.more.iter().any(|&x| x != 0.0)).collect()
 }
 
 /// β of a place, with its interval by block.
-fn slope(place: &Place, shares: &[f64], seats: usize, p: f64) -> Option<Estimate> {
+fn slope(place: &ProvinceDeal, shares: &[f64], seats: usize, p: f64) -> Option<Estimate> {
     let mut ratio = ClusteredRatio::default();
     let blocks = place.more.chunks_exact(seats).zip(shares.chunks_exact(seats));
     for (block, (more, shares)) in (0..).zip(blocks) {

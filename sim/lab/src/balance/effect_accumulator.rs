@@ -7,7 +7,7 @@ use engine::{PlayerSet, hash_of};
 use super::cell::Experiment;
 use super::deal::Start;
 use super::deeds::{DEAL, Holding, Offer};
-use super::placed::{self, Seats};
+use super::placed::{self, SeatAccumulator};
 use super::rows::Row;
 use sim::stats::{Moments, copies};
 
@@ -54,7 +54,7 @@ pub struct Held {
 pub struct EffectAccumulator {
     players: usize,
     /// Of each cell its control, its first row in a block, its rows, whether it has a seat, and who sits where.
-    cells: Vec<Place>,
+    cells: Vec<CellLayout>,
     values: Vec<Values>,
     /// By cell: stage (0 for all of them) and name.
     taken: Vec<BTreeMap<(u8, String), Taken>>,
@@ -63,14 +63,14 @@ pub struct EffectAccumulator {
     /// By cell, block by block, where that is noted.
     starts: Vec<Vec<Start>>,
     /// Seats and places, in an experiment on them.
-    seats: Option<Seats>,
+    seats: Option<SeatAccumulator>,
     blocks: u64,
     /// The hash of the first block, as long as all others are alike.
     copied: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
-struct Place {
+struct CellLayout {
     control: usize,
     first: usize,
     turns: usize,
@@ -96,12 +96,13 @@ impl EffectAccumulator {
             let turns = experiment.turns(cell);
             let seats = lane.seats.clone();
             let control = experiment.control_of(cell.lane);
-            let place = Place { control, first, turns, has_seat: cell.has_seat(), agents, seats };
+            let place =
+                CellLayout { control, first, turns, has_seat: cell.has_seat(), agents, seats };
             first += turns;
             place
         };
-        let cells: Vec<Place> = experiment.cells.iter().map(place).collect();
-        let value = |place: &Place| Values {
+        let cells: Vec<CellLayout> = experiment.cells.iter().map(place).collect();
+        let value = |place: &CellLayout| Values {
             agents: vec![Vec::new(); place.agents.len()],
             ..Values::default()
         };
@@ -111,7 +112,7 @@ impl EffectAccumulator {
             taken: vec![BTreeMap::new(); cells.len()],
             held: vec![BTreeMap::new(); cells.len()],
             starts: vec![Vec::new(); cells.len()],
-            seats: Seats::new(experiment),
+            seats: SeatAccumulator::new(experiment),
             cells,
             blocks: 0,
             copied: None,

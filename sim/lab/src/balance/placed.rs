@@ -8,7 +8,7 @@ use super::rows::Row;
 
 /// What was heard of seats and places, by lane.
 #[derive(Clone, Debug)]
-pub struct Seats {
+pub struct SeatAccumulator {
     players: usize,
     order: Option<Order>,
     lanes: Vec<Lane>,
@@ -68,7 +68,7 @@ struct Places {
     opened: Vec<Option<usize>>,
 }
 
-impl Seats {
+impl SeatAccumulator {
     /// Before the first block of an experiment on seats; nothing for another one.
     #[must_use]
     pub fn new(experiment: &Experiment) -> Option<Self> {

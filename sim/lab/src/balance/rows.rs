@@ -47,12 +47,12 @@ pub struct RowsCsv {
     players: usize,
     per_block: u64,
     /// The games of a block.
-    games: Vec<Place>,
+    games: Vec<GameSlot>,
 }
 
 /// Where a game stands in its block.
 #[derive(Clone, Debug)]
-struct Place {
+struct GameSlot {
     lane: usize,
     /// The name of its cell.
     id: String,
@@ -68,7 +68,7 @@ impl RowsCsv {
         for (place, cell) in experiment.cells.iter().enumerate() {
             let turns = 0..experiment.turns(cell);
             let (lane, id) = (cell.lane, on_one_line(&cell.id));
-            games.extend(turns.map(|turn| Place { lane, id: id.clone(), cell: place, turn }));
+            games.extend(turns.map(|turn| GameSlot { lane, id: id.clone(), cell: place, turn }));
         }
         Self { file: FILE, players: experiment.players, per_block: games.len() as u64, games }
     }
@@ -80,7 +80,7 @@ impl RowsCsv {
         self
     }
 
-    fn place(&self, row: &Row) -> &Place {
+    fn place(&self, row: &Row) -> &GameSlot {
         &self.games[(row.game % self.per_block) as usize]
     }
 }
@@ -120,7 +120,7 @@ impl Declared<Row> for RowsCsv {
             |row| Cell::Long(row.game),
             |row, text| {
                 put(&mut row.game, text)?;
-                let Place { cell, turn, .. } = *self.place(row);
+                let GameSlot { cell, turn, .. } = *self.place(row);
                 (row.block, row.cell, row.turn) = (row.game / self.per_block, cell, turn);
                 Some(())
             },

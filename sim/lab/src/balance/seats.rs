@@ -25,7 +25,7 @@ use sim::stats::{Convergence, Family};
 
 /// A study of seats.
 #[derive(Clone, Debug)]
-pub struct Seats {
+pub struct SeatStudy {
     /// What was asked.
     pub asked: ValidatedBalance,
     /// What is played of it.
@@ -64,7 +64,7 @@ type Values<'a> = Vec<Numbered<'a>>;
 /// The stage, the place and its values.
 type Numbered<'a> = (Option<u8>, usize, &'a [f64]);
 
-impl Seats {
+impl SeatStudy {
     /// The study that is asked for.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use super::effect_accumulator::EffectAccumulator;
 use super::plan;
 use super::provinces::Provinces;
 use super::request::{Request, ValidatedBalance, What};
-use super::seats::Seats;
+use super::seats::SeatStudy;
 use sim::document::ReadFile;
 use sim::error::Error;
 
@@ -23,7 +23,7 @@ pub enum Study {
     /// What places are worth.
     Provinces(Box<Provinces>),
     /// What seats and places in an order are worth.
-    Seats(Box<Seats>),
+    Seats(Box<SeatStudy>),
     /// What is bid for, and what it is worth.
     Alliances(Box<Alliances>),
 }
@@ -38,7 +38,7 @@ impl Study {
         match what {
             What::Cards => Ok(Self::Cards(Box::new(Cards::new(asked)?))),
             What::Provinces => Ok(Self::Provinces(Box::new(Provinces::new(asked)?))),
-            What::Seats => Ok(Self::Seats(Box::new(Seats::new(asked)?))),
+            What::Seats => Ok(Self::Seats(Box::new(SeatStudy::new(asked)?))),
             What::Alliances => Ok(Self::Alliances(Box::new(Alliances::new(asked)?))),
         }
     }

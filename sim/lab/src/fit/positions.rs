@@ -13,7 +13,7 @@ use super::sections::Sections;
 use sim::error::Error;
 use sim::game_loop::{Address, GameObserver, Run};
 use sim::record::stream;
-use sim::watched::{self, Seats, seed_of_part};
+use sim::watched::{self, SeatedAgents, seed_of_part};
 
 /// Positions of a game, unless said otherwise: some two rounds of a table of four.
 pub const PER_GAME: usize = 24;
@@ -222,7 +222,7 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
         if played.mixed {
             begin(game, &mut run, played.seed, index, longest)?;
         }
-        let mut late = Seats::new(game, &played.lineup(index, seats))?;
+        let mut late = SeatedAgents::new(game, &played.lineup(index, seats))?;
         if game.turn(&run.state) == Turn::Over {
             return Ok(Vec::new());
         }
@@ -253,7 +253,7 @@ fn begin<G: Playable>(
         return Ok(());
     }
     let spec: AgentSpec = format!("greedy(epsilon={epsilon})").parse()?;
-    let mut early = Seats::new(game, &vec![spec; game.n_players()])?;
+    let mut early = SeatedAgents::new(game, &vec![spec; game.n_players()])?;
     // Whoever takes over begins between two decisions of one player, never among choices that are made together.
     early.play_on(run, &mut Events { n: 0, most: length })
 }

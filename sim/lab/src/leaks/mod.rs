@@ -20,7 +20,7 @@ use engine::{Purpose, Randomness, Stream, hash_of, rng};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use self::positions::{Place, Position};
+use self::positions::{DecisionPoint, Position};
 use sim::error::Error;
 use sim::game_loop::{guarded, quiet_caught_panics};
 use sim::stats::randomization::{self, Answers};
@@ -219,7 +219,7 @@ impl<G: Playable> Room<'_, G> {
         question: u64,
         index: u64,
     ) -> Result<Decision<G::Action>, Error> {
-        let Place { player, .. } = position.place;
+        let DecisionPoint { player, .. } = position.place;
         let state = &position.worlds[world];
         let mut agent = self.seat();
         let mut thinking = rng::stream(self.seed, question, Purpose::Agent(player.idx() as u8));
@@ -252,8 +252,8 @@ impl<G: Playable> Room<'_, G> {
         rested.unwrap_or_else(|| (self.suspect.build)())
     }
 
-    fn failed(&self, place: Place, reason: &str) -> Error {
-        let Place { game, ply, player } = place;
+    fn failed(&self, place: DecisionPoint, reason: &str) -> Error {
+        let DecisionPoint { game, ply, player } = place;
         let name = &self.suspect.name;
         Error::Failed(format!(
             "agent \"{name}\", seat {} at ply {ply} of game {}: {reason}",
@@ -329,7 +329,7 @@ impl<G: Playable> Room<'_, G> {
         asked: &AgentAnswers<G::Action>,
         p: Option<f64>,
     ) -> Leak {
-        let Place { game, ply, player } = position.place;
+        let DecisionPoint { game, ply, player } = position.place;
         let other = asked.farthest();
         let [here, there] = [0, other].map(|world| self.choices(asked, world));
         let [state, world] = [0, other].map(|world| self.game.state_json(&position.worlds[world]));

@@ -30,7 +30,7 @@ const FEWEST_GAMES: u64 = 200;
 
 /// A position in which a player decides and cannot know everything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct DecisionPoint {
     /// The index of the game in the run, from 0.
     pub game: u64,
     /// The choice that is due, counted from 1 over all players of the game.
@@ -43,7 +43,7 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Position<S> {
     /// Where it stands.
-    pub place: Place,
+    pub place: DecisionPoint,
     /// The state first, then up to a number of other worlds of the player's information state, each once.
     pub worlds: Vec<S>,
 }
@@ -146,7 +146,7 @@ impl<S: Copy + Eq> Notes<S> {
             return;
         }
         worlds.insert(0, *state);
-        let place = Place { game: self.index, ply: self.plies, player };
+        let place = DecisionPoint { game: self.index, ply: self.plies, player };
         self.seen += 1;
         if self.kept.len() < MOST_OF_A_GAME {
             self.kept.push(Position { place, worlds });
@@ -181,7 +181,7 @@ impl<G: Game> Agent<G> for Scribe<G> {
 
 /// Refuses a game whose views, which programs and people get, show what is hidden.
 fn check_view<G: Playable>(game: &G, position: &Position<G::State>) -> Result<(), Error> {
-    let Place { game: index, ply, player } = position.place;
+    let DecisionPoint { game: index, ply, player } = position.place;
     let seen = |state: &G::State| {
         let view = View::new(game, state, player);
         let mut actions = Vec::new();

@@ -17,7 +17,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::columns::{Cell, Column, ColumnKind, Rows};
-use super::seats::Seats;
+use super::seats::SeatRows;
 use super::{End, Exporter, Format, Resume};
 use crate::event::GameResult;
 
@@ -39,7 +39,7 @@ pub const SEATS: Format = Format {
     option: Some("seats-parquet"),
     resume: Resume::WhenComplete,
     is_rated: false,
-    exporter: |run| Ok(Box::new(Parquet::new(Box::new(Seats::of(run.manifest)))?)),
+    exporter: |run| Ok(Box::new(Parquet::new(Box::new(SeatRows::of(run.manifest)))?)),
 };
 
 /// Writes the rows of a table.

@@ -36,12 +36,12 @@ pub const FORMAT: Format = Format {
     option: Some("seats"),
     resume: Resume::WhenComplete,
     is_rated: false,
-    exporter: |run| Ok(Box::new(Csv(Seats::of(run.manifest)))),
+    exporter: |run| Ok(Box::new(Csv(SeatRows::of(run.manifest)))),
 };
 
 /// The table with a row for each seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seats {
+pub struct SeatRows {
     seed: u64,
     players: usize,
     names: Vec<String>,
@@ -51,7 +51,7 @@ pub struct Seats {
     rules: String,
 }
 
-impl Seats {
+impl SeatRows {
     /// The table of a run.
     #[must_use]
     pub fn of(manifest: &Manifest) -> Self {
@@ -100,7 +100,7 @@ impl Seat<'_> {
     }
 }
 
-impl<'a> Declared<Seat<'a>> for Seats {
+impl<'a> Declared<Seat<'a>> for SeatRows {
     fn declare(&self, to: &mut impl Columns<Seat<'a>>) -> Option<()> {
         use ColumnKind::{Count, Double, Long, MaybeText, Real, Text, Whole};
         let of = |texts: &[String], at: &Seat<'_>| {
@@ -141,7 +141,7 @@ fn exact(points: f32) -> f64 {
     if is_it { fraction } else { f64::from(points) }
 }
 
-impl Rows for Seats {
+impl Rows for SeatRows {
     fn row_name(&self) -> &'static str {
         "seat"
     }
@@ -176,9 +176,9 @@ mod tests {
     use super::*;
     use crate::event::Forfeit;
 
-    fn seats() -> Seats {
+    fn seats() -> SeatRows {
         let texts = |of: [&str; 2]| of.map(str::to_owned).to_vec();
-        Seats {
+        SeatRows {
             seed: 5,
             players: 2,
             names: texts(["random", "long"]),
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn luck_stands_behind_the_extra_numbers_of_a_run_that_tells_it() {
-        let table = Seats { tells_luck: true, ..seats() };
+        let table = SeatRows { tells_luck: true, ..seats() };
         let names: Vec<String> = table.columns().into_iter().map(|column| column.name).collect();
         let place = names.iter().position(|name| name == "luck").unwrap();
         assert_eq!(names[place - 1..=place + 1], ["money", "luck", "plies"]);
@@ -243,7 +243,7 @@ mod tests {
             for tied in 1..=players {
                 let mut game = game([0.0, 0.0]);
                 game.points[..tied].fill(1.0 / tied as f32);
-                let table = Seats { players, ..seats() };
+                let table = SeatRows { players, ..seats() };
                 let place = table.columns().iter().position(|c| c.name == "share").unwrap();
                 let share = |row: &Vec<Cell>| match row[place] {
                     Cell::Double(share) => share,

@@ -9,7 +9,7 @@ use super::{Clock, FORMAT, Look, Looks, Moment, PRIOR, Subject, WinModel};
 use crate::error::Error;
 use crate::game_loop::{Address, GameObserver, Run};
 use crate::stats::varying_logit::{self, Case, Problem};
-use crate::watched::Seats;
+use crate::watched::SeatedAgents;
 
 /// Digits after the point that weights keep.
 const DIGITS: i32 = 9;
@@ -32,7 +32,7 @@ pub struct Seen {
 /// # Errors
 /// If an agent fails.
 pub fn see<G: Playable + Observable>(
-    table: &mut Seats<'_, G>,
+    table: &mut SeatedAgents<'_, G>,
     seed: u64,
     index: u64,
 ) -> Result<Seen, Error> {

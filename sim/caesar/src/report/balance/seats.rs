@@ -7,7 +7,7 @@ use crate::report::table::{
     Cell, Column, Content, Listing, Mark, Note, Page, Readers, Scale, Table,
 };
 use lab::balance::estimate::Estimate;
-use lab::balance::seats::{SeatEffect, Seats};
+use lab::balance::seats::{SeatEffect, SeatStudy};
 use sim::stats::{Convergence, Interval};
 use sim::units;
 
@@ -20,7 +20,7 @@ const SHARE: Content = Content::Estimate(Scale::Signed(3));
 
 /// The tables.
 #[must_use]
-pub fn page(seats: &Seats, result: &StudyResult) -> Page {
+pub fn page(seats: &SeatStudy, result: &StudyResult) -> Page {
     let effects = &result.effects;
     let free = "Share of each seat in games in which nothing is done, less an equal share";
     let mut tables = vec![table("seats", free, "seat", &seats.seats(effects)).noted(Note::new(
@@ -109,7 +109,7 @@ fn shown(line: &SeatEffect) -> String {
 
 /// The document.
 #[must_use]
-pub fn json(seats: &Seats, result: &StudyResult) -> Json {
+pub fn json(seats: &SeatStudy, result: &StudyResult) -> Json {
     let effects = &result.effects;
     let all = |lines: Vec<SeatEffect>, what: &str, effect: &str| -> Vec<Json> {
         lines.iter().map(|line| entry(line, what, effect)).collect()
