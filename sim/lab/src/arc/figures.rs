@@ -42,7 +42,11 @@ impl NamedFigure {
 }
 
 /// The mean over games of what `of` says of each, of those of which it says something.
-pub fn mean(name: &str, traces: &[Trace], of: &dyn Fn(&Trace) -> Option<f64>,) -> Option<NamedFigure> {
+pub fn mean(
+    name: &str,
+    traces: &[Trace],
+    of: &dyn Fn(&Trace) -> Option<f64>,
+) -> Option<NamedFigure> {
     let mut ratio = ClusteredRatio::default();
     for trace in traces {
         of(trace).into_iter().for_each(|value| ratio.add(trace.block, value, 1.0));

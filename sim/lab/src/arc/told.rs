@@ -114,7 +114,9 @@ fn of_choices(findings: &[Findings]) -> Vec<NamedFigure> {
             );
         }
     }
-    let share = |name: &str, ratio: &ClusteredRatio| Figure::of_share(ratio).map(|f| NamedFigure::new(name, f));
+    let share = |name: &str, ratio: &ClusteredRatio| {
+        Figure::of_share(ratio).map(|f| NamedFigure::new(name, f))
+    };
     [
         share("choices that matter", &matter),
         Figure::of(&spread).map(|figure| NamedFigure::new("best less worst option", figure)),
