@@ -1,6 +1,6 @@
 //! The odds of a fight that somebody asks for, told without knowing the game: [`BattleCalculator`].
 //!
-//! A game that can compute how its fights end declares it by [`Observable::fights`](crate::Observable::fights). A side is
+//! A game that can compute how its fights end declares it by [`Observable::battle_calculator`](crate::Observable::battle_calculator). A side is
 //! asked for in the words of the game; what comes back are counts by kind of unit.
 
 use std::collections::BTreeMap;

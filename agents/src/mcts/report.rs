@@ -123,7 +123,7 @@ fn advance<G: Game, H: Guide<G>>(
     match label {
         Choice::Ply(action) => game.apply(world, action),
         Choice::Macro(macro_action) => {
-            search.guide.carry_out(game, world, mover, macro_action, &mut search.rng)
+            search.guide.carry_out(game, world, mover, macro_action, &mut search.rng);
         }
     }
 }

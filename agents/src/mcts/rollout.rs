@@ -149,7 +149,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
         match self.choice(world, player) {
             Choice::Ply(action) => self.game.apply(world, action),
             Choice::Macro(macro_action) => {
-                self.guide.carry_out(self.game, world, player, macro_action, self.rng)
+                self.guide.carry_out(self.game, world, player, macro_action, self.rng);
             }
         }
     }
