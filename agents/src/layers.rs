@@ -224,7 +224,8 @@ mod tests {
     use crate::spec::AgentSpec;
     use crate::weighted::named_weights;
 
-    const PRESETS: &[Preset] = &[Preset { name: "bf4a058", search: "c=4", weights: "token = 3" }];
+    const PRESETS: &[Preset] =
+        &[Preset { name: "2026-11-22", search: "c=4", weights: "token = 3" }];
     const TOKEN: Param = Param {
         name: "token",
         domain: Domain::Number { low: 0.0, high: 9.0, is_log: false },
@@ -273,9 +274,9 @@ mod tests {
             ("mcts", "gamma", "0.5", Source::Game),
             ("flat", "rollout", "uniform", Source::Kind),
             ("flat(rollout=mast)", "rollout", "mast", Source::Spec),
-            ("mcts(preset=bf4a058)", "c", "4", Source::Preset),
-            ("mcts(preset=bf4a058)", "gamma", "0.2", Source::Preset),
-            ("mcts(preset=bf4a058, c=0.7)", "c", "0.7", Source::Spec),
+            ("mcts(preset=2026-11-22)", "c", "4", Source::Preset),
+            ("mcts(preset=2026-11-22)", "gamma", "0.2", Source::Preset),
+            ("mcts(preset=2026-11-22, c=0.7)", "c", "0.7", Source::Spec),
             ("pimc", "worlds", "10", Source::Default),
             ("pimc(worlds=3)", "worlds", "3", Source::Spec),
         ] {
@@ -292,7 +293,7 @@ mod tests {
         let all = |spec: &str| [2, 3, 4].map(|players| c(players, spec));
         assert_eq!(all("mcts"), ["2", "3", "2"]);
         assert_eq!(all("mcts(c=1)"), ["1"; 3]);
-        assert_eq!(all("mcts(preset=bf4a058)"), ["4"; 3]);
+        assert_eq!(all("mcts(preset=2026-11-22)"), ["4"; 3]);
     }
 
     #[test]
@@ -302,7 +303,7 @@ mod tests {
             ("mcts", "c", "default 0.7"),
             ("mcts(c=3)", "c", "game 2, default 0.7"),
             ("flat(rollout=uniform)", "rollout", "kind uniform, game mast, default uniform"),
-            ("mcts(preset=bf4a058, c=3)", "c", "preset 4, default 0.7"),
+            ("mcts(preset=2026-11-22, c=3)", "c", "preset 4, default 0.7"),
             ("pimc(worlds=3)", "worlds", "default 10"),
         ] {
             let told = all_told(spec, name);
@@ -328,12 +329,12 @@ mod tests {
         let ok = |text: &str| Ok(text.to_owned());
         assert_eq!(told("greedy(weights.token=2)", ""), ok("spec 2, default 1.5"));
         assert_eq!(
-            told("greedy(weights=w.toml, weights.token=2, preset=bf4a058)", "token = 4"),
-            ok("spec 2, weights=w.toml 4, preset=bf4a058 3, default 1.5")
+            told("greedy(weights=w.toml, weights.token=2, preset=2026-11-22)", "token = 4"),
+            ok("spec 2, weights=w.toml 4, preset=2026-11-22 3, default 1.5")
         );
         assert_eq!(
-            told("greedy(weights=w.toml, weights.token=2, preset=bf4a058)", "# nothing"),
-            ok("spec 2, preset=bf4a058 3, default 1.5")
+            told("greedy(weights=w.toml, weights.token=2, preset=2026-11-22)", "# nothing"),
+            ok("spec 2, preset=2026-11-22 3, default 1.5")
         );
         assert_eq!(
             told("greedy(weights=w.toml, weights.token=2)", "\ntoken = 10").unwrap_err(),
@@ -355,7 +356,7 @@ mod tests {
             "one-ply(horizon=leaf)",
             "pimc",
             "clairvoyant",
-            "mcts(preset=bf4a058)",
+            "mcts(preset=2026-11-22)",
         ] {
             let spec: AgentSpec = spec.parse().unwrap();
             let config = spec.config(Some(&GAME)).unwrap();

@@ -4,6 +4,7 @@
 //! what was said comes back as [`Settings`]. Nothing here knows an agent, a search or a game.
 
 mod layer;
+mod renamed;
 mod table;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use std::ops::RangeInclusive;
 use engine::rules::nearest;
 
 pub use self::layer::WeightLayer;
+pub use self::renamed::{RENAMED_WORDS, RenamedWord};
 pub(crate) use self::table::{Field, settings, words};
 
 /// How a tuner steps through the values of a parameter.
@@ -213,6 +215,7 @@ impl Param {
         if self.is_games && text == "auto" {
             return Ok(None);
         }
+        let text = renamed::word_of_today(self.name, text);
         self.domain.read(text).map(Some).ok_or_else(|| {
             let hint = nearest(text, self.domain.words());
             let hint = hint.map_or_else(String::new, |near| format!("nearest: {near}; "));

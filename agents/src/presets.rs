@@ -22,7 +22,7 @@ pub struct Preset {
 
 /// What was said of searches in any game, by preset: a value for every parameter there was.
 const SEARCH_PRESETS: &[(&str, &str)] = &[(
-    "bf4a058",
+    "2026-11-22",
     "iterations=1000, ply_budget=1, seconds=0, trees=1, \
      select=ucb1, c=0.7, fpu=10, bias=0, widen=0, grow=0.4, temperature=1, doubt=0, hold=0, shrink=0, backup=mean, max_share=0.5, opponent_model=maxn, ally=0.3, solver=on, \
      rollout=uniform, heavy_moves=10000, epsilon=0.4, decay=0.2, horizon=full, rounds=1, stages=1, utility=points, scale=1, \

@@ -323,7 +323,7 @@ mod tests {
             ("greedy( epsilon = 5e-1 )", "greedy(epsilon=0.5)"),
             ("greedy(epsilon=0)", "greedy"),
             ("greedy(epsilon=-0)", "greedy"),
-            ("mcts(iterations=5, preset=bf4a058)", "mcts(preset=bf4a058, iterations=5)"),
+            ("mcts(iterations=5, preset=2026-11-22)", "mcts(preset=2026-11-22, iterations=5)"),
             ("greedy(preset=none)", "greedy"),
             ("mcts(c=auto, gamma=0.2, top=16)", "mcts(top=16, gamma=0.2)"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),

@@ -166,7 +166,7 @@ mod tests {
             ("mcts", "mcts(iterations=20)"),
             ("mcts(iterations=1000)", "mcts(iterations=20)"),
             ("mcts(c=1, iterations=250, doubt=0)", "mcts(c=1, iterations=20, doubt=0)"),
-            ("mcts(preset=bf4a058)", "mcts(iterations=20, preset=bf4a058)"),
+            ("mcts(preset=2026-11-22)", "mcts(iterations=20, preset=2026-11-22)"),
             ("greedy(epsilon=0.1)", "greedy(epsilon=0.1)"),
         ] {
             assert_eq!(hasty(word), short);

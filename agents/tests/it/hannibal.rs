@@ -271,16 +271,17 @@ fn search_beats_greed() {
 #[test]
 fn a_search_has_weights_of_its_own() {
     let game = Hannibal::default();
-    let old = share(&game, "mcts(iterations=100)", "mcts(iterations=100, preset=bf4a058)", 6, 40);
+    let old =
+        share(&game, "mcts(iterations=100)", "mcts(iterations=100, preset=2026-11-22)", 6, 40);
     assert!(old > 0.6, "a share of {old} over 40 blocks at seed 6");
-    let preset = include_str!("../../data/hannibal/presets/bf4a058/weights.toml");
+    let preset = include_str!("../../data/hannibal/presets/2026-11-22/weights.toml");
     let weights = preset.lines().filter_map(|line| line.split_once(" = "));
     let weights: Vec<String> =
         weights.map(|(name, value)| format!("weights.{name}={value}")).collect();
     let said = format!("mcts(iterations=100, c=0.4, temperature=0.5, {})", weights.join(", "));
     // What a spec says is the preset again: the same games, so that both win the same from either seat.
-    let same = share(&game, &said, "mcts(iterations=100, preset=bf4a058)", 6, 10);
-    let mirrored = share(&game, "mcts(iterations=100, preset=bf4a058)", &said, 6, 10);
+    let same = share(&game, &said, "mcts(iterations=100, preset=2026-11-22)", 6, 10);
+    let mirrored = share(&game, "mcts(iterations=100, preset=2026-11-22)", &said, 6, 10);
     assert!((same - mirrored).abs() < 1e-6, "{same} {mirrored}");
 }
 

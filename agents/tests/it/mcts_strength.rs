@@ -101,7 +101,7 @@ fn a_small_search_beats_greedy_at_conquest2() {
     let game = Conquest2::new(4);
     let build = |spec: &str| spec.parse::<AgentSpec>().unwrap().build(&game).unwrap();
     let mut seats = vec![build("mcts(iterations=30)")];
-    seats.extend((0..3).map(|_| build("greedy(preset=bf4a058)")));
+    seats.extend((0..3).map(|_| build("greedy(preset=2026-11-22)")));
     let mut points = 0.0;
     for index in 0..BLOCKS {
         for turn in 0..4 {

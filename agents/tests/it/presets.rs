@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use agents::mcts::Config;
+use agents::param::RENAMED_WORDS;
 use agents::{AgentSpec, Playable, Settings, presets};
 use engine::rng::{ChanceStreams, Purpose, stream};
 use engine::{Joint, Rules, Turn, View, hash_of};
@@ -61,7 +62,7 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
         return;
     }
     let (least, most) = (*G::about().players.start(), *G::about().players.end());
-    for preset in ["bf4a058"] {
+    for preset in ["2026-11-22"] {
         for n_players in [least, G::about().default_players, most] {
             for (kind, more) in
                 [("greedy", ""), ("mcts", ", iterations=120"), ("one-ply", ", iterations=120")]
@@ -96,8 +97,8 @@ fn plays_like_the_default<G: Playable>(name: &str) {
     }
     let n_players = G::about().default_players;
     for (kind, preset, default) in [
-        ("greedy", "greedy(preset=bf4a058)", "greedy"),
-        ("mcts", "mcts(preset=bf4a058, iterations=120)", "mcts(iterations=120)"),
+        ("greedy", "greedy(preset=2026-11-22)", "greedy"),
+        ("mcts", "mcts(preset=2026-11-22, iterations=120)", "mcts(iterations=120)"),
     ] {
         if MOVED.contains(&(name, kind)) {
             continue;
@@ -151,10 +152,19 @@ engine::catalogue!(every_game);
 
 #[test]
 fn a_preset_says_what_every_search_has_said() {
-    let spec: AgentSpec = "mcts(preset=bf4a058)".parse().unwrap();
-    assert_eq!(spec.to_string(), "mcts(preset=bf4a058)");
+    let spec: AgentSpec = "mcts(preset=2026-11-22)".parse().unwrap();
+    assert_eq!(spec.to_string(), "mcts(preset=2026-11-22)");
     let (name, general) = presets::named(spec.settings()).unwrap();
-    assert_eq!(name, "bf4a058");
+    assert_eq!(name, "2026-11-22");
     assert_eq!(Config::default().with(&Config::read(general).unwrap()), Config::default());
     assert!(presets::named(&Settings::default()).is_none());
+}
+
+#[test]
+fn a_preset_is_read_by_the_name_of_an_earlier_release() {
+    for word in RENAMED_WORDS {
+        let spec =
+            |name: &str| format!("mcts({}={name})", word.param).parse::<AgentSpec>().unwrap();
+        assert_eq!(spec(word.old).to_string(), spec(word.new).to_string());
+    }
 }

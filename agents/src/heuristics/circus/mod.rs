@@ -68,9 +68,9 @@ impl Playable for Circus {
 
 impl Weighted for Circus {
     const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
+        name: "2026-11-22",
         search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points",
-        weights: include_str!("../../../data/circus/presets/bf4a058/weights.toml"),
+        weights: include_str!("../../../data/circus/presets/2026-11-22/weights.toml"),
     }];
 
     fn weights() -> Rows {

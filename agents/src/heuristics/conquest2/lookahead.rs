@@ -449,7 +449,7 @@ mod tests {
     fn units_that_leave_their_leader_cost_what_the_weight_says_and_nothing_in_the_preset() {
         let (new, old) = (Weights::default(), Weights { expedition: 0.0, ..Weights::default() });
         assert!(new.expedition > 0.0);
-        let preset = include_str!("../../../data/conquest2/presets/bf4a058/weights.toml");
+        let preset = include_str!("../../../data/conquest2/presets/2026-11-22/weights.toml");
         assert!(preset.contains("expedition = 0.0"));
         let game = Conquest2::new(4);
         let mut n_sent = 0;

@@ -23,7 +23,7 @@ type Chances = ByPlayer<f64>;
 type Fate = ([u8; 2], Verdict);
 
 /// The preset whose value function says what battles are worth.
-const VALUED_BY: &str = "bf4a058";
+const VALUED_BY: &str = "2026-11-22";
 
 /// Weighs the rolls of battles.
 #[derive(Clone, Debug)]

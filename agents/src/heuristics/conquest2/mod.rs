@@ -140,9 +140,9 @@ impl Playable for Conquest2 {
 
 impl Weighted for Conquest2 {
     const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
+        name: "2026-11-22",
         search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=logistic, node_key=infoset",
-        weights: include_str!("../../../data/conquest2/presets/bf4a058/weights.toml"),
+        weights: include_str!("../../../data/conquest2/presets/2026-11-22/weights.toml"),
     }];
 
     fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {

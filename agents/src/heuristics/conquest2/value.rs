@@ -191,13 +191,13 @@ const PLAYERS: &str = "players";
 
 /// The fitted weights of presets, for 2, 3, … players.
 const PRESETS: &[(&str, [&str; MAX_PLAYERS - 1])] = &[(
-    "bf4a058",
+    "2026-11-22",
     [
-        include_str!("../../../data/conquest2/presets/bf4a058/value-2.toml"),
-        include_str!("../../../data/conquest2/presets/bf4a058/value-3.toml"),
-        include_str!("../../../data/conquest2/presets/bf4a058/value-4.toml"),
-        include_str!("../../../data/conquest2/presets/bf4a058/value-5.toml"),
-        include_str!("../../../data/conquest2/presets/bf4a058/value-6.toml"),
+        include_str!("../../../data/conquest2/presets/2026-11-22/value-2.toml"),
+        include_str!("../../../data/conquest2/presets/2026-11-22/value-3.toml"),
+        include_str!("../../../data/conquest2/presets/2026-11-22/value-4.toml"),
+        include_str!("../../../data/conquest2/presets/2026-11-22/value-5.toml"),
+        include_str!("../../../data/conquest2/presets/2026-11-22/value-6.toml"),
     ],
 )];
 
@@ -466,7 +466,7 @@ mod tests {
         assert_eq!(PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>(), names);
         for n in 2..=MAX_PLAYERS {
             let (preset, today) =
-                (ValueFunction::of_preset("bf4a058", n), ValueFunction::fitted(n));
+                (ValueFunction::of_preset("2026-11-22", n), ValueFunction::fitted(n));
             assert_eq!(preset.logistic_scale, preset.softmax_scale, "a preset of one scale");
             assert_ne!(preset, today);
         }

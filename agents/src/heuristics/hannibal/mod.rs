@@ -54,9 +54,9 @@ impl Weighted for Hannibal {
     const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
 
     const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
+        name: "2026-11-22",
         search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
-        weights: include_str!("../../../data/hannibal/presets/bf4a058/weights.toml"),
+        weights: include_str!("../../../data/hannibal/presets/2026-11-22/weights.toml"),
     }];
 
     fn weights() -> Rows {

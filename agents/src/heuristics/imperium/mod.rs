@@ -52,9 +52,9 @@ impl Playable for Imperium {
 
 impl Weighted for Imperium {
     const PRESETS: &'static [Preset] = &[Preset {
-        name: "bf4a058",
+        name: "2026-11-22",
         search: "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
-        weights: include_str!("../../../data/imperium/presets/bf4a058/weights.toml"),
+        weights: include_str!("../../../data/imperium/presets/2026-11-22/weights.toml"),
     }];
 
     fn weights() -> Rows {

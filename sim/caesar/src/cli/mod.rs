@@ -34,6 +34,7 @@ mod packed;
 mod perft;
 mod progress;
 mod records;
+mod renamed;
 mod replay;
 mod report;
 mod results;
@@ -229,6 +230,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     };
     trust::accept_changed(cli.accept_changed);
     trust::settle(&args, cli.run_programs, &cli.command);
+    renamed::note_words(&args);
     let result = match cli.command {
         Command::Games(options) => games::run(&options),
         Command::Agents(options) => agents::run(&options),

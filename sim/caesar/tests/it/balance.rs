@@ -330,7 +330,7 @@ const SMALL: [&str; 16] = [
     "--agent",
     "random",
     "--agent",
-    "greedy(preset=bf4a058)",
+    "greedy(preset=2026-11-22)",
     "--name",
     "loot",
     "--name",

@@ -299,7 +299,7 @@ fn who_pays_more_than_it_brings_has_paid_too_much() {
 fn points_that_are_given_to_a_seat_are_the_seats_in_games_that_are_played() {
     let gift = "--set gift.s1.seat2.vp=1000";
     let args = format!(
-        "seats --agent greedy(preset=bf4a058) --stage 1 --blocks 60 --effect 0.3 {gift} --json --quiet"
+        "seats --agent greedy(preset=2026-11-22) --stage 1 --blocks 60 --effect 0.3 {gift} --json --quiet"
     );
     let (code, json, error) = balance(&args);
     assert_eq!((code, error.as_str()), (0, ""));
@@ -326,7 +326,7 @@ fn points_that_are_given_to_a_seat_are_the_seats_in_games_that_are_played() {
 
 #[test]
 fn alliances_are_told_stage_by_stage_on_any_number_of_threads() {
-    let args = "alliances --agent greedy(preset=bf4a058) --stage 2 --blocks 24 --effect 0.2 --json --quiet";
+    let args = "alliances --agent greedy(preset=2026-11-22) --stage 2 --blocks 24 --effect 0.2 --json --quiet";
     let (code, json, error) = balance(&format!("{args} --threads 1"));
     assert_eq!((code, error.as_str()), (0, ""));
     assert_eq!(balance(&format!("{args} --threads 2")).1, json);

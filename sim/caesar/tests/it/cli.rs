@@ -40,6 +40,15 @@ fn help_is_as_it_was_read_and_approved() {
 }
 
 #[test]
+fn a_preset_by_its_old_name_is_the_preset_and_its_new_name_is_told() {
+    let (code, today, stderr) = caesar("agents pig --agent greedy(preset=2026-11-22)");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let (code, old, stderr) = caesar("agents pig --agent greedy(preset=bf4a058)");
+    assert_eq!((code, old), (0, today));
+    assert!(stderr.contains("preset=bf4a058 is called preset=2026-11-22 now"), "{stderr}");
+}
+
+#[test]
 fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["../golden/agents-pig.txt"]);
     let (_, agents, _) = caesar("agents conquest2");

@@ -69,8 +69,8 @@ fn a_single_weight_is_told_and_is_refused_by_its_game() {
         after.trim_end_matches(']').to_owned()
     };
     assert_eq!(
-        over("greedy(weights=w.toml,persona=senate,preset=bf4a058,weights.vote=1.5)"),
-        "weights=w.toml 3, persona=senate 0.6, preset=bf4a058 0.1125, default 0.1125"
+        over("greedy(weights=w.toml,persona=senate,preset=2026-11-22,weights.vote=1.5)"),
+        "weights=w.toml 3, persona=senate 0.6, preset=2026-11-22 0.1125, default 0.1125"
     );
     assert_eq!(
         over("greedy(persona=senate,weights.vote=1.5)"),

@@ -1,0 +1,17 @@
+//! Names of an earlier release that are read on in this one: a line on stderr says what they are called now.
+
+use std::ffi::OsString;
+
+use agents::param::RENAMED_WORDS;
+
+use super::note;
+
+/// Names on stderr each word in `args` that has another name now.
+pub(super) fn note_words(args: &[OsString]) {
+    for word in RENAMED_WORDS {
+        let [old, new] = [word.old, word.new].map(|name| format!("{}={name}", word.param));
+        if args.iter().filter_map(|arg| arg.to_str()).any(|arg| arg.contains(&old)) {
+            note(&format!("{old} is called {new} now; the next release reads the new name only"));
+        }
+    }
+}
