@@ -57,12 +57,12 @@
     load() {
       if (this.isReady) return;
       this.isReady = true;
-      const film = JSON.parse(this.find('script.film').textContent);
-      this.film = film;
-      this.last = film.frames.length - 1;
+      const data = JSON.parse(this.find('script.replay-data').textContent);
+      this.data = data;
+      this.last = data.frames.length - 1;
       this.at = -1;
       this.undo = [];
-      const empty = film.texts.indexOf('');
+      const empty = data.texts.indexOf('');
       this.slots = [];
       this.empty = empty;
       this.groups = this.root.querySelectorAll('.board [data-area]');
@@ -73,7 +73,7 @@
     }
 
     forward() {
-      const frame = this.film.frames[++this.at], before = [];
+      const frame = this.data.frames[++this.at], before = [];
       for (let i = 0; i < frame.length; i += 2) {
         const slot = frame[i];
         before.push(slot, slot in this.slots ? this.slots[slot] : this.empty);
@@ -92,7 +92,7 @@
     }
 
     text(slot) {
-      return this.film.texts[slot in this.slots ? this.slots[slot] : this.empty];
+      return this.data.texts[slot in this.slots ? this.slots[slot] : this.empty];
     }
 
     show(to) {
@@ -100,7 +100,7 @@
       to = Math.max(0, Math.min(this.last, to));
       while (this.at < to) this.forward();
       while (this.at > to) this.back();
-      const areas = this.film.areas;
+      const areas = this.data.areas;
       for (const slot of this.dirty) {
         const text = this.text(slot);
         if (slot === 0) this.find('.heading').textContent = text;
@@ -120,7 +120,7 @@
       this.range.value = to;
       this.range.setAttribute('aria-valuetext', this.text(0));
       this.find('output').textContent = `${to} of ${this.last}`;
-      const now = this.film.chances[to] || [];
+      const now = this.data.chances[to] || [];
       this.wins.forEach((cell, seat) => { cell.textContent = `${(now[seat] / 10).toFixed(1)} %`; });
       if (this.cursor) {
         const x = this.x(to);
@@ -142,7 +142,7 @@
 
     go(where) {
       this.load();
-      const { stages, rounds } = this.film;
+      const { stages, rounds } = this.data;
       if (where === 'play') return this.timer ? this.pause() : this.play();
       this.pause();
       const to = {
@@ -190,12 +190,12 @@
 
     drawChances() {
       const chart = this.find('svg.chances');
-      if (!chart || !this.film.chances.length) return;
+      if (!chart || !this.data.chances.length) return;
       const y = chance => 150 - 0.14 * chance;
-      const seats = this.film.chances[0].length;
+      const seats = this.data.chances[0].length;
       for (let seat = 0; seat < seats; seat++) {
         let path = '', before;
-        this.film.chances.forEach((chances, at) => {
+        this.data.chances.forEach((chances, at) => {
           if (chances[seat] === before && at !== this.last) return;
           before = chances[seat];
           path += `${path ? 'L' : 'M'}${this.x(at).toFixed(1)} ${y(before).toFixed(1)}`;

@@ -106,7 +106,7 @@ pub fn replay_html(replay: &Replay, id: &str) -> String {
          <h3 id=\"{id}-title\">{}</h3>\n{}{}{}{told}{}{notes}\
          <p class=\"note\">Keys: left and right for one event, page up and page down for a round, home and end, p to \
          play.</p>\n<noscript><p class=\"caveat\">Stepping through the game needs scripts.</p></noscript>\n\
-         <script type=\"application/json\" class=\"film\">{json}</script>\n</div>\n",
+         <script type=\"application/json\" class=\"replay-data\">{json}</script>\n</div>\n",
         escape(&replay.title),
         picture(replay),
         controls(replay, id),

@@ -48,12 +48,12 @@ fn records_that_do_not_have_the_checksums_of_their_rows_are_not_shown_and_named(
     let records = dir.join("run/r.jsonl");
     let good = fs::read_to_string(&records).unwrap();
     let ((code, _, stderr), page) = report(dir, "");
-    assert_eq!((code, page.matches("class=\"film\"").count()), (0, 3), "{stderr}");
+    assert_eq!((code, page.matches("class=\"replay-data\"").count()), (0, 3), "{stderr}");
     assert!(!stderr.contains("checksum"), "{stderr}");
     // Of another run; nothing; one of them changed; one of them left out; cut in the middle.
     fs::copy(dir.join("other/r.jsonl"), &records).unwrap();
     let ((code, _, stderr), page) = report(dir, "");
-    assert_eq!((code, page.matches("class=\"film\"").count()), (0, 0));
+    assert_eq!((code, page.matches("class=\"replay-data\"").count()), (0, 0));
     for text in [&stderr, &page] {
         assert!(
             text.contains("8 games with a record that has not the checksum of its row"),
@@ -63,7 +63,9 @@ fn records_that_do_not_have_the_checksums_of_their_rows_are_not_shown_and_named(
     fs::write(&records, "").unwrap();
     let ((code, _, stderr), page) = report(dir, "");
     assert!(code == 0 && stderr.contains("8 games without a whole record"), "{stderr}");
-    assert!(page.contains("8 games without a whole record") && !page.contains("class=\"film\""));
+    assert!(
+        page.contains("8 games without a whole record") && !page.contains("class=\"replay-data\"")
+    );
     let lines: Vec<&str> = good.lines().collect();
     fs::write(&records, lines[..lines.len() / 2].join("\n") + "\n").unwrap();
     let ((code, _, stderr), _) = report(dir, "");
@@ -86,9 +88,9 @@ fn records_that_a_manifest_names_elsewhere_are_read_only_if_a_person_names_them(
     edit(&manifest, "\"r.jsonl\"", "\"../elsewhere.jsonl\"");
     let ((code, _, stderr), page) = report(dir, "");
     assert!(code == 0 && stderr.contains("read only if you name it, too: --records "), "{stderr}");
-    assert!(page.contains("read only if you name it") && !page.contains("class=\"film\""));
+    assert!(page.contains("read only if you name it") && !page.contains("class=\"replay-data\""));
     let ((code, _, stderr), page) = report(dir, "--records {}/elsewhere.jsonl");
-    assert_eq!((code, page.matches("class=\"film\"").count()), (0, 3), "{stderr}");
+    assert_eq!((code, page.matches("class=\"replay-data\"").count()), (0, 3), "{stderr}");
     edit(&manifest, "\"../elsewhere.jsonl\"", "\"/etc/passwd\"");
     let ((code, _, stderr), page) = report(dir, "--records {}/elsewhere.jsonl");
     assert!(code == 0 && stderr.contains("/etc/passwd") && !page.contains("root:"), "{stderr}");
@@ -97,7 +99,10 @@ fn records_that_a_manifest_names_elsewhere_are_read_only_if_a_person_names_them(
         edit(&manifest, "\"/etc/passwd\"", "\"r.jsonl\"");
         std::os::unix::fs::symlink(dir.join("elsewhere.jsonl"), dir.join("run/r.jsonl")).unwrap();
         let ((_, _, stderr), page) = report(dir, "");
-        assert!(stderr.contains("outside of it") && !page.contains("class=\"film\""), "{stderr}");
+        assert!(
+            stderr.contains("outside of it") && !page.contains("class=\"replay-data\""),
+            "{stderr}"
+        );
     }
 }
 

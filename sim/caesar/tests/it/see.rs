@@ -48,7 +48,7 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
         done_at(&drawn, dir.path());
         assert_eq!(first, fs::read(&page).unwrap(), "{game}: not the same bytes");
         let text = String::from_utf8(first).unwrap();
-        assert!(text.contains("class=\"film\"") && text.contains("Content-Security-Policy"));
+        assert!(text.contains("class=\"replay-data\"") && text.contains("Content-Security-Policy"));
     }
 }
 
