@@ -4,10 +4,10 @@
 //! Each question is a module with what is asked (`request`), how it is played and what was found; the command `caesar` has
 //! a subcommand for each.
 
-pub mod arc;
 pub mod balance;
 pub mod compare;
 pub mod diagnose;
+pub mod dynamics;
 pub mod fit;
 pub mod ladder;
 pub mod leaks;

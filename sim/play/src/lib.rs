@@ -48,6 +48,7 @@ pub mod event;
 pub mod export;
 pub mod game_loop;
 pub mod manifest;
+pub mod observed_play;
 pub mod play;
 pub mod record;
 pub mod runner;
@@ -56,7 +57,6 @@ pub mod stats;
 pub mod tournament;
 pub mod units;
 pub mod visible;
-pub mod watched;
 pub mod win_model;
 
 pub use error::Error;

@@ -10,7 +10,7 @@ use engine::{ByPlayer, Game, MAX_PLAYERS, Player, PlayerSet};
 
 pub use crate::error::HostFault;
 use crate::event::{Forfeit, GameResult, forfeit_points};
-use crate::game_loop::{Address, Break, GameObserver, Run, Table, guarded};
+use crate::game_loop::{Address, AgentTable, Break, GameObserver, Run, guarded};
 use crate::record::{Record, Writer};
 
 /// Makes the agent of an entrant (a place in the line-up).
@@ -35,7 +35,7 @@ type Extras<G> = fn(&G, &<G as Game>::State) -> Vec<(&'static str, ByPlayer<i32>
 /// The agents of the entrants that have played here, with memory that is reused from game to game.
 pub struct Arena<'a, G: Game> {
     /// Agents are built when they first sit down.
-    table: Table<'a, G>,
+    table: AgentTable<'a, G>,
     build: &'a Builder<'a, G>,
     /// What tells the extra numbers of a position, where they are wanted.
     extras: Option<Extras<G>>,
@@ -71,7 +71,7 @@ impl<'a, G: Playable> Arena<'a, G> {
     /// A table of `game`, with the agents that `build` makes.
     #[must_use]
     pub fn new(game: &'a G, build: &'a Builder<'a, G>) -> Self {
-        let table = Table::new(game, Vec::new());
+        let table = AgentTable::new(game, Vec::new());
         Self { table, build, extras: None, start: None, dice: None }
     }
 

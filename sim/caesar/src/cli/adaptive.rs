@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::entered::Entered;
 use super::fault::{Fault, ending};
 use super::files::{refuse_one_file_twice, write_aside};
 use super::live::Live;
 use super::output::Format;
 use super::results::{Opening, Results};
+use super::run_dir_guard::RunDirGuard;
 use super::running::{speed_line, stop_on_signal, threads};
 use super::tournament::Options;
 use super::{Ending, look, note, print};
@@ -93,7 +93,7 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
 
 /// Opens the directory of results, so that what cannot be written is refused before a game is played.
 fn open(options: &Options, plan: &Plan, manifest: &Manifest, dir: &Path) -> Result<Results, Error> {
-    let entered = Entered::enter(dir, MANIFEST)?;
+    let entered = RunDirGuard::enter(dir, MANIFEST)?;
     let in_dir = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
     refuse_one_file_twice(&export::files().map(in_dir).collect::<Vec<_>>(), &options.read(plan))?;
     let quiet = options.printing.quiet;

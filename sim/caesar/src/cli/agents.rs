@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 
 use super::output::{Form, Format, OneTable};
 use super::{Ending, files, look, print};
-use crate::report::format::terminal::{Explained, Look, explained, paragraph};
+use crate::report::format::terminal::{Explained, TerminalStyle, explained, paragraph};
 use crate::report::table::{Cell, Column, Content, Page, Table};
 use sim::catalogue::{NAMES, WithType, about, with_type};
 use sim::config::{DefaultLineup, supply_files};
@@ -323,7 +323,7 @@ fn card_json(card: &Card) -> Json {
     })
 }
 
-fn cards_text(cards: &[Card], game: Option<&Game>, look: Look) -> String {
+fn cards_text(cards: &[Card], game: Option<&Game>, look: TerminalStyle) -> String {
     let mut known: Vec<(&str, [String; 3])> = Vec::new();
     let mut text = String::new();
     for (i, card) in cards.iter().enumerate() {
@@ -337,7 +337,7 @@ fn card_text(
     card: &Card,
     before: &[Card],
     game: Option<&Game>,
-    look: Look,
+    look: TerminalStyle,
     known: &mut Vec<(&'static str, [String; 3])>,
 ) -> String {
     let kind = card.kind;
@@ -390,7 +390,7 @@ fn row(told: &ResolvedParam) -> [String; 3] {
 }
 
 /// What is said where no game is named.
-fn about_games(look: Look) -> String {
+fn about_games(look: TerminalStyle) -> String {
     paragraph(
         "A game has defaults and parameters of its own: `caesar agents GAME` says which; `--agent SPEC` says what holds for one agent.",
         look.width,
@@ -398,7 +398,7 @@ fn about_games(look: Look) -> String {
 }
 
 /// Who says what a value is.
-fn order(game: Option<&Game>, look: Look) -> String {
+fn order(game: Option<&Game>, look: TerminalStyle) -> String {
     let name = game.map_or("the game", |game| game.says.name);
     let text = format!(
         "A value is what the spec says, over what the kind of agent is made by (kind), over what {name} says (game) or a preset in its place (preset), over the default; what is overruled stands in brackets."
@@ -409,13 +409,13 @@ fn order(game: Option<&Game>, look: Look) -> String {
     paragraph(&text, look.width) + "\n"
 }
 
-fn game_text(game: &Game, look: Look) -> String {
+fn game_text(game: &Game, look: TerminalStyle) -> String {
     let Game { says, lineup, weights } = game;
     let lineup = format!("default line-up of {}: {}", says.name, lineup.join(", "));
     weights_text(says, weights, look) + &paragraph(&lineup, look.width)
 }
 
-fn weights_text(says: &OfGame, weights: &Rows, look: Look) -> String {
+fn weights_text(says: &OfGame, weights: &Rows, look: TerminalStyle) -> String {
     let game = says.name;
     let Some(Param { name, default, .. }) = weights.params.first() else { return String::new() };
     let rows: Vec<Explained> = weights
@@ -469,7 +469,7 @@ mod tests {
     fn a_game_knows_its_own_parameters_only() {
         for OfGame { name, params, .. } in GAMES {
             let game = game(name);
-            let text = cards_text(&cards(&game), Some(&game), Look::PLAIN);
+            let text = cards_text(&cards(&game), Some(&game), TerminalStyle::PLAIN);
             assert_eq!(
                 text.contains(&format!("-- only in {name}\n")),
                 !params.is_empty(),

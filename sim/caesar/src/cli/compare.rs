@@ -26,7 +26,7 @@ use lab::compare::forecast::{PILOT_BLOCKS, forecast};
 use lab::compare::manifest::Manifest;
 use lab::compare::metric::spelled_from_one;
 use lab::compare::reference_games::{Sharpened, sharpen};
-use lab::compare::study::{Study, Test, What};
+use lab::compare::study::{ComparisonStudy, Test, What};
 use lab::compare::trace::FILE as TRACE;
 use lab::compare::{Comparison, Design, Request};
 use sim::config::helped;
@@ -111,7 +111,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
                        either fixed or plan";
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
-    let mut study = Study::new(&options.asked, &files::text)?;
+    let mut study = ComparisonStudy::new(&options.asked, &files::text)?;
     if let Some(name) = &options.asked.metric
         && let Some(today) = spelled_from_one(name)
     {
@@ -164,7 +164,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 }
 
 /// Refuses to write into files that are read.
-fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
+fn refuse_overwriting(options: &Options, study: &ComparisonStudy) -> Result<(), Error> {
     let Some(dir) = &options.out else { return Ok(()) };
     let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
     let written = [MANIFEST, TRACE, SUMMARY].map(name);
@@ -176,7 +176,7 @@ fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
 /// Plays what is left of `range`, saves and tells it.
 fn play(
     options: &Options,
-    study: &Study,
+    study: &ComparisonStudy,
     range: &Range<u64>,
     mut ear: Ear,
     mut trace: Option<Trace>,
@@ -245,7 +245,7 @@ pub(super) fn ending(block_stats: &BlockStats, shard: Option<Shard>) -> Ending {
 }
 
 /// Says how a comparison that was stopped goes on.
-fn stopped(options: &Options, study: &Study) -> Ending {
+fn stopped(options: &Options, study: &ComparisonStudy) -> Ending {
     let rest = match (&options.out, &study.what) {
         (Some(_), _) => "the blocks are saved, and the same command with --resume goes on",
         (None, What::Panel(..)) => {
@@ -265,7 +265,7 @@ fn stopped(options: &Options, study: &Study) -> Ending {
 }
 
 /// One line on how far a run is.
-fn progress(study: &Study, ear: &Ear, range: &Range<u64>) -> String {
+fn progress(study: &ComparisonStudy, ear: &Ear, range: &Range<u64>) -> String {
     match (ear, &study.what) {
         (Ear::Test(Test::Sequential(test)), What::One(comparison)) => {
             report::progress(comparison, test)
@@ -282,7 +282,7 @@ fn progress(study: &Study, ear: &Ear, range: &Range<u64>) -> String {
 /// What a shard has played: it is tested with the others.
 fn shard(
     options: &Options,
-    study: &Study,
+    study: &ComparisonStudy,
     range: &Range<u64>,
     block_stats: &BlockStats,
 ) -> Printed {
@@ -319,7 +319,7 @@ pub(super) struct Printed {
 
 /// What a test came to.
 pub(super) struct ComparisonOutput<'a> {
-    study: &'a Study,
+    study: &'a ComparisonStudy,
     test: &'a Test,
     sharpened: Option<&'a Sharpened>,
     /// Whether people also read of the test.
@@ -328,7 +328,7 @@ pub(super) struct ComparisonOutput<'a> {
 
 impl<'a> ComparisonOutput<'a> {
     pub(super) const fn new(
-        study: &'a Study,
+        study: &'a ComparisonStudy,
         test: &'a Test,
         sharpened: Option<&'a Sharpened>,
         is_long: bool,
@@ -401,7 +401,7 @@ impl<'a> ComparisonOutput<'a> {
 
 /// What reference games add to a test that has ended; a panel has none.
 pub(super) fn sharpened(
-    study: &Study,
+    study: &ComparisonStudy,
     test: &Test,
     threads: usize,
     stop: &AtomicBool,

@@ -6,9 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::entered::Entered;
 use super::files::{Growing, document, emptied, remove, write_aside};
 use super::note;
+use super::run_dir_guard::RunDirGuard;
 use super::sums;
 use super::trust::accepts_changed;
 use sim::error::Error;
@@ -50,7 +50,7 @@ pub(super) fn is_of<M: RunManifest>(dir: &Path) -> bool {
 /// If either cannot be used, or is of another kind of run. Then nothing has changed.
 pub(super) fn enter<M: RunManifest>(
     dir: &Path,
-    entered: &mut Entered,
+    entered: &mut RunDirGuard,
     rows: &str,
 ) -> Result<(File, Option<M>), Error> {
     // What holds another kind of run is left as it is.

@@ -14,7 +14,7 @@ use super::shards::{Options, Part, Shards, accepted, refuse_missing, say_none_pl
 use super::trace::{Ear, Trace, enter};
 use super::{Ending, print};
 use lab::compare::manifest::Manifest;
-use lab::compare::study::Study;
+use lab::compare::study::ComparisonStudy;
 use lab::compare::trace::{FILE as TRACE, TraceCsv, TraceRow};
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
@@ -48,7 +48,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 /// If blocks before the end of the test are missing, or damaged.
 fn add_blocks(
     parts: &[Part<Manifest>],
-    study: &Study,
+    study: &ComparisonStudy,
     ear: &mut Ear,
     tell: &mut dyn FnMut(&TraceRow, &Ear) -> Result<(), Error>,
 ) -> Result<usize, Error> {
@@ -78,7 +78,7 @@ fn add_blocks(
 /// Plays some blocks of each of `parts` again, of the `n_used` that the test has heard.
 fn replay_samples(
     options: &Options,
-    study: &Study,
+    study: &ComparisonStudy,
     parts: &[Part<Manifest>],
     n_used: u64,
     stop: &AtomicBool,
@@ -116,7 +116,7 @@ fn replay_samples(
 /// Tells what the test came to, and how much of the shards it took.
 fn finish(
     options: &Options,
-    study: &Study,
+    study: &ComparisonStudy,
     parts: &[Part<Manifest>],
     ear: &Ear,
     trace: &Trace,

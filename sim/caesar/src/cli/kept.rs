@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::directory::{self, refuse_differences, remove_from};
-use super::entered::Entered;
 use super::files::open_locked;
 use super::outputs::{Existing, There};
 use super::rows::{Blocks, Rows};
+use super::run_dir_guard::RunDirGuard;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::row_file::RowFile;
@@ -75,7 +75,7 @@ pub(super) struct Entry<M> {
     /// What is said of what is replaced.
     replaced: Option<String>,
     /// What was made is taken away again, unless a run is begun.
-    entered: Entered,
+    entered: RunDirGuard,
 }
 
 impl<M: Stored> Entry<M> {
@@ -85,7 +85,7 @@ impl<M: Stored> Entry<M> {
     /// If the directory cannot be used, or is used by another run, or holds another one, or an unfinished one that is
     /// not to go on. Then nothing of it has changed.
     pub(super) fn enter(dir: &Path, asked: &M, existing: Existing) -> Result<Self, Error> {
-        let mut entered = Entered::enter(dir, MANIFEST)?;
+        let mut entered = RunDirGuard::enter(dir, MANIFEST)?;
         let (rows, found) = directory::enter::<M>(dir, &mut entered, M::ROWS[0])?;
         let goes_on = found.is_some() && existing.goes_on();
         let replaced = match &found {
@@ -132,7 +132,7 @@ pub(super) struct Kept {
     dir: PathBuf,
     first: &'static str,
     rows: Option<File>,
-    _entered: Entered,
+    _entered: RunDirGuard,
 }
 
 /// Hears of the rows of a block.

@@ -7,13 +7,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::outputs::Target;
 use super::outside::named_file;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results, short};
+use super::run_dir_guard::RunDirGuard;
 use super::shards::{
     Options, Part, accepted, chosen, parts, refuse_missing, say_none_played_again,
 };
@@ -88,7 +88,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     // Everything is read once before anything is written.
     replay_samples(options, &plan, parts)?;
-    let entered = Entered::enter(&options.out, MANIFEST)?;
+    let entered = RunDirGuard::enter(&options.out, MANIFEST)?;
     let target = keeps_records.then(|| records_target(options)).transpose()?;
     refuse_overwriting(options, target.as_deref(), parts)?;
     let records = target.as_deref().map(|file| seen_from(&options.out, file)).transpose()?;

@@ -9,8 +9,8 @@ mod check;
 mod compare;
 mod counting;
 mod diagnose;
+mod diagnostics;
 mod directory;
-mod entered;
 mod examples;
 mod fault;
 mod files;
@@ -40,12 +40,12 @@ mod report;
 mod results;
 mod rows;
 mod rules;
+mod run_dir_guard;
 mod running;
 mod shards;
 mod show;
 mod sink;
 mod speed;
-mod spell;
 mod sums;
 mod tournament;
 mod trace;
@@ -263,7 +263,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             error.exit_code()
         }
         Err(error) => {
-            complain(&spell::spelled(&error));
+            complain(&diagnostics::spelled(&error));
             error.exit_code()
         }
     }
@@ -357,7 +357,7 @@ fn join_shards(options: &shards::Options) -> Result<Ending, Error> {
         // What is confirmed, or reported, is played once all shards are there.
         trust::ask_first();
         balance::merge(options)
-    } else if are_of(directory::is_of::<lab::arc::manifest::Manifest>) {
+    } else if are_of(directory::is_of::<lab::dynamics::manifest::Manifest>) {
         balance::merge_watched(options)
     } else if are_of(directory::is_of::<lab::tune::manifest::Manifest>) {
         trust::ask_first();

@@ -9,7 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use clap::{Args, ValueEnum};
 use engine::rules::nearest;
 
-use crate::report::format::terminal::{self, Look, PIPED};
+use crate::report::format::terminal::{self, PIPED, TerminalStyle};
 use crate::report::format::{csv, latex, markdown};
 use crate::report::table::Page;
 use sim::error::Error;
@@ -159,7 +159,7 @@ impl Form {
     /// The page that `build` makes, given the most characters of a name, in this form; a document is not written here.
     pub(super) fn write(
         &self,
-        look: Look,
+        look: TerminalStyle,
         one: Option<&OneTable>,
         build: &dyn Fn(usize) -> Page,
     ) -> String {
@@ -178,15 +178,21 @@ impl Form {
 }
 
 /// What stdout is like.
-pub(super) fn look() -> Look {
+pub(super) fn look() -> TerminalStyle {
     let out = io::stdout();
-    Look { width: width(out.is_terminal()), is_coloured: has_colours(&out, out.is_terminal()) }
+    TerminalStyle {
+        width: width(out.is_terminal()),
+        is_coloured: has_colours(&out, out.is_terminal()),
+    }
 }
 
 /// What stderr is like.
-pub(super) fn look_of_stderr() -> Look {
+pub(super) fn look_of_stderr() -> TerminalStyle {
     let err = io::stderr();
-    Look { width: width(err.is_terminal()), is_coloured: has_colours(&err, err.is_terminal()) }
+    TerminalStyle {
+        width: width(err.is_terminal()),
+        is_coloured: has_colours(&err, err.is_terminal()),
+    }
 }
 
 /// Nothing that is piped has colours unless they were asked for by `--color`, whatever the environment says.
@@ -229,7 +235,7 @@ pub(super) fn heed_form(matches: &clap::ArgMatches) {
 }
 
 /// Returns `text` for people: whatever commands a terminal is spelled out, but for our own colours where there are some.
-fn for_people(text: &str, look: Look) -> Cow<'_, str> {
+fn for_people(text: &str, look: TerminalStyle) -> Cow<'_, str> {
     if look.is_coloured { visible_painted(text) } else { visible_lines(text) }
 }
 

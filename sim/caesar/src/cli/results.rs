@@ -13,7 +13,6 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::directory::{self, Grows, refuse_differences, remove_from};
-use super::entered::Entered;
 use super::files::{
     Growing, are_one, document, emptied, forget_aside, refuse_while_aside, write_aside,
 };
@@ -22,6 +21,7 @@ use super::kept::{Stored, replaced};
 use super::note;
 use super::outputs::{Existing, refuse_file, say_replaced};
 use super::records::label;
+use super::run_dir_guard::RunDirGuard;
 use sim::config::Plan;
 use sim::error::Error;
 use sim::event::GameResult;
@@ -100,7 +100,7 @@ impl Results {
     /// # Errors
     /// If the directory or the file of records cannot be used, or is used by another run, or holds another run, or an
     /// unfinished one that is not to go on. Then nothing of it has changed.
-    pub(super) fn open(opening: &Opening<'_>, mut entered: Entered) -> Result<Self, Error> {
+    pub(super) fn open(opening: &Opening<'_>, mut entered: RunDirGuard) -> Result<Self, Error> {
         let dir = opening.dir;
         let (mut games, found) = directory::enter(dir, &mut entered, GAMES)?;
         let goes_on = opening.existing.goes_on() && found.is_some();
@@ -233,7 +233,7 @@ impl Results {
 fn open_records(
     opening: &Opening<'_>,
     found: Option<&Manifest>,
-    entered: &mut Entered,
+    entered: &mut RunDirGuard,
 ) -> Result<Option<File>, Error> {
     let Some(path) = opening.records else { return Ok(None) };
     let is_ours = found.is_some_and(|there| there.records == opening.manifest.records);
@@ -458,7 +458,7 @@ mod tests {
                 existing: Existing::GoesOn,
                 quiet: true,
             };
-            let mut results = Results::open(&opening, Entered::enter(dir, MANIFEST)?)?;
+            let mut results = Results::open(&opening, RunDirGuard::enter(dir, MANIFEST)?)?;
             let kept = results.kept();
             for game in &self.games[kept as usize..] {
                 results.write(game)?;
@@ -549,7 +549,7 @@ mod tests {
             quiet: true,
         };
         let mut results =
-            Results::open(&opening, Entered::enter(dir.path(), MANIFEST).unwrap()).unwrap();
+            Results::open(&opening, RunDirGuard::enter(dir.path(), MANIFEST).unwrap()).unwrap();
         for (i, game) in run.games.iter().enumerate() {
             results.write(game).unwrap();
             if i % 7 == 0 {

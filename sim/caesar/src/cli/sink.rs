@@ -11,7 +11,7 @@ use super::output::{Form, OneTable};
 use super::outputs::Opened;
 use super::progress::Progress;
 use super::results::{Opening, Results};
-use crate::report::format::terminal::Look;
+use crate::report::format::terminal::TerminalStyle;
 use crate::report::names::Names;
 use crate::report::table::{Level, Page, Table};
 use crate::report::{luck, outcomes, relations, standings};
@@ -131,7 +131,7 @@ impl Printing {
     }
 
     /// The page that `build` makes, in the form that is asked for.
-    pub(super) fn write(&self, look: Look, build: &dyn Fn(usize) -> Page) -> String {
+    pub(super) fn write(&self, look: TerminalStyle, build: &dyn Fn(usize) -> Page) -> String {
         self.form.write(look, Some(&self.one), build)
     }
 
@@ -141,7 +141,7 @@ impl Printing {
         plan: &Plan,
         run_stats: &RunStats,
         seconds: Option<f64>,
-        look: Look,
+        look: TerminalStyle,
     ) -> String {
         let standings = &run_stats.standings;
         let report = if self.ratings { run_stats.report() } else { None };

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::counting::GameNumber;
-use super::entered::Entered;
 use super::fault::{Fault, ending};
 use super::files::refuse_one_file_twice;
 use super::outputs::{Again, Opened, Output, Target};
@@ -14,9 +13,10 @@ use super::packed::Packing;
 use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
+use super::run_dir_guard::RunDirGuard;
 use super::running::{Threads, speed_line, stop_on_signal, threads};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, spell};
+use super::{Ending, ExportArgs, diagnostics, files, look, look_of_stderr, note, print};
 use sim::config::{Plan, TournamentConfig};
 use sim::error::Error;
 use sim::export;
@@ -66,7 +66,7 @@ pub(super) struct Options {
 /// Where what is played goes, as far as it is known before the first game.
 struct Outputs {
     /// The directory of results, if there is one.
-    entered: Option<Entered>,
+    entered: Option<RunDirGuard>,
     /// Where records go, if anywhere.
     records: Option<Target>,
 }
@@ -85,7 +85,7 @@ impl Options {
         let text = files::text(path).map_err(|e| Error::unreadable("config", path, &e))?;
         let config = given.clone().or(TournamentConfig::parse(path, &text)?);
         Plan::new(config, &files::text)
-            .map_err(|error| spell::in_config(error, &given, path, &text))
+            .map_err(|error| diagnostics::in_config(error, &given, path, &text))
     }
 
     /// Opens what records are written to that belong to no directory.
@@ -105,7 +105,7 @@ impl Options {
             )));
         }
         // The directory first: records may stand in it.
-        let enter = |dir| Entered::enter(dir, MANIFEST);
+        let enter = |dir| RunDirGuard::enter(dir, MANIFEST);
         let entered = self.out.as_deref().map(enter).transpose()?;
         let target = |path| Target::of("records", path);
         let records = self.records.as_deref().map(target).transpose()?;

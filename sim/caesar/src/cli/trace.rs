@@ -16,7 +16,7 @@ use super::rows::{Blocks, Rows};
 use lab::compare::arms::Block;
 use lab::compare::block_stats::BlockStats;
 use lab::compare::manifest::Manifest;
-use lab::compare::study::{Study, Test};
+use lab::compare::study::{ComparisonStudy, Test};
 use lab::compare::trace::{FILE as TRACE, TraceCsv};
 use sim::bounded::LINE;
 use sim::error::Error;
@@ -32,7 +32,7 @@ pub(super) enum Ear {
 
 impl Ear {
     /// Who hears of `study`, or of a shard of it, before the first block.
-    pub(super) fn new(study: &Study, is_shard: bool) -> Self {
+    pub(super) fn new(study: &ComparisonStudy, is_shard: bool) -> Self {
         let plans = study.plans();
         match is_shard {
             true => Self::Shard(BlockStats::new(plans.len(), plans[0].games_per_block())),
@@ -140,7 +140,7 @@ fn is_the_same(here: &[String], there: &[String]) -> bool {
 /// on. Then nothing of it has changed.
 pub(super) fn enter(
     dir: &Path,
-    study: &mut Study,
+    study: &mut ComparisonStudy,
     asked: &Manifest,
     existing: Existing,
 ) -> Result<Entry<Manifest>, Error> {
@@ -165,7 +165,7 @@ impl Trace {
     /// If something cannot be read or written, or the rows are of something else.
     pub(super) fn begin(
         entry: Entry<Manifest>,
-        study: &Study,
+        study: &ComparisonStudy,
         manifest: &Manifest,
         ear: &mut Ear,
     ) -> Result<Self, Error> {

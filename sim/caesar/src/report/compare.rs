@@ -3,7 +3,7 @@
 use agents::AgentSpec;
 use serde_json::{Value as Json, json};
 
-use super::format::terminal::{Look, listed};
+use super::format::terminal::{TerminalStyle, listed};
 use super::headline::Finding;
 use super::metric::{interval, number};
 use super::names::Names;
@@ -119,7 +119,7 @@ pub fn text(
     test: &SequentialTest,
     sharpened: Option<&Sharpened>,
     is_long: bool,
-    look: Look,
+    look: TerminalStyle,
 ) -> String {
     let (block_stats, finding) = (test.block_stats(), Finding::of(comparison, test));
     let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });
@@ -140,7 +140,7 @@ pub(super) fn told(
     block_stats: &BlockStats,
     finding: &Finding,
     details: Option<Details<'_>>,
-    look: Look,
+    look: TerminalStyle,
 ) -> String {
     let is_long = details.is_some();
     let (more, sharpened) = details.map(|more| (more.lines, more.sharpened)).unwrap_or_default();

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::compare::{Details, lead, told, whole_document};
-use super::format::terminal::Look;
+use super::format::terminal::TerminalStyle;
 use super::headline::Finding;
 use super::metric::number;
 use lab::compare::Comparison;
@@ -59,7 +59,7 @@ pub fn text(
     test: &FixedTest,
     sharpened: Option<&Sharpened>,
     is_long: bool,
-    look: Look,
+    look: TerminalStyle,
 ) -> String {
     let finding = Finding::of_fixed(test);
     let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });

@@ -1,10 +1,10 @@
 //! Results as text: tables in every format, sentences, entries of documents. Pure: data in, text out; files and terminal
 //! are the business of `cli`.
 
-pub mod arc;
 pub mod balance;
 pub mod compare;
 pub mod comparison;
+pub mod dynamics;
 pub mod fit;
 pub mod fixed_length;
 pub mod format;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::compare::{closed, sentences, with_changes};
-use super::format::terminal::{Look, listed};
+use super::format::terminal::{TerminalStyle, listed};
 use super::metric::number;
 use lab::compare::Comparison;
 use lab::compare::forecast::{Forecast, Lengths, detectable};
@@ -19,7 +19,7 @@ pub fn forecast(
     pilot: &Moments,
     forecast: &Forecast,
     seconds: f64,
-    look: Look,
+    look: TerminalStyle,
 ) -> String {
     let spread = pilot.variance().sqrt();
     let per_block = comparison.games_per_block() as f64;

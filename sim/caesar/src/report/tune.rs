@@ -11,12 +11,12 @@ use super::names::Names;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table, word};
 use lab::tune::confirm::{Confirmation, Verdict};
 use lab::tune::gain::Gain;
-use lab::tune::laws::is_open;
-use lab::tune::playground::Field;
+use lab::tune::objective::Field;
 use lab::tune::request::Request;
+use lab::tune::rule_set::is_open;
 use lab::tune::run::{Finalist, Outcome};
 use lab::tune::space::{Dimension, Point};
-use lab::tune::study::Study;
+use lab::tune::study::TuningStudy;
 use lab::tune::subject::Subject;
 use sim::config::{Played, options_said};
 use sim::document::document;
@@ -47,7 +47,7 @@ const LONGEST: usize = 60;
 const SHORTEST: usize = 24;
 
 /// What is tuned, for people.
-const fn noun(study: &Study) -> &'static str {
+const fn noun(study: &TuningStudy) -> &'static str {
     match study.subject {
         Subject::Agent(_) => "agent",
         Subject::Rules(_) => "rules",
@@ -67,7 +67,7 @@ fn gains(key: &str) -> Vec<Column> {
 ///
 /// # Errors
 /// If a point is no agent, which was checked before.
-pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Error> {
+pub fn page(study: &TuningStudy, outcome: &Outcome, longest: usize) -> Result<Page, Error> {
     let finalists = outcome.finalists.iter();
     let finalists = finalists.map(|finalist| study.subject.spelled(&finalist.point));
     let finalists = finalists.collect::<Result<Vec<_>, Error>>()?;
@@ -88,7 +88,7 @@ pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Er
 }
 
 /// What is claimed: each line a gain of the chosen one, and what it says.
-fn verdict(study: &Study, outcome: &Outcome, names: &Names) -> Table {
+fn verdict(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Table {
     let columns = [gains("against"), vec![Column::plain("verdict", Content::Text)]].concat();
     let caption = format!(
         "Report: what the chosen {} gains over the start, {} with {}",
@@ -128,7 +128,12 @@ fn legend(mut table: Table, names: &Names, specs: &[String]) -> Table {
     table
 }
 
-fn noted(study: &Study, outcome: &Outcome, confirmation: &Confirmation, table: Table) -> Table {
+fn noted(
+    study: &TuningStudy,
+    outcome: &Outcome,
+    confirmation: &Confirmation,
+    table: Table,
+) -> Table {
     let equal = 1.0 / study.players as f64;
     let [candidate, start] = &confirmation.shares;
     let mut table = table.noted(Note::new(match &study.subject {
@@ -175,7 +180,7 @@ fn noted(study: &Study, outcome: &Outcome, confirmation: &Confirmation, table: T
 }
 
 /// What the parts of the loss of rules came to: shares of seats, the length, or how often something is taken.
-fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
+fn parts(study: &TuningStudy, outcome: &Outcome) -> Option<Table> {
     let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, &outcome.confirmation) else {
         return None;
     };
@@ -201,7 +206,7 @@ fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
     Some(Table::new(PARTS, caption, columns).with(rows))
 }
 
-fn play_off(study: &Study, outcome: &Outcome, specs: &[String], names: &Names) -> Table {
+fn play_off(study: &TuningStudy, outcome: &Outcome, specs: &[String], names: &Names) -> Table {
     let family = Family::of(specs.len());
     let rows = outcome.finalists.iter().zip(specs).map(|(finalist, spec)| {
         let Finalist { gain, .. } = finalist;
@@ -219,7 +224,7 @@ fn play_off(study: &Study, outcome: &Outcome, specs: &[String], names: &Names) -
 }
 
 /// The result in one sentence.
-fn sentence(study: &Study, outcome: &Outcome, names: &Names) -> Result<Note, Error> {
+fn sentence(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Note, Error> {
     let winner = study.subject.spelled(outcome.winner())?;
     let verdict = outcome.verdict();
     let name = verdict.name();
@@ -263,7 +268,7 @@ fn sentence(study: &Study, outcome: &Outcome, names: &Names) -> Result<Note, Err
 }
 
 /// Against whom the candidate is worse than the start: agents as they are written.
-fn worse_against(study: &Study, outcome: &Outcome) -> Result<Vec<String>, Error> {
+fn worse_against(study: &TuningStudy, outcome: &Outcome) -> Result<Vec<String>, Error> {
     let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
     let name = |field: &Field| match field {
         Field::HeldOut(i) => Ok(study.subject.held_out()[*i].clone()),
@@ -274,7 +279,7 @@ fn worse_against(study: &Study, outcome: &Outcome) -> Result<Vec<String>, Error>
 
 /// The command that compares the candidate with the start once more, on games of another seed; `None` where it was not
 /// chosen, and for rules that are tuned for a share against others.
-fn next_command(study: &Study, outcome: &Outcome) -> Result<Option<String>, Error> {
+fn next_command(study: &TuningStudy, outcome: &Outcome) -> Result<Option<String>, Error> {
     let candidate = outcome.candidate().filter(|_| outcome.verdict() == Verdict::Better);
     let Some(candidate) = candidate else { return Ok(None) };
     let mut said = Map::new();
@@ -303,7 +308,7 @@ fn next_command(study: &Study, outcome: &Outcome) -> Result<Option<String>, Erro
 /// The dimensions in which the candidate stands at an end of its range beyond which there are values: with the value, and
 /// which end it is.
 fn at_edge<'a>(
-    study: &'a Study,
+    study: &'a TuningStudy,
     outcome: &'a Outcome,
 ) -> impl Iterator<Item = (&'a Dimension, &'a String, &'static str)> {
     let texts = outcome.candidate().into_iter().flat_map(Point::texts);
@@ -312,7 +317,7 @@ fn at_edge<'a>(
 }
 
 /// What is to be used, what was played and the commands.
-fn footer(study: &Study, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, Error> {
+fn footer(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, Error> {
     let games = units::counted(outcome.blocks * study.games_per_block(), "game");
     // A search that finds nothing but the start has no play-off.
     let searched = study.search.budget.train + study.search.budget.select;
@@ -349,7 +354,7 @@ fn footer(study: &Study, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, 
 
 /// The weights of a point as a file of weights, or the rules as a file of rules; `None` where neither was tuned.
 #[must_use]
-pub fn file(study: &Study, point: &Point) -> Option<String> {
+pub fn file(study: &TuningStudy, point: &Point) -> Option<String> {
     if let Subject::Rules(laws) = &study.subject {
         return Some(laws.file(point));
     }
@@ -366,7 +371,7 @@ fn json_of(gain: Gain, moments: &Moments, family: Family) -> Json {
 }
 
 /// What the parts of the loss of rules came to.
-fn parts_json(study: &Study, confirmation: Option<&Confirmation>) -> Json {
+fn parts_json(study: &TuningStudy, confirmation: Option<&Confirmation>) -> Json {
     let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, confirmation) else {
         return Json::Null;
     };
@@ -385,7 +390,7 @@ fn parts_json(study: &Study, confirmation: Option<&Confirmation>) -> Json {
 ///
 /// # Errors
 /// As for [`page`].
-pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
+pub fn json(study: &TuningStudy, outcome: &Outcome) -> Result<String, Error> {
     let json_of = |moments: &Moments| json_of(outcome.gain, moments, Family::of(1));
     let family = Family::of(outcome.finalists.len());
     let agent = |point: &Point| Ok::<Json, Error>(json!(study.subject.spelled(point)?));

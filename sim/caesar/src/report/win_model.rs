@@ -3,9 +3,9 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Scale, Table};
-use lab::arc::findings::Judged;
-use lab::arc::treated::{GiftEffect, Treated};
 use lab::balance::estimate::Estimate;
+use lab::dynamics::findings::Judged;
+use lab::dynamics::treated::{GiftEffect, Treated};
 use sim::stats::calibration::{BINS, Calibration, Figure};
 use sim::units;
 use sim::win_model::Audit;

@@ -10,13 +10,13 @@ use engine::{
     About, BadRules, ByPlayer, Chance, ChanceEvent, Configure, Game, Information, Notation,
     PerfectInformation, Player, Provenance, Purpose, Randomness, Rules, Treatable, Turn, rng,
 };
-use lab::arc::{findings::Report, streams, study::Study};
+use lab::dynamics::{findings::Report, streams, study::DynamicsStudy};
 use serde_json::{Value as Json, json};
 use sim::game_loop::{Address, Run};
+use sim::observed_play::SeatedAgents;
 use sim::stats::calibration::{Calibration, QuadraticVariation};
 use sim::stats::clustered::ClusteredRatio;
-use sim::watched::SeatedAgents;
-use sim::win_model::looks::{Snapshot, Trace, Turns};
+use sim::win_model::probes::{Snapshot, Trace, Turns};
 use sim::win_model::surrogate::{may_screen, slope};
 use sim::win_model::{Audit, Subject, WinModel, features_of};
 
@@ -188,7 +188,7 @@ fn lead_changes(flips: u8, heads: u8, last: Option<bool>) -> f64 {
     change + f64::midpoint(next(heads), next(heads + 1))
 }
 
-fn study(players: usize, games: u64) -> Study {
+fn study(players: usize, games: u64) -> DynamicsStudy {
     let spec: AgentSpec = "random".parse().unwrap();
     let subject = Subject {
         version: "test".to_owned(),
@@ -198,8 +198,8 @@ fn study(players: usize, games: u64) -> Study {
         agent: spec.to_string(),
     };
     let rungs = ["random", "greedy"].map(|spec| spec.parse().unwrap()).to_vec();
-    let plain = Study::new(subject, spec, 1, [3_000, games]);
-    Study { deals: 300, rungs, steps: 400, ..plain }
+    let plain = DynamicsStudy::new(subject, spec, 1, [3_000, games]);
+    DynamicsStudy { deals: 300, rungs, steps: 400, ..plain }
 }
 
 fn figure(report: &Report, name: &str) -> f64 {

@@ -9,7 +9,7 @@ use lab::balance::plan;
 use lab::balance::request::{Request, ValidatedBalance, What};
 use lab::balance::rows::Row;
 use lab::balance::seats::{SeatEffect, SeatStudy};
-use lab::balance::study::Study;
+use lab::balance::study::BalanceStudy;
 use serde_json::Value as Json;
 use sim::config::Played;
 
@@ -498,7 +498,8 @@ fn a_quick_look_has_fewer_blocks_than_the_whole_and_no_more_than_its_games_allow
         let played = Played { game: Some(game.to_owned()), players: None };
         let request = Request { played, effect, ..Request::default() };
         let blocks = |request: &Request| {
-            let study = Study::quick(what, request, &|_| Err(std::io::ErrorKind::NotFound.into()));
+            let study =
+                BalanceStudy::quick(what, request, &|_| Err(std::io::ErrorKind::NotFound.into()));
             study.unwrap().experiment().blocks
         };
         assert_eq!(blocks(&request), 1_000, "{what:?}");

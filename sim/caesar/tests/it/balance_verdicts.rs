@@ -8,7 +8,7 @@ use lab::balance::cell::Experiment;
 use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::provinces::Provinces;
 use lab::balance::request::What;
-use lab::balance::study::Study;
+use lab::balance::study::BalanceStudy;
 use serde_json::Value as Json;
 
 use crate::balance_seats::{At, asked_of, balance, block, weight_of};
@@ -110,9 +110,9 @@ fn copies_of_one_game_decide_nothing_in_any_study() {
     let provinces = Provinces::new(asked(What::Provinces, "egypt")).unwrap();
     let alliances = Alliances::new(asked(What::Alliances, "")).unwrap();
     for (study, deeds) in [
-        (Study::Cards(Box::new(cards)), "2.loot=1"),
-        (Study::Provinces(Box::new(provinces)), "2.egypt:1/0/0/0"),
-        (Study::Alliances(Box::new(alliances)), "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9"),
+        (BalanceStudy::Cards(Box::new(cards)), "2.loot=1"),
+        (BalanceStudy::Provinces(Box::new(provinces)), "2.egypt:1/0/0/0"),
+        (BalanceStudy::Alliances(Box::new(alliances)), "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9"),
     ] {
         let told = |is_copied| {
             let told = StudyResult {

@@ -4,11 +4,11 @@
 
 use csv::StringRecord;
 use engine::{Purpose, Randomness, Stream as Random, rng};
-use lab::arc::rows::Written as _;
-use lab::arc::streams::{Block, Stream, shares};
 use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::provinces::Provinces;
 use lab::balance::request::What;
+use lab::dynamics::rows::Written as _;
+use lab::dynamics::streams::{Block, Stream, shares};
 
 use super::balance_seats::{asked_of, block};
 use crate::shared::measured;

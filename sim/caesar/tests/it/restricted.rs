@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use agents::{AgentSpec, Playable};
 use engine::Rules;
-use lab::arc::restricted::{self, Cost, NOTHING, RANDOM, Restricted, Restriction, Tables};
-use lab::arc::rows::Written;
+use lab::dynamics::restricted::{self, Cost, NOTHING, RANDOM, Restricted, Restriction, Tables};
+use lab::dynamics::rows::Written;
 use serde_json::Value as Json;
 use sim::catalogue::{Setup, WithGame, with_game};
 

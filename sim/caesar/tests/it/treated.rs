@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use agents::{Observable, Playable};
 use engine::Rules;
-use lab::arc::treated::{CELLS, gifts};
 use lab::balance::facts::Facts;
+use lab::dynamics::treated::{CELLS, gifts};
 use serde_json::Value as Json;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 

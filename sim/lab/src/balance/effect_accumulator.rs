@@ -6,9 +6,9 @@ use engine::{PlayerSet, hash_of};
 
 use super::cell::Experiment;
 use super::deal::Start;
-use super::deeds::{DEAL, Holding, Offer};
 use super::placed::{self, SeatAccumulator};
 use super::rows::Row;
+use super::uptake::{DEAL, Holding, Offer};
 use sim::stats::{Moments, copies};
 
 /// The values of a cell, one for each block.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
 use super::request::{Request, What};
-use super::study::Study;
+use super::study::BalanceStudy;
 use sim::error::Error;
 use sim::manifest::{self, RunManifest, Shard, different_fields, held, not_again};
 use sim::tournament::facts;
@@ -41,7 +41,7 @@ impl Manifest {
     ///
     /// # Errors
     /// If a game cannot be built.
-    pub fn new(study: &Study, shard: Option<Shard>) -> Result<Self, Error> {
+    pub fn new(study: &BalanceStudy, shard: Option<Shard>) -> Result<Self, Error> {
         let asked = study.asked();
         let tiers = asked.tiers.iter();
         let tiers = tiers.map(|plan| Ok(manifest::Manifest::new(plan, &facts(plan)?, None)));
@@ -67,9 +67,9 @@ impl Manifest {
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
-    pub fn study(&self, name: &str) -> Result<Study, Error> {
+    pub fn study(&self, name: &str) -> Result<BalanceStudy, Error> {
         let read = |path: &str| held(self.tiers.iter().find_map(|tier| tier.files.get(path)));
-        let study = Study::new(self.what, &self.request, &read)?;
+        let study = BalanceStudy::new(self.what, &self.request, &read)?;
         // Other programs say nothing of games that were played.
         let changed = self.changed(&Self::new(&study, None)?);
         changed.map_or(Ok(study), |what| Err(not_again(name, &what)))

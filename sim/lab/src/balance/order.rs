@@ -11,7 +11,7 @@
 use agents::Playable;
 use engine::{ByPlayer, Player, Precedence, Treatable};
 
-use super::deeds::{Auction, Placed};
+use super::uptake::{Auction, Placed};
 
 use super::facts::Facts;
 

@@ -1,10 +1,10 @@
 //! What blocks say of seats, of places in orders that are forced, and of what players bid for.
 
 use super::cell::Experiment;
-use super::deeds::Placed;
 use super::forced::{forced, opened};
 use super::order::Order;
 use super::rows::Row;
+use super::uptake::Placed;
 
 /// What was heard of seats and places, by lane.
 #[derive(Clone, Debug)]

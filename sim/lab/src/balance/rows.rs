@@ -8,7 +8,7 @@
 use engine::MAX_PLAYERS;
 
 use super::cell::Experiment;
-use super::deeds::Deeds;
+use super::uptake::Deeds;
 use sim::export::columns::{
     Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put,
 };

@@ -13,9 +13,9 @@ use agents::{Agent, Playable};
 use engine::{Game, Player, PlayerSet, Rules, Treatable, Turn, Uptake, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Games};
-use super::deeds::{DEAL, Deeds, Holding, Offer};
 use super::order::Bids;
 use super::rows::Row;
+use super::uptake::{DEAL, Deeds, Holding, Offer};
 use sim::catalogue::{WithGame, with_game};
 use sim::error::Error;
 use sim::event::GameResult;
@@ -54,7 +54,7 @@ impl WithGame for Play<'_, '_> {
 
     fn run<G: Playable>(self, _: G, rules: &Rules) -> Self::Output {
         let games = Games::<G>::new(self.experiment, rules)?;
-        let table = Table { experiment: self.experiment, games, stop: self.stop };
+        let table = ExperimentGames { experiment: self.experiment, games, stop: self.stop };
         let piece = |blocks: Range<u64>| Ok(table.piece(blocks)?);
         let tell = self.tell;
         play_pieces(self.blocks, self.threads, &piece, &mut |rows: Vec<Row>| tell(&rows))
@@ -62,7 +62,7 @@ impl WithGame for Play<'_, '_> {
 }
 
 /// The games of an experiment.
-struct Table<'a, G> {
+struct ExperimentGames<'a, G> {
     experiment: &'a Experiment,
     games: Games<G>,
     stop: &'a AtomicBool,
@@ -71,7 +71,7 @@ struct Table<'a, G> {
 /// The games as they stand where stages begin, from the second on.
 type Moments<G> = Vec<Option<Run<<G as Game>::State>>>;
 
-impl<G: Playable> Table<'_, G> {
+impl<G: Playable> ExperimentGames<'_, G> {
     /// The rows of some blocks; nothing if it was stopped.
     fn piece(&self, blocks: Range<u64>) -> Result<Option<Vec<Vec<Row>>>, HostFault> {
         let n = (blocks.end - blocks.start) as usize;

@@ -11,10 +11,10 @@
 
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, ROUNDING};
-use super::study::Study;
-use crate::arc::figures::Stage;
-use crate::arc::restricted::{NOTHING, RANDOM};
-use crate::arc::{findings, study as arc};
+use super::study::BalanceStudy;
+use crate::dynamics::figures::Stage;
+use crate::dynamics::restricted::{NOTHING, RANDOM};
+use crate::dynamics::{findings, study as arc};
 use sim::stats::Interval;
 use sim::stats::calibration::Figure;
 use sim::stats::multiple::benjamini_hochberg;
@@ -92,10 +92,10 @@ fn statement(name: String, estimate: Option<Estimate>) -> Option<Statement> {
 
 /// What a study says.
 #[must_use]
-pub fn statements(study: &Study, effects: &EffectAccumulator) -> Vec<Statement> {
+pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Statement> {
     let mut all = Vec::new();
     match study {
-        Study::Cards(cards) => {
+        BalanceStudy::Cards(cards) => {
             for line in cards.screen(effects) {
                 let said = [("value", line.value), ("worth less its price", line.surplus)];
                 all.extend(said.into_iter().filter_map(|(what, estimate)| {
@@ -103,13 +103,13 @@ pub fn statements(study: &Study, effects: &EffectAccumulator) -> Vec<Statement> 
                 }));
             }
         }
-        Study::Provinces(provinces) => {
+        BalanceStudy::Provinces(provinces) => {
             let line = |line: super::provinces::ProvinceEffect| {
                 statement(format!("{} token, stage {}", line.name, line.stage), Some(line.token))
             };
             all.extend(provinces.lines(effects).into_iter().filter_map(line));
         }
-        Study::Seats(seats) => {
+        BalanceStudy::Seats(seats) => {
             let columns = [
                 ("seat", seats.seats(effects)),
                 ("seat alone", seats.seats_alone(effects)),
@@ -125,7 +125,7 @@ pub fn statements(study: &Study, effects: &EffectAccumulator) -> Vec<Statement> 
             let length = statement("choices in a game".to_owned(), seats.length(effects));
             all.extend(length.map(Statement::size));
         }
-        Study::Alliances(alliances) => {
+        BalanceStudy::Alliances(alliances) => {
             for line in alliances.lines(effects) {
                 let price = statement(format!("price paid, stage {}", line.stage), line.price);
                 all.extend(price.map(Statement::size));
@@ -148,7 +148,7 @@ pub fn statements(study: &Study, effects: &EffectAccumulator) -> Vec<Statement> 
 /// What a study of watched games says: sizes, of which none is an effect. What rests on the win model is there where that
 /// model can be believed.
 #[must_use]
-pub fn of_game(study: &arc::Study, report: &findings::Report) -> Vec<Statement> {
+pub fn of_game(study: &arc::DynamicsStudy, report: &findings::Report) -> Vec<Statement> {
     let statement = |name: String, figure: Figure, n: u64| {
         let estimate = Estimate { value: figure.estimate, interval: figure.interval, p: None, n };
         Statement { name, estimate, is_effect: false }

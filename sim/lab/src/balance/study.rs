@@ -17,7 +17,7 @@ const QUICK_GAMES: u64 = 40_000;
 
 /// A study: one experiment, and for some a second one that the first one chooses.
 #[derive(Clone, Debug)]
-pub enum Study {
+pub enum BalanceStudy {
     /// What things are worth.
     Cards(Box<Cards>),
     /// What places are worth.
@@ -28,7 +28,7 @@ pub enum Study {
     Alliances(Box<Alliances>),
 }
 
-impl Study {
+impl BalanceStudy {
     /// The study that is asked for; `read` reads the files that it names.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::Request;
-use super::study::{Settled, Study};
+use super::study::{ComparisonStudy, Settled};
 use sim::config::Plan;
 use sim::error::Error;
 use sim::manifest::{self, RunManifest, Shard, held, not_again};
@@ -47,7 +47,7 @@ impl Manifest {
     ///
     /// # Errors
     /// If a game cannot be built.
-    pub fn new(study: &Study, shard: Option<Shard>) -> Result<Self, Error> {
+    pub fn new(study: &ComparisonStudy, shard: Option<Shard>) -> Result<Self, Error> {
         let arm = |plan: &Plan| Ok(manifest::Manifest::new(plan, &facts(plan)?, None));
         Ok(Self {
             format: Self::FORMAT.to_owned(),
@@ -76,12 +76,13 @@ impl Manifest {
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
-    pub fn study(&self, name: &str) -> Result<Study, Error> {
+    pub fn study(&self, name: &str) -> Result<ComparisonStudy, Error> {
         let read = |path: &str| held(self.arms.iter().find_map(|arm| arm.files.get(path)));
-        let mut study = Study::new(&self.comparison, &read).map_err(|error| match error {
-            Error::Spec(bad) => not_again(name, &bad.to_string()),
-            other => other,
-        })?;
+        let mut study =
+            ComparisonStudy::new(&self.comparison, &read).map_err(|error| match error {
+                Error::Spec(bad) => not_again(name, &bad.to_string()),
+                other => other,
+            })?;
         if let Some(settled) = &self.pilot {
             study.settle(settled.clone())?;
         }

@@ -19,7 +19,7 @@ use sim::stats::{Gsprt, Moments, Sides};
 
 /// A comparison that can be played, once its pilot has settled what it leaves open.
 #[derive(Clone, Debug)]
-pub struct Study {
+pub struct ComparisonStudy {
     /// What is tested.
     pub what: What,
     settled: Option<Settled>,
@@ -42,7 +42,7 @@ pub enum Settled {
     Means(Vec<Moments>),
 }
 
-impl Study {
+impl ComparisonStudy {
     /// Checks `request`; `read` reads the files that it names.
     ///
     /// # Errors

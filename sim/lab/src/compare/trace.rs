@@ -11,7 +11,7 @@
 //! shard have no state: a test goes through the blocks in their order, and a shard does not know those before it.
 
 use super::arms::{Block, Value};
-use super::study::{Study, Test};
+use super::study::{ComparisonStudy, Test};
 use sim::export::columns::{
     Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put,
 };
@@ -43,7 +43,7 @@ pub struct TraceRow {
 impl TraceCsv {
     /// The trace of a study whose pilot is played.
     #[must_use]
-    pub fn new(study: &Study) -> Self {
+    pub fn new(study: &ComparisonStudy) -> Self {
         let n_arms = study.plans().len();
         let name = |metric: super::metric::Metric| match n_arms {
             1 if !metric.is_luck() => "share".to_owned(),

@@ -11,7 +11,7 @@
 //! with themselves is no aim: who trusts his prior does, and loses.
 //!
 //! Where the best option is a single ply though there are macro-actions, the action that it begins is played to its end by
-//! the judge, and a macro-action says the same, or none does and one is *missing* ([`spelled`]).
+//! the judge, and a macro-action says the same, or none does and one is *missing* ([`macro_coverage`]).
 //!
 //! What leaves say of how games end is asked apart: the options of a position are played to the horizon, valued, and played
 //! to the end ([`leaves`]).
@@ -22,8 +22,8 @@
 pub mod estimate;
 pub mod judge;
 pub mod leaves;
+pub mod macro_coverage;
 pub mod positions;
-pub mod spelled;
 pub mod spread;
 pub mod study;
 

@@ -14,8 +14,8 @@ use super::value::{Taken, ValueFit, rows};
 use super::weights::Subject;
 use super::{Sections, priors, weights};
 use sim::error::Error;
+use sim::observed_play::seed_of_part;
 use sim::units;
-use sim::watched::seed_of_part;
 
 /// Part of a seed that is fitted to, and part that is tested on; more than a run has steps lie between them.
 const FITTED: u64 = 1 << 32;

@@ -12,8 +12,8 @@ use engine::{Player, Purpose, Randomness, Stream, Turn, rng};
 use super::sections::Sections;
 use sim::error::Error;
 use sim::game_loop::{Address, GameObserver, Run};
+use sim::observed_play::{self, SeatedAgents, seed_of_part};
 use sim::record::stream;
-use sim::watched::{self, SeatedAgents, seed_of_part};
 
 /// Positions of a game, unless said otherwise: some two rounds of a table of four.
 pub const PER_GAME: usize = 24;
@@ -215,7 +215,7 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
     refuse_too_much::<G>(played)?;
     let guide = plain_guide(game)?;
     let longest = if played.mixed { longest(game, played.seed)? } else { 0 };
-    let all = watched::blocks(game, &[], played.games, |_, index| {
+    let all = observed_play::blocks(game, &[], played.games, |_, index| {
         let mut drawing =
             Drawing::new(guide.clone(), played.which, played.seed, index, played.per_game);
         let mut run = Run::new(game.start(), 0, seats, Address::of_game(played.seed, index));
@@ -263,7 +263,7 @@ fn longest<G: Playable>(game: &G, seed: u64) -> Result<u32, Error> {
     let spec: AgentSpec = "greedy".parse()?;
     let specs = vec![spec; game.n_players()];
     let seed = seed_of_part(seed, LENGTHS);
-    let lengths = watched::blocks(game, &specs, PROBED, |seats, index| {
+    let lengths = observed_play::blocks(game, &specs, PROBED, |seats, index| {
         let mut events = Events { n: 0, most: u32::MAX };
         seats.play(Address::of_game(seed, index), &mut events)?;
         Ok(events.n)

@@ -27,8 +27,8 @@ use super::settle::Tale;
 use super::texel::{Case, Frame, Point, Texel};
 use super::weights::{HeldOut, Subject, cross_entropy, held_out, settled};
 use sim::error::Error;
+use sim::observed_play::seed_of_part;
 use sim::stats::conditional_logit::softmax;
-use sim::watched::seed_of_part;
 
 /// The part of a run that searches decisions, and the one whose dice priors see.
 const SEARCHES: u64 = 5;

@@ -12,9 +12,9 @@
 //! ended (Bonferroni): in the same simulations it misses, with that of reports which came to their end, in at most 4.7 of
 //! 100 reports, whatever the true gain is. With the usual interval after a stop it would be up to 7.6.
 
-use super::desk::{Desk, Halt, Wanted};
+use super::evaluator::{Evaluator, Halt, Wanted};
 use super::gain::Gain;
-use super::playground::Field;
+use super::objective::Field;
 use super::pools::{Evidence, Opened, Report};
 use super::space::Point;
 use sim::stats::{Family, Interval, Moments};
@@ -128,10 +128,10 @@ impl Reported<'_> {
     /// Plays the report.
     pub(super) fn play(
         &self,
-        desk: &mut Desk<'_>,
+        evaluator: &mut Evaluator<'_>,
         mut opened: Opened,
     ) -> Result<Confirmation, Halt> {
-        let pool = self.against_the_pool(desk, &mut opened)?;
+        let pool = self.against_the_pool(evaluator, &mut opened)?;
         let mut confirmation = Confirmation {
             look: opened.look(),
             planned: self.blocks,
@@ -145,13 +145,13 @@ impl Reported<'_> {
             return Ok(confirmation);
         }
         for i in 0..self.held_out {
-            let came = self.both(desk, &mut opened, Field::HeldOut(i), self.blocks)?;
+            let came = self.both(evaluator, &mut opened, Field::HeldOut(i), self.blocks)?;
             confirmation.held_out.push(came[0].over(&came[1]));
         }
         if self.gain == Gain::Share {
             let (blocks, field) = (opened.fresh(self.blocks), Field::Start);
             let wanted = Wanted { point: self.candidate.clone(), field, blocks };
-            confirmation.duel = Some(desk.evaluate(&[wanted])?[0].moments());
+            confirmation.duel = Some(evaluator.evaluate(&[wanted])?[0].moments());
         }
         Ok(confirmation)
     }
@@ -159,16 +159,16 @@ impl Reported<'_> {
     /// Both sides against the pool, part after part, until the end or until there is hardly a chance left.
     fn against_the_pool(
         &self,
-        desk: &mut Desk<'_>,
+        evaluator: &mut Evaluator<'_>,
         opened: &mut Opened,
     ) -> Result<Vec<Evidence<Report>>, Halt> {
         let until = |part: u64| self.blocks * part / QUARTERS;
-        let mut all = self.both(desk, opened, Field::Pool, until(1))?;
+        let mut all = self.both(evaluator, opened, Field::Pool, until(1))?;
         for part in 1..QUARTERS {
             if is_futile(part as usize - 1, &all[0].over(&all[1])) {
                 break;
             }
-            let more = self.both(desk, opened, Field::Pool, until(part + 1) - until(part))?;
+            let more = self.both(evaluator, opened, Field::Pool, until(part + 1) - until(part))?;
             all.iter_mut().zip(more).for_each(|(side, more)| side.extend(more));
         }
         Ok(all)
@@ -177,7 +177,7 @@ impl Reported<'_> {
     /// The candidate, then the start, on the same fresh blocks.
     fn both(
         &self,
-        desk: &mut Desk<'_>,
+        evaluator: &mut Evaluator<'_>,
         opened: &mut Opened,
         field: Field,
         blocks: u64,
@@ -188,7 +188,7 @@ impl Reported<'_> {
             field,
             blocks: blocks.clone(),
         });
-        desk.evaluate(&wanted)
+        evaluator.evaluate(&wanted)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use agents::{AgentSpec, OfGame};
 
-use super::playground::Field;
+use super::objective::Field;
 use super::request::Request;
 use super::space::{Beyond, Dimension, Point, Range, Space};
 use super::space_file::SpaceFile;

@@ -11,7 +11,7 @@
 //! `parts` are what each block was measured to have, divided by `/` where a target has several; then a column for each
 //! dimension, and `check`, the beginning of the BLAKE3 hash of the row before it.
 
-use super::playground::{Came, Field, Stretch};
+use super::objective::{Batch, Evaluation, Field};
 use super::space::{Point, Space};
 use sim::export::columns::{Cell, ColumnKind, Columns, Declared, header, joined, put};
 use sim::export::row_file::RowFile;
@@ -34,7 +34,7 @@ pub struct Row {
     /// The number of the first block.
     pub first: u64,
     /// What the blocks came to.
-    pub came: Came,
+    pub came: Evaluation,
     /// The values of the candidate.
     pub texts: Vec<String>,
 }
@@ -42,23 +42,23 @@ pub struct Row {
 impl Row {
     /// What is written of a stretch that came to `values`.
     #[must_use]
-    pub fn of(number: u64, pool: &str, stretch: &Stretch, came: Came) -> Self {
+    pub fn of(number: u64, pool: &str, batch: &Batch, came: Evaluation) -> Self {
         Self {
             number,
             pool: pool.to_owned(),
-            field: field_name(stretch.field),
-            first: stretch.blocks.start,
+            field: field_name(batch.field),
+            first: batch.blocks.start,
             came,
-            texts: stretch.point.texts().to_vec(),
+            texts: batch.point.texts().to_vec(),
         }
     }
 
     /// Whether it is the row of this stretch.
     #[must_use]
-    pub fn is_of(&self, number: u64, pool: &str, stretch: &Stretch) -> bool {
-        let asked = Self::of(number, pool, stretch, Came::default());
-        let blocks = stretch.blocks.end - stretch.blocks.start;
-        let is_asked = asked == Self { came: Came::default(), ..self.clone() };
+    pub fn is_of(&self, number: u64, pool: &str, batch: &Batch) -> bool {
+        let asked = Self::of(number, pool, batch, Evaluation::default());
+        let blocks = batch.blocks.end - batch.blocks.start;
+        let is_asked = asked == Self { came: Evaluation::default(), ..self.clone() };
         is_asked && self.came.values.len() as u64 == blocks
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
 use super::request::Request;
-use super::study::Study;
+use super::study::TuningStudy;
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
 
@@ -43,7 +43,7 @@ pub struct Manifest {
 impl Manifest {
     /// The manifest of a study, or of one search of it.
     #[must_use]
-    pub fn new(study: &Study, shard: Option<Shard>) -> Self {
+    pub fn new(study: &TuningStudy, shard: Option<Shard>) -> Self {
         let space = study.search.space.dimensions().iter();
         let space = space.map(|one| {
             let prior = one.prior.map_or_else(String::new, |prior| {
@@ -72,11 +72,11 @@ impl Manifest {
     ///
     /// # Errors
     /// If this version of caesar asks something else than the one that wrote it.
-    pub fn study(&self, name: &str) -> Result<Study, Error> {
+    pub fn study(&self, name: &str) -> Result<TuningStudy, Error> {
         let text = |path: &str| {
             self.files.get(path).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
         };
-        let study = Study::new(&self.request, &text)?;
+        let study = TuningStudy::new(&self.request, &text)?;
         let Some(what) = self.changed(&Self::new(&study, None)) else { return Ok(study) };
         Err(Error::Usage(format!(
             "{name}: it is of another search here ({what}); name another directory"

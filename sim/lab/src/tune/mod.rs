@@ -4,25 +4,25 @@
 //! on a [playground] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
 //! seeds](pools) and reports on another.
 
+pub mod agent_objective;
 pub mod confirm;
-pub mod desk;
 pub mod entrants;
+pub mod evaluator;
 pub mod gain;
 pub mod history;
 pub mod journal;
-pub mod laws;
-mod laws_table;
 pub mod manifest;
 pub mod methods;
-pub mod playground;
+pub mod objective;
 pub mod pools;
 pub mod request;
 pub mod response;
+pub mod rule_set;
+mod rules_objective;
 pub mod run;
 pub mod space;
 mod space_file;
 pub mod study;
 pub mod subject;
-pub mod table;
 pub mod target;
 pub mod template;

@@ -41,7 +41,7 @@ use std::ops::Range;
 
 use engine::{Purpose, Randomness, rng};
 
-use super::playground::Came;
+use super::objective::Evaluation;
 use sim::stats::Moments;
 
 /// What the blocks of a pool are for.
@@ -155,7 +155,7 @@ impl<U> Blocks<U> {
 #[derive(Clone, Debug)]
 pub struct Evidence<U> {
     blocks: Blocks<U>,
-    came: Came,
+    came: Evaluation,
 }
 
 impl<U: Use> Evidence<U> {
@@ -164,7 +164,7 @@ impl<U: Use> Evidence<U> {
     /// # Panics
     /// If there are not as many values as blocks.
     #[must_use]
-    pub fn new(blocks: Blocks<U>, came: impl Into<Came>) -> Self {
+    pub fn new(blocks: Blocks<U>, came: impl Into<Evaluation>) -> Self {
         let came = came.into();
         assert_eq!(blocks.len(), came.values.len() as u64, "a value for each block");
         Self { blocks, came }

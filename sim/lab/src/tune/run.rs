@@ -9,10 +9,10 @@
 //! happens in at most 2.5 % of runs ([`super::confirm`]).
 
 use super::confirm::{Confirmation, Reported, Verdict};
-use super::desk::{Desk, Halt, Wanted};
+use super::evaluator::{Evaluator, Halt, Wanted};
 use super::gain::Gain;
 use super::methods::{Kind, Method, Racing, Terms};
-use super::playground::Field;
+use super::objective::Field;
 use super::pools::{Evidence, Looks, Pool, Report, Select, Train};
 use super::response::{FittedSurface, Played, Response};
 use super::space::{Point, Space};
@@ -163,11 +163,11 @@ impl Search {
     ///
     /// # Errors
     /// If it was stopped, cannot be played or not be written, or the log is of another search.
-    pub fn run(&self, desk: &mut Desk<'_>, looks: &mut Looks) -> Result<Outcome, Halt> {
+    pub fn run(&self, evaluator: &mut Evaluator<'_>, looks: &mut Looks) -> Result<Outcome, Halt> {
         let mut seen = Seen::of(&self.space);
-        let found = self.search(desk, &mut seen)?;
+        let found = self.search(evaluator, &mut seen)?;
         let start = self.space.start();
-        let finalists = self.play_off(desk, &start, &found)?;
+        let finalists = self.play_off(evaluator, &start, &found)?;
         let gain = self.gain();
         let told = seen.played.fit();
         let mut outcome =
@@ -183,17 +183,17 @@ impl Search {
                 held_out: self.held_out,
                 gain,
             };
-            outcome.confirmation = Some(report.play(desk, opened)?);
+            outcome.confirmation = Some(report.play(evaluator, opened)?);
         }
-        outcome.blocks = desk.blocks();
+        outcome.blocks = evaluator.blocks();
         Ok(outcome)
     }
 
     /// What the searches found, the start left out.
-    fn search(&self, desk: &mut Desk<'_>, seen: &mut Seen) -> Result<Vec<Point>, Halt> {
+    fn search(&self, evaluator: &mut Evaluator<'_>, seen: &mut Seen) -> Result<Vec<Point>, Halt> {
         let mut found: Vec<Point> = Vec::new();
         for run in 0..self.runs {
-            for point in self.one(desk, run, seen)? {
+            for point in self.one(evaluator, run, seen)? {
                 if !found.contains(&point) {
                     found.push(point);
                 }
@@ -207,11 +207,16 @@ impl Search {
     ///
     /// # Errors
     /// As for [`Self::run`].
-    pub fn shard(&self, desk: &mut Desk<'_>, run: u64) -> Result<Vec<Point>, Halt> {
-        self.one(desk, run, &mut Seen::of(&self.space))
+    pub fn shard(&self, evaluator: &mut Evaluator<'_>, run: u64) -> Result<Vec<Point>, Halt> {
+        self.one(evaluator, run, &mut Seen::of(&self.space))
     }
 
-    fn one(&self, desk: &mut Desk<'_>, run: u64, seen: &mut Seen) -> Result<Vec<Point>, Halt> {
+    fn one(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        run: u64,
+        seen: &mut Seen,
+    ) -> Result<Vec<Point>, Halt> {
         let start = self.space.start();
         // Each search has blocks of its own, as many as it could ever ask for.
         let mut pool = Pool::<Train>::of(self.seed).from(run * (self.budget.train / self.runs));
@@ -223,14 +228,14 @@ impl Search {
                 field: Field::Pool,
                 blocks: blocks.clone(),
             });
-            let evidence = desk.evaluate(&wanted.collect::<Vec<_>>())?;
+            let evidence = evaluator.evaluate(&wanted.collect::<Vec<_>>())?;
             for (point, came) in batch.points.iter().zip(&evidence) {
                 seen.response.add(point, came.values());
             }
             seen.played
                 .add(&batch.points, evidence.iter().map(|came| came.values().to_vec()).collect());
             method.tell(&batch, &evidence);
-            desk.tell(&|| incumbent(&self.space, &*method, &seen.response));
+            evaluator.tell(&|| incumbent(&self.space, &*method, &seen.response));
         }
         Ok(method.finalists().into_iter().filter(|point| *point != start).collect())
     }
@@ -249,7 +254,7 @@ impl Search {
     /// The finalists, the best first, compared with the start on blocks that no search has seen.
     fn play_off(
         &self,
-        desk: &mut Desk<'_>,
+        evaluator: &mut Evaluator<'_>,
         start: &Point,
         found: &[Point],
     ) -> Result<Vec<Finalist>, Halt> {
@@ -266,7 +271,7 @@ impl Search {
                 blocks: blocks.clone(),
             })
             .collect();
-        let evidence: Vec<Evidence<Select>> = desk.evaluate(&wanted)?;
+        let evidence: Vec<Evidence<Select>> = evaluator.evaluate(&wanted)?;
         let gains = evidence[1..].iter().map(|came| came.over(&evidence[0]));
         let pairs = found.iter().cloned().zip(gains);
         let mut finalists: Vec<Finalist> =

@@ -2,17 +2,17 @@
 
 use agents::{OfGame, Playable};
 
+use super::agent_objective::{WithTable, with_table};
 use super::entrants::Entrants;
 use super::gain::Gain;
 use super::journal::LogCsv;
-use super::laws::is_open;
 use super::methods::Kind;
-use super::playground::Playground;
+use super::objective::Objective;
 use super::request::Request;
+use super::rule_set::is_open;
 use super::run::{Budget, How, Search};
 use super::space::{Dimension, Space};
 use super::subject::Subject;
-use super::table::{WithTable, with_table};
 use sim::catalogue::{Overrides, Setup, WithType, about, with_type};
 use sim::config::{DEFAULT_SEED, Played};
 use sim::document::ReadFile;
@@ -33,7 +33,7 @@ const COSTS: [&str; 3] = ["iterations", "ply_budget", "nodes"];
 
 /// A search that can be run.
 #[derive(Clone, Debug)]
-pub struct Study {
+pub struct TuningStudy {
     /// Game, table and rules.
     pub setup: Setup,
     /// Number of players.
@@ -56,7 +56,7 @@ impl WithType for GameParams {
     }
 }
 
-impl Study {
+impl TuningStudy {
     /// Checks `request`; `read` reads the files that it names.
     ///
     /// # Errors
@@ -181,7 +181,7 @@ impl Study {
         let equal = 1.0 / self.players as f64;
         let block = match &self.subject {
             Subject::Agent(_) => equal * (1.0 - equal) / self.players as f64,
-            Subject::Rules(laws) => laws.target.variance(self.players)?,
+            Subject::Rules(rule_set) => rule_set.target.variance(self.players)?,
         };
         let quantiles = normal_quantile(0.025) + normal_quantile(1.0 - POWER);
         Some(quantiles * (2.0 * block / self.search.budget.confirm as f64).sqrt())
@@ -193,7 +193,7 @@ struct Nothing;
 
 impl WithTable for Nothing {
     type Output = ();
-    fn run(self, _table: &dyn Playground) {}
+    fn run(self, _table: &dyn Objective) {}
 }
 
 fn check_runs(request: &Request, search: &Search, per_block: u64) -> Result<(), Error> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use agents::{AgentSpec, OfGame};
 
 use super::entrants::Entrants;
-use super::laws::Laws;
 use super::request::Request;
+use super::rule_set::RuleSet;
 use super::space::{Point, Space};
 use super::target::Aim;
 use sim::catalogue::Setup;
@@ -19,7 +19,7 @@ pub enum Subject {
     /// An agent.
     Agent(Entrants),
     /// The rules.
-    Rules(Laws),
+    Rules(RuleSet),
 }
 
 impl Subject {
@@ -35,9 +35,10 @@ impl Subject {
                 let own = [files(&all.listed), start.unwrap_or_default()].concat();
                 (own, [files(&all.against), files(&all.held_out)])
             }
-            Self::Rules(laws) => {
-                (laws.agent.program_files(), [files(&laws.against), files(&laws.held_out)])
-            }
+            Self::Rules(rule_set) => (
+                rule_set.agent.program_files(),
+                [files(&rule_set.against), files(&rule_set.held_out)],
+            ),
         };
         own.into_iter().chain(others.into_iter().flatten()).collect()
     }
@@ -52,8 +53,8 @@ impl Subject {
         game: &OfGame,
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
-        if request.rules.settings.iter().any(|setting| super::laws::is_open(setting)) {
-            return Ok(Self::Rules(Laws::read(request, setup, game, read)?));
+        if request.rules.settings.iter().any(|setting| super::rule_set::is_open(setting)) {
+            return Ok(Self::Rules(RuleSet::read(request, setup, game, read)?));
         }
         if let Some(target) = &request.target {
             let message = "it is what rules are tuned for, and none is left open, as in KEY=?5..30";
@@ -67,7 +68,7 @@ impl Subject {
     pub const fn space(&self) -> &Space {
         match self {
             Self::Agent(entrants) => &entrants.space,
-            Self::Rules(laws) => &laws.space,
+            Self::Rules(rule_set) => &rule_set.space,
         }
     }
 
@@ -78,7 +79,7 @@ impl Subject {
     pub fn spelled(&self, point: &Point) -> Result<String, Error> {
         match self {
             Self::Agent(entrants) => Ok(entrants.agent(point)?.to_string()),
-            Self::Rules(laws) => Ok(laws.spelled(point)),
+            Self::Rules(rule_set) => Ok(rule_set.spelled(point)),
         }
     }
 
@@ -87,7 +88,7 @@ impl Subject {
     pub fn aim(&self, players: usize) -> Option<Aim> {
         match self {
             Self::Agent(_) => None,
-            Self::Rules(laws) => Some(laws.target.aim(players)),
+            Self::Rules(rule_set) => Some(rule_set.target.aim(players)),
         }
     }
 
@@ -96,7 +97,7 @@ impl Subject {
     pub fn text(&self) -> String {
         match self {
             Self::Agent(entrants) => entrants.template.text().to_owned(),
-            Self::Rules(laws) => format!("rules for {}", laws.target.text()),
+            Self::Rules(rule_set) => format!("rules for {}", rule_set.target.text()),
         }
     }
 
@@ -113,7 +114,7 @@ impl Subject {
             Self::Agent(entrants) => {
                 (entrants.agent(&entrants.space.start()).into_iter().collect(), &entrants.against)
             }
-            Self::Rules(laws) => (vec![laws.agent.clone()], &laws.against),
+            Self::Rules(rule_set) => (vec![rule_set.agent.clone()], &rule_set.against),
         };
         own.iter().chain(others).all(|spec: &AgentSpec| !spec.is_timed() && !spec.is_external())
     }
@@ -123,7 +124,7 @@ impl Subject {
     pub fn held_out(&self) -> Vec<String> {
         let specs = match self {
             Self::Agent(entrants) => &entrants.held_out,
-            Self::Rules(laws) => &laws.held_out,
+            Self::Rules(rule_set) => &rule_set.held_out,
         };
         specs.iter().map(ToString::to_string).collect()
     }
@@ -133,7 +134,7 @@ impl Subject {
     pub fn files(&self) -> &[(String, String)] {
         match self {
             Self::Agent(entrants) => &entrants.files,
-            Self::Rules(laws) => &laws.files,
+            Self::Rules(rule_set) => &rule_set.files,
         }
     }
 
@@ -142,7 +143,7 @@ impl Subject {
     pub const fn games_per_block(&self, players: usize) -> u64 {
         match self {
             Self::Agent(_) => players as u64,
-            Self::Rules(laws) => laws.target.games_per_block(players),
+            Self::Rules(rule_set) => rule_set.target.games_per_block(players),
         }
     }
 }

@@ -16,7 +16,7 @@ fn keys_of_requests_keep_their_order_and_unknown_ones_are_refused() {
     let errors = [
         serde_json::from_str::<lab::tune::request::Request>(bad).unwrap_err(),
         serde_json::from_str::<lab::balance::request::Request>(bad).unwrap_err(),
-        serde_json::from_str::<lab::arc::request::Request>(bad).unwrap_err(),
+        serde_json::from_str::<lab::dynamics::request::Request>(bad).unwrap_err(),
     ];
     for error in errors {
         assert!(error.to_string().starts_with("unknown field `gaem`"), "{error}");

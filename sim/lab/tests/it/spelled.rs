@@ -6,8 +6,8 @@ use agents::guide::{Choice, MacroActions, RolloutPolicy};
 use agents::{Playable, Settings};
 use engine::games::conquest2::Conquest2;
 use engine::{Game, Player, Purpose, Turn, Walk, rng};
+use lab::diagnose::macro_coverage::{is_spelled, play_to_its_end, texts};
 use lab::diagnose::positions::Position;
-use lab::diagnose::spelled::{is_spelled, play_to_its_end, texts};
 use sim::error::Error;
 
 type State = <Conquest2 as Game>::State;

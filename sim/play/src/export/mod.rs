@@ -7,6 +7,7 @@
 pub mod columns;
 pub mod games_csv;
 pub mod manifest;
+pub mod on_completion;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod ratings;
@@ -14,7 +15,6 @@ pub mod records;
 pub mod row_file;
 pub mod seats;
 pub mod summary;
-pub mod whole;
 
 use std::io::{self, Write};
 

@@ -22,7 +22,7 @@ pub(crate) enum Break {
 }
 
 /// The agents at a table, with memory that is reused from game to game.
-pub(crate) struct Table<'a, G: Game> {
+pub(crate) struct AgentTable<'a, G: Game> {
     pub(crate) game: &'a G,
     /// By entrant, as far as they are here.
     pub(crate) agents: Vec<Option<Box<dyn Agent<G>>>>,
@@ -31,7 +31,7 @@ pub(crate) struct Table<'a, G: Game> {
     scratch: Vec<G::Action>,
 }
 
-impl<'a, G: Playable> Table<'a, G> {
+impl<'a, G: Playable> AgentTable<'a, G> {
     /// A table of `game` at which every agent sits in the seat of its place.
     pub(crate) fn new(game: &'a G, agents: Vec<Option<Box<dyn Agent<G>>>>) -> Self {
         quiet_caught_panics();

@@ -106,7 +106,7 @@ pub fn check<E: From<io::Error>>(
 
 /// A game of a stream that was watched.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Watched<T, S> {
+pub struct ReplayedGame<T, S> {
     /// The run and the number of the game in it, as the record says; its number in the stream if it does not.
     pub index: u64,
     /// The last position.
@@ -116,7 +116,7 @@ pub struct Watched<T, S> {
 }
 
 /// Hears what came of a game.
-pub type Hearing<'a, T, S, E> = dyn FnMut(Result<Watched<T, S>, Fault>) -> Result<(), E> + 'a;
+pub type Hearing<'a, T, S, E> = dyn FnMut(Result<ReplayedGame<T, S>, Fault>) -> Result<(), E> + 'a;
 
 /// Replays the games of `input`, all of which must be `game` under its rules, whose overrides are `rules`; `open` gives the
 /// eye for game number N, which `look` lets look at every position, with the plies before it. What came of each game is handed to `each`, in order.
@@ -163,7 +163,7 @@ fn watch_one<G: Playable, T>(
     rules: &Json,
     open: &(dyn Fn(u64) -> T + Sync),
     look: &(dyn Fn(&mut T, &G::State, u32) + Sync),
-) -> Result<Watched<T, G::State>, (usize, String)> {
+) -> Result<ReplayedGame<T, G::State>, (usize, String)> {
     let header = read_header(&chunk.lines[0]).map_err(|message| (0, message))?;
     is_of(&header, game, rules).map_err(|message| (0, message))?;
     let index = header.seed.split_once('/').and_then(|(_, index)| index.parse().ok());
@@ -180,7 +180,7 @@ fn watch_one<G: Playable, T>(
         return Err((chunk.lines.len() - 1, message));
     }
     let end = *replay.state();
-    Ok(Watched { index, end, seen })
+    Ok(ReplayedGame { index, end, seen })
 }
 
 /// Refuses the record of another game, another table or other rules.

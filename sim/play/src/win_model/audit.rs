@@ -5,7 +5,7 @@
 //! are made of changes, and a chance may be right at each look and still move too much or too little. The estimates decide, and
 //! their intervals stand beside them.
 
-use super::looks::Trace;
+use super::probes::Trace;
 use super::{Clock, WinModel};
 use crate::stats::calibration::{Calibration, Figure, QuadraticVariation};
 use crate::units;

@@ -5,11 +5,11 @@
 
 use agents::{Observable, Playable};
 
-use super::{Clock, FORMAT, Look, Looks, Moment, PRIOR, Subject, WinModel};
+use super::{Clock, FORMAT, PRIOR, Phase, Probe, Probes, Subject, WinModel};
 use crate::error::Error;
 use crate::game_loop::{Address, GameObserver, Run};
+use crate::observed_play::SeatedAgents;
 use crate::stats::varying_logit::{self, Case, Problem};
-use crate::watched::SeatedAgents;
 
 /// Digits after the point that weights keep.
 const DIGITS: i32 = 9;
@@ -20,7 +20,7 @@ const LONG: f64 = 0.9;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
     /// The looks that were taken.
-    pub looks: Vec<Look>,
+    pub looks: Vec<Probe>,
     /// The points of the seats.
     pub points: Vec<f64>,
     /// Choices of the whole game.
@@ -36,7 +36,7 @@ pub fn see<G: Playable + Observable>(
     seed: u64,
     index: u64,
 ) -> Result<Seen, Error> {
-    let mut looks = Looks::new(seed, index);
+    let mut looks = Probes::new(seed, index);
     let mut counted = Counted { looks: &mut looks, plies: 0 };
     let points = table.play(Address::of_game(seed, index), &mut counted)?;
     let plies = counted.plies;
@@ -45,7 +45,7 @@ pub fn see<G: Playable + Observable>(
 
 /// Counts plies beside taking looks.
 struct Counted<'a, S> {
-    looks: &'a mut Looks<S>,
+    looks: &'a mut Probes<S>,
     plies: u32,
 }
 
@@ -89,7 +89,7 @@ pub fn fit_to(seen: &[Seen], features: Vec<String>, subject: Subject, seed: u64)
 
 fn case_of(game: &Seen, clock: Clock) -> Case<'_> {
     let looks = game.looks.iter().map(|look| {
-        let Moment { knot, part } = clock.moment(look);
+        let Phase { knot, part } = clock.phase(look);
         varying_logit::Observation { knot, part, counts: &look.counts }
     });
     Case { looks: looks.collect(), points: &game.points }

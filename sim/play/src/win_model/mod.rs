@@ -18,7 +18,7 @@
 
 pub mod audit;
 pub mod fit;
-pub mod looks;
+pub mod probes;
 pub mod surrogate;
 
 use agents::Observable;
@@ -30,7 +30,7 @@ use crate::error::Error;
 use crate::stats::conditional_logit::softmax;
 
 pub use self::audit::Audit;
-pub use self::looks::{Look, Looks};
+pub use self::probes::{Probe, Probes};
 
 /// The format of a stored model.
 pub const FORMAT: &str = "caesar-win-model/1";
@@ -92,7 +92,7 @@ pub struct Clock {
 
 /// A moment: two knots that are next to each other, and the part of the way from the first to the second.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Moment {
+pub struct Phase {
     /// The first of the two knots.
     pub knot: usize,
     /// From 0 to 1.
@@ -112,14 +112,14 @@ impl Clock {
 
     /// How much of the game is over, from 0 to 1.
     #[must_use]
-    pub fn time(self, look: &Look) -> f64 {
+    pub fn time(self, look: &Probe) -> f64 {
         let by_plies = f64::from(look.plies) / self.plies.max(1.0);
         look.course.done.unwrap_or(by_plies).clamp(0.0, 1.0)
     }
 
     /// The stage of a look, for tables: a quarter of the game where it has none.
     #[must_use]
-    pub fn stage(self, look: &Look) -> usize {
+    pub fn stage(self, look: &Probe) -> usize {
         match look.course.stage {
             Some(stage) if self.stages > 1 => stage.min(self.stages - 1) as usize,
             _ => ((4.0 * self.time(look)) as usize).min(3),
@@ -134,7 +134,7 @@ impl Clock {
 
     /// The moment of a look.
     #[must_use]
-    pub fn moment(self, look: &Look) -> Moment {
+    pub fn phase(self, look: &Probe) -> Phase {
         let per_stage = self.knots_of_a_stage();
         let stage = look.course.stage.unwrap_or(0).min(self.stages - 1) as usize;
         let time = (self.time(look) * f64::from(self.stages) - stage as f64).clamp(0.0, 1.0);
@@ -142,7 +142,7 @@ impl Clock {
         let time = if self.stages > 1 { time } else { 1.0 - (1.0 - time).sqrt() };
         let place = time * (per_stage - 1) as f64;
         let knot = (place as usize).min(per_stage - 2);
-        Moment { knot: stage * per_stage + knot, part: place - knot as f64 }
+        Phase { knot: stage * per_stage + knot, part: place - knot as f64 }
     }
 }
 
@@ -162,7 +162,7 @@ impl WinModel {
             return ByPlayer(game.payoffs(state).0.map(f64::from));
         }
         let mut chances = ByPlayer::default();
-        let told = self.chances(&Look::of(game, state, plies));
+        let told = self.chances(&Probe::of(game, state, plies));
         chances.0[..told.len()].copy_from_slice(&told);
         chances
     }
@@ -172,14 +172,14 @@ impl WinModel {
     /// # Panics
     /// If other things were counted than the model was fitted to.
     #[must_use]
-    pub fn chances(&self, look: &Look) -> Vec<f64> {
+    pub fn chances(&self, look: &Probe) -> Vec<f64> {
         let seats = self.subject.players;
         assert_eq!(
             look.counts.len(),
             self.features.len() * seats,
             "other features than those fitted"
         );
-        let moment = self.clock.moment(look);
+        let moment = self.clock.phase(look);
         let weight = |row: &[f64]| {
             row[moment.knot].mul_add(1.0 - moment.part, row[moment.knot + 1] * moment.part)
         };

@@ -16,8 +16,8 @@ use crate::cli::files;
 use crate::cli::running::stop_on_signal;
 use crate::cli::{Ending, look, print};
 use crate::report::balance::rules::{self, Compared};
-use lab::arc::request as watch;
 use lab::balance::statements::{Statement, differences, of_game, statements};
+use lab::dynamics::request as watch;
 use sim::document::document;
 use sim::error::Error;
 

@@ -5,14 +5,14 @@ use engine::Rules;
 
 use crate::cli::note;
 use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
-use lab::arc::request::ValidatedDynamics;
-use lab::arc::restricted;
+use lab::dynamics::request::ValidatedDynamics;
+use lab::dynamics::restricted;
 use sim::catalogue::{WithGame, with_game};
 use sim::error::Error;
 use sim::game_loop::Address;
+use sim::observed_play;
 use sim::runner::start_threads;
 use sim::units;
-use sim::watched;
 
 /// Games by which the time of others is guessed.
 const PROBED: u64 = 8;
@@ -104,7 +104,7 @@ impl WithGame for Probe<'_> {
         let specs = vec![study.spec.clone(); game.n_players()];
         let since = std::time::Instant::now();
         start_threads(self.threads)?.install(|| {
-            watched::blocks(&game, &specs, PROBED, |seats, index| {
+            observed_play::blocks(&game, &specs, PROBED, |seats, index| {
                 seats.play(Address::of_game(study.seed, index), &mut ()).map(|_| ())
             })
         })?;

@@ -15,7 +15,7 @@ use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::manifest::Manifest;
 use lab::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use lab::balance::runner;
-use lab::balance::study::Study;
+use lab::balance::study::BalanceStudy;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::row_file::RowFile as _;
@@ -64,7 +64,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
 /// Plays some blocks of each shard again.
 fn replay_samples(
     options: &Options,
-    study: &Study,
+    study: &BalanceStudy,
     shards: &Shards<Manifest>,
     stop: &AtomicBool,
 ) -> Result<(), Error> {

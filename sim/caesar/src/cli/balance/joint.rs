@@ -15,7 +15,7 @@ use crate::report::balance::joint::{self as report, Studied};
 use lab::balance::joint::{DRAWS, FEWEST, MOST, Ranges, judged};
 use lab::balance::request::Request;
 use lab::balance::statements::{Statement, statements};
-use lab::balance::study::Study;
+use lab::balance::study::BalanceStudy;
 use sim::config::numbers::{ranged, whole};
 use sim::config::{DEFAULT_SEED, RuleSet};
 use sim::document::document;
@@ -85,7 +85,7 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
         let message = "it says how a game goes, which has no sign that draws could keep; ask balance rules --set for it";
         return Err(Error::value("study", "game", message));
     }
-    let job = |study: Study| (study.asked().what.word().to_owned(), study);
+    let job = |study: BalanceStudy| (study.asked().what.word().to_owned(), study);
     let printed: Vec<Job> = studies(options, &options.request)?.into_iter().map(job).collect();
     ranges.check(&printed[0].1.asked().setup)?;
     let draw = Draw { options, drawing, ranges };
@@ -186,7 +186,7 @@ impl Draw<'_> {
             quick: asked.quick && blocks.is_none(),
             ..asked.clone()
         };
-        let name = |study: Study| (named(number + 1, study.asked().what.word()), study);
+        let name = |study: BalanceStudy| (named(number + 1, study.asked().what.word()), study);
         Ok(studies(self.options, &request)?.into_iter().map(name).collect())
     }
 }

@@ -24,7 +24,7 @@ use lab::balance::manifest::Manifest;
 use lab::balance::request::{Request, What};
 use lab::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use lab::balance::runner;
-use lab::balance::study::Study;
+use lab::balance::study::BalanceStudy;
 use sim::error::Error;
 use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::Shard;
@@ -53,7 +53,7 @@ impl Stored for Manifest {
 
 pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;
-    let study = Study::quick(what, &options.request, &files::text)?;
+    let study = BalanceStudy::quick(what, &options.request, &files::text)?;
     let manifest = Manifest::new(&study, options.shard)?;
     let stop = stop_on_signal()?;
     let n_threads = threads(options.threads);
@@ -113,7 +113,7 @@ pub(super) enum Played {
 }
 
 /// Plays a study, and keeps it in its directory if it has one.
-pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
+pub(super) fn played(study: &BalanceStudy, how: &How<'_>) -> Result<Played, Error> {
     let manifest = Manifest::new(study, how.shard)?;
     let range = manifest.range();
     let mut kept = match &how.out {
@@ -160,7 +160,7 @@ pub(super) fn open(
 
 /// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
 pub(super) fn confirm(
-    study: &Study,
+    study: &BalanceStudy,
     effects: EffectAccumulator,
     kept: Option<&mut Kept>,
     threads: usize,
@@ -226,7 +226,7 @@ fn play(
 /// If they cannot be written.
 pub(super) fn sum_up(
     kept: Option<&Kept>,
-    study: &Study,
+    study: &BalanceStudy,
     result: &report::StudyResult,
 ) -> Result<(), Error> {
     let Some(kept) = kept else { return Ok(()) };
@@ -252,7 +252,7 @@ pub(super) fn write_tables(
 /// Prints what came out.
 pub(super) fn tell(
     options: &Common<Request>,
-    study: &Study,
+    study: &BalanceStudy,
     result: &report::StudyResult,
     seconds: f64,
 ) -> Result<Ending, Error> {
@@ -281,7 +281,7 @@ fn sampled(experiment: &Experiment) -> Experiment {
 /// Plays some blocks that nobody hears, and says how long all of them will take, also in seconds: what one block more
 /// takes, apart from building the games.
 pub(super) fn probe(
-    study: &Study,
+    study: &BalanceStudy,
     range: &Range<u64>,
     threads: usize,
     stop: &AtomicBool,

@@ -20,9 +20,9 @@ use crate::cli::outputs::Again;
 use crate::cli::running::{Threads, stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::report::balance as report;
-use lab::arc::request as watch;
 use lab::balance::request::{Request, ValidatedBalance, What};
-use lab::balance::study::Study;
+use lab::balance::study::BalanceStudy;
+use lab::dynamics::request as watch;
 use sim::config::helped;
 use sim::document::document;
 use sim::error::Error;
@@ -103,7 +103,7 @@ impl Pick {
 }
 
 /// A study, and where its results are in the directory.
-pub(super) type Job = (String, Study);
+pub(super) type Job = (String, BalanceStudy);
 /// The same of how a game goes.
 pub(super) type Game = (String, watch::ValidatedDynamics);
 
@@ -191,10 +191,10 @@ pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
 }
 
 /// The studies that are asked for, of those that the game allows.
-pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Study>, Error> {
+pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<BalanceStudy>, Error> {
     let one = |what: What| {
         let sweep = request.sweep && matches!(what, What::Cards | What::Provinces);
-        Study::new(what, &Request { sweep, ..request.clone() }, &files::text)
+        BalanceStudy::new(what, &Request { sweep, ..request.clone() }, &files::text)
     };
     if !options.studies.is_empty() {
         let is_asked = |what: &What| options.studies.contains(&Pick::Of(*what));

@@ -21,11 +21,11 @@ use crate::cli::shards::{self, Options as Merge, Shards};
 use crate::cli::{Ending, look, note, print};
 use crate::report::table::Page;
 use crate::report::win_model::{self, document};
-use crate::report::{arc, rules};
-use lab::arc::manifest::Manifest;
-use lab::arc::request::{Found, More, Request, ValidatedDynamics, What};
-use lab::arc::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
-use lab::arc::study::FILES;
+use crate::report::{dynamics, rules};
+use lab::dynamics::manifest::Manifest;
+use lab::dynamics::request::{Found, More, Request, ValidatedDynamics, What};
+use lab::dynamics::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
+use lab::dynamics::study::FILES;
 use sim::changes::with_changes;
 use sim::document::document as line;
 use sim::error::Error;
@@ -41,7 +41,7 @@ impl Stored for Manifest {
 
     fn finished(&self) -> Vec<String> {
         let names: &[&str] = match self.what {
-            What::Game => &arc::TABLES,
+            What::Game => &dynamics::TABLES,
             What::WinModel => &win_model::TABLES,
         };
         let own = [self.what.document(), MODEL].map(str::to_owned);
@@ -57,7 +57,7 @@ pub(super) fn run<R: clap::Args>(
 ) -> Result<Ending, Error> {
     let tables: &[&str] = match what {
         _ if options.plan => &["plan"],
-        What::Game => &arc::TABLES,
+        What::Game => &dynamics::TABLES,
         What::WinModel => &win_model::TABLES,
     };
     options.one.check(&options.form, tables, &[])?;
@@ -232,7 +232,7 @@ fn sum_up(kept: &Kept, asked: &ValidatedDynamics, found: &Found) -> Result<(), E
 /// The page of what was found.
 pub(super) fn page(asked: &ValidatedDynamics, found: &Found) -> Page {
     let mut page = match found {
-        Found::Game(report) => arc::page(report),
+        Found::Game(report) => dynamics::page(report),
         Found::WinModel(judged) => win_model::page(judged),
     };
     page.footer.extend(rules::note(&asked.setup.game, &asked.changes));

@@ -4,12 +4,12 @@ use std::fs::File;
 use std::path::Path;
 
 use crate::cli::directory::{self, is_of, remove_from};
-use crate::cli::entered::Entered;
 use crate::cli::kept::Stored;
 use crate::cli::note;
 use crate::cli::outputs::{Existing, There, refuse_other};
-use lab::arc::manifest::Manifest as Watched;
+use crate::cli::run_dir_guard::RunDirGuard;
 use lab::balance::manifest::Manifest as Treated;
+use lab::dynamics::manifest::Manifest as Watched;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
@@ -46,7 +46,7 @@ struct Removed {
     /// Its files, the manifest last: without it nobody would know what the others are.
     files: Vec<String>,
     _rows: File,
-    _entered: Entered,
+    _entered: RunDirGuard,
 }
 
 impl Removed {
@@ -58,7 +58,7 @@ impl Removed {
     }
 
     fn stored<M: Stored>(dir: &Path) -> Result<Self, Error> {
-        let mut entered = Entered::enter(dir, MANIFEST)?;
+        let mut entered = RunDirGuard::enter(dir, MANIFEST)?;
         let (rows, found) = directory::enter::<M>(dir, &mut entered, M::ROWS[0])?;
         let finished = found.iter().flat_map(Stored::finished);
         let rows_of = M::ROWS.iter().chain([&MANIFEST]).map(|&name| name.to_owned());

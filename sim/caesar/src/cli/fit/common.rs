@@ -23,7 +23,7 @@ use sim::config::numbers::{games_kept, ranged, seats, whole};
 use sim::config::{DEFAULT_GAME, DEFAULT_SEED, RuleSet, options_said, supply_files};
 use sim::document::document as line;
 use sim::error::Error;
-use sim::export::whole;
+use sim::export::on_completion;
 use sim::record::stream::first_header;
 use sim::runner::start_threads;
 
@@ -121,7 +121,7 @@ impl Common {
     pub(super) fn setup(&self) -> Result<Setup, Error> {
         self.one.check(&self.form, &report::TABLES, &[])?;
         if let Some(path) = &self.export {
-            whole::Form::of(path)?;
+            on_completion::Form::of(path)?;
         }
         self.check_outputs()?;
         let (game, players) = match self.records.first() {
@@ -213,8 +213,14 @@ impl Common {
             let settings = agents::Settings::default();
             let (columns, rows) = export::table(game, &collected, &settings)?;
             let mut bytes = Vec::new();
-            whole::write(whole::Form::of(path)?, "position", &columns, rows, &mut bytes)
-                .map_err(Error::output(path.display().to_string()))?;
+            on_completion::write(
+                on_completion::Form::of(path)?,
+                "position",
+                &columns,
+                rows,
+                &mut bytes,
+            )
+            .map_err(Error::output(path.display().to_string()))?;
             output.write(&bytes)?;
         }
         Ok(collected)

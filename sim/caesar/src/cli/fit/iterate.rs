@@ -18,7 +18,7 @@ use crate::cli::running::{Threads, stop_on_signal, threads, unless_stopped};
 use crate::cli::{Ending, look, note, print, setup};
 use crate::report::fit::{Step, steps_page};
 use crate::report::win_model::document;
-use lab::compare::study::{Study, Test};
+use lab::compare::study::{ComparisonStudy, Test};
 use lab::compare::verdict::Word;
 use lab::compare::{self, number};
 use lab::fit::iterate::{How, Loss, Part, candidate, parts_of, tested_seed};
@@ -238,7 +238,7 @@ fn test_of(
     home: &Home,
     step: u32,
     agents: [&AgentSpec; 2],
-) -> Result<Study, Error> {
+) -> Result<ComparisonStudy, Error> {
     let request = compare::Request {
         played: Played { game: Some(options.game().to_owned()), ..options.played },
         agents: agents.map(ToString::to_string).to_vec(),
@@ -248,7 +248,7 @@ fn test_of(
         seed: Some(tested_seed(options.seed, step)),
         ..compare::Request::default()
     };
-    Study::new(&request, &|path| home.text(path))
+    ComparisonStudy::new(&request, &|path| home.text(path))
 }
 
 /// Returns the entry of a step before its test, with what fitting the candidate came to.

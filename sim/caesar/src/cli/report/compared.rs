@@ -12,7 +12,7 @@ use crate::cli::rows::Blocks;
 use crate::cli::trace::{Ear, replay};
 use lab::compare::manifest::Manifest;
 use lab::compare::sequential_test::SequentialTest;
-use lab::compare::study::{Study, Test};
+use lab::compare::study::{ComparisonStudy, Test};
 use lab::compare::trace::TraceCsv;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
@@ -70,7 +70,7 @@ fn differs(summary: &Json, told: &Json) -> bool {
 }
 
 /// Returns what a comparison came to as a sentence.
-fn sentence(study: &Study, told: &Json) -> Option<String> {
+fn sentence(study: &ComparisonStudy, told: &Json) -> Option<String> {
     if let Some(sentence) = told["sentence"].as_str() {
         return Some(sentence.to_owned());
     }
@@ -126,7 +126,7 @@ fn word(told: &Json) -> &str {
 }
 
 /// Returns the results metric by metric.
-fn verdicts(study: &Study, told: &Json) -> Sheet {
+fn verdicts(study: &ComparisonStudy, told: &Json) -> Sheet {
     let one = [told.clone()];
     let members = told["members"].as_array().map_or(&one[..], Vec::as_slice);
     let arms: &[&str] = if study.plans().len() == 1 { &["candidate"] } else { &["A", "B"] };

@@ -11,15 +11,15 @@ use serde_json::Value as Json;
 use super::recorded::Beside;
 use super::sheets::sheet;
 use crate::cli::files;
-use crate::report::{arc, win_model};
-use lab::arc::findings::Judged;
-use lab::arc::{fans, figures};
+use crate::report::{dynamics, win_model};
+use lab::dynamics::findings::Judged;
+use lab::dynamics::{fans, figures};
 use sim::catalogue::{Overrides, Setup, WithGame, with_game};
 use sim::error::Error;
 use sim::manifest::Manifest;
 use sim::record::stream;
 use sim::units;
-use sim::win_model::looks::{Trace, Tracer};
+use sim::win_model::probes::{Trace, Tracer};
 use sim::win_model::{Subject, WinModel, features_of};
 
 /// Recorded games that are looked at, at most: memory and time are those of so many.
@@ -61,7 +61,7 @@ pub(super) fn read(
         let lines = figures::score_lead(&traces).into_iter().chain(figures::of(&traces));
         let stages = figures::by_stage(&traces, judged.model.clock.n_stages());
         let fans = fans::of(&traces);
-        let tables = [arc::lines(lines), arc::stages(&stages), arc::fans(&fans)];
+        let tables = [dynamics::lines(lines), dynamics::stages(&stages), dynamics::fans(&fans)];
         source.sheets.extend(tables.iter().map(sheet).collect::<Result<Vec<_>, Error>>()?);
     }
     let tables = win_model::tables(&judged);

@@ -7,12 +7,12 @@ use crate::cli::Ending;
 use crate::cli::rows::Blocks;
 use crate::cli::running::{Threads, threads};
 use crate::cli::shards::{Options, Part, Shards, accepted, say_none_played_again};
+use lab::tune::agent_objective::{WithTable, with_table};
 use lab::tune::journal::{FILE as LOG, LogCsv, Row};
 use lab::tune::manifest::Manifest;
-use lab::tune::playground::{Came, Field, Playground, Stretch};
+use lab::tune::objective::{Batch, Evaluation, Field, Objective};
 use lab::tune::pools::{Pool, Train};
-use lab::tune::study::Study;
-use lab::tune::table::{WithTable, with_table};
+use lab::tune::study::TuningStudy;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
@@ -51,7 +51,7 @@ fn rows(part: &Part<Manifest>, csv: &LogCsv) -> Result<Vec<Row>, Error> {
 /// Plays some rows of each shard again.
 fn replay_samples(
     options: &Options,
-    study: &Study,
+    study: &TuningStudy,
     shards: &Shards<Manifest>,
     logs: &[Vec<Row>],
 ) -> Result<(), Error> {
@@ -76,20 +76,20 @@ fn replay_samples(
 
 /// A row, played once more.
 struct Again<'a> {
-    study: &'a Study,
+    study: &'a TuningStudy,
     row: &'a Row,
 }
 
 impl WithTable for Again<'_> {
-    type Output = Result<Came, Error>;
+    type Output = Result<Evaluation, Error>;
 
-    fn run(self, table: &dyn Playground) -> Self::Output {
+    fn run(self, table: &dyn Objective) -> Self::Output {
         let Self { study, row } = self;
         let point = row.point(&study.search.space).ok_or_else(|| {
             Error::Usage(format!("row {} is of no point of this search", row.number))
         })?;
         let seed = Pool::<Train>::of(study.search.seed).seed();
         let blocks = row.first..row.first + row.came.values.len() as u64;
-        table.play(&Stretch { point, field: Field::Pool, seed, blocks })
+        table.play(&Batch { point, field: Field::Pool, seed, blocks })
     }
 }

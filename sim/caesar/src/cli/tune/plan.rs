@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use crate::cli::print;
 use crate::report::tune as report;
-use lab::tune::playground::{Field, Playground, Stretch};
+use lab::tune::agent_objective::{WithTable, with_table};
+use lab::tune::objective::{Batch, Field, Objective};
 use lab::tune::pools::{Pool, Train};
-use lab::tune::study::Study;
-use lab::tune::table::{WithTable, with_table};
+use lab::tune::study::TuningStudy;
 use sim::error::Error;
 
 /// Blocks of the probe that tells the time: a few at the start and a few with points drawn anywhere.
@@ -16,7 +16,7 @@ const PROBE: u64 = 3;
 const PROBE_SEED: u64 = u64::MAX;
 
 /// Prints the plan of a study.
-pub(super) fn plan(study: &Study, threads: usize, is_json: bool) -> Result<(), Error> {
+pub(super) fn plan(study: &TuningStudy, threads: usize, is_json: bool) -> Result<(), Error> {
     let seconds = with_table(&study.setup, &study.subject, Probe(study))??;
     let minutes =
         seconds * (study.games() / study.games_per_block()) as f64 / threads as f64 / 60.0;
@@ -28,12 +28,12 @@ pub(super) fn plan(study: &Study, threads: usize, is_json: bool) -> Result<(), E
 }
 
 /// Measures the time of a block.
-struct Probe<'a>(&'a Study);
+struct Probe<'a>(&'a TuningStudy);
 
 impl WithTable for Probe<'_> {
     type Output = Result<f64, Error>;
 
-    fn run(self, table: &dyn Playground) -> Self::Output {
+    fn run(self, table: &dyn Objective) -> Self::Output {
         let space = &self.0.search.space;
         let mut pool = Pool::<Train>::of(PROBE_SEED);
         let mut stream = engine::rng::stream(PROBE_SEED, 0, engine::Purpose::Analysis);
@@ -42,7 +42,7 @@ impl WithTable for Probe<'_> {
         for point in &points {
             let blocks = pool.fresh(PROBE);
             let (seed, blocks) = (blocks.seed(), blocks.range().clone());
-            table.play(&Stretch { point: point.clone(), field: Field::Pool, seed, blocks })?;
+            table.play(&Batch { point: point.clone(), field: Field::Pool, seed, blocks })?;
         }
         Ok(since.elapsed().as_secs_f64() / (PROBE * points.len() as u64) as f64)
     }

@@ -19,23 +19,23 @@ use crate::cli::sums;
 use crate::cli::{Ending, look, note, print};
 use crate::report::format::csv;
 use crate::report::tune as report;
-use lab::tune::desk::{Desk, Halt};
+use lab::tune::agent_objective::{WithTable, with_table};
+use lab::tune::evaluator::{Evaluator, Halt};
 use lab::tune::history;
 use lab::tune::journal::{FILE as LOG, Journal, Memory};
 use lab::tune::manifest::Manifest;
-use lab::tune::playground::Playground;
+use lab::tune::objective::Objective;
 use lab::tune::pools::Looks;
 use lab::tune::request::Request;
 use lab::tune::run::Outcome;
 use lab::tune::space::Point;
-use lab::tune::study::Study;
+use lab::tune::study::TuningStudy;
 use lab::tune::subject::Subject;
-use lab::tune::table::{WithTable, with_table};
 use sim::document::document;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
+use sim::export::on_completion;
 use sim::export::summary::FILE as SUMMARY;
-use sim::export::whole;
 use sim::manifest::Shard;
 use sim::runner::start_threads;
 use sim::units;
@@ -49,8 +49,8 @@ const RULES: &str = "rules.toml";
 
 pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &report::TABLES, &[])?;
-    options.export.iter().try_for_each(|path| whole::Form::of(path).map(drop))?;
-    let study = Study::new(&request(options)?, &files::text)?;
+    options.export.iter().try_for_each(|path| on_completion::Form::of(path).map(drop))?;
+    let study = TuningStudy::new(&request(options)?, &files::text)?;
     if let Some(shard) = options.shard.filter(|shard| shard.of != study.search.runs) {
         let message = format!("{} is one search, and is not divided", study.search.how.name());
         return Err(Error::value("shard", shard.to_string(), message));
@@ -88,12 +88,13 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
 }
 
 /// Writes what stands in a log so far as a table for other tools.
-fn export(path: &Path, output: &Output, study: &Study, dir: &Path) -> Result<(), Error> {
+fn export(path: &Path, output: &Output, study: &TuningStudy, dir: &Path) -> Result<(), Error> {
     let space = &study.search.space;
     let rows = Blocks::open(dir, &study.log_csv(), 0)?.rest()?;
     let (columns, rows) = history::table(space, &rows);
     let mut bytes = Vec::new();
-    let written = whole::write(whole::Form::of(path)?, "block", &columns, rows, &mut bytes);
+    let written =
+        on_completion::write(on_completion::Form::of(path)?, "block", &columns, rows, &mut bytes);
     written.map_err(Error::output(path.display().to_string()))?;
     output.write(&bytes)
 }
@@ -128,7 +129,7 @@ impl Telling<'_> {
     /// If it cannot be played or written.
     pub(super) fn search(
         &self,
-        study: &Study,
+        study: &TuningStudy,
         kept: Option<&Home>,
         mut log: Option<Log>,
     ) -> Result<Ending, Error> {
@@ -155,8 +156,8 @@ impl Telling<'_> {
             (Ok(came), Ok(())) => came,
         };
         match came {
-            Came::Part(found) => self.tell_part(study, kept, &found),
-            Came::Whole(outcome) => {
+            RunOutcome::Part(found) => self.tell_part(study, kept, &found),
+            RunOutcome::Whole(outcome) => {
                 if let Some(kept) = kept {
                     sum_up(kept.kept.dir(), study, &outcome)?;
                 }
@@ -168,7 +169,7 @@ impl Telling<'_> {
     /// Keeps and tells what one of several searches found.
     fn tell_part(
         &self,
-        study: &Study,
+        study: &TuningStudy,
         kept: Option<&Home>,
         found: &[Point],
     ) -> Result<Ending, Error> {
@@ -194,7 +195,7 @@ impl Telling<'_> {
         Ok(Ending::Done)
     }
 
-    fn tell(&self, study: &Study, outcome: &Outcome, seconds: f64) -> Result<Ending, Error> {
+    fn tell(&self, study: &TuningStudy, outcome: &Outcome, seconds: f64) -> Result<Ending, Error> {
         let text = match self.form.is_json() {
             true => report::json(study, outcome)?,
             false => {
@@ -214,14 +215,14 @@ impl Telling<'_> {
 }
 
 /// What a search came to: the whole run, or what one of its searches found.
-enum Came {
+enum RunOutcome {
     Whole(Box<Outcome>),
     Part(Vec<Point>),
 }
 
 /// The search itself, at a table.
 struct Task<'a> {
-    study: &'a Study,
+    study: &'a TuningStudy,
     looks: Looks,
     journal: &'a mut dyn Journal,
     threads: usize,
@@ -231,9 +232,9 @@ struct Task<'a> {
 }
 
 impl WithTable for Task<'_> {
-    type Output = Result<Came, Halt>;
+    type Output = Result<RunOutcome, Halt>;
 
-    fn run(mut self, table: &dyn Playground) -> Self::Output {
+    fn run(mut self, table: &dyn Objective) -> Self::Output {
         let pool = start_threads(self.threads)?;
         let per_block = table.games_per_block();
         let search = &self.study.search;
@@ -249,16 +250,16 @@ impl WithTable for Task<'_> {
                 format!("{} of {of} games{best}", units::count(blocks * per_block))
             });
         };
-        let mut desk = Desk::new(table, self.journal, self.stop, Some(&pool), &mut look);
+        let mut evaluator = Evaluator::new(table, self.journal, self.stop, Some(&pool), &mut look);
         match self.shard {
-            None => Ok(Came::Whole(Box::new(search.run(&mut desk, &mut self.looks)?))),
-            Some(shard) => Ok(Came::Part(search.shard(&mut desk, shard.index - 1)?)),
+            None => Ok(RunOutcome::Whole(Box::new(search.run(&mut evaluator, &mut self.looks)?))),
+            Some(shard) => Ok(RunOutcome::Part(search.shard(&mut evaluator, shard.index - 1)?)),
         }
     }
 }
 
 /// Refuses to write into files that are read.
-fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
+fn refuse_overwriting(options: &Options, study: &TuningStudy) -> Result<(), Error> {
     let Some(dir) = &options.out else { return Ok(()) };
     let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
     let export =
@@ -296,7 +297,7 @@ impl Home {
         Ok(Self { kept: entry.begin(&begun)?, earlier_looks: begun.earlier_looks })
     }
 
-    pub(super) fn log(&mut self, study: &Study) -> Result<Log, Error> {
+    pub(super) fn log(&mut self, study: &TuningStudy) -> Result<Log, Error> {
         Log::of(&mut self.kept, study.log_csv())
     }
 }
@@ -308,7 +309,7 @@ fn written() -> Vec<String> {
 }
 
 /// Writes the winner, the tables and, at the end, the summary.
-fn sum_up(dir: &Path, study: &Study, outcome: &Outcome) -> Result<(), Error> {
+fn sum_up(dir: &Path, study: &TuningStudy, outcome: &Outcome) -> Result<(), Error> {
     let page = report::page(study, outcome, usize::MAX)?;
     let tables = page.tables.iter().map(|table| (format!("{}.csv", table.name), csv::write(table)));
     let winner = study.subject.spelled(outcome.winner())?;

@@ -17,7 +17,7 @@ use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::estimate::Estimate;
 use lab::balance::plan;
 use lab::balance::request::What;
-use lab::balance::study::Study;
+use lab::balance::study::BalanceStudy;
 use sim::document::document;
 use sim::stats::{Convergence, Interval, Ratio, Region};
 use sim::units;
@@ -34,7 +34,7 @@ pub struct StudyResult {
 impl StudyResult {
     /// Games that were played.
     #[must_use]
-    pub fn games(&self, study: &Study) -> u64 {
+    pub fn games(&self, study: &BalanceStudy) -> u64 {
         let again = self.again.as_ref().map_or(0, |(e, h)| e.games_per_block() * h.blocks());
         study.experiment().games_per_block() * self.effects.blocks() + again
     }
@@ -64,7 +64,7 @@ pub const fn for_people(what: What) -> &'static [&'static str] {
 
 /// What a study will play and what it can find, in lines.
 #[must_use]
-pub fn plan(study: &Study, range: &Range<u64>) -> String {
+pub fn plan(study: &BalanceStudy, range: &Range<u64>) -> String {
     let experiment = study.experiment();
     let blocks = range.end - range.start;
     let players = study.asked().facts.players;
@@ -85,12 +85,12 @@ pub fn plan(study: &Study, range: &Range<u64>) -> String {
 
 /// The tables of a study.
 #[must_use]
-pub fn page(study: &Study, result: &StudyResult) -> Page {
+pub fn page(study: &BalanceStudy, result: &StudyResult) -> Page {
     let mut page = match study {
-        Study::Cards(cards) => cards::page(cards, result),
-        Study::Provinces(provinces) => provinces::page(provinces, result),
-        Study::Seats(seats) => seats::page(seats, result),
-        Study::Alliances(alliances) => alliances::page(alliances, result),
+        BalanceStudy::Cards(cards) => cards::page(cards, result),
+        BalanceStudy::Provinces(provinces) => provinces::page(provinces, result),
+        BalanceStudy::Seats(seats) => seats::page(seats, result),
+        BalanceStudy::Alliances(alliances) => alliances::page(alliances, result),
     };
     page.footer.extend(footer(study, result));
     page
@@ -98,7 +98,7 @@ pub fn page(study: &Study, result: &StudyResult) -> Page {
 
 /// The document of a study, on one line.
 #[must_use]
-pub fn json(study: &Study, result: &StudyResult) -> String {
+pub fn json(study: &BalanceStudy, result: &StudyResult) -> String {
     let asked = study.asked();
     let agents: Vec<String> = asked.agents().iter().map(ToString::to_string).collect();
     let mut json = json!({
@@ -110,10 +110,10 @@ pub fn json(study: &Study, result: &StudyResult) -> String {
         "games": result.games(study),
     });
     let own = match study {
-        Study::Cards(cards) => cards::json(cards, result),
-        Study::Provinces(provinces) => provinces::json(provinces, result),
-        Study::Seats(seats) => seats::json(seats, result),
-        Study::Alliances(alliances) => alliances::json(alliances, result),
+        BalanceStudy::Cards(cards) => cards::json(cards, result),
+        BalanceStudy::Provinces(provinces) => provinces::json(provinces, result),
+        BalanceStudy::Seats(seats) => seats::json(seats, result),
+        BalanceStudy::Alliances(alliances) => alliances::json(alliances, result),
     };
     if let (Some(json), Json::Object(own)) = (json.as_object_mut(), own) {
         json.extend(own);
@@ -122,7 +122,7 @@ pub fn json(study: &Study, result: &StudyResult) -> String {
 }
 
 /// How many seeds there were, and by which command.
-fn footer(study: &Study, result: &StudyResult) -> Vec<Note> {
+fn footer(study: &BalanceStudy, result: &StudyResult) -> Vec<Note> {
     let asked = study.asked();
     let of = |effects: &EffectAccumulator| units::counted(effects.blocks(), "block");
     let again = result.again.as_ref().map_or_else(String::new, |(_, effects)| {

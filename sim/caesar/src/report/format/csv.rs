@@ -53,7 +53,7 @@ fn number(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::super::table::{Page, Scale};
-    use super::super::terminal::{self, Look};
+    use super::super::terminal::{self, TerminalStyle};
     use super::*;
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
             write(&table),
             "name,llr,price,price_low,price_high\na,,2,,3\na,,2,1,\na,,2,,\n"
         );
-        let text = terminal::write(&Page::of(table), Look::PLAIN);
+        let text = terminal::write(&Page::of(table), TerminalStyle::PLAIN);
         assert!(text.contains("beyond any bound  2.0 [-∞, 3.0]"), "{text}");
         assert!(text.contains("2.0 [1.0, ∞]") && text.contains("2.0 [-∞, ∞]"), "{text}");
         assert!(!text.contains("000000") && !text.contains("inf"), "{text}");

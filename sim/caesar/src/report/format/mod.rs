@@ -13,7 +13,7 @@ mod tests {
     use super::super::table::{
         Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table,
     };
-    use super::terminal::{Look, fits, fitted, paragraph};
+    use super::terminal::{TerminalStyle, fits, fitted, paragraph};
     use super::{csv, latex, markdown, terminal};
     use sim::stats::Interval;
 
@@ -80,7 +80,7 @@ mod tests {
     fn every_format_is_as_it_was_read_and_approved() {
         let narrow = fitted(80, &for_people);
         expect_file!["../../../tests/golden/format.txt"]
-            .assert_eq(&terminal::write(&narrow, Look::PLAIN));
+            .assert_eq(&terminal::write(&narrow, TerminalStyle::PLAIN));
         expect_file!["../../../tests/golden/format.csv"]
             .assert_eq(&csv::write(&page(usize::MAX).tables[0]));
         expect_file!["../../../tests/golden/format.md"]
@@ -92,7 +92,7 @@ mod tests {
     fn no_line_of_a_table_is_wider_than_the_terminal() {
         for width in [60, 72, 80, 100, 120, 200] {
             let page = fitted(width, &for_people);
-            let text = terminal::write(&page, Look { width, is_coloured: false });
+            let text = terminal::write(&page, TerminalStyle { width, is_coloured: false });
             let widest = text.lines().max_by_key(|line| line.width()).unwrap();
             assert!(widest.width() <= width, "{width}: {widest}");
             for row in [LONG, "greedy#1"] {
@@ -109,12 +109,12 @@ mod tests {
 
     #[test]
     fn tables_of_one_page_have_titles_and_parts_of_a_table_repeat_all_of_its_keys() {
-        let text = terminal::write(&for_people(20), Look::PLAIN);
+        let text = terminal::write(&for_people(20), TerminalStyle::PLAIN);
         for table in &for_people(20).tables {
             let titles = text.lines().filter(|line| *line == table.caption).count();
             assert_eq!(titles, 1, "{}: {text}", table.caption);
         }
-        let alone = terminal::write(&Page::of(page(20).tables.remove(0)), Look::PLAIN);
+        let alone = terminal::write(&Page::of(page(20).tables.remove(0)), TerminalStyle::PLAIN);
         assert!(!alone.contains("Shares of 2 agents"), "one table needs no title: {alone}");
         // Two keys: both stand in every part.
         let keys = ["study", "what"].map(|key| Column::plain(key, Content::Key));
@@ -125,7 +125,7 @@ mod tests {
         let mut cells = vec![Cell::text("seats"), Cell::text("share of seat 1")];
         cells.extend((0..3).map(|_| Cell::Estimate(0.5, within)));
         let page = Page::of(Table::new("rules", "Rules", columns).with([cells]));
-        let text = terminal::write(&page, Look { width: 60, is_coloured: false });
+        let text = terminal::write(&page, TerminalStyle { width: 60, is_coloured: false });
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("seats")).collect();
         assert!(rows.len() > 1, "{text}");
         assert!(rows.iter().all(|row| row.contains("share of seat 1")), "{text}");
@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn colours_change_nothing_but_colours() {
-        let look = Look { width: 80, is_coloured: true };
+        let look = TerminalStyle { width: 80, is_coloured: true };
         let page = fitted(80, &for_people);
         let coloured = terminal::write(&page, look);
-        let plain = terminal::write(&page, Look::PLAIN);
+        let plain = terminal::write(&page, TerminalStyle::PLAIN);
         let stripped = anstream::adapter::strip_str(&coloured).to_string();
         assert_eq!(stripped, plain);
         assert!(
@@ -149,8 +149,10 @@ mod tests {
 
     #[test]
     fn a_broken_command_is_the_same_command_to_a_shell() {
-        let text =
-            terminal::write(&Page { tables: Vec::new(), footer: page(9).footer }, Look::PLAIN);
+        let text = terminal::write(
+            &Page { tables: Vec::new(), footer: page(9).footer },
+            TerminalStyle::PLAIN,
+        );
         expect![[r#"
             seed 1: caesar tournament --game pig \
                 --agent 'greedy(weights="a_b.toml", epsilon=0.1)' --agent mcts_a \
@@ -187,7 +189,7 @@ mod tests {
             let command = format!("printf '%s\\0' {}", words.join(" "));
             let mut page = Page { tables: Vec::new(), footer: page(9).footer };
             page.footer[0].command = Some(command);
-            let text = terminal::write(&page, Look::PLAIN);
+            let text = terminal::write(&page, TerminalStyle::PLAIN);
             let script = text.strip_prefix("seed 1: ").unwrap();
             let output = std::process::Command::new("sh").args(["-c", script]).output().unwrap();
             let heard = String::from_utf8(output.stdout).unwrap();

@@ -22,14 +22,14 @@ const LEAST_PROSE: usize = 24;
 
 /// What the place is like where a text appears.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct TerminalStyle {
     /// Characters of a line.
     pub width: usize,
     /// Whether escape sequences for colours are shown as colours.
     pub is_coloured: bool,
 }
 
-impl Look {
+impl TerminalStyle {
     /// Nobody looks: lines of [`PIPED`] characters, no colours.
     pub const PLAIN: Self = Self { width: PIPED, is_coloured: false };
 
@@ -59,7 +59,7 @@ const fn style(mark: Mark) -> Style {
 
 /// The whole page.
 #[must_use]
-pub fn write(page: &Page, look: Look) -> String {
+pub fn write(page: &Page, look: TerminalStyle) -> String {
     let mut text = String::new();
     let has_titles = page.tables.iter().filter(|table| !table.rows.is_empty()).count() > 1;
     for (i, table) in page.tables.iter().enumerate() {
@@ -104,7 +104,7 @@ pub fn fitted(width: usize, build: &dyn Fn(usize) -> Page) -> Page {
 
 /// Sentences, each after a word that says what it is about.
 #[must_use]
-pub fn listed(lines: &[(&str, Note)], look: Look) -> String {
+pub fn listed(lines: &[(&str, Note)], look: TerminalStyle) -> String {
     const WORD: usize = 8;
     let line = |(word, note): &(&str, Note)| {
         let head = format!("{word:<WORD$} ");
@@ -124,11 +124,11 @@ pub fn listed(lines: &[(&str, Note)], look: Look) -> String {
 
 /// Notes, each a paragraph.
 #[must_use]
-pub fn notes(notes: &[Note], look: Look) -> String {
+pub fn notes(notes: &[Note], look: TerminalStyle) -> String {
     notes.iter().map(|note| self::note(note, look)).collect()
 }
 
-fn note(note: &Note, look: Look) -> String {
+fn note(note: &Note, look: TerminalStyle) -> String {
     let text = match &note.command {
         None => paragraph(&visible_lines(&note.text), look.width),
         Some(command) => {
@@ -186,12 +186,12 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// Returns the title of a table in bold.
-fn title(caption: &str, look: Look) -> String {
+fn title(caption: &str, look: TerminalStyle) -> String {
     let bold = |line: &str| look.styled(line, Style::new().bold()) + "\n";
     paragraph(caption, look.width).lines().map(bold).collect()
 }
 
-fn table(table: &Table, look: Look) -> String {
+fn table(table: &Table, look: TerminalStyle) -> String {
     if table.rows.is_empty() {
         return String::new();
     }
@@ -258,7 +258,7 @@ impl<'a> Grid<'a> {
         blocks
     }
 
-    fn text(&self, block: &[usize], look: Look) -> String {
+    fn text(&self, block: &[usize], look: TerminalStyle) -> String {
         let header = block.iter().map(|&k| vec![self.titles[k].to_owned()]).collect::<Vec<_>>();
         let mut text = self.lines(block, &header, look, Style::new().bold());
         for (cells, row) in self.cells.iter().zip(self.rows) {
@@ -269,7 +269,13 @@ impl<'a> Grid<'a> {
     }
 
     /// The lines of a row, whose cells are lines themselves.
-    fn lines(&self, block: &[usize], cells: &[Vec<String>], look: Look, style: Style) -> String {
+    fn lines(
+        &self,
+        block: &[usize],
+        cells: &[Vec<String>],
+        look: TerminalStyle,
+        style: Style,
+    ) -> String {
         let height = cells.iter().map(Vec::len).max().unwrap_or_default();
         let mut text = String::new();
         for line in 0..height {
@@ -341,7 +347,7 @@ pub type Explained = (Option<String>, [String; 3]);
 
 /// A list of explained names: the last column is wrapped, and stands below where the first two leave it no room.
 #[must_use]
-pub fn explained(header: [&str; 3], rows: &[Explained], look: Look) -> String {
+pub fn explained(header: [&str; 3], rows: &[Explained], look: TerminalStyle) -> String {
     /// The widest second column; longer values stand alone on their line.
     const WIDEST: usize = 24;
     let width = |i: usize, most: usize| {

@@ -5,7 +5,7 @@ use super::{EFFECTS, GAIN, INTERACTIONS, noun};
 use lab::tune::gain::Gain;
 use lab::tune::response::FittedSurface;
 use lab::tune::space::{Dimension, Point};
-use lab::tune::study::Study;
+use lab::tune::study::TuningStudy;
 use sim::stats::Interval;
 
 /// The step of a one-step deviation, as a part of the range; a whole number or a word moves to the next one.
@@ -34,7 +34,7 @@ fn levels(one: &Dimension) -> Vec<f64> {
 }
 
 /// What each parameter is worth around a point: from the worst place of its range to the best, and one step down and up.
-pub(super) fn effects(study: &Study, surface: &FittedSurface, centre: &Point) -> Table {
+pub(super) fn effects(study: &TuningStudy, surface: &FittedSurface, centre: &Point) -> Table {
     let columns = vec![
         Column::plain("parameter", Content::Key),
         Column::plain("value", Content::Text),
@@ -82,7 +82,7 @@ pub(super) fn effects(study: &Study, surface: &FittedSurface, centre: &Point) ->
 }
 
 /// What pairs of parameters are worth together, the largest first.
-pub(super) fn interactions(study: &Study, surface: &FittedSurface) -> Table {
+pub(super) fn interactions(study: &TuningStudy, surface: &FittedSurface) -> Table {
     let columns = vec![
         Column::plain("parameter", Content::Key),
         Column::new("other", "and", Content::Key),

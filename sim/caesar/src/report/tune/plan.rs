@@ -3,14 +3,14 @@
 use serde_json::{Value as Json, json};
 
 use lab::tune::gain::Gain;
-use lab::tune::study::{POWER, Study};
+use lab::tune::study::{POWER, TuningStudy};
 use lab::tune::subject::Subject;
 use sim::document::document;
 use sim::units;
 
 /// What a search will cost, for people.
 #[must_use]
-pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
+pub fn plan(study: &TuningStudy, minutes: f64, threads: usize) -> String {
     let budget = study.search.budget;
     let players = study.games_per_block();
     let games = |blocks: u64| units::counted(blocks * players, "game");
@@ -60,7 +60,7 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
 
 /// The same as one JSON document.
 #[must_use]
-pub fn plan_json(study: &Study, minutes: f64) -> String {
+pub fn plan_json(study: &TuningStudy, minutes: f64) -> String {
     let budget = study.search.budget;
     let players = study.games_per_block();
     let notes = [study.cautions(), study.hints()].concat();

@@ -5,15 +5,15 @@ use std::sync::atomic::AtomicBool;
 
 use caesar::report::table::{Cell, Page};
 use caesar::report::tune::{EFFECTS, page};
-use lab::tune::desk::Desk;
+use lab::tune::agent_objective::{WithTable, with_table};
+use lab::tune::evaluator::Evaluator;
 use lab::tune::journal::Memory;
 use lab::tune::methods::Kind;
-use lab::tune::playground::Playground;
+use lab::tune::objective::Objective;
 use lab::tune::pools::Looks;
 use lab::tune::request::Request;
 use lab::tune::run::Outcome;
-use lab::tune::study::Study;
-use lab::tune::table::{WithTable, with_table};
+use lab::tune::study::TuningStudy;
 use rayon::prelude::*;
 use sim::config::Played;
 use sim::stats::Interval;
@@ -28,16 +28,16 @@ const KUHN: f64 = 0.062;
 /// A step in a table, as a part of the range.
 const STEP: f64 = 0.125;
 
-struct Run<'a>(&'a Study);
+struct Run<'a>(&'a TuningStudy);
 
 impl WithTable for Run<'_> {
     type Output = Outcome;
 
-    fn run(self, table: &dyn Playground) -> Outcome {
+    fn run(self, table: &dyn Objective) -> Outcome {
         let (stop, mut look) = (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {});
         let mut memory = Memory::default();
-        let mut desk = Desk::new(table, &mut memory, &stop, None, &mut look);
-        self.0.search.run(&mut desk, &mut Looks::default()).unwrap()
+        let mut evaluator = Evaluator::new(table, &mut memory, &stop, None, &mut look);
+        self.0.search.run(&mut evaluator, &mut Looks::default()).unwrap()
     }
 }
 
@@ -53,7 +53,7 @@ fn told(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3]
         seed: Some(seed),
         ..Request::default()
     };
-    let study = Study::new(&request, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap();
+    let study = TuningStudy::new(&request, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap();
     let outcome = with_table(&study.setup, &study.subject, Run(&study)).unwrap();
     let Page { tables, .. } = page(&study, &outcome, usize::MAX).unwrap();
     let table = tables.iter().find(|table| table.name == EFFECTS).unwrap();

@@ -13,11 +13,11 @@ mod targets;
 use std::sync::atomic::AtomicBool;
 
 use lab::tune::confirm::Verdict;
-use lab::tune::desk::{Desk, Halt};
+use lab::tune::evaluator::{Evaluator, Halt};
 use lab::tune::gain::Gain;
 use lab::tune::journal::{LogCsv, Memory, Row};
 use lab::tune::methods::{Kind, Racing, Terms};
-use lab::tune::playground::Playground;
+use lab::tune::objective::Objective;
 use lab::tune::pools::{Evidence, Looks, Pool, Train};
 use lab::tune::run::{Budget, How, Outcome, Search};
 use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
@@ -35,13 +35,13 @@ fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {
     Search { aim: None, space: game.space.clone(), how, runs, seed, budget, held_out: 0 }
 }
 
-fn run_with(search: &Search, game: &dyn Playground, memory: &mut Memory) -> Result<Outcome, Halt> {
+fn run_with(search: &Search, game: &dyn Objective, memory: &mut Memory) -> Result<Outcome, Halt> {
     let (stop, mut look) = (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {});
-    let mut desk = Desk::new(game, memory, &stop, None, &mut look);
-    search.run(&mut desk, &mut Looks::default())
+    let mut evaluator = Evaluator::new(game, memory, &stop, None, &mut look);
+    search.run(&mut evaluator, &mut Looks::default())
 }
 
-fn run(search: &Search, game: &dyn Playground) -> Outcome {
+fn run(search: &Search, game: &dyn Objective) -> Outcome {
     run_with(search, game, &mut Memory::default()).unwrap()
 }
 
@@ -157,8 +157,8 @@ fn threads_change_no_row() {
         let pool = threads.map(|threads| start_threads(threads).unwrap());
         let (stop, mut look, mut memory) =
             (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {}, Memory::default());
-        let mut desk = Desk::new(&game, &mut memory, &stop, pool.as_ref(), &mut look);
-        search.run(&mut desk, &mut Looks::default()).unwrap();
+        let mut evaluator = Evaluator::new(&game, &mut memory, &stop, pool.as_ref(), &mut look);
+        search.run(&mut evaluator, &mut Looks::default()).unwrap();
         memory.rows().to_vec()
     };
     let alone = rows(None);

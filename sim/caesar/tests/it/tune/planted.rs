@@ -6,7 +6,7 @@
 use std::f64::consts::TAU;
 
 use engine::{Purpose, Randomness, rng};
-use lab::tune::playground::{Came, Field, Playground, Stretch};
+use lab::tune::objective::{Batch, Evaluation, Field, Objective};
 use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
 use sim::Error;
 
@@ -120,23 +120,23 @@ impl Planted {
     }
 }
 
-impl Playground for Planted {
-    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
-        let p = match stretch.field {
-            Field::Pool | Field::HeldOut(_) => self.share(&stretch.point),
+impl Objective for Planted {
+    fn play(&self, batch: &Batch) -> Result<Evaluation, Error> {
+        let p = match batch.field {
+            Field::Pool | Field::HeldOut(_) => self.share(&batch.point),
             Field::Start => {
-                0.5 + (self.share(&stretch.point) - self.share(&self.space.start())) / 2.0
+                0.5 + (self.share(&batch.point) - self.share(&self.space.start())) / 2.0
             }
         };
         // Each point has a coin of its own.
-        let own = stretch.point.texts().join(" ");
+        let own = batch.point.texts().join(" ");
         let own = engine::hash_of(&own);
         let toss = |block: u64| {
-            let mut stream = rng::stream(stretch.seed ^ own, block, Purpose::Dice);
+            let mut stream = rng::stream(batch.seed ^ own, block, Purpose::Dice);
             let wins = (0..2).filter(|_| stream.unit() < p).count();
             wins as f64 / 2.0 - 0.5
         };
-        Ok(stretch.blocks.clone().map(toss).collect::<Vec<f64>>().into())
+        Ok(batch.blocks.clone().map(toss).collect::<Vec<f64>>().into())
     }
 
     fn games_per_block(&self) -> u64 {

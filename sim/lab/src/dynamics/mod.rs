@@ -1,6 +1,6 @@
 //! The arc of a game: how it goes from equal chances to a result, and what of it is whose doing.
 //!
-//! Games of one agent in all seats are watched ([`sim::watched`]). What rests on chances to win comes from a
+//! Games of one agent in all seats are watched ([`sim::observed_play`]). What rests on chances to win comes from a
 //! [`WinModel`](sim::win_model::WinModel) fitted to other games of the same agents, and is not told where that model
 //! cannot be believed ([`sim::win_model::audit`]). The unit of every interval is a game, since games are dealt apart.
 

@@ -1,4 +1,4 @@
-//! The table of a real game as a [`Playground`]: the candidate in every seat once, opponents of the pool in all others.
+//! The table of a real game as a [`Objective`]: the candidate in every seat once, opponents of the pool in all others.
 //!
 //! Block b seats opponents b, b + 1, … of the pool (from the first again behind the last), so that over as many blocks as
 //! there are opponents each is met equally often; with one opponent this is the table of a comparison. All candidates
@@ -8,8 +8,8 @@ use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
 
 use super::entrants::Entrants;
-use super::laws_table::LawsTable;
-use super::playground::{Came, Field, Playground, Stretch};
+use super::objective::{Batch, Evaluation, Field, Objective};
+use super::rules_objective::RulesObjective;
 use super::space::Point;
 use super::subject::Subject;
 use sim::catalogue::{Setup, WithGame, with_game};
@@ -22,7 +22,7 @@ pub trait WithTable {
     /// What it gives.
     type Output;
     /// Runs the task.
-    fn run(self, table: &dyn Playground) -> Self::Output;
+    fn run(self, table: &dyn Objective) -> Self::Output;
 }
 
 /// Builds the game of `setup` once and runs `task` at its table.
@@ -41,12 +41,12 @@ pub fn with_table<T: WithTable>(
             let Self(subject, task) = self;
             match subject {
                 Subject::Agent(entrants) => {
-                    let table = Table { game, overrides: rules.overrides(), entrants };
+                    let table = AgentObjective { game, overrides: rules.overrides(), entrants };
                     table.check()?;
                     Ok(task.run(&table))
                 }
-                Subject::Rules(laws) => {
-                    let table = LawsTable::<G>::new(laws, rules, game.n_players())?;
+                Subject::Rules(rule_set) => {
+                    let table = RulesObjective::<G>::new(rule_set, rules, game.n_players())?;
                     Ok(task.run(&table))
                 }
             }
@@ -55,13 +55,13 @@ pub fn with_table<T: WithTable>(
     with_game(setup, Build(subject, task))?
 }
 
-struct Table<'a, G> {
+struct AgentObjective<'a, G> {
     game: G,
     overrides: serde_json::Value,
     entrants: &'a Entrants,
 }
 
-impl<G: Playable> Table<'_, G> {
+impl<G: Playable> AgentObjective<'_, G> {
     /// Refuses agents that cannot be built, and values at the ends of ranges that the agent refuses.
     fn check(&self) -> Result<(), Error> {
         let Entrants { against, held_out, space, .. } = self.entrants;
@@ -95,7 +95,7 @@ impl<G: Playable> Table<'_, G> {
     fn block(
         &self,
         arena: &mut Arena<'_, G>,
-        stretch: &Stretch,
+        batch: &Batch,
         block: u64,
         specs: &[AgentSpec],
     ) -> Result<f64, Error> {
@@ -107,17 +107,17 @@ impl<G: Playable> Table<'_, G> {
                 seating[(place + turn) % players] = place as u8;
             }
             let index = block * players as u64 + turn as u64;
-            let game = arena.play(Address::of_block(stretch.seed, block, index), seating, None)?;
+            let game = arena.play(Address::of_block(batch.seed, block, index), seating, None)?;
             if let Some(forfeit) = &game.forfeit {
                 let entrant = usize::from(game.seating[forfeit.player]);
                 // Of a candidate it is its own loss; against an opponent that gives up nothing can be learnt.
-                if entrant > 0 && stretch.field != Field::Start {
+                if entrant > 0 && batch.field != Field::Start {
                     return Err(Error::Usage(format!(
                         "the opponent \"{}\" broke off game {} of seed {}: {}; nothing is learnt against it: name \
                          another",
                         specs[entrant],
                         index + 1,
-                        stretch.seed,
+                        batch.seed,
                         forfeit.reason
                     )));
                 }
@@ -126,7 +126,7 @@ impl<G: Playable> Table<'_, G> {
                         "ended at the first forfeit (game {} of seed {}, seat {}: {}: {}); what was played before is \
                          kept where a directory is written",
                         index + 1,
-                        stretch.seed,
+                        batch.seed,
                         forfeit.player + 1,
                         specs[entrant],
                         forfeit.reason
@@ -140,20 +140,20 @@ impl<G: Playable> Table<'_, G> {
     }
 }
 
-impl<G: Playable> Playground for Table<'_, G> {
-    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
+impl<G: Playable> Objective for AgentObjective<'_, G> {
+    fn play(&self, batch: &Batch) -> Result<Evaluation, Error> {
         let players = self.game.n_players();
-        let candidate = self.entrants.agent(&stretch.point)?;
-        let cycle = match stretch.field {
+        let candidate = self.entrants.agent(&batch.point)?;
+        let cycle = match batch.field {
             Field::Pool => self.entrants.against.len() as u64,
             Field::HeldOut(_) | Field::Start => 1,
         };
-        let mut values = vec![0.0; (stretch.blocks.end - stretch.blocks.start) as usize];
+        let mut values = vec![0.0; (batch.blocks.end - batch.blocks.start) as usize];
         // Blocks with the same opponents share an arena.
         for table in 0..cycle {
-            let blocks = stretch.blocks.clone().filter(|block| block % cycle == table);
+            let blocks = batch.blocks.clone().filter(|block| block % cycle == table);
             let mut specs = vec![candidate.clone()];
-            specs.extend(self.entrants.table(stretch.field, table, players)?);
+            specs.extend(self.entrants.table(batch.field, table, players)?);
             specs.iter_mut().for_each(|spec| spec.supply_rules(self.overrides.clone()));
             for spec in &specs {
                 spec.build(&self.game)?;
@@ -163,8 +163,8 @@ impl<G: Playable> Playground for Table<'_, G> {
             };
             let mut arena = Arena::new(&self.game, &build);
             for block in blocks {
-                let value = self.block(&mut arena, stretch, block, &specs)?;
-                values[(block - stretch.blocks.start) as usize] = value;
+                let value = self.block(&mut arena, batch, block, &specs)?;
+                values[(block - batch.blocks.start) as usize] = value;
             }
         }
         Ok(values.into())

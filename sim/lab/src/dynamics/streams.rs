@@ -15,10 +15,10 @@ use engine::Purpose;
 use super::rows::{Written, numbers, strokes};
 use sim::error::Error;
 use sim::game_loop::{Address, GameObserver};
+use sim::observed_play::SeatedAgents;
 use sim::stats::Interval;
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
-use sim::watched::SeatedAgents;
 
 /// The streams, in the order in which they are told.
 pub const STREAMS: [&str; 4] = ["set-up", "decks", "dice", "thinking"];

@@ -1,4 +1,4 @@
-//! Where candidates are played, whatever a game is: [`Playground`]. The table of a real game is one, a coin that knows its
+//! Where candidates are played, whatever a game is: [`Objective`]. The table of a real game is one, a coin that knows its
 //! best point another.
 
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub enum Field {
 
 /// Blocks that one candidate plays.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Stretch {
+pub struct Batch {
     /// The candidate.
     pub point: Point,
     /// Whom it meets.
@@ -32,20 +32,20 @@ pub struct Stretch {
 
 /// What blocks came to.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub struct Came {
+pub struct Evaluation {
     /// The value of each block: the share of the points of a candidate less an equal share, or minus the loss of rules.
     pub values: Vec<f64>,
     /// Of rules, what each block was measured to have, a number for each part of the target; else nothing.
     pub parts: Vec<Vec<f64>>,
 }
 
-impl From<Vec<f64>> for Came {
+impl From<Vec<f64>> for Evaluation {
     fn from(values: Vec<f64>) -> Self {
         Self { values, parts: Vec::new() }
     }
 }
 
-impl Came {
+impl Evaluation {
     /// This and then what came of further blocks.
     pub fn extend(&mut self, more: Self) {
         self.values.extend(more.values);
@@ -54,13 +54,13 @@ impl Came {
 }
 
 /// Where candidates are played.
-pub trait Playground: Sync {
+pub trait Objective: Sync {
     /// What each block comes to. The same whenever it is asked again, and all that is random depends on seed and block
     /// alone, so that candidates meet the same chance.
     ///
     /// # Errors
     /// If it cannot be played.
-    fn play(&self, stretch: &Stretch) -> Result<Came, Error>;
+    fn play(&self, batch: &Batch) -> Result<Evaluation, Error>;
 
     /// Games of a block.
     fn games_per_block(&self) -> u64;

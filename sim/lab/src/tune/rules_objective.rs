@@ -1,12 +1,12 @@
-//! Games under rules that are tuned, as a [`Playground`]: the loss of a block, and what its parts came to.
+//! Games under rules that are tuned, as a [`Objective`]: the loss of a block, and what its parts came to.
 
 use std::marker::PhantomData;
 
 use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Player, Rules};
 
-use super::laws::Laws;
-use super::playground::{Came, Field, Playground, Stretch};
+use super::objective::{Batch, Evaluation, Field, Objective};
+use super::rule_set::RuleSet;
 use super::space::Point;
 use super::target::{GAMES, TURNS, Target};
 use sim::error::Error;
@@ -15,24 +15,29 @@ use sim::game_loop::{Address, GameObserver};
 use sim::play::Arena;
 
 /// The table at which rules are tried.
-pub(super) struct LawsTable<'a, G> {
-    laws: &'a Laws,
+pub(super) struct RulesObjective<'a, G> {
+    rule_set: &'a RuleSet,
     rules: &'a Rules,
     players: usize,
     of: PhantomData<fn() -> G>,
 }
 
-impl<'a, G: Playable> LawsTable<'a, G> {
+impl<'a, G: Playable> RulesObjective<'a, G> {
     /// The table, after a look at whether all agents can play, and at the rules at the ends of all ranges.
     ///
     /// # Errors
     /// If an agent cannot play, or rules are refused.
-    pub(super) fn new(laws: &'a Laws, rules: &'a Rules, players: usize) -> Result<Self, Error> {
-        let table = Self { laws, rules, players, of: PhantomData };
-        let space = &laws.space;
+    pub(super) fn new(
+        rule_set: &'a RuleSet,
+        rules: &'a Rules,
+        players: usize,
+    ) -> Result<Self, Error> {
+        let table = Self { rule_set, rules, players, of: PhantomData };
+        let space = &rule_set.space;
         let start = space.start();
         let (game, rules) = table.game(&start)?;
-        for spec in [&laws.agent].into_iter().chain(&laws.held_out).chain(&laws.against) {
+        for spec in [&rule_set.agent].into_iter().chain(&rule_set.held_out).chain(&rule_set.against)
+        {
             spec.find_program()?;
             ready(spec, &rules).build(&game)?;
         }
@@ -50,20 +55,20 @@ impl<'a, G: Playable> LawsTable<'a, G> {
     /// The game at a point, and its rules.
     fn game(&self, point: &Point) -> Result<(G, Rules), Error> {
         let mut rules = self.rules.clone();
-        self.laws.settings(point).iter().try_for_each(|setting| rules.set(setting))?;
+        self.rule_set.settings(point).iter().try_for_each(|setting| rules.set(setting))?;
         Ok((G::configure(self.players, &rules)?, rules))
     }
 
     /// The draws of each block of a stretch.
-    fn draws(&self, stretch: &Stretch) -> Result<Vec<Vec<Vec<f64>>>, Error> {
-        let (game, rules) = self.game(&stretch.point)?;
-        let Laws { agent, against, held_out, target, .. } = self.laws;
-        let agent = match stretch.field {
+    fn draws(&self, batch: &Batch) -> Result<Vec<Vec<Vec<f64>>>, Error> {
+        let (game, rules) = self.game(&batch.point)?;
+        let RuleSet { agent, against, held_out, target, .. } = self.rule_set;
+        let agent = match batch.field {
             Field::HeldOut(i) => &held_out[i],
             Field::Pool | Field::Start => agent,
         };
         let cycle = against.len().max(1) as u64;
-        let mut all = vec![Vec::new(); (stretch.blocks.end - stretch.blocks.start) as usize];
+        let mut all = vec![Vec::new(); (batch.blocks.end - batch.blocks.start) as usize];
         // Blocks with the same opponents share an arena.
         for first in 0..cycle {
             let other = |place: usize| match target.has_opponents() {
@@ -77,11 +82,11 @@ impl<'a, G: Playable> LawsTable<'a, G> {
                 specs[place].build(&game).expect("it was built when the table was made")
             };
             let mut arena = Arena::new(&game, &build);
-            for block in stretch.blocks.clone().filter(|block| block % cycle == first) {
-                let draws = &mut all[(block - stretch.blocks.start) as usize];
+            for block in batch.blocks.clone().filter(|block| block % cycle == first) {
+                let draws = &mut all[(block - batch.blocks.start) as usize];
                 *draws = match target.has_opponents() {
-                    true => self.turns(&mut arena, stretch.seed, block)?,
-                    false => self.games(&mut arena, stretch.seed, block)?,
+                    true => self.turns(&mut arena, batch.seed, block)?,
+                    false => self.games(&mut arena, batch.seed, block)?,
                 };
             }
         }
@@ -99,7 +104,7 @@ impl<'a, G: Playable> LawsTable<'a, G> {
         (0..).zip(&mut seating).take(self.players).for_each(|(seat, place)| *place = seat);
         let draw = |game: u64| {
             let index = block * GAMES + game;
-            let name = match &self.laws.target {
+            let name = match &self.rule_set.target {
                 Target::PickRate { name, .. } => Some(name.as_str()),
                 _ => None,
             };
@@ -108,7 +113,7 @@ impl<'a, G: Playable> LawsTable<'a, G> {
             let result = arena.play_observed(address, seating, None, &mut taken)?;
             unbroken(&result, seed)?;
             let points = &result.points[..self.players];
-            Ok(match self.laws.target {
+            Ok(match self.rule_set.target {
                 Target::Length(_) => vec![f64::from(result.plies)],
                 Target::PickRate { .. } => vec![f64::from(u8::from(taken.is_taken))],
                 Target::SeatFairness | Target::Share(_) => {
@@ -176,21 +181,21 @@ impl<G: Playable> GameObserver<G> for Taken<'_> {
     }
 }
 
-impl<G: Playable> Playground for LawsTable<'_, G> {
-    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
-        let target = &self.laws.target;
-        let draws = self.draws(stretch)?;
+impl<G: Playable> Objective for RulesObjective<'_, G> {
+    fn play(&self, batch: &Batch) -> Result<Evaluation, Error> {
+        let target = &self.rule_set.target;
+        let draws = self.draws(batch)?;
         let mean = |draws: &Vec<Vec<f64>>| {
             let of_part = |part: usize| draws.iter().map(|draw| draw[part]).sum::<f64>();
             (0..draws[0].len()).map(|part| of_part(part) / draws.len() as f64).collect()
         };
-        Ok(Came {
+        Ok(Evaluation {
             values: draws.iter().map(|draws| -target.loss_of(draws, self.players)).collect(),
             parts: draws.iter().map(mean).collect(),
         })
     }
 
     fn games_per_block(&self) -> u64 {
-        self.laws.target.games_per_block(self.players)
+        self.rule_set.target.games_per_block(self.players)
     }
 }

@@ -11,14 +11,14 @@ use sim::export::{Resume, that_are};
 
 /// A directory of results that was entered; what was made on the way is taken away again if no run is begun.
 #[derive(Debug)]
-pub(super) struct Entered {
+pub(super) struct RunDirGuard {
     dir: PathBuf,
     /// Directories that were made, those of a call together, the deepest first.
     made: Vec<Vec<PathBuf>>,
     new_files: Vec<PathBuf>,
 }
 
-impl Entered {
+impl RunDirGuard {
     /// Enters `dir`, which is made if it is not there, for results whose document is `own`.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Entered {
     }
 }
 
-impl Drop for Entered {
+impl Drop for RunDirGuard {
     fn drop(&mut self) {
         // With a manifest a run has begun.
         if that_are(&[Resume::Fixed]).all(|format| self.dir.join(format.file).exists()) {

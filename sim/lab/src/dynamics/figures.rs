@@ -14,8 +14,8 @@
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
 use sim::win_model::audit::MOST_ERROR;
-pub use sim::win_model::looks::IDLE;
-use sim::win_model::looks::{Snapshot, Trace, leader};
+pub use sim::win_model::probes::IDLE;
+use sim::win_model::probes::{Snapshot, Trace, leader};
 
 /// The chance from which on a game counts as decided.
 pub const SAFE: f64 = 0.8;
@@ -235,7 +235,7 @@ fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::win_model::looks::Turns;
+    use sim::win_model::probes::Turns;
 
     fn told(chances: &[f64], scores: &[i32], stage: usize) -> Snapshot {
         Snapshot { stage, chances: chances.to_vec(), scores: Some(scores.to_vec()) }

@@ -6,14 +6,14 @@ use super::figures::{self, NamedFigure};
 use super::findings::{Judged, Report};
 use super::mix::{Counts, Coverage};
 use super::restricted::Cost;
-use super::seen::Watched;
+use super::seen::ObservedGame;
 use super::skill::Step;
 use super::streams::Stream;
 use super::treated::Treated;
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
 use sim::win_model::WinModel;
-use sim::win_model::looks::Trace;
+use sim::win_model::probes::Trace;
 use sim::win_model::surrogate::saving;
 
 /// What games say of a model.
@@ -40,7 +40,7 @@ pub(super) struct Others {
 /// Everything that is told of the games that were watched.
 pub(super) fn told(
     model: WinModel,
-    watched: Vec<Watched>,
+    watched: Vec<ObservedGame>,
     treated: Option<Treated>,
     others: Others,
 ) -> Report {

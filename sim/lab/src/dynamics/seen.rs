@@ -6,9 +6,9 @@ use csv::StringRecord;
 use super::choices::{Finding, Findings};
 use super::mix::Counts;
 use super::rows::{Written, maybe, number, numbers, read_maybe, strokes};
-use sim::win_model::Look;
+use sim::win_model::Probe;
 use sim::win_model::fit::Seen;
-use sim::win_model::looks::{Snapshot, Trace, Turns};
+use sim::win_model::probes::{Snapshot, Trace, Turns};
 
 /// The names of the fields of a game that a model is fitted to.
 #[must_use]
@@ -31,17 +31,17 @@ impl Written for Seen {
 }
 
 /// Course, plies, round, and the counts by feature and seat.
-fn look(look: &Look) -> String {
+fn look(look: &Probe) -> String {
     let Course { stage, round, done } = look.course;
     let (stage, round, done) = (maybe(stage), maybe(round), maybe(done.map(number)));
     format!("{stage}/{round}/{done}/{}/{}:{}", look.plies, look.round, numbers(&look.counts))
 }
 
-fn read_look(text: &str) -> Option<Look> {
+fn read_look(text: &str) -> Option<Probe> {
     let (place, counts) = text.split_once(':')?;
     let parts: Vec<&str> = place.split('/').collect();
     let [stage, round, done, plies, at] = parts[..] else { return None };
-    Some(Look {
+    Some(Probe {
         course: Course {
             stage: read_maybe(stage)?,
             round: read_maybe(round)?,
@@ -55,7 +55,7 @@ fn read_look(text: &str) -> Option<Look> {
 
 /// What was seen of a game that is told of.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Watched {
+pub struct ObservedGame {
     /// The chances from look to look.
     pub trace: Trace,
     /// What chance did to the chances of the seats.
@@ -72,7 +72,7 @@ pub fn columns_of_watched(with_choices: bool) -> Vec<String> {
     all.iter().chain(more).map(|&name| name.to_owned()).collect()
 }
 
-impl Written for Watched {
+impl Written for ObservedGame {
     fn fields(&self) -> Vec<String> {
         // The number of the row is that of the block.
         let Trace { block: _, rounds, turns, points, plies } = &self.trace;
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn what_was_seen_is_read_as_it_was() {
         let course = Course { stage: Some(2), round: None, done: Some(1.0 / 3.0) };
-        let look = |course| Look { course, plies: 7, round: 3, counts: [0.1, -2.0, 3.0].into() };
+        let look = |course| Probe { course, plies: 7, round: 3, counts: [0.1, -2.0, 3.0].into() };
         let looks = vec![look(course), look(Course::default())];
         let seen = Seen { looks, points: vec![0.5, 0.5], plies: 9 };
         assert_eq!(again(&seen), Some(seen));
@@ -187,14 +187,14 @@ mod tests {
         let turns = Turns { looks: 4, idle: 1, lead_changes: None };
         let (rounds, points) = (rounds.to_vec(), vec![1.0, 0.0]);
         let trace = Trace { block: 0, rounds, turns, points, plies: 12 };
-        let judged = Watched { trace, fortune: vec![1e-7, -0.25], choices: None };
+        let judged = ObservedGame { trace, fortune: vec![1e-7, -0.25], choices: None };
         assert_eq!(again(&judged), Some(judged.clone()));
         let finding = Finding { options: 3, spread: 0.125, matters: true, kingmaking: 0.0 };
         let found = Findings { decisions: [7, 1], any: Some(finding), hopeless: None };
-        let watched = Watched { choices: Some((found, Counts::default())), ..judged };
+        let watched = ObservedGame { choices: Some((found, Counts::default())), ..judged };
         assert_eq!(again(&watched), Some(watched.clone()));
         let mut cut: Vec<String> = watched.fields();
         cut[4] = cut[4].replace(':', ";");
-        assert_eq!(Watched::read(&cut.into_iter().collect()), None);
+        assert_eq!(ObservedGame::read(&cut.into_iter().collect()), None);
     }
 }

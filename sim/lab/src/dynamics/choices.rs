@@ -19,7 +19,7 @@ use engine::{Event, Player, Purpose, Randomness, Stream, Turn, rng};
 
 use sim::error::Error;
 use sim::game_loop::{Address, GameObserver, Run};
-use sim::watched::SeatedAgents;
+use sim::observed_play::SeatedAgents;
 use sim::win_model::WinModel;
 
 /// The difference in the chance of the mover from which on a choice matters.

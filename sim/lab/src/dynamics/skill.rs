@@ -11,10 +11,10 @@ use csv::StringRecord;
 
 use super::rows::{Written, numbers, strokes};
 use sim::game_loop::Address;
+use sim::observed_play;
 use sim::runner::Piece;
 use sim::stats::Moments;
 use sim::stats::calibration::Figure;
-use sim::watched;
 
 /// A step of the ladder.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,17 +61,18 @@ pub fn climb<G: Playable>(
     let n = game.n_players();
     let mut all = vec![Climbed(Vec::new()); (blocks.end - blocks.start) as usize];
     for (at, pair) in rungs.windows(2).enumerate() {
-        let seed = watched::seed_of_part(seed, 1 + at as u64);
+        let seed = observed_play::seed_of_part(seed, 1 + at as u64);
         let [lower, upper] = pair else { unreachable!("windows of two") };
         all.iter_mut().for_each(|block| block.0.push(Vec::with_capacity(n)));
         for seat in 0..n {
             let specs: Vec<AgentSpec> =
                 (0..n).map(|at| if at == seat { upper.clone() } else { lower.clone() }).collect();
-            let points = watched::piece(game, &specs, blocks.clone(), stop, |seats, index| {
-                let minds = index * n as u64 + seat as u64;
-                let points = seats.play(Address::of_block(seed, index, minds), &mut ())?;
-                Ok(points.0[seat])
-            })?;
+            let points =
+                observed_play::piece(game, &specs, blocks.clone(), stop, |seats, index| {
+                    let minds = index * n as u64 + seat as u64;
+                    let points = seats.play(Address::of_block(seed, index, minds), &mut ())?;
+                    Ok(points.0[seat])
+                })?;
             let Some(points) = points else { return Ok(None) };
             all.iter_mut().zip(points).for_each(|(block, points)| block.0[at].push(points));
         }

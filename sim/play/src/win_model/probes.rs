@@ -11,7 +11,7 @@ use crate::game_loop::{GameObserver, Run};
 
 /// What was counted at one point of a game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Look {
+pub struct Probe {
     /// Where the game stood.
     pub course: Course,
     /// Choices that were made.
@@ -22,7 +22,7 @@ pub struct Look {
     pub counts: Box<[f64]>,
 }
 
-impl Look {
+impl Probe {
     /// What is counted in `state` after `plies` choices.
     pub fn of<G: Observable>(game: &G, state: &G::State, plies: u32) -> Self {
         let seats = game.n_players();
@@ -41,17 +41,17 @@ fn round_of(course: Course, plies: u32, seats: usize) -> u32 {
 
 /// Takes looks for a fit: the first at the start, then at the beginning of each round, and one from the middle of each.
 #[derive(Debug)]
-pub struct Looks<S> {
+pub struct Probes<S> {
     rng: Stream,
     round: Option<u32>,
     /// Positions of this round, and the one of them that was drawn.
     seen: u32,
     drawn: Option<(S, u32)>,
     /// The looks, in order.
-    pub taken: Vec<Look>,
+    pub taken: Vec<Probe>,
 }
 
-impl<S: Copy> Looks<S> {
+impl<S: Copy> Probes<S> {
     /// Looks at game `index` of the run with seed `seed`.
     #[must_use]
     pub fn new(seed: u64, index: u64) -> Self {
@@ -60,7 +60,7 @@ impl<S: Copy> Looks<S> {
     }
 }
 
-impl<G: Observable> GameObserver<G> for Looks<G::State> {
+impl<G: Observable> GameObserver<G> for Probes<G::State> {
     fn at(&mut self, game: &G, run: &Run<G::State>) {
         let Run { state, plies, .. } = run;
         if decider(game, state).is_none() && self.round.is_some() {
@@ -70,9 +70,9 @@ impl<G: Observable> GameObserver<G> for Looks<G::State> {
         if self.round != Some(round) {
             self.round = Some(round);
             if let Some((state, plies)) = self.drawn.take() {
-                self.taken.push(Look::of(game, &state, plies));
+                self.taken.push(Probe::of(game, &state, plies));
             }
-            self.taken.push(Look::of(game, state, *plies));
+            self.taken.push(Probe::of(game, state, *plies));
             self.seen = 0;
             return;
         }
@@ -195,7 +195,7 @@ impl<'a> Tracer<'a> {
     }
 
     fn tell<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Snapshot {
-        let look = Look::of(game, state, plies);
+        let look = Probe::of(game, state, plies);
         let scores = game.scores(state);
         Snapshot {
             stage: self.model.clock.stage(&look),

@@ -24,13 +24,13 @@ use crate::balance::estimate::{Estimate, moments};
 use crate::balance::facts::Facts;
 use sim::error::Error;
 use sim::game_loop::Address;
+use sim::observed_play;
 use sim::runner::Piece;
 use sim::stats::calibration::{Calibration, Figure};
 use sim::units;
-use sim::watched;
 use sim::win_model::WinModel;
 use sim::win_model::audit::MOST_ERROR;
-use sim::win_model::looks::Tracer;
+use sim::win_model::probes::Tracer;
 use sim::win_model::surrogate::{SLOPE, may_screen, slope};
 
 /// Gifts of a study.
@@ -215,13 +215,14 @@ impl<'a, G: Playable + Observable> Tables<'a, G> {
             all.iter_mut().for_each(|block| block.0.push(Vec::new()));
             for game in games {
                 let specs = vec![spec.clone(); game.n_players()];
-                let seen = watched::piece(game, &specs, blocks.clone(), stop, |seats, index| {
-                    let mut tracer = Tracer::new(model);
-                    let points =
-                        seats.play(Address::of_game(seed, deal(index, at)), &mut tracer)?;
-                    let points = points.first(game.n_players()).to_vec();
-                    Ok(look(&tracer, gift.stage).map(|chances| Seen { chances, points }))
-                })?;
+                let seen =
+                    observed_play::piece(game, &specs, blocks.clone(), stop, |seats, index| {
+                        let mut tracer = Tracer::new(model);
+                        let points =
+                            seats.play(Address::of_game(seed, deal(index, at)), &mut tracer)?;
+                        let points = points.first(game.n_players()).to_vec();
+                        Ok(look(&tracer, gift.stage).map(|chances| Seen { chances, points }))
+                    })?;
                 let Some(seen) = seen else { return Ok(None) };
                 for (block, seen) in all.iter_mut().zip(seen) {
                     block.0[at].push(seen);

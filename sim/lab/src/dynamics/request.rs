@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 use super::findings::{Judged, Report};
 use super::restricted::{self, Restriction};
 use super::rows::{Keep, Part};
-use super::study::Study;
+use super::study::DynamicsStudy;
 use super::treated::gifts;
 use crate::balance::facts::Facts;
 use sim::catalogue::{Overrides, Setup, WithGame, with_game};
@@ -157,7 +157,7 @@ pub struct ValidatedDynamics {
     /// Game, table and rules.
     pub setup: Setup,
     /// What is played.
-    pub study: Study,
+    pub study: DynamicsStudy,
     /// The model that was read.
     pub model: Option<WinModel>,
     /// What differs from the default rules.
@@ -351,7 +351,7 @@ struct Check<'a> {
 }
 
 impl WithGame for Check<'_> {
-    type Output = Result<(Study, Option<WinModel>, Vec<Change>), Error>;
+    type Output = Result<(DynamicsStudy, Option<WinModel>, Vec<Change>), Error>;
 
     fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let Self { what, request, more, mut spec, mut rungs, model } = self;
@@ -372,7 +372,7 @@ impl WithGame for Check<'_> {
             0 => Vec::new(),
             _ => gifts::<G>(&Facts::about(&game, rules)),
         };
-        let study = Study {
+        let study = DynamicsStudy {
             subject: Subject {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 game: G::about().name.to_owned(),
@@ -402,7 +402,7 @@ impl WithGame for Check<'_> {
 }
 
 /// Refuses numbers of games that say nothing.
-fn check(study: &Study, has_model: bool, features: usize) -> Result<(), Error> {
+fn check(study: &DynamicsStudy, has_model: bool, features: usize) -> Result<(), Error> {
     let too_few = |name: &'static str, games: u64, least: u64, why: &str| {
         let message = format!("too few {why}: at least {least} are needed");
         (games < least).then(|| Error::value(name, games.to_string(), message))

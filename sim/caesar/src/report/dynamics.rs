@@ -2,13 +2,13 @@
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use super::win_model::{self, cell};
-use lab::arc::choices::{HOPELESS, MATTERS};
-use lab::arc::fans::{self, Spread};
-use lab::arc::figures::NamedFigure;
-use lab::arc::figures::{IDLE, SAFE, Stage};
-use lab::arc::findings::Report;
-use lab::arc::restricted::{Cost, NOTHING, RANDOM};
-use lab::arc::streams::Stream;
+use lab::dynamics::choices::{HOPELESS, MATTERS};
+use lab::dynamics::fans::{self, Spread};
+use lab::dynamics::figures::NamedFigure;
+use lab::dynamics::figures::{IDLE, SAFE, Stage};
+use lab::dynamics::findings::Report;
+use lab::dynamics::restricted::{Cost, NOTHING, RANDOM};
+use lab::dynamics::streams::Stream;
 use sim::units;
 
 /// The names of the tables.

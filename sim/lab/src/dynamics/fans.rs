@@ -5,7 +5,7 @@
 //! different times, and the last rounds are those of long games: a round that fewer than [`FEWEST`] games reach, or less than
 //! one in [`MOST_ENDED`], is left out.
 
-use sim::win_model::looks::{Trace, leader};
+use sim::win_model::probes::{Trace, leader};
 
 /// Fewest games of a round of which quantiles of 5 % are told.
 pub const FEWEST: usize = 40;
@@ -100,7 +100,7 @@ fn quantile(sorted: &[f64], q: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::win_model::looks::{Snapshot, Turns};
+    use sim::win_model::probes::{Snapshot, Turns};
 
     fn game(at: f64, rounds: usize) -> Trace {
         let told =

@@ -11,15 +11,15 @@ use agents::{AgentSpec, Playable};
 use engine::{ByPlayer, Game, Player, Purpose, Randomness, rng};
 
 use crate::error::Error;
-use crate::game_loop::{Address, Break, GameObserver, Run, Table};
+use crate::game_loop::{Address, AgentTable, Break, GameObserver, Run};
 use crate::runner::Piece;
 
 /// The agents in their seats, with memory that is reused from game to game.
-pub struct SeatedAgents<'a, G: Game>(Table<'a, G>);
+pub struct SeatedAgents<'a, G: Game>(AgentTable<'a, G>);
 
 impl<G: Game> std::fmt::Debug for SeatedAgents<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Seats({})", self.0.agents.len())
+        write!(f, "SeatedAgents({})", self.0.agents.len())
     }
 }
 
@@ -30,7 +30,7 @@ impl<'a, G: Playable> SeatedAgents<'a, G> {
     /// If a file that a spec names is of no use to the game.
     pub fn new(game: &'a G, specs: &[AgentSpec]) -> Result<Self, Error> {
         let build = |spec: &AgentSpec| Ok(Some(spec.build(game)?));
-        Ok(Self(Table::new(game, specs.iter().map(build).collect::<Result<_, Error>>()?)))
+        Ok(Self(AgentTable::new(game, specs.iter().map(build).collect::<Result<_, Error>>()?)))
     }
 
     /// How many there are.

@@ -11,7 +11,7 @@ use super::findings::{Judged, Report};
 use super::mix::Mix;
 use super::restricted::{self, Restricted, Restriction, Tables};
 use super::rows::{self, Keep, Nowhere, Part};
-use super::seen::{Watched, columns_of_fit, columns_of_watched};
+use super::seen::{ObservedGame, columns_of_fit, columns_of_watched};
 use super::skill::{self, Climbed};
 use super::streams::{self, Block};
 use super::told::{Others, judged, told};
@@ -19,9 +19,9 @@ use super::treated::{self, Gift, Given, Treated};
 use sim::catalogue::Overrides;
 use sim::error::Error;
 use sim::game_loop::Address;
-use sim::watched::{self, SeatedAgents, seed_of_part};
+use sim::observed_play::{self, SeatedAgents, seed_of_part};
 use sim::win_model::fit::{Seen, fit_to, see};
-use sim::win_model::looks::{Trace, Tracer};
+use sim::win_model::probes::{Trace, Tracer};
 use sim::win_model::surrogate::Fortune;
 use sim::win_model::{Subject, WinModel, features_of};
 
@@ -36,7 +36,7 @@ const TREATED: u64 = 7;
 
 /// What is asked for, checked.
 #[derive(Clone, Debug)]
-pub struct Study {
+pub struct DynamicsStudy {
     /// Of whom and what.
     pub subject: Subject,
     /// The agent in all seats.
@@ -67,7 +67,7 @@ pub struct Study {
 pub const FILES: [&str; 6] =
     ["watched.csv", "fit.csv", "deals.csv", "climbs.csv", "restricted.csv", "gifts.csv"];
 
-impl Study {
+impl DynamicsStudy {
     /// A study of a model that is fitted to so many games, and of so many others; of nothing else.
     #[must_use]
     pub const fn new(
@@ -155,7 +155,7 @@ impl Study {
         }
         let seed = seed_of_part(self.seed, FIT);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
-            watched::piece(game, &self.specs(game), blocks, stop, |table, index| {
+            observed_play::piece(game, &self.specs(game), blocks, stop, |table, index| {
                 see(table, seed, index)
             })
         };
@@ -178,19 +178,20 @@ impl Study {
         let Some(model) = self.kept_model(game, model, keep)? else { return Ok(None) };
         let seed = seed_of_part(self.seed, HELD_OUT);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
-            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+            observed_play::piece(game, &self.specs(game), blocks, stop, |seats, index| {
                 let mut watch = (Tracer::new(&model), Fortune::new(&model, seed, index));
                 let points = seats.play(Address::of_game(seed, index), &mut watch)?;
                 let (Tracer { mut trace, .. }, fortune) = watch;
                 trace.points = points.first(game.n_players()).to_vec();
-                Ok(Watched { trace, fortune: fortune.sum, choices: None })
+                Ok(ObservedGame { trace, fortune: fortune.sum, choices: None })
             })
         };
-        let played: Option<Vec<Watched>> = rows::all(keep, &self.held_out(false), &play)?;
+        let played: Option<Vec<ObservedGame>> = rows::all(keep, &self.held_out(false), &play)?;
         let given = self.played_treated(game, &model, keep)?;
         let (Some(played), Some(given)) = (played, given) else { return Ok(None) };
         let treated = Treated::of(&self.gifts, &given);
-        let numbered = |(block, one): (u64, Watched)| (Trace { block, ..one.trace }, one.fortune);
+        let numbered =
+            |(block, one): (u64, ObservedGame)| (Trace { block, ..one.trace }, one.fortune);
         let (traces, fortunes): (Vec<Trace>, Vec<Vec<f64>>) =
             (0..).zip(played).map(numbered).unzip();
         Ok(Some(judged(model, treated, &traces, &fortunes)))
@@ -250,7 +251,7 @@ impl Study {
         let [deals, climbs, bans] = self.others();
         let seed = seed_of_part(self.seed, LUCK);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
-            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+            observed_play::piece(game, &self.specs(game), blocks, stop, |seats, index| {
                 streams::block(game, seats, seed, index)
             })
         };
@@ -316,10 +317,10 @@ impl Study {
         game: &G,
         model: &WinModel,
         keep: &mut dyn Keep,
-    ) -> Result<Option<Vec<Watched>>, Error> {
+    ) -> Result<Option<Vec<ObservedGame>>, Error> {
         let seed = seed_of_part(self.seed, HELD_OUT);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
-            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+            observed_play::piece(game, &self.specs(game), blocks, stop, |seats, index| {
                 self.watch(game, model, seats, [seed, index])
             })
         };
@@ -332,7 +333,7 @@ impl Study {
         model: &WinModel,
         seats: &mut SeatedAgents<'_, G>,
         [seed, index]: [u64; 2],
-    ) -> Result<Watched, Error> {
+    ) -> Result<ObservedGame, Error> {
         let trials = seed_of_part(self.seed, TRIALS);
         let of_chances = (Tracer::new(model), Fortune::new(model, seed, index));
         let mut watch = (of_chances, (Sampler::new(model, trials, index), Mix::default()));
@@ -342,6 +343,6 @@ impl Study {
         trace.points = points.first(game.n_players()).to_vec();
         let findings = sampler.examine(game, seats, trials, index)?;
         let choices = Some((findings, mix.counts(game)));
-        Ok(Watched { trace, fortune: fortune.sum, choices })
+        Ok(ObservedGame { trace, fortune: fortune.sum, choices })
     }
 }

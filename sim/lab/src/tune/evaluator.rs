@@ -8,7 +8,7 @@ use agents::side_by_side::side_by_side;
 use rayon::ThreadPool;
 
 use super::journal::{Journal, Row, STRETCH};
-use super::playground::{Came, Field, Playground, Stretch};
+use super::objective::{Batch, Evaluation, Field, Objective};
 use super::pools::{Blocks, Evidence, Train, Use};
 use super::space::Point;
 use sim::error::Error;
@@ -46,9 +46,9 @@ impl From<Error> for Halt {
 pub type Look<'a> = dyn FnMut(u64, &dyn Fn() -> String) + 'a;
 
 /// Where blocks are asked for.
-pub struct Desk<'a> {
+pub struct Evaluator<'a> {
     /// Where candidates are played.
-    pub playground: &'a dyn Playground,
+    pub playground: &'a dyn Objective,
     /// What was played.
     pub journal: &'a mut dyn Journal,
     /// Raised to stop at the next rows.
@@ -62,9 +62,9 @@ pub struct Desk<'a> {
     best: String,
 }
 
-impl std::fmt::Debug for Desk<'_> {
+impl std::fmt::Debug for Evaluator<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Desk({} rows, {} blocks)", self.rows, self.blocks)
+        write!(f, "Evaluator({} rows, {} blocks)", self.rows, self.blocks)
     }
 }
 
@@ -73,10 +73,10 @@ const ROWS_PER_THREAD: usize = 2;
 /// Pieces of a round for each thread.
 const PIECES_PER_THREAD: u64 = 4;
 
-impl<'a> Desk<'a> {
+impl<'a> Evaluator<'a> {
     /// A desk before the first row.
     pub fn new(
-        playground: &'a dyn Playground,
+        playground: &'a dyn Objective,
         journal: &'a mut dyn Journal,
         stop: &'a AtomicBool,
         pool: Option<&'a ThreadPool>,
@@ -97,12 +97,12 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// If it was stopped, cannot be played or not be written, or the log says something else.
     pub fn evaluate<U: Use>(&mut self, wanted: &[Wanted<U>]) -> Result<Vec<Evidence<U>>, Halt> {
-        let stretches: Vec<Stretch> = wanted.iter().flat_map(stretches).collect();
-        let mut all: Vec<Came> = Vec::with_capacity(stretches.len());
-        while all.len() < stretches.len() {
+        let batches: Vec<Batch> = wanted.iter().flat_map(batches).collect();
+        let mut all: Vec<Evaluation> = Vec::with_capacity(batches.len());
+        while all.len() < batches.len() {
             let Some(row) = self.journal.recall() else { break };
-            let stretch = &stretches[all.len()];
-            if !row.is_of(self.rows, U::NAME, stretch) {
+            let batch = &batches[all.len()];
+            if !row.is_of(self.rows, U::NAME, batch) {
                 return Err(Error::Usage(format!(
                     "row {} of the log is not of this search, which plays other blocks or points there: name another \
                      directory",
@@ -114,12 +114,12 @@ impl<'a> Desk<'a> {
             all.push(row.came);
         }
         let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
-        for round in stretches[all.len()..].chunks(threads * ROWS_PER_THREAD) {
+        for round in batches[all.len()..].chunks(threads * ROWS_PER_THREAD) {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Halt::Stopped);
             }
-            for (stretch, came) in round.iter().zip(self.play(round, threads)?) {
-                self.journal.write(&Row::of(self.rows, U::NAME, stretch, came.clone()))?;
+            for (batch, came) in round.iter().zip(self.play(round, threads)?) {
+                self.journal.write(&Row::of(self.rows, U::NAME, batch, came.clone()))?;
                 self.count::<U>(came.values.len() as u64);
                 all.push(came);
             }
@@ -147,24 +147,23 @@ impl<'a> Desk<'a> {
     }
 
     /// Plays the stretches of a round, cut into pieces so that all threads have work.
-    fn play(&self, round: &[Stretch], threads: usize) -> Result<Vec<Came>, Error> {
+    fn play(&self, round: &[Batch], threads: usize) -> Result<Vec<Evaluation>, Error> {
         let playground = self.playground;
         let Some(pool) = self.pool else {
-            return round.iter().map(|stretch| playground.play(stretch)).collect();
+            return round.iter().map(|batch| playground.play(batch)).collect();
         };
-        let total: u64 =
-            round.iter().map(|stretch| stretch.blocks.end - stretch.blocks.start).sum();
+        let total: u64 = round.iter().map(|batch| batch.blocks.end - batch.blocks.start).sum();
         let size = total.div_ceil(threads as u64 * PIECES_PER_THREAD).max(1);
         let mut pieces = Vec::new();
-        for (i, stretch) in round.iter().enumerate() {
-            for from in stretch.blocks.clone().step_by(size as usize) {
-                let blocks = from..(from + size).min(stretch.blocks.end);
-                pieces.push((i, Stretch { blocks, ..stretch.clone() }));
+        for (i, batch) in round.iter().enumerate() {
+            for from in batch.blocks.clone().step_by(size as usize) {
+                let blocks = from..(from + size).min(batch.blocks.end);
+                pieces.push((i, Batch { blocks, ..batch.clone() }));
             }
         }
         let played =
             pool.install(|| side_by_side(pieces.len(), &|i| playground.play(&pieces[i].1)));
-        let mut all = vec![Came::default(); round.len()];
+        let mut all = vec![Evaluation::default(); round.len()];
         for ((i, _), came) in pieces.iter().zip(played) {
             all[*i].extend(came?);
         }
@@ -173,25 +172,25 @@ impl<'a> Desk<'a> {
 }
 
 /// The rows of what is wanted.
-fn stretches<U: Use>(wanted: &Wanted<U>) -> Vec<Stretch> {
+fn batches<U: Use>(wanted: &Wanted<U>) -> Vec<Batch> {
     let blocks = wanted.blocks.range();
     let starts = blocks.clone().step_by(STRETCH as usize);
-    let stretch = |from: u64| Stretch {
+    let batch = |from: u64| Batch {
         point: wanted.point.clone(),
         field: wanted.field,
         seed: wanted.blocks.seed(),
         blocks: from..(from + STRETCH).min(blocks.end),
     };
-    starts.map(stretch).collect()
+    starts.map(batch).collect()
 }
 
 /// What rows came to as evidence of what was wanted.
-fn gathered<U: Use>(wanted: &[Wanted<U>], rows: Vec<Came>) -> Vec<Evidence<U>> {
+fn gathered<U: Use>(wanted: &[Wanted<U>], rows: Vec<Evaluation>) -> Vec<Evidence<U>> {
     let mut rows = rows.into_iter();
     let evidence = |wanted: &Wanted<U>| {
-        let mut came = Came::default();
-        let stretches = wanted.blocks.len().div_ceil(STRETCH) as usize;
-        rows.by_ref().take(stretches).for_each(|row| came.extend(row));
+        let mut came = Evaluation::default();
+        let batches = wanted.blocks.len().div_ceil(STRETCH) as usize;
+        rows.by_ref().take(batches).for_each(|row| came.extend(row));
         Evidence::new(wanted.blocks.clone(), came)
     };
     wanted.iter().map(evidence).collect()

@@ -17,7 +17,7 @@ use sim::error::Error;
 
 /// Rules with values left open, and who plays under them.
 #[derive(Clone, Debug)]
-pub struct Laws {
+pub struct RuleSet {
     /// What of them is tuned.
     pub space: Space,
     /// What they are tuned for.
@@ -38,7 +38,7 @@ pub fn is_open(setting: &str) -> bool {
     setting.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('?'))
 }
 
-impl Laws {
+impl RuleSet {
     /// The rules at a point, as settings.
     #[must_use]
     pub fn settings(&self, point: &Point) -> Vec<String> {

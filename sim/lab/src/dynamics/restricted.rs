@@ -24,11 +24,11 @@ use crate::balance::cards::LEVEL;
 use crate::balance::estimate::{Estimate, moments};
 use sim::error::Error;
 use sim::game_loop::{Address, GameObserver};
+use sim::observed_play;
 use sim::runner::Piece;
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
 use sim::stats::multiple::holm;
-use sim::watched;
 
 /// The line in which nothing is forbidden.
 pub const NOTHING: &str = "nothing";
@@ -286,7 +286,7 @@ impl Stretch<'_> {
         seat: usize,
         minds: &dyn Fn(u64) -> u64,
     ) -> Piece<(f64, Course)> {
-        watched::piece(game, specs, self.blocks.clone(), self.stop, |seats, index| {
+        observed_play::piece(game, specs, self.blocks.clone(), self.stop, |seats, index| {
             let mut course = Course::default();
             let address = Address::of_block(self.seed, index, minds(index));
             let points = seats.play(address, &mut course)?;
