@@ -47,6 +47,9 @@ pub(super) struct At<'a> {
     turn: usize,
 }
 
+/// The chance of a seat to win, in parts of the others'.
+type Weight<'a> = &'a dyn Fn(&At<'_>) -> f64;
+
 impl At<'_> {
     pub(super) fn place(&self) -> usize {
         (self.seat + PLAYERS - self.turn) % PLAYERS
@@ -64,7 +67,7 @@ pub(super) fn block(
     experiment: &Experiment,
     rng: &mut Stream,
     deeds: &str,
-    weight: &dyn Fn(&At<'_>) -> f64,
+    weight: Weight<'_>,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
     for (place, cell) in experiment.cells.iter().enumerate() {
@@ -95,18 +98,13 @@ pub(super) fn block(
     rows
 }
 
-fn seats_heard(
-    study: &SeatStudy,
-    seed: u64,
-    blocks: u64,
-    weight: &dyn Fn(&At<'_>) -> f64,
-) -> EffectAccumulator {
+fn of_seats(study: &SeatStudy, seed: u64, blocks: u64, weight: Weight<'_>) -> EffectAccumulator {
     let mut rng = rng::stream(seed, 0, Purpose::Analysis);
-    let mut effects = EffectAccumulator::new(&study.experiment);
+    let mut found = EffectAccumulator::new(&study.experiment);
     for _ in 0..blocks {
-        effects.add(&block(&study.experiment, &mut rng, "", weight));
+        found.add(&block(&study.experiment, &mut rng, "", weight));
     }
-    effects
+    found
 }
 
 fn contains(line: &SeatEffect, truth: f64) -> bool {
@@ -122,14 +120,13 @@ pub(super) fn weight_of(share: f64) -> f64 {
 fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
     let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
-    let effects = seats_heard(&study, 1, 400, &|at| {
+    let found = of_seats(&study, 1, 400, &|at| {
         if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
     });
-    let order = study.order(&effects);
+    let order = study.order(&found);
     assert!(contains(&order[0], 0.10) && order[0].is_found(), "{order:?}");
     assert!((1..PLAYERS).all(|place| contains(&order[place], -0.10 / 3.0)), "{order:?}");
-    let others =
-        [study.seats(&effects), study.seats_alone(&effects), study.auction(&effects)].concat();
+    let others = [study.seats(&found), study.seats_alone(&found), study.auction(&found)].concat();
     assert_eq!(others.len(), 3 * PLAYERS);
     assert!(others.iter().all(|line| !line.is_found()), "{others:?}");
 }
@@ -138,11 +135,11 @@ fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
 fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
     let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     let third = weight_of(0.35);
-    let effects = seats_heard(&study, 2, 400, &|at| if at.seat == 2 { third } else { 1.0 });
-    for seats in [study.seats(&effects), study.seats_alone(&effects)] {
+    let found = of_seats(&study, 2, 400, &|at| if at.seat == 2 { third } else { 1.0 });
+    for seats in [study.seats(&found), study.seats_alone(&found)] {
         assert!(contains(&seats[2], 0.10) && seats[2].is_found(), "{seats:?}");
     }
-    let others = [study.order(&effects), study.auction(&effects)].concat();
+    let others = [study.order(&found), study.auction(&found)].concat();
     assert!(others.iter().all(|line| !line.is_found() && contains(line, 0.0)), "{others:?}");
 }
 
@@ -150,13 +147,12 @@ fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
 fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
     let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
-    let effects = seats_heard(&study, 3, 400, &|at| {
+    let found = of_seats(&study, 3, 400, &|at| {
         if at.cell.starts_with("opener") && at.place() == 0 { first } else { 1.0 }
     });
-    let auction = study.auction(&effects);
+    let auction = study.auction(&found);
     assert!(contains(&auction[0], 0.10) && auction[0].is_found(), "{auction:?}");
-    let others =
-        [study.seats(&effects), study.seats_alone(&effects), study.order(&effects)].concat();
+    let others = [study.seats(&found), study.seats_alone(&found), study.order(&found)].concat();
     assert!(others.iter().all(|line| !line.is_found()), "{others:?}");
 }
 
@@ -167,12 +163,12 @@ fn intervals_of_seats_hold_together() {
     let mut held = [0; 4];
     let studies = 500;
     for seed in 0..studies {
-        let effects = seats_heard(&study, 1_000 + seed, 100, &|_| 1.0);
+        let found = of_seats(&study, 1_000 + seed, 100, &|_| 1.0);
         let columns = [
-            study.seats(&effects),
-            study.seats_alone(&effects),
-            study.order(&effects),
-            study.auction(&effects),
+            study.seats(&found),
+            study.seats_alone(&found),
+            study.order(&found),
+            study.auction(&found),
         ];
         for (held, lines) in held.iter_mut().zip(columns) {
             *held += u64::from(lines.iter().all(|line| contains(line, 0.0)));
@@ -199,37 +195,28 @@ fn the_plan_keeps_what_it_promises() {
     let bonus = weight_of(0.25 + effect);
     let studies = 300;
     let is_found = |seed: &u64| {
-        let effects = seats_heard(&study, 9_000 + seed, blocks, &|at| {
+        let found = of_seats(&study, 9_000 + seed, blocks, &|at| {
             if at.seat == 1 { bonus } else { 1.0 }
         });
-        study.seats(&effects)[1].is_found()
+        study.seats(&found)[1].is_found()
     };
     let power = (0..studies).filter(is_found).count() as f64 / studies as f64;
     assert!((0.78..=0.90).contains(&power), "{power} at {blocks} blocks");
 }
 
-fn alliances_heard(
-    study: &Alliances,
-    blocks: u64,
-    weight: &dyn Fn(&At<'_>) -> f64,
-) -> EffectAccumulator {
-    alliances_paid(study, 30, blocks, weight)
+fn of_alliances(study: &Alliances, blocks: u64, weight: Weight<'_>) -> EffectAccumulator {
+    with_price(study, 30, blocks, weight)
 }
 
-fn alliances_paid(
-    study: &Alliances,
-    paid: i32,
-    blocks: u64,
-    weight: &dyn Fn(&At<'_>) -> f64,
-) -> EffectAccumulator {
+fn with_price(study: &Alliances, paid: i32, blocks: u64, weight: Weight<'_>) -> EffectAccumulator {
     let mut rng = rng::stream(5, 0, Purpose::Analysis);
-    let mut effects = EffectAccumulator::new(&study.experiment);
+    let mut found = EffectAccumulator::new(&study.experiment);
     // Seat 3 leads, seat 1 is the last; seat 0 has paid for the first place, with seat 1.
     let deeds = format!("2@0/0/{paid}/5;1/0/0/3;2/1/0/6;3/1/0/9");
     for _ in 0..blocks {
-        effects.add(&block(&study.experiment, &mut rng, &deeds, weight));
+        found.add(&block(&study.experiment, &mut rng, &deeds, weight));
     }
-    effects
+    found
 }
 
 /// A large gain for one coin: that nobody pays too much is no finding where nobody has bid.
@@ -241,7 +228,7 @@ fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
         if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
     };
     for (paid, is_silent) in [(0, true), (1, true), (3, true), (4, false), (30, false)] {
-        let line = &study.lines(&alliances_paid(&study, paid, 600, &weight))[0];
+        let line = &study.lines(&with_price(&study, paid, 600, &weight))[0];
         let is_said = line.verdict() == "next to nothing is paid: no statement";
         assert_eq!(
             (is_said, line.adjusted_p[0].is_none()),
@@ -256,10 +243,10 @@ fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
 fn standing_with_the_leader_is_told_from_the_place() {
     let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
     // Who is with seat 3 wins twice as often as who is not; seat 3 itself as often as these.
-    let effects = alliances_heard(&study, 1_500, &|at| {
+    let found = of_alliances(&study, 1_500, &|at| {
         if at.cell.starts_with("order") && at.seat != 3 && at.is_with(3) { 2.0 } else { 1.0 }
     });
-    let line = &study.lines(&effects)[0];
+    let line = &study.lines(&found)[0];
     let (leader, last) = (line.with_leader.unwrap(), line.with_last.unwrap());
     assert!(leader.interval.unwrap().contains(0.2) && leader.p.unwrap() < 1e-6, "{leader:?}");
     // Of those not with the last, one more is with the leader in two of three cases.
@@ -271,7 +258,7 @@ fn standing_with_the_leader_is_told_from_the_place() {
 fn who_pays_more_than_it_brings_has_paid_too_much() {
     let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
     // A talent is worth half a point of share; the first place 0.1 more than an equal share.
-    let effects = alliances_heard(&study, 2_000, &|at| {
+    let found = of_alliances(&study, 2_000, &|at| {
         let amount: Option<f64> = at
             .cell
             .strip_prefix("gift.talents=")
@@ -282,7 +269,7 @@ fn who_pays_more_than_it_brings_has_paid_too_much() {
             _ => 1.0,
         }
     });
-    let line = &study.lines(&effects)[0];
+    let line = &study.lines(&found)[0];
     let holds = |e: Option<lab::balance::estimate::Estimate>, truth: f64| {
         e.unwrap().interval.unwrap().contains(truth)
     };
