@@ -1,7 +1,7 @@
 //! Tuning: better values for the parameters of an agent, or for rules, looked for by playing and honestly confirmed.
 //!
-//! A [`space`] says what may change, a [method](methods) asks for points to be played, the [desk] has them played
-//! on a [playground] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
+//! A [`space`] says what may change, a [method](methods) asks for points to be played, the [evaluator] has them played
+//! on an [objective] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
 //! seeds](pools) and reports on another.
 
 pub mod agent_objective;
