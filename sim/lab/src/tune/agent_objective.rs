@@ -17,42 +17,33 @@ use sim::error::Error;
 use sim::game_loop::Address;
 use sim::play::Arena;
 
-/// A task for whoever has a table.
-pub trait WithTable {
-    /// What it gives.
-    type Output;
-    /// Runs the task.
-    fn run(self, table: &dyn Objective) -> Self::Output;
-}
-
-/// Builds the game of `setup` once and runs `task` at its table.
+/// Builds the game of `setup` and opens its table for `subject`.
 ///
 /// # Errors
 /// If the game or an agent cannot be built.
-pub fn with_table<T: WithTable>(
+pub fn open_table<'a>(
     setup: &Setup,
-    subject: &Subject,
-    task: T,
-) -> Result<T::Output, Error> {
-    struct Build<'a, T>(&'a Subject, T);
-    impl<T: WithTable> WithGame for Build<'_, T> {
-        type Output = Result<T::Output, Error>;
+    subject: &'a Subject,
+) -> Result<Box<dyn Objective + 'a>, Error> {
+    struct Open<'a>(&'a Subject);
+    impl<'a> WithGame for Open<'a> {
+        type Output = Result<Box<dyn Objective + 'a>, Error>;
         fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
-            let Self(subject, task) = self;
-            match subject {
+            match self.0 {
                 Subject::Agent(entrants) => {
                     let table = AgentObjective { game, overrides: rules.overrides(), entrants };
                     table.check()?;
-                    Ok(task.run(&table))
+                    Ok(Box::new(table))
                 }
-                Subject::Rules(rule_set) => {
-                    let table = RulesObjective::<G>::new(rule_set, rules, game.n_players())?;
-                    Ok(task.run(&table))
-                }
+                Subject::Rules(rule_set) => Ok(Box::new(RulesObjective::<G>::new(
+                    rule_set,
+                    rules.clone(),
+                    game.n_players(),
+                )?)),
             }
         }
     }
-    with_game(setup, Build(subject, task))?
+    with_game(setup, Open(subject))?
 }
 
 struct AgentObjective<'a, G> {

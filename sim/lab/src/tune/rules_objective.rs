@@ -17,7 +17,7 @@ use sim::play::Arena;
 /// The table at which rules are tried.
 pub(super) struct RulesObjective<'a, G> {
     rule_set: &'a RuleSet,
-    rules: &'a Rules,
+    rules: Rules,
     players: usize,
     of: PhantomData<fn() -> G>,
 }
@@ -27,11 +27,7 @@ impl<'a, G: Playable> RulesObjective<'a, G> {
     ///
     /// # Errors
     /// If an agent cannot play, or rules are refused.
-    pub(super) fn new(
-        rule_set: &'a RuleSet,
-        rules: &'a Rules,
-        players: usize,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(rule_set: &'a RuleSet, rules: Rules, players: usize) -> Result<Self, Error> {
         let table = Self { rule_set, rules, players, of: PhantomData };
         let space = &rule_set.space;
         let start = space.start();

@@ -2,12 +2,11 @@
 
 use agents::{OfGame, Playable};
 
-use super::agent_objective::{WithTable, with_table};
+use super::agent_objective::open_table;
 use super::entrants::Entrants;
 use super::gain::Gain;
 use super::journal::LogCsv;
 use super::methods::Kind;
-use super::objective::Objective;
 use super::request::Request;
 use super::rule_set::is_open;
 use super::run::{Budget, How, Search};
@@ -82,7 +81,7 @@ impl TuningStudy {
         let of_game = with_type(game, GameParams)?.at(players);
         let subject = Subject::read(request, &setup, &of_game, read)?;
         // Values that an agent or the rules refuse come first: what a search of them needs is no matter then.
-        with_table(&setup, &subject, Nothing)?;
+        open_table(&setup, &subject)?;
         let per_block = subject.games_per_block(players);
         let how = how(request, &subject)?;
         let runs = match how {
@@ -186,14 +185,6 @@ impl TuningStudy {
         let quantiles = normal_quantile(0.025) + normal_quantile(1.0 - POWER);
         Some(quantiles * (2.0 * block / self.search.budget.confirm as f64).sqrt())
     }
-}
-
-/// A task that only looks whether there is a table.
-struct Nothing;
-
-impl WithTable for Nothing {
-    type Output = ();
-    fn run(self, _table: &dyn Objective) {}
 }
 
 fn check_runs(request: &Request, search: &Search, per_block: u64) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use crate::cli::Ending;
 use crate::cli::rows::Blocks;
 use crate::cli::running::{Threads, threads};
 use crate::cli::shards::{Options, Part, Shards, accepted, say_none_played_again};
-use lab::tune::agent_objective::{WithTable, with_table};
+use lab::tune::agent_objective::open_table;
 use lab::tune::journal::{FILE as LOG, LogCsv, Row};
 use lab::tune::manifest::Manifest;
 use lab::tune::objective::{Batch, Evaluation, Field, Objective};
@@ -64,8 +64,8 @@ fn replay_samples(
     for (part, rows) in shards.parts.iter().zip(logs) {
         let mut again = |rows: &[Row]| {
             let [row] = rows else { return Ok(false) };
-            let again = with_table(&study.setup, &study.subject, Again { study, row })?;
-            Ok(again.map_err(part.named())? == row.came)
+            let table = open_table(&study.setup, &study.subject)?;
+            Ok(play_again(study, row, &*table).map_err(part.named())? == row.came)
         };
         n_played +=
             part.play_again(&csv, 0..rows.len() as u64, seed, options.sample, &mut again)?;
@@ -74,22 +74,12 @@ fn replay_samples(
     Ok(())
 }
 
-/// A row, played once more.
-struct Again<'a> {
-    study: &'a TuningStudy,
-    row: &'a Row,
-}
-
-impl WithTable for Again<'_> {
-    type Output = Result<Evaluation, Error>;
-
-    fn run(self, table: &dyn Objective) -> Self::Output {
-        let Self { study, row } = self;
-        let point = row.point(&study.search.space).ok_or_else(|| {
-            Error::Usage(format!("row {} is of no point of this search", row.number))
-        })?;
-        let seed = Pool::<Train>::of(study.search.seed).seed();
-        let blocks = row.first..row.first + row.came.values.len() as u64;
-        table.play(&Batch { point, field: Field::Pool, seed, blocks })
-    }
+/// Plays a row once more.
+fn play_again(study: &TuningStudy, row: &Row, table: &dyn Objective) -> Result<Evaluation, Error> {
+    let point = row
+        .point(&study.search.space)
+        .ok_or_else(|| Error::Usage(format!("row {} is of no point of this search", row.number)))?;
+    let seed = Pool::<Train>::of(study.search.seed).seed();
+    let blocks = row.first..row.first + row.came.values.len() as u64;
+    table.play(&Batch { point, field: Field::Pool, seed, blocks })
 }

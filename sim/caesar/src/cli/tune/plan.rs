@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use crate::cli::print;
 use crate::report::tune as report;
-use lab::tune::agent_objective::{WithTable, with_table};
-use lab::tune::objective::{Batch, Field, Objective};
+use lab::tune::agent_objective::open_table;
+use lab::tune::objective::{Batch, Field};
 use lab::tune::pools::{Pool, Train};
 use lab::tune::study::TuningStudy;
 use sim::error::Error;
@@ -17,7 +17,7 @@ const PROBE_SEED: u64 = u64::MAX;
 
 /// Prints the plan of a study.
 pub(super) fn plan(study: &TuningStudy, threads: usize, is_json: bool) -> Result<(), Error> {
-    let seconds = with_table(&study.setup, &study.subject, Probe(study))??;
+    let seconds = seconds_of_a_block(study)?;
     let minutes =
         seconds * (study.games() / study.games_per_block()) as f64 / threads as f64 / 60.0;
     print(&if is_json {
@@ -27,23 +27,18 @@ pub(super) fn plan(study: &TuningStudy, threads: usize, is_json: bool) -> Result
     })
 }
 
-/// Measures the time of a block.
-struct Probe<'a>(&'a TuningStudy);
-
-impl WithTable for Probe<'_> {
-    type Output = Result<f64, Error>;
-
-    fn run(self, table: &dyn Objective) -> Self::Output {
-        let space = &self.0.search.space;
-        let mut pool = Pool::<Train>::of(PROBE_SEED);
-        let mut stream = engine::rng::stream(PROBE_SEED, 0, engine::Purpose::Analysis);
-        let points = [space.start(), space.draw(&mut stream), space.draw(&mut stream)];
-        let since = Instant::now();
-        for point in &points {
-            let blocks = pool.fresh(PROBE);
-            let (seed, blocks) = (blocks.seed(), blocks.range().clone());
-            table.play(&Batch { point: point.clone(), field: Field::Pool, seed, blocks })?;
-        }
-        Ok(since.elapsed().as_secs_f64() / (PROBE * points.len() as u64) as f64)
+/// Measures the seconds of a block.
+fn seconds_of_a_block(study: &TuningStudy) -> Result<f64, Error> {
+    let table = open_table(&study.setup, &study.subject)?;
+    let space = &study.search.space;
+    let mut pool = Pool::<Train>::of(PROBE_SEED);
+    let mut stream = engine::rng::stream(PROBE_SEED, 0, engine::Purpose::Analysis);
+    let points = [space.start(), space.draw(&mut stream), space.draw(&mut stream)];
+    let since = Instant::now();
+    for point in &points {
+        let blocks = pool.fresh(PROBE);
+        let (seed, blocks) = (blocks.seed(), blocks.range().clone());
+        table.play(&Batch { point: point.clone(), field: Field::Pool, seed, blocks })?;
     }
+    Ok(since.elapsed().as_secs_f64() / (PROBE * points.len() as u64) as f64)
 }

@@ -19,7 +19,7 @@ use crate::cli::sums;
 use crate::cli::{Ending, look, note, print};
 use crate::report::format::csv;
 use crate::report::tune as report;
-use lab::tune::agent_objective::{WithTable, with_table};
+use lab::tune::agent_objective::open_table;
 use lab::tune::evaluator::{Evaluator, Halt};
 use lab::tune::history;
 use lab::tune::journal::{FILE as LOG, Journal, Memory};
@@ -143,7 +143,7 @@ impl Telling<'_> {
         let looks = Looks::after(kept.map_or(0, |kept| kept.earlier_looks));
         let (shard, threads) = (self.shard, self.threads);
         let task = Task { study, looks, journal, threads, shard, stop: &stop, live: &mut live };
-        let came = with_table(&study.setup, &study.subject, task)?;
+        let came = task.run(&*open_table(&study.setup, &study.subject)?);
         live.finish();
         // Rows first, whatever else failed: all the rest can be made again from them.
         let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
@@ -231,10 +231,8 @@ struct Task<'a> {
     live: &'a mut Live,
 }
 
-impl WithTable for Task<'_> {
-    type Output = Result<RunOutcome, Halt>;
-
-    fn run(mut self, table: &dyn Objective) -> Self::Output {
+impl Task<'_> {
+    fn run(mut self, table: &dyn Objective) -> Result<RunOutcome, Halt> {
         let pool = start_threads(self.threads)?;
         let per_block = table.games_per_block();
         let search = &self.study.search;

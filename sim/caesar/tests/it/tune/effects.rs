@@ -5,11 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use caesar::report::table::{Cell, Page};
 use caesar::report::tune::{EFFECTS, page};
-use lab::tune::agent_objective::{WithTable, with_table};
+use lab::tune::agent_objective::open_table;
 use lab::tune::evaluator::Evaluator;
 use lab::tune::journal::Memory;
 use lab::tune::methods::Kind;
-use lab::tune::objective::Objective;
 use lab::tune::pools::Looks;
 use lab::tune::request::Request;
 use lab::tune::run::Outcome;
@@ -28,17 +27,12 @@ const KUHN: f64 = 0.062;
 /// A step in a table, as a part of the range.
 const STEP: f64 = 0.125;
 
-struct Run<'a>(&'a TuningStudy);
-
-impl WithTable for Run<'_> {
-    type Output = Outcome;
-
-    fn run(self, table: &dyn Objective) -> Outcome {
-        let (stop, mut look) = (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {});
-        let mut memory = Memory::default();
-        let mut evaluator = Evaluator::new(table, &mut memory, &stop, None, &mut look);
-        self.0.search.run(&mut evaluator, &mut Looks::default()).unwrap()
-    }
+fn run(study: &TuningStudy) -> Outcome {
+    let table = open_table(&study.setup, &study.subject).unwrap();
+    let (stop, mut look) = (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {});
+    let mut memory = Memory::default();
+    let mut evaluator = Evaluator::new(&*table, &mut memory, &stop, None, &mut look);
+    study.search.run(&mut evaluator, &mut Looks::default()).unwrap()
 }
 
 /// What a search for epsilon says of it: from the worst place to the best, a step down, a step up.
@@ -54,7 +48,7 @@ fn told(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3]
         ..Request::default()
     };
     let study = TuningStudy::new(&request, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap();
-    let outcome = with_table(&study.setup, &study.subject, Run(&study)).unwrap();
+    let outcome = run(&study);
     let Page { tables, .. } = page(&study, &outcome, usize::MAX).unwrap();
     let table = tables.iter().find(|table| table.name == EFFECTS).unwrap();
     [3, 4, 5].map(|column| match table.rows[0].cells[column] {
