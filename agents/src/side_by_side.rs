@@ -5,6 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 /// What `of` says of each number below `n`, in their order, whichever thread was asked.
@@ -24,6 +25,21 @@ fn each(n: usize, one: &(dyn Fn(usize) + Sync)) {
     (0..n).into_par_iter().for_each(one);
 }
 
+/// Does `work` on a thread of `pool`, so that what it does side by side is done on its threads.
+///
+/// # Panics
+/// If `work` panics.
+pub fn within<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
+    let (mut work, mut told) = (Some(work), None);
+    enter(pool, &mut || told = work.take().map(|work| work()));
+    told.expect("a pool does what it is given")
+}
+
+/// Runs `work` on a thread of `pool`.
+fn enter(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
+    pool.install(work);
+}
+
 /// Lets every one of `all` be changed, side by side.
 ///
 /// # Panics
@@ -41,7 +57,7 @@ mod tests {
     fn what_is_told_stands_in_order_and_everything_is_changed_once() {
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let told = pool.install(|| side_by_side(100, &|i| i * i));
+            let told = within(&pool, || side_by_side(100, &|i| i * i));
             assert_eq!(told, (0..100).map(|i| i * i).collect::<Vec<_>>());
             let mut all = vec![1; 50];
             pool.install(|| change_side_by_side(&mut all, &|i, one| *one += i));

@@ -5,11 +5,13 @@
 //! a subcommand for each.
 
 pub mod balance;
+pub mod battles;
 pub mod compare;
 pub mod diagnose;
 pub mod dynamics;
 pub mod fit;
 pub mod ladder;
 pub mod leaks;
+pub mod perft;
 pub mod speed;
 pub mod tune;

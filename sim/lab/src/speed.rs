@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use agents::Playable;
 use engine::{Purpose, Rules, random_game, rng};
 
-use sim::catalogue::WithGame;
+use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
 
 /// What to measure.
@@ -52,6 +52,14 @@ impl Speed {
         self.chances += other.chances;
         self.games_per_second += other.games_per_second;
     }
+}
+
+/// Measures random play of the game of `setup`.
+///
+/// # Errors
+/// If the game cannot be built or threads cannot be started.
+pub fn measure(setup: &Setup, measure: Measure) -> Result<Speed, Error> {
+    with_game(setup, measure)?
 }
 
 impl WithGame for Measure {

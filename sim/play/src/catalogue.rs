@@ -3,7 +3,8 @@
 //! A task that must run for a game whose type is not known until run time implements [`WithGame`] (a built game)
 //! or [`WithType`] (only the type).
 
-use agents::{Observable, Playable};
+use agents::param::Rows;
+use agents::{Observable, OfGame, Playable};
 use engine::{About, Configure, Rules, rules::nearest};
 use serde_json::Value as Json;
 
@@ -84,6 +85,75 @@ pub fn dice_of(name: &str) -> Result<Option<&'static str>, Error> {
         }
     }
     with_type(name, Dice)
+}
+
+/// The bytes of a state of the game called `name`.
+///
+/// # Errors
+/// If there is no such game.
+pub fn state_bytes(name: &str) -> Result<usize, Error> {
+    struct Bytes;
+    impl WithType for Bytes {
+        type Output = usize;
+        fn run<G: Playable + Observable>(self) -> usize {
+            size_of::<G::State>()
+        }
+    }
+    with_type(name, Bytes)
+}
+
+/// The parameters of agents in a game, and the weights of its evaluation.
+#[derive(Debug)]
+pub struct OfAgents {
+    /// The parameters that agents have there.
+    pub says: OfGame,
+    /// The weights.
+    pub weights: Rows,
+}
+
+/// What the game called `name` says of agents.
+///
+/// # Errors
+/// If there is no such game.
+pub fn of_agents(name: &str) -> Result<OfAgents, Error> {
+    struct Ask;
+    impl WithType for Ask {
+        type Output = OfAgents;
+        fn run<G: Playable + Observable>(self) -> OfAgents {
+            OfAgents { says: OfGame::of::<G>(), weights: G::weights() }
+        }
+    }
+    with_type(name, Ask)
+}
+
+/// The rules of the game called `name` under `overrides`, at no table.
+///
+/// # Errors
+/// If there is no such game, or its rules are refused.
+pub fn rules_of(name: &str, overrides: &Overrides) -> Result<Rules, Error> {
+    struct Read<'a>(&'a Overrides);
+    impl WithType for Read<'_> {
+        type Output = Result<Rules, Error>;
+        fn run<G: Playable + Observable>(self) -> Self::Output {
+            self.0.rules::<G>()
+        }
+    }
+    with_type(name, Read(overrides))?
+}
+
+/// The rules of the game of `setup`, which is built as a check.
+///
+/// # Errors
+/// If there is no such game, no such table, or its rules are refused.
+pub fn checked_rules(setup: &Setup) -> Result<Rules, Error> {
+    struct Take;
+    impl WithGame for Take {
+        type Output = Rules;
+        fn run<G: Playable + Observable>(self, _game: G, rules: &Rules) -> Rules {
+            rules.clone()
+        }
+    }
+    with_game(setup, Take)
 }
 
 /// Changes to the default rules, as texts: those of a game that is gone on with, a file, settings over it, the overrides of

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use agents::{AgentSpec, BadSpec, Playable};
 use engine::Rules;
 use engine::rules::Change;
-use serde_json::Value as Json;
 
 use crate::branch::Branch;
 use crate::catalogue::{
-    NAMES, Overrides, Setup, WithGame, WithType, about, dice_of, with_game, with_type,
+    NAMES, Overrides, Setup, WithGame, WithType, about, checked_rules, dice_of, with_game,
+    with_type,
 };
 use crate::document::ReadFile;
 use crate::error::Error;
@@ -92,7 +92,7 @@ impl Plan {
             file,
         };
         let setup = Setup { game, players: Some(players), overrides };
-        let (rules, changes) = with_game(&setup, Rulings)?;
+        let (rules, changes) = rulings(&setup)?;
         if let Some(branch) = &branch {
             with_game(&setup, Enter(branch))??;
         }
@@ -359,7 +359,7 @@ fn entrants(
     let players = asked.players;
     let texts = match &asked.agents {
         Some(texts) => texts.clone(),
-        None => with_type(asked.game, DefaultLineup(players))?,
+        None => default_lineup(asked.game, players)?,
     };
     let mut lineup =
         texts.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
@@ -433,17 +433,21 @@ pub fn supply_files(
     Ok(())
 }
 
-/// The default line-up of a game, filled up to a number of seats.
-#[derive(Clone, Copy, Debug)]
-pub struct DefaultLineup(pub usize);
-
-impl WithType for DefaultLineup {
-    type Output = Vec<String>;
-    fn run<G: Playable>(self) -> Vec<String> {
-        let (last, _) = G::LINEUP.specs.split_last().expect("a line-up has an agent");
-        let filled = G::LINEUP.specs.iter().chain(std::iter::repeat(last));
-        filled.take(self.0).map(|&spec| spec.to_owned()).collect()
+/// The default line-up of the game called `name`, filled up to `players` seats.
+///
+/// # Errors
+/// If there is no such game.
+pub fn default_lineup(name: &str, players: usize) -> Result<Vec<String>, Error> {
+    struct Filled(usize);
+    impl WithType for Filled {
+        type Output = Vec<String>;
+        fn run<G: Playable>(self) -> Vec<String> {
+            let (last, _) = G::LINEUP.specs.split_last().expect("a line-up has an agent");
+            let filled = G::LINEUP.specs.iter().chain(std::iter::repeat(last));
+            filled.take(self.0).map(|&spec| spec.to_owned()).collect()
+        }
     }
+    with_type(name, Filled(players))
 }
 
 /// The number of blocks with which the default line-up of a game takes seconds.
@@ -456,14 +460,10 @@ impl WithType for UsualBlocks {
     }
 }
 
-/// What differs from the default rules; building the game is the check.
-struct Rulings;
-
-impl WithGame for Rulings {
-    type Output = (Json, Vec<Change>);
-    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Self::Output {
-        (rules.overrides(), rules.changes())
-    }
+/// Builds the game of `setup` as a check and returns what differs from the default rules.
+fn rulings(setup: &Setup) -> Result<(serde_json::Value, Vec<Change>), Error> {
+    let rules = checked_rules(setup)?;
+    Ok((rules.overrides(), rules.changes()))
 }
 
 /// Builds every agent once, so that building cannot fail later; says what must be known of it.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agents::side_by_side::side_by_side;
+use agents::side_by_side::{side_by_side, within};
 use agents::{Observable, Playable};
 use serde_json::Value as Json;
 
@@ -86,7 +86,7 @@ fn run_games(
     let crew = Crew::new(open, job, stop);
     let n_games = (job.blocks.end - job.blocks.start) * crew.games_per_block();
     let _ = observer.on(&Event::Started { n_games });
-    let told = pool.install(|| crew.run_all(observer));
+    let told = within(&pool, || crew.run_all(observer));
     let _ = observer.on(&Event::Finished);
     crew.failure.into_inner().map_or(Ok(told), |fault| Err(fault.into()))
 }
@@ -126,7 +126,7 @@ pub fn play_pieces<T: Send>(
         let n_pieces = (threads as u64).min((blocks.end - next).div_ceil(size));
         let edge = |i: u64| (next + i * size).min(blocks.end);
         let one = |i: usize| piece(edge(i as u64)..edge(i as u64 + 1));
-        let played = pool.install(|| side_by_side(n_pieces as usize, &one));
+        let played = within(&pool, || side_by_side(n_pieces as usize, &one));
         for piece in played {
             let Some(all) = piece? else { return Ok(()) };
             if all.into_iter().any(|one| tell(one).is_break()) {
@@ -182,7 +182,7 @@ fn play_game(open: &Open<'_>, job: &Job, index: u64) -> Result<GameResult, Error
     let pool = start_threads(thread::available_parallelism().map_or(1, usize::from))?;
     let block = index / job.timetable.games_per_block();
     let address = Address::of_block(job.seed, block, index);
-    Ok(pool.install(|| open().play(address))?)
+    Ok(within(&pool, || open().play(address))?)
 }
 
 /// Where the games of `job` begin, if not at their start.

@@ -3,7 +3,7 @@
 use agents::layers::{Layers, ResolvedParam, Source};
 use agents::mcts::Config;
 use agents::param::{Domain, Param, Rows, Scale, Settings, Value};
-use agents::{AgentSpec, Kind, OfGame, Playable};
+use agents::{AgentSpec, Kind, OfGame};
 use clap::Args;
 use engine::rules::nearest;
 use serde_json::{Value as Json, json};
@@ -12,8 +12,8 @@ use super::output::{Form, Format, OneTable};
 use super::{Ending, files, look, print};
 use crate::report::format::terminal::{Explained, TerminalStyle, explained, paragraph};
 use crate::report::table::{Cell, Column, Content, Page, Table};
-use sim::catalogue::{NAMES, WithType, about, with_type};
-use sim::config::{DefaultLineup, supply_files};
+use sim::catalogue::{NAMES, OfAgents, about, of_agents};
+use sim::config::{default_lineup, supply_files};
 use sim::document::document;
 use sim::error::Error;
 
@@ -40,15 +40,6 @@ struct Game {
     says: OfGame,
     lineup: Vec<String>,
     weights: Rows,
-}
-
-struct Ask;
-
-impl WithType for Ask {
-    type Output = (OfGame, Rows);
-    fn run<G: Playable>(self) -> Self::Output {
-        (OfGame::of::<G>(), G::weights())
-    }
 }
 
 /// An agent and what holds of its parameters.
@@ -89,8 +80,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         Some(name) if !NAMES.contains(&name) => return Err(unknown(name)),
         Some(game) => {
             let players = players(game, options.players)?;
-            let lineup = with_type(game, DefaultLineup(players))?;
-            let (says, weights) = with_type(game, Ask)?;
+            let lineup = default_lineup(game, players)?;
+            let OfAgents { says, weights } = of_agents(game)?;
             Some(Game { says: says.at(players), lineup, weights })
         }
     };
@@ -457,7 +448,7 @@ mod tests {
     use super::*;
 
     fn game(name: &str) -> Game {
-        let (says, weights) = with_type(name, Ask).unwrap();
+        let OfAgents { says, weights } = of_agents(name).unwrap();
         Game { says, lineup: Vec::new(), weights }
     }
 

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use agents::{AgentSpec, Playable};
+use agents::AgentSpec;
 use clap::{Args, ValueEnum};
-use engine::Rules;
 use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
@@ -20,8 +18,7 @@ use lab::diagnose::estimate::Estimate;
 use lab::diagnose::judge::BURIED;
 use lab::diagnose::leaves::{self, Within};
 use lab::diagnose::positions::{Decisions, Wanted};
-use lab::diagnose::study::{Arm, Outcome, Request, Single, run as diagnose};
-use sim::catalogue::{WithGame, with_game};
+use lab::diagnose::study::{Arm, Found, Outcome, Request, Single, run as diagnose};
 use sim::changes::with_changes;
 use sim::config::numbers::{ranged, whole};
 use sim::config::{DEFAULT_SEED, Played, RuleSet, supply_files};
@@ -108,35 +105,6 @@ impl Which {
     }
 }
 
-/// What was asked for, checked.
-struct Study {
-    request: Request,
-    quiet: bool,
-    stop: Arc<AtomicBool>,
-}
-
-/// What came of it; no outcome where it was stopped.
-struct Found {
-    players: usize,
-    outcome: Option<Outcome>,
-    changes: Vec<Change>,
-}
-
-impl WithGame for Study {
-    type Output = Result<Found, Error>;
-
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
-        let mut live = Live::new(self.quiet);
-        let of = self.request.wanted.positions;
-        let mut watch = |done: usize| {
-            live.look(|| format!("{} of {of} positions", units::count(done as u64)));
-        };
-        let outcome = diagnose(&game, &self.request, &self.stop, &mut watch)?;
-        live.finish();
-        Ok(Found { players: game.n_players(), outcome, changes: rules.changes() })
-    }
-}
-
 /// The spec with its files.
 fn spec(text: &str) -> Result<AgentSpec, Error> {
     let mut spec: AgentSpec = text.parse()?;
@@ -203,9 +171,18 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = setup(name, options.played.players, &options.rules)?;
     let stop = stop_on_signal()?;
     let (request, quiet) = (options.request()?, options.quiet);
-    let study = Study { request, quiet, stop: Arc::clone(&stop) };
-    let found = unless_stopped(&stop, move || with_game(&setup, study));
-    let found = found.map_or(Ok(None), |found| found?.map(Some))?;
+    let halt = Arc::clone(&stop);
+    let found = unless_stopped(&stop, move || {
+        let mut live = Live::new(quiet);
+        let of = request.wanted.positions;
+        let mut watch = |done: usize| {
+            live.look(|| format!("{} of {of} positions", units::count(done as u64)));
+        };
+        let found = diagnose(&setup, &request, &halt, &mut watch)?;
+        live.finish();
+        Ok::<_, Error>(found)
+    });
+    let found = found.transpose()?;
     let Some(Found { players, outcome: Some(outcome), changes }) = found else {
         note("stopped early: nothing is known; the same command begins anew");
         return Ok(Ending::Stopped);

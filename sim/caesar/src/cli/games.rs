@@ -1,13 +1,12 @@
 //! `caesar games`.
 
-use agents::Playable;
 use clap::Args;
 use serde_json::json;
 
 use super::output::Form;
 use super::{Ending, look, print};
 use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
-use sim::catalogue::{NAMES, WithType, with_type};
+use sim::catalogue::{NAMES, about, state_bytes};
 use sim::document::document;
 use sim::error::Error;
 
@@ -29,29 +28,23 @@ struct GameRow {
     source: String,
 }
 
-struct Describe;
-
-impl WithType for Describe {
-    type Output = GameRow;
-    fn run<G: Playable>(self) -> GameRow {
-        let about = G::about();
-        GameRow {
-            name: about.name,
-            title: about.title,
-            least: *about.players.start(),
-            most: *about.players.end(),
-            default: about.default_players,
-            information: about.information.to_string(),
-            chance: about.chance.to_string(),
-            state_bytes: size_of::<G::State>(),
-            source: about.provenance.to_string(),
-        }
-    }
+fn describe(name: &str) -> Result<GameRow, Error> {
+    let about = about(name)?;
+    Ok(GameRow {
+        name: about.name,
+        title: about.title,
+        least: *about.players.start(),
+        most: *about.players.end(),
+        default: about.default_players,
+        information: about.information.to_string(),
+        chance: about.chance.to_string(),
+        state_bytes: state_bytes(name)?,
+        source: about.provenance.to_string(),
+    })
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let lines =
-        NAMES.iter().map(|name| with_type(name, Describe)).collect::<Result<Vec<_>, _>>()?;
+    let lines = NAMES.iter().map(|name| describe(name)).collect::<Result<Vec<_>, _>>()?;
     if options.form.is_json() {
         let json = |line: &GameRow| {
             json!({

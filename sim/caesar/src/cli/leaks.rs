@@ -1,12 +1,9 @@
 //! `caesar leaks`: whether an agent's decisions depend on what its seat cannot know.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
-use agents::{AgentSpec, Playable};
+use agents::AgentSpec;
 use clap::Args;
-use engine::rules::Change;
-use engine::{Information, Rules};
 use serde_json::{Value as Json, json};
 
 use super::files::refuse_one_file_twice;
@@ -18,15 +15,14 @@ use super::{Ending, files, look, look_of_stderr, note, print, setup};
 use crate::report::names::Names;
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
-use lab::leaks::positions::{Wanted, record, sample};
-use lab::leaks::{Asking, Difference, Finding, Leak, Suspect, examine, may_differ};
-use sim::catalogue::{WithGame, with_game};
+use lab::leaks::positions::Wanted;
+use lab::leaks::study::{News, Outcome, Request, run as examine};
+use lab::leaks::{Difference, Finding, Leak};
 use sim::changes::with_changes;
 use sim::config::numbers::{ranged, whole};
 use sim::config::{Caveat, DEFAULT_SEED, Played, RuleSet, supply_files};
 use sim::document::document;
 use sim::error::Error;
-use sim::runner::start_threads;
 use sim::units;
 
 /// What stands under the options.
@@ -39,8 +35,6 @@ A program, or a search by the clock, may answer otherwise by itself. It is asked
 random order, and a test that is exact whatever it remembers accuses an honest one with a probability \
 of at most --alpha.";
 
-/// How often a question is asked of an agent that may answer otherwise by itself.
-const REPEATS_IF_FREE: u32 = 10;
 /// Leaks that are listed for people.
 const SHOWN: usize = 5;
 /// The names of the tables.
@@ -93,125 +87,11 @@ fn probability(text: &str) -> Result<f64, String> {
     accepted.ok_or_else(|| "accepted: 0.001 to 0.5".to_owned())
 }
 
-/// What was asked for, checked.
-struct Study<'a> {
-    options: &'a Options,
-    specs: Vec<AgentSpec>,
-    stop: &'a AtomicBool,
-    wants_records: bool,
-}
-
-/// What came of it.
-struct Outcome {
-    players: usize,
-    /// Why nothing was asked: the game hides nothing.
-    open: Option<String>,
-    positions: usize,
-    /// How many games they are from.
-    games: usize,
-    /// By agent; fewer where the run was stopped.
-    findings: Vec<Finding>,
-    /// The games with a leak, with their records if these are wanted.
-    records: Vec<(u64, String)>,
-    changes: Vec<Change>,
-}
-
-impl Outcome {
-    fn is_leak(&self) -> bool {
-        self.findings.iter().any(|finding| finding.is_leak)
-    }
-
-    /// The place of a game in the file of records, from 1.
-    fn place_of(&self, game: u64) -> Option<usize> {
-        self.records.iter().position(|(known, _)| *known == game).map(|place| place + 1)
-    }
-}
-
-impl Study<'_> {
-    fn asking(&self, spec: &AgentSpec) -> Result<Asking, Error> {
-        let Options { seed, alpha, threads: asked, .. } = *self.options;
-        let usual = if may_differ(spec) { REPEATS_IF_FREE } else { 1 };
-        let repeats = self.options.repeats.unwrap_or(usual);
-        if may_differ(spec) && repeats < 2 {
-            let message =
-                format!("\"{spec}\" may answer otherwise by itself: at least 2 are needed");
-            return Err(Error::value("repeats", repeats.to_string(), message));
-        }
-        Ok(Asking { seed, repeats, alpha, threads: threads(asked) })
-    }
-
-    fn wanted(&self) -> Wanted {
-        let Options { seed, positions, worlds, .. } = *self.options;
-        Wanted { seed, positions, worlds }
-    }
-}
-
-impl WithGame for Study<'_> {
-    type Output = Result<Outcome, Error>;
-
-    fn run<G: Playable>(mut self, game: G, rules: &Rules) -> Self::Output {
-        let overrides = rules.overrides();
-        self.specs.iter_mut().for_each(|spec| spec.supply_rules(overrides.clone()));
-        let askings =
-            self.specs.iter().map(|spec| self.asking(spec)).collect::<Result<Vec<_>, _>>()?;
-        for spec in &self.specs {
-            spec.build(&game)?;
-            spec.find_program()?;
-        }
-        let mut outcome = Outcome {
-            players: game.n_players(),
-            open: open(&game),
-            positions: 0,
-            games: 0,
-            findings: Vec::new(),
-            records: Vec::new(),
-            changes: rules.changes(),
-        };
-        if outcome.open.is_some() {
-            return Ok(outcome);
-        }
-        let pool = start_threads(threads(self.options.threads))?;
-        let positions = pool.install(|| sample(&game, self.wanted()))?;
-        let mut games: Vec<u64> = positions.iter().map(|position| position.place.game).collect();
-        games.dedup();
-        (outcome.positions, outcome.games) = (positions.len(), games.len());
-        for (spec, asking) in self.specs.iter().zip(askings) {
-            let build = || spec.build(&game).expect("it was built before");
-            let suspect = Suspect::of(spec, &build);
-            let mut live = Live::new(self.options.quiet);
-            let mut watch = |done| live.look(|| progress(spec, done, positions.len()));
-            let found = examine(&game, &positions, &suspect, asking, self.stop, &mut watch)?;
-            live.finish();
-            let Some(finding) = found else { return Ok(outcome) };
-            outcome.findings.push(finding);
-        }
-        let leaks = outcome.findings.iter().flat_map(|finding| &finding.leaks);
-        let mut leaking: Vec<u64> = leaks.map(|leak| leak.game).collect();
-        leaking.sort_unstable();
-        leaking.dedup();
-        let text = |game_idx| match self.wants_records {
-            true => record(&game, self.wanted(), game_idx, &overrides),
-            false => String::new(),
-        };
-        outcome.records = leaking.into_iter().map(|index| (index, text(index))).collect();
-        Ok(outcome)
-    }
-}
-
-/// Why there is nothing to leak in `game`; `None` where there is.
-fn open<G: Playable>(game: &G) -> Option<String> {
-    let about = G::about();
-    let (name, players) = (about.name, game.n_players());
-    match about.information {
-        Information::Hidden(_) if game.hides_at_this_table() => None,
-        Information::Hidden(_) => {
-            Some(format!("{name} hides nothing at a table of {players}: there is nothing to leak"))
-        }
-        Information::Perfect => Some(format!("{name} hides nothing: there is nothing to leak")),
-        Information::AtOnce(what) => Some(format!(
-            "{name} hides nothing: there is nothing to leak ({what} are chosen at once, and no position holds the \
-             choice of another)"
-        )),
+impl Options {
+    fn request(&self, specs: Vec<AgentSpec>, wants_records: bool) -> Request {
+        let Self { seed, positions, worlds, repeats, alpha, .. } = *self;
+        let wanted = Wanted { seed, positions, worlds };
+        Request { specs, wanted, repeats, alpha, threads: threads(self.threads), wants_records }
     }
 }
 
@@ -244,9 +124,16 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         output.check()?;
     }
     let stop = stop_on_signal()?;
-    let study =
-        Study { options, specs: specs.clone(), stop: &stop, wants_records: output.is_some() };
-    let outcome = with_game(&setup, study)??;
+    let request = options.request(specs.clone(), output.is_some());
+    let mut live = Live::new(options.quiet);
+    let mut watch = |spec: &AgentSpec, news: News| match news {
+        News::Asked { done, of } => live.look(|| progress(spec, done, of)),
+        News::Finished => {
+            live.finish();
+            live = Live::new(options.quiet);
+        }
+    };
+    let outcome = examine(&setup, request, &stop, &mut watch)?;
     if outcome.open.is_none() && outcome.findings.len() < specs.len() {
         note("stopped early: nothing is decided; the same command begins anew");
         return Ok(Ending::Stopped);

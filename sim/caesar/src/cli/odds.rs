@@ -5,9 +5,7 @@ use std::cmp::Ordering;
 use agents::odds::{
     BadQuestion, BattleOdds, End, Question, Tally, Units, Verdict, Vocabulary, Word,
 };
-use agents::{Observable, Playable};
 use clap::Args;
-use engine::Rules;
 use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
@@ -15,7 +13,8 @@ use super::output::{Form, OneTable};
 use super::{Ending, look, print, setup};
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
-use sim::catalogue::{NAMES, Setup, WithGame, with_game};
+use lab::battles::{Battles, battles_of};
+use sim::catalogue::{NAMES, Setup};
 use sim::changes::with_changes;
 use sim::config::RuleSet;
 use sim::config::numbers::{ranged, whole};
@@ -78,62 +77,45 @@ goes first.\n\
 classic: general (l), caesar (z), fort (f), guard (u): '6i 1c 2l caesar' against '4i guard' or '3i 1c fort'. Both \
 sides choose the legion that hits most, lose infantry first, and never retreat.";
 
-/// The battle that was asked for, as the game sees it.
-struct Battle<'a>(&'a Options);
-
-impl WithGame for Battle<'_> {
-    type Output = Result<(String, Ending), Error>;
-
-    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
-        let options = self.0;
-        let Some(mut battles) = game.battle_calculator() else {
-            let name = &options.game;
-            let known: Vec<&str> = NAMES.iter().copied().filter(|name| has_odds(name)).collect();
-            return Err(Error::Usage(format!(
-                "--game {name}: nobody has computed odds of battles in {name} (accepted: {})",
-                known.join(", ")
-            )));
-        };
-        let question = options.question();
-        let tally = options.check.map(|n| battles.play(&question, n, options.seed));
-        let tally = tally.transpose().map_err(|bad| match bad {
-            BadQuestion::Fight(message) => {
-                let n = options.check.unwrap_or_default();
-                Error::Usage(format!("--check {n}: {message}"))
-            }
-            side @ BadQuestion::Side(..) => options.bad(side),
-        })?;
-        let battle_odds = battles.battle_odds(&question).map_err(|bad| options.bad(bad))?;
-        let check = tally.map(|tally| Check::new(&battle_odds, &tally, options.seed));
-        let agrees = check.as_ref().is_none_or(Check::agrees);
-        let report = Report {
-            battle_odds: &battle_odds,
-            vocabulary: battles.vocabulary(),
-            options,
-            changes: rules.changes(),
-        };
-        let page = |longest| report.page(check.as_ref(), longest);
-        let text = match options.form.is_json() {
-            true => report.json(check.as_ref()),
-            false => options.form.write(look(), Some(&options.one), &page),
-        };
-        Ok((text, if agrees { Ending::Done } else { Ending::FaultsFound }))
-    }
+/// Answers what was asked, with how the command ends.
+fn answer(options: &Options, battles: Battles) -> Result<(String, Ending), Error> {
+    let Some(mut calculator) = battles.calculator else {
+        let name = &options.game;
+        let known: Vec<&str> = NAMES.iter().copied().filter(|name| has_odds(name)).collect();
+        return Err(Error::Usage(format!(
+            "--game {name}: nobody has computed odds of battles in {name} (accepted: {})",
+            known.join(", ")
+        )));
+    };
+    let question = options.question();
+    let tally = options.check.map(|n| calculator.play(&question, n, options.seed));
+    let tally = tally.transpose().map_err(|bad| match bad {
+        BadQuestion::Fight(message) => {
+            let n = options.check.unwrap_or_default();
+            Error::Usage(format!("--check {n}: {message}"))
+        }
+        side @ BadQuestion::Side(..) => options.bad(side),
+    })?;
+    let battle_odds = calculator.battle_odds(&question).map_err(|bad| options.bad(bad))?;
+    let check = tally.map(|tally| Check::new(&battle_odds, &tally, options.seed));
+    let agrees = check.as_ref().is_none_or(Check::agrees);
+    let report = Report {
+        battle_odds: &battle_odds,
+        vocabulary: calculator.vocabulary(),
+        options,
+        changes: battles.changes,
+    };
+    let page = |longest| report.page(check.as_ref(), longest);
+    let text = match options.form.is_json() {
+        true => report.json(check.as_ref()),
+        false => options.form.write(look(), Some(&options.one), &page),
+    };
+    Ok((text, if agrees { Ending::Done } else { Ending::FaultsFound }))
 }
 
 /// Whether a game knows the odds of its battles.
-struct HasOdds;
-
-impl WithGame for HasOdds {
-    type Output = bool;
-
-    fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> bool {
-        game.battle_calculator().is_some()
-    }
-}
-
 fn has_odds(name: &str) -> bool {
-    with_game(&Setup::new(name), HasOdds).is_ok_and(|has| has)
+    battles_of(&Setup::new(name)).is_ok_and(|battles| battles.calculator.is_some())
 }
 
 impl Options {
@@ -160,7 +142,7 @@ impl Options {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &TABLES, &[])?;
     let setup = setup(&options.game, None, &options.rules)?;
-    let (text, ending) = with_game(&setup, Battle(options))??;
+    let (text, ending) = answer(options, battles_of(&setup)?)?;
     print(&text)?;
     Ok(ending)
 }
@@ -465,18 +447,9 @@ mod tests {
 
     const LENGTHS: [Length; 3] = [Length::Whole, Length::Short, Length::Letters];
 
-    struct Vocabularies;
-
-    impl WithGame for Vocabularies {
-        type Output = &'static Vocabulary;
-
-        fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> Self::Output {
-            game.battle_calculator().expect("a game with odds").vocabulary()
-        }
-    }
-
     fn vocabulary(game: &str) -> &'static Vocabulary {
-        with_game(&Setup::new(game), Vocabularies).expect("a game")
+        let battles = battles_of(&Setup::new(game)).expect("a game");
+        battles.calculator.expect("a game with odds").vocabulary()
     }
 
     #[test]

@@ -1,16 +1,13 @@
 //! `caesar perft GAME`.
 
-use agents::Playable;
 use clap::Args;
-use engine::rules::Change;
-use engine::{Rules, perft};
 use serde_json::json;
 
 use super::output::Form;
 use super::{Ending, look, print, setup};
 use crate::report::rules::note;
 use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
-use sim::catalogue::{WithGame, with_game};
+use lab::perft::{Counted, Tree, count};
 use sim::changes::with_changes;
 use sim::config::RuleSet;
 use sim::config::numbers::{ranged, seats, whole};
@@ -39,25 +36,13 @@ pub(super) struct Options {
     form: Form,
 }
 
-struct Count<'a>(&'a Options);
-
-impl WithGame for Count<'_> {
-    /// Number of players, nodes by depth, and what differs from the default rules.
-    type Output = (usize, Vec<u64>, Vec<Change>);
-
-    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
-        let Options { depth, seed, after, .. } = *self.0;
-        let state = perft::position_after(&game, seed, after);
-        (game.n_players(), perft::perft(&game, &state, depth), rules.changes())
-    }
-}
-
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = setup(&options.game, options.players, &options.rules)?;
-    let (players, nodes, changes) = with_game(&setup, Count(options))?;
+    let Options { depth, seed, after, .. } = *options;
+    let Counted { players, nodes, changes } = count(&setup, Tree { depth, seed, after })?;
     if options.form.is_json() {
         let counts = json!({
-            "game": options.game, "players": players, "seed": options.seed, "nodes": nodes,
+            "game": options.game, "players": players, "seed": seed, "nodes": nodes,
         });
         print(&document(&with_changes(counts, &changes)))?;
         return Ok(Ending::Done);
@@ -65,7 +50,6 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let count = Content::Number(Scale::Count);
     let columns = vec![Column::plain("depth", count), Column::plain("nodes", count)];
     let row = |(depth, &n): (usize, &u64)| vec![Cell::Count(depth as u64), Cell::Count(n)];
-    let (seed, after) = (options.seed, options.after);
     let start = match after {
         0 => "from the start".to_owned(),
         _ => format!("after {after} random events of seed {seed}"),

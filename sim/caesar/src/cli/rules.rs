@@ -1,11 +1,9 @@
 //! `caesar rules GAME`.
 
-use agents::Playable;
 use clap::Args;
-use engine::Rules;
 
 use super::{Ending, print, setup};
-use sim::catalogue::{WithGame, with_game};
+use sim::catalogue::checked_rules;
 use sim::changes::with_changes;
 use sim::config::RuleSet;
 use sim::config::numbers::seats;
@@ -26,23 +24,12 @@ pub(super) struct Options {
     json: bool,
 }
 
-struct Text {
-    json: bool,
-}
-
-impl WithGame for Text {
-    type Output = String;
-    fn run<G: Playable>(self, _game: G, rules: &Rules) -> String {
-        if self.json {
-            document(&with_changes(rules.to_json(), &rules.changes()))
-        } else {
-            rules.to_toml()
-        }
-    }
-}
-
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = setup(&options.game, options.players, &options.rules)?;
-    print(&with_game(&setup, Text { json: options.json })?)?;
+    let rules = checked_rules(&setup)?;
+    print(&match options.json {
+        true => document(&with_changes(rules.to_json(), &rules.changes())),
+        false => rules.to_toml(),
+    })?;
     Ok(Ending::Done)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agents::{AgentSpec, Observable, Playable};
+use agents::AgentSpec;
 use clap::Args;
 use engine::rules::Change;
 use serde_json::{Value as Json, json};
@@ -12,8 +12,8 @@ use super::{Ending, files, look, overrides, print, setup};
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
 use lab::speed::search::{self, SearchSpeed};
-use lab::speed::{Measure, Speed};
-use sim::catalogue::{NAMES, Overrides, Setup, WithType, about, with_game, with_type};
+use lab::speed::{Measure, Speed, measure};
+use sim::catalogue::{NAMES, Setup, about, rules_of};
 use sim::changes::with_changes;
 use sim::config::numbers::{ranged, seats};
 use sim::config::{RuleSet, supply_files};
@@ -64,7 +64,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if options.form.is_json() {
         let mut games = Vec::new();
         for setup in &setups {
-            games.push(line(&setup.game, &with_game(setup, Measure { threads, time })??));
+            games.push(line(&setup.game, &measure(setup, Measure { threads, time })?));
         }
         let rates = json!({"threads": threads, "games": games, "search": []});
         print(&document(&with_changes(rates, &changes(options)?)))?;
@@ -74,8 +74,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let threads = options.threads.map_or(all, usize::from);
     let mut rows = Vec::new();
     for setup in &setups {
-        let one = with_game(setup, Measure { threads: 1, time })??;
-        let many = with_game(setup, Measure { threads, time })??;
+        let one = measure(setup, Measure { threads: 1, time })?;
+        let many = measure(setup, Measure { threads, time })?;
         rows.push(row(&setup.game, &one, &many, threads));
     }
     let note = Note::new(format!(
@@ -116,15 +116,8 @@ fn print_table(options: &Options, table: Table) -> Result<Ending, Error> {
 
 /// What differs from the default rules of the one game that can have other rules.
 fn changes(options: &Options) -> Result<Vec<Change>, Error> {
-    struct Changes<'a>(&'a Overrides);
-    impl WithType for Changes<'_> {
-        type Output = Result<Vec<Change>, Error>;
-        fn run<G: Playable + Observable>(self) -> Self::Output {
-            Ok(self.0.rules::<G>()?.changes())
-        }
-    }
     let Some(game) = &options.game else { return Ok(Vec::new()) };
-    with_type(game, Changes(&overrides(&options.rules)?))?
+    Ok(rules_of(game, &overrides(&options.rules)?)?.changes())
 }
 
 /// The games and tables to measure.
@@ -176,7 +169,7 @@ fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending,
     let mut rows = Vec::new();
     let mut lines = Vec::new();
     for (setup, spec) in searches_asked(options)? {
-        let speed = with_game(&setup, search::Measure { spec: &spec, threads, time })??;
+        let speed = search::measure(&setup, search::Measure { spec: &spec, threads, time })?;
         if options.form.is_json() {
             lines.push(search_line(&setup.game, &spec, &speed));
         } else {
@@ -210,16 +203,6 @@ fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending,
     print_table(options, table.with(rows).noted(note))
 }
 
-/// What a game measures by default.
-struct Measured;
-
-impl WithType for Measured {
-    type Output = &'static [&'static str];
-    fn run<G: Playable + Observable>(self) -> Self::Output {
-        G::MEASURED
-    }
-}
-
 /// The games and searches to measure.
 fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
     let games = match &options.game {
@@ -229,7 +212,7 @@ fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
     let mut asked = Vec::new();
     for setup in games {
         let specs: Vec<String> = if options.agent.is_empty() {
-            with_type(&setup.game, Measured)?.iter().map(|&spec| spec.to_owned()).collect()
+            search::usual(&setup.game)?.iter().map(|&spec| spec.to_owned()).collect()
         } else {
             options.agent.clone()
         };

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::guide::Progress;
 use agents::leaks::{Decision, decide};
-use agents::side_by_side::side_by_side;
+use agents::side_by_side::{side_by_side, within};
 use agents::{AgentSpec, Fault, Playable, RootVisits, SearchReport};
-use engine::{Purpose, Stream, hash_of, rng};
+use engine::rules::Change;
+use engine::{Purpose, Rules, Stream, hash_of, rng};
 
 use super::estimate::Estimate;
 use super::judge::{BestPly, Choice, Judgement, kind};
@@ -15,6 +16,7 @@ use super::macro_coverage::{is_spelled, play_to_its_end, texts};
 use super::positions::{Position, Wanted, sample};
 use super::spread::variance;
 use crate::fit::Sections;
+use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
 use sim::game_loop::{guarded, quiet_caught_panics};
 use sim::runner::start_threads;
@@ -132,12 +134,41 @@ struct Room<'a, G: Playable> {
     seed: u64,
 }
 
-/// Diagnoses what `request` asks for; `watch` hears how many positions are done, `stop` ends it, and then nothing is
-/// known.
+/// A diagnosis and the table that it is of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// Seats at the table.
+    pub players: usize,
+    /// The differences from the default rules.
+    pub changes: Vec<Change>,
+    /// The diagnosis; `None` if it was stopped.
+    pub outcome: Option<Outcome>,
+}
+
+/// Diagnoses what `request` asks for in the game of `setup`; `watch` hears how many positions are done, `stop` ends it, and
+/// then nothing is known.
 ///
 /// # Errors
-/// If an agent cannot be built or fails, the judge is no search, or there are no such positions.
-pub fn run<G: Playable>(
+/// If the game or an agent cannot be built, an agent fails, the judge is no search, or there are no such positions.
+pub fn run(
+    setup: &Setup,
+    request: &Request,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(usize),
+) -> Result<Found, Error> {
+    struct Task<'a>(&'a Request, &'a AtomicBool, &'a mut dyn FnMut(usize));
+    impl WithGame for Task<'_> {
+        type Output = Result<Found, Error>;
+        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+            let outcome = diagnose(&game, self.0, self.1, self.2)?;
+            Ok(Found { players: game.n_players(), changes: rules.changes(), outcome })
+        }
+    }
+    with_game(setup, Task(request, stop, watch))?
+}
+
+/// [`run`] in one game; `None` if it was stopped.
+fn diagnose<G: Playable>(
     game: &G,
     request: &Request,
     stop: &AtomicBool,
@@ -147,7 +178,7 @@ pub fn run<G: Playable>(
     let room = Room { game, request, seed: hash_of(&(request.wanted.seed, 2_u64)) };
     room.check()?;
     let pool = start_threads(request.threads)?;
-    let positions = pool.install(|| sample(game, &request.wanted))?;
+    let positions = within(&pool, || sample(game, &request.wanted))?;
     if positions.is_empty() {
         let name = G::about().name;
         return Err(Error::Usage(format!(
@@ -161,13 +192,13 @@ pub fn run<G: Playable>(
             return Ok(None);
         }
         let first = batch * request.threads;
-        let asked = pool.install(|| side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
+        let asked = within(&pool, || side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
         // Of several failures the first one is told, whichever came first.
         for one in asked {
             answers.extend(one?);
         }
         if request.leaves > 0 {
-            let looked = pool.install(|| side_by_side(some.len(), &|i| room.look(&some[i])));
+            let looked = within(&pool, || side_by_side(some.len(), &|i| room.look(&some[i])));
             for one in looked {
                 seen.push(one?);
             }
@@ -337,7 +368,7 @@ impl<G: Playable> Room<'_, G> {
             let budgets = 0..self.request.arms[agent].len();
             budgets.map(|budget| self.arm(agent, budget, answers)).collect()
         });
-        let sections = Sections::of(seen.iter().map(|one| one.progress));
+        let sections = Sections::of(seen.iter().map(|one| one.progress).collect::<Vec<_>>());
         let by_agent =
             |agent: usize| -> Vec<Within> { seen.iter().map(|one| one.leaves[agent]).collect() };
         Outcome {

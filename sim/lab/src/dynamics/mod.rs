@@ -10,6 +10,8 @@ pub mod figures;
 pub mod findings;
 pub mod manifest;
 pub mod mix;
+pub mod probe;
+pub mod recorded;
 pub mod request;
 pub mod restricted;
 pub mod rows;

@@ -5,6 +5,7 @@
 //! that anything was fitted to, and no step depends on how often another was begun.
 
 use agents::{AgentSpec, OfGame, Playable};
+use engine::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::folds::{CrossValidation, STRENGTHS};
@@ -13,6 +14,7 @@ use super::priors::{PriorOptions, Searches};
 use super::value::{Taken, ValueFit, rows};
 use super::weights::Subject;
 use super::{Sections, priors, weights};
+use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
 use sim::observed_play::seed_of_part;
 use sim::units;
@@ -99,11 +101,62 @@ pub fn tested_seed(seed: u64, step: u32) -> u64 {
     seed_of_part(seed, TESTED + u64::from(step))
 }
 
+/// Builds `spec` in the game of `setup` and tells what can be fitted of it, in order.
+///
+/// # Errors
+/// If the game or the agent cannot be built, or nothing can be fitted.
+pub fn possible_parts(setup: &Setup, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
+    struct Ask<'a>(&'a AgentSpec);
+    impl WithGame for Ask<'_> {
+        type Output = Result<Vec<Part>, Error>;
+        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+            self.0.build(&game)?;
+            parts_of(&game, self.0)
+        }
+    }
+    with_game(setup, Ask(spec))?
+}
+
+/// Whom a step fits.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The agent.
+    pub spec: &'a AgentSpec,
+    /// The step, from 1.
+    pub step: u32,
+    /// What is fitted of it.
+    pub parts: &'a [Part],
+}
+
+/// Receives each file that was fitted, and returns the agent that names it.
+pub type Keep<'a> = dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error> + Send + 'a;
+
+/// Plays games of an agent in the game of `setup` and fits parts of it to them; `keep` keeps each file.
+///
+/// # Errors
+/// If the game cannot be built, an agent fails, nothing can be fitted, or a file cannot be kept.
+pub fn fitted_candidate(
+    setup: &Setup,
+    wanted: Wanted<'_>,
+    how: &How,
+    keep: &mut Keep<'_>,
+) -> Result<Candidate, Error> {
+    struct Fit<'a, 'b>(Wanted<'a>, &'a How, &'a mut Keep<'b>);
+    impl WithGame for Fit<'_, '_> {
+        type Output = Result<Candidate, Error>;
+        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+            let Self(Wanted { spec, step, parts }, how, keep) = self;
+            candidate(&game, spec, how, step, parts, keep)
+        }
+    }
+    with_game(setup, Fit(wanted, how, keep))?
+}
+
 /// What can be fitted of an agent, in order.
 ///
 /// # Errors
 /// If nothing can.
-pub fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
+fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
     let has = |part: Part| -> Result<bool, Error> {
         Ok(match part {
             Part::Value => {
@@ -142,13 +195,13 @@ fn has_value<G: Playable>(game: &G, spec: &AgentSpec) -> Result<bool, Error> {
 ///
 /// # Errors
 /// If an agent fails, nothing can be fitted, or a file cannot be kept.
-pub fn candidate<G: Playable>(
+fn candidate<G: Playable>(
     game: &G,
     spec: &AgentSpec,
     how: &How,
     step: u32,
     parts: &[Part],
-    keep: &mut dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error>,
+    keep: &mut Keep<'_>,
 ) -> Result<Candidate, Error> {
     let mut candidate = Candidate { spec: spec.clone(), losses: Vec::new() };
     let seed = fitted_seed(how.seed, step);
@@ -184,12 +237,7 @@ struct Done {
 }
 
 impl Candidate {
-    fn take(
-        &mut self,
-        part: Part,
-        done: &Done,
-        keep: &mut dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error>,
-    ) -> Result<(), Error> {
+    fn take(&mut self, part: Part, done: &Done, keep: &mut Keep<'_>) -> Result<(), Error> {
         self.losses.push(Loss { part, today: done.today, fitted: done.fitted });
         if let Some(file) = &done.file {
             self.spec = keep(&self.spec, part, file)?;
@@ -209,7 +257,7 @@ fn head(what: &str, spec: &AgentSpec, source: &str) -> Vec<String> {
 }
 
 fn sections_of<S>(collected: &Collected<S>) -> Sections {
-    Sections::of(collected.positions.iter().map(|one| one.progress))
+    Sections::of(collected.positions.iter().map(|one| one.progress).collect::<Vec<_>>())
 }
 
 fn value<G: Playable>(

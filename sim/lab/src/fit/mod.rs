@@ -7,6 +7,7 @@
 //!
 //! What is fitted beside log losses that are told is never a proof of strength: only a comparison is.
 
+pub mod command;
 pub mod export;
 pub mod folds;
 pub mod iterate;

@@ -8,13 +8,14 @@
 //! ([`randomization`]).
 
 pub mod positions;
+pub mod study;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use agents::leaks::{Decision, decide};
-use agents::side_by_side::side_by_side;
+use agents::side_by_side::{side_by_side, within};
 use agents::{Agent, AgentSpec, Fault, Playable, halt};
 use engine::{Purpose, Randomness, Stream, hash_of, rng};
 use serde::Serialize;
@@ -151,7 +152,8 @@ pub fn examine<G: Playable>(
             return Ok(None);
         }
         let first = asked.len();
-        let heard = pool.install(|| side_by_side(batch.len(), &|i| room.ask(first + i, &batch[i])));
+        let heard =
+            within(&pool, || side_by_side(batch.len(), &|i| room.ask(first + i, &batch[i])));
         // Of several failures the first one is told, whichever came first.
         for heard in heard {
             match heard {

@@ -11,7 +11,7 @@ use agents::playable::decider;
 use agents::{Agent, AgentSpec, Observable, Playable, SearchTally};
 use engine::{Purpose, Rules, rng};
 
-use sim::catalogue::WithGame;
+use sim::catalogue::{Setup, WithGame, WithType, with_game, with_type};
 use sim::error::Error;
 
 /// The seed of the position and of the thinking.
@@ -61,6 +61,29 @@ impl SearchSpeed {
         (self.depth, self.nodes) = (other.depth, other.nodes);
         self.bytes_per_node = other.bytes_per_node;
     }
+}
+
+/// Lists the searches that the game called `name` measures by default.
+///
+/// # Errors
+/// If there is no such game.
+pub fn usual(name: &str) -> Result<&'static [&'static str], Error> {
+    struct Ask;
+    impl WithType for Ask {
+        type Output = &'static [&'static str];
+        fn run<G: Playable + Observable>(self) -> Self::Output {
+            G::MEASURED
+        }
+    }
+    with_type(name, Ask)
+}
+
+/// Measures a search in the game of `setup`.
+///
+/// # Errors
+/// If the game or the agent cannot be built, the agent does not search, or threads cannot be started.
+pub fn measure(setup: &Setup, measure: Measure<'_>) -> Result<SearchSpeed, Error> {
+    with_game(setup, measure)?
 }
 
 impl WithGame for Measure<'_> {

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use agents::side_by_side::side_by_side;
+use agents::side_by_side::{side_by_side, within};
 use rayon::ThreadPool;
 
 use super::journal::{Journal, Row, STRETCH};
@@ -162,7 +162,7 @@ impl<'a> Evaluator<'a> {
             }
         }
         let played =
-            pool.install(|| side_by_side(pieces.len(), &|i| playground.play(&pieces[i].1)));
+            within(pool, || side_by_side(pieces.len(), &|i| playground.play(&pieces[i].1)));
         let mut all = vec![Evaluation::default(); round.len()];
         for ((i, _), came) in pieces.iter().zip(played) {
             all[*i].extend(came?);

@@ -1,21 +1,13 @@
 //! What a study of watched games will play, how small an effect it can find, and how long that takes.
 
-use agents::Playable;
-use engine::Rules;
-
 use crate::cli::note;
 use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
+use lab::dynamics::probe::seconds_of_a_game;
 use lab::dynamics::request::ValidatedDynamics;
 use lab::dynamics::restricted;
-use sim::catalogue::{WithGame, with_game};
 use sim::error::Error;
-use sim::game_loop::Address;
-use sim::observed_play;
-use sim::runner::start_threads;
 use sim::units;
 
-/// Games by which the time of others is guessed.
-const PROBED: u64 = 8;
 /// Quantiles of the normal distribution for 95 % and for 80 % power.
 const POWERED: f64 = 1.96 + 0.842;
 
@@ -80,7 +72,7 @@ pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
 
 /// Guesses from a few games how many seconds all take: a matter of this machine, and no result.
 pub(super) fn seconds(asked: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
-    Ok(with_game(&asked.setup, Probe { asked, threads })?? * games_of(asked) as f64)
+    Ok(seconds_of_a_game(asked, threads)? * games_of(asked) as f64)
 }
 
 /// The same on stderr.
@@ -88,26 +80,4 @@ pub(super) fn guess_time(asked: &ValidatedDynamics, threads: usize) -> Result<()
     let seconds = seconds(asked, threads)?;
     note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));
     Ok(())
-}
-
-/// Plays a few games, and says how many seconds one takes.
-struct Probe<'a> {
-    asked: &'a ValidatedDynamics,
-    threads: usize,
-}
-
-impl WithGame for Probe<'_> {
-    type Output = Result<f64, Error>;
-
-    fn run<G: Playable>(self, game: G, _: &Rules) -> Self::Output {
-        let study = &self.asked.study;
-        let specs = vec![study.spec.clone(); game.n_players()];
-        let since = std::time::Instant::now();
-        start_threads(self.threads)?.install(|| {
-            observed_play::blocks(&game, &specs, PROBED, |seats, index| {
-                seats.play(Address::of_game(study.seed, index), &mut ()).map(|_| ())
-            })
-        })?;
-        Ok(since.elapsed().as_secs_f64() / PROBED as f64)
-    }
 }

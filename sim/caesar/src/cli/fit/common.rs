@@ -1,8 +1,9 @@
 //! What all fits have in common: which positions, how they are held out, and where results go.
 
+use std::io::BufRead;
 use std::path::PathBuf;
 
-use agents::{AgentSpec, Observable, Playable};
+use agents::AgentSpec;
 use clap::Args;
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
@@ -14,9 +15,10 @@ use crate::cli::{Ending, files, look, note, print, setup};
 use crate::report::fit::FitReport;
 use crate::report::win_model::document;
 use crate::report::{fit as report, rules};
+use lab::fit::Origin;
+use lab::fit::command::{Games, Request, Seats, Surroundings, Table};
 use lab::fit::folds::STRENGTHS;
-use lab::fit::positions::{self, Collected, PER_GAME, Played, Recorded, Which};
-use lab::fit::{Origin, export};
+use lab::fit::positions::PER_GAME;
 use sim::catalogue::Setup;
 use sim::changes::with_changes;
 use sim::config::numbers::{games_kept, ranged, seats, whole};
@@ -96,12 +98,7 @@ fn strength(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1000000".to_owned())
 }
 
-/// A spec whose files are read, which always plays the same.
-pub(super) fn spec(name: &'static str, text: &str) -> Result<AgentSpec, Error> {
-    spec_by(name, text, &files::text)
-}
-
-/// The same, by whoever reads its files.
+/// A spec whose files `read` reads, which always plays the same.
 pub(super) fn spec_by(
     name: &'static str,
     text: &str,
@@ -161,127 +158,23 @@ impl Common {
         outputs.iter().try_for_each(Output::check)
     }
 
-    pub(super) fn folds(&self) -> usize {
-        self.folds as usize
-    }
-
-    pub(super) fn strengths(&self) -> Vec<f64> {
-        if self.strength.is_empty() { STRENGTHS.to_vec() } else { self.strength.clone() }
-    }
-
     pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
         start_threads(threads(self.threads))
     }
 
-    /// The agents that play.
-    fn agents<G: Playable>(&self, game: &G) -> Result<Vec<AgentSpec>, Error> {
-        let texts = if self.agent.is_empty() { vec![AGENT.to_owned()] } else { self.agent.clone() };
-        let built = texts.iter().map(|text| {
-            let spec = spec("agent", text)?;
-            spec.build(game)?;
-            Ok(spec)
-        });
-        built.collect()
-    }
-
-    /// Positions of the records, or of games that are played.
-    pub(super) fn collect<G: Playable + Observable>(
-        &self,
-        game: &G,
-        rules: &Rules,
-        which: Which,
-    ) -> Result<Collected<G::State>, Error> {
-        let per_game = self.per_game as usize;
-        let collected = if self.records.is_empty() {
-            let games = self.games.unwrap_or(GAMES);
-            self.check_games(games, "games")?;
-            let (agents, mixed) = (self.agents(game)?, !self.unmixed);
-            let seed = self.seed;
-            positions::play(game, &Played { agents, games, seed, per_game, which, mixed })?
-        } else {
-            let open = |name: &String| Ok((name.clone(), files::open(name)?));
-            let mut inputs = self.records.iter().map(open).collect::<Result<Vec<_>, Error>>()?;
-            let block = self.block.unwrap_or(game.n_players() as u64);
-            let recorded = Recorded { per_game, which, seed: self.seed, block };
-            let found = positions::read(game, &rules.overrides(), &mut inputs, &recorded)?;
-            self.check_games(found.games, "records")?;
-            found
-        };
-        if let Some((path, output)) =
-            self.export.as_ref().zip(self.output("export", self.export.as_ref())?)
-        {
-            let settings = agents::Settings::default();
-            let (columns, rows) = export::table(game, &collected, &settings)?;
-            let mut bytes = Vec::new();
-            on_completion::write(
-                on_completion::Form::of(path)?,
-                "position",
-                &columns,
-                rows,
-                &mut bytes,
-            )
-            .map_err(Error::output(path.display().to_string()))?;
-            output.write(&bytes)?;
-        }
-        Ok(collected)
-    }
-
-    fn check_games(&self, games: u64, name: &'static str) -> Result<(), Error> {
-        let least = GAMES_A_FOLD * u64::from(self.folds);
-        if games >= least {
-            return Ok(());
-        }
-        let message = format!(
-            "{games} games are too few to hold out {} parts of: at least {least} are needed",
-            self.folds
-        );
-        let value = if name == "games" { games.to_string() } else { self.records.join(" ") };
-        Err(Error::value(name, value, message))
-    }
-
-    /// Of whom a fit is; `more` are the options of the command alone.
-    pub(super) fn origin<G: Playable>(
-        &self,
-        game: &G,
-        source: &str,
-        what: &str,
-        more: Map<String, Json>,
-    ) -> Origin {
-        let mut said = Map::new();
-        let mut say = |key: &str, value: Json| {
-            said.insert(key.to_owned(), value);
-        };
-        say("game", json!(G::about().name));
-        say("players", json!(game.n_players()));
-        if self.records.is_empty() {
+    /// What is fitted to, and how it is held out.
+    pub(super) fn request(&self) -> Request {
+        let games = if self.records.is_empty() {
             let agents =
                 if self.agent.is_empty() { vec![AGENT.to_owned()] } else { self.agent.clone() };
-            say("agents", json!(agents));
-            say("games", json!(self.games.unwrap_or(GAMES)));
+            Games::Played { agents, games: self.games.unwrap_or(GAMES), mixed: !self.unmixed }
         } else {
-            say("records", json!(self.records));
-        }
-        if self.unmixed {
-            say("unmixed", json!(true));
-        }
-        self.block.iter().for_each(|block| say("block", json!(block)));
-        say("per-game", json!(self.per_game));
-        say("seed", json!(self.seed));
-        say("folds", json!(self.folds));
-        if !self.strength.is_empty() {
-            say("strength", json!(self.strength));
-        }
-        self.rules.file.iter().for_each(|path| say("rules", json!(path)));
-        if !self.rules.settings.is_empty() {
-            say("set", json!(self.rules.settings));
-        }
-        said.extend(more);
-        Origin {
-            game: G::about().name.to_owned(),
-            players: game.n_players(),
-            source: source.to_owned(),
-            command: format!("caesar fit {what} {}", options_said(said)),
-        }
+            Games::Recorded { files: self.records.clone(), block: self.block }
+        };
+        let strengths =
+            if self.strength.is_empty() { STRENGTHS.to_vec() } else { self.strength.clone() };
+        let (per_game, folds) = (self.per_game as usize, self.folds as usize);
+        Request { games, per_game, seed: self.seed, folds, strengths }
     }
 
     /// Writes what was fitted.
@@ -325,7 +218,76 @@ impl Common {
     }
 }
 
-/// The lines at the head of a file that was fitted.
-pub(super) fn head(first: String, origin: &Origin) -> Vec<String> {
-    vec![first, format!("Made by: {}", origin.command), format!("From: {}", origin.source)]
+impl Surroundings for Common {
+    fn spec(&self, name: &'static str, text: &str) -> Result<AgentSpec, Error> {
+        spec_by(name, text, &files::text)
+    }
+
+    fn open(&self, name: &str) -> Result<Box<dyn BufRead>, Error> {
+        files::open(name)
+    }
+
+    fn check_games(&self, games: u64, name: &'static str) -> Result<(), Error> {
+        let least = GAMES_A_FOLD * u64::from(self.folds);
+        if games >= least {
+            return Ok(());
+        }
+        let message = format!(
+            "{games} games are too few to hold out {} parts of: at least {least} are needed",
+            self.folds
+        );
+        let value = if name == "games" { games.to_string() } else { self.records.join(" ") };
+        Err(Error::value(name, value, message))
+    }
+
+    fn origin(&self, seats: Seats, source: &str, what: &str, more: Map<String, Json>) -> Origin {
+        let mut said = Map::new();
+        let mut say = |key: &str, value: Json| {
+            said.insert(key.to_owned(), value);
+        };
+        say("game", json!(seats.game));
+        say("players", json!(seats.players));
+        if self.records.is_empty() {
+            let agents =
+                if self.agent.is_empty() { vec![AGENT.to_owned()] } else { self.agent.clone() };
+            say("agents", json!(agents));
+            say("games", json!(self.games.unwrap_or(GAMES)));
+        } else {
+            say("records", json!(self.records));
+        }
+        if self.unmixed {
+            say("unmixed", json!(true));
+        }
+        self.block.iter().for_each(|block| say("block", json!(block)));
+        say("per-game", json!(self.per_game));
+        say("seed", json!(self.seed));
+        say("folds", json!(self.folds));
+        if !self.strength.is_empty() {
+            say("strength", json!(self.strength));
+        }
+        self.rules.file.iter().for_each(|path| say("rules", json!(path)));
+        if !self.rules.settings.is_empty() {
+            say("set", json!(self.rules.settings));
+        }
+        said.extend(more);
+        Origin {
+            game: seats.game.to_owned(),
+            players: seats.players,
+            source: source.to_owned(),
+            command: format!("caesar fit {what} {}", options_said(said)),
+        }
+    }
+
+    fn export(&self, table: &dyn Fn() -> Result<Table, Error>) -> Result<(), Error> {
+        let Some((path, output)) =
+            self.export.as_ref().zip(self.output("export", self.export.as_ref())?)
+        else {
+            return Ok(());
+        };
+        let Table { columns, rows } = table()?;
+        let mut bytes = Vec::new();
+        whole::write(whole::Form::of(path)?, "position", &columns, rows, &mut bytes)
+            .map_err(Error::output(path.display().to_string()))?;
+        output.write(&bytes)
+    }
 }

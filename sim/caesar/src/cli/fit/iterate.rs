@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use agents::{AgentSpec, Playable};
+use agents::AgentSpec;
+use agents::side_by_side::within;
 use clap::Args;
-use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
 use super::journal::{Home, Log, Logged};
@@ -21,8 +21,10 @@ use crate::report::win_model::document;
 use lab::compare::study::{ComparisonStudy, Test};
 use lab::compare::verdict::Word;
 use lab::compare::{self, number};
-use lab::fit::iterate::{How, Loss, Part, candidate, parts_of, tested_seed};
-use sim::catalogue::{Setup, WithGame, with_game};
+use lab::fit::iterate::{
+    Candidate, How, Loss, Part, Wanted, fitted_candidate, possible_parts, tested_seed,
+};
+use sim::catalogue::Setup;
 use sim::config::numbers::{games_kept, ranged, whole};
 use sim::config::{DEFAULT_SEED, Played, RuleSet, helped, options_said};
 use sim::document::document as line;
@@ -134,23 +136,7 @@ impl Options {
     }
 }
 
-/// Finds out what can be fitted.
-struct Parts<'a>(&'a Options, &'a AgentSpec);
-
-impl WithGame for Parts<'_> {
-    type Output = Result<Vec<Part>, Error>;
-
-    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
-        self.1.build(&game)?;
-        let possible = parts_of(&game, self.1)?;
-        let mut wanted = self.0.parts.clone();
-        wanted.sort_unstable();
-        wanted.dedup();
-        Ok(if wanted.is_empty() { possible } else { wanted })
-    }
-}
-
-/// Fits a step.
+/// What a step fits.
 struct Fit {
     options: Options,
     home: Home,
@@ -159,16 +145,13 @@ struct Fit {
     parts: Vec<Part>,
 }
 
-impl WithGame for Fit {
-    type Output = Result<(AgentSpec, Vec<Loss>), Error>;
-
-    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+impl Fit {
+    fn candidate(&self, setup: &Setup) -> Result<Candidate, Error> {
         let keep = &mut |spec: &AgentSpec, part: Part, text: &str| {
             self.home.keep(self.step, spec, part, text)
         };
-        let found =
-            candidate(&game, &self.spec, &self.options.how(), self.step, &self.parts, keep)?;
-        Ok((found.spec, found.losses))
+        let wanted = Wanted { spec: &self.spec, step: self.step, parts: &self.parts };
+        fitted_candidate(setup, wanted, &self.options.how(), keep)
     }
 }
 
@@ -177,7 +160,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let home = Home::new(&options.out);
     let start = home.start(&options.start)?;
     let setup = options.setup()?;
-    let parts = with_game(&setup, Parts(options, &start))??;
+    let possible = possible_parts(&setup, &start)?;
+    let mut parts = options.parts.clone();
+    parts.sort_unstable();
+    parts.dedup();
+    let parts = if parts.is_empty() { possible } else { parts };
     let least = 10 * u64::from(options.folds);
     if options.games < least {
         let message =
@@ -209,9 +196,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         };
         let (pool, setup) = (Arc::clone(&pool), setup.clone());
         // A step that is broken off is begun anew.
-        let fitted = unless_stopped(&stop, move || pool.install(|| with_game(&setup, fit)));
+        let fitted = unless_stopped(&stop, move || within(&pool, || fit.candidate(&setup)));
         let Some(fitted) = fitted else { break };
-        let (candidate, losses) = fitted??;
+        let Candidate { spec: candidate, losses } = fitted?;
         let agents = [&candidate, &agent];
         let begun = untested(options, step, agents, losses);
         let Some(logged) = tested(options, &home, begun, agents, &stop, &mut live)? else { break };

@@ -1,20 +1,15 @@
 //! `caesar fit priors`.
 
-use agents::{AgentSpec, Observable, Playable};
+use agents::side_by_side::within;
 use clap::Args;
-use engine::Rules;
 use serde_json::{Map, json};
 
-use super::common::{Common, head, spec};
+use super::common::Common;
 use super::value::notes;
 use crate::cli::Ending;
 use crate::report::fit::{FitReport, Loss};
-use lab::fit::folds::CrossValidation;
-use lab::fit::positions::{Sectioned, Which};
-use lab::fit::priors::{Outcome, PriorOptions, Searches, Target, fit, own_weights};
-use lab::fit::weights::Subject;
-use lab::fit::{Origin, Sections};
-use sim::catalogue::{WithGame, with_game};
+use lab::fit::command::{WantedPriors, fit_priors};
+use lab::fit::priors::{Outcome, PriorOptions, Target};
 use sim::error::Error;
 use sim::units;
 
@@ -53,8 +48,6 @@ pub(in crate::cli) struct Options {
 /// The words of `--to`.
 const VISITS: &str = "visits";
 const VALUES: &str = "values";
-/// All weights that are numbers, for `--weights`.
-const ALL: &str = "*";
 
 impl Options {
     fn asked(&self) -> Result<PriorOptions, Error> {
@@ -66,90 +59,21 @@ impl Options {
         };
         Ok(PriorOptions { target, only_macro: self.only_macro })
     }
-
-    /// The weights that are fitted.
-    fn subject<G: Playable>(&self, search: &AgentSpec) -> Result<Subject, Error> {
-        let of = |wanted: &[String]| Subject::new::<G>(search.settings(), wanted, &[]);
-        match &self.weights[..] {
-            [all] if all == ALL => of(&[]),
-            [] => {
-                let own = own_weights::<G>();
-                let mut subject = of(&own)?;
-                if own.is_empty() {
-                    subject.keep(|_| false);
-                }
-                Ok(subject)
-            }
-            wanted => of(wanted),
-        }
-    }
-}
-
-/// What came of it.
-struct Fit {
-    origin: Origin,
-    outcome: Outcome,
-    sections: Sections,
-    games: u64,
-    broken_off: u64,
-    rules: Rules,
-}
-
-struct Task<'a>(&'a Options);
-
-impl WithGame for Task<'_> {
-    type Output = Result<Fit, Error>;
-
-    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
-        let (options, common) = (self.0, &self.0.common);
-        let asked = options.asked()?;
-        let search = spec("search", &options.search)?;
-        search.build(&game)?;
-        let subject = options.subject::<G>(&search)?;
-        common.pool()?.install(|| {
-            let collected = common.collect(&game, rules, Which::Decisions)?;
-            let sections = Sections::of(collected.positions.iter().map(|one| one.progress));
-            let mut more = Map::new();
-            more.insert("search".to_owned(), json!(search.to_string()));
-            if !options.weights.is_empty() {
-                more.insert("weights".to_owned(), json!(options.weights.join(",")));
-            }
-            let what = match asked.target {
-                Target::Visits => "the visits of",
-                Target::Values { spread } => {
-                    more.insert("to".to_owned(), json!(VALUES));
-                    more.insert("spread".to_owned(), json!(spread));
-                    "what options are worth by"
-                }
-            };
-            if asked.only_macro {
-                more.insert("only-macro".to_owned(), json!(true));
-            }
-            let origin = common.origin(&game, &collected.source, "priors", more);
-            let first = format!(
-                "The weights of {} for {} players, those of priors fitted to {what} {search}.",
-                origin.game, origin.players
-            );
-            let plan = CrossValidation { folds: common.folds(), strengths: &common.strengths() };
-            let searches = Searches { spec: &search, seed: common.seed, asked };
-            let positions = Sectioned { collected: &collected, sections: &sections };
-            let head = head(first, &origin);
-            let outcome = fit(&game, searches, positions, subject, plan, &head)?;
-            let (games, broken_off) = (collected.games, collected.broken_off);
-            Ok(Fit { origin, outcome, sections, games, broken_off, rules: rules.clone() })
-        })
-    }
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = options.common.setup()?;
-    let fit = with_game(&setup, Task(options))??;
+    let (common, pool) = (&options.common, options.common.pool()?);
+    let (search, weights, asked) = (&options.search, &options.weights, options.asked()?);
+    let wanted = WantedPriors { search, weights, asked };
+    let fit = within(&pool, || fit_priors(&setup, &common.request(), wanted, common))?;
+    let known = &fit.common;
     let Outcome { held_out, fitted, entropy, choices, decisions, skipped, file } = &fit.outcome;
     if let Some(file) = file {
         options.common.save(file)?;
     }
     let loss = |key, title, losses| Loss { key, title, losses };
-    let mut notes = notes(fit.broken_off);
+    let mut notes = notes(known.broken_off);
     if *skipped > 0 {
         notes.push(format!(
             "{} say nothing: one option, no search, or other options than those of the search",
@@ -163,11 +87,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         caption: format!(
             "The priors of {} with {} players, fitted to {}",
             options.search,
-            fit.origin.players,
+            known.origin.players,
             units::counted(*decisions, "decision")
         ),
         places: &held_out.places,
-        sections: fit.sections.names(),
+        sections: known.sections.names(),
         losses: vec![
             loss("even", "even", &held_out.even),
             loss("entropy", "entropy", entropy),
@@ -182,7 +106,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         notes,
     };
     let mut more = Map::new();
-    more.insert("games".to_owned(), json!(fit.games));
+    more.insert("games".to_owned(), json!(known.games));
     more.insert("decisions".to_owned(), json!(decisions));
-    options.common.print(&told, &fit.origin, more, &fit.rules)
+    options.common.print(&told, &known.origin, more, &known.rules)
 }

@@ -1,17 +1,13 @@
 //! `caesar fit value`.
 
-use agents::{Observable, OfGame, Playable};
+use agents::side_by_side::within;
 use clap::Args;
-use engine::Rules;
 use serde_json::{Map, json};
 
-use super::common::{Common, head, spec};
+use super::common::Common;
 use crate::cli::Ending;
 use crate::report::fit::{FitReport, Loss};
-use lab::fit::positions::{Collected, Which};
-use lab::fit::value::{HeldOut, Row, Taken, ValueFit, rows};
-use lab::fit::{Fitted, Origin, Sections};
-use sim::catalogue::{WithGame, with_game};
+use lab::fit::command::fit_value;
 use sim::error::Error;
 use sim::units;
 
@@ -34,82 +30,23 @@ pub(in crate::cli) struct Options {
     common: Common,
 }
 
-/// What came of it.
-struct Fit {
-    origin: Origin,
-    held_out: HeldOut,
-    places: Vec<(u64, usize)>,
-    sections: Sections,
-    fitted: Vec<Fitted>,
-    games: u64,
-    broken_off: u64,
-    text: String,
-    rules: Rules,
-}
-
-struct Task<'a>(&'a Options);
-
-impl WithGame for Task<'_> {
-    type Output = Result<Fit, Error>;
-
-    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
-        let (common, start) = (&self.0.common, spec("start", &self.0.start)?);
-        start.build(&game)?;
-        let table = game.value_table(start.settings()).map_err(Error::Usage)?;
-        let table = table.ok_or_else(|| {
-            let message = "it has no value function beside its evaluation: fit weights";
-            Error::value("game", G::about().name, message)
-        })?;
-        common.pool()?.install(|| {
-            let collected: Collected<G::State> = common.collect(&game, rules, Which::Beginnings)?;
-            let sections = Sections::of(collected.positions.iter().map(|one| one.progress));
-            let rows: Vec<Row> = rows(&game, &*table, &collected, &sections);
-            let moments = table.phases();
-            let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
-            let fit = ValueFit::new(&rows, &today);
-            let config = start.config(Some(&OfGame::at_table_of(&game)));
-            let taken = Taken::by(config.as_ref());
-            let held_out = fit.held_out(common.folds(), &common.strengths(), taken);
-            let values = fit.values(held_out.validated.strength);
-            let fitted = fit.told(table.features(), &moments, &held_out.validated.strengths());
-            let mut more = Map::new();
-            more.insert("start".to_owned(), json!(start.to_string()));
-            let origin = common.origin(&game, &collected.source, "value", more);
-            let first = format!(
-                "What a position is worth to {} players: weights of features, by moment; fitted to who won.",
-                game.n_players()
-            );
-            let text = table.write(&head(first, &origin), &values);
-            Ok(Fit {
-                places: rows.iter().map(|row| (row.cluster, row.section)).collect(),
-                games: collected.games,
-                broken_off: collected.broken_off,
-                rules: rules.clone(),
-                origin,
-                held_out,
-                sections,
-                fitted,
-                text,
-            })
-        })
-    }
-}
-
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = options.common.setup()?;
-    let fit = with_game(&setup, Task(options))??;
+    let (common, pool) = (&options.common, options.common.pool()?);
+    let fit = within(&pool, || fit_value(&setup, &common.request(), &options.start, common))?;
+    let known = &fit.common;
     options.common.save(&fit.text)?;
     let held = &fit.held_out;
     let loss = |key, title, losses| Loss { key, title, losses };
     let told = FitReport {
         caption: format!(
             "The value function of {} with {} players, fitted to {}",
-            fit.origin.game,
-            fit.origin.players,
-            units::counted(fit.games, "game")
+            known.origin.game,
+            known.origin.players,
+            units::counted(known.games, "game")
         ),
         places: &fit.places,
-        sections: fit.sections.names(),
+        sections: known.sections.names(),
         losses: vec![
             loss("even", "even", &held.even),
             loss("today", "today", &held.today),
@@ -122,11 +59,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         fitted: &fit.fitted,
         choices: None,
         unit: "log loss of a seat",
-        notes: notes(fit.broken_off),
+        notes: notes(known.broken_off),
     };
     let mut more = Map::new();
-    more.insert("games".to_owned(), json!(fit.games));
-    options.common.print(&told, &fit.origin, more, &fit.rules)
+    more.insert("games".to_owned(), json!(known.games));
+    options.common.print(&told, &known.origin, more, &known.rules)
 }
 
 /// What must be known of games that were broken off.

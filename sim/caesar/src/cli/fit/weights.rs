@@ -1,19 +1,15 @@
 //! `caesar fit weights`.
 
-use agents::{Observable, Playable};
+use agents::side_by_side::within;
 use clap::Args;
-use engine::Rules;
 use serde_json::{Map, json};
 
-use super::common::{Common, head, spec};
+use super::common::Common;
 use super::value::notes;
 use crate::cli::Ending;
 use crate::report::fit::{FitReport, Loss};
-use lab::fit::folds::CrossValidation;
-use lab::fit::positions::{Sectioned, Which};
-use lab::fit::weights::{Outcome, Subject, fit};
-use lab::fit::{Origin, Sections};
-use sim::catalogue::{WithGame, with_game};
+use lab::fit::command::{Wanted, fit_weights};
+use lab::fit::weights::Outcome;
 use sim::error::Error;
 use sim::units;
 
@@ -42,58 +38,17 @@ pub(in crate::cli) struct Options {
     common: Common,
 }
 
-/// What came of it.
-struct Fit {
-    origin: Origin,
-    outcome: Outcome,
-    sections: Sections,
-    games: u64,
-    broken_off: u64,
-    rules: Rules,
-}
-
-struct Task<'a>(&'a Options);
-
-impl WithGame for Task<'_> {
-    type Output = Result<Fit, Error>;
-
-    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
-        let (options, common) = (self.0, &self.0.common);
-        let start = spec("start", &options.start)?;
-        start.build(&game)?;
-        lab::fit::weights::evaluation_of(&game, start.settings())?;
-        let subject = Subject::new::<G>(start.settings(), &options.weights, &options.hold)?;
-        common.pool()?.install(|| {
-            let collected = common.collect(&game, rules, Which::Beginnings)?;
-            let sections = Sections::of(collected.positions.iter().map(|one| one.progress));
-            let mut more = Map::new();
-            more.insert("start".to_owned(), json!(start.to_string()));
-            for (key, names) in [("weights", &options.weights), ("hold", &options.hold)] {
-                if !names.is_empty() {
-                    more.insert(key.to_owned(), json!(names.join(",")));
-                }
-            }
-            let origin = common.origin(&game, &collected.source, "weights", more);
-            let first = format!(
-                "The weights of {} for {} players, fitted to who won.",
-                origin.game, origin.players
-            );
-            let plan = CrossValidation { folds: common.folds(), strengths: &common.strengths() };
-            let positions = Sectioned { collected: &collected, sections: &sections };
-            let outcome = fit(&game, positions, subject, plan, &head(first, &origin))?;
-            let (games, broken_off) = (collected.games, collected.broken_off);
-            Ok(Fit { origin, outcome, sections, games, broken_off, rules: rules.clone() })
-        })
-    }
-}
-
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = options.common.setup()?;
-    let fit = with_game(&setup, Task(options))??;
+    let (common, pool) = (&options.common, options.common.pool()?);
+    let (start, weights, hold) = (&options.start, &options.weights, &options.hold);
+    let wanted = Wanted { start, weights, hold };
+    let fit = within(&pool, || fit_weights(&setup, &common.request(), wanted, common))?;
+    let known = &fit.common;
     let Outcome { held_out, fitted, idle, stopped, file } = &fit.outcome;
     options.common.save(file)?;
     let loss = |key, title, losses| Loss { key, title, losses };
-    let mut notes = notes(fit.broken_off);
+    let mut notes = notes(known.broken_off);
     let list = |names: &[&str]| names.join(", ");
     if !idle.is_empty() {
         notes.push(format!("left as they are, since they change nothing here: {}", list(idle)));
@@ -104,12 +59,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let told = FitReport {
         caption: format!(
             "The weights of {} with {} players, fitted to {}",
-            fit.origin.game,
-            fit.origin.players,
-            units::counted(fit.games, "game")
+            known.origin.game,
+            known.origin.players,
+            units::counted(known.games, "game")
         ),
         places: &held_out.places,
-        sections: fit.sections.names(),
+        sections: known.sections.names(),
         losses: vec![
             loss("even", "even", &held_out.even),
             loss("today", "today", &held_out.today),
@@ -123,8 +78,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         notes,
     };
     let mut more = Map::new();
-    more.insert("games".to_owned(), json!(fit.games));
+    more.insert("games".to_owned(), json!(known.games));
     more.insert("idle".to_owned(), json!(idle));
     more.insert("at_end_of_range".to_owned(), json!(stopped));
-    options.common.print(&told, &fit.origin, more, &fit.rules)
+    options.common.print(&told, &known.origin, more, &known.rules)
 }

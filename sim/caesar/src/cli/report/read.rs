@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agents::Playable;
 use draw::report::{Kind, Sheet, Source};
-use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
 
@@ -19,7 +17,7 @@ use lab::compare::trace::FILE as TRACE;
 use lab::dynamics::request::What;
 use lab::dynamics::study::FILES as WATCHED;
 use lab::tune::journal::FILE as LOG;
-use sim::catalogue::{Overrides, Setup, WithGame, with_game};
+use sim::catalogue::{Overrides, Setup, checked_rules};
 use sim::error::Error;
 use sim::export::games_csv::FILE as GAMES;
 use sim::export::manifest::FILE as MANIFEST;
@@ -132,28 +130,18 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
     Ok((kind, asked, result))
 }
 
-/// The whole rules configuration of a game and what differs from the default.
-struct Facts;
-
-impl WithGame for Facts {
-    type Output = (Json, Vec<Change>, Json);
-    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Self::Output {
-        (rules.to_json(), rules.changes(), rules.overrides())
-    }
-}
-
 /// What differs from the default rules in an arm: the changes, and as a document.
 type Arm = (Vec<Change>, Json);
 
 /// The whole rules of `setup`, and what differs from the default: in its own arm, and in the second one of a comparison.
 fn arms(setup: Setup, asked: &Json) -> Result<(Json, Vec<Arm>), Error> {
-    let (whole, changes, overrides) = with_game(&setup, Facts)?;
-    let mut arms = vec![(changes, overrides)];
+    let rules = checked_rules(&setup)?;
+    let (whole, mut arms) = (rules.to_json(), vec![(rules.changes(), rules.overrides())]);
     if let Some(other) = asked["arms"].as_array().and_then(|arms| arms.get(1)) {
         let recorded = Some(other["overrides"].clone()).filter(Json::is_object);
         let overrides = Overrides { recorded, ..Overrides::default() };
-        let (_, changes, overrides) = with_game(&Setup { overrides, ..setup }, Facts)?;
-        arms.push((changes, overrides));
+        let rules = checked_rules(&Setup { overrides, ..setup })?;
+        arms.push((rules.changes(), rules.overrides()));
     }
     Ok((whole, arms))
 }

@@ -1,0 +1,42 @@
+//! The time of a game of a study, guessed from a few.
+
+use agents::Playable;
+use agents::side_by_side::within;
+use engine::Rules;
+
+use super::request::ValidatedDynamics;
+use sim::catalogue::{WithGame, with_game};
+use sim::error::Error;
+use sim::game_loop::Address;
+use sim::observed_play;
+use sim::runner::start_threads;
+
+/// Games by which the time of others is guessed.
+const PROBED: u64 = 8;
+
+/// Plays a few games of a study on `threads` threads and returns the seconds of one: a matter of this machine, and no
+/// result.
+///
+/// # Errors
+/// If the game or its agents cannot be built, or threads cannot be started.
+pub fn seconds_of_a_game(asked: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
+    let since = std::time::Instant::now();
+    let pool = start_threads(threads)?;
+    within(&pool, || with_game(&asked.setup, Probe(asked)))??;
+    Ok(since.elapsed().as_secs_f64() / PROBED as f64)
+}
+
+struct Probe<'a>(&'a ValidatedDynamics);
+
+impl WithGame for Probe<'_> {
+    type Output = Result<(), Error>;
+
+    fn run<G: Playable>(self, game: G, _: &Rules) -> Self::Output {
+        let study = &self.0.study;
+        let specs = vec![study.spec.clone(); game.n_players()];
+        observed_play::blocks(&game, &specs, PROBED, |seats, index| {
+            seats.play(Address::of_game(study.seed, index), &mut ()).map(|_| ())
+        })?;
+        Ok(())
+    }
+}
