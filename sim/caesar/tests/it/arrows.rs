@@ -149,6 +149,27 @@ fn files_of_a_crate_use_each_other_in_no_circle() {
     }
 }
 
+/// The names by which a function is compiled for each game.
+const PER_GAME: [&str; 7] =
+    ["Playable", "Observable", "Configure", "WithGame", "WithType", "with_game", "with_type"];
+
+/// The files of `modules` whose code says one of [`PER_GAME`].
+fn compiled_for_each_game(modules: &Modules) -> Vec<&String> {
+    let says = |text: &String| {
+        let code = code(text);
+        code.split(|c| !is_name(c)).any(|word| PER_GAME.contains(&word))
+    };
+    modules.iter().filter(|(_, text)| says(text)).map(|(module, _)| module).collect()
+}
+
+#[test]
+fn the_command_is_compiled_for_no_game() {
+    let mut modules = modules("sim/caesar");
+    assert_eq!(compiled_for_each_game(&modules), [""; 0]);
+    modules.insert("planted".to_owned(), "impl WithGame for Planted {}".to_owned());
+    assert_eq!(compiled_for_each_game(&modules), ["planted"]);
+}
+
 #[test]
 fn one_line_that_points_upwards_is_found() {
     let ways: [fn(&str) -> String; 4] = [
