@@ -157,7 +157,7 @@ fn weights_of_a_curved_evaluation_are_found_by_its_derivatives() {
         places.iter().map(|&place| curved(weights, &all[place])).collect()
     };
     let texel = Texel { cases: &first, frame: &frame, values: &values, loss: cross_entropy };
-    let settled = settle(&texel, 1e-6, take);
+    let settled = settle(&texel, 1e-6, &take);
     let (point, found) = (&settled.point, settled.halves(&texel));
     // No weights lose less than those that were found, those that were planted among them.
     let places: Vec<usize> = (0..first.len()).collect();

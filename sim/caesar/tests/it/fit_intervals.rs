@@ -82,7 +82,7 @@ fn fitted<T>(
         places.iter().map(one).collect()
     };
     let texel = Texel { cases: &first, frame: &frame, values: &ratios, loss: cross_entropy };
-    let settled = settle(&texel, strength, |weights| taken(games, weights));
+    let settled = settle(&texel, strength, &|weights| taken(games, weights));
     look(&texel, &settled)
 }
 

@@ -11,7 +11,7 @@ use super::findings::{Judged, Report};
 use super::restricted::{self, Restriction};
 use super::rows::{Keep, Part};
 use super::study::DynamicsStudy;
-use super::treated::gifts;
+use super::treated::{Gift, gifts};
 use crate::balance::facts::Facts;
 use sim::catalogue::{Overrides, Setup, WithGame, with_game};
 use sim::config::{DEFAULT_SEED, Played, RuleSet, options_said, supply_files};
@@ -350,33 +350,74 @@ struct Check<'a> {
     model: Option<(String, String)>,
 }
 
+/// What a game says of a study of itself.
+struct OfGame {
+    name: &'static str,
+    players: usize,
+    restrictions: Vec<Restriction>,
+    gifts: Vec<Gift>,
+    features: Vec<String>,
+}
+
 impl WithGame for Check<'_> {
     type Output = Result<(DynamicsStudy, Option<WinModel>, Vec<Change>), Error>;
 
-    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
-        let Self { what, request, more, mut spec, mut rungs, model } = self;
-        for spec in rungs.iter_mut().chain([&mut spec]) {
+    fn run<G: Playable + Observable>(mut self, game: G, rules: &Rules) -> Self::Output {
+        for spec in self.rungs.iter_mut().chain([&mut self.spec]) {
             spec.supply_rules(rules.overrides());
             spec.build(&game)?;
         }
-        let which = usize::from(request.quick);
-        let usual = if request.quick { QUICK } else { GAMES };
-        let has = what == What::Game;
-        let restricted = if has { more.restrictions.unwrap_or(RESTRICTED[which]) } else { 0 };
-        let restrictions: Vec<Restriction> = match restricted {
+        let players = game.n_players();
+        let restrictions = match self.restricted() {
             0 => Vec::new(),
-            _ => restricted::asked::<G>(&more.forbid, rules, game.n_players())?,
+            _ => restricted::asked::<G>(&self.more.forbid, rules, players)?,
         };
-        let treated = request.treated.unwrap_or(TREATED[usize::from(has)][which]);
-        let gifts = match treated {
+        let gifts = match self.treated() {
             0 => Vec::new(),
             _ => gifts::<G>(&Facts::about(&game, rules)),
         };
+        let (name, features) = (G::about().name, features_of::<G>());
+        self.study(OfGame { name, players, restrictions, gifts, features }, rules)
+    }
+}
+
+impl Check<'_> {
+    fn has_dynamics(&self) -> bool {
+        self.what == What::Game
+    }
+
+    /// The place of the usual numbers of a run, quick or not.
+    fn which(&self) -> usize {
+        usize::from(self.request.quick)
+    }
+
+    fn restricted(&self) -> u64 {
+        match self.has_dynamics() {
+            true => self.more.restrictions.unwrap_or(RESTRICTED[self.which()]),
+            false => 0,
+        }
+    }
+
+    fn treated(&self) -> u64 {
+        self.request.treated.unwrap_or(TREATED[usize::from(self.has_dynamics())][self.which()])
+    }
+
+    /// The study, which is the same for every game.
+    fn study(
+        self,
+        game: OfGame,
+        rules: &Rules,
+    ) -> Result<(DynamicsStudy, Option<WinModel>, Vec<Change>), Error> {
+        let (has, which) = (self.has_dynamics(), self.which());
+        let (restricted, treated) = (self.restricted(), self.treated());
+        let Self { request, more, spec, rungs, model, .. } = self;
+        let OfGame { name, players, restrictions, gifts, features } = game;
+        let usual = if request.quick { QUICK } else { GAMES };
         let study = DynamicsStudy {
             subject: Subject {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
-                game: G::about().name.to_owned(),
-                players: game.n_players(),
+                game: name.to_owned(),
+                players,
                 rules: rules.overrides(),
                 agent: spec.to_string(),
             },
@@ -393,10 +434,10 @@ impl WithGame for Check<'_> {
             treated,
         };
         let read = |(path, text): (String, String)| {
-            WinModel::read(&path, &text, &study.subject, &features_of::<G>())
+            WinModel::read(&path, &text, &study.subject, &features)
         };
         let model = model.map(read).transpose()?;
-        check(&study, model.is_some(), G::FEATURES.len())?;
+        check(&study, model.is_some(), features.len())?;
         Ok((study, model, rules.changes()))
     }
 }

@@ -411,7 +411,7 @@ pub fn fit<G: Playable>(
         }
     };
     let take = |weights: &[f64]| looking.cases(subject, weights, searched);
-    let settled = settled(&texel, &held_out.validated, take);
+    let settled = settled(&texel, &held_out.validated, &take);
     let weights = subject.within(&settled[0].point.weights);
     let names: Vec<&str> = subject.fitted.iter().map(|weight| weight.name).collect();
     let tale = Tale::new(&texel, &settled);

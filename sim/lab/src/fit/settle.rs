@@ -47,8 +47,11 @@ pub struct Settled {
     frame: Frame,
 }
 
+/// Takes the cases at other weights.
+pub type Take<'a> = dyn Fn(&[f64]) -> Vec<Case> + 'a;
+
 /// Finds the best weights of all cases; `take` takes them at other weights.
-pub fn settle(texel: &Texel<'_>, strength: f64, take: impl Fn(&[f64]) -> Vec<Case>) -> Settled {
+pub fn settle(texel: &Texel<'_>, strength: f64, take: &Take<'_>) -> Settled {
     let mut best = Settled {
         point: texel.frame.today.clone(),
         cases: texel.cases.to_vec(),

@@ -10,7 +10,7 @@ use agents::{OfGame, Playable, Settings};
 
 use super::folds::{CrossValidation, Validated, validate};
 use super::positions::{Collected, Position, Sectioned};
-use super::settle::{Settled, Tale, settle};
+use super::settle::{Settled, Take, Tale, settle};
 use super::texel::{Case, Frame, Point, Texel, Today};
 use super::{Fitted, Sections, seat_loss};
 use sim::error::Error;
@@ -288,7 +288,7 @@ pub fn fit<G: Playable>(
         cases_at(game, collected, subject, weights, sections, !has_scale)
     };
     let groups = if has_scale { 1 } else { sections.names().len() };
-    let (cases, frame, idle) = moving(&mut subject, groups, has_scale, take)?;
+    let (cases, frame, idle) = moving(&mut subject, groups, has_scale, &take)?;
     let utilities = |weights: &[f64], places: &[usize]| {
         let some: Vec<_> = places.iter().map(|&place| &collected.positions[place]).collect();
         let scaled = |(values, scale): Worth| values.iter().map(|value| value / scale).collect();
@@ -298,7 +298,7 @@ pub fn fit<G: Playable>(
     let in_section =
         collected.positions.iter().map(|position| sections.at(position.progress)).collect();
     let held_out = held_out(&texel, in_section, plan);
-    let settled = settled(&texel, &held_out.validated, |weights| take(&subject, weights));
+    let settled = settled(&texel, &held_out.validated, &|weights| take(&subject, weights));
     let weights = subject.within(&settled[0].point.weights);
     let names: Vec<&str> = subject.fitted.iter().map(|weight| weight.name).collect();
     let stopped = names.iter().enumerate().filter(|(i, _)| subject.is_at_end(*i, weights[*i]));
@@ -312,13 +312,9 @@ pub fn fit<G: Playable>(
 }
 
 /// The best weights of all cases at the strength that was chosen, then at those that games do not tell from it.
-pub(super) fn settled(
-    texel: &Texel<'_>,
-    validated: &Validated,
-    take: impl Fn(&[f64]) -> Vec<Case>,
-) -> Vec<Settled> {
+pub(super) fn settled(texel: &Texel<'_>, validated: &Validated, take: &Take<'_>) -> Vec<Settled> {
     let strengths = validated.strengths().into_iter();
-    strengths.map(|strength| settle(texel, strength, &take)).collect()
+    strengths.map(|strength| settle(texel, strength, take)).collect()
 }
 
 /// The cases of the weights of `subject` that change something, to which it is narrowed, and those that do not.
@@ -326,7 +322,7 @@ fn moving(
     subject: &mut Subject,
     groups: usize,
     has_scale: bool,
-    take: impl Fn(&Subject, &[f64]) -> Vec<Case>,
+    take: &dyn Fn(&Subject, &[f64]) -> Vec<Case>,
 ) -> Result<(Vec<Case>, Frame, Vec<&'static str>), Error> {
     let taken = |subject: &Subject| {
         let today = Point { weights: subject.today(), odds: vec![1.0; groups] };

@@ -286,8 +286,14 @@ impl Surroundings for Common {
         };
         let Table { columns, rows } = table()?;
         let mut bytes = Vec::new();
-        whole::write(whole::Form::of(path)?, "position", &columns, rows, &mut bytes)
-            .map_err(Error::output(path.display().to_string()))?;
+        on_completion::write(
+            on_completion::Form::of(path)?,
+            "position",
+            &columns,
+            rows,
+            &mut bytes,
+        )
+        .map_err(Error::output(path.display().to_string()))?;
         output.write(&bytes)
     }
 }
