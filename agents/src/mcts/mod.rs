@@ -13,6 +13,20 @@
 //! References: Kocsis & Szepesvári 2006 (UCT); Sturtevant 2008 (max^n); Cowling, Powley & Whitehouse 2012
 //! (information sets); Chaslot et al. 2008 (widening, bias; parallel trees); Winands, Björnsson & Saito 2008 (solver);
 //! Lanctot, Lisý & Winands 2014 (simultaneous turns); Danihelka et al. 2022 (sequential halving at the root).
+//!
+//! # Modules, each of which knows only those before it
+//!
+//! - `config`: all settings, one row per parameter; `variant`: kinds that are a search with settings fixed.
+//! - `hash`, `index`: nodes and joint choices by key.
+//! - `strategies`: mixed strategies as functions over slices: the rules of regret and exp3, learning from draws in
+//!   `sampled`, from a table of joint choices in `table`.
+//! - `tree`: the arena; `path`: the way of an iteration, and how it was sampled; `root`: the decision that is due;
+//!   `scratch`: memory.
+//! - `select`, `prior`, `evaluator`, `rollout`: the steps of an iteration; `leaf`: an iteration without a tree;
+//!   `backup`: results handed up.
+//! - `search`: iterations at the nodes of one tree; `walk`: an iteration; `solver` and `fixed`: proven results, and
+//!   iterations where results are always the same.
+//! - `final_move`, `report`: the choice at the root, and what a search reports.
 
 mod backup;
 pub mod config;

@@ -1,5 +1,12 @@
 //! Opinions about classic: an evaluation with named weights, a lookahead to the end of a turn's combat, rounds of purchases
 //! as macro-actions, and the greedy agent and the guide of the search made of them.
+//!
+//! # Modules
+//!
+//! - `evaluation`, `power` of armies, `lookahead` to the end of a turn's combat.
+//! - `round`: purchases of a market as one macro-action; `purchase_values`: what they are valued by; `buyer`: who plays them.
+//! - `features`: what a spectator counts; `macro_actions`: whole actions as options of a search; `value`: a function of the
+//!   counts; `personas`: styles; `odds`: exact odds of battles.
 
 mod buyer;
 mod evaluation;

@@ -1,5 +1,15 @@
 //! Opinions about Conquest of the Empire II: an evaluation with named weights, macro-actions, a lookahead of one of them,
 //! rollout policies, and the greedy agent and the guide of the search made of them.
+//!
+//! # Modules
+//!
+//! - `evaluation`, and `baseline`: many positions that come from one, valued by what they change; `personas`: sets of
+//!   weights, as files in `agents/data/conquest2/personas`.
+//! - `macro_actions` and their `lookahead`; `rollout_policy` for single plies, `fast_rollout_policy` that lists
+//!   nothing.
+//! - `odds`: exact odds of battles; `luck`: what their rolls gave beyond them.
+//! - `value` and `guide`: the value function and the guide of the search; `boundaries`: tests of both at the ends of
+//!   seasons.
 
 mod baseline;
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! Opinions about Hannibal vs. Rome: exact duels, an evaluation with named weights, a one-ply policy by it, and the greedy
 //! agent and the guide of the search made of them.
+//!
+//! # Modules
+//!
+//! - `duel`: the exact duels; `evaluation`; `one_ply`: the policy that greedy agent and guide share.
 
 pub mod duel;
 mod evaluation;

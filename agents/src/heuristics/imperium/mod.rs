@@ -1,5 +1,9 @@
 //! Opinions about Imperium: an evaluation with named weights, a one-ply policy that values stacks by it, and the greedy
 //! agent and the guide of the search made of them.
+//!
+//! # Modules
+//!
+//! - `evaluation`, and `one_ply`: the policy that greedy agent and guide share.
 
 mod evaluation;
 mod features;

@@ -1,5 +1,10 @@
 //! Opinions about Rise of Empires: an evaluation with named weights, a policy of whole actions, and the greedy agent and
 //! the guide of the search made of them.
+//!
+//! # Modules
+//!
+//! - `evaluation`; `policy` of whole actions, with the plans for cubes in `placing`; `macro_actions`: whole actions as options
+//!   of a search; `personas`: styles; `value`: the value function.
 
 mod evaluation;
 mod features;

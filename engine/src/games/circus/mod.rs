@@ -8,6 +8,18 @@
 //!   Clause numbers here are of that page.
 //! - **State**: see [`State`]; 208 bytes without heap memory.
 //! - **Proof**: `engine/tests/perft/circus.txt`, counted by a program that shares nothing with this one.
+//!
+//! # Modules
+//!
+//! - `treated`: what can be done to it from outside.
+//! - `limits`: what a board can have at most.
+//! - `config`: the configuration as Rust values, and what it must fulfil.
+//! - `board`: tables made of it: lines of bits, where a card leads, gates of the finish, steps to go.
+//! - `state`: the position, and questions that agents ask of it.
+//! - `moves`: the options of a decision, counted, listed and drawn as bits.
+//! - `turn`, `ranking`: the course of the race; who is placed where.
+//! - `notation`, `drawing`: text, JSON, and the board as a drawing.
+//! - `clauses`, `oracle`, `position`: tests: clauses on hand-made positions, and a naive walker beside the tables.
 
 mod board;
 #[cfg(test)]

@@ -9,6 +9,26 @@
 //!
 //! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
 //! everything that leaves no choice, up to the next decision of at least two options or event of chance.
+//!
+//! # Rooms, each of which knows only those above it
+//!
+//! - `model` (`config`, `check`, `gifts`, `treated`): the configuration as Rust values, what it must fulfil, the gifts
+//!   of a game, and what is done or swept from outside.
+//! - `model` (`place`, `board`): provinces and zones in one order; tables and masks built from the configuration.
+//! - `model` (`phase`, `action`, `rows`): what is due; words and numbers of a choice; menus of pairs as rows that are
+//!   counted without a list.
+//! - `model` (`state`, and `battle`, `detail` beside it): the position, the battle in it, what the action under way has
+//!   chosen.
+//! - `flow` (`setup`, `turn`, `movement`, `group`, `naval`, `land`, `conquest`, `fall`, `market`, `scoring`): the
+//!   rules, by section of the rules page; `group` is who goes along and arrives, `fall` what becomes of leaders and of
+//!   players who are out.
+//! - `flow` (`choice`, `chance`): options as actions; events of chance.
+//! - `api` (`read`, `reply`, `purchase`): questions that agents ask of a position; what somebody does who does not
+//!   think; purchases in any order, for those who weigh them.
+//! - `text` (`notation`, `table`): text and JSON.
+//! - `proof` (`audit`, `position`, `clauses`): invariants of a position counted anew from the board; positions set up
+//!   by hand, and clauses on them.
+//! - `proof` (`oracle`, `beside`): tests: movement once more with naive pieces, against which random games are played.
 
 mod api;
 mod flow;

@@ -9,6 +9,35 @@
 //!
 //! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
 //! everything that leaves no choice, up to the next decision of at least two options or event of chance.
+//!
+//! # Rooms, each of which knows only those above it
+//!
+//! - `model` (`config`, `check`): the configuration as Rust values, and what it must fulfil.
+//! - `model` (`place`, `cards`; `units` in `shared`): provinces, zones, keys, cards and units as types.
+//! - `model` (`board`): tables and masks built from the configuration.
+//! - `model` (`phase`, `action`, `options`, `counts`): what is due; words and numbers of a choice; options as a set or
+//!   a range; what is counted one after the other.
+//! - `model` (`log`): what happened to Senators.
+//! - `model` (`treatments`, and `treated`, `reader` and `sweeps` beside it): the treatments that there are, those of
+//!   one configuration by season and seat, who reads these from the rules, and what of the rules can be swept.
+//! - `model` (`state`, and `battle`, `detail`, `takes`, `packed`, `digest` beside it): the position, the battle in it,
+//!   what the action under way has chosen, what the player in turn has taken, packed words, the hash.
+//! - `knowledge` (`posterior`, `hands`): who has seen which Senators; worlds.
+//! - `flow` (`setup`, `outside` (what treatments do), `auction`, `turn`, `movement`, `battle`, `campaign`, `immediate`,
+//!   `uses`, `senate`, `scoring`): the rules, by section of the rules page.
+//! - `flow` (`choice`, `chance`, `due`): options as actions; events of chance; by phase, what finds the options and
+//!   carries a choice out.
+//! - `api` (`read`, `changes`, `decision`): questions that agents ask of a position, of what differs between two, and
+//!   of the decision that is due.
+//! - `api` (`macro_actions`): actions carried out whole, or begun, for those who weigh what they lead to.
+//! - `api` (`combat`): battles for those who compute them: their numbers, their sides, a roll told as hits, one set up
+//!   by hand.
+//! - `text` (`notation`, `table`, `observation`): text and JSON; what a seat sees.
+//! - `proof` (`audit`, `position`, `clauses`): tests: invariants of a position counted anew from the board, positions
+//!   set up by hand, and clauses on them.
+//! - `proof` (`outside`): tests: treated games beside their controls.
+//! - `proof` (`course`): tests: the course of the game as drawn in `docs/rules/conquest2-phases.md`, as tabled in
+//!   `phase`, as played.
 
 mod api;
 mod flow;

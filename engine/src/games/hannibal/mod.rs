@@ -10,6 +10,20 @@
 //!
 //! Options are never listed in play: they are sets of edges, routes and areas, looked up by where a side has
 //! legions and fleets, so that counting them and drawing one take a few instructions.
+//!
+//! # Modules
+//!
+//! - `limits`: what a map and a side can have at most.
+//! - `config`: the configuration as Rust values, and what it must fulfil.
+//! - `board`: tables and masks built from it.
+//! - `treated`: what can be done to it from outside.
+//! - `state`: the position.
+//! - `options`: what a side can do in its turn, as sets that are counted and drawn from.
+//! - `turn`, `conflict`: the rules: a turn from choice to end, duels.
+//! - `position`, `read`: positions set up by hand; questions that agents ask.
+//! - `notation`: text and JSON.
+//! - `clauses`, `oracle`: tests: clauses on hand-made positions, and the rules once more, naively, against which random
+//!   games are played.
 
 mod board;
 #[cfg(test)]

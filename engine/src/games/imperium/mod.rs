@@ -10,6 +10,18 @@
 //! A round is one simultaneous turn of all players with a free piece and, if the Oracle was played, a second one of
 //! those who played it. A round in which nobody has a free piece is a turn of all players with a single option, so that
 //! it is a step of the game like every other and a record can hold the state after it.
+//!
+//! # Modules
+//!
+//! - `config`: the configuration as Rust values, and what it must fulfil.
+//! - `treated`: what can be done to it from outside.
+//! - `stacks`: all stacks that can be legal, in an order in which those of a decision are a range, and those that are
+//!   left to a seat.
+//! - `board`: tables built from the configuration.
+//! - `state`: the position.
+//! - `round`: reveal, choose again, place, score, end.
+//! - `notation`: text and JSON.
+//! - `position`, `clauses`: tests: positions set up by hand, and the clauses on them.
 
 pub mod board;
 #[cfg(test)]

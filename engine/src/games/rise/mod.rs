@@ -11,6 +11,21 @@
 //!   everything anew, and node counts.
 //!
 //! A stack that nobody has seen needs no order: a tile is drawn when it comes, out of all that are left.
+//!
+//! # Modules
+//!
+//! - `things`: regions, tiles, rows and goods as types, and how many of each.
+//! - `config`, `check`: the configuration as Rust values, and what it must fulfil.
+//! - `treated`: what can be done to it from outside, and what of it can be swept.
+//! - `board`, and `facts` in it: tables built from it.
+//! - `state`, `action`: the position; choices and events of chance.
+//! - `options`: the options of a decision as sets and ranges, found once.
+//! - `tiles`, `turn`, `empire`, `upkeep`: the rules: set-up and how tiles come, actions, empire tiles and battles, what
+//!   follows the actions.
+//! - `read`: questions that agents ask.
+//! - `notation`, `table`: text and JSON; the position for people.
+//! - `audit`, `position`, `clauses`, `oracle`: tests: invariants counted anew, positions set up by hand, clauses on
+//!   them, and the hard parts once more, naively.
 
 mod action;
 mod audit;
