@@ -1,4 +1,4 @@
-//! The table of `docs/statistics.md` of every printed interval: what it says, the test that measured it, and what came.
+//! The table of `docs/validation.md` of every printed interval: what it says, the test that measured it, and what came.
 //!
 //! Tests tell figures by `shared::measured`. `just coverage-every` runs them and collects the lines in
 //! `sim/caesar/tests/golden/coverage.txt`, of which the table is made.
@@ -288,7 +288,7 @@ fn table(figures: &Figures) -> String {
 #[test]
 fn the_statistics_page_has_a_row_for_every_printed_interval() {
     let (kept, page) =
-        (root().join("sim/caesar/tests/golden/coverage.txt"), root().join("docs/statistics.md"));
+        (root().join("sim/caesar/tests/golden/coverage.txt"), root().join("docs/validation.md"));
     let mut all = figures(&fs::read_to_string(&kept).unwrap());
     let (is_update, told) = (std::env::var_os("UPDATE_GOLDEN"), std::env::var_os("COVERAGE"));
     if let Some(told) = told {

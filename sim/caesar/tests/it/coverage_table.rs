@@ -2,7 +2,7 @@
 //! seats, few and many blocks, equal and unequal agents, several seats of one agent, pools larger than the table.
 //!
 //! A few hundred tournaments of each setting are in the default suite. `just coverage-table` simulates thousands and
-//! prints the table of `docs/statistics.md`.
+//! prints the table of `docs/validation.md`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -400,7 +400,7 @@ fn the_coverage_table_of_the_statistics_page() {
 
 #[test]
 fn the_statistics_page_has_the_table_that_the_command_prints() {
-    let page = include_str!("../../../../docs/statistics.md");
+    let page = include_str!("../../../../docs/validation.md");
     let (_, rest) = page.split_once("<!-- just coverage-table -->\n").unwrap();
     let (table, _) = rest.split_once("<!-- end -->").unwrap();
     let body = table.strip_prefix(&header()).expect("the header that the command prints");

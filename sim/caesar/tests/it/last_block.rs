@@ -9,7 +9,7 @@ use sim::stats::{Question, Range, Sides};
 use crate::shared::measured;
 
 const EFFECT: f64 = 0.05;
-/// How often no difference is said of an effect of E, at most: a little more than β, as `docs/statistics.md` says.
+/// How often no difference is said of an effect of E, at most: a little more than β, as `docs/validation.md` says.
 const MISSED: f64 = 0.065;
 
 /// The share of a candidate in a block of `players` games, one in each seat; half of the seats are lucky.

@@ -149,7 +149,7 @@ pub(crate) fn rows(table: &Path) -> usize {
     std::fs::read_to_string(table).unwrap_or_default().lines().count().saturating_sub(1)
 }
 
-/// Tells how many intervals held what they should: a line of the table of `docs/statistics.md` that a recipe collects.
+/// Tells how many intervals held what they should: a line of the table of `docs/validation.md` that a recipe collects.
 pub(crate) fn measured(row: &str, what: &str, [held, n]: [u64; 2], test: &str) {
     println!("measured | {row} | {what} | {held} | {n} | {test}");
 }

@@ -1,5 +1,5 @@
 //! The long proof of the tables of effects: how often their intervals hold what a parameter is truly worth, and how often
-//! they say that one matters which does nothing. What it prints is a table of `docs/tuning.md`.
+//! they say that one matters which does nothing. What it prints is a table of `docs/tuning-methods.md`.
 
 use std::sync::atomic::AtomicBool;
 

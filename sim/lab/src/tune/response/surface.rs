@@ -16,7 +16,7 @@
 //! ([`sim::stats::contrasts`]).
 //!
 //! **Valid** where the surface is quadratic nearly. A search plays where it was lucky before, so its rows are no fixed design;
-//! what that costs is measured for each method in `docs/tuning.md`.
+//! what that costs is measured for each method in `docs/tuning-methods.md`.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
