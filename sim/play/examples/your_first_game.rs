@@ -1,4 +1,4 @@
-//! A game, an agent and a tournament in one file: `cargo run --release -p caesar-cli --example your_first_game`.
+//! A game, an agent and a tournament in one file: `cargo run --release -p caesar-sim --example your_first_game`.
 //!
 //! The game is a heap of coins: in turn each player takes one, two or three, and who takes the last coin wins.
 //! The agent knows the theory for two players (Bouton 1901): leave a multiple of four. The tournament asks whether
@@ -168,10 +168,12 @@ fn build(game: &Heap, name: &str) -> Box<dyn Agent<Heap>> {
     spec.build(game).expect("it fits the game")
 }
 
-fn main() -> Result<(), sim::Error> {
+/// Plays the three line-ups, 200 games each; returns the shares as text, with their intervals.
+pub(crate) fn standings() -> Result<String, sim::Error> {
     let game = Heap::configure(2, &Rules::of::<Heap>())?;
     // Every promise of the contract, in random games: the first thing to run on a new game.
     engine::conformance::check(&game, 1, 20);
+    let mut text = String::new();
     for lineup in LINEUPS.map(|names| names.map(str::to_owned)) {
         let job = Job {
             seed: 1,
@@ -188,9 +190,14 @@ fn main() -> Result<(), sim::Error> {
         runner::run(&game, &agents, &job, &mut standings, &AtomicBool::new(false))?;
         for line in standings.table() {
             let (low, high) = (line.interval.low, line.interval.high);
-            println!("{:22} {:.4} [{low:.4}, {high:.4}]", line.name, line.share);
+            text += &format!("{:22} {:.4} [{low:.4}, {high:.4}]\n", line.name, line.share);
         }
-        println!();
+        text.push('\n');
     }
+    Ok(text)
+}
+
+fn main() -> Result<(), sim::Error> {
+    print!("{}", standings()?);
     Ok(())
 }

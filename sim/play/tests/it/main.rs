@@ -2,3 +2,4 @@
 
 mod bad_agents;
 mod branch;
+mod first_game;
