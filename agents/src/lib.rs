@@ -33,6 +33,9 @@
 //! assert!(report.options[0].is_proven && report.options[0].values[0] == 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//! None.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;

@@ -1,7 +1,26 @@
-//! What people look at: the story of a game, boards, plots and pages, as pure functions of the numbers that others found.
+//! Stories, boards, plots and pages, as pure functions of numbers that others computed.
 //!
-//! Nothing here opens a file, plays a game or knows its rules: positions come as JSON, as records hold them, so that this
+//! Nothing here opens a file, plays a game or knows its rules: positions come as JSON, as records hold them, so this
 //! crate is compiled once and not for every game. Same input, same bytes.
+//!
+//! # Example
+//! Two shares with their intervals, as an SVG:
+//! ```
+//! use draw::plot::{Dot, Shape, dots};
+//!
+//! let dot = |label: &str, value: f64, interval| Dot {
+//!     label: label.to_owned(),
+//!     value,
+//!     interval: Some(interval),
+//!     shape: Shape::Full,
+//! };
+//! let rows = [dot("greedy", 0.61, [0.56, 0.66]), dot("random", 0.39, [0.34, 0.44])];
+//! let svg = dots(&rows, "share", None, "greedy has 0.61 of the points, random 0.39");
+//! assert!(svg.contains("<svg") && svg.contains("greedy has 0.61"));
+//! ```
+//!
+//! # Features
+//! None.
 
 pub mod board;
 pub mod figure;

@@ -28,6 +28,9 @@
 //! assert!(text.lines().count() > 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//! None.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod bits;

@@ -1,8 +1,26 @@
 //! Statistics of games: pure functions of numbers, below everything that plays.
 //!
 //! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
-//! not independent. See [`moments`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything
-//! without a formula, and [`outcomes`] for what compares agents with each other: ratings, the cross table, cycles.
+//! not independent. See [`moments`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for statistics
+//! without a formula, [`gsprt`] and [`stopped`] for sequential tests, and [`outcomes`] for comparisons of agents: ratings,
+//! the cross table, cycles.
+//!
+//! # Example
+//! A share of the points with its 95 % interval, from one number a block:
+//! ```
+//! use stats::Moments;
+//!
+//! let mut blocks = Moments::default();
+//! for block in 0..60 {
+//!     blocks.add(if block % 4 == 0 { 0.25 } else { 0.75 });
+//! }
+//! let interval = blocks.share_interval();
+//! assert!((blocks.mean() - 0.625).abs() < 1e-12);
+//! assert!(0.5 < interval.low && interval.low < 0.625 && 0.625 < interval.high);
+//! ```
+//!
+//! # Features
+//! None.
 
 pub mod alpha_rank;
 pub mod bootstrap;

@@ -1,8 +1,35 @@
 //! Questions about games and agents, answered by seeded games: which agent is better, which cards and seats are worth what,
-//! which parameters play best, whether an agent knows what it must not, where a search goes wrong.
+//! which parameters play best, which decisions depend on hidden information, where a search goes wrong.
 //!
-//! Each question is a module with what is asked (`request`), how it is played and what was found; the command `caesar` has
-//! a subcommand for each.
+//! Each question is a module with its request, its play and its results; the command `caesar` has a subcommand for each.
+//!
+//! # Example
+//! A sequential test of two agents, which ends as soon as it is decided:
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use lab::compare::{Comparison, Design, Request};
+//! use sim::config::Played;
+//!
+//! let request = Request {
+//!     played: Played::new("pig", 2),
+//!     agents: vec!["random".to_owned(), "greedy".to_owned()],
+//!     ..Request::default()
+//! };
+//! // The closure reads the files that a request names; this one names none.
+//! let comparison = Comparison::new(&request, &|_| Err(std::io::ErrorKind::NotFound.into()))?;
+//! let Design::Sequential(question) = comparison.design else { panic!("no length was fixed") };
+//! let mut test = comparison.sequential_test(question);
+//! comparison.play(1, &AtomicBool::new(false), &mut |blocks| test.add(blocks))?;
+//!
+//! // Random play beats this greedy at pig by far.
+//! assert!(test.effect() > 0.2);
+//! assert!(test.stopped().is_some());
+//! # Ok::<(), sim::Error>(())
+//! ```
+//!
+//! # Features
+//! None.
 
 pub mod balance;
 pub mod battles;

@@ -35,6 +35,9 @@
 //! ```
 //! A game of one's own, an agent for it and a tournament of both stand in one file in
 //! `sim/play/examples/your_first_game.rs`.
+//!
+//! # Features
+//! - `parquet`: `games.parquet` and `seats.parquet` beside the CSV files.
 
 pub mod adaptive;
 pub mod bounded;
