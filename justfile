@@ -64,11 +64,11 @@ sequential:
 coverage:
     cargo test --release -p caesar-cli --test it -- --ignored --nocapture coverage_relations::
 
-# the slow tests: the coverage table of docs/statistics.md, 2,000 tournaments a cell, some minutes
+# the slow tests: the coverage table of docs/validation.md, 2,000 tournaments a cell, some minutes
 coverage-table:
     cargo test --release -p caesar-cli --test it -- --ignored --nocapture coverage_table::
 
-# the table of every printed interval in docs/statistics.md, from what its tests measure, some minutes
+# the table of every printed interval in docs/validation.md, from what its tests measure, some minutes
 coverage-every:
     cargo test --release -p caesar-cli --test it -- --include-ignored --nocapture --test-threads 1 coverage_family:: coverage_relations:: fit_intervals:: null_studies:: last_block:: intervals_ tune::effects:: tune::proofs::reports shares_less_luck whoever_cannot_see | tee target/coverage.txt
     cargo test --release -p caesar-stats --test it -- --nocapture --test-threads 1 efficiency:: sequential:: | tee -a target/coverage.txt
@@ -91,8 +91,12 @@ fit-proofs:
 tune-proofs:
     cargo test --release -p caesar-cli --test it -- --ignored --nocapture tune::
 
+# the slow tests: the blocks of the documents that are marked slow, minutes
+docs-slow:
+    cargo test --release -p caesar-cli --test it -- --ignored pages::
+
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs docs-slow referee
 
 # benches, as in: just bench playout
 bench filter="":
