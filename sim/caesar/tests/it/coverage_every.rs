@@ -29,7 +29,7 @@ const fn row(name: &'static str, files: &'static [&'static str], test: &'static 
 
 const STANDINGS: &[&str] = &["report/standings.rs", "report/format/mod.rs", "report/table.rs"];
 const RELATIONS: &[&str] = &["report/relations.rs"];
-const ARC: &[&str] = &["report/arc.rs"];
+const ARC: &[&str] = &["report/dynamics.rs"];
 const MODEL: &[&str] = &["report/win_model.rs"];
 const SEARCHES: &[&str] = &["cli/diagnose.rs", "report/leaves.rs"];
 
