@@ -101,17 +101,9 @@ impl Plan {
             Some(_) => DEFAULT_BLOCKS,
             None => with_type(&setup.game, UsualBlocks)?,
         };
-        let (mut lineup, timetable) = entrants(
-            &EntrantOptions {
-                game: &setup.game,
-                players,
-                schedule: config.schedule,
-                agents: config.agents,
-            },
-            read,
-            &mut files,
-            &mut notes,
-        )?;
+        let (schedule, agents) = (config.schedule, config.agents);
+        let options = EntrantOptions { game: &setup.game, players, schedule, agents };
+        let (mut lineup, timetable) = entrants(&options, read, &mut files, &mut notes)?;
         lineup.iter_mut().for_each(|spec| spec.supply_rules(rules.clone()));
         AgentSpec::need_consent(&lineup)?;
         let caveats = with_game(&setup, BuildAll(&lineup))??;
