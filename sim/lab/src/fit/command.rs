@@ -124,7 +124,10 @@ impl Request {
             Games::Played { agents, games, mixed } => {
                 let (games, mixed) = (*games, *mixed);
                 desk.check_games(games, "games")?;
-                let agents = players(agents, desk, &|spec| Ok(drop(spec.build(game)?)))?;
+                let agents = players(agents, desk, &|spec| {
+                    spec.build(game)?;
+                    Ok(())
+                })?;
                 positions::play(game, &Played { agents, games, seed, per_game, which, mixed })?
             }
             Games::Recorded { files, block } => {
@@ -158,11 +161,11 @@ fn players(
     built.collect()
 }
 
+/// A file of records by its name.
+type NamedInput = (String, Box<dyn BufRead>);
+
 /// Opens files of records.
-fn opened(
-    files: &[String],
-    desk: &dyn Surroundings,
-) -> Result<Vec<(String, Box<dyn BufRead>)>, Error> {
+fn opened(files: &[String], desk: &dyn Surroundings) -> Result<Vec<NamedInput>, Error> {
     files.iter().map(|name| Ok((name.clone(), desk.open(name)?))).collect()
 }
 
