@@ -1,7 +1,9 @@
-//! How often does an agent keep what a position of Connect Four is worth? `exact_moves [POSITIONS] [SEED] [SPEC…]`.
+//! Measures how often an agent keeps the exact value of a Connect Four position:
+//! `exact_moves [POSITIONS] [SEED] [SPEC…]`.
 //!
-//! Positions come after 12 to 26 random drops; those stay in which options are not all worth the same (win, draw or loss by
-//! the exact solver). An agent is right if nothing is lost by what it plays; intervals are Wilson's, 95 %, by position.
+//! Positions come after 12 to 26 random drops. Only positions whose options differ in value count (win, draw or loss by
+//! the exact solver). An agent is right if its drop loses no value. The intervals are Wilson's 95 % intervals over
+//! positions.
 
 use std::process::ExitCode;
 
@@ -11,7 +13,7 @@ use engine::games::connect_four::{ConnectFour, Drop, State};
 use engine::rng::{Randomness, stream};
 use engine::{Game, Player, Purpose, Turn, View};
 
-/// A position with the worth of its options.
+/// A position with the values of its options.
 struct Exercise {
     state: State,
     mover: Player,
@@ -19,7 +21,7 @@ struct Exercise {
 }
 
 impl Exercise {
-    /// The position of this number, if it is one that tells players apart.
+    /// Creates the position of this number; `None` if it does not distinguish players.
     fn new(seed: u64, number: u64, solver: &mut ConnectFourSolver) -> Option<Self> {
         let mut rng = stream(seed, number, Purpose::Analysis);
         let n_drops = 12 + rng.below(15);
@@ -35,7 +37,7 @@ impl Exercise {
         differ.then_some(Self { state, mover, options })
     }
 
-    /// Whether nothing is lost by a drop.
+    /// Returns whether a drop loses no value.
     fn keeps(&self, drop: Drop) -> bool {
         let best = self.options.iter().map(|(_, worth)| *worth).max();
         self.options.contains(&(drop, best.expect("a position has options")))

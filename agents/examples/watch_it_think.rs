@@ -1,7 +1,7 @@
-//! What does a search see? Prints the report of one decision: `watch_it_think [SPEC] [GAME]`.
+//! Prints the search report of one decision: `watch_it_think [SPEC] [GAME]`.
 //!
-//! The position is the first decision of a random game at which conquest2 has come to its action rounds; the other
-//! games are at their start.
+//! In conquest2 the position is the first decision in the action rounds of a random game. In the other games it is the
+//! start.
 
 use std::time::Instant;
 

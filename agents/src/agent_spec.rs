@@ -1,4 +1,4 @@
-//! An agent as it was asked for: [`AgentSpec`]. How it is read and written stands in [`crate::spec`].
+//! The requested agent: [`AgentSpec`]. Reading and writing stand in [`crate::spec`].
 
 use serde_json::Value as Json;
 
@@ -9,7 +9,7 @@ use crate::mcts::config::{Config, Origin};
 use crate::of_game::OfGame;
 use crate::param::Settings;
 
-/// An agent as it was asked for: a kind and the parameters that were said.
+/// A requested agent: its kind and the explicit parameters.
 ///
 /// # Example
 /// ```
@@ -19,11 +19,11 @@ use crate::param::Settings;
 /// ```
 #[derive(Clone, Debug)]
 pub struct AgentSpec {
-    /// What somebody called it.
+    /// The label that the user chose.
     pub(crate) label: Option<String>,
     pub(crate) kind: Kind,
     pub(crate) settings: Settings,
-    /// The overrides of the default rules, for agents that must be told.
+    /// The overrides of the default rules, for external agents.
     pub(crate) rules: Json,
 }
 
@@ -35,79 +35,79 @@ impl From<Kind> for AgentSpec {
 }
 
 impl AgentSpec {
-    /// What somebody called the agent: `fast` in `fast=mcts(iterations=100)`.
+    /// Returns the label: `fast` in `fast=mcts(iterations=100)`.
     #[must_use]
     pub fn label(&self) -> Option<&str> {
         self.label.as_deref()
     }
 
-    /// What tables call the agent: its label, or its canonical spec if it has none.
+    /// Returns the name in tables: the label, or the canonical spec if there is none.
     #[must_use]
     pub fn name(&self) -> String {
         self.label.clone().unwrap_or_else(|| self.to_string())
     }
 
-    /// The canonical spec after the label, if there is one: what gives the same agent with the same name again.
+    /// Returns the canonical spec after the label, if there is one. Read again, it gives the same agent and name.
     #[must_use]
     pub fn with_label(&self) -> String {
         self.label.as_ref().map_or_else(|| self.to_string(), |label| format!("{label}={self}"))
     }
 
-    /// The kind of agent.
+    /// Returns the kind of agent.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// What was said.
+    /// Returns the explicit parameters.
     #[must_use]
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The files that the spec names: parameter and path.
+    /// Returns the files that the spec names: parameter and path.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.settings.files().map(|(name, path, _)| (name, path))
     }
 
-    /// Hands over the text of the file that parameter `name` names.
+    /// Supplies the text of the file that parameter `name` names.
     pub fn supply(&mut self, name: &'static str, text: String) {
         self.settings.supply(name, text);
     }
 
-    /// Hands over what differs from the default rules, for agents that know them only by being told.
+    /// Supplies the overrides of the default rules, for agents outside this process.
     pub fn supply_rules(&mut self, overrides: Json) {
         self.rules = overrides;
     }
 
-    /// Whether the agent is a search.
+    /// Returns whether the agent is a search.
     #[must_use]
     pub const fn is_search(&self) -> bool {
         self.kind.is_search()
     }
 
-    /// Whether the agent is a search that goes on for a time: no two runs of it are alike.
+    /// Returns whether the agent is a search with a time limit. Two runs of it can differ.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.is_search() && Config::default().with(&self.settings).time().is_some()
     }
 
-    /// Whether the agent remembers one game in the next, so that only a new one takes a decision without a past.
+    /// Returns whether the agent keeps memory from game to game. Then only a new agent decides without a past.
     #[must_use]
     pub fn remembers_games(&self) -> bool {
         self.is_search() && Config::default().with(&self.settings).origin == Origin::Start
     }
 
-    /// Whether the agent is another program, whose play nobody here can promise anything of.
+    /// Returns whether the agent is an external program. Its play cannot be guaranteed to be reproducible.
     #[must_use]
     pub const fn is_external(&self) -> bool {
         self.kind.is_external()
     }
 
-    /// The settings of the search that it is, where a game says this of searches; `None` if it is no search.
+    /// Returns the settings of the search, with the defaults of `game`; `None` if the agent is no search.
     ///
     /// # Panics
-    /// If the game says what no search can be told (a bug of the game).
+    /// If the game sets a value that no search accepts (a bug of the game).
     #[must_use]
     pub fn config(&self, game: Option<&OfGame>) -> Option<Config> {
         self.kind

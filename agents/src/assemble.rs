@@ -1,4 +1,5 @@
-//! From a spec to what plays in a game: its parameters are checked, what holds is settled by [`Layers`], and that is built.
+//! Construction of an agent from its spec. Parameters are checked, [`Layers`] resolves their values, and the agent is
+//! built.
 
 use crate::agent::Agent;
 use crate::external::{Consent, External};
@@ -17,13 +18,13 @@ impl AgentSpec {
     /// Builds the agent for `game`.
     ///
     /// # Errors
-    /// If the game has no such parameter, or a file is of no use or was not supplied.
+    /// If the game lacks a parameter, or if a file is unusable or was not supplied.
     pub fn build<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, BadSpec> {
         self.check_names(&OfGame::of::<G>())?;
         self.assemble(game).map_err(|message| BadSpec { spec: self.to_string(), message })
     }
 
-    /// Returns the agent, of a spec whose parameters the game has.
+    /// Builds the agent of a spec whose parameters the game has.
     fn assemble<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, String> {
         if let Some((name, path, _)) = self.settings.files().find(|(.., is_read)| !is_read) {
             return Err(format!("the file of {name}, \"{path}\", was not read"));
@@ -51,12 +52,12 @@ impl AgentSpec {
     }
 }
 
-/// The evaluation that the weights of a game are of, with those that `settings` say, for those who fit them: what the game
-/// lends ([`Weighted::evaluation`](crate::Weighted::evaluation)), else what its guide estimates; `None` in a game without
-/// weights or estimates.
+/// Returns the evaluation of `game` for fitting, with the weights in `settings`. It is
+/// [`Weighted::evaluation`](crate::Weighted::evaluation) if the game has it, else the estimate of its guide; `None` for
+/// a game without weights or estimates.
 ///
 /// # Errors
-/// If a file that `settings` name is of no use: the message says why.
+/// If a file in `settings` is unusable: the message gives the reason.
 pub fn evaluation<G: Playable>(
     game: &G,
     settings: &Settings,

@@ -1,10 +1,10 @@
-//! An agent that is another program, in any language: one JSON line for each request, one for each answer.
+//! An agent that is an external program, in any language, with one JSON line per request and per answer.
 //!
-//! The protocol, with an example, is described in `docs/external-agents.md`. The program is started before its
-//! first game and lives through all games of the agent; it sees what [`View::to_json`] shows and nothing else.
-//! Whatever it does wrong (it dies, is late, out of step, writes nonsense or an illegal action) is a fault that costs
-//! it the game ([`Agent::fault`]), and the next game finds a fresh process. That the machine cannot start it is a
-//! fault of the machine ([`Fault::Host`]).
+//! `docs/external-agents.md` describes the protocol with an example. The program starts before its first game and lives
+//! through all games of the agent. It sees only the output of [`View::to_json`]. Each failure of the program is a fault
+//! that costs it the game ([`Agent::fault`]): a crash, a late or out-of-step answer, malformed text, an illegal action.
+//! The next game gets a fresh process. If the machine cannot start the program, the fault is the machine's
+//! ([`Fault::Host`]).
 
 mod consent;
 mod errors;
@@ -31,12 +31,12 @@ use crate::agent::{Agent, Fault};
 /// The parameters of the agent `external`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExternalParams {
-    /// What the agent is called where its program complains.
+    /// The name of the agent in error messages.
     pub name: String,
-    /// The program and its arguments, between blanks; single quotes keep a word together, and two of them inside of
+    /// The program and its arguments, separated by blanks. Single quotes keep a word together; two single quotes inside
     /// quotes are one apostrophe.
     pub command: String,
-    /// How long an answer may take, in seconds of wall time, more than 0.
+    /// The time limit of an answer, in seconds of wall time, greater than 0.
     pub seconds: f64,
     /// The overrides of the default rules, as in the header of a record.
     pub rules: Value,
@@ -63,10 +63,10 @@ impl ExternalParams {
         words.iter().enumerate().filter_map(hash).collect()
     }
 
-    /// Looks for the program, without starting it.
+    /// Searches for the program without starting it.
     ///
     /// # Errors
-    /// If the command has no program, or there is none of that name: the message says what would be accepted.
+    /// If the command is empty or the program does not exist: the message lists the accepted values.
     pub fn find_program(&self) -> Result<(), String> {
         match self.words()?.first() {
             Some(name) if !program::is_there(name) => Err(format!(
@@ -77,7 +77,7 @@ impl ExternalParams {
     }
 }
 
-/// A program that plays.
+/// An agent that is played by an external program.
 pub struct External<G: Game> {
     name: String,
     consent: Consent,
@@ -86,7 +86,7 @@ pub struct External<G: Game> {
     rules: Value,
     program: Option<Program>,
     fault: Option<Fault>,
-    /// The number of the game in its run; where nobody announces it, games are counted here.
+    /// The number of the game in its run. Without announcements the agent counts its games.
     game: u64,
     is_announced: bool,
     numbers: Numbers,
@@ -101,10 +101,11 @@ impl<G: Game> fmt::Debug for External<G> {
 }
 
 impl<G: Configure + Notation> External<G> {
-    /// The agent that asks the program of `params`, which is started when it is needed, if `consent` is to it.
+    /// Creates the agent for the program of `params`. The program starts when it is first needed, if `consent` covers
+    /// it.
     ///
     /// # Errors
-    /// If the command cannot be read as words.
+    /// If the command cannot be split into words.
     pub fn new(params: &ExternalParams, consent: Consent) -> Result<Self, String> {
         Ok(Self {
             name: params.name.clone(),
@@ -122,7 +123,7 @@ impl<G: Configure + Notation> External<G> {
         })
     }
 
-    /// Tells the program of a new game.
+    /// Sends a new game to the program, and starts the program if necessary.
     fn introduce(&mut self, game: &G, seat: Player) -> Result<(), Fault> {
         let number = self.numbers.next().map_err(Fault::Agent)?;
         let program = match &mut self.program {
@@ -139,7 +140,7 @@ impl<G: Configure + Notation> External<G> {
         Ok(())
     }
 
-    /// Asks the program which of `self.actions` it plays: an index.
+    /// Requests a choice among `self.actions` from the program. Returns its index.
     fn ask(&mut self, view: View<'_, G>, seed: u32) -> Result<usize, String> {
         let texts: Vec<String> =
             self.actions.iter().map(|&action| view.game().action_text(action)).collect();
@@ -149,7 +150,7 @@ impl<G: Configure + Notation> External<G> {
         protocol::chosen(&answer, &texts)
     }
 
-    /// Asks the program whether it has followed to the end of the game.
+    /// Checks that the program has followed the game to its end.
     fn part(&mut self) -> Result<(), String> {
         let number = self.numbers.next()?;
         self.answer(number, &protocol::end(number)).map(drop)
@@ -160,7 +161,7 @@ impl<G: Configure + Notation> External<G> {
         protocol::answer(&program.ask(request, self.limit)?, number)
     }
 
-    /// Notes a fault; a program that is out of step is not listened to again.
+    /// Records a fault. A program that is out of step is stopped.
     fn fail(&mut self, fault: Fault) {
         self.fault = Some(fault);
         self.program.take().into_iter().for_each(Program::kill);

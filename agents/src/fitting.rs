@@ -1,27 +1,27 @@
-//! What a game lends to those who fit its opinions to games: an evaluation under any weights, a value function whose
-//! features are counted, and the logits of the options of a decision.
+//! Access to the evaluation of a game for fitting: an evaluation under any weights, a value function with counted
+//! features, and the logits of the options of a decision.
 //!
-//! Nothing here plays: it looks at whole states, as [`crate::spectator`] does, and no agent is given any of it.
+//! The module sees whole states, as [`crate::spectator`] does. No agent plays with it.
 
 use engine::{ByPlayer, Fast, Game, Notation, Player, Turn};
 
 use crate::guide::{Choice, Choices, Evaluator, Guide};
 use crate::mcts::Config;
 
-/// An evaluation with weights in it.
+/// An evaluation with adjustable weights.
 pub trait Evaluation<G: Game>: Send {
-    /// What the position is worth to each player; differences between players count.
+    /// Returns the value of the position for each player. Only differences between players count.
     fn values(&mut self, game: &G, state: &G::State) -> ByPlayer<f64>;
 
-    /// The difference that multiplies the odds to win by e; 1 where that is to be found.
+    /// Returns the difference that multiplies the odds of winning by e; 1 if the fit must find it.
     fn scale(&mut self, game: &G, state: &G::State) -> f64;
 
-    /// Whether the scale is known. Otherwise values are in units of the score, and how much of it multiplies the odds by e
-    /// is to be found.
+    /// Returns whether the scale is known. If not, values are in units of the score, and the fit finds the difference
+    /// that multiplies the odds by e.
     fn has_scale(&self) -> bool;
 }
 
-/// The estimates of a guide, with its logistic scale.
+/// The estimates of a guide with its logistic scale, as an evaluation.
 #[derive(Debug)]
 pub(crate) struct Estimates<H>(pub(crate) H);
 
@@ -39,40 +39,40 @@ impl<G: Game, H: Evaluator<G> + Send> Evaluation<G> for Estimates<H> {
     }
 }
 
-/// The weights of a value function at one phase, and what turns its values into chances.
+/// The weights of a value function at one phase, with the scales that turn values into probabilities.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseWeights {
-    /// A weight for each feature, in units of the score.
+    /// The weight of each feature, in units of the score.
     pub weights: Vec<f64>,
-    /// The lead over the best rival that multiplies the odds to win by e.
+    /// The lead over the best rival that multiplies the odds of winning by e.
     pub logistic_scale: f64,
-    /// The difference between two players that does so in a softmax over the seats.
+    /// The difference between two players that multiplies their odds by e in a softmax over the seats.
     pub softmax_scale: f64,
 }
 
-/// A value function that is linear in counted features, with weights of its own at each phase of the game.
+/// A value function that is linear in counted features, with separate weights for each phase of the game.
 pub trait ValueTable<G: Game>: Send + Sync {
-    /// The names of the features.
+    /// Returns the names of the features.
     fn features(&self) -> &'static [&'static str];
 
-    /// The names of the phases.
+    /// Returns the names of the phases.
     fn phases(&self) -> Vec<String>;
 
-    /// The phase of a position; `None` when the game is over.
+    /// Returns the phase of a position; `None` after the end of the game.
     fn phase(&self, game: &G, state: &G::State) -> Option<usize>;
 
     /// Appends the features of each seat at the table, one seat after the other.
     fn count(&self, game: &G, state: &G::State, out: &mut Vec<f32>);
 
-    /// What it says at a phase.
+    /// Returns the weights of a phase.
     fn at(&self, phase: usize) -> PhaseWeights;
 
-    /// The file that says `all`, a value for each phase, below lines of comment.
+    /// Returns the text of a file with the weights `all`, one entry per phase, below the comment lines `head`.
     fn write(&self, head: &[String], all: &[PhaseWeights]) -> String;
 }
 
-/// The options of `mover` as a search with these settings lists them, and what each of `guides` says of them: by guide, a
-/// logit for each option. All guides see the same dice.
+/// Returns the logits of the options of `mover`, by guide and option. The options are those of a search with these
+/// settings. All guides use the same dice.
 pub fn prior_logits<G: Notation, H: Guide<G>>(
     game: &G,
     guides: &mut [H],
@@ -100,7 +100,7 @@ pub fn prior_logits<G: Notation, H: Guide<G>>(
     (options.iter().map(text).collect(), logits)
 }
 
-/// Whether `mover` decides among macro-actions in this world, as searches list them.
+/// Returns whether a search finds macro-actions for `mover` in this world.
 pub fn offers_macros<G: Game, H: Guide<G>>(
     game: &G,
     guide: &mut H,
@@ -110,7 +110,7 @@ pub fn offers_macros<G: Game, H: Guide<G>>(
     !macros_of(game, guide, world, mover).is_empty()
 }
 
-/// The macro-actions of `mover` in this world, as searches list them; none where he decides among single plies.
+/// Returns the macro-actions that a search finds for `mover` in this world; empty if there are only single plies.
 pub fn macros_of<G: Game, H: Guide<G>>(
     game: &G,
     guide: &mut H,

@@ -1,17 +1,17 @@
-//! The games of the catalogue, with what each says of agents.
+//! The games of the catalogue, each with its agent parameters and defaults.
 
 use crate::of_game::OfGame;
 use crate::playable::Playable;
 
 impl OfGame {
-    /// What `G` says, at its usual number of players.
+    /// Returns the declarations of `G` at its usual number of players.
     #[must_use]
     pub fn of<G: Playable>() -> Self {
         let about = G::about();
         Self::called::<G>(about.name, about.default_players)
     }
 
-    /// What `G` says at the table of `game`.
+    /// Returns the declarations of `G` at the table size of `game`.
     #[must_use]
     pub fn at_table_of<G: Playable>(game: &G) -> Self {
         Self::of::<G>().at(game.n_players())
@@ -32,10 +32,10 @@ impl OfGame {
     }
 }
 
-/// The list of what all games say, which is also the proof that every game of the catalogue is [`Playable`].
+/// Builds the list of all games. It compiles only if every game of the catalogue is [`Playable`].
 macro_rules! all_games {
     ($($name:literal => $game:ty),* $(,)?) => {
-        /// What every game of the catalogue says of the parameters of agents, at no table.
+        /// The agent parameters and defaults of every game of the catalogue, without a table size.
         pub const GAMES: &[OfGame] = &[$(OfGame::called::<$game>($name, 0),)*];
     };
 }
@@ -63,7 +63,7 @@ mod tests {
         }
     }
 
-    /// Tables of weights that a tuner can rely on.
+    /// Checks that a tuner can use the weights of `G`.
     fn has_good_weights<G: Playable>(name: &str) {
         let rows = G::weights();
         let takes_files = G::PARAMS.iter().any(|knob| knob.param.name == WEIGHTS.param.name);

@@ -1,16 +1,16 @@
-//! One ply of greed on the score: the general fallback for games without an evaluation of their own.
+//! One-ply greedy search on the score: the general fallback for games without an evaluation.
 //!
-//! Each legal action is tried in one world drawn from what the agent knows; the action with the largest
-//! *own score − best rival's score* right after it is played, ties at random, and with probability ε any action.
-//! It looks at no chance event and no reply, so it is blind to everything that pays later; where a game has no
-//! scores, and in simultaneous turns, it plays at random.
+//! The agent tries each legal action in one determinized world. It takes the action with the largest *own score − best
+//! rival's score* immediately after it. Ties are broken at random, and with probability ε the action is random. The
+//! agent looks at no chance event and no reply, so it misses every later gain. In games without scores and in
+//! simultaneous turns it plays at random.
 
 use engine::{ByPlayer, Game, Player, Randomness, Stream, Turn, View};
 
 use crate::agent::Agent;
 use crate::param::{Param, number};
 
-/// How often it plays a random action instead.
+/// Probability of a random action.
 pub const EPSILON: Param = Param {
     name: "epsilon",
     domain: number(0.0..=1.0, false),
@@ -29,13 +29,13 @@ pub struct Greedy<G: Game> {
 }
 
 impl<G: Game> Greedy<G> {
-    /// The agent that explores with probability `epsilon`.
+    /// Creates an agent that explores with probability `epsilon`.
     #[must_use]
     pub const fn new(epsilon: f64) -> Self {
         Self { epsilon, actions: Vec::new(), best: Vec::new() }
     }
 
-    /// Keeps the best of `self.actions` in `self.best`.
+    /// Stores the best of `self.actions` in `self.best`.
     fn keep_best(&mut self, game: &G, world: &G::State, seat: Player) {
         let mut best_lead = i32::MIN;
         self.best.clear();
@@ -55,7 +55,7 @@ impl<G: Game> Greedy<G> {
     }
 }
 
-/// Own score minus the best rival's.
+/// Returns the own score minus the best rival's score.
 fn lead(scores: &ByPlayer<i32>, seat: Player, n_players: usize) -> i32 {
     let rivals = Player::all(n_players).filter(|&p| p != seat).map(|p| scores[p]);
     scores[seat] - rivals.max().unwrap_or(0)

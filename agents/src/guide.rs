@@ -1,19 +1,23 @@
-//! What a search knows of a game beyond its rules: [`Guide`].
+//! The knowledge of a search about a game beyond its rules: [`Guide`].
 //!
-//! A guide is four things, each a trait of its own: what a position is worth ([`Evaluator`]), which options look
-//! good before they are tried ([`Prior`]), by whom a game is played on without a tree ([`RolloutPolicy`]), and
-//! which whole actions are worth a thought ([`MacroActions`]). Every method has a default, so that a game says of
-//! each as much as it knows, and a search plays any game without a guide ([`Unguided`]); it then plays out at random
-//! to the end and knows nothing but points.
+//! A guide consists of four traits:
 //!
-//! All are asked about *worlds*: states in which what the searching player cannot know has been drawn anew (determinized).
+//! - [`Evaluator`]: the value of a position.
+//! - [`Prior`]: the promise of each option before it is tried.
+//! - [`RolloutPolicy`]: the play without a tree.
+//! - [`MacroActions`]: sequences of plies as options.
+//!
+//! Every method has a default, so a game implements only the parts that it has. A search can play any game without a
+//! guide ([`Unguided`]). It then plays random games to the end and uses only their points.
+//!
+//! All methods receive *worlds*: determinized states, in which hidden information was drawn anew.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
 
 use engine::{ByPlayer, Fast, Game, Player, PlayerSet};
 
-/// What a player can choose in a search: a single ply, or a macro-action.
+/// An option of a player in a search: a single ply or a macro-action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Choice<A, M> {
     /// One legal action.
@@ -22,54 +26,54 @@ pub enum Choice<A, M> {
     Macro(M),
 }
 
-/// How far a game has come, in stretches after which a position can be valued. What they are in a game is for its
-/// guide to say; a game that is all of a piece has none.
+/// The progress of a game, in units after which a position can be evaluated. Each guide defines them for its game. A
+/// game without such units stays at 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Progress {
-    /// Stages that are over: the longest stretches, as from one scoring to the next.
+    /// Completed stages, the longest units, for example from scoring to scoring.
     pub stage: u32,
-    /// Rounds of this stage that are over.
+    /// Completed rounds of this stage.
     pub round: u32,
-    /// Turns of this round that are over.
+    /// Completed turns of this round.
     pub turn: u32,
 }
 
-/// The options of a player, with the memory that it takes to find and rank them.
+/// The options of a player, with reusable memory.
 pub type Choices<G, M> = Vec<Choice<<G as Game>::Action, M>>;
 
-/// What positions are worth.
+/// The evaluation of positions.
 pub trait Evaluator<G: Game> {
-    /// Whether [`Evaluator::estimate`] means anything.
+    /// Whether [`Evaluator::estimate`] is implemented.
     const CAN_ESTIMATE: bool = false;
 
-    /// What the position is worth to each player, in units of the score; differences between players count. Searches do
-    /// not ask it at the end of a game, where the points are known.
+    /// Returns the value of the position for each player, in units of the score. Only differences between players
+    /// count. Searches do not call it after the end of a game, where the points are known.
     fn estimate(&mut self, _game: &G, _world: &G::State) -> ByPlayer<f32> {
         ByPlayer::default()
     }
 
-    /// The scale of the logistic function from a lead to a chance to win: the lead, in units of the score, that
-    /// multiplies the odds by e at this point of the game.
+    /// Returns the scale of the logistic function from lead to win probability. It is the lead, in units of the score,
+    /// that multiplies the odds by e at this point of the game.
     fn logistic_scale(&self, _game: &G, _world: &G::State) -> f32 {
         1.0
     }
 
-    /// The difference between two players that multiplies the odds between them by e, where chances are a softmax over the
-    /// seats.
+    /// Returns the difference between two players that multiplies their odds by e, for probabilities that are a softmax
+    /// over the seats.
     fn softmax_scale(&self, game: &G, world: &G::State) -> f32 {
         self.logistic_scale(game, world)
     }
 }
 
-/// Whole actions as options of a search.
+/// Macro-actions as options of a search.
 pub trait MacroActions<G: Game> {
-    /// A macro-action; [`Infallible`] for games without any.
+    /// The type of a macro-action; [`Infallible`] for games without macro-actions.
     type Macro: Copy + PartialEq + Debug + Send + Sync;
 
-    /// Whether [`MacroActions::macro_actions`] ever gives one.
+    /// Whether [`MacroActions::macro_actions`] ever returns one.
     const HAS_MACROS: bool = false;
 
-    /// Appends the macro-actions of `player`; none where a single ply is all there is to decide.
+    /// Appends the macro-actions of `player`; none if the decision is about a single ply.
     fn macro_actions(
         &mut self,
         _game: &G,
@@ -79,7 +83,7 @@ pub trait MacroActions<G: Game> {
     ) {
     }
 
-    /// Plays `macro_action` of `player` to its end: his plies as it says, all others by a policy, chance as it falls.
+    /// Plays the macro-action of `player` to its end. Other decisions follow a policy, and chance is sampled.
     fn carry_out(
         &mut self,
         _game: &G,
@@ -90,7 +94,7 @@ pub trait MacroActions<G: Game> {
     ) {
     }
 
-    /// What `macro_action` says to the decision of `player` that is due, if anything; `is_first` when it begins.
+    /// Returns the ply of `macro_action` for the decision of `player`, if there is one. `is_first` marks its first ply.
     fn ply_of(
         &mut self,
         _game: &G,
@@ -102,16 +106,16 @@ pub trait MacroActions<G: Game> {
         None
     }
 
-    /// The macro-action for people.
+    /// Returns the macro-action as text for people.
     fn macro_text(&self, _game: &G, macro_action: Self::Macro) -> String {
         format!("{macro_action:?}")
     }
 }
 
-/// What options look like before they are tried: the logits of the priors of a search.
+/// The promise of options before they are tried: the logits of the priors of a search.
 pub trait Prior<G: Game>: MacroActions<G> {
-    /// Appends the logit of each of `options`: what it looks like it is worth to the mover, in units of the score; any
-    /// common offset will do.
+    /// Appends the logit of each of `options`: its apparent value for the mover, in units of the score. A common offset
+    /// changes nothing.
     fn logits(
         &mut self,
         _game: &G,
@@ -123,7 +127,8 @@ pub trait Prior<G: Game>: MacroActions<G> {
         out.resize(out.len() + options.len(), 0.0);
     }
 
-    /// The same for `mover` where several choose at once; by default nothing is appended, and then all are alike.
+    /// Appends the logits of the options of `mover` in a simultaneous turn. By default it appends nothing, and all
+    /// options get equal priors.
     fn logits_simultaneous(
         &mut self,
         _game: &G,
@@ -135,12 +140,12 @@ pub trait Prior<G: Game>: MacroActions<G> {
     }
 }
 
-/// How a game is played on without a tree.
+/// The policy that plays a game on without a tree.
 pub trait RolloutPolicy<G: Game>: MacroActions<G> {
-    /// Whether [`RolloutPolicy::rollout_policy`] means anything.
+    /// Whether [`RolloutPolicy::rollout_policy`] is implemented.
     const HAS_ROLLOUT_POLICY: bool = false;
 
-    /// What a sensible player does without thinking.
+    /// Returns the action of a sensible player without search.
     ///
     /// # Panics
     /// May panic unless [`RolloutPolicy::HAS_ROLLOUT_POLICY`].
@@ -154,7 +159,7 @@ pub trait RolloutPolicy<G: Game>: MacroActions<G> {
         unreachable!("this guide has no rollout policy")
     }
 
-    /// The fast rollout policy: less careful than [`RolloutPolicy::rollout_policy`].
+    /// Returns the action of a faster and less careful policy than [`RolloutPolicy::rollout_policy`].
     fn fast_rollout_policy(
         &mut self,
         game: &G,
@@ -166,27 +171,28 @@ pub trait RolloutPolicy<G: Game>: MacroActions<G> {
     }
 }
 
-/// All that a search asks of a game beyond its rules.
+/// All knowledge of a search about a game beyond its rules.
 pub trait Guide<G: Game>:
     Evaluator<G> + Prior<G> + RolloutPolicy<G> + Clone + Debug + Send + Sync
 {
-    /// How far the game has come.
+    /// Returns the progress of the game.
     fn progress(&self, _game: &G, _world: &G::State) -> Progress {
         Progress::default()
     }
 
-    /// Whom the rules make allies of `player` now, himself not included.
+    /// Returns the present allies of `player` by the rules, without `player`.
     fn allies(&self, _game: &G, _world: &G::State, _player: Player) -> PlayerSet {
         PlayerSet::default()
     }
 
-    /// What tells the positions apart that a search with open nodes keeps apart, beside mover and history.
+    /// Returns a key of the position, for searches with open nodes. They keep positions apart by it, by mover and by
+    /// history.
     fn situation(&self, _game: &G, _world: &G::State) -> u64 {
         0
     }
 }
 
-/// The guide that knows nothing.
+/// The guide without any knowledge.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Unguided;
 

@@ -1,17 +1,19 @@
-//! The end of all thinking: once it is raised, agents answer at once, and what they answer means nothing.
+//! The stop signal for all agents of the process. Once it is raised, agents answer at once, and their answers mean
+//! nothing.
 //!
-//! It is for a process that ends: nobody lowers it. Whoever plays asks [`is_raised`] after every answer, and drops the game.
+//! It is for a process that ends, so it is never lowered. The caller checks [`is_raised`] after every answer and drops
+//! the game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static RAISED: AtomicBool = AtomicBool::new(false);
 
-/// Lets all agents of this process answer at once, from now on to its end.
+/// Makes all agents of this process answer at once, until the process ends.
 pub fn raise() {
     RAISED.store(true, Ordering::SeqCst);
 }
 
-/// Returns whether answers mean nothing any more.
+/// Returns whether the stop signal is raised and answers mean nothing.
 #[must_use]
 pub fn is_raised() -> bool {
     RAISED.load(Ordering::Relaxed)

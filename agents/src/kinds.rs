@@ -1,12 +1,12 @@
-//! The registry of agents: [`Kind`] is the only list of kinds. What a kind is and what can be said of it are its
-//! methods, so that parsing, building, help and complaints cannot disagree.
+//! The registry of agents: [`Kind`] is the only list of kinds. The properties and parameters of a kind are its methods.
+//! So parsing, building, help and error messages cannot disagree.
 
 use crate::greedy::EPSILON;
 use crate::mcts::Variant;
 use crate::param::{Audience, Domain, Param, number};
 use crate::presets::PRESET;
 
-/// A list of kinds: the variants, all of them, and their names.
+/// Declares the kinds: the variants, the list of all, and their names.
 macro_rules! kinds {
     ($($kind:ident = $name:literal, $meaning:literal;)*) => {
         /// A kind of agent.
@@ -17,13 +17,13 @@ macro_rules! kinds {
             /// All kinds.
             pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
 
-            /// The name in a spec.
+            /// Returns the name in a spec.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
 
-            /// What it does.
+            /// Returns a description of the agent's play.
             #[must_use]
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$kind => $meaning,)* }
@@ -43,7 +43,7 @@ kinds! {
     External = "external", "asks another program, by JSON lines on its standard input and output: see docs/external-agents.md";
 }
 
-/// The program of an agent that is one.
+/// The command of an external program.
 pub(crate) const COMMAND: Param = Param {
     name: "command",
     domain: Domain::Text,
@@ -53,7 +53,7 @@ pub(crate) const COMMAND: Param = Param {
     meaning: "the program and its arguments; single quotes keep a word together; required",
 };
 
-/// How long such a program may think.
+/// The time limit of an external program.
 pub(crate) const SECONDS: Param = Param {
     name: "seconds",
     domain: number(0.001..=3600.0, true),
@@ -64,7 +64,7 @@ pub(crate) const SECONDS: Param = Param {
 };
 
 impl Kind {
-    /// Its parameters in every game, in the order in which a spec prints them.
+    /// Returns the parameters of the kind in every game, in the order of a spec.
     #[must_use]
     pub const fn params(self) -> &'static [Param] {
         match self {
@@ -80,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// Whether it has the parameters of a game that are for such agents.
+    /// Returns whether the kind has the game parameters for this audience.
     #[must_use]
     pub const fn is_among(self, audience: Audience) -> bool {
         match self {
@@ -92,7 +92,7 @@ impl Kind {
         }
     }
 
-    /// Which search it is, if it is one.
+    /// Returns the search variant, if the kind is a search.
     #[must_use]
     pub const fn search(self) -> Option<Variant> {
         match self {
@@ -105,19 +105,19 @@ impl Kind {
         }
     }
 
-    /// Whether it sees what is hidden.
+    /// Returns whether the kind sees hidden information.
     #[must_use]
     pub const fn cheats(self) -> bool {
         matches!(self, Self::Clairvoyant)
     }
 
-    /// Whether it is another program, whose play nobody here can promise anything of.
+    /// Returns whether the kind is an external program. Its play cannot be guaranteed to be reproducible.
     #[must_use]
     pub const fn is_external(self) -> bool {
         matches!(self, Self::External)
     }
 
-    /// Whether it is a search.
+    /// Returns whether the kind is a search.
     #[must_use]
     pub const fn is_search(self) -> bool {
         self.search().is_some()

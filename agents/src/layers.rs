@@ -1,5 +1,5 @@
-//! Who says what a parameter is: the spec over the kind over the game, or a preset in its place, over the default.
-//! [`Layers`] applies that order and tells it, so that what is shown is what is played.
+//! Resolution of parameter values. Precedence, highest first: spec, kind, preset or game, default. [`Layers`] applies
+//! this order and also reports it, so the printed values are the played values.
 
 use crate::kinds::Kind;
 use crate::mcts::Variant;
@@ -8,25 +8,25 @@ use crate::of_game::{OfGame, SEARCHES, TABLE};
 use crate::param::{Param, Settings, Value, WEIGHT, WeightLayer};
 use crate::presets;
 
-/// Who said what a parameter is, the weakest first.
+/// The source of a parameter value, the weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Source {
-    /// Nobody: the default.
+    /// The default.
     Default,
     /// The game.
     Game,
-    /// A preset, in place of the game and the default.
+    /// A preset, which replaces the game and the default.
     Preset,
-    /// The kind of agent, which is made by fixing it.
+    /// The kind of agent, which fixes the value.
     Kind,
-    /// Weights that another parameter of the spec names: a file, or a set that the game has.
+    /// Weights that another parameter of the spec names: a file, or a set of the game.
     Named,
     /// The spec.
     Spec,
 }
 
 impl Source {
-    /// The word for people.
+    /// Returns the word for people.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -40,12 +40,12 @@ impl Source {
     }
 }
 
-/// What somebody says of a parameter.
+/// The value that one source gives a parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ParamLayer {
-    /// Who.
+    /// The source.
     pub source: Source,
-    /// The setting that names him, as in `weights=FILE`, where there can be several.
+    /// The setting that names the source, as in `weights=FILE`, if there can be several.
     pub named_by: Option<String>,
     /// The value.
     pub value: Value,
@@ -56,7 +56,7 @@ impl ParamLayer {
         Self { source, named_by: None, value }
     }
 
-    /// What weights below the single ones of a spec say.
+    /// Creates the value of a layer of weights below the explicit weights of a spec.
     fn of_layer(layer: &WeightLayer<'_>, value: Value) -> Self {
         if [SEARCHES, TABLE].contains(&layer.param) {
             return Self::new(Source::Game, value);
@@ -66,66 +66,66 @@ impl ParamLayer {
         Self { source, named_by: Some(format!("{}={}", layer.param, layer.name)), value }
     }
 
-    /// Who, for people.
+    /// Returns the source as text for people.
     #[must_use]
     pub fn who(&self) -> &str {
         self.named_by.as_deref().unwrap_or(self.source.word())
     }
 }
 
-/// What a parameter is, and who said so.
+/// A parameter with its resolved value and sources.
 #[derive(Clone, Debug)]
 pub struct ResolvedParam {
     /// The parameter.
     pub param: &'static Param,
-    /// Whether it is one of the game's own.
+    /// Whether the game declares the parameter.
     pub is_of_game: bool,
-    /// Everybody who says something, with what he says, the strongest first.
+    /// The values of all sources, the strongest first.
     said: Vec<ParamLayer>,
     is_weight: bool,
 }
 
 impl ResolvedParam {
-    /// The name in a spec.
+    /// Returns the name in a spec.
     #[must_use]
     pub fn name(&self) -> String {
         let prefix = if self.is_weight { WEIGHT } else { "" };
         format!("{prefix}{}", self.param.name)
     }
 
-    /// Its value; `None` for a text or file that nobody named.
+    /// Returns the value; `None` for a text or file that was not given.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
         self.said.first().map(|said| &said.value)
     }
 
-    /// Who said so.
+    /// Returns the source of the value.
     #[must_use]
     pub fn source(&self) -> Source {
         self.said.first().map_or(Source::Default, |said| said.source)
     }
 
-    /// What others say, who are overruled, the strongest first.
+    /// Returns the overruled values, the strongest first.
     #[must_use]
     pub fn overruled(&self) -> &[ParamLayer] {
         self.said.get(1..).unwrap_or_default()
     }
 }
 
-/// What is said of the parameters of an agent.
+/// The values of an agent's parameters, by source.
 #[derive(Clone, Debug)]
 pub struct Layers {
-    /// From the weakest to the strongest.
+    /// The sources from the weakest to the strongest.
     layers: Vec<(Source, Settings)>,
     kind: Kind,
     game: Option<OfGame>,
 }
 
 impl Layers {
-    /// What is said of the agent of this kind for which `spec` says the rest, in `game`.
+    /// Collects the values for an agent of this kind in `game`; those of `spec` are the strongest.
     ///
     /// # Panics
-    /// If the game says what no search can be told (a bug of the game).
+    /// If the game sets a value that no search accepts (a bug of the game).
     #[must_use]
     pub fn of(kind: Kind, game: Option<&OfGame>, spec: &Settings) -> Self {
         let mut layers = Vec::new();
@@ -152,17 +152,17 @@ impl Layers {
         Self { layers, kind, game: game.copied() }
     }
 
-    /// The settings of a search.
+    /// Returns the settings of a search.
     #[must_use]
     pub fn config(&self, variant: Variant) -> Config {
         variant.config(&self.layers.iter().map(|(_, settings)| settings).collect::<Vec<_>>())
     }
 
-    /// Every parameter with its value and who said so, in the order in which a spec prints them, and at the end the
-    /// single weights that the spec says.
+    /// Returns every parameter with its value and sources, in the order of a spec. The explicit weights of the spec
+    /// follow.
     ///
     /// # Errors
-    /// If single weights are said over a file of weights that is of no use: the message says why.
+    /// If explicit weights stand over an unusable file of weights: the message gives the reason.
     pub fn tell(&self) -> Result<Vec<ResolvedParam>, String> {
         let general = self.kind.params().iter().map(|param| (param, false));
         let own = self.game.iter().flat_map(|game| game.params_of(self.kind));
@@ -177,7 +177,7 @@ impl Layers {
             .collect()
     }
 
-    /// A single weight that the spec says.
+    /// Resolves an explicit weight of the spec.
     fn tell_of_weight(
         &self,
         spec: &Settings,
@@ -188,7 +188,7 @@ impl Layers {
         let mut param = weight;
         if let Some(game @ OfGame { name, weights, .. }) = self.game {
             let rows = weights();
-            // The same name may be another weight in another game.
+            // Another game can have a different weight with this name.
             param = rows.weight(name, weight.name)?;
             for layer in game.weight_layers_of(self.kind, spec) {
                 let values = rows.document(name, layer.text).map_err(|complaint| {
@@ -210,7 +210,7 @@ impl Layers {
             })
             .chain(param.default_value().map(|value| ParamLayer::new(Source::Default, value)))
             .collect();
-        // What a preset says of all games and of this one is said by one.
+        // The preset for all games and its part for this game count as one source.
         said.dedup_by_key(|said| said.source);
         ResolvedParam { param, is_of_game, said, is_weight: false }
     }
@@ -269,7 +269,7 @@ mod tests {
             ("mcts", "c", "2", Source::Game),
             ("mcts(c=auto)", "c", "2", Source::Game),
             ("mcts(c=0.7)", "c", "0.7", Source::Spec),
-            // What is the default elsewhere is still said.
+            // The default of another game is still printed.
             ("mcts(gamma=0.2)", "gamma", "0.2", Source::Spec),
             ("mcts", "gamma", "0.5", Source::Game),
             ("flat", "rollout", "uniform", Source::Kind),
@@ -340,7 +340,7 @@ mod tests {
             told("greedy(weights=w.toml, weights.token=2)", "\ntoken = 10").unwrap_err(),
             "weights=\"w.toml\": line 2: token = \"10\" is out of range (accepted: 0 to 9)"
         );
-        // A weight that only another game has.
+        // Only another game has this weight.
         assert_eq!(
             told("greedy(weights.city=2)", "").unwrap_err(),
             "unknown weight \"city\" of a game (known: token)"

@@ -1,15 +1,15 @@
-//! What honesty is tested with: positions that a player cannot tell apart, and what an agent decides in each of them.
+//! Tools that test honesty: positions that a player cannot distinguish, and an agent's decision in each of them.
 //!
-//! An agent gets a [`View`](engine::View), so what it decides may depend on what its seat knows and on its random
-//! numbers, on nothing else. Asked in two [`determinizations`] of one information state, with the same numbers and as if it had just sat
-//! down ([`decide`]), it must decide the same.
+//! An agent gets a [`View`](engine::View). Its decision may depend only on the knowledge of its seat and on its random
+//! numbers. So it must decide equally in any two [`determinizations`] of one information state, with equal random
+//! numbers and without memory ([`decide`]).
 
 use engine::{Game, Player, Randomness, Stream};
 
 use crate::agent::{Agent, Fault, SearchReport, view_for};
 
-/// The worlds other than `state` among `n` that `player` holds possible there, drawn from the posterior: each once, in
-/// the order in which they were drawn. None where he knows everything.
+/// Draws `n` worlds from the posterior of `player` and returns the distinct ones other than `state`, in the order of
+/// drawing. The list is empty if the player has full information.
 pub fn determinizations<G: Game, R: Randomness + ?Sized>(
     game: &G,
     state: &G::State,
@@ -28,19 +28,19 @@ pub fn determinizations<G: Game, R: Randomness + ?Sized>(
     found
 }
 
-/// What an agent decided, and how it came to that.
+/// An agent's decision, with the report of its search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision<A> {
-    /// What it chose.
+    /// The chosen action.
     pub action: A,
-    /// What it says of its search; `None` for agents that do not search.
+    /// The report of the search; `None` for agents that do not search.
     pub report: Option<SearchReport>,
 }
 
-/// What `agent` decides for `player` in `state` as if it had just sat down, in a game that ends there.
+/// Returns the decision of `agent` for `player` in `state`, as a newly seated agent.
 ///
 /// # Errors
-/// If it cannot play on.
+/// If the agent cannot play on.
 pub fn decide<G: Game>(
     agent: &mut dyn Agent<G>,
     game: &G,
@@ -77,7 +77,7 @@ mod tests {
         walk.next().unwrap();
         let (state, mut rng) = (*walk.state(), stream(1, 0, Purpose::Analysis));
         for player in Player::all(2) {
-            // Of three cards a player sees one, so the other has one of two.
+            // The player sees one of three cards, so the opponent holds one of the other two.
             let found = determinizations(&game, &state, player, 40, &mut rng);
             assert_eq!(found.len(), 1);
             assert_eq!(game.info_state_key(&found[0], player), game.info_state_key(&state, player));

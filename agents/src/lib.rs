@@ -1,12 +1,14 @@
-//! Agents: from uniformly random play up.
+//! Agents of every strength, from uniformly random play to searches.
 //!
-//! An [`Agent`] sees a game only through a [`View`](engine::View) and draws only from the stream it is given.
-//! As text an agent is an [`AgentSpec`]; what it takes to play a
-//! game beyond its rules is [`Playable`], with [`Weighted`] what it says of its weights, with [`Observable`] what it shows to
-//! those who watch it.
+//! An [`Agent`] sees a game only through a [`View`](engine::View). Its only source of chance is the stream that it
+//! gets. An [`AgentSpec`] is an agent as text. Three traits attach agents to a game:
+//!
+//! - [`Playable`]: the guide of a search, the greedy agent, parameters and defaults.
+//! - [`Weighted`]: the weights of the evaluation.
+//! - [`Observable`]: the data for analysis, which no agent sees.
 //!
 //! # Example
-//! A search that wins in one move, and what it thought of the others:
+//! A search wins in one move and reports its options:
 //! ```
 //! use agents::AgentSpec;
 //! use engine::games::tic_tac_toe::TicTacToe;

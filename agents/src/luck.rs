@@ -1,32 +1,32 @@
-//! What chance gave to each seat beyond its exact odds: [`DiceLuck`].
+//! The luck of each seat: the effect of chance beyond its exact odds ([`DiceLuck`]).
 //!
-//! **Measure.** A game gives every outcome of a chance event a worth for each seat, any fixed function `f` of the
-//! position and the outcome, and knows the exact distribution of the outcomes. The luck of an event is
-//! `f(outcome) − E f`, with the mean over the outcomes as they are when the event is due, and the luck of a game is the
-//! sum over its events. Given everything that has happened before an event, its luck has mean zero, whatever `f` is
-//! and whoever decides what before and after: luck is a sum of martingale differences. That is why it can be taken off
-//! a result without a bias, as a control variate whose mean is known to be 0, and it is why a fight is counted roll by
-//! roll and not as a whole: between two rolls players choose, and what a fight comes to less what it promised has mean
-//! zero only where they choose as the promise assumed. How much an `f` explains of the result is another matter, to be measured; a good one is near the chance to win.
+//! **Measure.** A game gives each outcome of a chance event a worth for each seat. The worth is any fixed function `f`
+//! of position and outcome, and the exact distribution of the outcomes is known. The luck of an event is
+//! `f(outcome) − E f`, with the mean over the possible outcomes of the event. The luck of a game is the sum over its
+//! events. Given all earlier events, the luck of an event has mean zero, for every `f` and every policy: luck is a sum
+//! of martingale differences. So it can be subtracted from a result without bias, as a control variate with known mean
+//! 0. For the same reason a fight is counted roll by roll. Between two rolls players choose, and the result of the
+//! whole fight minus its expectation has mean zero only under the assumed choices. The share of the result that an `f`
+//! explains must be measured. A good `f` is close to the win probability.
 //!
-//! The idea is that of luck analysis in backgammon and of MIVAT and AIVAT in poker (White and Bowling, "Learning a
+//! The idea comes from luck analysis in backgammon and from MIVAT and AIVAT in poker (White and Bowling, "Learning a
 //! value analysis tool for agent evaluation", IJCAI 2009; Burch, Schmid, Moravčík, Morrill, Bowling, "AIVAT: A new
-//! variance reduction technique for agent evaluation in imperfect information games", AAAI 2018), here for chance alone:
-//! the choices of agents, whose probabilities are not known, stay in the result.
+//! variance reduction technique for agent evaluation in imperfect information games", AAAI 2018). Here it covers only
+//! chance. The choices of agents stay in the result, because their probabilities are unknown.
 
 use engine::{ByPlayer, Game};
 
-/// Weighs the outcomes of chance events whose odds are exactly known.
+/// The luck of chance events with exactly known odds.
 pub trait DiceLuck<G: Game>: Send {
-    /// Adds to `luck` what `outcome` of the chance event that is due in `state` gives each seat beyond the mean over
-    /// all outcomes, in points of the game; nothing where the event is not one of those that are weighed.
+    /// Adds the luck of `outcome` to `luck`: for each seat, its worth minus the mean over all outcomes of the event
+    /// that is due in `state`, in points of the game. It adds nothing for events outside the measure.
     ///
-    /// Whether it is one depends on `state` only, and over the outcomes of an event what is added has mean 0.
+    /// The measure depends only on `state`, and over the outcomes of an event the additions have mean 0.
     fn hear(&mut self, game: &G, state: &G::State, outcome: G::Action, luck: &mut ByPlayer<f64>);
 }
 
-/// Adds the luck of `outcome` in the chance event that is due in `state`, by listing all of its outcomes: for events
-/// that have few. `worth` is what a position after one is worth to each seat; `outcomes` lends the memory.
+/// Adds the luck of `outcome` in the chance event that is due in `state`. It lists all outcomes, so it is for events
+/// with few of them. `worth` gives the value of the next position for each seat; `outcomes` lends the memory.
 pub fn luck_of<G: Game>(
     game: &G,
     state: &G::State,
@@ -46,10 +46,10 @@ pub fn luck_of<G: Game>(
     }
 }
 
-/// Leads turned into chances to win: each of the first `n` seats gets `e^(lead/scale)` of what all get together.
+/// Converts leads to win probabilities: each of the first `n` seats gets `e^(lead/scale)` divided by the total.
 ///
-/// `leads` are in any unit, `scale` in the same one. The chances add up to one, so that luck measured in them adds up
-/// to zero over the seats.
+/// `leads` and `scale` have the same unit. The probabilities add up to one, so luck measured in them adds up to zero
+/// over the seats.
 #[must_use]
 pub fn chances_to_win(leads: &ByPlayer<f64>, n: usize, scale: f64) -> ByPlayer<f64> {
     let most = leads.first(n).iter().copied().fold(f64::NEG_INFINITY, f64::max);

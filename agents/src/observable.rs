@@ -1,4 +1,4 @@
-//! What a game shows to those who watch, measure and tell it: [`Observable`].
+//! The data of a game for analysis, reports and measurement: [`Observable`].
 
 use std::convert::Infallible;
 
@@ -11,65 +11,67 @@ use crate::param::Settings;
 use crate::playable::{Playable, decider};
 use crate::spectator::{self, Course, Feature};
 
-/// A game as those see it who watch, measure and tell it, and never an agent. By default they see what every game has.
+/// A game as an observer sees it, for analysis, reports and measurement, never for agents. The defaults cover the data
+/// that every game has.
 pub trait Observable: Game {
-    /// What a spectator counts of a position for each seat, hidden things among it: for analysis, never for agents
+    /// The counts of a spectator for each seat, hidden information included: for analysis, never for agents
     /// ([`crate::spectator`]).
     const FEATURES: &'static [Feature] = spectator::GENERAL;
 
-    /// Appends a count by seat for each of [`Self::FEATURES`], 0 for seats beyond the table.
+    /// Appends a count by seat for each of [`Self::FEATURES`]; 0 for seats beyond the table.
     fn features(&self, state: &Self::State, out: &mut Vec<ByPlayer<f64>>) {
         spectator::general(self, state, out);
     }
 
-    /// How far the game has come, as far as the state says so; it never goes back.
+    /// Returns the progress of the game, as far as the state shows it. It never decreases.
     fn course(&self, _state: &Self::State) -> Course {
         Course::default()
     }
 
-    /// Public numbers of a game that belong into `games.csv` beside the score, each with its column name.
-    /// Which ones there are must not depend on the state.
+    /// Returns public numbers for `games.csv` beside the score, each with its column name. The columns must not depend
+    /// on the state.
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {
         Vec::new()
     }
 
-    /// What [`Self::dice_luck`] weighs, in the plural; `None` for a game of which no chance has exact odds that
-    /// somebody weighed, or that has no chance at all.
+    /// The chance events that [`Self::dice_luck`] covers, in the plural; `None` if no chance event of the game has
+    /// implemented exact odds.
     const DICE: Option<&'static str> = None;
 
-    /// What tells the luck of dice; there exactly where [`Self::DICE`] says of what.
+    /// Returns the measure of dice luck; `Some` exactly if [`Self::DICE`] is set.
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
         None
     }
 
-    /// What computes the odds of fights that somebody asks for; by default nobody does.
+    /// Returns the calculator of battle odds; `None` by default.
     fn battle_calculator(&self) -> Option<Box<dyn BattleCalculator>> {
         None
     }
 
-    /// What knows how likely each end of what is under way is, for those who tell a game; by default nobody does.
+    /// Returns the odds of the process under way, for reports of a game; `None` by default.
     fn outcome_odds(&self) -> Option<Box<dyn OutcomeOdds<Self>>> {
         None
     }
 
-    /// The specs of agents that want different things, of about the same strength: whose gain a change of the rules is.
+    /// The specs of agents of similar strength and different style. They show which style a change of the rules
+    /// favours.
     const STYLES: &'static [&'static str] = &[];
 
-    /// The specs of searches whose speed is worth knowing in this game.
+    /// The specs of searches whose speed is measured in this game.
     const MEASURED: &'static [&'static str] = &["mcts"];
 
-    /// Whether a decision is one at which searches are measured: the first that is, in a game of `greedy`
-    /// ([`search_position`]); by default the first of all.
+    /// Returns whether searches are measured at this decision. The first such decision in a game of `greedy` counts
+    /// ([`search_position`]). By default this is the first decision.
     fn is_typical(&self, _state: &Self::State) -> bool {
         true
     }
 }
 
-/// The position at which searches are measured and looked at: what `greedy` and chance come to from `seed` when a
-/// decision [is typical](Observable::is_typical) for the first time.
+/// Returns the position at which searches are measured and inspected: the first [typical](Observable::is_typical)
+/// decision in a game of `greedy` with the chance of `seed`.
 ///
 /// # Panics
-/// If no such decision comes up, or `greedy` cannot be built without parameters (bugs of the game).
+/// If there is no such decision, or if `greedy` cannot be built without parameters (bugs of the game).
 #[must_use]
 pub fn search_position<G: Playable + Observable>(game: &G, seed: u64) -> G::State {
     let mut chance = ChanceStreams::new(seed, 0);

@@ -1,130 +1,131 @@
-//! The odds of a fight that somebody asks for, told without knowing the game: [`BattleCalculator`].
+//! The odds of a battle, independent of the game: [`BattleCalculator`].
 //!
-//! A game that can compute how its fights end declares it by [`Observable::battle_calculator`](crate::Observable::battle_calculator). A side is
-//! asked for in the words of the game; what comes back are counts by kind of unit.
+//! A game that can compute the result of its battles returns a calculator from
+//! [`Observable::battle_calculator`](crate::Observable::battle_calculator). A side is written in the words of the game.
+//! The result counts units by kind.
 
 use std::collections::BTreeMap;
 
 use engine::rules::nearest;
 
-/// Kinds of units that a game counts, at most.
+/// Maximum number of unit kinds of a game.
 pub const MOST_KINDS: usize = 4;
 
-/// Units by kind, in the order of the words of a [`Vocabulary`].
+/// Units by kind, in the order of a [`Vocabulary`].
 pub type Units = [u8; MOST_KINDS];
 
-/// A word of which a side is written.
+/// A word in the text of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// In the singular.
+    /// The singular.
     pub one: &'static str,
-    /// In the plural.
+    /// The plural.
     pub many: &'static str,
-    /// The letter that stands for it.
+    /// The letter that abbreviates the word.
     pub letter: &'static str,
-    /// Whether a side has it or not, and no number of them.
+    /// Whether the word is a flag, without a number.
     pub is_flag: bool,
 }
 
 impl Word {
-    /// What a side has a number of.
+    /// Creates a word with a number.
     #[must_use]
     pub const fn many(one: &'static str, many: &'static str, letter: &'static str) -> Self {
         Self { one, many, letter, is_flag: false }
     }
 
-    /// What a side has or not.
+    /// Creates a flag.
     #[must_use]
     pub const fn flag(one: &'static str, many: &'static str, letter: &'static str) -> Self {
         Self { one, many, letter, is_flag: true }
     }
 }
 
-/// The words of which a side is written, those of the kinds of units first, in their order.
+/// The words in the text of a side. The kinds of units come first, in their order.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary {
     /// The words.
     pub words: &'static [Word],
-    /// How many of them are kinds of units.
+    /// Number of words that are kinds of units.
     pub kinds: usize,
-    /// Units of a side at most.
+    /// Maximum number of units of a side.
     pub most: u32,
 }
 
-/// What somebody asks for.
+/// A battle whose odds are requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question<'a> {
-    /// Attacker and defender, as they are written.
+    /// Attacker and defender, as text.
     pub sides: [&'a str; 2],
-    /// Whether they fight at sea.
+    /// Whether the battle is at sea.
     pub at_sea: bool,
-    /// Whether both retreat when the agents of the game would.
+    /// Whether both sides retreat by the rule of the game's agents.
     pub has_retreats: bool,
 }
 
-/// What is wrong with a question.
+/// The error in a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadQuestion {
-    /// With a side: 0 is the attacker.
+    /// An error in a side: 0 is the attacker.
     Side(usize, String),
-    /// With the fight as a whole.
+    /// An error in the battle as a whole.
     Fight(String),
 }
 
-/// Who has won.
+/// The winner of a battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The attacker: the defender's army is gone, or has retreated.
+    /// The attacker: the defender's army is destroyed or has retreated.
     Attacker,
-    /// The defender: the attacker's army is gone, or has retreated.
+    /// The defender: the attacker's army is destroyed or has retreated.
     Defender,
-    /// Nobody: both armies are gone.
+    /// No winner: both armies are destroyed.
     BothGone,
-    /// Nobody: both are left after the last round.
+    /// No winner: both armies remain after the last round.
     Undecided,
 }
 
-/// One way in which a fight can end.
+/// A possible end of a battle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct End {
-    /// What is left of attacker and defender.
+    /// The remaining units of attacker and defender.
     pub left: [Units; 2],
-    /// Who has won.
+    /// The winner.
     pub verdict: Verdict,
     /// Its probability.
     pub chance: f64,
 }
 
-/// How a fight ends.
+/// The odds of a battle.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BattleOdds {
-    /// Attacker and defender in whole words.
+    /// Attacker and defender, in full words.
     pub names: [String; 2],
     /// Their units.
     pub armies: [Units; 2],
-    /// Dice of their first rolls.
+    /// Number of dice in the first roll of each side.
     pub dice: [u8; 2],
-    /// All ends with a positive probability, each left side once.
+    /// All ends with a positive probability, once for each pair of remaining armies.
     pub ends: Vec<End>,
     /// Expected number of rounds.
     pub rounds: f64,
 }
 
-/// What is left of both sides after fights that were played, and how often.
+/// The number of played battles by remaining units of both sides.
 pub type Tally = BTreeMap<[Units; 2], u64>;
 
-/// A game whose fights have known odds.
+/// A calculator of battle odds.
 pub trait BattleCalculator {
     /// The words of a side.
     fn vocabulary(&self) -> &'static Vocabulary;
 
-    /// How the fight ends.
+    /// Returns the odds of the battle.
     ///
     /// # Errors
-    /// If a side is none, or the fight too large.
+    /// If a side is invalid or the battle is too large.
     fn battle_odds(&mut self, question: &Question<'_>) -> Result<BattleOdds, BadQuestion>;
 
-    /// Plays `n` of these fights by the rules of the game, with the dice at (`seed`, fight).
+    /// Plays `n` such battles by the rules of the game. Battle `i` uses the dice at (`seed`, `i`).
     ///
     /// # Errors
     /// As [`battle_odds`](Self::battle_odds), or if no position holds the armies.
@@ -132,14 +133,14 @@ pub trait BattleCalculator {
 }
 
 impl BattleOdds {
-    /// The probability of a verdict.
+    /// Returns the probability of a verdict.
     #[must_use]
     pub fn chance(&self, verdict: Verdict) -> f64 {
         let ends = self.ends.iter().filter(|end| end.verdict == verdict);
         ends.fold(0.0, |sum, end| sum + end.chance)
     }
 
-    /// Expected survivors of a side by kind.
+    /// Returns the expected survivors of a side by kind.
     ///
     /// # Panics
     /// If `side` is neither 0 nor 1.
@@ -154,10 +155,10 @@ impl BattleOdds {
 }
 
 impl Vocabulary {
-    /// How often each word stands in `text`, as in `6 infantry, 1 cavalry, leader` or `6i 1c leader`.
+    /// Returns the count of each word in `text`, for example `6 infantry, 1 cavalry, leader` or `6i 1c leader`.
     ///
     /// # Errors
-    /// If a word or number is not understood, or there is no unit or too many: the message says what would be accepted.
+    /// If a word or number is unknown, or if there are no units or too many: the message lists the accepted values.
     pub fn read(&self, text: &str) -> Result<Vec<u8>, String> {
         let most = self.most;
         let mut counts = vec![0; self.words.len()];
@@ -198,7 +199,7 @@ impl Vocabulary {
         })
     }
 
-    /// A side as [`read`](Self::read) takes it, flags without a number.
+    /// Returns the text of a side in the form of [`read`](Self::read), with flags without a number.
     #[must_use]
     pub fn tell(&self, counts: &[u8]) -> String {
         let mut parts = vec![self.tell_units(counts)];
@@ -211,7 +212,7 @@ impl Vocabulary {
         parts.join(", ")
     }
 
-    /// The units alone: `6 infantry, 1 cavalry`, or `nothing`.
+    /// Returns the text of the units alone: `6 infantry, 1 cavalry`, or `nothing`.
     #[must_use]
     pub fn tell_units(&self, units: &[u8]) -> String {
         let kinds = self.words.iter().zip(units).take(self.kinds);

@@ -1,11 +1,11 @@
-//! What a game says of the parameters of agents, as data: [`OfGame`].
+//! The agent parameters and defaults of a game, as data: [`OfGame`].
 
 use crate::kinds::Kind;
 use crate::mcts::Config;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::presets::{self, Preset};
 
-/// Weights of an evaluation, for a game that has some.
+/// The parameter for weights of an evaluation, for games with weights.
 pub const WEIGHTS: Knob = Knob {
     param: Param {
         name: "weights",
@@ -18,63 +18,63 @@ pub const WEIGHTS: Knob = Knob {
     audience: Audience::Evaluators,
 };
 
-/// In the place of a parameter: who says something of weights is the game, to its searches.
+/// The source name for weights that the game sets for its searches.
 pub const SEARCHES: &str = "searches";
-/// The same: to its greedy agent, by the number of players.
+/// The source name for weights that the game sets for its greedy agent, by number of players.
 pub const TABLE: &str = "table";
 
-/// What a game says of the parameters of agents.
+/// The agent parameters and defaults of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct OfGame {
     /// The name of the game.
     pub name: &'static str,
-    /// Its own parameters: [`Playable::PARAMS`](crate::Playable::PARAMS).
+    /// The game's parameters: [`Playable::PARAMS`](crate::Playable::PARAMS).
     pub params: &'static [Knob],
-    /// Its own defaults of a search: [`Playable::SEARCH`](crate::Playable::SEARCH).
+    /// The game's defaults of a search: [`Playable::SEARCH`](crate::Playable::SEARCH).
     pub search: &'static str,
-    /// What it says over them at tables of so many: [`Playable::SEARCH_AT`](crate::Playable::SEARCH_AT).
+    /// The defaults that replace them, by number of players: [`Playable::SEARCH_AT`](crate::Playable::SEARCH_AT).
     pub search_at: &'static [(usize, &'static str)],
-    /// What it adds to presets: [`Weighted::PRESETS`](crate::Weighted::PRESETS).
+    /// The game's part of each preset: [`Weighted::PRESETS`](crate::Weighted::PRESETS).
     pub presets: &'static [Preset],
-    /// Its weights: [`Weighted::weights`](crate::Weighted::weights).
+    /// The game's weights: [`Weighted::weights`](crate::Weighted::weights).
     pub weights: fn() -> Rows,
-    /// How many players are meant: [`OfGame::at`].
+    /// The number of players, set by [`OfGame::at`].
     pub players: usize,
-    /// Who says something of them beside the spec, at a table of so many:
+    /// The layers of weights for the greedy agent, by number of players:
     /// [`Weighted::greedy_weight_layers`](crate::Weighted::greedy_weight_layers).
     pub greedy_weight_layers: fn(&Settings, usize) -> Vec<WeightLayer<'_>>,
-    /// The same for searches: [`Weighted::search_weight_layers`](crate::Weighted::search_weight_layers).
+    /// The layers of weights for searches: [`Weighted::search_weight_layers`](crate::Weighted::search_weight_layers).
     pub search_weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
 }
 
 impl OfGame {
-    /// What it says at a table of `players`.
+    /// Returns the declarations for a table of `players`.
     #[must_use]
     pub const fn at(self, players: usize) -> Self {
         Self { players, ..self }
     }
 
-    /// Its own parameters that are for agents of this kind.
+    /// Returns the game's parameters for agents of this kind.
     pub fn params_of(self, kind: Kind) -> impl Iterator<Item = &'static Param> {
         let meant = move |knob: &&Knob| kind.is_among(knob.audience);
         self.params.iter().filter(meant).map(|knob| &knob.param)
     }
 
-    /// The weights of which a spec for agents of this kind can say single ones.
+    /// Returns the weights that a spec for agents of this kind can set.
     #[must_use]
     pub fn weights_of(self, kind: Kind) -> Rows {
         let has_weights = self.params_of(kind).any(|param| param.name == WEIGHTS.param.name);
         if has_weights { (self.weights)() } else { Rows::default() }
     }
 
-    /// Whether agents of this kind read the weight called `name`: what begins with `logistic_scale` turns leads into
-    /// chances, which searches alone do.
+    /// Returns whether agents of this kind use the weight called `name`. Only searches use weights that begin with
+    /// `logistic_scale`, which convert leads to probabilities.
     #[must_use]
     pub fn reads(self, kind: Kind, name: &str) -> bool {
         kind.search().is_some() || !name.starts_with("logistic_scale")
     }
 
-    /// Who says something of the weights of agents of this kind beside the spec, the strongest first.
+    /// Returns the layers of weights below the spec for agents of this kind, the strongest first.
     #[must_use]
     pub fn weight_layers_of(self, kind: Kind, settings: &Settings) -> Vec<WeightLayer<'_>> {
         match kind.search() {
@@ -83,16 +83,16 @@ impl OfGame {
         }
     }
 
-    /// Its own defaults of a search.
+    /// Returns the game's defaults of a search.
     ///
     /// # Panics
-    /// If they are not written as a spec is (a bug of the game, which a test would show).
+    /// If they are not in the form of a spec (a bug of the game, which a test would show).
     #[must_use]
     pub fn search_settings(self) -> Settings {
         self.read(self.search)
     }
 
-    /// What it says over them at a table of [`OfGame::players`], if it says anything.
+    /// Returns the search defaults for a table of [`OfGame::players`], if there are any.
     ///
     /// # Panics
     /// As [`OfGame::search_settings`].
@@ -102,7 +102,7 @@ impl OfGame {
         Some(self.read(text))
     }
 
-    /// What it adds to the preset that `spec` names, if it adds anything.
+    /// Returns the game's part of the preset that `spec` names, if there is one.
     ///
     /// # Panics
     /// As [`OfGame::search_settings`].

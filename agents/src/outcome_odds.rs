@@ -1,12 +1,12 @@
-//! How what is under way will end: exact chances that a game knows, for those who tell a game afterwards.
+//! Exact odds of a process under way in a game, for reports after the game.
 //!
-//! **For people, never for agents.** It is asked of the whole state.
+//! **For people, never for agents.** The odds use the whole state.
 
 use engine::Game;
 
-/// What a game knows of what is under way. It may keep what it has computed.
+/// The odds of a process under way in a game. The implementation may cache results.
 pub trait OutcomeOdds<G: Game>: Send {
-    /// The ways in which what is under way in `state` can end, each in a few words with its chance, which add up to one;
-    /// nothing where nothing is under way or nobody knows.
+    /// Returns the possible ends of the process under way in `state`: a short text and a probability each. The
+    /// probabilities add up to one. The list is empty if no process is under way or its odds are unknown.
     fn look(&mut self, game: &G, state: &G::State) -> Vec<(&'static str, f64)>;
 }

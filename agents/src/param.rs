@@ -1,7 +1,7 @@
-//! Parameters: what values there are, how a tuner steps through them, and settings as text.
+//! Parameters: their domains, the steps of a tuner, and settings as text.
 //!
-//! The ground of every registry: agents, searches and games declare what can be said of them as [`Param`]s, and
-//! what was said comes back as [`Settings`]. Nothing here knows an agent, a search or a game.
+//! The module is the base of every registry. Agents, searches and games declare their parameters as [`Param`]s, and
+//! explicit values come back as [`Settings`]. The module depends on no agent, search or game.
 
 mod layer;
 mod renamed;
@@ -16,7 +16,7 @@ pub use self::layer::WeightLayer;
 pub use self::renamed::{RENAMED_WORDS, RenamedWord};
 pub(crate) use self::table::{Field, settings, words};
 
-/// How a tuner steps through the values of a parameter.
+/// The steps of a tuner through the values of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
     /// Equal differences.
@@ -31,7 +31,7 @@ pub enum Scale {
     Switch,
 }
 
-/// What values a parameter takes.
+/// The values that a parameter accepts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Domain {
     /// A number in `low..=high`.
@@ -40,7 +40,7 @@ pub enum Domain {
         low: f64,
         /// The greatest value.
         high: f64,
-        /// Whether factors count, and not differences.
+        /// Whether values scale by factors instead of differences.
         is_log: bool,
     },
     /// A whole number in `low..=high`.
@@ -61,7 +61,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// The accepted values, for people.
+    /// Returns the accepted values as text for people.
     #[must_use]
     pub fn range_text(self) -> String {
         match self {
@@ -74,7 +74,7 @@ impl Domain {
         }
     }
 
-    /// The words of a [`Domain::Choice`]; none of all others.
+    /// Returns the words of a [`Domain::Choice`]; empty for other domains.
     pub(crate) const fn words(self) -> &'static [&'static str] {
         match self {
             Self::Choice(words) => words,
@@ -82,7 +82,7 @@ impl Domain {
         }
     }
 
-    /// How a tuner steps through the values; `None` where there is nothing to tune.
+    /// Returns the steps of a tuner; `None` if the values cannot be tuned.
     #[must_use]
     pub const fn scale(self) -> Option<Scale> {
         match self {
@@ -95,7 +95,7 @@ impl Domain {
         }
     }
 
-    /// The value that is written `text`, if it is one.
+    /// Returns the value of `text`, if the domain contains it.
     #[must_use]
     pub fn read(self, text: &str) -> Option<Value> {
         match self {
@@ -122,7 +122,7 @@ impl Domain {
         }
     }
 
-    /// What is wrong with a text that [`read`](Self::read) refuses.
+    /// Returns the error of a text that [`read`](Self::read) refuses.
     fn fault(self, text: &str) -> &'static str {
         let is_number = text.parse::<f64>().is_ok();
         let is_whole =
@@ -152,9 +152,9 @@ pub enum Value {
     Text(String),
     /// A file.
     File {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// What it says, once somebody has read it.
+        /// The content of the file, once it was read.
         text: Option<String>,
     },
 }
@@ -176,41 +176,41 @@ impl fmt::Display for Value {
     }
 }
 
-/// A parameter.
+/// The declaration of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// The name in a spec.
     pub name: &'static str,
     /// The accepted values.
     pub domain: Domain,
-    /// The value when nobody says another, as it is written; empty if there is none.
+    /// The default value as text; empty if there is none.
     pub default: &'static str,
-    /// Whether a game may have a default of its own. Then `auto` stands for whatever holds if nothing is said.
+    /// Whether a game may set a different default. Then `auto` stands for the default in effect.
     pub is_games: bool,
     /// The unit of the value; empty for a pure number.
     pub unit: &'static str,
-    /// What it does.
+    /// The meaning of the parameter.
     pub meaning: &'static str,
 }
 
 impl Param {
-    /// The value when nobody says another.
+    /// Returns the default value.
     #[must_use]
     pub fn default_value(&self) -> Option<Value> {
         self.domain.read(&self.default.replace('_', ""))
     }
 
-    /// The accepted values, for people.
+    /// Returns the accepted values as text for people.
     #[must_use]
     pub fn range_text(&self) -> String {
         let auto = if self.is_games { "auto, " } else { "" };
         auto.to_owned() + &self.domain.range_text()
     }
 
-    /// The value that is written `text`; `None` for `auto`.
+    /// Returns the value of `text`; `None` for `auto`.
     ///
     /// # Errors
-    /// If it is not accepted: the message says what would be.
+    /// If the value is not accepted: the message lists the accepted values.
     pub(crate) fn read(&self, text: &str) -> Result<Option<Value>, String> {
         if self.is_games && text == "auto" {
             return Ok(None);
@@ -225,14 +225,14 @@ impl Param {
     }
 }
 
-/// The values of a number that a tuner tries where nobody says others.
+/// The default search range of a tuner for a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tried {
     /// The least value.
     pub low: f64,
     /// The greatest value.
     pub high: f64,
-    /// Whether factors count, and not differences.
+    /// Whether values scale by factors instead of differences.
     pub is_log: bool,
 }
 
@@ -241,15 +241,15 @@ pub struct Tried {
 pub struct Rows {
     /// The parameters, in order.
     pub params: &'static [Param],
-    /// Headings: the name of the parameter below, and the text.
+    /// Headings: the name of the parameter that follows, and the text.
     pub headings: &'static [(&'static str, &'static str)],
 }
 
 impl Rows {
-    /// The weight called `name`, where these are the weights of `game`.
+    /// Returns the weight called `name` of the game called `game`, whose weights these are.
     ///
     /// # Errors
-    /// If none is: the message says which is nearest.
+    /// If there is none: the message names the nearest weight.
     pub fn weight(self, game: &str, name: &str) -> Result<&'static Param, String> {
         self.params.iter().find(|weight| weight.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.params.iter().map(|weight| weight.name).collect();
@@ -262,13 +262,14 @@ impl Rows {
         })
     }
 
-    /// The value of the weight called `name`, as a spec says it in whatever game, for `game`, whose weights these are.
+    /// Returns the value of the weight called `name` for the game called `game`, whose weights these are. `value` may
+    /// come from a spec that was read for another game.
     ///
     /// # Errors
-    /// If there is no such weight, or the value is out of its range.
+    /// If there is no such weight, or if the value is out of range.
     ///
     /// # Panics
-    /// If a weight takes `auto` (a bug of its game, which a test would show).
+    /// If a weight accepts `auto` (a bug of its game, which a test would show).
     pub fn said(self, game: &str, name: &str, value: &Value) -> Result<Value, String> {
         let read = self.weight(game, name)?.read(&value.to_string());
         let read = read.map_err(|complaint| format!("{game}: {WEIGHT}{complaint}"))?;
@@ -276,46 +277,49 @@ impl Rows {
     }
 }
 
-/// With what the names of single weights begin in a spec, as in `weights.token=1.5`.
+/// The prefix of explicit weights in a spec, as in `weights.token=1.5`.
 pub const WEIGHT: &str = "weights.";
 
-/// Which agents a parameter of a game is for.
+/// The agents for which a game parameter is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
-    /// All that value positions.
+    /// All agents that evaluate positions.
     Evaluators,
-    /// Those that look no further than their own turn.
+    /// Agents that look no further than their own turn.
     Greedy,
-    /// Those that value positions at the end of an iteration.
+    /// Agents that evaluate positions at the end of an iteration.
     Searches,
 }
 
-/// A parameter that one game has, and those who evaluate it.
+/// A parameter of a game with its audience.
 #[derive(Clone, Copy, Debug)]
 pub struct Knob {
     /// The parameter.
     pub param: Param,
-    /// Whom it is for.
+    /// The agents that have the parameter.
     pub audience: Audience,
 }
 
-/// What was said of some parameters. What is their default is not kept, unless a game could have another one.
+/// The explicit values of parameters. A value equal to the default is dropped, unless a game could set a different
+/// default.
 #[derive(Clone, Default, Debug)]
 pub struct Settings {
     said: Vec<(&'static Param, Value)>,
-    /// Of single weights, whose defaults are kept too: a file, a preset or what a game puts below could have another one.
+    /// Explicit weights. Values equal to the default are kept: a file, a preset or a game could set a different value
+    /// below.
     weights: Vec<(&'static Param, Value)>,
 }
 
-/// What reads a single weight: its name, and the value as it is written.
+/// A function that reads an explicit weight from its name and the text of its value.
 pub type ReadWeight<'a> = &'a dyn Fn(&str, &str) -> Result<(&'static Param, Value), String>;
 
 impl Settings {
-    /// Reads `NAME=VALUE, …`; `find` knows the parameters by name and by the text of a value, and `read_weight`, if there can be any, single weights.
+    /// Reads `NAME=VALUE, …`. `find` returns the parameter for a name and the text of a value. `read_weight` reads
+    /// explicit weights, if they are allowed.
     ///
     /// # Errors
-    /// If a name is unknown or said twice, a value out of range, or a quote not closed: the message says what would be
-    /// accepted.
+    /// If a name is unknown or repeated, a value is out of range, or a quote is not closed: the message lists the
+    /// accepted values.
     pub fn read(
         text: &str,
         find: impl Fn(&str, &str) -> Result<&'static Param, String>,
@@ -354,17 +358,17 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Everything that was said, in that order.
+    /// Returns all explicit parameters, in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Param, &Value)> {
         self.said.iter().map(|(param, value)| (*param, value))
     }
 
-    /// Every single weight that was said, in that order.
+    /// Returns all explicit weights, in their order.
     pub fn weights(&self) -> impl Iterator<Item = (&'static Param, &Value)> {
         self.weights.iter().map(|(weight, value)| (*weight, value))
     }
 
-    /// The same, and the single weight `weight` is `value`, whatever was said of it before.
+    /// Returns the settings with `weight` set to `value`, which replaces an earlier value.
     #[must_use]
     pub fn with_weight(mut self, weight: &'static Param, value: Value) -> Self {
         self.weights.retain(|(said, _)| said.name != weight.name);
@@ -372,13 +376,13 @@ impl Settings {
         self
     }
 
-    /// What was said of the parameter called `name`.
+    /// Returns the explicit value of the parameter called `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.iter().find(|(param, _)| param.name == name).map(|(_, value)| value)
     }
 
-    /// What was said of the single weight called `name`.
+    /// Returns the explicit value of the weight called `name`.
     #[must_use]
     pub fn weight(&self, name: &str) -> Option<&Value> {
         self.weights().find(|(weight, _)| weight.name == name).map(|(_, value)| value)
@@ -388,10 +392,10 @@ impl Settings {
         self.get(param.name).cloned().or_else(|| param.default_value())
     }
 
-    /// The value of a parameter that is a number.
+    /// Returns the value of a parameter that is a number.
     ///
     /// # Panics
-    /// If it is none (a bug of whoever declared it).
+    /// If the parameter is not a number (a bug of its declaration).
     #[must_use]
     pub fn number(&self, param: &Param) -> f64 {
         match self.value(param) {
@@ -400,10 +404,10 @@ impl Settings {
         }
     }
 
-    /// The value of a parameter that is a whole number.
+    /// Returns the value of a parameter that is a whole number.
     ///
     /// # Panics
-    /// If it is none (a bug of whoever declared it).
+    /// If the parameter is not a whole number (a bug of its declaration).
     #[must_use]
     pub fn whole(&self, param: &Param) -> u64 {
         match self.value(param) {
@@ -412,10 +416,10 @@ impl Settings {
         }
     }
 
-    /// The value of a parameter that is one of some words.
+    /// Returns the value of a parameter that is a choice of words.
     ///
     /// # Panics
-    /// If it is none (a bug of whoever declared it).
+    /// If the parameter is not a choice (a bug of its declaration).
     #[must_use]
     pub fn word(&self, param: &Param) -> &'static str {
         match self.value(param) {
@@ -424,7 +428,7 @@ impl Settings {
         }
     }
 
-    /// The text that was said, or that the file says that was named; `None` if nothing was, or nobody read the file.
+    /// Returns the explicit text, or the content of the named file; `None` without a value or before the file is read.
     #[must_use]
     pub fn text(&self, param: &Param) -> Option<&str> {
         match self.get(param.name) {
@@ -434,7 +438,7 @@ impl Settings {
         }
     }
 
-    /// The files that were named: parameter, path, and whether somebody has read it.
+    /// Returns the named files: parameter, path, and whether the file was read.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str, bool)> {
         self.iter().filter_map(|(param, value)| match value {
             Value::File { path, text } => Some((param.name, path.as_str(), text.is_some())),
@@ -442,7 +446,7 @@ impl Settings {
         })
     }
 
-    /// Hands over the text of the file that the parameter called `name` names.
+    /// Supplies the text of the file that the parameter called `name` names.
     pub fn supply(&mut self, name: &str, text: String) {
         for (param, value) in &mut self.said {
             if let (true, Value::File { text: old, .. }) = (param.name == name, value) {
@@ -453,7 +457,7 @@ impl Settings {
     }
 }
 
-/// Settings between commas; a comma inside double quotes does not count.
+/// Splits settings at commas outside double quotes.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     text.split(move |c| {
@@ -463,7 +467,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     .filter(|setting| !setting.trim().is_empty())
 }
 
-/// How to write a text with a comma, if what was said last may be the beginning of one that goes on with `rest`.
+/// Returns a hint for a text with a comma, if `begin` may be the first part of a text that continues with `rest`.
 fn comma_hint(param: &Param, begin: &str, rest: &str) -> String {
     if !matches!(param.domain, Domain::Text | Domain::File) {
         return String::new();
@@ -472,7 +476,7 @@ fn comma_hint(param: &Param, begin: &str, rest: &str) -> String {
     format!("; a text with a comma stands in double quotes, as in {name}=\"{begin},{rest}\"")
 }
 
-/// The complaint that no `what` is called `name`.
+/// Returns the error message for an unknown `what` called `name`.
 #[must_use]
 pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     match nearest(name, known) {
@@ -482,12 +486,12 @@ pub fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The domain of the numbers in `range`.
+/// Returns the domain of the numbers in `range`.
 pub(crate) const fn number(range: RangeInclusive<f64>, is_log: bool) -> Domain {
     Domain::Number { low: *range.start(), high: *range.end(), is_log }
 }
 
-/// The domain of the whole numbers in `range`.
+/// Returns the domain of the whole numbers in `range`.
 pub(crate) const fn whole(range: RangeInclusive<u64>) -> Domain {
     Domain::Whole { low: *range.start(), high: *range.end() }
 }

@@ -1,7 +1,6 @@
-//! What it takes to play a game beyond its rules: [`Playable`].
+//! The properties of a game beyond its rules that agents need: [`Playable`].
 //!
-//! Opinions about a game (how to play it greedily, who meets whom by default) are attached here and in
-//! `heuristics`, never in `engine`.
+//! Heuristics and defaults (greedy play, the default lineup) are attached here and in `heuristics`, never in `engine`.
 
 use engine::{Configure, Game, Notation, Player, Turn};
 
@@ -12,67 +11,68 @@ use crate::mcts::{Config, Mcts};
 use crate::param::{Knob, Settings};
 use crate::weighted::Weighted;
 
-/// A tournament for which no agent is named.
+/// The default tournament, for commands that name no agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Lineup {
-    /// The specs of its agents; the last one fills the seats that are left.
+    /// The specs of the agents. The last agent fills the remaining seats.
     pub specs: &'static [&'static str],
-    /// Its blocks, where no length is named either: what takes seconds.
+    /// The default number of blocks, which takes seconds.
     pub blocks: u64,
 }
 
 impl Lineup {
-    /// What serves a game whose agents are fast.
+    /// The lineup for games with fast agents.
     pub const USUAL: Self = Self { specs: &["greedy", "random"], blocks: 500 };
 }
 
-/// A game that agents can play: what a search knows of it, its greedy agent, its own parameters of agents, and defaults.
+/// A game that agents can play: its guide for searches, its greedy agent, its agent parameters and defaults.
 pub trait Playable: Notation + Configure + Weighted {
-    /// What a search knows of this game.
+    /// The guide of a search.
     type Guide: Guide<Self>;
 
-    /// The guide of a search, where `settings` say what of [`Self::PARAMS`] is not the default.
+    /// Creates the guide of a search. `settings` holds explicit values of [`Self::PARAMS`].
     ///
     /// # Errors
-    /// If a file that they name is of no use: the message says why.
+    /// If a file in `settings` is unusable: the message gives the reason.
     fn guide(&self, settings: &Settings) -> Result<Self::Guide, String>;
 
-    /// The agent `greedy` of this game; by default one ply of [`Game::scores`].
+    /// Creates the agent `greedy` of this game; by default one ply of [`Game::scores`].
     ///
     /// # Errors
-    /// If a file that `settings` name is of no use: the message says why.
+    /// If a file in `settings` is unusable: the message gives the reason.
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         Ok(Box::new(Greedy::new(settings.number(&EPSILON))))
     }
 
-    /// The search of this game with these settings. A game of which many crates build agents writes
-    /// [`search_built_here!`](crate::search_built_here) into its implementation, so that its searches are compiled once
-    /// and not by each of them.
+    /// Creates the search of this game with these settings. A game whose agents are built by many crates writes
+    /// [`search_built_here!`](crate::search_built_here) into its implementation. Then its searches compile once, and
+    /// not in each of these crates.
     ///
     /// # Errors
-    /// If the settings need a guide that knows more than `guide` does.
+    /// If the settings need features that `guide` lacks.
     fn search(config: Config, guide: Self::Guide) -> Result<Box<dyn Agent<Self>>, String> {
         Ok(Box::new(Mcts::new(config, guide)?))
     }
 
-    /// The parameters of agents that only this game has. Games that give one the same name give it the same default; its
-    /// values may differ.
+    /// The agent parameters that only this game has. Games that share a name share its default; the accepted values may
+    /// differ.
     const PARAMS: &'static [Knob] = &[];
 
-    /// The settings of a search for which nothing is said, in the words of a spec; the rest are those of any game.
+    /// The game's default settings of a search, in the words of a spec. The other settings have the general defaults.
     const SEARCH: &'static str = "";
 
-    /// What holds over [`Self::SEARCH`] at tables of so many players, where their number changes how far a search should look.
+    /// The default settings that replace [`Self::SEARCH`], by number of players. The number of players can change the
+    /// best horizon of a search.
     const SEARCH_AT: &'static [(usize, &'static str)] = &[];
 
-    /// The tournament of this game for which no agent is named.
+    /// The default tournament of this game.
     const LINEUP: Lineup = Lineup::USUAL;
 }
 
-/// [`Playable::search`], compiled in the crate that writes this into an implementation of [`Playable`].
+/// Implements [`Playable::search`] in the crate that writes this macro.
 ///
-/// The default does the same, but a default body belongs to whoever calls it: every test and command that built an
-/// agent used to compile all searches of all games anew.
+/// It does the same as the default. But a default body compiles in the calling crate. So every test and command that
+/// built an agent would compile all searches of all games.
 #[macro_export]
 macro_rules! search_built_here {
     () => {
@@ -86,7 +86,7 @@ macro_rules! search_built_here {
     };
 }
 
-/// The player who decides in `state`, the first of several; `None` where nobody does.
+/// Returns the player who decides in `state`, the first of several; `None` if no player decides.
 #[must_use]
 pub fn decider<G: Game>(game: &G, state: &G::State) -> Option<Player> {
     match game.turn(state) {

@@ -1,26 +1,25 @@
-//! Presets: the settings of searches and the weights of an earlier day, which stay whatever later changes the
-//! defaults, so that what is tuned can be measured against them.
+//! Presets: the search settings and evaluation weights of an earlier date. Later changes of the defaults do not affect
+//! them, so tuned agents can be measured against them.
 //!
-//! A preset stands in place of the defaults and of what the game says: its own settings of a search here, and those
-//! of each game, with the weights of its evaluation, in [`Weighted::PRESETS`](crate::Weighted::PRESETS). A parameter
-//! or weight that came later and that a preset does not name keeps its default; `agents/tests/it/presets.rs` holds
-//! that no decision of a preset changes by it. Only a fault that is mended in the code of the search or of a game
-//! is mended for presets, too.
+//! A preset replaces the defaults and the settings of the game. Its search settings stand here. The settings and
+//! weights of each game stand in [`Weighted::PRESETS`](crate::Weighted::PRESETS). A newer parameter or weight that the
+//! preset does not name keeps its default. `agents/tests/it/presets.rs` checks that this changes no decision of a
+//! preset. Fixes of bugs in the code of the search or of a game apply to presets as well.
 
 use crate::param::{Domain, Param, Settings, WeightLayer};
 
-/// What a game adds to a preset.
+/// The part of a game in a preset.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// The name of the preset.
     pub name: &'static str,
-    /// What the game said of searches, in the words of a spec.
+    /// The game's search settings, in the words of a spec.
     pub search: &'static str,
-    /// All weights of its evaluation, as TOML; empty if it had none.
+    /// All weights of the evaluation, as TOML; empty if there were none.
     pub weights: &'static str,
 }
 
-/// What was said of searches in any game, by preset: a value for every parameter there was.
+/// The search settings of each preset for every game: a value for each parameter of its date.
 const SEARCH_PRESETS: &[(&str, &str)] = &[(
     "2026-11-22",
     "iterations=1000, ply_budget=1, seconds=0, trees=1, \
@@ -44,7 +43,7 @@ const WORDS: &[&str] = &{
     words
 };
 
-/// Whose settings and weights hold where the spec says nothing.
+/// The parameter that names the preset, whose settings and weights are in effect below the spec.
 pub const PRESET: Param = Param {
     name: "preset",
     domain: Domain::Choice(WORDS),
@@ -54,21 +53,21 @@ pub const PRESET: Param = Param {
     meaning: "settings and weights of an earlier day in place of the defaults and of what the game says",
 };
 
-/// The preset that `settings` name: its name, and what it says of searches in any game.
+/// Returns the preset that `settings` name: its name and its search settings for every game.
 #[must_use]
 pub fn named(settings: &Settings) -> Option<(&'static str, &'static str)> {
     let name = settings.word(&PRESET);
     SEARCH_PRESETS.iter().find(|(known, _)| *known == name).copied()
 }
 
-/// What of `presets`, those of a game, the preset is that `settings` name.
+/// Returns the preset of `settings` among `presets`, the presets of a game.
 #[must_use]
 pub fn of_game(settings: &Settings, presets: &'static [Preset]) -> Option<&'static Preset> {
     let name = settings.word(&PRESET);
     presets.iter().find(|preset| preset.name == name)
 }
 
-/// The weights of the preset that `settings` name, if a game has it among its `presets`.
+/// Returns the weights of the preset that `settings` name, if it is among the game's `presets`.
 #[must_use]
 pub fn weights(settings: &Settings, presets: &'static [Preset]) -> Option<WeightLayer<'static>> {
     let Preset { name, weights: text, .. } = of_game(settings, presets)?;

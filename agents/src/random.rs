@@ -1,10 +1,10 @@
-//! Uniformly random play: the null against which everything is measured.
+//! Uniformly random play: the baseline of every measurement.
 
 use engine::{Game, Stream, View};
 
 use crate::agent::Agent;
 
-/// Picks every legal action with the same probability.
+/// An agent that plays every legal action with the same probability.
 #[derive(Debug)]
 pub struct Random<G: Game> {
     scratch: Vec<G::Action>,

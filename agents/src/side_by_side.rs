@@ -1,14 +1,14 @@
-//! Work that is done side by side on the threads of the pool around it, and told in order.
+//! Parallel work on the threads of the current pool, with results in order.
 //!
-//! The work stands behind a trait object, so that what rayon makes of it is compiled once, and not once for each game and
-//! each question; a piece of work should take longer than the call.
+//! The work stands behind a trait object. So the code of rayon compiles once, and not for each game and each caller. A
+//! piece of work should take longer than the call.
 
 use std::sync::{Mutex, PoisonError};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-/// What `of` says of each number below `n`, in their order, whichever thread was asked.
+/// Returns `of(i)` for each `i` below `n`, in order. The result does not depend on the threads.
 ///
 /// # Panics
 /// If `of` panics.
@@ -20,12 +20,12 @@ pub fn side_by_side<T: Send>(n: usize, of: &(dyn Fn(usize) -> T + Sync)) -> Vec<
     told.map(|one| one.expect("every number was asked")).collect()
 }
 
-/// Hands every number below `n` to `one`, side by side.
+/// Calls `one` with every number below `n`, in parallel.
 fn each(n: usize, one: &(dyn Fn(usize) + Sync)) {
     (0..n).into_par_iter().for_each(one);
 }
 
-/// Does `work` on a thread of `pool`, so that what it does side by side is done on its threads.
+/// Runs `work` on a thread of `pool`, so that its parallel parts use the threads of this pool.
 ///
 /// # Panics
 /// If `work` panics.
@@ -40,7 +40,7 @@ fn enter(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
     pool.install(work);
 }
 
-/// Lets every one of `all` be changed, side by side.
+/// Calls `one` on every element of `all`, in parallel.
 ///
 /// # Panics
 /// If `one` panics.

@@ -1,10 +1,10 @@
-//! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`]. What becomes of a spec in a game stands in [`crate::assemble`].
+//! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`]. [`crate::assemble`] builds an agent from a spec.
 //!
-//! A label may stand before a spec, as in `fast=mcts(iterations=100)`: a name for tables. It is no part of the
-//! canonical spec, and how the agent plays does not depend on it.
+//! A label may stand before a spec, as in `fast=mcts(iterations=100)`. It is a name for tables. It is not part of the
+//! canonical spec and does not affect the play.
 //!
-//! What kinds there are stands in [`Kind`], what a game adds in [`GAMES`]. Nothing here reads a file: where a
-//! parameter names one, the caller hands the text over ([`AgentSpec::supply`]).
+//! [`Kind`] lists the kinds and [`GAMES`] the additions of each game. The module reads no file. If a parameter names a
+//! file, the caller supplies its text ([`AgentSpec::supply`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,12 +18,12 @@ use engine::rules::nearest;
 
 pub use crate::agent_spec::AgentSpec;
 
-/// A spec that is refused.
+/// The refusal of a spec.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadSpec {
     /// The spec as it was written.
     pub spec: String,
-    /// What is wrong and what would be accepted.
+    /// The error and the accepted values.
     pub message: String,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for AgentSpec {
         let weights = weights_anywhere(self.kind).filter_map(|weight| {
             Some((format!("{WEIGHT}{}", weight.name), self.settings.weight(weight.name)?))
         });
-        // Several games can have a parameter or weight of one name.
+        // Several games can share the name of a parameter or weight.
         let mut told: Vec<(String, &Value)> = Vec::new();
         for (name, value) in params.chain(weights) {
             if told.iter().all(|(other, _)| *other != name) {
@@ -56,13 +56,13 @@ impl fmt::Display for AgentSpec {
     }
 }
 
-/// The parameters of a kind, and then those that games add to it.
+/// Returns the parameters of a kind, followed by those that games add.
 pub(crate) fn params_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
     kind.params().iter().chain(GAMES.iter().flat_map(move |game| game.params_of(kind)))
 }
 
-/// The parameter called `name` of the first game that accepts `text` for it; what the game that is played accepts is
-/// asked once it is known ([`AgentSpec::check_names`]).
+/// Returns the parameter called `name` of the first game that accepts `text` for it. The values for the played game are
+/// checked once that game is known ([`AgentSpec::check_names`]).
 fn find_param(kind: Kind, name: &str, text: &str) -> Result<&'static Param, String> {
     let called = |param: &&'static Param| param.name == name;
     let first = params_anywhere(kind).find(called).ok_or_else(|| {
@@ -76,7 +76,7 @@ fn find_param(kind: Kind, name: &str, text: &str) -> Result<&'static Param, Stri
         of_games.map(|(game, param)| (game, param.range_text())).collect();
     match fits {
         Some(param) => Ok(param),
-        // The complaint of the only range, which reading makes.
+        // There is only one range, so reading reports the error.
         None if ranges.iter().all(|(_, range)| *range == first.range_text()) => Ok(first),
         None => {
             let ranges: Vec<String> =
@@ -94,13 +94,13 @@ fn find_param(kind: Kind, name: &str, text: &str) -> Result<&'static Param, Stri
     }
 }
 
-/// The weights of all games of which a spec of this kind can say single ones.
+/// Returns the weights of all games that a spec of this kind can set.
 pub(crate) fn weights_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
     GAMES.iter().flat_map(move |game| game.weights_of(kind).params)
 }
 
-/// The weight called `name` of the first game that accepts `text` for it; what the game that is played accepts is asked
-/// once it is known ([`AgentSpec::check_names`]).
+/// Returns the weight called `name` of the first game that accepts `text` for it. The values for the played game are
+/// checked once that game is known ([`AgentSpec::check_names`]).
 fn read_weight(kind: Kind, name: &str, text: &str) -> Result<(&'static Param, Value), String> {
     let mut complaint = None;
     for weight in weights_anywhere(kind).filter(|weight| weight.name == name) {
@@ -138,7 +138,7 @@ impl FromStr for AgentSpec {
     }
 }
 
-/// The label before a spec, if there is one, the spec, and its kind.
+/// Splits a spec into its label, if there is one, the spec itself, and its kind.
 pub(crate) fn head(whole: &str) -> Result<(Option<&str>, &str, Kind), String> {
     let (label, text) = labelled(whole)?;
     let name = text.split_once('(').map_or(text, |(name, _)| name).trim();
@@ -149,13 +149,13 @@ pub(crate) fn head(whole: &str) -> Result<(Option<&str>, &str, Kind), String> {
     Ok((label, text, kind))
 }
 
-/// Words that pandas, R or polars read as a missing value, in whatever case; their others are no labels anyway.
+/// Words that pandas, R or polars read as a missing value, in any case. Their other such words are no valid labels.
 const MISSING: [&str; 4] = ["NA", "NaN", "null", "None"];
 
-/// Most characters of a label.
+/// Maximum length of a label in characters.
 const LONGEST_LABEL: usize = 24;
 
-/// The label before a spec, if there is one, and the spec.
+/// Splits a text into the label, if there is one, and the spec.
 fn labelled(text: &str) -> Result<(Option<&str>, &str), String> {
     let Some((label, spec)) = text.split_once('=').filter(|(before, _)| !before.contains('('))
     else {
@@ -184,11 +184,10 @@ fn labelled(text: &str) -> Result<(Option<&str>, &str), String> {
 }
 
 impl AgentSpec {
-    /// The spec that says `value` of the parameter called `name`, and the same of all others; files must be handed over
-    /// anew.
+    /// Returns the spec with `value` for the parameter called `name`. The text of files must be supplied again.
     ///
     /// # Errors
-    /// If there is no such parameter, or it does not take the value.
+    /// If there is no such parameter, or if it does not accept the value.
     pub fn saying(&self, name: &str, value: &str) -> Result<Self, BadSpec> {
         let written = |text: &str| match text.contains([',', '(', ')', '=', ' ']) {
             true => format!("\"{text}\""),
@@ -203,19 +202,19 @@ impl AgentSpec {
         format!("{}({})", self.kind.name(), said.join(", ")).parse()
     }
 
-    /// Returns the BLAKE3 hashes of the files that the command of an external agent names, by the words that name them: the
-    /// program, and each argument that is a file. Nothing for other agents and for files that cannot be read.
+    /// Returns the BLAKE3 hashes of the files in the command of an external agent, with their words: the program, and
+    /// each argument that is a file. The list is empty for other agents; unreadable files are left out.
     #[must_use]
     pub fn program_files(&self) -> Vec<(String, String)> {
         let params = self.is_external().then(|| self.external().ok()).flatten();
         params.map_or_else(Vec::new, |params| params.file_hashes())
     }
 
-    /// Refuses agents that are programs which nobody has allowed to start: all of them at once, so that whoever is asked
-    /// sees every command.
+    /// Refuses agents that are programs without consent to start. It refuses all of them at once, so that the user sees
+    /// every command.
     ///
     /// # Errors
-    /// If there is one.
+    /// If there is such an agent.
     pub fn need_consent(specs: &[Self]) -> Result<(), BadSpec> {
         let named = |spec: &&Self| spec.is_external() && spec.settings.text(&COMMAND).is_some();
         let programs: Vec<&Self> = specs.iter().filter(named).collect();
@@ -227,7 +226,7 @@ impl AgentSpec {
         })
     }
 
-    /// Looks for the program of an agent that is one, without starting it.
+    /// Searches for the program of an external agent, without starting it.
     ///
     /// # Errors
     /// If there is no such program.
@@ -239,10 +238,10 @@ impl AgentSpec {
         found.map_err(|message| BadSpec { spec: self.to_string(), message })
     }
 
-    /// Refuses a parameter or a weight that only other games have, and a weight that is out of range in this one.
+    /// Refuses parameters and weights that only other games have, and weights out of range in this game.
     ///
     /// # Errors
-    /// If there is one: the message says what this game has.
+    /// If there is one: the message lists the names of this game.
     pub fn check_names(&self, game: &OfGame) -> Result<(), BadSpec> {
         self.check(game).map_err(|message| BadSpec { spec: self.to_string(), message })
     }
@@ -298,7 +297,7 @@ mod tests {
         }
     }
 
-    /// The default list of pandas, R's NA, and what begins like them.
+    /// The default words of pandas, NA of R, and longer words that begin like them.
     #[test]
     fn a_label_that_data_frames_read_as_missing_is_refused() {
         let pandas = "#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null";
@@ -328,8 +327,8 @@ mod tests {
             ("mcts(c=auto, gamma=0.2, top=16)", "mcts(top=16, gamma=0.2)"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
             ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),
-            // A default is said all the same, because a file, or what it lies over, could have another value; the order is that of the
-            // table of weights, after all parameters.
+            // Defaults are printed here, because a file or a lower layer could set different values. The order is that
+            // of the table of weights, after all parameters.
             (
                 "greedy(weights.city = 3, epsilon=0.1, weights.token=1.50, weights=w.toml)",
                 "greedy(epsilon=0.1, weights=w.toml, weights.token=1.5, weights.city=3)",

@@ -1,37 +1,38 @@
-//! What a spectator of a game counts of a position: [`Feature`]s by seat, and how far the game has come ([`Course`]).
+//! The data of a spectator: the [`Feature`]s of a position by seat, and the progress of the game ([`Course`]).
 //!
-//! **For analysis, never for agents.** A spectator sees the whole state, what is hidden from the players too: hands, face-down
-//! cards. That is right for a model that says after the game who was how likely to win when, and it would be cheating
-//! in play: nothing here takes a [`View`](engine::View), and no agent is given any of it.
+//! **For analysis, never for agents.** A spectator sees the whole state, with information hidden from the players, such
+//! as hands and face-down cards. A model of win probabilities after the game needs this. In play it would be cheating:
+//! no function here takes a [`View`](engine::View), and no agent receives the data.
 //!
-//! A game says of itself what it knows ([`Observable::FEATURES`](crate::Observable::FEATURES)); one that says nothing is
-//! seen by its score and by who is to move ([`GENERAL`]), and its course by counted plies. Opinions have no place among features: what a count is worth, a model learns from games.
+//! A game declares its own features ([`Observable::FEATURES`](crate::Observable::FEATURES)). A game without them has
+//! the score and the player to move as features ([`GENERAL`]), and counted plies as its progress. Features are facts
+//! without opinion: a model learns from games how much each count matters.
 
 use engine::{ByPlayer, Game, Turn};
 
-/// Something that is counted of a position for each seat.
+/// A count of a position for each seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Feature {
     /// A word in snake case.
     pub name: &'static str,
-    /// In what it is counted.
+    /// The unit of the count.
     pub unit: &'static str,
-    /// What it is, in a line.
+    /// The meaning, in a line.
     pub meaning: &'static str,
 }
 
-/// Where a game stands for somebody who watches it.
+/// The progress of a game, as a spectator sees it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Course {
-    /// Stages that are over, of a game that has stages: the longest stretches, as from one scoring to the next.
+    /// Completed stages, in a game with stages: the longest units, for example from scoring to scoring.
     pub stage: Option<u32>,
-    /// Rounds of the whole game that are over, of a game that has rounds.
+    /// Completed rounds of the whole game, in a game with rounds.
     pub round: Option<u32>,
-    /// How much of the game is over, from 0 to 1, where its rules say how long it is.
+    /// The completed share of the game, from 0 to 1, if the rules fix its length.
     pub done: Option<f64>,
 }
 
-/// What is counted of a game that says nothing of itself.
+/// The features of a game without its own.
 pub const GENERAL: &[Feature] = &[
     Feature { name: "score", unit: "points", meaning: "the score, 0 in a game that keeps none" },
     Feature { name: "to_move", unit: "0 or 1", meaning: "whether the seat is to decide" },
@@ -44,7 +45,7 @@ pub fn general<G: Game>(game: &G, state: &G::State, out: &mut Vec<ByPlayer<f64>>
     out.push(to_move(game, state));
 }
 
-/// One for each seat that decides, 0 for the others.
+/// Returns 1 for each seat that decides and 0 for the others.
 pub fn to_move<G: Game>(game: &G, state: &G::State) -> ByPlayer<f64> {
     let n = game.n_players();
     let turn = game.turn(state);
@@ -67,7 +68,7 @@ mod tests {
 
     use crate::observable::Observable;
 
-    /// Random games: as many counts as features, all finite, those of absent seats 0, a course that never goes back.
+    /// Checks random games: one finite count per feature, 0 for absent seats, and progress that never decreases.
     fn is_seen<G: Configure + Observable>(name: &str) {
         let names: BTreeSet<&str> = G::FEATURES.iter().map(|feature| feature.name).collect();
         assert_eq!(names.len(), G::FEATURES.len(), "{name}: a name twice");

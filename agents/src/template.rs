@@ -1,14 +1,14 @@
-//! A spec with one number left open, as in `mcts(iterations=?)`: agents that differ in nothing else.
+//! A spec with one open number, as in `mcts(iterations=?)`: a family of agents that differ only in this number.
 
 use std::str::FromStr;
 
 use crate::param::{Domain, Param, WEIGHT, unknown};
 use crate::spec::{AgentSpec, BadSpec, head, params_anywhere, weights_anywhere};
 
-/// What stands in place of the number.
+/// The placeholder of the number.
 const OPEN: char = '?';
 
-/// A spec without one of its numbers.
+/// A spec with one open number.
 ///
 /// # Example
 /// ```
@@ -28,34 +28,34 @@ pub struct Template {
 }
 
 impl Template {
-    /// The name of the parameter, or of the weight, that is open.
+    /// Returns the name of the open parameter or weight.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it takes whole numbers only.
+    /// Returns whether only whole numbers are accepted.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         matches!(self.domain, Domain::Whole { .. })
     }
 
-    /// The spec with the number, without a label, as it was written.
+    /// Returns the spec with the number, in the user's spelling and without a label.
     fn text(&self, value: f64) -> String {
         let [before, after] = &self.around;
         format!("{before}{value}{after}")
     }
 
-    /// The agent with this number; if there is a label, it ends in the number.
+    /// Returns the agent with this number. The number is appended to the label, if there is one.
     ///
     /// # Errors
-    /// If the parameter does not take it: the message says what would be accepted.
+    /// If the parameter does not accept the number: the message lists the accepted values.
     pub fn fill(&self, value: f64) -> Result<AgentSpec, BadSpec> {
         let spec = self.text(value);
         self.label.as_ref().map_or_else(|| spec.parse(), |l| format!("{l}-{value}={spec}").parse())
     }
 
-    /// What was written, the label first.
+    /// Returns the text of the template, with the label first.
     #[must_use]
     pub fn with_label(&self) -> String {
         let label = self.label.as_ref().map_or_else(String::new, |label| format!("{label}="));
@@ -110,7 +110,7 @@ fn read(whole: &str) -> Result<Template, String> {
     })
 }
 
-/// The one of `all` that is called `name`.
+/// Returns the parameter called `name` among `all`.
 fn named(
     what: &str,
     name: &str,
@@ -128,7 +128,7 @@ fn named(
     Err(unknown(what, name, &others))
 }
 
-/// Where an open number stands: not within quotes.
+/// Returns the places of open numbers, outside quotes.
 fn open_places(text: &str) -> Vec<usize> {
     let mut is_quoted = false;
     let open = text.char_indices().filter(|&(_, c)| {

@@ -1,4 +1,4 @@
-//! What a game says of the weights by which it is judged and searched: [`Weighted`].
+//! The weights of a game's evaluation and search: [`Weighted`].
 
 use engine::Game;
 
@@ -7,31 +7,31 @@ use crate::of_game::{SEARCHES, TABLE, WEIGHTS};
 use crate::param::{Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
 
-/// A game whose evaluation may have weights: which they are, and who says something of them, in layers. By default there
-/// are none.
+/// A game whose evaluation may have weights: their list, and the layers that set them. By default there are none.
 pub trait Weighted: Game {
-    /// The weights that [`WEIGHTS`] are of, by which this game is judged and searched; none by default.
+    /// Returns the weights of [`WEIGHTS`], for the evaluation and search of this game; empty by default.
     #[must_use]
     fn weights() -> Rows {
         Rows::default()
     }
 
-    /// The weights with which searches of this game think where nobody says others, as TOML over the defaults; empty where
-    /// they think with those of the greedy agent.
+    /// The default weights of this game's searches, as TOML over the general defaults; empty if they are the weights of
+    /// the greedy agent.
     const SEARCH_WEIGHTS: &'static str = "";
 
-    /// The weights with which the greedy agent plays at a table of `n_players` where nobody names a preset or a set of
-    /// weights, as TOML over the defaults; empty where it plays with these. What serves it does not serve a search.
+    /// Returns the default weights of the greedy agent at a table of `n_players`, as TOML over the general defaults.
+    /// They are in effect unless a preset or a set of weights is named. Empty means the general defaults. Good weights
+    /// for the greedy agent are not good for a search.
     #[must_use]
     fn greedy_weights(_n_players: usize) -> &'static str {
         ""
     }
 
-    /// What presets keep of the settings of its searches and of its weights.
+    /// The game's part of the presets: search settings and weights.
     const PRESETS: &'static [Preset] = &[];
 
-    /// Who says something of its weights where `settings` say no single ones, the strongest first; over the defaults. A
-    /// file that nobody has read says nothing.
+    /// Returns the layers of weights between the explicit weights of `settings` and the defaults, the strongest first.
+    /// A file that was not read is left out.
     #[must_use]
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         named_weights(settings)
@@ -40,8 +40,8 @@ pub trait Weighted: Game {
             .collect()
     }
 
-    /// The same for the greedy agent at a table of `n_players`, which [`Self::greedy_weights`] tell something, too: under
-    /// a file, and not beside a preset or a set, which are to stay what they are.
+    /// Returns the layers of weights for the greedy agent at a table of `n_players`, with [`Self::greedy_weights`]
+    /// below a file. A preset or a set excludes these weights, because it must stay unchanged.
     #[must_use]
     fn greedy_weight_layers(settings: &Settings, n_players: usize) -> Vec<WeightLayer<'_>> {
         let mut layers = Self::weight_layers(settings);
@@ -53,7 +53,7 @@ pub trait Weighted: Game {
         layers
     }
 
-    /// The same for searches, which [`Self::SEARCH_WEIGHTS`] tell something, too.
+    /// Returns the layers of weights for searches, with [`Self::SEARCH_WEIGHTS`] among them.
     #[must_use]
     fn search_weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let mut layers = Self::weight_layers(settings);
@@ -63,11 +63,11 @@ pub trait Weighted: Game {
         layers
     }
 
-    /// The evaluation that [`Self::weights`] are of, with the weights that `settings` say, for those who fit them; `None`
-    /// where it is what the guide estimates ([`crate::assemble::evaluation`]).
+    /// Returns the evaluation of [`Self::weights`] with the weights in `settings`, for fitting; `None` if the guide's
+    /// estimate is the evaluation ([`crate::assemble::evaluation`]).
     ///
     /// # Errors
-    /// If a file that `settings` name is of no use: the message says why.
+    /// If a file in `settings` is unusable: the message gives the reason.
     fn evaluation(
         &self,
         _settings: &Settings,
@@ -75,10 +75,11 @@ pub trait Weighted: Game {
         Ok(None)
     }
 
-    /// The value function of the leaves of a search that a file can replace, as far as there is one beside the evaluation.
+    /// Returns the value function for the leaves of a search, which a file can replace; `None` if there is only the
+    /// evaluation.
     ///
     /// # Errors
-    /// If a file that `settings` name is of no use: the message says why.
+    /// If a file in `settings` is unusable: the message gives the reason.
     fn value_table(
         &self,
         _settings: &Settings,
@@ -87,7 +88,7 @@ pub trait Weighted: Game {
     }
 }
 
-/// The weights of the file that `settings` name, once somebody has read it.
+/// Returns the weights of the file that `settings` name, once it was read.
 #[must_use]
 pub fn named_weights(settings: &Settings) -> Option<WeightLayer<'_>> {
     match settings.get(WEIGHTS.param.name)? {

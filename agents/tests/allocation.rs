@@ -1,4 +1,4 @@
-//! No game touches the heap while it is played, nor do battle odds once they are made, nor do searches once warm.
+//! Tests that warm code does not allocate: games in play, battle odds once created, and searches.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::heuristics::conquest2::odds::BattleOddsCache;
@@ -18,7 +18,7 @@ use engine::{Configure, Purpose, Rules, Turn, View, Walk, playout};
 
 const N_PLAYOUTS: u32 = 100;
 
-/// Plays the same random games twice; the first time the list of actions grows to the size it needs.
+/// Plays the same random games twice. In the first pass the list of actions grows to its final size.
 fn check<G: Configure>(name: &str) {
     for n_players in G::about().players {
         let game = G::configure(n_players, &Rules::of::<G>()).expect("the default rules are good");
@@ -47,7 +47,7 @@ macro_rules! every_game {
 
 engine::catalogue!(every_game);
 
-/// Battles of every size that is kept and of sizes that are not, over and over.
+/// Checks battles of sizes with and without a cache entry, over and over.
 #[test]
 fn battle_odds_do_not_allocate_after_they_are_made() {
     let game = Conquest2::new(4);
@@ -69,7 +69,7 @@ fn expect_near(bytes: u64, said: u64) {
     assert!(bytes.abs_diff(said) < said / 20, "{bytes} bytes, and the documentation says {said}");
 }
 
-/// The same decision twice by one agent: the second time it knows how much memory it needs.
+/// Makes one agent take the same decision twice. The first time sets the size of its memory.
 fn check_search<G: Playable>(n_players: usize, specs: &[&str]) {
     let game = G::configure(n_players, &Rules::of::<G>()).unwrap();
     for spec in specs {
@@ -121,7 +121,7 @@ fn searches_do_not_allocate_once_they_are_warm() {
         3,
         &["greedy", "mcts(iterations=100)", "mcts(iterations=30, together=duct)"],
     );
-    // The walk comes to markets of several turns.
+    // The walk reaches markets of several turns.
     check_search::<Classic>(3, &["greedy", "greedy(purchases=line)", "mcts(iterations=30)"]);
     check_search::<Hannibal>(
         2,

@@ -1,30 +1,30 @@
-//! Connect Four, solved: whether the player to move wins, draws or loses. From the middle game on it takes a blink; at the
-//! start of a game there is more to search than is good for a test.
+//! An exact solver of Connect Four: win, draw or loss for the player to move. From the middle game on it takes a blink.
+//! From the start of a game it is too slow for a test.
 //!
-//! Alpha-beta search over bitboards with a table of positions (Tromp's key: discs of the mover plus all discs), that never
-//! looks below a four: a mover who can make one wins, one who cannot stop two of the other loses, and squares below a
-//! winning square of the other are left alone. Moves that open most fours come first.
+//! It is an alpha-beta search over bitboards with a table of positions (Tromp's key: discs of the mover plus all
+//! discs). It never searches below a four. A mover who can make a four wins. A mover who cannot stop two opposing fours
+//! loses. Squares below a winning square of the opponent are avoided. Moves that open most fours come first.
 
 use engine::games::connect_four::{
     BOTTOM, COLUMNS, ConnectFour, Drop, ROWS, SQUARES, State, completing,
 };
 use engine::{Game, Player, Turn};
 
-/// Positions that are kept: a power of two, 16 bytes each.
+/// Number of positions in the table: a power of two, 16 bytes each.
 const KEPT: usize = 1 << 20;
 
-/// Squares of a column, and the one above it that stays empty.
+/// Squares of a column plus the empty square above it.
 const STRIDE: usize = ROWS + 1;
 /// The squares of the first column.
 const COLUMN: u64 = (1 << ROWS) - 1;
 
-/// Columns from the middle to the edges: fours lie there more often.
+/// The columns from the middle to the edges. Fours are more frequent in the middle.
 const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
-/// Multiplying by this spreads keys over the table by their highest bits (Knuth's multiplicative hashing).
+/// The multiplier that spreads keys over the table by their highest bits (Knuth's multiplicative hashing).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What is known of a position: its key, and bounds of its value.
+/// An entry of the table: the key of a position and bounds of its value.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     key: u64,
@@ -32,7 +32,7 @@ struct Known {
     most: i8,
 }
 
-/// Solves positions, with memory that is used again.
+/// A solver with reusable memory.
 #[derive(Debug)]
 pub struct ConnectFourSolver {
     known: Box<[Known]>,
@@ -45,16 +45,16 @@ impl Default for ConnectFourSolver {
 }
 
 impl ConnectFourSolver {
-    /// A solver that knows nothing yet; it takes 16 MiB.
+    /// Creates a solver with an empty table; it takes 16 MiB.
     #[must_use]
     pub fn new() -> Self {
-        // No position has all bits in its key.
+        // No position has all bits set in its key.
         let nothing = Known { key: u64::MAX, least: -1, most: 1 };
         Self { known: vec![nothing; KEPT].into() }
     }
 
-    /// What a position is worth to the player to move: 1 if he wins against every defence, 0 for a draw, -1 if the
-    /// other wins; nothing if the game is over.
+    /// Returns the value of a position for the player to move: 1 for a forced win, 0 for a draw, -1 for a loss; `None`
+    /// if the game is over.
     pub fn value(&mut self, state: &State) -> Option<i8> {
         match ConnectFour.turn(state) {
             Turn::Player(mover) => Some(self.worth(state, mover)),
@@ -62,7 +62,7 @@ impl ConnectFourSolver {
         }
     }
 
-    /// What a position, of a game that may be over, is worth to a player.
+    /// Returns the value of a position for a player; the game may be over.
     fn worth(&mut self, state: &State, player: Player) -> i8 {
         let Turn::Player(mover) = ConnectFour.turn(state) else {
             return (2.0 * ConnectFour.payoffs(state)[player] - 1.0) as i8;
@@ -72,7 +72,8 @@ impl ConnectFourSolver {
         if mover == player { value } else { -value }
     }
 
-    /// What every option of a position that is not over is worth to the player to move, in the order of the columns.
+    /// Returns the value of every option for the player to move, in the order of the columns. The game must not be
+    /// over.
     pub fn options(&mut self, state: &State) -> Vec<(Drop, i8)> {
         let Turn::Player(mover) = ConnectFour.turn(state) else { return Vec::new() };
         let mut drops = Vec::new();
@@ -85,7 +86,7 @@ impl ConnectFourSolver {
         drops.into_iter().map(|drop| (drop, worth(drop))).collect()
     }
 
-    /// The value within `least..=most`, of a position in which nobody has four.
+    /// Returns the value within `least..=most` of a position without a four.
     fn search(&mut self, mine: u64, theirs: u64, mut least: i8, mut most: i8) -> i8 {
         let taken = mine | theirs;
         let free = (taken + BOTTOM) & SQUARES;
@@ -97,7 +98,7 @@ impl ConnectFourSolver {
         }
         let danger = completing(theirs) & SQUARES & !taken;
         let urgent = danger & free;
-        // Below a winning square of the other nobody goes of his own will.
+        // No player voluntarily plays below a winning square of the opponent.
         let safe = if urgent == 0 { free } else { urgent } & !(danger >> 1);
         if urgent & urgent.wrapping_sub(1) != 0 || safe == 0 {
             return -1;
@@ -131,7 +132,7 @@ impl ConnectFourSolver {
         best
     }
 
-    /// Squares of `safe`, those that open most fours first; 0 after the last.
+    /// Returns the squares of `safe`, with those that open most fours first; 0 after the last.
     fn ordered(mine: u64, taken: u64, safe: u64) -> [u64; COLUMNS] {
         let mut squares = [(0, 0); COLUMNS];
         let mut n = 0;
@@ -160,7 +161,7 @@ mod tests {
     use super::super::solve;
     use super::*;
 
-    /// A position after so many random drops, none of which ended the game.
+    /// Returns a position after this number of random drops; `None` if the game is over before.
     fn position(index: u64, n_drops: u32) -> Option<State> {
         let mut rng = stream(7, index, Purpose::Analysis);
         let mut state = ConnectFour.start();

@@ -1,7 +1,7 @@
-//! A map from positions to what is known about them, by hash and comparison.
+//! A map from positions to their data, by hash and comparison.
 //!
-//! Open addressing with linear probing; nothing is ever removed, and nothing is iterated over, so that no result can
-//! depend on the order of the table.
+//! It uses open addressing with linear probing. There is no removal and no iteration, so no result depends on the order
+//! of the table.
 
 use std::hash::Hash;
 
@@ -22,7 +22,7 @@ impl<K: Copy + Eq + Hash, V> Memo<K, V> {
         self.len
     }
 
-    /// Where `key` is, or the free slot where it belongs. There must be a free slot.
+    /// Returns the index of `key`, or of the free slot for it. There must be a free slot.
     fn slot(&self, key: &K) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = hash_of(key) as usize & mask;

@@ -1,18 +1,18 @@
-//! Exhaustive solvers of small games: the oracles against which search is tested, not agents.
+//! Exhaustive solvers of small games. They are the oracles that test the searches, and no agents.
 //!
-//! | function | answers | valid for |
+//! | function | result | valid for |
 //! | --- | --- | --- |
-//! | [`solve`] | what a position is worth, and all best actions | nothing hidden, no simultaneous turns, no cycles |
-//! | [`ConnectFourSolver`] | the same of Connect Four, from its middle game on | Connect Four |
+//! | [`solve`] | the value of a position, and all best actions | no hidden information, simultaneous turns or cycles |
+//! | [`ConnectFourSolver`] | the value of a position, from the middle game on | Connect Four |
 //! | [`matrix_game`] | value and optimal strategies of a zero-sum matrix game | any finite matrix |
 //! | [`solve_simultaneous`] | an equilibrium by backward induction | two players, nothing hidden, no cycles |
 //! | [`value_of`] | expected points when all follow one policy | games of at most [`MAX_DEPTH`] events |
-//! | [`best_response`] | the most that one player can get against the policy | the same; hidden information too |
-//! | [`exploitability`] | how far the policy is from an equilibrium | the same; exact meaning for two players |
+//! | [`best_response`] | the most points of one player against the policy | as above, hidden information included |
+//! | [`exploitability`] | the distance of the policy from an equilibrium | as above; exact meaning for two players |
 //!
-//! All of them enumerate: the work grows with the number of positions (solvers, which remember each) or of
-//! histories (values of policies). Positions are remembered by hash and compared, so a collision costs time only.
-//! Values are points in `[0, 1]`, exact up to the rounding of `f64`.
+//! All functions enumerate. The work of a solver grows with the number of positions, which it remembers. The work of a
+//! policy's value grows with the number of histories. Positions are compared after hashing, so a collision costs only
+//! time. Values are points in `[0, 1]`, exact up to the rounding of `f64`.
 
 use std::fmt;
 
@@ -31,30 +31,30 @@ pub use self::simultaneous::{Equilibrium, solve_simultaneous};
 pub use self::solver::{Solution, Solver, solve};
 pub use stats::matrix_game::{MatrixSolution, matrix_game};
 
-/// Positions that a solver remembers before it gives up, unless it is told otherwise.
+/// Default number of positions that a solver remembers before it stops.
 pub const MAX_STATES: usize = 4_000_000;
-/// Events after which a game counts as too long to be enumerated.
+/// Maximum number of events of a game that can be enumerated.
 pub const MAX_DEPTH: u32 = 256;
-/// Differences in points below this are rounding.
+/// The rounding error: smaller differences in points count as zero.
 const ROUNDING: f64 = 1e-12;
 
-/// Why a game was not solved.
+/// The reason why a game was not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsolved {
-    /// A position can come back: backward induction does not apply (pig).
+    /// A position can recur, so backward induction does not apply (pig).
     Cyclic,
-    /// More than [`MAX_DEPTH`] events in a row.
+    /// There are more than [`MAX_DEPTH`] events in a row.
     TooLong,
-    /// More positions than the solver may remember.
+    /// There are more positions than the solver may remember.
     TooLarge {
-        /// How many it may remember.
+        /// Maximum number of positions.
         max_states: usize,
     },
-    /// Players choose at once: see [`solve_simultaneous`].
+    /// The game has simultaneous turns: see [`solve_simultaneous`].
     Simultaneous,
-    /// Only for two players.
+    /// The method is only for two players.
     Players {
-        /// How many there are.
+        /// Number of players of the game.
         n_players: usize,
     },
 }
@@ -81,7 +81,7 @@ impl fmt::Display for Unsolved {
 
 impl std::error::Error for Unsolved {}
 
-/// The points at the end of a game, in the precision of the solvers.
+/// Returns the points at the end of a game, in the precision of the solvers.
 fn points<G: Game>(game: &G, state: &G::State) -> ByPlayer<f64> {
     ByPlayer(game.payoffs(state).0.map(f64::from))
 }

@@ -1,20 +1,22 @@
-//! What a policy is worth, and the best that can be done against it.
+//! The value of a policy and of a best response to it.
 //!
-//! A policy gives every action of a player a probability. `value_of` adds up the payoffs of all histories, weighted by
-//! chance and policy. `best_response` walks over *information sets* of one player: histories that he cannot tell apart,
-//! weighted by chance and the policies of the others, in each of which he takes the action with the largest sum,
+//! A policy gives a probability to every action of a player. `value_of` sums the payoffs of all histories, weighted by
+//! chance and policy. `best_response` walks over the *information sets* of one player. An information set holds
+//! histories that the player cannot distinguish, weighted by chance and the policies of the others. In each set the
+//! player takes the action with the largest sum:
 //!
-//! `b(I) = max_a Σ_{s ∈ I} w(s) · (what follows a)`, with `w` the probability that chance and the others lead to `s`.
+//! `b(I) = max_a Σ_{s ∈ I} w(s) · (value after a)`, where `w` is the probability that chance and the others lead to
+//! `s`.
 //!
-//! Positions are in one information set if [`Game::info_state_key`] is equal for the player *and* so were all his earlier
-//! sets and actions, so that he never forgets (perfect recall). Hidden cards and simultaneous turns are both
-//! covered. Everything is enumerated: for games of some ten thousand histories and at most [`MAX_DEPTH`] events.
+//! Positions share an information set if [`Game::info_state_key`] is equal for the player *and* all earlier sets and
+//! actions of the player were equal. So the player never forgets (perfect recall). This covers hidden cards and
+//! simultaneous turns. Everything is enumerated, so it suits games of some ten thousand histories and at most
+//! [`MAX_DEPTH`] events.
 //!
-//! `exploitability = (Σ_i b_i − 1) / n`, the mean of what each of `n` players gains by leaving the policy (`NashConv` over
-//! `n`; points add up to one, so that the values need not be subtracted one by one). For two players it is zero
-//! exactly in an equilibrium, and the policy guarantees its value less twice this much; for three or more zero still
-//! means a Nash equilibrium, but that guarantees little.
-//!
+//! `exploitability = (Σ_i b_i − 1) / n` is the mean gain of the `n` players from leaving the policy. It is `NashConv`
+//! over `n`: points add up to one, so the values need not be subtracted one by one. For two players it is zero exactly
+//! in an equilibrium, and the policy guarantees its value minus twice the exploitability. For three or more players
+//! zero still means a Nash equilibrium, which guarantees little.
 //! References: Johanson, Waugh, Bowling and Zinkevich, "Accelerating best response calculation in large
 //! extensive games" (2011); Lanctot et al., "A unified game-theoretic approach to multiagent reinforcement
 //! learning" (2017), for `NashConv`.
@@ -26,21 +28,21 @@ use engine::{ByPlayer, Game, Joint, Player, PlayerSet, Turn};
 use super::memo::Memo;
 use super::{MAX_DEPTH, points};
 
-/// Appends a probability for each of the actions of a player in a position, in the order given.
+/// A policy: it appends a probability for each action of a player in a position, in the given order.
 ///
-/// It may depend on the position only as far as the player knows it; that is the duty of whoever writes it.
+/// It may depend on the position only through the player's information. The author of the policy must ensure this.
 pub type Policy<'p, G> =
     dyn Fn(&<G as Game>::State, Player, &[<G as Game>::Action], &mut Vec<f64>) + 'p;
 
-/// The policy that plays every action with the same probability.
+/// Plays every action with the same probability: the uniform policy.
 pub fn uniform<S, A>(_state: &S, _player: Player, actions: &[A], out: &mut Vec<f64>) {
     out.extend(actions.iter().map(|_| 1.0 / actions.len() as f64));
 }
 
-/// Expected points of every player when all follow `policy` from the start.
+/// Returns the expected points of every player when all follow `policy` from the start.
 ///
 /// # Panics
-/// If the game is longer than [`MAX_DEPTH`] events, or `policy` gives no probabilities that add up to one.
+/// If the game is longer than [`MAX_DEPTH`] events, or if the probabilities of `policy` do not add up to one.
 #[must_use]
 pub fn value_of<G: Game>(game: &G, policy: &Policy<'_, G>) -> ByPlayer<f64> {
     let tree = Tree { game, policy };
@@ -52,7 +54,7 @@ pub fn value_of<G: Game>(game: &G, policy: &Policy<'_, G>) -> ByPlayer<f64> {
     total
 }
 
-/// The most points that `player` can expect against others who follow `policy`, in `[0, 1]`.
+/// Returns the most points that `player` can expect against others who follow `policy`, in `[0, 1]`.
 ///
 /// # Panics
 /// As for [`value_of`].
@@ -62,7 +64,7 @@ pub fn best_response<G: Game>(game: &G, player: Player, policy: &Policy<'_, G>) 
     responder.respond(&[(game.start(), 1.0)], 0)
 }
 
-/// What a player gains on average by leaving `policy` for a best response, in points: zero in an equilibrium.
+/// Returns the mean gain of a player from leaving `policy` for a best response, in points; zero in an equilibrium.
 ///
 /// # Panics
 /// As for [`value_of`].
@@ -81,15 +83,15 @@ pub fn exploitability<G: Game>(game: &G, policy: &Policy<'_, G>) -> f64 {
     (best - 1.0) / n_players as f64
 }
 
-/// A game in which some players follow a policy.
+/// A game tree in which some players follow a policy.
 struct Tree<'g, G: Game> {
     game: &'g G,
     policy: &'g Policy<'g, G>,
 }
 
 impl<G: Game> Tree<'_, G> {
-    /// Follows chance and policy from `state` to every end, and to every turn in which one of `free` acts; `hear` gets
-    /// each with its weight.
+    /// Follows chance and policy from `state` to every end and to every turn of a player in `free`. `hear` receives
+    /// each such state with its weight.
     fn unfold(
         &self,
         state: &G::State,
@@ -128,7 +130,7 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// The actions of `player` with their probabilities.
+    /// Returns the actions of `player` with their probabilities.
     fn choices(&self, state: &G::State, player: Player) -> Vec<(G::Action, f64)> {
         let (mut actions, mut strategy) = (Vec::new(), Vec::new());
         self.game.actions(state, player, &mut actions);
@@ -142,7 +144,7 @@ impl<G: Game> Tree<'_, G> {
         actions.into_iter().zip(strategy).collect()
     }
 
-    /// All choices at once of `players`, except of those whose action is `fixed`.
+    /// Returns all joint choices of `players`, with the actions in `fixed` fixed.
     fn joints(
         &self,
         state: &G::State,
@@ -166,7 +168,7 @@ impl<G: Game> Tree<'_, G> {
     }
 }
 
-/// Positions that `me` cannot tell apart, with their weights.
+/// Positions that `me` cannot distinguish, with their weights.
 type Group<S> = Vec<(S, f64)>;
 
 struct Responder<'g, G: Game> {
@@ -175,7 +177,7 @@ struct Responder<'g, G: Game> {
 }
 
 impl<G: Game> Responder<'_, G> {
-    /// The best sum of points from a group on.
+    /// Returns the best sum of points from a group on.
     fn respond(&self, group: &[(G::State, f64)], depth: u32) -> f64 {
         let game = self.tree.game;
         let free: PlayerSet = [self.me].into_iter().collect();
@@ -196,7 +198,7 @@ impl<G: Game> Responder<'_, G> {
         total + sets.values().map(best).sum::<f64>()
     }
 
-    /// The sum of points of the best action in an information set.
+    /// Returns the sum of points of the best action in an information set.
     fn best_of(&self, members: &Group<G::State>, depth: u32) -> f64 {
         let game = self.tree.game;
         let mut actions = Vec::new();
@@ -212,7 +214,7 @@ impl<G: Game> Responder<'_, G> {
         best
     }
 
-    /// Appends what follows `action` in one member.
+    /// Appends the positions after `action` in one member.
     fn act(&self, state: &G::State, weight: f64, action: G::Action, out: &mut Group<G::State>) {
         let game = self.tree.game;
         let Turn::Simultaneous(players) = game.turn(state) else {
@@ -230,7 +232,7 @@ impl<G: Game> Responder<'_, G> {
     }
 }
 
-/// Positions of one information set, equal ones taken together.
+/// The positions of an information set, with equal positions merged.
 struct InformationSet<S> {
     members: Group<S>,
     places: Memo<S, usize>,

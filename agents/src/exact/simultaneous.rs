@@ -1,14 +1,15 @@
-//! Backward induction for two players who choose at once: every such turn is a matrix game.
+//! Backward induction for two players with simultaneous turns: each such turn is a matrix game.
 //!
-//! With `v(s)` the points of player 0 (player 1 gets `1 − v`): payoffs at the end, the mean at chance, the largest or
-//! smallest value at a decision of one player, and at a simultaneous turn the value of the matrix game with entries
-//! `v(s after (a, b))` ([`matrix_game`]). The strategies found on the way are a subgame-perfect equilibrium.
+//! Let `v(s)` be the points of player 0 (player 1 gets `1 − v`). At the end, `v` is the payoff. At chance it is the
+//! mean. At a decision of one player it is the largest or smallest value. At a simultaneous turn it is the value of the
+//! matrix game with entries `v(s after (a, b))` ([`matrix_game`]). The strategies found are a subgame-perfect
+//! equilibrium.
 //!
-//! Valid for two players whose points add up to one, when nothing but the choices of the same turn is hidden; not for
-//! hidden cards, where a position is no subgame.
+//! The method is valid for two players whose points add up to one, if only the choices of the same turn are hidden. It
+//! is not valid for hidden cards, where a position is no subgame.
 //!
-//! References: Shapley, "Stochastic games" (1953), here without cycles; Ross, "Goofspiel: The Game of Pure
-//! Strategy" (1971), which solves goofspiel so.
+//! References: Shapley, "Stochastic games" (1953), here without cycles; Ross, "Goofspiel: The Game of Pure Strategy"
+//! (1971), which solves goofspiel by this method.
 
 use engine::{ByPlayer, Game, Joint, Player, Turn};
 use stats::matrix_game::{MatrixSolution, matrix_game};
@@ -16,11 +17,11 @@ use stats::matrix_game::{MatrixSolution, matrix_game};
 use super::memo::Memo;
 use super::{MAX_DEPTH, MAX_STATES, ROUNDING, Unsolved, points};
 
-/// What each of two players does in every position that can be reached, and what that is worth.
+/// An equilibrium of two players: strategies and values for every reachable position.
 #[derive(Debug)]
 pub struct Equilibrium<'g, G: Game> {
     game: &'g G,
-    /// Positions met; without a value while they are being solved.
+    /// Visited positions; `None` until they are solved.
     memo: Memo<G::State, Option<Point>>,
 }
 
@@ -28,14 +29,14 @@ pub struct Equilibrium<'g, G: Game> {
 struct Point {
     /// Points of player 0.
     value: f64,
-    /// Probabilities of the actions of each player, in the order of the rules; empty if he does not act.
+    /// Probabilities of each player's actions, in the order of the rules; empty if the player does not act.
     strategies: [Vec<f64>; 2],
 }
 
-/// Solves the game of two players from `state` on: see the module.
+/// Solves the game of two players from `state` on by the method of the module.
 ///
 /// # Errors
-/// If there are not two players, or the game is cyclic, too long or too large ([`MAX_STATES`]).
+/// If the number of players is not two, or if the game is cyclic, too long or too large ([`MAX_STATES`]).
 pub fn solve_simultaneous<'g, G: Game>(
     game: &'g G,
     state: &G::State,
@@ -50,7 +51,8 @@ pub fn solve_simultaneous<'g, G: Game>(
 }
 
 impl<G: Game> Equilibrium<'_, G> {
-    /// What `state` is worth to both players, in points; `None` if it cannot be reached from the solved one.
+    /// Returns the value of `state` for both players, in points; `None` if it is not reachable from the solved
+    /// position.
     #[must_use]
     pub fn values(&self, state: &G::State) -> Option<ByPlayer<f64>> {
         if self.game.turn(state) == Turn::Over {
@@ -63,7 +65,7 @@ impl<G: Game> Equilibrium<'_, G> {
     /// Appends the probabilities of the actions of `player`: a [`Policy`](super::Policy).
     ///
     /// # Panics
-    /// If `player` does not act in `state`, or it cannot be reached from the solved one.
+    /// If `player` does not act in `state`, or if `state` is not reachable from the solved position.
     pub fn policy(
         &self,
         state: &G::State,

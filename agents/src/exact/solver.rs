@@ -1,4 +1,4 @@
-//! Backward induction where nothing is hidden: minimax, max^n, expectimax.
+//! Backward induction for games without hidden information: minimax, max^n, expectimax.
 //!
 //! The value `v(s)` of a position is a vector of points, one for each player:
 //!
@@ -6,10 +6,10 @@
 //! - at chance, `Σ p(o) · v(s after o)` over the outcomes `o`;
 //! - at a decision of player `i`, `v(s after a*)` with `a*` the first action that maximizes `v_i`.
 //!
-//! Valid for any number of players, with chance, as long as nobody hides anything and nobody chooses at once; for two
-//! players it is the minimax value. With three or more players (max^n) equally good actions of the mover may differ
-//! in what they give the others, so that the value depends on how ties are broken: here the action that is listed
-//! first is taken. In a game that hides something it is the value for players who see through the cards.
+//! The method is valid for any number of players and with chance, if there are no hidden information and no
+//! simultaneous turns. For two players the value is the minimax value. With three or more players (max^n), equally good
+//! actions of the mover can differ for the others. So the value depends on the breaking of ties: the first listed
+//! action is taken. In a game with hidden information the value is that of players who see everything.
 //!
 //! References: von Neumann, "Zur Theorie der Gesellschaftsspiele" (1928); Michie, "Game-playing and
 //! game-learning automata" (1966), for chance; Luckhardt and Irani, "An algorithmic solution of N-person games",
@@ -20,19 +20,19 @@ use engine::{ByPlayer, Game, Player, Turn};
 use super::memo::Memo;
 use super::{MAX_DEPTH, MAX_STATES, ROUNDING, Unsolved, points};
 
-/// What a position is worth.
+/// The solution of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A> {
     /// Points of every player under best play, in `[0, 1]`.
     pub values: ByPlayer<f64>,
-    /// All best actions of the mover in the order of the rules; empty where no single player is to act.
+    /// All best actions of the mover, in the order of the rules; empty unless exactly one player is to act.
     pub best: Vec<A>,
 }
 
-/// Solves the position `state`: see the module.
+/// Solves the position `state` by the method of the module.
 ///
 /// # Errors
-/// If the game is cyclic, too long, too large or has simultaneous turns.
+/// If the game is cyclic, too long or too large, or has simultaneous turns.
 ///
 /// # Example
 /// ```
@@ -47,32 +47,32 @@ pub fn solve<G: Game>(game: &G, state: &G::State) -> Result<Solution<G::Action>,
     Solver::new(game, MAX_STATES).solve(state)
 }
 
-/// [`solve`] with a memory, for many positions of one game.
+/// A version of [`solve`] with memory, for many positions of one game.
 #[derive(Debug)]
 pub struct Solver<'g, G: Game> {
     game: &'g G,
     max_states: usize,
-    /// Positions met; without a value while they are being solved.
+    /// Visited positions; `None` until they are solved.
     memo: Memo<G::State, Option<ByPlayer<f64>>>,
 }
 
 impl<'g, G: Game> Solver<'g, G> {
-    /// A solver that remembers at most `max_states` positions (see [`MAX_STATES`]).
+    /// Creates a solver that remembers at most `max_states` positions (see [`MAX_STATES`]).
     #[must_use]
     pub const fn new(game: &'g G, max_states: usize) -> Self {
         Self { game, max_states, memo: Memo::new() }
     }
 
-    /// Positions in memory; ends are not kept.
+    /// Returns the number of positions in memory; final positions are not kept.
     #[must_use]
     pub const fn n_states(&self) -> usize {
         self.memo.len()
     }
 
-    /// What `state` is worth to every player, in points.
+    /// Returns the value of `state` for every player, in points.
     ///
     /// # Errors
-    /// As for [`solve`]; the memory is empty then.
+    /// As for [`solve`]; then the memory is empty.
     pub fn values(&mut self, state: &G::State) -> Result<ByPlayer<f64>, Unsolved> {
         let values = self.visit(state, 0);
         if values.is_err() {
@@ -81,7 +81,7 @@ impl<'g, G: Game> Solver<'g, G> {
         values
     }
 
-    /// What `state` is worth, and all best actions.
+    /// Returns the value of `state` and all best actions.
     ///
     /// # Errors
     /// As for [`solve`].

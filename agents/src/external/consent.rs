@@ -1,27 +1,27 @@
-//! Consent to start programs: an agent that a file names starts nothing until somebody has allowed its command.
+//! Consent to start programs. An agent from a file starts no program until the user allows its command.
 //!
-//! The process begins without any consent. Whoever reads a command from a person allows it ([`allow_program`]); what
-//! manifests, records and configurations name is refused, or asked for.
+//! The process begins without any consent. A command that the user typed is allowed by the caller ([`allow_program`]).
+//! Commands from manifests, records and configurations are refused, or the user is prompted.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A decision about one command. Only [`Consent::to`] makes one, and no program starts without it.
+/// A decision about one command. Only [`Consent::to`] creates one, and no program starts without it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Consent {
     may_start: bool,
 }
 
-/// A question to a person: may these commands be started?
+/// A prompt to the user that returns whether these commands may start.
 pub type Ask = fn(&[&str]) -> bool;
 
 struct Given {
     all: bool,
     commands: BTreeSet<String>,
-    /// What commands with an open number begin with.
+    /// The beginnings of allowed commands with an open number.
     beginnings: BTreeSet<String>,
-    /// Agents are built to be looked at; nothing starts that was not allowed.
+    /// Whether agents are only inspected. Then programs without consent do not start.
     only_looks: bool,
     ask: Option<Ask>,
     remedy: &'static str,
@@ -40,34 +40,34 @@ fn given() -> MutexGuard<'static, Given> {
     GIVEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Allows every program that an agent names, from now on.
+/// Allows every program of an agent, from now on.
 pub fn allow_all_programs() {
     given().all = true;
 }
 
-/// Allows the program of `command`, as the parameter of an agent gives it.
+/// Allows the program of `command`, in the form of the agent's parameter.
 pub fn allow_program(command: &str) {
     given().commands.insert(command.to_owned());
 }
 
-/// Allows every command that begins so, as those of an agent with a number that is left open.
+/// Allows every command with this beginning, for agents with an open number.
 pub fn allow_programs_beginning_with(start: &str) {
     given().beginnings.insert(start.to_owned());
 }
 
-/// Builds agents whose programs nobody has allowed, and lets none of these programs start.
+/// Lets agents be built without consent, and prevents their programs from starting.
 pub fn only_look_at_programs() {
     given().only_looks = true;
 }
 
-/// Sets who is asked about a program that nobody has allowed, and what a refusal offers (a fragment of a sentence). Agents
-/// are built to play, from now on.
+/// Sets the prompt for programs without consent, and the remedy in a refusal (a fragment of a sentence). Agents are
+/// built for play from now on.
 pub fn ask_about_programs(ask: Option<Ask>, remedy: &'static str) {
     let mut given = given();
     (given.ask, given.remedy, given.only_looks) = (ask, remedy, false);
 }
 
-/// Commands without consent, as a refusal names them.
+/// The commands without consent, as text for a refusal.
 struct Refused<'a>(&'a [&'a str], &'static str);
 
 impl fmt::Display for Refused<'_> {
@@ -79,10 +79,10 @@ impl fmt::Display for Refused<'_> {
 }
 
 impl Consent {
-    /// Returns the consent to each of `commands`; a person is asked once for all that lack it.
+    /// Returns the consent to each of `commands`. One prompt covers all commands without consent.
     ///
     /// # Errors
-    /// If one is not allowed: the message names every such command and the remedy.
+    /// If a command is not allowed: the message names every such command and the remedy.
     pub fn to(commands: &[&str]) -> Result<Self, String> {
         let mut given = given();
         let begins =

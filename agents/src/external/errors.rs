@@ -1,27 +1,27 @@
-//! What programs write to their standard error: whole lines, each with agent, seat and game before it, a few a game.
+//! The standard error of programs: whole lines with agent, seat and game in front, and only the first lines of a game.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Lines of a game that are passed on.
+/// Maximum number of lines passed on per game.
 const MOST_LINES: u64 = 20;
-/// Bytes of a line that are passed on.
+/// Maximum number of bytes passed on per line.
 const LONGEST: u64 = 2000;
 
-/// The game that a program plays, and how many lines it has written in it.
+/// The game that a program plays, and its number of lines in this game.
 #[derive(Debug, Default)]
 struct Game {
-    /// Agent, seat and game, in words.
+    /// Agent, seat and game, as text.
     name: String,
     lines: u64,
 }
 
-/// Where the lines of one program go.
+/// The destination of one program's lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Errors(Arc<Mutex<Game>>);
 
 impl Errors {
-    /// Begins a game, which `name` tells from others; says how many lines of the game before were left out.
+    /// Begins a game, which `name` identifies. Writes the number of suppressed lines of the game before.
     pub(super) fn begin(&self, name: String) {
         let mut game = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         emit(rest(&game));
@@ -33,7 +33,7 @@ impl Errors {
         self.begin(String::new());
     }
 
-    /// Returns the line to be written for one that was read, if it is one of the first of its game.
+    /// Returns the output for an input line, if the line is among the first of its game.
     fn named(&self, line: &[u8]) -> Option<String> {
         let mut game = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         game.lines += 1;
@@ -54,7 +54,7 @@ impl Errors {
     }
 }
 
-/// How many lines of `game` were left out, if any were.
+/// Returns the number of suppressed lines of `game` as text, if there are any.
 fn rest(game: &Game) -> Option<String> {
     let more = game.lines.checked_sub(MOST_LINES).filter(|&more| more > 0)?;
     let s = if more == 1 { "" } else { "s" };
@@ -64,12 +64,12 @@ fn rest(game: &Game) -> Option<String> {
 /// Writes a whole line at once, so that lines of several programs never mix.
 fn emit(line: Option<String>) {
     if let Some(line) = line {
-        // Nobody may be there to read it.
+        // The reader may be gone.
         io::stderr().lock().write_all(line.as_bytes()).unwrap_or_default();
     }
 }
 
-/// The line with control characters, and those that turn the direction of text, as escapes.
+/// Returns the line with control characters and changes of text direction as escapes.
 fn printable(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let text = text.strip_suffix('\r').unwrap_or(&text);

@@ -1,9 +1,9 @@
-//! A program that is asked by lines on its standard input and answers by lines on its standard output.
+//! A program that reads requests as lines from its standard input and writes answers as lines to its standard output.
 //!
-//! Three threads hold the pipes, one writing and two reading, so that waiting always has an end: for a program that
-//! does not answer as for one that does not read. They end when the program does, or when it closes its pipes.
-//! Whatever a program writes, no more than two lines of it are in memory: the pipe holds up the rest.
-//! This is the only place of the workspace that starts programs; what the lines mean is no business of it.
+//! Three threads hold the pipes, one for writing and two for reading. So every wait ends, even if the program does not
+//! answer or does not read. The threads end with the program, or when it closes its pipes. At most two lines of a
+//! program are in memory, because the pipe blocks the rest. Only this module of the workspace starts programs. It does
+//! not interpret the lines.
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -19,34 +19,34 @@ use super::running;
 use crate::agent::Fault;
 use crate::halt;
 
-/// The longest line that is read, in bytes without its end.
+/// Maximum length of a line in bytes, without its end.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
-/// Lines that are read before anybody asks for them.
+/// Number of lines that are read before they are needed.
 const READ_AHEAD: usize = 1;
-/// How long a program may take to end once its input is closed, or to be found dead once its output is.
+/// Time for a program to end after its input closes, or to be found dead after its output ends.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often it is looked at in that time.
+/// Number of checks in that time.
 const LOOKS: u32 = 200;
-/// How often time is counted while an answer is waited for: what one look takes longer than this, because this process
-/// did not run, costs the program nothing.
+/// Interval of counted time during a wait for an answer. If a check takes longer because this process was stopped, the
+/// extra time does not count against the program.
 const STEP: Duration = Duration::from_millis(100);
-/// How long the thread that reads may take to hand over what lay in the pipe when the time was over.
+/// Time for the reading thread to deliver the data in the pipe at the time limit.
 const LAST_LOOK: Duration = Duration::from_millis(50);
 
-/// A running program; it is killed, if need be, and reaped when this is dropped.
+/// A running program. Dropping this value ends the program, by a kill if necessary, and reaps it.
 #[derive(Debug)]
 pub(super) struct Program {
     child: Child,
-    /// Lines to write; without it the program's input closes once all of them are written.
+    /// Lines to write. Dropping the sender closes the program's input after the last line.
     requests: Option<Sender<String>>,
     /// Lines that were read, up to the end of the program's output.
     answers: Receiver<RawLine>,
     errors: Errors,
-    /// Closes once all of the program's standard error was passed on.
+    /// A channel that closes after all of the program's standard error was passed on.
     errors_end: Receiver<()>,
     /// Whether the program may end by itself when it is no longer needed.
     may_end: bool,
-    /// Whether the system has forgotten the program, and may give its number to another.
+    /// Whether the program was reaped. Then the system may reuse its id.
     is_reaped: bool,
 }
 
@@ -56,21 +56,21 @@ enum RawLine {
     TooLong,
 }
 
-/// What a program wrote where an answer was due.
+/// The answer of a program.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Reply {
     /// The line, without its end.
     pub(super) line: Vec<u8>,
-    /// Whether it was there before the request was sent, which then was not sent at all.
+    /// Whether the line was there before the request. Then the request was not sent.
     pub(super) is_early: bool,
 }
 
 impl Program {
-    /// Starts the program `command[0]` with the arguments that follow.
+    /// Starts the program `command[0]` with the remaining words as arguments.
     ///
     /// # Errors
-    /// If it cannot be started: a fault of the machine where that is short of something, or where nobody has allowed the
-    /// program, else one of the program.
+    /// If the program cannot start. The fault is the machine's if a resource or the consent is missing, else the
+    /// program's.
     pub(super) fn start(command: &[String], consent: Consent) -> Result<Self, Fault> {
         if !consent.may_start() {
             let what = format!("{command:?} was not allowed to start");
@@ -114,23 +114,23 @@ impl Program {
         Ok(program)
     }
 
-    /// Begins a game: what the program complains of from now on stands behind `name`.
+    /// Begins a game: later lines of the program's standard error get `name` in front.
     pub(super) fn begin_game(&self, name: String) {
         self.errors.begin(name);
     }
 
-    /// Sends a line, without waiting for anything.
+    /// Sends a line without waiting.
     pub(super) fn tell(&mut self, line: &str) {
         if let Some(requests) = &self.requests {
-            // A program that is gone is noticed when it is asked for an answer.
+            // The end of a program is noticed at the next request.
             requests.send(format!("{line}\n")).unwrap_or_default();
         }
     }
 
-    /// Sends a line and waits for a line, for `limit` at most. A line that is there already is given at once.
+    /// Sends a line and waits for an answer, for `limit` at most. A line that is already there returns at once.
     ///
     /// # Errors
-    /// If no line comes, or none that ends: the message says why.
+    /// If no complete line arrives: the message gives the reason.
     pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Reply, String> {
         let early = self.answers.try_recv().ok();
         let is_early = early.is_some();
@@ -150,7 +150,7 @@ impl Program {
         })
     }
 
-    /// What became of a program whose output has ended.
+    /// Returns the reason why a program's output has ended.
     fn why_silent(&mut self) -> String {
         if self.ends() {
             format!("the program ended ({}) and did not answer", self.reap())
@@ -159,7 +159,7 @@ impl Program {
         }
     }
 
-    /// Waits for the end of the program, for [`GRACE`] at most; says whether it has ended.
+    /// Waits for the end of the program, for [`GRACE`] at most. Returns whether it has ended.
     fn ends(&mut self) -> bool {
         (0..LOOKS).any(|look| {
             if look > 0 {
@@ -169,9 +169,9 @@ impl Program {
         })
     }
 
-    /// Kills what is left of the program and of what it has started; gives its status in words.
+    /// Kills the program and its children, and returns its status as text.
     fn reap(&mut self) -> String {
-        // As long as it is not waited for, nobody else has its number.
+        // Until the wait below, the system cannot reuse the id.
         kill_group(&self.child);
         running::forget(self.child.id());
         self.child.kill().unwrap_or_default();
@@ -195,13 +195,13 @@ impl Drop for Program {
         } else if !self.is_reaped {
             self.reap();
         }
-        // What it has said last is passed on, unless somebody else holds its pipe.
+        // The last lines of the program are passed on, unless another process holds its pipe.
         self.errors_end.recv_timeout(GRACE).unwrap_or_default();
     }
 }
 
-/// Waits by `look`, which waits for as long as it is told, until `limit` is used up; time counts by looks and not by the
-/// clock, so that a process that was stopped meanwhile takes what lies ready when it goes on.
+/// Calls `look`, which waits for the given time, until `limit` is used up. Time counts by calls and not by the clock.
+/// So a process that was stopped still finds the data that is ready when it continues.
 fn await_counted<T>(
     limit: Duration,
     mut look: impl FnMut(Duration) -> Result<T, RecvTimeoutError>,
@@ -210,7 +210,7 @@ fn await_counted<T>(
     while !left.is_zero() {
         let step = left.min(STEP);
         match look(step) {
-            // Nobody will hear the answer.
+            // The answer is no longer needed.
             Err(RecvTimeoutError::Timeout) if halt::is_raised() => break,
             Err(RecvTimeoutError::Timeout) => left -= step,
             heard => return heard,
@@ -219,19 +219,19 @@ fn await_counted<T>(
     look(LAST_LOOK)
 }
 
-/// Whose fault it is that the program `name` did not start.
+/// Returns the fault for a program `name` that did not start: the machine's or the program's.
 fn not_started(name: &str, error: &io::Error) -> Fault {
     let reason = format!("cannot start \"{name}\": {error}");
     if is_shortage(error) { short(reason) } else { Fault::Agent(reason) }
 }
 
-/// The machine's fault where it lacks what a program takes.
+/// Returns a fault of the machine for a missing resource.
 fn short(reason: String) -> Fault {
     let remedy = "raise its limits (ulimit -n, ulimit -u) or take fewer threads";
     Fault::Host { reason, remedy: Some(remedy) }
 }
 
-/// Whether the machine is short of what a program needs to start: descriptors, memory, processes.
+/// Returns whether the machine lacks descriptors, memory or processes to start a program.
 #[cfg(unix)]
 fn is_shortage(error: &io::Error) -> bool {
     use rustix::io::Errno;
@@ -275,7 +275,8 @@ fn read_lines(output: ChildStdout, answers: &SyncSender<RawLine>) {
     }
 }
 
-/// Ctrl-C must not reach the programs: whoever hears it ends them, and would take their end for a fault of theirs.
+/// Keeps Ctrl-C from the program. The process that handles Ctrl-C ends the programs, and their own end would count as a
+/// fault.
 #[cfg(unix)]
 fn keep_from_terminal(process: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -292,12 +293,12 @@ fn keep_from_terminal(process: &mut Command) {
 #[cfg(not(any(unix, windows)))]
 fn keep_from_terminal(_process: &mut Command) {}
 
-/// Whether the program has ended. It is not waited for, so that its number stays its own.
+/// Returns whether the program has ended. It does not reap the program, so the id stays reserved.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    // Where the end of programs is not to be heard of, there is nothing to wait for.
+    // Without this service of the system there is no end to wait for.
     waitid(WaitId::Pid(Pid::from_child(child)), options).map_or(true, |status| status.is_some())
 }
 
@@ -306,7 +307,7 @@ fn has_ended(child: &mut Child) -> bool {
     child.try_wait().map_or(true, |status| status.is_some())
 }
 
-/// Kills what the program has started in its turn, as a shell script does.
+/// Kills the children of the program, for example those of a shell script.
 #[cfg(unix)]
 fn kill_group(child: &Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -316,12 +317,12 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_child: &Child) {}
 
-/// Whether `name` can be started: a path of an executable file, or the name of one in a directory of `PATH`.
+/// Returns whether `name` can be started: a path of an executable file, or a name in a directory of `PATH`.
 pub(super) fn is_there(name: &str) -> bool {
     found(name).is_some()
 }
 
-/// The executable file that is started by `name`, a path or the name of one in a directory of `PATH`.
+/// Returns the executable file for `name`, a path or a name in a directory of `PATH`.
 fn found(name: &str) -> Option<PathBuf> {
     let is_path = Path::new(name).components().count() > 1;
     if is_path {
@@ -331,8 +332,8 @@ fn found(name: &str) -> Option<PathBuf> {
     env::split_paths(&path).find_map(|dir| executable(&dir.join(name)))
 }
 
-/// Returns the BLAKE3 hash of the file that `word` of a command names, if it is one that can be read; of the program also
-/// where `PATH` says which it is: an interpreter of another version may play in another way, too.
+/// Returns the BLAKE3 hash of the file that `word` of a command names, if it is readable. For the program, `PATH` is
+/// searched: another version of an interpreter may play differently.
 pub(super) fn file_hash(word: &str, is_program: bool) -> Option<String> {
     let path = match is_program {
         true => found(word)?,
@@ -360,11 +361,11 @@ fn may_run(path: &Path) -> bool {
     path.is_file()
 }
 
-/// The words of a command: blanks separate them, single quotes keep them together, and two single quotes inside of
-/// quotes are one apostrophe. There is no other magic.
+/// Returns the words of a command. Blanks separate words, single quotes keep them together, and two single quotes
+/// inside quotes are one apostrophe. There are no other special characters.
 ///
 /// # Errors
-/// If there is no word, or a quote is open at the end.
+/// If there is no word, or if a quote is open at the end.
 pub(super) fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -427,7 +428,7 @@ mod tests {
         Program::start(command, Consent::of_tests()).unwrap()
     }
 
-    /// A stop of this process is one look that takes long; the program has all the other looks.
+    /// A stop of this process counts as one long check; the program keeps all other checks.
     #[test]
     fn time_in_which_this_process_is_stopped_does_not_count() {
         let limit = STEP * 10;
@@ -448,7 +449,7 @@ mod tests {
         started(&["sh", "-c", script].map(str::to_owned))
     }
 
-    /// Waits until a line is there that nobody has asked for.
+    /// Waits until an unrequested line is there.
     #[cfg(unix)]
     fn await_early(program: &mut Program) -> RawLine {
         program.answers.recv_timeout(Duration::from_secs(30)).unwrap()
@@ -484,21 +485,21 @@ mod tests {
         let mut program = shell("echo one; echo two; echo three; read line; sleep 60");
         assert!(matches!(await_early(&mut program), RawLine::Whole(line) if line == b"one"));
         let is_early = |heard: &Reply| heard.is_early && heard.line == b"two";
-        // The thread that reads needs a moment to hand the second line over.
+        // The reading thread needs a moment to deliver the second line.
         thread::sleep(Duration::from_millis(200));
         assert!(program.ask("", Duration::from_secs(30)).as_ref().is_ok_and(is_early));
         program.kill();
     }
 
-    /// A flood without lines ends the reading at the limit, one of lines waits in the pipe: in both cases memory is
-    /// bounded, and nobody waits.
+    /// A flood without line ends stops the reading at the limit. A flood of lines blocks in the pipe. In both cases
+    /// memory is bounded and no thread waits.
     #[cfg(unix)]
     #[test]
     fn floods_are_read_as_far_as_the_longest_line_and_no_further() {
         let mut endless = shell("tr '\\0' x < /dev/zero");
         let reason = endless.ask("", Duration::from_secs(60)).unwrap_err();
         assert_eq!(reason, "a line of more than 1048576 bytes");
-        // Nobody reads any more: a program that goes on writing ends by that.
+        // The output is no longer read, so a program that keeps writing ends.
         assert!(endless.ends());
         endless.kill();
         let mut lines = shell("while echo x; do :; done");
@@ -554,7 +555,7 @@ mod tests {
         assert!(ids.iter().all(is_alive));
         program.kill();
         assert!(!std::fs::exists(format!("/proc/{}", ids[0])).unwrap(), "it is waited for");
-        // What it has started is killed, but not yet gone: that takes the system a moment.
+        // The child is killed, but the system needs a moment to remove it.
         let is_gone = (0..200).any(|_| {
             thread::sleep(Duration::from_millis(10));
             !ids.iter().any(is_alive)

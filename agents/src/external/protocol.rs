@@ -1,38 +1,38 @@
-//! The lines of the protocol, as `docs/external-agents.md` describes it: requests written, answers judged.
+//! The lines of the protocol in `docs/external-agents.md`: writing requests and checking answers.
 //!
-//! Every request has a number, which its answer repeats. It follows from the number of the game in its run and the
-//! place of the request in the game, so that no two requests of a process have the same, and so that a game has the
-//! same requests and complaints whichever games the process played before.
+//! Every request has a number, which its answer repeats. The number follows from the game's number in the run and from
+//! the place of the request in the game. So it is unique in a process. The requests and error messages of a game do not
+//! depend on earlier games of the process.
 
 use engine::{Configure, Game, Notation, Player, View};
 use serde_json::{Value, json};
 
 use super::program::Reply;
 
-/// The version of the protocol, which every `start` names.
+/// The version of the protocol, sent in every `start`.
 pub const PROTOCOL: u32 = 2;
-/// Requests of game n have the numbers after n times this.
+/// Distance between the first request numbers of two consecutive games.
 const STEP: u64 = 1_000_000;
-/// Characters of a bad answer that a complaint shows.
+/// Characters of a bad answer in an error message.
 const SHOWN: usize = 60;
 
 /// The numbers of the requests of one game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers {
-    /// The number of the request that was written last.
+    /// The number of the last request.
     latest: u64,
 }
 
 impl Numbers {
-    /// The numbers of the game `index` of a run.
+    /// Creates the numbers of the game `index` of a run.
     pub(super) const fn of_game(index: u64) -> Self {
         Self { latest: index.saturating_mul(STEP) }
     }
 
-    /// The number of the next request.
+    /// Returns the number of the next request.
     ///
     /// # Errors
-    /// If the game has used up all of its numbers.
+    /// If the game has used all of its numbers.
     pub(super) fn next(&mut self) -> Result<u64, String> {
         if self.latest % STEP == STEP - 1 {
             return Err(format!("more than {} requests in one game", STEP - 1));
@@ -42,7 +42,7 @@ impl Numbers {
     }
 }
 
-/// Says that a game starts; wants no answer.
+/// Returns the request that starts a game. It needs no answer.
 pub(super) fn start<G: Configure>(number: u64, game: &G, seat: Player, rules: &Value) -> String {
     json!({
         "type": "start",
@@ -56,14 +56,14 @@ pub(super) fn start<G: Configure>(number: u64, game: &G, seat: Player, rules: &V
     .to_string()
 }
 
-/// A choice: how many the program has had in this game, and the number that it may draw its own from.
+/// A choice: its index among the program's choices in this game, and a number that seeds the program's random numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChoiceRequest {
     pub(super) count: u32,
     pub(super) seed: u32,
 }
 
-/// Asks for one of the actions `texts`.
+/// Returns the request for a choice among the actions `texts`.
 pub(super) fn choose<G: Game + Notation>(
     number: u64,
     choice: ChoiceRequest,
@@ -82,15 +82,15 @@ pub(super) fn choose<G: Game + Notation>(
     .to_string()
 }
 
-/// Says that the game is over, and asks whether the program has followed so far.
+/// Returns the request that ends the game. The answer shows that the program followed the game.
 pub(super) fn end(number: u64) -> String {
     json!({ "type": "end", "request": number }).to_string()
 }
 
-/// The answer to the request `number`, if that is what was heard.
+/// Returns the answer to the request `number`, if the line is this answer.
 ///
 /// # Errors
-/// If it is something else: the message says what.
+/// If the line is anything else: the message shows it.
 pub(super) fn answer(heard: &Reply, number: u64) -> Result<Value, String> {
     let json: Value = serde_json::from_slice(&heard.line).map_err(|_| {
         format!("the answer to request {number} is not JSON: {}", shortened(&heard.line))
@@ -111,10 +111,10 @@ pub(super) fn answer(heard: &Reply, number: u64) -> Result<Value, String> {
     }
 }
 
-/// The index among `texts` that the answer `json` names.
+/// Returns the index among `texts` that the answer `json` names.
 ///
 /// # Errors
-/// If it names none: the message shows what it names.
+/// If it names none: the message shows it.
 pub(super) fn chosen(json: &Value, texts: &[String]) -> Result<usize, String> {
     match (json.get("action"), json.get("index")) {
         (Some(Value::String(action)), None) => texts
@@ -133,14 +133,14 @@ pub(super) fn chosen(json: &Value, texts: &[String]) -> Result<usize, String> {
     }
 }
 
-/// The start of what a program wrote, in quotes and on one line.
+/// Returns the start of a program's output, in quotes and on one line.
 fn shortened(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let start: String = text.chars().take(SHOWN).collect();
     if start.len() < text.len() { format!("{start:?}…") } else { format!("{start:?}") }
 }
 
-/// The start of a JSON text, as it is.
+/// Returns the start of a JSON text, unchanged.
 fn cut(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).collect();
     if start.len() < text.len() { start + "…" } else { start }
@@ -190,7 +190,7 @@ mod tests {
         let early = |line: &str| answer(&Reply { line: line.into(), is_early: true }, 7);
         let guessed = early(r#"{"request":7,"index":0}"#).unwrap_err();
         assert_eq!(guessed, "out of step: request 7 was answered before it was sent");
-        // The complaint about any other line does not depend on when it was written.
+        // The error message for any other line does not depend on its time.
         for line in ["hello", "{}", r#"{"request":6}"#] {
             assert_eq!(early(line), read(line));
         }

@@ -1,4 +1,4 @@
-//! The programs that run now: whoever ends this process at once can end them before.
+//! The running programs, so that they can be ended before this process exits at once.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,19 +9,19 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes a program that was started.
+/// Adds a program that was started.
 pub(super) fn note(id: u32) {
     running().insert(id);
 }
 
-/// Forgets a program, before the system may give its number to another.
+/// Removes a program, before the system may reuse its id.
 pub(super) fn forget(id: u32) {
     running().remove(&id);
 }
 
-/// Kills all programs that this process has started, with what they have started in their turn.
+/// Kills all programs that this process has started, with their children.
 pub fn kill_all_programs() {
-    // The lock is held: no number is given back while it is used.
+    // The lock is held, so no id is reused during the loop.
     for &id in running().iter() {
         kill(id);
     }

@@ -1,25 +1,26 @@
-//! Weights below the single ones that a spec says: files, presets and sets that a game has, read by the rows of a game.
+//! Layers of weights below the explicit weights of a spec: files, presets and sets of a game.
 
 use toml_edit::{Document, Item, Key, Value as Written};
 
 use super::{Param, Rows, Settings, Value};
 
-/// Weights that one setting names: a file, a preset, or a set that a game has.
+/// The weights that one setting names: a file, a preset, or a set of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeightLayer<'a> {
-    /// The parameter that names it.
+    /// The parameter that names the layer.
     pub param: &'static str,
-    /// Its value: path or word.
+    /// The value of the parameter: path or word.
     pub name: &'a str,
-    /// What it says, as TOML.
+    /// The content, as TOML.
     pub text: &'a str,
 }
 
 impl Rows {
-    /// The weights that a TOML document says of `game`, whose weights these are, in its order.
+    /// Returns the weights in a TOML document for the game called `game`, whose weights these are, in the document's
+    /// order.
     ///
     /// # Errors
-    /// If the text is not TOML, names no weight, or gives something that is no number or out of range; with the line.
+    /// If the text is not TOML, an entry names no weight, or a value is no number or out of range; with the line.
     pub fn document(self, game: &str, text: &str) -> Result<Vec<(&'static Param, Value)>, String> {
         let line = |start: usize| text[..start].matches('\n').count() + 1;
         let document: Document<&str> = Document::parse(text).map_err(|e| {
@@ -35,8 +36,8 @@ impl Rows {
         document.iter().map(entry).collect()
     }
 
-    /// The value of every weight of `game`: the defaults under `layers`, of which the first is the strongest, under the
-    /// single weights of `settings`.
+    /// Returns the value of every weight of the game called `game`. Precedence, highest first: the explicit weights of
+    /// `settings`, `layers` from the first to the last, the defaults.
     ///
     /// # Errors
     /// As for [`Rows::document`] and [`Rows::said`].
@@ -80,7 +81,7 @@ impl Rows {
     }
 }
 
-/// The number that an item is, as it is written; `None` if it is none.
+/// Returns the number of an item in its own spelling; `None` if it is no number.
 fn written(text: &str, item: &Item) -> Option<String> {
     match item.as_value()? {
         Written::Integer(_) | Written::Float(_) => {

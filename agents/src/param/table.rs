@@ -1,19 +1,19 @@
-//! Tables of settings: one row per parameter, from which field, default, [`Param`](super::Param), reading and
-//! telling follow.
+//! Tables of settings: each row of a table defines a field, its default, its [`Param`](super::Param), and its
+//! conversion from and to text.
 
 use super::Value;
 
-/// A field of a table of settings: what it is as a [`Value`].
+/// A field of a table of settings, with its conversion from and to [`Value`].
 pub(crate) trait Field: Sized {
-    /// The value of the field.
+    /// Returns the value of the field.
     fn value(self) -> Value;
-    /// The field of a value; `None` if it is of another type.
+    /// Returns the field for a value; `None` if the type differs.
     fn of(value: &Value) -> Option<Self>;
 }
 
 impl Field for f32 {
     fn value(self) -> Value {
-        // By its shortest decimals, so that 0.2 stays 0.2.
+        // The shortest decimals are used, so that 0.2 stays 0.2.
         Value::Number(self.to_string().parse().expect("a number is written as one"))
     }
 
@@ -57,7 +57,7 @@ macro_rules! whole_fields {
 }
 whole_fields!(u8, u16, u32);
 
-/// An enumeration that is written as words.
+/// Declares an enumeration with a word for each variant.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
@@ -68,7 +68,7 @@ macro_rules! words {
             /// All words.
             pub const WORDS: &'static [&'static str] = &[$($word,)*];
 
-            /// The word of the variant.
+            /// Returns the word of the variant.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
@@ -90,12 +90,13 @@ macro_rules! words {
     };
 }
 
-/// One row per parameter: `name: type = default, range, scale, who may change the default, unit, meaning;` yields
-/// a field, its default, its [`Param`], and how it is read and told. A heading in brackets may stand before a row.
+/// Declares a table with one row per parameter: `name: type = default, range, scale, source of the default, unit,
+/// meaning;`. A row yields a field, its default, its [`Param`], and its conversion from and to text. A heading in
+/// brackets may stand before a row.
 ///
 /// Scales are `linear` and `log` (ranges of numbers), `integer` (ranges of whole numbers), `choice` (lists of words)
-/// and `switch` (`on_off`); `tried SCALE LOW to HIGH` behind the meaning is where a tuner looks first; the default is changed by a `game` and the spec, or by the `spec` alone. Fields after
-/// `beside` are no parameters.
+/// and `switch` (`on_off`). `tried SCALE LOW to HIGH` after the meaning sets the default search range of a tuner. A
+/// `game` and the spec change the default, or the `spec` alone. Fields after `beside` are no parameters.
 macro_rules! settings {
     (
         $(#[$doc:meta])*
@@ -119,7 +120,7 @@ macro_rules! settings {
             }
         }
 
-        // Not every table says which values are tried.
+        // Not every table has search ranges.
         const _: usize = $table::TRIED.len();
 
         impl $table {
@@ -133,8 +134,7 @@ macro_rules! settings {
                 meaning: $meaning,
             },)*];
 
-            /// By the name of a parameter the values that a tuner tries where nobody says others: where its best value
-            /// may be looked for, far within what is accepted.
+            /// The default search ranges of a tuner, by name of the parameter. They lie far within the accepted values.
             pub const TRIED: &'static [(&'static str, $crate::param::Tried)] = &[$($((
                 stringify!($name),
                 $crate::param::Tried {
@@ -144,11 +144,11 @@ macro_rules! settings {
                 },
             ),)?)*];
 
-            /// The parameters under headings, for people: each stands before the parameter that it names.
+            /// The headings for people, each with the name of the parameter that follows.
             pub const HEADINGS: &'static [(&'static str, &'static str)] =
                 &[$($((stringify!($name), $heading),)?)*];
 
-            /// The value of the parameter called `name`, if there is one.
+            /// Returns the value of the parameter called `name`, if there is one.
             #[must_use]
             pub fn value(&self, name: &str) -> Option<$crate::param::Value> {
                 match name {
@@ -157,17 +157,17 @@ macro_rules! settings {
                 }
             }
 
-            /// This with what `settings` say; what they say of other parameters is passed over.
+            /// Returns the table with the values of `settings`. Values of other parameters are ignored.
             #[must_use]
             pub fn with(mut self, settings: &$crate::param::Settings) -> Self {
                 settings.iter().for_each(|(param, value)| self.set(param.name, value));
                 self
             }
 
-            /// Gives the parameter called `name` a value of its domain; passes over what is no parameter.
+            /// Sets the parameter called `name` to a value of its domain; ignores names that are no parameter.
             ///
             /// # Panics
-            /// If the value is of another type (a bug).
+            /// If the value has another type (a bug).
             pub(crate) fn set(&mut self, name: &str, value: &$crate::param::Value) {
                 match name {
                     $(stringify!($name) => {
