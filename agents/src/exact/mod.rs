@@ -41,18 +41,18 @@ const ROUNDING: f64 = 1e-12;
 /// The reason why a game was not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsolved {
-    /// A position can recur, so backward induction does not apply (pig).
+    /// A game in which a position can recur, so backward induction does not apply (pig).
     Cyclic,
-    /// There are more than [`MAX_DEPTH`] events in a row.
+    /// A game with more than [`MAX_DEPTH`] events in a row.
     TooLong,
-    /// There are more positions than the solver may remember.
+    /// A game with more positions than the solver may remember.
     TooLarge {
         /// Maximum number of positions.
         max_states: usize,
     },
-    /// The game has simultaneous turns: see [`solve_simultaneous`].
+    /// A game with simultaneous turns: see [`solve_simultaneous`].
     Simultaneous,
-    /// The method is only for two players.
+    /// A game without exactly two players.
     Players {
         /// Number of players of the game.
         n_players: usize,

@@ -1,4 +1,4 @@
-//! What an iteration found, handed up the path to the root.
+//! The backup: passes the result of an iteration up its path to the root.
 
 use std::ops::RangeInclusive;
 
@@ -13,26 +13,26 @@ use super::strategies::table::{self, JointChoice, MOST_JOINTS, Member};
 use super::strategies::{MixedStrategyDraw, sampled};
 use super::tree::Tree;
 
-/// Visits after which a node's best option is known well enough to hand it up.
+/// Visits after which a node's best option is known well enough for a max backup.
 const KNOWN_A_LITTLE: u32 = 8;
 
-/// The way up of an iteration: where it went, and what learns from it.
+/// The backup of an iteration: its path and the statistics that it updates.
 pub(super) struct WayUp<'a, L> {
     pub(super) config: &'a Config,
     pub(super) me: Player,
     pub(super) path: &'a [Step],
     pub(super) tree: &'a mut Tree<L>,
     pub(super) root: &'a mut Root,
-    /// What options of mixed strategies are worth: memory.
+    /// Scratch for the values of options of mixed strategies.
     pub(super) worth: &'a mut Vec<f32>,
 }
 
 impl<L: Copy> WayUp<'_, L> {
-    /// Hands the result of an iteration up.
+    /// Passes the result of an iteration up the path.
     pub(super) fn hand_up(&mut self, utilities: &ByPlayer<f32>) {
-        // What the iteration found, and what it would have found had nobody explored on purpose.
+        // The result of the iteration, and an estimate of it without the deliberate exploration.
         let (mut found, mut meant) = (*utilities, *utilities);
-        // Choices from here on have been learnt from.
+        // Choices from this index on have already been used for learning.
         let mut learnt = self.path.len();
         for i in (0..self.path.len()).rev() {
             let step = self.path[i];
@@ -55,7 +55,7 @@ impl<L: Copy> WayUp<'_, L> {
         }
     }
 
-    /// What of `utilities` the mover of `step` seeks.
+    /// Returns the part of `utilities` that the mover of `step` maximizes.
     fn credit(&self, utilities: &ByPlayer<f32>, step: &Step) -> f32 {
         credit(utilities, step.mover, self.me, step.allies, self.config)
     }
@@ -80,7 +80,7 @@ impl<L: Copy> WayUp<'_, L> {
         }
     }
 
-    /// Replaces a part of what is handed up by the mean of the node's best option.
+    /// Replaces a share of the result by the mean of the node's best option.
     fn blend_in_best(&self, step: &Step, utilities: &mut ByPlayer<f32>) {
         if self.tree.nodes[step.node as usize].visits < KNOWN_A_LITTLE {
             return;
@@ -95,8 +95,9 @@ impl<L: Copy> WayUp<'_, L> {
         utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += share * (best - *u));
     }
 
-    /// Learns at a mixed strategy that `meant` came of choice `i` of the path, and corrects it for how the choice was
-    /// sampled; where there is a table, for the whole turn at once. Returns the first choice that was learnt from.
+    /// Updates the mixed strategy of choice `i` of the path with the result `meant`, and corrects `meant` for the
+    /// sampling of the choice. A turn with a table is updated as a whole. Returns the index of the first choice that
+    /// was updated.
     fn learn(&mut self, i: usize, mixed: &MixedStrategyDraw, meant: &mut ByPlayer<f32>) -> usize {
         let step = self.path[i];
         if self.has_table(i) {
@@ -114,7 +115,7 @@ impl<L: Copy> WayUp<'_, L> {
         i
     }
 
-    /// Whether a simultaneous turn with a table ends with choice `last` of the path.
+    /// Returns whether choice `last` of the path ends a simultaneous turn with a table.
     fn has_table(&self, last: usize) -> bool {
         let turn = self.path[last].turn;
         let goes_on = self.path.get(last + 1).is_some_and(|next| next.turn == turn);
@@ -126,8 +127,8 @@ impl<L: Copy> WayUp<'_, L> {
         all.is_some_and(|n| n <= MOST_JOINTS)
     }
 
-    /// Learns that `meant` came of the choices `turn` of the path, which were made at once, and turns it into an estimate
-    /// of what the strategies are worth to everybody.
+    /// Updates the strategies of the simultaneous choices `turn` of the path with the result `meant`. Then `meant`
+    /// becomes an estimate of the strategies' value for each player.
     fn learn_simultaneous(&mut self, turn: RangeInclusive<usize>, meant: &mut ByPlayer<f32>) {
         let (path, config, me) = (self.path, self.config, self.me);
         let steps = &path[turn];

@@ -1,35 +1,35 @@
-//! What can be set in a search: [`Config`], one row per parameter.
+//! The settings of a search: [`Config`], with one row per parameter.
 
 use super::tree::MOST_NODES;
 use crate::param::{Param, Settings, Tried, settings, unknown, words};
 
-/// Nodes that every tree may have, whatever it shares: all members of a simultaneous turn fit in.
+/// The least node limit of a tree, whatever its share. All members of a simultaneous turn fit in.
 const LEAST_NODES: u32 = 16;
 
 words! {
-    /// Which option an iteration follows at a node of one player.
+    /// The selection rule at a node of one player.
     Select {
-        /// Mean value plus an allowance for few visits (Auer et al. 2002).
+        /// The mean value plus an allowance for few visits (Auer et al. 2002).
         Ucb1 = "ucb1",
-        /// UCB1 with the variance of the option in place of the worst case (Auer et al. 2002).
+        /// UCB1 with the variance of the option instead of the worst case (Auer et al. 2002).
         Tuned = "tuned",
-        /// Mean value plus an allowance in proportion to a prior (Rosin 2011, Silver et al. 2017).
+        /// The mean value plus an allowance proportional to a prior (Rosin 2011, Silver et al. 2017).
         Puct = "puct",
         /// Regret matching: a mixed strategy (Hart & Mas-Colell 2000).
         Regret = "regret",
         /// Exponential weights: a mixed strategy (Auer et al. 2003).
         Exp3 = "exp3",
-        /// Every option equally often.
+        /// Equal visits of all options.
         Uniform = "uniform",
     }
 }
 
 words! {
-    /// How the members of a simultaneous turn choose, each for himself.
+    /// The selection rule of each member of a simultaneous turn.
     Simultaneous {
-        /// Decoupled UCT: UCB1 on the own options (Tak et al. 2014).
+        /// Decoupled UCT: UCB1 on the member's options (Tak et al. 2014).
         Duct = "duct",
-        /// The same with PUCT: an allowance in proportion to the prior of the own option.
+        /// Decoupled PUCT: an allowance proportional to the prior of the member's option.
         Puct = "puct",
         /// Regret matching.
         Regret = "regret",
@@ -39,114 +39,115 @@ words! {
 }
 
 words! {
-    /// Whose good the players of the tree are taken to seek.
+    /// The model of the players' goals in the tree.
     OpponentModel {
-        /// Every player his own (Luckhardt & Irani 1986).
+        /// All players maximize their own utility (Luckhardt & Irani 1986).
         MaxN = "maxn",
-        /// All others the harm of the searching player (Sturtevant & Korf 2000).
+        /// All others minimize the utility of the searching player (Sturtevant & Korf 2000).
         Paranoid = "paranoid",
-        /// Only the searching player has nodes; all others act as in rollouts.
+        /// Only the searching player has nodes. All others act as in rollouts.
         SelfOnly = "self",
-        /// Every player his own, and in part that of his allies of the moment.
+        /// All players maximize their own utility, and in part that of their present allies.
         Alliance = "alliance",
     }
 }
 
 words! {
-    /// What a node hands up to its parent.
+    /// The value that a node passes up to its parent.
     Backup {
-        /// What the iteration found: means of samples.
+        /// The result of the iteration: means of samples.
         Mean = "mean",
-        /// In part the value of the node's best option, once it is known a little.
+        /// In part the value of the node's best option, after a few visits.
         Max = "max",
     }
 }
 
 words! {
-    /// How a game is played on from a leaf.
+    /// The policy that plays a game on from a leaf.
     Rollout {
-        /// Uniformly random.
+        /// Uniformly random play.
         Uniform = "uniform",
-        /// By the game's rollout policy, but at random with probability ε.
+        /// The game's rollout policy, but random play with probability ε.
         Epsilon = "epsilon",
-        /// What has done well anywhere in the search, but at random with probability ε (Finnsson & Björnsson 2008).
+        /// The actions with the best means anywhere in the search, but random play with probability ε (Finnsson &
+        /// Björnsson 2008).
         Mast = "mast",
-        /// By the game's rollout policy.
+        /// The game's rollout policy.
         Heuristic = "heuristic",
-        /// By the game's fast rollout policy.
+        /// The game's fast rollout policy.
         Fast = "fast",
     }
 }
 
 words! {
-    /// Where an iteration ends and the position is valued: at the same time for all, seen from the root, so that what
-    /// they found can be compared.
+    /// The point at which an iteration ends and the position is evaluated. Seen from the root it is equal for all
+    /// iterations, so that their results are comparable.
     Horizon {
-        /// At the end of the game.
+        /// The end of the game.
         Full = "full",
-        /// At the end of the stage, as at the next scoring, or of a later one ([`Config::stages`]).
+        /// The end of the stage, for example the next scoring, or of a later stage ([`Config::stages`]).
         Stage = "stage",
-        /// Some rounds on ([`Config::rounds`]), when it is the searching player's turn again, or at the end of the stage.
+        /// Some rounds on ([`Config::rounds`]), when the searching player is to move again, or the end of the stage.
         Round = "round",
-        /// At the end of the turn.
+        /// The end of the turn.
         Turn = "turn",
-        /// Nowhere: where the tree ends, whenever that is.
+        /// The end of the tree, at any time.
         Leaf = "leaf",
     }
 }
 
 words! {
-    /// What a player wants.
+    /// The goal of a player.
     Utility {
         /// The point of the game: to win.
         Points = "points",
-        /// His share of all scores; at a horizon before the end, his chance to win.
+        /// The player's share of all scores; at a horizon before the end, the player's win probability.
         Share = "share",
-        /// The point; at a horizon before the end, a logistic function of the lead over his rivals.
+        /// The point; at a horizon before the end, a logistic function of the lead over the rivals.
         Logistic = "logistic",
     }
 }
 
 words! {
-    /// Which option of the root is played.
+    /// The rule that chooses the option to play at the root.
     FinalMove {
-        /// The one with most visits.
+        /// The option with most visits.
         Visits = "visits",
-        /// The one with the best mean among those visited often enough to tell.
+        /// The option with the best mean among those with enough visits.
         Value = "value",
-        /// The last of a sequential halving over the most promising ones (Danihelka et al. 2022).
+        /// The last option of a sequential halving over the most promising ones (Danihelka et al. 2022).
         Halving = "halving",
     }
 }
 
 words! {
-    /// When two positions of the tree are one node.
+    /// The condition under which two positions of the tree share a node.
     NodeKey {
-        /// When they are in one information set of the mover: he knows the same.
+        /// Positions in one information set of the mover, with equal information.
         Infoset = "infoset",
-        /// When the same choices led there, whatever chance did in between.
+        /// Positions after the same choices, with any chance between them.
         OpenLoop = "open-loop",
     }
 }
 
 words! {
-    /// Where iterations begin.
+    /// The starting point of iterations.
     Origin {
-        /// At the position, in a world that the player holds possible.
+        /// The present position, in a world that is possible for the player.
         Here = "here",
-        /// At the start of the game, so that beliefs follow from the strategies found; small games only.
+        /// The start of the game, so that beliefs follow from the strategies found; for small games only.
         Start = "start",
     }
 }
 
-/// Determinizations that a search plays in.
+/// The determinizations in which a search plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Determinization {
-    /// A new one every iteration.
+    /// A new determinization for every iteration.
     EachIteration,
-    /// One for each tree of the search, as if it were known (determinized UCT).
+    /// A determinization for each tree, which is searched as a game with full information (determinized UCT).
     EachTree,
-    /// The true one: cheating.
+    /// The true state: cheating.
     True,
 }
 
@@ -203,20 +204,20 @@ settings! {
         depth: u16 = 400, 1..=10_000, integer, spec, "choices", "choices of an iteration that are remembered", tried log 10.0 to 1000.0;
     }
     beside {
-        /// When a search draws its determinizations.
+        /// The use of determinizations, which the variant sets.
         determinization: Determinization = Determinization::EachIteration;
     }
 }
 
 impl Config {
-    /// Nodes that one tree may have: its share, as of the iterations.
+    /// Returns the node limit of a tree: its share of the nodes, as of the iterations.
     #[must_use]
     pub(super) fn nodes_of_a_tree(&self) -> usize {
         let share = (self.nodes / self.trees.max(1)).max(LEAST_NODES) as usize;
         share.min(MOST_NODES)
     }
 
-    /// Whether priors of options are needed.
+    /// Returns whether the search needs priors of options.
     #[must_use]
     pub fn needs_priors(&self) -> bool {
         self.select == Select::Puct
@@ -226,8 +227,8 @@ impl Config {
             || self.final_move == FinalMove::Halving
     }
 
-    /// Whether every choice in the tree is made by a player in it who chooses for certain, so that in a deterministic
-    /// game an edge leads to one node.
+    /// Returns whether every choice in the tree is made without sampling by a player with nodes. Then in a
+    /// deterministic game an edge leads to one node.
     #[must_use]
     pub fn has_certain_nodes(&self) -> bool {
         self.node_key == NodeKey::Infoset
@@ -236,22 +237,22 @@ impl Config {
             && !self.has_mixed_strategies()
     }
 
-    /// Whether players draw from mixed strategies where they choose one after the other.
+    /// Returns whether players sample from mixed strategies at their single decisions.
     #[must_use]
     pub const fn has_mixed_strategies(&self) -> bool {
         matches!(self.select, Select::Regret | Select::Exp3)
     }
 
-    /// The time of a decision in seconds, if that is what limits it.
+    /// Returns the time limit of a decision in seconds; `None` for a limit in iterations.
     #[must_use]
     pub fn time(&self) -> Option<f64> {
         (self.seconds > 0.0).then_some(self.seconds)
     }
 
-    /// Settings in the words of a spec.
+    /// Reads settings in the words of a spec.
     ///
     /// # Errors
-    /// If there is no such parameter, or a value is out of range.
+    /// If there is no such parameter, or if a value is out of range.
     pub fn read(text: &str) -> Result<Settings, String> {
         Settings::read(
             text,
@@ -263,13 +264,13 @@ impl Config {
         )
     }
 
-    /// The values of the parameter called `name` that a tuner tries where nobody says others; `None` where these are all.
+    /// Returns the default search range of a tuner for the parameter called `name`; `None` if it is the whole range.
     #[must_use]
     pub fn tried(name: &str) -> Option<Tried> {
         Self::TRIED.iter().find(|(known, _)| *known == name).map(|(_, tried)| *tried)
     }
 
-    /// The parameter called `name`.
+    /// Returns the parameter called `name`.
     #[must_use]
     pub fn param(name: &str) -> Option<&'static Param> {
         Self::PARAMS.iter().find(|param| param.name == name)

@@ -1,4 +1,4 @@
-//! What a position is worth to the players, and whose good counts at a node: utilities and credit.
+//! Utilities of a position for each player, and the credit that a mover takes from them.
 
 use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
@@ -6,8 +6,8 @@ use super::config::{Config, OpponentModel, Utility};
 use super::select::softmax;
 use crate::guide::Evaluator;
 
-/// The utilities of all players, each in `[0, 1]`, at the end of a game or where an iteration ended at its horizon. At the end it is
-/// known who won, tie-breaks included, so that no estimate has a say.
+/// Returns the utilities of all players, each in `[0, 1]`, at the end of a game or at the horizon of an iteration. At
+/// the end the winner is known, with tie-breaks, so no estimate is used.
 pub(crate) fn utilities<G: Game, H: Evaluator<G>>(
     game: &G,
     world: &G::State,
@@ -27,7 +27,7 @@ pub(crate) fn utilities<G: Game, H: Evaluator<G>>(
     }
 }
 
-/// A function of everybody's lead over his best rival.
+/// Returns a function of each player's lead over the best rival.
 fn leads(values: &ByPlayer<f32>, n: usize, of: impl Fn(f32) -> f32) -> ByPlayer<f32> {
     let mut all = ByPlayer::default();
     for player in Player::all(n) {
@@ -37,12 +37,12 @@ fn leads(values: &ByPlayer<f32>, n: usize, of: impl Fn(f32) -> f32) -> ByPlayer<
     all
 }
 
-/// `1 / (1 + e^-x)`.
+/// Returns `1 / (1 + e^-x)`.
 pub(super) fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
 }
 
-/// Shares of all scores, none of them below zero; points where there are no scores.
+/// Returns each player's share of the sum of scores, none below zero; points if there are no scores.
 fn shares<G: Game>(game: &G, world: &G::State) -> ByPlayer<f32> {
     let n = game.n_players();
     let Some(scores) = game.scores(world) else { return game.payoffs(world) };
@@ -54,7 +54,7 @@ fn shares<G: Game>(game: &G, world: &G::State) -> ByPlayer<f32> {
     ByPlayer(scores.0.map(|score| (score - least).max(0) as f32 / sum as f32))
 }
 
-/// Estimated chances to win, which add up to one.
+/// Returns estimated win probabilities, which add up to one.
 fn chances<G: Game, H: Evaluator<G>>(
     game: &G,
     world: &G::State,
@@ -67,7 +67,8 @@ fn chances<G: Game, H: Evaluator<G>>(
     values
 }
 
-/// What an iteration is worth to the mover of a node, in `[0, 1]`, as the searching player `me` models him.
+/// Returns the value of an iteration for the mover of a node, in `[0, 1]`, under the opponent model of the searching
+/// player `me`.
 pub(super) fn credit(
     utilities: &ByPlayer<f32>,
     mover: Player,
@@ -95,14 +96,14 @@ mod tests {
     use crate::param::Settings;
     use crate::playable::Playable;
 
-    /// The end of a random game.
+    /// Returns the end of a random game.
     fn end<G: Game>(game: &G, index: u64) -> G::State {
         let mut walk = Walk::new(game, 1, index);
         walk.by_ref().for_each(drop);
         *walk.state()
     }
 
-    /// Checks that who seeks points, or a lead, gets the points at the end of `game`.
+    /// Checks that an agent that maximizes points or the lead gets the points at the end of `game`.
     fn check_end<G: Playable>(game: &G, world: &G::State) {
         let mut guide = game.guide(&Settings::default()).expect("the plain guide");
         let usual = Config::default().with(&OfGame::of::<G>().search_settings());

@@ -1,4 +1,4 @@
-//! The end of a search: which option of the root is played.
+//! The final move of a search: the choice among the options of the root.
 
 use engine::{Fast, Player, Randomness};
 
@@ -7,7 +7,7 @@ use super::root::RootOption;
 use super::strategies;
 use super::tree::Edge;
 
-/// Which of `options` is played by `me`, if no mixed strategy is.
+/// Returns the index in `options` of the final move of `me`, without a mixed strategy.
 pub(super) fn choose<L>(options: &[RootOption<L>], me: Player, config: &Config) -> usize {
     let is_lost = |option: &RootOption<L>| option.proof.is_some_and(|result| result[me] <= 0.0);
     let all_are_lost = options.iter().all(is_lost);
@@ -16,13 +16,13 @@ pub(super) fn choose<L>(options: &[RootOption<L>], me: Player, config: &Config) 
     let certain = proofs.map(|result| f64::from(result[me])).fold(f64::MIN, f64::max);
     let rank = |option: &RootOption<L>| {
         let is_won = option.proof.is_some_and(|result| result[me] >= 1.0);
-        // What promises less than something certain is not played, however often it was looked at.
+        // An option that promises less than a certain result is not played, regardless of its visits.
         let is_out = is_lost(option) && !all_are_lost || option.value(me) < certain;
         let by = match config.final_move {
             FinalMove::Value if option.visits * 10 < most => -1.0,
             FinalMove::Value => option.value(me),
             FinalMove::Visits => option.visits as f64,
-            // Visits of an older tree took no part.
+            // Visits of an older tree did not take part in the halving.
             FinalMove::Halving => option.counted,
         };
         (is_won, !is_out, by, option.value(me))
@@ -38,7 +38,7 @@ pub(super) fn choose<L>(options: &[RootOption<L>], me: Player, config: &Config) 
     best
 }
 
-/// The average strategy over `options`; decoupled UCT has its visits for one.
+/// Computes the average strategy over `options`. Decoupled UCT uses its visits as strategy.
 pub(super) fn strategy<L>(options: &[RootOption<L>], config: &Config, out: &mut Vec<f64>) {
     if options.iter().any(|option| option.total > 0.0) {
         strategies::average(options.iter().map(|option| option.total), config.prune, out);
@@ -47,7 +47,7 @@ pub(super) fn strategy<L>(options: &[RootOption<L>], config: &Config, out: &mut 
     }
 }
 
-/// Draws an index in proportion to `shares`.
+/// Draws an index with probability proportional to `shares`.
 pub(super) fn draw(shares: &[f64], rng: &mut impl Randomness) -> usize {
     let mut left = rng.unit();
     for (i, share) in shares.iter().enumerate() {
@@ -59,24 +59,24 @@ pub(super) fn draw(shares: &[f64], rng: &mut impl Randomness) -> usize {
     shares.iter().rposition(|&share| share > 0.0).unwrap_or(0)
 }
 
-/// Sequential halving over the most promising options (Danihelka et al. 2022): in every phase all that are left
-/// get the same number of iterations, then the worse half goes.
+/// Sequential halving over the most promising options (Danihelka et al. 2022). In every phase all remaining options get
+/// equal numbers of iterations. Then the worse half is dropped.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Halving {
-    /// Offsets of the contenders, best first, each with its noise and log prior.
+    /// Offsets of the remaining options, best first, each with its noise and log prior.
     contenders: Vec<(u16, f32)>,
-    /// Iterations of each contender in this phase.
+    /// Iterations of each remaining option in this phase.
     quota: u64,
     /// Iterations of a whole phase.
     per_phase: u64,
     next: u64,
 }
 
-/// How values weigh against noise and prior: `(VISITS + most visits) · value`, as in the paper.
+/// The weight of values against noise and prior: `(VISITS + most visits) · value`, as in the paper.
 const VISITS: f32 = 50.0;
 
 impl Halving {
-    /// Chooses the contenders among `edges`, those of the root, for `n` iterations.
+    /// Chooses the contenders among the root's `edges` for `n` iterations.
     pub(super) fn begin(&mut self, edges: &[Edge], config: &Config, n: u64, rng: &mut Fast) {
         self.contenders.clear();
         for (offset, edge) in edges.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Halving {
         self.next = 0;
     }
 
-    /// The offset of the one of `edges`, those of the root, that the next iteration takes.
+    /// Returns the offset in the root's `edges` for the next iteration.
     pub(super) fn next(&mut self, edges: &[Edge]) -> u16 {
         let n = self.contenders.len() as u64;
         if self.next >= self.quota * n && n > 1 {
@@ -159,7 +159,7 @@ mod tests {
         halving.begin(&edges, &config, 80, &mut dice);
         let mut counts = [0; 8];
         (0..80).for_each(|_| counts[usize::from(halving.next(&edges))] += 1);
-        // Without noise the first four of equal priors enter; of these the later have the better means.
+        // Without noise the first four of equal priors enter. Of these the later ones have the better means.
         assert_eq!(counts, [10, 10, 30, 30, 0, 0, 0, 0]);
     }
 }

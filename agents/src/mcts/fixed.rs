@@ -1,4 +1,5 @@
-//! Iterations where every action has one certain result: edges know their children, and results can be proven.
+//! Iterations in games where every action has one certain result: edges store their children, and results can be
+//! proven.
 
 use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
@@ -10,12 +11,12 @@ use super::tree::Tree;
 use super::{select, solver};
 use crate::guide::{Choice, Guide};
 
-/// Whether the result of the root is certain.
+/// Returns whether the result of the root is certain.
 pub(super) fn is_solved<G: Game, H: Guide<G>>(search: &Search<G, H>) -> bool {
     search.proves && solver::result_of(&search.tree, search.root.node).is_some()
 }
 
-/// One iteration in a deterministic game, where edges know their children.
+/// Runs one iteration in a deterministic game, where edges store their children.
 pub(super) fn iterate<G: Game, H: Guide<G>>(
     search: &mut Search<G, H>,
     game: &G,
@@ -72,7 +73,7 @@ fn reach_end<G: Game, H: Guide<G>>(
     utilities
 }
 
-/// Chooses at `node`, and notes it in the path; returns the edge.
+/// Chooses at `node` and records the choice in the path. Returns the edge.
 fn step<G: Game, H: Guide<G>>(search: &mut Search<G, H>, node: u32) -> usize {
     let at = &search.tree.nodes[node as usize];
     let mover = Player::new(usize::from(at.mover));
@@ -91,7 +92,7 @@ fn step<G: Game, H: Guide<G>>(search: &mut Search<G, H>, node: u32) -> usize {
     edge as usize
 }
 
-/// Notes that the last choice is certain, and takes the most promising edge of `node` that is not, if there is one.
+/// Marks the last choice as certain. Takes the most promising uncertain edge of `node`, if there is one.
 fn look_further<L: Copy>(
     tree: &Tree<L>,
     node: u32,
@@ -112,7 +113,7 @@ fn look_further<L: Copy>(
     Some(edge)
 }
 
-/// UCB1 without anything else: every option once, then the best.
+/// Returns the edge by plain UCB1: every option once, then the best.
 #[inline]
 fn pick_plain<L: Copy>(tree: &mut Tree<L>, node: u32, c: f32) -> u16 {
     let at = &mut tree.nodes[node as usize];

@@ -1,9 +1,9 @@
-//! Where a tree has what by key: nodes, and joint choices.
+//! The index of a tree: nodes and joint choices by key.
 
-/// No node: in an edge, no child yet.
+/// The absence of a node: in an edge, there is no child yet.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Nodes, or joint choices, by key: a table with open addressing. Keys are hashes already.
+/// An index of nodes or joint choices by key: a hash table with open addressing. Keys are already hashes.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     slots: Vec<(u64, u32)>,
@@ -27,7 +27,7 @@ impl Index {
         (node != NONE && found == key).then_some(node)
     }
 
-    /// The slot of `key`, or the empty one where it belongs.
+    /// Returns the slot of `key`, or the empty slot for it.
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = key as usize & mask;
@@ -37,7 +37,7 @@ impl Index {
         slot
     }
 
-    /// Notes where `key` is; says whether there was memory for it.
+    /// Inserts `node` under `key`. Returns whether there was memory for it.
     pub(super) fn enter(&mut self, key: u64, node: u32) -> bool {
         if 2 * (self.n_used + 1) > self.slots.len() && !self.grow() {
             return false;
@@ -63,7 +63,7 @@ impl Index {
         true
     }
 
-    /// Bytes in use.
+    /// Returns the bytes in use.
     pub(super) const fn bytes(&self) -> usize {
         self.slots.len() * size_of::<(u64, u32)>()
     }

@@ -1,5 +1,5 @@
-//! An iteration without a tree ([`Leaves`]): an option, what is played on from it to the horizon, and what the leaf there
-//! is worth. Whoever asks what leaves say of how games end looks through it.
+//! Iterations without a tree ([`Leaves`]). Each plays an option, rolls out to the horizon and evaluates the leaf. They
+//! serve the comparison of leaf values with the results of games.
 
 use engine::{ByPlayer, Fast, Game, Player};
 
@@ -7,18 +7,18 @@ use super::config::Config;
 use super::search::Search;
 use crate::guide::{Choice, Guide};
 
-/// The leaves of a search with some settings.
+/// The leaf evaluation of a search with given settings.
 #[derive(Clone, Debug)]
 pub struct Leaves<G: Game, H: Guide<G>>(Search<G, H>);
 
 impl<G: Game, H: Guide<G>> Leaves<G, H> {
-    /// Those of a search by this guide.
+    /// Creates the leaf evaluation of a search with this guide.
     #[must_use]
     pub fn new(config: Config, guide: H, rng: Fast) -> Self {
         Self(Search::new(config, guide, rng))
     }
 
-    /// The whole actions of `player` in `world`; where there are none, his single plies.
+    /// Returns the macro-actions of `player` in `world`; the single plies if there are none.
     pub fn options(
         &mut self,
         game: &G,
@@ -35,8 +35,8 @@ impl<G: Game, H: Guide<G>> Leaves<G, H> {
         options
     }
 
-    /// Plays `choice` of `player` and on to the horizon that a search has which begins in `world`, and leaves there what
-    /// lies at it; the chances of the players by it, each in `[0, 1]`.
+    /// Plays `choice` for `player`, rolls out to the search horizon, and leaves the final position in `world`. Returns
+    /// each player's win probability there, in `[0, 1]`.
     pub fn look(
         &mut self,
         game: &G,

@@ -1,32 +1,39 @@
 //! Monte Carlo tree search for several players, chance, hidden information and simultaneous turns.
 //!
-//! Every iteration draws a world that the searching player holds possible, walks down the tree, plays on from
-//! the leaf, and adds what every player got to the edges on its way. At a node the mover follows the option with the
-//! largest *mean + allowance for few visits*; at a node of a simultaneous turn every member follows a mixed strategy of
-//! his own. In the end the most visited option of the root is played, or the average strategy sampled.
+//! Every iteration draws a world that is possible for the searching player. It walks down the tree, plays on from the
+//! leaf, and adds every player's utility to the edges of its path. At a node of one player, the mover takes the option
+//! with the largest *mean + allowance for few visits*. At a node of a simultaneous turn, every member follows a
+//! separate mixed strategy. In the end the most visited option of the root is played, or the average strategy is
+//! sampled.
 //!
-//! Valid for: 1 to 6 players (max^n by default), chance (open loop, or nodes by what the mover knows), hidden
-//! information (single-observer information-set search), simultaneous turns (decoupled). With one observer's worlds, what
-//! the others believe of *him* is not modelled: against hidden information it converges to an equilibrium only with
-//! `origin=start` and mixed strategies, in games small enough for it. See `docs/mcts.md`.
+//! The search is valid for:
 //!
-//! References: Kocsis & Szepesvári 2006 (UCT); Sturtevant 2008 (max^n); Cowling, Powley & Whitehouse 2012
-//! (information sets); Chaslot et al. 2008 (widening, bias; parallel trees); Winands, Björnsson & Saito 2008 (solver);
-//! Lanctot, Lisý & Winands 2014 (simultaneous turns); Danihelka et al. 2022 (sequential halving at the root).
+//! - 1 to 6 players (max^n by default),
+//! - chance (open loop, or nodes by the mover's information),
+//! - hidden information (single-observer information-set search),
+//! - simultaneous turns (decoupled).
 //!
-//! # Modules, each of which knows only those before it
+//! All worlds come from one observer, so the others' beliefs about the observer are not modelled. With hidden
+//! information the search converges to an equilibrium only with `origin=start` and mixed strategies, in games small
+//! enough for this. See `docs/mcts.md`.
 //!
-//! - `config`: all settings, one row per parameter; `variant`: kinds that are a search with settings fixed.
+//! References: Kocsis & Szepesvári 2006 (UCT); Sturtevant 2008 (max^n); Cowling, Powley & Whitehouse 2012 (information
+//! sets); Chaslot et al. 2008 (widening, bias; parallel trees); Winands, Björnsson & Saito 2008 (solver); Lanctot, Lisý
+//! & Winands 2014 (simultaneous turns); Danihelka et al. 2022 (sequential halving at the root).
+//!
+//! # Modules, each of which uses only those before it
+//!
+//! - `config`: the settings, one row per parameter; `variant`: the baselines, which fix some settings.
 //! - `hash`, `index`: nodes and joint choices by key.
-//! - `strategies`: mixed strategies as functions over slices: the rules of regret and exp3, learning from draws in
+//! - `strategies`: mixed strategies as functions over slices: the rules `regret` and `exp3`, learning from draws in
 //!   `sampled`, from a table of joint choices in `table`.
-//! - `tree`: the arena; `path`: the way of an iteration, and how it was sampled; `root`: the decision that is due;
-//!   `scratch`: memory.
+//! - `tree`: the arena; `path`: the path of an iteration and its sampling; `root`: the decision at the root; `scratch`:
+//!   memory.
 //! - `select`, `prior`, `evaluator`, `rollout`: the steps of an iteration; `leaf`: an iteration without a tree;
-//!   `backup`: results handed up.
+//!   `backup`: the way of results up the path.
 //! - `search`: iterations at the nodes of one tree; `walk`: an iteration; `solver` and `fixed`: proven results, and
-//!   iterations where results are always the same.
-//! - `final_move`, `report`: the choice at the root, and what a search reports.
+//!   iterations in deterministic games.
+//! - `final_move`, `report`: the choice at the root and the report of a search.
 
 mod backup;
 pub mod config;
@@ -67,34 +74,34 @@ use self::root::RootOption;
 use self::search::Search;
 pub use self::variant::Variant;
 
-/// A kept tree with more edges than this is dropped.
+/// Maximum number of edges of a tree that is kept for the next decision.
 const MOST_EDGES: usize = 1 << 22;
-/// Iterations between two looks at the clock, in searches limited by time.
+/// Iterations between two checks of the clock, in searches with a time limit.
 const BETWEEN_LOOKS: u64 = 16;
 
-/// The agent.
+/// The search agent.
 #[derive(Clone, Debug)]
 pub struct Mcts<G: Game, H: Guide<G>> {
     config: Config,
     root_visits: RootVisits,
     guide: H,
     searches: Vec<Search<G, H>>,
-    /// The macro-action that is being played.
+    /// The macro-action in progress.
     macro_action: Option<H::Macro>,
     options: Vec<RootOption<Choice<G::Action, H::Macro>>>,
     shares: Vec<f64>,
     actions: Vec<G::Action>,
     chosen: usize,
-    /// A world of the last decision that was searched.
+    /// A world of the last searched decision.
     world: Option<G::State>,
     tally: SearchTally,
 }
 
 impl<G: Game, H: Guide<G>> Mcts<G, H> {
-    /// The agent with these settings.
+    /// Creates the agent with these settings.
     ///
     /// # Errors
-    /// If the settings need a guide that knows more than `guide` does.
+    /// If the settings need features that `guide` lacks.
     pub fn new(config: Config, guide: H) -> Result<Self, String> {
         use config::{Horizon, Rollout};
         if config.horizon != Horizon::Full && !H::CAN_ESTIMATE {
@@ -130,7 +137,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         })
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub const fn config(&self) -> &Config {
         &self.config
@@ -154,7 +161,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         }
     }
 
-    /// The choice for the decision that was searched.
+    /// Returns the choice for the searched decision.
     fn final_move(
         &mut self,
         me: Player,
@@ -172,12 +179,12 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         self.options[self.chosen].label
     }
 
-    /// Whether a tree could have used more nodes than it may have.
+    /// Returns whether a tree needed more nodes than its limit.
     fn is_limited(&self) -> bool {
         self.searches.iter().any(|search| search.effort.is_limited)
     }
 
-    /// Counts the decision that was searched.
+    /// Adds the searched decision to the tally.
     fn note_search(&mut self) {
         let is_macro = |option: &RootOption<_>| matches!(option.label, Choice::Macro(_));
         let has_macros = self.options.iter().any(is_macro);
@@ -189,13 +196,13 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         self.tally.left_macros += u64::from(has_macros && !is_macro(&self.options[self.chosen]));
     }
 
-    /// Whether the decision is played by a mixed strategy.
+    /// Returns whether the decision is played by a mixed strategy.
     fn is_mixed(&self, turn: Turn) -> bool {
         matches!(turn, Turn::Simultaneous(_)) || self.config.has_mixed_strategies()
     }
 }
 
-/// The iterations of one tree for one decision.
+/// Runs the iterations of one tree for one decision.
 fn run<G: Game, H: Guide<G>>(
     search: &mut Search<G, H>,
     view: View<'_, G>,
@@ -249,7 +256,7 @@ fn run<G: Game, H: Guide<G>>(
     search.mast.decay(config.decay);
 }
 
-/// Iterations, or time.
+/// The limit of a search: iterations or time.
 struct Budget {
     left: u64,
     done: u64,
@@ -258,7 +265,8 @@ struct Budget {
 
 impl Budget {
     fn new(iterations: u64, seconds: Option<f64>) -> Self {
-        // The only clock in the package: a search limited by time cannot be repeated, and its spec says so.
+        // This is the only clock in the package. A search with a time limit is not reproducible, and its spec shows
+        // that.
         let until = seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
         Self { left: iterations, done: 0, until }
     }

@@ -1,34 +1,36 @@
-//! The way of an iteration through the tree: its choices, and how those of mixed strategies were sampled.
+//! The path of an iteration through the tree: its choices and the sampling of those from mixed strategies.
 
 use engine::{MAX_PLAYERS, Player, PlayerSet};
 
 use super::config::Origin;
 use super::strategies::MixedStrategyDraw;
 
-/// A choice on the way down.
+/// A choice on the path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) node: u32,
     pub(super) edge: u32,
     pub(super) mover: Player,
     pub(super) allies: PlayerSet,
-    /// The mixed strategy that sampled the edge, if one did.
+    /// The draw from a mixed strategy, if there was one.
     pub(super) mixed: Option<MixedStrategyDraw>,
-    /// Where in the path its simultaneous turn begins; [`NONE`](super::index::NONE) if it is a choice of one.
+    /// The index in the path at which the simultaneous turn begins; [`NONE`](super::index::NONE) for a decision of one
+    /// player.
     pub(super) turn: u32,
-    /// Whether this is what was chosen, a proven result, and the next step at the same node only looks further.
+    /// Whether this is the real choice, with a proven result. Then the next step at this node only explores further.
     pub(super) is_certain: bool,
 }
 
-/// Weights of samples are bounded by this; only long games get there.
+/// The upper bound of sample weights. Only long games reach it.
 const HEAVIEST: f32 = 1e6;
 
-/// How the choices of an iteration were sampled.
+/// The sampling probabilities of the choices of an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    /// Of each player: how likely his choices so far were under his strategies, over how they were sampled.
+    /// For each player: the probability of the player's choices so far under their strategies, divided by the sampling
+    /// probability.
     ratios: [f32; MAX_PLAYERS],
-    /// Of each player: the probability with which his choices so far were sampled.
+    /// For each player: the sampling probability of the player's choices so far.
     sampled: [f32; MAX_PLAYERS],
     /// The product of the ratios of this turn.
     this_turn: f32,
@@ -41,19 +43,19 @@ impl Default for Reach {
 }
 
 impl Reach {
-    /// A new turn begins.
+    /// Begins a new turn.
     pub(super) const fn begin_turn(&mut self) {
         self.this_turn = 1.0;
     }
 
-    /// Notes that `mover` took an option of probability `now`, sampled with `probability`.
+    /// Records that `mover` took an option with probability `now`, sampled with `probability`.
     pub(super) fn note(&mut self, mover: Player, now: f32, probability: f32) {
         self.ratios[mover.idx()] *= now / probability;
         self.sampled[mover.idx()] *= probability;
         self.this_turn *= now / probability;
     }
 
-    /// What counts for the learning of `mover`, who is to choose, and towards his average strategy.
+    /// Returns the weights of the next choice of `mover` in learning and in the average strategy.
     pub(super) fn weights(&self, mover: Player, origin: Origin) -> (f32, f32) {
         if origin == Origin::Here {
             return (self.this_turn, 1.0);

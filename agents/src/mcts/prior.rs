@@ -1,4 +1,4 @@
-//! Priors of the options of a node, from the logits that a guide gives them.
+//! Priors of a node's options, from the logits of a guide.
 
 use engine::{Fast, Game, Player, Turn};
 
@@ -7,7 +7,7 @@ use super::select::softmax;
 use super::tree::Edge;
 use crate::guide::Guide;
 
-/// Puts the logits of the options of `mover`, which lie in `scratch`, beside them.
+/// Appends the logits of the options of `mover`, which stand in `scratch`, to their buffer beside them.
 pub(super) fn logits<G: Game, H: Guide<G>>(
     game: &G,
     world: &G::State,
@@ -26,8 +26,8 @@ pub(super) fn logits<G: Game, H: Guide<G>>(
     }
 }
 
-/// Gives `edges` the priors of their `logits`, which become probabilities, and their ranks by them; of equal ones the
-/// first is before the others.
+/// Converts `logits` to probabilities and stores them in `edges` as priors, with their ranks. Equal priors keep their
+/// order.
 pub(super) fn assign(
     logits: &mut [f32],
     temperature: f32,

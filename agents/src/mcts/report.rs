@@ -1,4 +1,4 @@
-//! A search for people: visits, values, the principal line.
+//! The report of a search for people: visits, values, the principal variation.
 
 use engine::{Game, Notation, Player, Turn};
 
@@ -7,10 +7,10 @@ use super::search::Search;
 use crate::agent::{SearchReport, SearchedOption};
 use crate::guide::{Choice, Guide};
 
-/// Choices of a principal line.
+/// Maximum number of choices in a principal variation.
 const LONGEST_LINE: usize = 12;
 
-/// The report of the last decision that was searched.
+/// Returns the report of the last searched decision.
 pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> SearchReport {
     let searches = &mcts.searches;
     let iterations: u64 = searches.iter().map(|search| search.effort.iterations).sum();
@@ -60,7 +60,7 @@ fn choice_text<G: Notation, H: Guide<G>>(
     }
 }
 
-/// The action that a choice begins with.
+/// Returns the first action of a choice.
 fn first_action<G: Notation, H: Guide<G>>(
     mcts: &Mcts<G, H>,
     game: &G,
@@ -76,7 +76,7 @@ fn first_action<G: Notation, H: Guide<G>>(
     action.map_or_else(String::new, |action| game.action_text(action))
 }
 
-/// The choice that is played, and below it the most visited ones of the first tree, in one world.
+/// Returns the played choice, followed by the most visited choices of the first tree in one world.
 fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<String> {
     let mut line = vec![choice_text(game, &mcts.guide, &mcts.options[mcts.chosen].label)];
     let (Some(mut world), Some(search)) = (mcts.world, mcts.searches.first()) else { return line };
@@ -93,7 +93,7 @@ fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<
         }
         let Turn::Player(mover) = game.turn(&world) else { return line };
         let Some(next) = below(&search, game, &world, mover, node, label) else { return line };
-        // A node of `node_key=open-loop` has edges of other positions, too.
+        // A node of `node_key=open-loop` also has edges of other positions.
         plies.clear();
         game.actions(&world, mover, &mut plies);
         let is_possible = |edge: &usize| match search.tree.labels[*edge] {
@@ -128,7 +128,7 @@ fn advance<G: Game, H: Guide<G>>(
     }
 }
 
-/// The node of the position after `label` at `node`, if the search has been there.
+/// Returns the node of the position after `label` at `node`, if the search has visited it.
 fn below<G: Game, H: Guide<G>>(
     search: &Search<G, H>,
     game: &G,

@@ -1,4 +1,5 @@
-//! Playing on from a leaf: uniformly at random, by the game's policies, or by what has done well elsewhere in the search.
+//! Rollouts from a leaf: uniformly random, by the game's policies, or by the success of actions elsewhere in the
+//! search.
 
 use std::hash::Hash;
 
@@ -7,13 +8,13 @@ use engine::{ByPlayer, Fast, Game, Joint, Player, Randomness, Turn, hash_of, pla
 use super::config::{Config, Horizon, Rollout};
 use crate::guide::{Choice, Guide, Progress};
 
-/// Slots of the rollout statistics, over all players.
+/// Number of slots of the rollout statistics, over all players.
 const SLOTS: usize = 1 << 12;
 
-/// Move-average sampling (Finnsson & Björnsson 2008): the mean utility of an action wherever it was played.
+/// Move-average sampling (Finnsson & Björnsson 2008): the mean utility of an action over all its uses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mast {
-    /// Mean and (decayed) number by slot; empty when not in use.
+    /// Mean and (decayed) count by slot; empty when not in use.
     slots: Vec<(f32, f32)>,
     played: Vec<(u16, u8)>,
 }
@@ -34,14 +35,14 @@ impl Mast {
         !self.slots.is_empty()
     }
 
-    /// Notes that `player` played `action` in this iteration.
+    /// Records that `player` played `action` in this iteration.
     pub(super) fn note<A: Hash>(&mut self, player: Player, action: A) {
         if self.is_in_use() {
             self.played.push((Self::slot(player, action) as u16, player.idx() as u8));
         }
     }
 
-    /// Learns what came of the iteration.
+    /// Updates the means of the recorded actions with the result of the iteration.
     pub(super) fn learn(&mut self, utilities: &ByPlayer<f32>) {
         for (slot, player) in self.played.drain(..) {
             let (mean, number) = &mut self.slots[usize::from(slot)];
@@ -50,7 +51,7 @@ impl Mast {
         }
     }
 
-    /// Keeps a part of what was learnt.
+    /// Multiplies the counts by `kept`.
     pub(super) fn decay(&mut self, kept: f32) {
         self.slots.iter_mut().for_each(|(_, number)| *number *= kept);
     }
@@ -59,7 +60,7 @@ impl Mast {
         self.slots.fill((0.0, 0.0));
     }
 
-    /// The action with the best mean; one that was never played counts as a win.
+    /// Returns the action with the best mean. An action that was never played counts as a win.
     fn best<A: Copy + Hash>(&self, player: Player, actions: &[A], rng: &mut Fast) -> A {
         let start = rng.below(actions.len() as u32) as usize;
         let mut best = (f32::MIN, actions[start]);
@@ -74,7 +75,7 @@ impl Mast {
     }
 }
 
-/// Everything a rollout needs to play on.
+/// The state of a rollout.
 pub(super) struct Playing<'a, G: Game, H: Guide<G>> {
     pub(super) game: &'a G,
     pub(super) config: &'a Config,
@@ -83,12 +84,12 @@ pub(super) struct Playing<'a, G: Game, H: Guide<G>> {
     pub(super) actions: &'a mut Vec<G::Action>,
     pub(super) rng: &'a mut Fast,
     pub(super) cutoff: Cutoff,
-    /// Choices by the game's rollout policy that this rollout has left, where the rest are by its fast one.
+    /// Remaining choices of this rollout by the game's rollout policy. Later choices use its fast policy.
     pub(super) heavy_moves: u16,
 }
 
 impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
-    /// Plays `world` on to where the position is to be valued.
+    /// Plays `world` on to the position that will be evaluated.
     pub(super) fn play_on(&mut self, world: &mut G::State) {
         let config = self.config;
         match (config.horizon, config.rollout) {
@@ -123,7 +124,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
         }
     }
 
-    /// What `player` chooses.
+    /// Returns the choice of `player`.
     #[inline]
     fn choice(&mut self, world: &G::State, player: Player) -> Choice<G::Action, H::Macro> {
         if self.wants_policy() {
@@ -135,7 +136,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
         }
     }
 
-    /// One choice of `player` in a simultaneous turn, where nobody has macro-actions.
+    /// Returns a choice of `player` in a simultaneous turn, where there are no macro-actions.
     pub(super) fn ply_simultaneous(&mut self, world: &G::State, player: Player) -> G::Action {
         match self.choice(world, player) {
             Choice::Ply(action) => action,
@@ -143,7 +144,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
         }
     }
 
-    /// One choice of `player`.
+    /// Plays a choice of `player`.
     #[inline]
     pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
         match self.choice(world, player) {
@@ -166,7 +167,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
         }
     }
 
-    /// One ply of `player`, without macro-actions.
+    /// Returns a ply of `player`, without macro-actions.
     pub(super) fn ply(&mut self, world: &G::State, player: Player) -> G::Action {
         if self.config.rollout != Rollout::Mast {
             return self.game.random_action(world, player, self.rng, self.actions);
@@ -183,21 +184,21 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     }
 }
 
-/// Where iterations end, as the root sees it. What was found with one horizon says nothing to a search with another.
+/// The horizon of iterations, seen from the root. Results with one horizon are no use to a search with another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cutoff {
-    /// Nowhere before the game or the tree does.
+    /// The end of the game or of the tree.
     Nowhere,
-    /// Where this stage begins.
+    /// The start of this stage.
     Stage(u32),
-    /// At this moment, or where its stage ends.
+    /// This moment, or the end of its stage.
     Moment(Progress),
-    /// Where this turn ends.
+    /// The end of this turn.
     Turn(Progress),
 }
 
 impl Cutoff {
-    /// The horizon of a root at this progress.
+    /// Returns the horizon of a root at this progress.
     pub(super) const fn new(config: &Config, root: Progress) -> Self {
         match config.horizon {
             Horizon::Full | Horizon::Leaf => Self::Nowhere,
@@ -207,7 +208,7 @@ impl Cutoff {
         }
     }
 
-    /// Whether a position lies beyond; `progress` is asked only if it matters.
+    /// Returns whether a position lies beyond the horizon. `progress` is called only if it matters.
     #[inline]
     pub(super) fn is_passed(&self, progress: impl FnOnce() -> Progress) -> bool {
         match *self {

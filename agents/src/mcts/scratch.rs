@@ -1,11 +1,11 @@
-//! Memory that a search uses again.
+//! Reusable memory of a search.
 
 use engine::Game;
 
 use crate::guide::{Choices, Guide};
 
-/// Memory that means nothing from one call to the next, but for `legal`, which the listing of a node leaves to the
-/// choice at it.
+/// Memory without meaning between calls. The exception is `legal`: the listing of a node leaves it to the choice at the
+/// node.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch<G: Game, H: Guide<G>> {
     pub(super) options: Choices<G, H::Macro>,
@@ -14,7 +14,7 @@ pub(super) struct Scratch<G: Game, H: Guide<G>> {
     pub(super) legal: Vec<u16>,
     pub(super) logits: Vec<f32>,
     pub(super) ranks: Vec<u16>,
-    /// What options of mixed strategies are worth: those of a node, or of the members of a turn one after the other.
+    /// The values of options in mixed strategies: of a node, or of the members of a turn one after the other.
     pub(super) worth: Vec<f32>,
 }
 
@@ -28,8 +28,8 @@ impl<G: Game, H: Guide<G>> Scratch<G, H> {
         worth: Vec::new(),
     };
 
-    /// Makes all `n` edges of a node possible, if they are not: offsets in `legal` ascend, so that the last one of so many
-    /// tells.
+    /// Makes all `n` edges of a node possible, if they are not. Offsets in `legal` ascend, so its last offset shows
+    /// whether all are there.
     #[inline]
     pub(super) fn list_all(&mut self, n: u16) {
         let is_done =

@@ -1,9 +1,9 @@
-//! One search: a tree with all that iterations over it need, and what they do at its nodes.
+//! A search: a tree, the state of its iterations, and their actions at each node.
 //!
-//! An iteration takes a world, walks down the tree (`walk`, or `fixed` where results are always the same), plays on from
-//! the leaf (`rollout`), values what it reached (`evaluator`) and updates every edge on the way (`backup`). The node of a
-//! mover is found by what he knows, or by the choices that led to it; what is chosen there say `select`, or a mixed
-//! strategy (`strategies`).
+//! An iteration takes a world and walks down the tree (`walk`, or `fixed` for deterministic games). It plays on from
+//! the leaf (`rollout`), evaluates the position (`evaluator`) and updates every edge on the path (`backup`). A mover's
+//! node is found by the mover's information or by the choices that led to it. At the node, `select` or a mixed strategy
+//! (`strategies`) chooses the option.
 
 use engine::{ByPlayer, Fast, Game, Player, PlayerSet, Randomness};
 
@@ -20,39 +20,39 @@ use super::tree::Tree;
 use super::{evaluator, prior, select};
 use crate::guide::{Choice, Guide, Progress};
 
-/// What a decision took.
+/// The effort for a decision.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Effort {
     pub(super) iterations: u64,
-    /// Choices on the paths of all iterations.
+    /// The number of choices on the paths of all iterations.
     pub(super) choices: u64,
-    /// Choices on the longest path.
+    /// The number of choices on the longest path.
     pub(super) deepest: u32,
-    /// Whether it could have used a node for which the tree had no room.
+    /// Whether the tree had no room for a node that it needed.
     pub(super) is_limited: bool,
 }
 
-/// A tree and all that an iteration needs.
+/// A tree with the state of its iterations.
 #[derive(Clone, Debug)]
 pub(super) struct Search<G: Game, H: Guide<G>> {
-    // Constant: the settings, and from one decision to the next who searches, how far, and whether proven results are
-    // used, which are those of max^n.
+    // Constant: the settings. Set per decision: the searching player, the horizon, and whether proven results are used.
+    // These results are valid for max^n.
     pub(super) config: Config,
     pub(super) me: Player,
     cutoff: Cutoff,
     pub(super) proves: bool,
 
-    // Mutated by every iteration: what is learnt, and the iteration that is under way.
+    // Changed by every iteration: the statistics and the current iteration.
     pub(super) tree: Tree<Choice<G::Action, H::Macro>>,
     pub(super) mast: Mast,
     pub(super) root: Root,
     pub(super) effort: Effort,
     pub(super) rng: Fast,
     pub(super) path: Vec<Step>,
-    /// How the choices of the path were sampled.
+    /// The sampling probabilities of the choices on the path.
     pub(super) reach: Reach,
 
-    // Scratch: memory that means nothing from one call to the next.
+    // Scratch: memory without meaning between calls.
     pub(super) guide: H,
     pub(super) scratch: Scratch<G, H>,
 }
@@ -76,8 +76,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
     }
 
-    /// Prepares the decision of `me` in `world`; `keep` says whether an older tree may be used. One whose leaves lie at
-    /// another horizon is not, nor one that is full.
+    /// Prepares the decision of `me` in `world`. With `keep` an older tree may be used, unless it has another horizon
+    /// or is full.
     pub(super) fn set_root(&mut self, game: &G, world: &G::State, me: Player, keep: bool) {
         self.me = me;
         self.proves = self.config.solver
@@ -96,23 +96,23 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.effort = Effort::default();
     }
 
-    /// Looks as far as from a decision in `world`, without a tree.
+    /// Sets the horizon of a decision in `world`, without a tree.
     pub(super) fn see_from(&mut self, game: &G, world: &G::State) {
         self.cutoff = Cutoff::new(&self.config, self.guide.progress(game, world));
     }
 
-    /// Whether an iteration ends here, before the end of the game.
+    /// Returns whether an iteration ends here, before the end of the game.
     #[inline]
     pub(super) fn is_at_horizon(&self, game: &G, world: &G::State) -> bool {
         self.cutoff.is_passed(|| self.guide.progress(game, world))
     }
 
-    /// Whether nobody in the tree chooses for `mover`, who acts as in rollouts.
+    /// Returns whether `mover` has no nodes in the tree and acts as in rollouts.
     pub(super) fn is_outside(&self, mover: Player) -> bool {
         self.config.opponent_model == OpponentModel::SelfOnly && mover != self.me
     }
 
-    /// The key of a mover's node.
+    /// Returns the key of a mover's node.
     pub(super) fn key(&self, game: &G, world: &G::State, mover: Player, trail: u64) -> u64 {
         let what = match self.config.node_key {
             NodeKey::Infoset => game.info_state_key(world, mover),
@@ -121,14 +121,14 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         stir(what ^ (mover.idx() as u64 + 1))
     }
 
-    /// Whether the tree has room for `n` more nodes, and the machine memory; if not, that is noted.
+    /// Returns whether tree and memory have room for `n` more nodes. Records a lack of room.
     pub(super) fn has_room(&mut self, n: usize) -> bool {
         let has_room = self.tree.has_room(n);
         self.effort.is_limited |= !has_room;
         has_room && self.tree.reserve(n)
     }
 
-    /// Adds the node of `mover` with all his options.
+    /// Adds the node of `mover` with all options.
     pub(super) fn add_node(
         &mut self,
         game: &G,
@@ -167,10 +167,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
     }
 
-    /// Puts the offsets of the possible edges into `legal`, and adds edges for options not seen before as long as there is
-    /// room.
+    /// Lists the offsets of the possible edges in `legal`. Adds edges for new options while there is room.
     fn list_legal(&mut self, game: &G, world: &G::State, mover: Player, node: u32) {
-        // Who knows the same has the same options.
+        // Equal information means equal options.
         if self.config.node_key == NodeKey::Infoset {
             self.scratch.list_all(self.tree.nodes[node as usize].len);
             return;
@@ -203,8 +202,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
     }
 
-    /// Chooses for `mover` in the simultaneous turn that begins at `turn` of the path, or alone, and notes it in the path;
-    /// returns the edge, or `None` where the tree has no room for the choice.
+    /// Chooses for `mover`, alone or in the simultaneous turn that begins at `turn` of the path, and records the choice
+    /// in the path. Returns the edge; `None` if the tree has no room for the choice.
     pub(super) fn step(
         &mut self,
         game: &G,
@@ -243,9 +242,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         Some(edge as usize)
     }
 
-    /// The offset of the edge that a visit of `node` takes.
+    /// Returns the offset of the edge for a visit of `node`.
     pub(super) fn pick(&mut self, node: u32, is_simultaneous: bool) -> u16 {
-        // With open nodes an option need not be possible in every world.
+        // With open-loop nodes an option may be impossible in some worlds.
         if let (Some(offset), true) = (self.root.forced, node == self.root.node)
             && (self.config.node_key == NodeKey::Infoset || self.scratch.legal.contains(&offset))
         {
@@ -264,7 +263,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             .unwrap_or_else(|| select::first_by_rank(edges, legal))
     }
 
-    /// Draws from the mixed strategy of `node`.
+    /// Samples an option from the mixed strategy of `node`.
     fn sample(&mut self, node: u32, mover: Player, rule: Rule) -> (u16, Option<MixedStrategyDraw>) {
         let Self { config, tree, reach, rng, scratch: Scratch { legal, .. }, .. } = self;
         tree.keep_mixed();
@@ -280,7 +279,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         (chosen, Some(MixedStrategyDraw { rule, probability, weight: learning }))
     }
 
-    /// Plays on without the tree, and values what comes of it.
+    /// Plays on without the tree and returns the utilities of the final position.
     pub(super) fn play_out(&mut self, game: &G, world: &mut G::State) -> ByPlayer<f32> {
         self.playing(game).play_on(world);
         self.utilities(game, world)
@@ -303,7 +302,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
     }
 
-    /// Hands the result of an iteration up its path.
+    /// Passes the result of an iteration up its path.
     pub(super) fn finish(&mut self, utilities: &ByPlayer<f32>) {
         self.effort.iterations += 1;
         self.effort.choices += self.path.len() as u64;

@@ -1,7 +1,7 @@
-//! Which option an iteration follows: pure functions of what is known of an option.
+//! The selection of an option for an iteration: pure functions of the statistics of options.
 //!
-//! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
-//! option is always possible, the times it was possible) of its node.
+//! All values are utilities in `[0, 1]`. `n` is the number of visits of the option. `total` is the number of visits of
+//! its node or, if some options are sometimes impossible, the number of visits at which the option was possible.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,11 @@ use super::hash::stir;
 use super::strategies::Rule;
 use super::tree::{Edge, Node};
 
-/// Totals whose growth is kept: those of all nodes but the first ones of long searches, in 64 kilobytes of which most is
-/// never looked at.
+/// Number of cached totals. They cover all nodes but the first ones of long searches, in 64 kilobytes that are mostly
+/// untouched.
 const KEPT: usize = 1 << 14;
 
-/// [`growth`] of the first totals: logarithms are the dearest part of a choice by UCB1.
+/// The cached values of [`growth`]. Logarithms are the most expensive part of a choice by UCB1.
 static GROWTHS: LazyLock<[f32; KEPT]> =
     LazyLock::new(|| std::array::from_fn(|total| root_of_log(total as u32)));
 
@@ -22,20 +22,20 @@ fn root_of_log(total: u32) -> f32 {
     libm::logf(total.max(1) as f32).sqrt()
 }
 
-/// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
+/// Returns `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
 #[inline]
 pub(super) fn growth(total: u32) -> f32 {
     GROWTHS.get(total as usize).copied().unwrap_or_else(|| root_of_log(total))
 }
 
-/// UCB1: `mean + c · √(ln total / n)`; `spread` is `1/√n`.
+/// Returns the UCB1 score `mean + c · √(ln total / n)`; `spread` is `1/√n`.
 #[inline]
 pub(super) fn ucb1(mean: f32, spread: f32, c_growth: f32) -> f32 {
     mean + c_growth * spread
 }
 
-/// UCB1-Tuned: `mean + c · √(ln total / n · min(1/4, V))` with `V = variance + √(2 ln total / n)`, and `c = 2` for
-/// what the paper has (the largest variance of a value in `[0, 1]` is 1/4).
+/// Returns the UCB1-Tuned score `mean + c · √(ln total / n · min(1/4, V))` with `V = variance + √(2 ln total / n)`.
+/// `c = 2` gives the formula of the paper (the largest variance of a value in `[0, 1]` is 1/4).
 #[inline]
 pub(super) fn tuned(mean: f32, square: f32, spread: f32, c: f32, growth: f32) -> f32 {
     let width = growth * spread;
@@ -43,17 +43,18 @@ pub(super) fn tuned(mean: f32, square: f32, spread: f32, c: f32, growth: f32) ->
     mean + c * width * variance.min(0.25).sqrt()
 }
 
-/// PUCT: `mean + c · prior · √total / (1 + n)` (Silver et al. 2017).
+/// Returns the PUCT score `mean + c · prior · √total / (1 + n)` (Silver et al. 2017).
 #[inline]
 pub(super) fn puct(mean: f32, prior: f32, n: u32, c_root: f32) -> f32 {
     mean + c_root * prior / (1 + n) as f32
 }
 
-/// What [`puct`] takes from a node of so many `visits`: `c · √visits`, and with `hold` `c · √(visits · (1 + visits / hold))`.
+/// Returns the factor of [`puct`] for a node with this number of `visits`: `c · √visits`, with `hold`
+/// `c · √(visits · (1 + visits / hold))`.
 ///
-/// Visits settle where `mean + λ · prior / share` is the same for all options, `λ = c / √visits` (Grill et al. 2020): the more
-/// visits, the smaller a gain may be that leaves the prior, whether or not values are right by so little. With `hold` λ falls
-/// to `c / √hold` and no further.
+/// Visits settle where `mean + λ · prior / share` is equal for all options, with `λ = c / √visits` (Grill et al. 2020).
+/// So with more visits a smaller gain outweighs the prior, even if values are not that accurate. With `hold`, λ falls
+/// only to `c / √hold`.
 #[inline]
 pub(super) fn c_root(visits: u32, config: &Config) -> f32 {
     let visits = visits.max(1) as f32;
@@ -63,30 +64,30 @@ pub(super) fn c_root(visits: u32, config: &Config) -> f32 {
     config.c * (visits * (1.0 + visits / config.hold)).sqrt()
 }
 
-/// Progressive bias: `weight · prior / (1 + n)` (Chaslot et al. 2008).
+/// Returns the progressive bias `weight · prior / (1 + n)` (Chaslot et al. 2008).
 #[inline]
 pub(super) fn bias(prior: f32, n: u32, weight: f32) -> f32 {
     weight * prior / (1 + n) as f32
 }
 
-/// Visits of a node that are one unit of [`Config::doubt`].
+/// Visits of a node per unit of [`Config::doubt`].
 const DOUBT_VISITS: f32 = 100.0;
 
-/// Doubt: priors of a node mixed with the same probability for all of its options, the more the more often it was
-/// visited, so that what a prior buried is looked at in the end:
+/// The doubt about priors. The priors of a node are mixed with the uniform distribution, and the share of the uniform
+/// distribution grows with the visits. So an option with a tiny prior is tried in the end:
 /// `(1 − d) · prior + d / options` with `d = x / (1 + x)` and `x = doubt · visits / 100`.
 ///
-/// Valid for any `doubt` from 0 on; at 0 priors stay as they are to the last bit.
+/// It is valid for any `doubt` from 0 on. At 0 the priors stay unchanged to the last bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Doubt {
-    /// What is left of a prior.
+    /// The weight of the prior.
     keep: f32,
-    /// What every option is given.
+    /// The addition for every option.
     flat: f32,
 }
 
 impl Doubt {
-    /// That of a node with so many `visits` and `options`.
+    /// Returns the doubt of a node with this number of `visits` and `options`.
     #[inline]
     pub(super) fn of(visits: u32, options: u16, config: &Config) -> Self {
         if config.doubt <= 0.0 {
@@ -103,7 +104,7 @@ impl Doubt {
     }
 }
 
-/// Shrinkage of the mean of `n` visits towards that of its node, `around`, as if `weight` more had found that:
+/// Returns the mean of `n` visits, shrunk towards the node's mean `around` as if `weight` more visits had that result:
 /// `(n · mean + weight · around) / (n + weight)` (James & Stein 1961).
 #[inline]
 pub(super) fn shrunk(mean: f32, n: u32, around: f32, weight: f32) -> f32 {
@@ -111,7 +112,7 @@ pub(super) fn shrunk(mean: f32, n: u32, around: f32, weight: f32) -> f32 {
     (n * mean + weight * around) / (n + weight)
 }
 
-/// Progressive widening: how many options may be tried after `visits` (Coulom 2007, Chaslot et al. 2008).
+/// Returns the number of options that progressive widening allows after `visits` (Coulom 2007, Chaslot et al. 2008).
 #[inline]
 pub(super) fn width(visits: u32, config: &Config) -> u32 {
     match config.widen {
@@ -120,7 +121,7 @@ pub(super) fn width(visits: u32, config: &Config) -> u32 {
     }
 }
 
-/// Turns `values` into probabilities in proportion to `exp(value / temperature)`.
+/// Converts `values` to probabilities proportional to `exp(value / temperature)`.
 pub(super) fn softmax(values: &mut [f32], temperature: f32) {
     let top = values.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
@@ -133,7 +134,7 @@ pub(super) fn softmax(values: &mut [f32], temperature: f32) {
     }
 }
 
-/// By what score a node is searched where nobody draws from a mixed strategy.
+/// Returns the score for nodes without mixed strategy.
 pub(super) fn rule(is_simultaneous: bool, config: &Config) -> Select {
     match (is_simultaneous, config.together) {
         (false, _) => config.select,
@@ -142,7 +143,7 @@ pub(super) fn rule(is_simultaneous: bool, config: &Config) -> Select {
     }
 }
 
-/// The rule by which a node is drawn from a mixed strategy, if it is.
+/// Returns the rule of the mixed strategy at a node; `None` if the node has none.
 pub(super) fn mixed_strategy(is_simultaneous: bool, config: &Config) -> Option<Rule> {
     match (is_simultaneous, config.together, config.select) {
         (true, Simultaneous::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
@@ -151,8 +152,8 @@ pub(super) fn mixed_strategy(is_simultaneous: bool, config: &Config) -> Option<R
     }
 }
 
-/// Keeps of the possible edges, `legal`, those that progressive widening has opened, at least the best one; `visits` are
-/// those of the node.
+/// Reduces the possible edges `legal` to those that progressive widening allows, at least the best one. `visits` is the
+/// number of visits of the node.
 pub(super) fn narrow(edges: &[Edge], legal: &mut Vec<u16>, visits: u32, config: &Config) {
     let open = width(visits, config);
     if open as usize >= legal.len() {
@@ -162,7 +163,7 @@ pub(super) fn narrow(edges: &[Edge], legal: &mut Vec<u16>, visits: u32, config: 
     legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
 }
 
-/// What the score of an option takes from its node.
+/// The statistics of a node that enter the score of an option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
     rule: Select,
@@ -171,15 +172,15 @@ pub(super) struct Around {
     doubt: Doubt,
 }
 
-/// What an option promises, `at` its node.
+/// Returns the score of an option at node `at`.
 #[inline]
 fn score(edge: &Edge, at: &Around, config: &Config, growth: f32) -> f32 {
     let (value, square) = match edge.visits {
         0 => (at.mean + config.fpu, 0.25 + at.mean * at.mean),
-        // What is proven is no mean.
+        // A proven value is exact and needs no shrinkage.
         n if config.shrink > 0.0 && !edge.is_proven() => {
             let value = shrunk(edge.mean, n, at.mean, config.shrink);
-            // With the variance that was measured.
+            // The measured variance is kept.
             (value, edge.square - edge.mean * edge.mean + value * value)
         }
         _ => (edge.mean, edge.square),
@@ -188,16 +189,16 @@ fn score(edge: &Edge, at: &Around, config: &Config, growth: f32) -> f32 {
     let score = match at.rule {
         Select::Ucb1 => ucb1(value, edge.spread, config.c * growth),
         Select::Tuned => tuned(value, square, edge.spread, config.c, growth),
-        // The first visit must go by the prior too, so it counts as if there had been one before.
+        // The first visit must follow the prior as well, so one earlier visit is assumed.
         Select::Puct => puct(value, prior, edge.visits, c_root(at.visits, config)),
         Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
     };
     score + bias(prior, edge.visits, config.bias)
 }
 
-/// The edge of `edges` that promises most by `score`, the first of several from number `start` on, without macro-actions
-/// where only plies count; `None` if all of them are macro-actions then. `untried` is the value of options that were never
-/// tried, and the score of no option is below its value.
+/// Returns the edge of `edges` with the largest `score`, the first of several from number `start` on. With `only_plies`
+/// macro-actions are left out; `None` if all edges are macro-actions then. `untried` is the value of untried options.
+/// No option's score is below its value.
 #[inline]
 fn top(
     edges: &[Edge],
@@ -213,7 +214,8 @@ fn top(
     top_of_all(edges, start, score)
 }
 
-/// [`top`] edge by edge. Of the options that were never tried, only the one with the largest prior can be the best.
+/// Returns the result of [`top`] edge by edge. Of the untried options only the one with the largest prior can be the
+/// best.
 #[inline]
 fn top_of_some(
     edges: &[Edge],
@@ -244,14 +246,13 @@ fn top_of_some(
     best.1
 }
 
-/// The last bits of an `f64` that was an `f32`, which are all zero.
+/// The last bits of an `f64` that was converted from an `f32`; they are all zero.
 const SPARE: u64 = (1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS)) - 1;
 
-/// [`top`] of all edges, where no score is below zero, without a branch that depends on what they say: nobody can foresee
-/// which of them promises most, and a jump that was not foreseen takes longer than a few more sums.
+/// Returns the result of [`top`] over all edges if no score is below zero. It has no branch that depends on the scores:
+/// the best edge is unpredictable, and a mispredicted jump takes longer than a few more sums.
 ///
-/// Scores are compared as numbers of twice the length, in the last bits of which, where they have none of their own, stands
-/// a number that is the larger the sooner an edge comes up from `start` on.
+/// Scores are compared as `f64`. Their unused last bits hold a number that is larger for edges closer after `start`.
 #[inline]
 fn top_of_all(edges: &[Edge], start: usize, score: impl Fn(&Edge) -> f32) -> Option<u16> {
     let n = edges.len();
@@ -265,15 +266,15 @@ fn top_of_all(edges: &[Edge], start: usize, score: impl Fn(&Edge) -> f32) -> Opt
     (turn > 0).then(|| if turn > n { 2 * n - turn } else { n - turn } as u16)
 }
 
-/// Returns whether it is the turn of single plies: once their share has grown to a whole visit, so that nodes with few
+/// Returns whether single plies are due. They are due once their share has grown to a whole visit. So nodes with few
 /// visits keep to their macro-actions.
 #[inline]
 fn only_plies(at: &Node, config: &Config) -> bool {
     at.has_macros && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32
 }
 
-/// [`best`] under the rules that most searches go by, where all edges are possible and none is kept back: the same
-/// numbers without the questions that have one answer for all edges.
+/// Returns the result of [`best`] under the most frequent rules, if all edges are possible and allowed. The numbers are
+/// equal, without the tests that have one result for all edges.
 #[inline]
 fn best_of_all(
     edges: &[Edge],
@@ -306,8 +307,8 @@ fn best_of_all(
     top(edges, start, only_plies, untried, score)
 }
 
-/// The offset of the edge of node `at` that promises most under `rule`: of the possible ones, `legal`, the first of
-/// several from number `start` on; `None` where progressive widening has opened none of them.
+/// Returns the offset of the best edge of node `at` under `rule`, among the possible edges `legal`, the first of
+/// several from number `start` on; `None` if progressive widening allows none of them.
 pub(super) fn best(
     edges: &[Edge],
     legal: &[u16],
@@ -325,7 +326,7 @@ pub(super) fn best(
     best_of_some(edges, legal, start, at, rule, config)
 }
 
-/// [`best`] under any rule, where some edges may be impossible or kept back.
+/// Returns the result of [`best`] under any rule, where some edges may be impossible or not yet allowed.
 fn best_of_some(
     edges: &[Edge],
     legal: &[u16],
@@ -342,7 +343,7 @@ fn best_of_some(
     let around = Around { rule, mean: at.mean, visits: at.visits, doubt };
     let mut best = (f32::NEG_INFINITY, legal[start]);
     let mut is_open = false;
-    // Of the options that were never tried, only the one with the largest prior can be the best.
+    // Of the untried options only the one with the largest prior can be the best.
     let mut untried = f32::NEG_INFINITY;
     for &offset in legal[start..].iter().chain(&legal[..start]) {
         let edge = &edges[usize::from(offset)];
@@ -365,13 +366,13 @@ fn best_of_some(
     is_open.then_some(best.1)
 }
 
-/// The possible edge with the best prior.
+/// Returns the possible edge with the best prior.
 pub(super) fn first_by_rank(edges: &[Edge], legal: &[u16]) -> u16 {
     let first = legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
     *first.expect("a mover has options")
 }
 
-/// A place in `0..n` to begin with, so that options that promise the same are taken in no fixed order.
+/// Returns a starting place in `0..n`, so that options with equal scores are taken in varying order.
 pub(super) fn spread_out(node: u32, visits: u32, n: usize) -> usize {
     let hash = stir(u64::from(node) << 32 | u64::from(visits)) >> 32;
     ((hash * n as u64) >> 32) as usize
@@ -440,8 +441,7 @@ mod tests {
         assert_eq!(width(0, &Config::default()), u32::MAX);
     }
 
-    /// What a gain has to be to be worth leaving a prior of nearly one falls with the visits, and with `hold` no further than
-    /// to what it is there.
+    /// The gain that outweighs a prior of nearly one falls with the visits. With `hold` it stops falling there.
     #[test]
     fn priors_fade_with_visits_and_with_hold_no_further() {
         let lambda = |visits: u32, hold| {
@@ -464,10 +464,10 @@ mod tests {
         let config = Config { doubt: 0.5, ..Config::default() };
         let priors = [0.9, 0.1, 0.0, 0.0];
         let doubted = |visits| priors.map(|prior| Doubt::of(visits, 4, &config).prior(prior));
-        // To the last bit.
+        // Equality to the last bit is required.
         let bits = |priors: [f32; 4]| priors.map(f32::to_bits);
         assert_eq!(bits(doubted(0)), bits(priors));
-        // x = 0.5 · 200 / 100 = 1, so half of each is kept.
+        // x = 0.5 · 200 / 100 = 1, so half of each prior is kept.
         let due = [0.575, 0.175, 0.125, 0.125];
         assert!(doubted(200).iter().zip(due).all(|(prior, due)| (prior - due).abs() < 1e-6));
         let late = doubted(1_000_000);
@@ -485,8 +485,8 @@ mod tests {
         assert!((shrunk(1.0, 1_000_000, 0.5, 15.0) - 1.0).abs() < 1e-4);
     }
 
-    /// Two options of which the first was lucky once: without shrinkage it leads, with it the well known one does,
-    /// unless the first is proven.
+    /// There are two options, and the first had one lucky visit. Without shrinkage it leads. With shrinkage the
+    /// well-known option leads, unless the first is proven.
     #[test]
     fn one_lucky_visit_leads_no_more_but_a_proof_does() {
         let mut edges = [Edge::new(false); 2];
@@ -514,7 +514,7 @@ mod tests {
         assert_eq!(chosen(15.0, &edges), Some(0));
     }
 
-    /// A node with edges as a search might leave them, some of them untried, proven or macro-actions.
+    /// Returns a node with edges as in a search, with untried edges, proven edges and macro-actions among them.
     fn node(rng: &mut engine::Fast) -> (Node, Vec<Edge>) {
         let n = 1 + rng.below(20) as u16;
         let (mut edges, mut visits, mut ply_visits) = (vec![Edge::new(false); n.into()], 0, 0);

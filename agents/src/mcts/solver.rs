@@ -1,17 +1,17 @@
-//! Proven results in deterministic games (MCTS-Solver, Winands, Björnsson & Saito 2008; for several players the
-//! rules of Nijssen & Winands 2011).
+//! Proven results in deterministic games (MCTS-Solver, Winands, Björnsson & Saito 2008; for several players the rules
+//! of Nijssen & Winands 2011).
 //!
-//! An edge is proven when its result is certain. A node is decided when an edge gives the mover the whole point,
-//! or when all edges are proven and the best of them agree on what everybody gets; then the edge above it is
-//! proven too. Where a proven option is chosen that is no win, its value is handed up, but the iteration goes on below
-//! the most promising option that is not proven, so that draws get proven too.
+//! An edge is proven when its result is certain. A node is decided in two cases. An edge gives the mover the whole
+//! point, or all edges are proven and the best of them give everyone equal points. Then the edge above the node is
+//! proven as well. If a proven option without a win is chosen, its value is passed up. The iteration continues below
+//! the most promising unproven option, so that draws are proven as well.
 
 use engine::{ByPlayer, Player};
 
 use super::path::Step;
 use super::tree::Tree;
 
-/// Carries a proof at the end of `path` up as far as it goes.
+/// Extends a proof at the end of `path` upwards as far as possible.
 pub(super) fn prove_path<L: Copy>(tree: &mut Tree<L>, path: &[Step]) {
     let Some(last) = path.last() else { return };
     if tree.proof(last.edge as usize).is_none() {
@@ -25,7 +25,7 @@ pub(super) fn prove_path<L: Copy>(tree: &mut Tree<L>, path: &[Step]) {
     }
 }
 
-/// What is certain needs no allowance for few visits: its value is the result.
+/// Sets the edge to its certain result. It needs no allowance for few visits.
 fn settle<L: Copy>(tree: &mut Tree<L>, step: &Step) {
     if let Some(result) = tree.proof(step.edge as usize) {
         let edge = &mut tree.edges[step.edge as usize];
@@ -34,7 +34,7 @@ fn settle<L: Copy>(tree: &mut Tree<L>, step: &Step) {
     }
 }
 
-/// The result of a node, if it is decided.
+/// Returns the result of a node, if it is decided.
 pub(super) fn result_of<L: Copy>(tree: &Tree<L>, node: u32) -> Option<ByPlayer<f32>> {
     let mover = Player::new(usize::from(tree.nodes[node as usize].mover));
     let mut best: Option<ByPlayer<f32>> = None;
@@ -56,7 +56,7 @@ pub(super) fn result_of<L: Copy>(tree: &Tree<L>, node: u32) -> Option<ByPlayer<f
     best.filter(|_| all_are_proven && !is_ambiguous)
 }
 
-/// Whether two results give some player different points.
+/// Returns whether two results give some player different points.
 fn differs(a: &ByPlayer<f32>, b: &ByPlayer<f32>) -> bool {
     a.0.iter().zip(b.0).any(|(a, b)| (a - b).abs() > f32::EPSILON)
 }

@@ -1,27 +1,27 @@
-//! The tree in memory: nodes and edges in arenas, addressed by `u32`; the only file that knows the layout.
+//! The tree in memory: nodes and edges in arenas, addressed by `u32`. Only this file depends on the layout.
 //!
-//! A node is one mover's decision, an edge one of his options. The edges of a node lie side by side. Where
-//! results always lead to the same state an edge knows its child; elsewhere a node is found by its key
-//! ([`Tree::find`]). A node takes 32 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
-//! few searches need (mixed strategies, value vectors) are kept apart. What a joint choice of a simultaneous turn is worth
-//! takes 28 bytes and 16 of an index of its own ([`Tree::joint`]). Nothing is freed before the whole tree is, and nothing is
-//! added beyond a number of nodes ([`Tree::has_room`]).
+//! A node is a mover's decision, and an edge is an option of it. The edges of a node are adjacent. If results always
+//! lead to the same state, an edge stores its child; otherwise a node is found by its key ([`Tree::find`]). A node
+//! takes 32 bytes and 16 bytes of the index. An edge takes 32 bytes and its label. Statistics for few searches (mixed
+//! strategies, value vectors) are stored separately. The value of a joint choice in a simultaneous turn takes 28 bytes
+//! and 16 bytes of a separate index ([`Tree::joint`]). Memory is freed only with the whole tree, and the number of
+//! nodes is limited ([`Tree::has_room`]).
 
 use engine::ByPlayer;
 
 use super::index::{Index, NONE};
 use super::strategies::MixedEdge;
 
-/// Marks a child that is no node but a proven result.
+/// The mark of a child that is a proven result instead of a node.
 pub(super) const PROOF: u32 = 1 << 31;
-/// Marks a child that is the node to which an edge led the last time, where it may lead elsewhere the next time.
+/// The mark of a child that is only a guess: the edge led to it last time and may lead elsewhere next time.
 const GUESS: u32 = 1 << 30;
-/// Edges, and joint choices, that a tree may have for each node that it may have: more than a node has on average in any
-/// of the games but imperium.
+/// Maximum mean number of edges per node, and of joint choices per node. It exceeds the average of every game except
+/// imperium.
 const MEAN_EDGES: usize = 64;
-/// The largest limit of nodes of one tree: so many edges, and proofs of them, can be told apart beside [`PROOF`].
+/// The largest node limit of a tree. Its edges and their proofs can be distinguished beside [`PROOF`].
 pub(super) const MOST_NODES: usize = 30_000_000;
-/// Edges for which memory is taken ahead of a node, at least.
+/// Minimum number of edges reserved before a node is added.
 const LEAST_RESERVED: usize = 64;
 const _: () = assert!(MEAN_EDGES * MOST_NODES + (1 << 20) < PROOF as usize);
 const _: () = assert!(MOST_NODES < GUESS as usize);
@@ -29,16 +29,16 @@ const _: () = assert!(MOST_NODES < GUESS as usize);
 /// A decision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// By what it is found; 0 where edges lead to it.
+    /// The key of the node; 0 if edges lead to it.
     pub(super) key: u64,
     pub(super) first: u32,
     pub(super) len: u16,
-    /// Edges that have been tried.
+    /// The number of tried edges.
     pub(super) opened: u16,
     pub(super) visits: u32,
-    /// Visits of edges that are single plies beside macro-actions.
+    /// The visits of single plies beside macro-actions.
     pub(super) ply_visits: u32,
-    /// Mean of what the mover got.
+    /// The mean credit of the mover.
     pub(super) mean: f32,
     pub(super) mover: u8,
     /// Whether some edges are macro-actions.
@@ -48,26 +48,26 @@ pub(super) struct Node {
 /// An option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Mean of what the mover got.
+    /// The mean credit of the mover.
     pub(super) mean: f32,
     /// `1 / √visits`.
     pub(super) spread: f32,
     pub(super) visits: u32,
-    /// Times it was possible when its node was visited.
+    /// The number of visits of the node at which the option was possible.
     pub(super) seen: u32,
-    /// The node it leads to, or a proof, where results are always the same; elsewhere a [`GUESS`].
+    /// The child node or a proof, if results are always the same; otherwise a [`GUESS`].
     pub(super) child: u32,
-    /// A probability, or 0 without priors.
+    /// The prior probability; 0 without priors.
     pub(super) prior: f32,
-    /// Mean of the squares of what the mover got.
+    /// The mean squared credit of the mover.
     pub(super) square: f32,
-    /// Place in the order of priors.
+    /// The place in the order of priors.
     pub(super) rank: u16,
     pub(super) is_macro: bool,
 }
 
 impl Edge {
-    /// An option that nobody has tried.
+    /// Creates an untried option.
     pub(super) const fn new(is_macro: bool) -> Self {
         Self {
             mean: 0.0,
@@ -82,40 +82,40 @@ impl Edge {
         }
     }
 
-    /// Whether its result is certain.
+    /// Returns whether the result is certain.
     pub(super) const fn is_proven(&self) -> bool {
         self.child != NONE && self.child & PROOF != 0
     }
 
-    /// The node that it always leads to, if that is known.
+    /// Returns the node to which the edge always leads, if it is known.
     pub(super) fn certain_child(&self) -> Option<u32> {
         (self.child < GUESS).then_some(self.child)
     }
 
-    /// The node that it led to the last time, if it need not lead there.
+    /// Returns the node to which the edge led last time, if it may lead elsewhere.
     #[inline]
     fn likely_child(&self) -> Option<u32> {
         (self.child & (PROOF | GUESS) == GUESS).then_some(self.child ^ GUESS)
     }
 }
 
-/// What came of a joint choice.
+/// The value of a joint choice.
 #[derive(Clone, Copy, Default, Debug)]
 struct JointValue {
     mean: ByPlayer<f32>,
     visits: u32,
 }
 
-/// The arena. `L` is the label of an edge.
+/// The arena. `L` is the type of an edge's label.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<L> {
     pub(super) nodes: Vec<Node>,
     pub(super) edges: Vec<Edge>,
     pub(super) labels: Vec<L>,
-    /// Parallel to the edges, once there was a mixed strategy.
+    /// The statistics of mixed strategies, parallel to the edges; empty before the first mixed strategy.
     pub(super) mixed: Vec<MixedEdge>,
-    /// What all players got on average, parallel to the edges; in searches that hand up the best option, and once there
-    /// was a mixed strategy.
+    /// The mean utilities of all players, parallel to the edges. They exist in searches with max backup, and after the
+    /// first mixed strategy.
     pub(super) vectors: Vec<ByPlayer<f32>>,
     proofs: Vec<ByPlayer<f32>>,
     index: Index,
@@ -124,14 +124,15 @@ pub(super) struct Tree<L> {
     has_mixed: bool,
     has_vectors: bool,
     most_nodes: usize,
-    /// Edges of the largest node.
+    /// The number of edges of the largest node.
     widest: usize,
-    /// Whether the machine had no memory for more: what is learnt from then on means nothing.
+    /// Whether the machine ran out of memory. Later statistics mean nothing.
     is_short: bool,
 }
 
 impl<L: Copy> Tree<L> {
-    /// An empty tree for so many nodes, at most [`MOST_NODES`]: its owner asks [`Tree::has_room`] before it adds any.
+    /// Creates an empty tree with a limit of nodes, at most [`MOST_NODES`]. The owner checks [`Tree::has_room`] before
+    /// adding a node.
     pub(super) const fn new(has_vectors: bool, most_nodes: usize) -> Self {
         Self {
             most_nodes,
@@ -151,7 +152,7 @@ impl<L: Copy> Tree<L> {
         }
     }
 
-    /// Forgets everything but the memory.
+    /// Clears the tree and keeps its memory.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
@@ -165,13 +166,13 @@ impl<L: Copy> Tree<L> {
         self.is_short = false;
     }
 
-    /// Whether the machine had no memory for more: then no decision can be made by this tree.
+    /// Returns whether the machine ran out of memory. Then this tree can make no decision.
     pub(super) const fn is_short(&self) -> bool {
         self.is_short
     }
 
-    /// Takes memory for `n` more nodes, or one more edge, which moves all edges of its node, before they are added; says
-    /// whether there is so much.
+    /// Reserves memory for `n` more nodes, or for one more edge, which moves all edges of its node. Returns whether
+    /// there is enough memory.
     pub(super) fn reserve(&mut self, n: usize) -> bool {
         let edges = (self.widest + 1) * n.max(1);
         let mut has_memory = self.nodes.try_reserve(n).is_ok()
@@ -187,13 +188,13 @@ impl<L: Copy> Tree<L> {
         has_memory
     }
 
-    /// Whether `n` more nodes may be added, or with `n = 0` one more edge: a tree has so many nodes, and [`MEAN_EDGES`]
-    /// times as many edges, which one more node with all its options may exceed.
+    /// Returns whether `n` more nodes may be added, or one more edge if `n = 0`. The limit of edges is [`MEAN_EDGES`]
+    /// times the limit of nodes; one more node with all its options may exceed it.
     pub(super) const fn has_room(&self, n: usize) -> bool {
         self.nodes.len() + n <= self.most_nodes && self.edges.len() < MEAN_EDGES * self.most_nodes
     }
 
-    /// Keeps, from now on, what mixed strategies need.
+    /// Stores the statistics of mixed strategies from now on.
     pub(super) fn keep_mixed(&mut self) {
         if !self.has_mixed {
             (self.has_mixed, self.has_vectors) = (true, true);
@@ -243,8 +244,8 @@ impl<L: Copy> Tree<L> {
         }
     }
 
-    /// Gives a node one more edge, with the mean of the other priors; the edges move to the end of the arena unless they
-    /// lie there already.
+    /// Adds an edge to a node, with the mean of the other priors. The node's edges move to the end of the arena unless
+    /// they are already there.
     pub(super) fn add_edge(&mut self, node: u32, label: L, is_macro: bool) {
         let Node { first, len, .. } = self.nodes[node as usize];
         let range = first as usize..first as usize + usize::from(len);
@@ -270,19 +271,19 @@ impl<L: Copy> Tree<L> {
         (edge.rank, edge.prior) = (node.len - 1, prior);
     }
 
-    /// The places of the node's edges.
+    /// Returns the indices of the node's edges.
     pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
         let Node { first, len, .. } = self.nodes[node as usize];
         first as usize..first as usize + usize::from(len)
     }
 
-    /// The node with `key`, if there is one.
+    /// Returns the node with `key`, if there is one.
     pub(super) fn find(&self, key: u64) -> Option<u32> {
         self.index.find(key)
     }
 
-    /// [`Tree::find`], behind `edge`: where that led to the last time is looked at first, since that is known long before
-    /// the key is.
+    /// Returns the result of [`Tree::find`] for the node after `edge`. It first checks the child of the last time,
+    /// which is known long before the key.
     #[inline]
     pub(super) fn find_behind(&mut self, edge: usize, key: u64) -> Option<u32> {
         let likely = self.edges[edge].likely_child();
@@ -297,20 +298,19 @@ impl<L: Copy> Tree<L> {
         Some(found)
     }
 
-    /// Makes `node` the one with `key`.
+    /// Inserts `node` under `key`.
     pub(super) fn enter(&mut self, key: u64, node: u32) {
         self.nodes[node as usize].key = key;
         self.is_short |= !self.index.enter(key, node);
     }
 
-    /// What the joint choice with `key` is worth to everybody, if it was made before.
+    /// Returns the value of the joint choice with `key` for every player, if it was made before.
     pub(super) fn joint(&self, key: u64) -> Option<ByPlayer<f32>> {
         self.joint_index.find(key).map(|at| self.joints[at as usize].mean)
     }
 
-    /// Notes that `utilities` came of the joint choice with `key`, and returns what it is worth now: a mean in which the
-    /// `n`th visit has weight `n`, because what follows is played better and better.
-    /// Where there is no room for a new one, it stays unknown.
+    /// Adds the result `utilities` to the joint choice with `key` and returns its value: a mean in which visit `n` has
+    /// weight `n`, because later play is better. Without room for a new entry the choice stays unknown.
     pub(super) fn note_joint(&mut self, key: u64, utilities: &ByPlayer<f32>) -> ByPlayer<f32> {
         let at = match self.joint_index.find(key) {
             Some(at) => at,
@@ -333,7 +333,7 @@ impl<L: Copy> Tree<L> {
         *mean
     }
 
-    /// Says that an edge leads to a certain result.
+    /// Marks an edge as leading to a certain result.
     pub(super) fn prove(&mut self, edge: usize, result: ByPlayer<f32>) {
         if self.proofs.try_reserve(1).is_err() {
             self.is_short = true;
@@ -343,13 +343,13 @@ impl<L: Copy> Tree<L> {
         self.proofs.push(result);
     }
 
-    /// The certain result of an edge, if there is one.
+    /// Returns the certain result of an edge, if there is one.
     pub(super) fn proof(&self, edge: usize) -> Option<ByPlayer<f32>> {
         let at = &self.edges[edge];
         at.is_proven().then(|| self.proofs[(at.child ^ PROOF) as usize])
     }
 
-    /// Bytes in use.
+    /// Returns the bytes in use.
     pub(super) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
             + self.edges.len() * (size_of::<Edge>() + size_of::<L>())
@@ -377,7 +377,7 @@ mod tests {
     fn a_tree_without_memory_says_so_until_it_is_cleared() {
         let mut tree = Tree::<u8>::new(false, MOST_NODES);
         assert!(tree.reserve(1) && !tree.is_short());
-        // No machine has so much.
+        // No machine has this much memory.
         assert!(!tree.reserve(usize::MAX / 1000) && tree.is_short());
         tree.clear();
         assert!(tree.reserve(1) && !tree.is_short());

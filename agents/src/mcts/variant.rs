@@ -1,25 +1,25 @@
-//! The agents that are a search: the whole one, and the baselines of the field, which fix some settings.
+//! The search agents: the full search, and the usual baselines, which fix some settings.
 
 use super::config::{Config, Determinization};
 use crate::param::{Param, Settings, whole};
 use crate::presets::PRESET;
 
-/// Which search an agent is.
+/// The variant of a search agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
-    /// The whole search.
+    /// The full search.
     Tree,
-    /// Every ply equally often, played on at random.
+    /// Every ply with equal visits and random rollouts.
     Flat,
-    /// Every option equally often, played on as the search does.
+    /// Every option with equal visits and the rollouts of the search.
     OnePly,
-    /// Some worlds, each as if it were known.
+    /// Some worlds, each searched as a game with full information.
     Determinized,
-    /// The true world.
+    /// The true world: cheating.
     Clairvoyant,
 }
 
-/// How many worlds a determinized search takes.
+/// The number of worlds of a determinized search.
 const WORLDS: Param = Param {
     name: "worlds",
     domain: whole(1..=256),
@@ -29,7 +29,7 @@ const WORLDS: Param = Param {
     meaning: "worlds that are searched as if they were known; they share the iterations",
 };
 
-/// The parameters of the whole search.
+/// The parameters of the full search.
 const WHOLE: &[Param] = &{
     let mut all = [PRESET; Config::PARAMS.len() + 1];
     let mut i = 0;
@@ -41,7 +41,7 @@ const WHOLE: &[Param] = &{
 };
 
 impl Variant {
-    /// Its parameters, in the order in which a spec prints them.
+    /// Returns the parameters, in the order of a spec.
     #[must_use]
     pub const fn params(self) -> &'static [Param] {
         match self {
@@ -80,12 +80,12 @@ impl Variant {
         }
     }
 
-    /// What it fixes whatever the game says, in the words of a spec.
+    /// Returns the settings that the variant fixes for every game, in the words of a spec.
     #[must_use]
     pub const fn fixed(self) -> &'static str {
         match self {
             Self::Tree | Self::Determinized | Self::Clairvoyant => "",
-            // A mixed strategy needs no priors, and these baselines know none.
+            // A mixed strategy needs no priors, and these baselines have none.
             Self::Flat => {
                 "select=uniform, final_move=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0, \
                  macro_actions=off, rollout=uniform, horizon=full, utility=points"
@@ -96,7 +96,7 @@ impl Variant {
         }
     }
 
-    /// The settings of this search where `layers` say something, the later over the earlier.
+    /// Returns the settings of this search under `layers`, where later layers override earlier ones.
     #[must_use]
     pub fn config(self, layers: &[&Settings]) -> Config {
         let mut config =
@@ -114,7 +114,7 @@ impl Variant {
     }
 }
 
-/// The parameter of a search called `name`.
+/// Returns the parameter of a search called `name`.
 const fn of(name: &str) -> Param {
     let mut i = 0;
     while i < Config::PARAMS.len() {

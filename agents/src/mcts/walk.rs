@@ -1,4 +1,4 @@
-//! Iterations in games where results may differ from visit to visit: nodes are found by their keys.
+//! Iterations in games with varying results: nodes are found by their keys.
 
 use engine::{Game, Joint, Player, PlayerSet, Turn};
 
@@ -9,7 +9,7 @@ use super::path::Reach;
 use super::search::Search;
 use crate::guide::{Choice, Guide};
 
-/// One iteration from `world` on.
+/// Runs one iteration from `world` on.
 pub(super) fn iterate<G: Game, H: Guide<G>>(
     search: &mut Search<G, H>,
     game: &G,
@@ -51,7 +51,7 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
     search.finish(&utilities);
 }
 
-/// Whether all `movers` of a simultaneous turn have a node, or can get one.
+/// Returns whether all `movers` of a simultaneous turn have nodes or can get them.
 fn has_room_for<G: Game, H: Guide<G>>(
     search: &mut Search<G, H>,
     game: &G,
@@ -67,7 +67,7 @@ fn has_room_for<G: Game, H: Guide<G>>(
     needs_no_room || search.has_room(movers.len())
 }
 
-/// The trail `before` with the last choice on the path, for those who find nodes by it.
+/// Returns the trail `before` extended by the last choice on the path. It is used to find nodes.
 #[inline]
 fn trail_of<G: Game, H: Guide<G>>(search: &Search<G, H>, before: u64) -> u64 {
     let last = match search.config.node_key {
@@ -76,7 +76,7 @@ fn trail_of<G: Game, H: Guide<G>>(search: &Search<G, H>, before: u64) -> u64 {
     };
     last.map_or(before, |step| {
         let first = search.tree.nodes[step.node as usize].first;
-        // Never zero, which would leave a trail as it was.
+        // The term is never zero, which would leave the trail unchanged.
         stir(before ^ ((u64::from(step.node) + 1) << 32 | u64::from(step.edge - first)))
     })
 }
@@ -168,7 +168,7 @@ mod tests {
         }
     }
 
-    /// Visits that the root of a second decision, two plies on, has from the search of the first.
+    /// Returns the visits that the root of a second decision, two plies on, keeps from the first search.
     fn kept(horizon: Horizon) -> u32 {
         let config = Config { horizon, rounds: 4, ..Config::default() };
         let dice = rng::fast(&mut rng::stream(1, 0, Purpose::Analysis));

@@ -1,42 +1,44 @@
 //! Mixed strategies: regret matching and exponential weights, with importance sampling.
 //!
-//! At a node of a simultaneous turn, or of hidden information, the best choice is a mixed strategy. Each visit draws an
-//! option from the strategy of the moment, mixed with a little exploration, and learns from what came of it; the
-//! *average* of the strategies is what converges, and what is played.
+//! At a node with a simultaneous turn or hidden information, the best choice is a mixed strategy. Each visit draws an
+//! option from the current strategy, mixed with a little exploration, and learns from the result. The *average* of the
+//! strategies converges, and it is played.
 //!
-//! Everything here is a function over slices: a strategy is a slice of [`MixedEdge`]s, and beside it lie slices of
-//! what the options are worth. Nothing knows a tree, a search or a game, so that matrix games alone test it.
+//! All functions work on slices. A strategy is a slice of [`MixedEdge`]s; the values of the options are a second slice.
+//! The module depends on no tree, search or game, so matrix games suffice to test it.
 //!
-//! What is learnt is corrected for the way it was sampled (`sampled`). At a node of player `i` with strategy `σ`, from
-//! which option `a` was drawn with probability `q(a)`, let `u` be what came of `a`, and `b` the mean of each option so
-//! far. The values of the options are estimated as
+//! Results are corrected for their sampling (`sampled`). At a node of player `i` with strategy `σ`, let option `a` be
+//! drawn with probability `q(a)` and lead to utility `u`. Let `b` be the mean of each option so far. The values of the
+//! options are estimated as
 //!
 //! `v(x) = b(x)` for `x ≠ a`,  `v(a) = b(a) + (u − b(a)) / q(a)`,
 //!
-//! and `Σ σ(x) v(x)` is what is handed up in place of `u`. So the baseline `b` changes no expectation and lowers the
-//! variance, and exploration, of whomever and wherever, changes no expectation either: nodes learn what the
-//! *strategies* are worth. Regret matching adds `w (v(x) − Σ σ v)` to the regret of `x`, Exp3 adds `w v(x)` to its reward.
+//! and `Σ σ(x) v(x)` is passed up instead of `u`. So the baseline `b` changes no expectation and lowers the variance.
+//! Exploration by any player at any node changes no expectation either: nodes learn the value of the *strategies*.
+//! Regret matching adds `w (v(x) − Σ σ v)` to the regret of `x`. Exp3 adds `w v(x)` to its reward.
 //!
-//! With `origin=start` the weights are those of outcome sampling: `w = π₋ᵢ / q` and `πᵢ / q` for the average strategy, with
-//! `π₋ᵢ` and `πᵢ` the probabilities of the others' and of the own choices so far under the strategies, and `q` that with
-//! which all of them were sampled. For two players the average strategies converge to an equilibrium, with hidden
-//! information too. With `origin=here` only the others' choices of the same turn count in `w`, and the average is plain:
-//! every node of a simultaneous turn is then a matrix game of its own, which is right where nothing but the choices of
-//! the same turn is hidden. Where such a turn has few joint choices it is not learnt from samples at all, but from a
-//! table of them (`table`); then the strategy of the `n`th visit has weight `n` in the average, and regrets never fall
-//! below zero (regret matching+), so that what was learnt while the turns below were played badly is left behind. Learnt
-//! from samples, regrets that never fall below zero would gather noise: imperium was played worse with them.
+//! With `origin=start` the weights are those of outcome sampling: `w = π₋ᵢ / q`, and `πᵢ / q` for the average strategy.
+//! `π₋ᵢ` and `πᵢ` are the probabilities of the others' and the own earlier choices under the strategies. `q` is the
+//! probability with which all of them were sampled. For two players the average strategies converge to an equilibrium,
+//! also with hidden information.
 //!
-//! Sources: Hart & Mas-Colell (2000) for regret matching, Auer et al. (2003) for Exp3; Lanctot, Waugh, Zinkevich & Bowling
-//! (2009) for outcome sampling; Tammelin (2014) for regret matching+ and weighted averages; Lanctot, Lisý & Winands (2014)
-//! for both rules in tree search; Schmid et al. (2019) for baselines.
+//! With `origin=here` only the others' choices of the same turn count in `w`, and the average is plain. Then every node
+//! of a simultaneous turn is a separate matrix game. This is correct if only the choices of the same turn are hidden. A
+//! turn with few joint choices learns from a table of them instead of samples (`table`). There the strategy of visit
+//! `n` has weight `n` in the average, and regrets never fall below zero (regret matching+). So results from the time
+//! when lower turns were played badly lose weight. With samples, such regrets would accumulate noise: they made play in
+//! imperium worse.
+//!
+//! Sources: Hart & Mas-Colell (2000) for regret matching, Auer et al. (2003) for Exp3; Lanctot, Waugh, Zinkevich &
+//! Bowling (2009) for outcome sampling; Tammelin (2014) for regret matching+ and weighted averages; Lanctot, Lisý &
+//! Winands (2014) for both rules in tree search; Schmid et al. (2019) for baselines.
 
 mod exp3;
 mod regret;
 pub(in crate::mcts) mod sampled;
 pub(in crate::mcts) mod table;
 
-/// Stands for the probability of an option that is not legal now.
+/// The marker for an option that is illegal now, instead of a probability.
 const IMPOSSIBLE: f32 = -1.0;
 
 /// A rule for mixed strategies.
@@ -48,36 +50,36 @@ pub(in crate::mcts) enum Rule {
     Exp3,
 }
 
-/// What a mixed strategy knows of an edge; those of a node are its strategy.
+/// The statistics of an edge in a mixed strategy. The edges of a node are its strategy.
 #[derive(Clone, Copy, Default, Debug)]
 pub(in crate::mcts) struct MixedEdge {
-    /// Regret, or cumulated reward.
+    /// The regret or the cumulated reward.
     pub(in crate::mcts) score: f64,
-    /// Sum of the probabilities it had.
+    /// The sum of the probabilities so far.
     pub(in crate::mcts) total: f64,
-    /// The probability it has now.
+    /// The current probability.
     pub(in crate::mcts) now: f32,
 }
 
 impl MixedEdge {
-    /// Whether it could be drawn at the last visit.
+    /// Returns whether the option was possible at the last visit.
     fn is_possible(&self) -> bool {
         self.now >= 0.0
     }
 }
 
-/// How a choice was drawn from a mixed strategy.
+/// The sampling of a choice from a mixed strategy.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::mcts) struct MixedStrategyDraw {
     pub(in crate::mcts) rule: Rule,
-    /// The probability with which the option was sampled.
+    /// The sampling probability of the option.
     pub(in crate::mcts) probability: f32,
-    /// How much what came of it counts.
+    /// The weight of the result in learning.
     pub(in crate::mcts) weight: f32,
 }
 
-/// Computes the strategy of the moment over the options `legal` (offsets), adds it to the average with weight
-/// `averaging`, and puts it into [`MixedEdge::now`].
+/// Computes the current strategy over the options `legal` (offsets) into [`MixedEdge::now`], and adds it to the average
+/// with weight `averaging`.
 pub(in crate::mcts) fn prepare(
     strategy: &mut [MixedEdge],
     legal: &[u16],
@@ -94,7 +96,8 @@ pub(in crate::mcts) fn prepare(
     }
 }
 
-/// Gives the options `legal` probabilities in proportion to `weight` of their scores; the same ones if all weigh nothing.
+/// Sets the probabilities of the options `legal` in proportion to `weight` of their scores; uniformly if all weights
+/// are 0.
 fn share_out(
     strategy: &mut [MixedEdge],
     legal: &[u16],
@@ -112,13 +115,12 @@ fn share_out(
     }
 }
 
-/// The probability with which one of `n` options is sampled that has probability `now` in the strategy.
+/// Returns the sampling probability of an option among `n` with probability `now` in the strategy.
 pub(in crate::mcts) fn sampling(now: f32, n: usize, gamma: f32) -> f32 {
     (1.0 - gamma) * now + gamma / n as f32
 }
 
-/// The one of the options `legal` on which `unit`, a random number from 0 to 1, falls, and the probability with which
-/// it was sampled.
+/// Returns the option in `legal` for `unit`, a random number from 0 to 1, and its sampling probability.
 pub(in crate::mcts) fn draw(
     strategy: &[MixedEdge],
     legal: &[u16],
@@ -139,7 +141,7 @@ pub(in crate::mcts) fn draw(
     (chosen, probability(chosen))
 }
 
-/// The average strategy: probabilities in proportion to the totals, those below `prune` dropped.
+/// Computes the average strategy: probabilities proportional to the totals, with those below `prune` dropped.
 pub(in crate::mcts) fn average(totals: impl Iterator<Item = f64>, prune: f32, out: &mut Vec<f64>) {
     out.clear();
     out.extend(totals);
@@ -180,7 +182,7 @@ mod tests {
             for (option, score) in strategy.iter_mut().zip([3.0, 1.0, -2.0, 9.0]) {
                 option.score = score;
             }
-            // The last option, with the best score, is not possible now.
+            // The last option has the best score but is impossible now.
             let legal = [0, 1, 2];
             prepare(&mut strategy, &legal, rule, 0.3, 2.0);
             let sum: f32 = strategy[..3].iter().map(|option| option.now).sum();

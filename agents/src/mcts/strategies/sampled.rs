@@ -1,14 +1,14 @@
-//! Learning a strategy from the one option that was drawn, with the means of the others for baselines.
+//! Learning of a strategy from the sampled option, with the means of the other options as baselines.
 
 use engine::ByPlayer;
 
 use super::{MixedEdge, MixedStrategyDraw, Rule, regret};
 
-/// What an option of a node without any experience counts as.
+/// The assumed value of an option at a node without visits.
 const UNKNOWN: f32 = 0.5;
 
-/// The baselines of options, each with its visits and its mean so far: the mean, or that over all visits where an
-/// option was never tried.
+/// Computes the baselines of options from the visits and the mean of each. An untried option gets the mean over all
+/// visits.
 pub(in crate::mcts) fn baselines(
     tried: impl Iterator<Item = (u32, f32)> + Clone,
     out: &mut Vec<f32>,
@@ -22,7 +22,7 @@ pub(in crate::mcts) fn baselines(
     out.extend(tried.map(|(visits, mean)| if visits > 0 { mean } else { usual }));
 }
 
-/// Learns that `utility` came of option `chosen`.
+/// Updates the strategy with the result `utility` of option `chosen`.
 pub(in crate::mcts) fn learn(
     strategy: &mut [MixedEdge],
     baselines: &[f32],
@@ -42,7 +42,7 @@ pub(in crate::mcts) fn learn(
     strategy[chosen].score += f64::from(mixed.weight * surprise);
 }
 
-/// Turns what came of option `chosen` into an estimate of what the strategy is worth to everybody; `means` are those
+/// Converts the result of option `chosen` to an estimate of the strategy's value for each player. `means` are the means
 /// of the options.
 pub(in crate::mcts) fn correct(
     strategy: &[MixedEdge],
@@ -70,7 +70,7 @@ mod tests {
 
     const GAMMA: f32 = 0.1;
 
-    /// What one side of a matrix game has learnt.
+    /// The statistics of one side of a matrix game.
     #[derive(Default)]
     struct Side {
         strategy: [MixedEdge; 3],
@@ -111,7 +111,7 @@ mod tests {
         shares
     }
 
-    /// Rock, paper, scissors where winning with rock counts more: the equilibrium is not uniform.
+    /// In rock, paper, scissors with a larger reward for winning with rock, the equilibrium is not uniform.
     #[test]
     fn averages_approach_the_equilibrium() {
         let matrix = [[0.5, 0.25, 1.0], [0.75, 0.5, 0.25], [0.0, 0.75, 0.5]];
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(known, [UNKNOWN; 2]);
     }
 
-    /// Over all options that could be drawn, what is handed up is on average what the strategy is worth.
+    /// The mean of the corrected result over all possible draws is the value of the strategy.
     #[test]
     fn exploration_changes_no_expectation() {
         let legal = [0, 1, 2];

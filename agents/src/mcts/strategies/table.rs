@@ -1,39 +1,39 @@
-//! Simultaneous turns with few joint choices: a table of what each of them is worth.
+//! Simultaneous turns with few joint choices: a table of the value of each joint choice.
 //!
-//! Where the members of a turn have at most [`MOST_JOINTS`] joint choices, all that came of each is remembered, and
-//! whenever the turn is visited the members learn from the whole table what their options are worth. With `M(a)` the
-//! mean for joint choice `a`, and `σ` the strategies of the moment, member `i` learns for each option `x`
+//! If a turn has at most [`MOST_JOINTS`] joint choices, all results of each are stored. At each visit the members learn
+//! the values of their options from the whole table. Let `M(a)` be the mean for joint choice `a`, and `σ` the current
+//! strategies. Member `i` learns for each option `x`
 //!
 //! `v(x) = Σ σ₋ᵢ(b) M(x, b)`, over all choices `b` of the others.
 //!
-//! Sampling decides only which entry becomes better known: strategies are learnt without noise, as if the table were
-//! the game, and however unlikely a choice was, nothing is divided by its probability. The turn hands up
+//! Sampling decides only which entry is updated. The strategies learn without noise, as if the table were the game. No
+//! division by a small probability occurs. The turn passes up
 //!
 //! `Σ σ(b) M(b) + (u − M(a)) Π σ(aᵢ) / q(aᵢ)`, over all joint choices `b`,
 //!
-//! for the `u` that came of `a`, sampled with `q`: an estimate of what the strategies are worth, with the table for a
-//! baseline, whose bias (`M(a)` has `u` in it already) goes as visits come. A choice that was never made counts as `u`.
-//! `M(a)` is a mean with weights `1, 2, 3, …`, because `u` comes of strategies that are still learning.
+//! where `u` is the result of `a`, sampled with `q`. This estimates the value of the strategies with the table as
+//! baseline. Its bias (`M(a)` already contains `u`) vanishes with more visits. An untried choice counts as `u`. `M(a)`
+//! is a mean with weights `1, 2, 3, …`, because `u` comes from strategies that are still learning.
 //!
-//! Sources: Lisý, Kovařík, Lanctot & Bošanský (2013) for regret minimizers of their own at every turn, and for means in
-//! place of samples; Tammelin (2014) for the weights and for regret matching+; Schmid et al. (2019) for baselines.
+//! Sources: Lisý, Kovařík, Lanctot & Bošanský (2013) for separate regret minimizers at every turn and for means instead
+//! of samples; Tammelin (2014) for the weights and for regret matching+; Schmid et al. (2019) for baselines.
 
 use engine::{ByPlayer, MAX_PLAYERS};
 
 use super::{MixedEdge, MixedStrategyDraw, Rule, regret};
 use crate::mcts::hash::stir;
 
-/// Turns with more joint choices are learnt one choice at a time, from samples (`sampled`).
+/// Maximum number of joint choices of a turn with a table. Larger turns learn from samples (`sampled`).
 pub(in crate::mcts) const MOST_JOINTS: usize = 64;
 
-/// A member of a simultaneous turn, with one of his options.
+/// A member of a simultaneous turn, with one of the member's options.
 #[derive(Clone, Copy, Default)]
 pub(in crate::mcts) struct Member {
     pub(in crate::mcts) node: u32,
-    /// His first option among those of all nodes.
+    /// The index of the member's first option among those of all nodes.
     pub(in crate::mcts) first: usize,
     pub(in crate::mcts) len: usize,
-    /// Which of them he takes.
+    /// The member's chosen option.
     pub(in crate::mcts) option: usize,
 }
 
@@ -41,15 +41,15 @@ pub(in crate::mcts) struct Member {
 #[derive(Clone, Copy)]
 pub(in crate::mcts) struct JointChoice {
     members: [Member; MAX_PLAYERS],
-    /// Where the worth of their options begins.
+    /// The start of each member's option values.
     worth: [usize; MAX_PLAYERS],
     n: usize,
-    /// Options of all members together.
+    /// The number of options of all members together.
     n_options: usize,
 }
 
 impl JointChoice {
-    /// That of members who take these options.
+    /// Creates the joint choice of these members.
     pub(in crate::mcts) fn new(members: impl Iterator<Item = Member>) -> Self {
         let nobody = [Member::default(); MAX_PLAYERS];
         let mut joint = Self { members: nobody, worth: [0; MAX_PLAYERS], n: 0, n_options: 0 };
@@ -65,19 +65,19 @@ impl JointChoice {
         &self.members[..self.n]
     }
 
-    /// A number for the choice; the order of the members does not matter.
+    /// Returns a key of the choice. The order of the members does not matter.
     pub(in crate::mcts) fn key(&self) -> u64 {
         let part = |m: &Member| stir((u64::from(m.node) + 1) << 32 | m.option as u64);
         self.members().iter().map(part).fold(0, u64::wrapping_add)
     }
 
-    /// The product of `of` over all members but number `without`.
+    /// Returns the product of `of` over all members except number `without`.
     fn product(&self, without: usize, of: impl Fn(&Member) -> f32) -> f32 {
         let rest = self.members().iter().enumerate().filter(|(i, _)| *i != without);
         rest.map(|(_, member)| of(member)).product()
     }
 
-    /// Goes on to the next joint choice; after the last it is the first again, and the answer no.
+    /// Advances to the next joint choice. After the last one it returns to the first, and the result is `false`.
     fn advance(&mut self) -> bool {
         for member in &mut self.members[..self.n] {
             member.option += 1;
@@ -90,10 +90,10 @@ impl JointChoice {
     }
 }
 
-/// Puts what the options of all members are worth into `worth`, and returns what the strategies are.
+/// Computes the values of all members' options into `worth`, and returns the value of the strategies.
 ///
-/// `options` are those of all nodes; `entry` is what the joint choice of a key is worth to everybody, `unknown` what one
-/// counts as that was never made, and `credit` what of it the member of a number seeks.
+/// `options` holds the options of all nodes. `entry` returns the utilities of a joint choice by key. `unknown` is
+/// assumed for a choice that was never made. `credit` returns the part of the utilities that a member maximizes.
 pub(in crate::mcts) fn evaluate(
     chosen: &JointChoice,
     options: &[MixedEdge],
@@ -107,7 +107,7 @@ pub(in crate::mcts) fn evaluate(
     joint.members.iter_mut().for_each(|member| member.option = 0);
     worth.clear();
     worth.resize(joint.n_options, 0.0);
-    // What is not possible now has no probability.
+    // An option that is impossible now has no probability.
     let now = |m: &Member| options[m.first + m.option].now.max(0.0);
     loop {
         let utilities = entry(joint.key()).unwrap_or(*unknown);
@@ -123,9 +123,9 @@ pub(in crate::mcts) fn evaluate(
     }
 }
 
-/// All members learn from what their options are worth ([`evaluate`]); `drawn` says of each how his choice was drawn
-/// and how often his node was visited before. Returns how likely the joint choice was under the strategies, over how
-/// it was sampled.
+/// Updates the strategies of all members with the values of their options ([`evaluate`]). `drawn` gives each member's
+/// draw and the earlier visits of their node. Returns the probability of the joint choice under the strategies divided
+/// by its sampling probability.
 pub(in crate::mcts) fn learn(
     chosen: &JointChoice,
     options: &mut [MixedEdge],
@@ -143,8 +143,8 @@ pub(in crate::mcts) fn learn(
     ratio
 }
 
-/// Learns what each option is worth against the strategies of the others, for the visit after `visits` others: regrets
-/// do not fall below zero, and the strategy of the moment, which has weight one in the average, gets `visits` more.
+/// Updates a strategy with the values of its options against the others' strategies, after `visits` earlier visits.
+/// Regrets do not fall below zero. The current strategy, with weight one in the average, gets `visits` more weight.
 fn learn_all(strategy: &mut [MixedEdge], worth: &[f32], rule: Rule, visits: u32) {
     let expected = match rule {
         Rule::Exp3 => 0.0,
@@ -191,8 +191,8 @@ mod tests {
         assert_eq!(at.key(), joint([0, 1], [0, 0]).key());
     }
 
-    /// Rows have three options, columns four, of which the last is never possible: with a full table nothing is random,
-    /// and averages approach the equilibrium of the rest as `1 / visits`.
+    /// Rows have three options. Columns have four, and the last is never possible. With a full table nothing is random,
+    /// and the averages approach the equilibrium of the remaining game as `1 / visits`.
     #[test]
     fn a_table_that_is_known_is_solved() {
         let matrix = [[0.5, 0.25, 1.0, 0.0], [0.75, 0.5, 0.25, 0.0], [0.0, 0.75, 0.5, 0.0]];
