@@ -1,13 +1,13 @@
-//! The words of the units that fight in the games on the map of the empire, and how many of them a question may name.
+//! The words for fighting units in the games on the map of the empire, and the size limit of a question.
 
 use engine::games::conquest2::units::N_MILITARY;
 
 use crate::odds::Word;
 
-/// Units of a side at most, where somebody asks for the odds of a battle.
+/// Maximum number of units of a side in a question about battle odds.
 pub(super) const MOST_UNITS: usize = 60;
 
-/// Their words, in canonical order.
+/// The words for the units, in canonical order.
 pub(super) const MILITARY: [Word; N_MILITARY] = [
     Word::many("infantry", "infantry", "i"),
     Word::many("cavalry", "cavalry", "c"),

@@ -1,4 +1,4 @@
-//! Connect Four as searches see it: rollouts that take a win, and keep the other from his.
+//! The guide of Connect Four: rollouts that take a win and prevent the opponent's win.
 
 use std::convert::Infallible;
 
@@ -13,7 +13,7 @@ use crate::search_built_here;
 use crate::weighted::Weighted;
 
 impl Playable for ConnectFour {
-    /// At equal iterations that is worth much more than it costs; see `experiments/search`.
+    /// At equal iterations the gain is much larger than the cost; see `experiments/search`.
     const SEARCH: &'static str = "rollout=fast";
 
     type Guide = ConnectFourGuide;
@@ -28,8 +28,8 @@ impl Playable for ConnectFour {
 impl Weighted for ConnectFour {}
 
 impl Observable for ConnectFour {
-    // Plain searches, whose rollouts are as random as those of others; the second one goes the general way, for the price
-    // of it.
+    // Plain searches with rollouts as random as in other games. The second one takes the general code path, to measure
+    // its cost.
     const MEASURED: &'static [&'static str] = &[
         "mcts(iterations=10000, rollout=uniform)",
         "mcts(iterations=10000, rollout=uniform, child_links=off)",
@@ -37,7 +37,7 @@ impl Observable for ConnectFour {
     ];
 }
 
-/// Knows decisive moves and those that keep the other from one (Teytaud & Teytaud 2010), and nothing else.
+/// A guide that plays decisive moves and anti-decisive moves (Teytaud & Teytaud 2010), and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ConnectFourGuide;
 
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(choice("121212"), 1, "upwards, though the other would win there too");
     }
 
-    /// What the bitboards say is what playing every drop says.
+    /// The bitboards must agree with playing every drop.
     #[test]
     fn fours_are_those_that_playing_finds() {
         let (mut n_mine, mut n_theirs) = (0, 0);
@@ -108,7 +108,7 @@ mod tests {
                 let wins = |drop: &&Drop| {
                     let mut after = state;
                     ConnectFour.apply(&mut after, **drop);
-                    // A board that fills itself may end the game otherwise.
+                    // A full board may end the game without a four.
                     ConnectFour.turn(&after) == Turn::Over
                         && (ConnectFour.payoffs(&after)[mover] - 1.0).abs() < 1e-6
                 };

@@ -1,25 +1,25 @@
-//! The chances of hits of a roll in which a die hits if it shows a kind of unit that is there, each unit at most once.
+//! Hit probabilities of a roll: a die hits if it shows a kind of unit that is present, and each unit hits at most once.
 
 use engine::games::conquest2::units::N_MILITARY;
 
-/// Dice of a roll at most.
+/// Maximum number of dice of a roll.
 pub const MOST_DICE: usize = 31;
 
-/// Chances of 0, 1, … hits.
+/// The probabilities of 0, 1, … hits.
 pub(super) type Hits = [f64; MOST_DICE + 1];
 
-/// Weights of so many dice that score so many hits: room for [`chances_of_hits`].
+/// The weights by number of dice and of hits: scratch for [`chances_of_hits`].
 pub(super) type Ways = [Hits; MOST_DICE + 1];
 
-/// Room for [`chances_of_hits`].
+/// Returns scratch for [`chances_of_hits`].
 pub(super) fn no_ways() -> Box<Ways> {
     Box::new([[0.0; MOST_DICE + 1]; MOST_DICE + 1])
 }
 
-/// The chances of 0, 1, … hits with `dice` dice, and how many of them are more than nothing.
+/// Computes the probabilities of 0, 1, … hits with `dice` dice, and the number of positive ones.
 ///
-/// Faces are taken kind by kind; `ways[u][h]` holds the summed weight of `u` dice that score `h` hits, each kind
-/// with weight `p^x / x!` for `x` dice, so that the multinomial is complete when it is multiplied by `dice!`.
+/// Faces are taken kind by kind. `ways[u][h]` holds the total weight of `u` dice with `h` hits. Each kind has weight
+/// `p^x / x!` for `x` dice, so multiplying by `dice!` gives the multinomial distribution.
 pub(super) fn chances_of_hits(
     faces: &[f64; N_MILITARY + 1],
     units: [u8; N_MILITARY],
@@ -35,7 +35,7 @@ pub(super) fn chances_of_hits(
             miss += faces[kind];
             continue;
         }
-        // From many dice to few, so that what is read has not been written for this kind.
+        // The loop goes from many dice to few, so that entries are read before this kind overwrites them.
         for used in (0..=dice).rev() {
             let mut weight = 1.0;
             for x in 1..=dice - used {

@@ -1,5 +1,5 @@
-//! Value functions that are linear in counted features, with weights of their own at each phase of a game, as a file
-//! of TOML says them: a table for each phase, with a number for each feature and both scales.
+//! Value functions that are linear in counted features, with separate weights for each phase of a game. A TOML file
+//! holds one: a table for each phase, with a number for each feature and both scales.
 
 use engine::rules::nearest;
 use engine::{ByPlayer, Game, MAX_PLAYERS};
@@ -9,7 +9,7 @@ use crate::fitting::{PhaseWeights, ValueTable};
 use crate::param::{Audience, Domain, Knob, Param};
 use crate::spectator::Feature;
 
-/// What leaves are worth.
+/// The parameter for the value function of the leaves.
 pub(super) const VALUE: Knob = Knob {
     param: Param {
         name: "value",
@@ -22,7 +22,7 @@ pub(super) const VALUE: Knob = Knob {
     audience: Audience::Searches,
 };
 
-/// What is counted of the positions of a game.
+/// The features of a game's positions.
 pub(crate) trait Counter<const N: usize>: Clone + Send + Sync {
     /// The game.
     type Game: Game;
@@ -32,28 +32,28 @@ pub(crate) trait Counter<const N: usize>: Clone + Send + Sync {
     /// Number of phases.
     const PHASES: usize;
 
-    /// The name of a phase.
+    /// Returns the name of a phase.
     fn name_of(phase: usize) -> String;
 
-    /// The phase of a position; nothing when the game is over.
+    /// Returns the phase of a position; `None` when the game is over.
     fn phase(game: &Self::Game, s: &<Self::Game as Game>::State) -> Option<usize>;
 
-    /// The features of all seats.
+    /// Returns the features of all seats.
     fn count(&self, game: &Self::Game, s: &<Self::Game as Game>::State) -> ByPlayer<[f32; N]>;
 }
 
-/// What turns values into chances, in a file.
+/// The keys in a file for the scales that convert values to probabilities.
 const SCALES: [&str; 2] = ["logistic_scale", "softmax_scale"];
 
 /// The weights of one phase.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct LinearPhase<const N: usize> {
     weights: [f32; N],
-    /// Logistic and softmax scale.
+    /// The logistic scale and the softmax scale.
     scales: [f32; 2],
 }
 
-/// A value function of a file.
+/// The value function from a file.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct LinearValue<const N: usize> {
     phases: Vec<LinearPhase<N>>,
@@ -63,7 +63,7 @@ impl<const N: usize> LinearValue<N> {
     /// Reads the weights of all phases.
     ///
     /// # Errors
-    /// If something is missing, no number, or of no meaning.
+    /// If an entry is missing, is no number, or is unknown.
     pub(crate) fn parse<C: Counter<N>>(text: &str) -> Result<Self, String> {
         let document = Document::parse(text)
             .map_err(|e| format!("not TOML: {}", e.message().replace('\n', "; ")))?;
@@ -76,7 +76,7 @@ impl<const N: usize> LinearValue<N> {
         Ok(Self { phases: (0..C::PHASES).map(read).collect::<Result<_, String>>()? })
     }
 
-    /// What each seat can expect, up to a common number; nothing when the game is over.
+    /// Returns the expectation of each seat, up to a common offset; `None` when the game is over.
     pub(crate) fn expect<C: Counter<N>>(
         &self,
         counter: &C,
@@ -90,7 +90,7 @@ impl<const N: usize> LinearValue<N> {
         Some(ByPlayer::from_fn(|seat| if seat.idx() < n { of(&features[seat]) } else { 0.0 }))
     }
 
-    /// The logistic and the softmax scale; those of the last phase when the game is over.
+    /// Returns the logistic and the softmax scale; those of the last phase when the game is over.
     pub(crate) fn scales<C: Counter<N>>(
         &self,
         game: &C::Game,
@@ -100,7 +100,7 @@ impl<const N: usize> LinearValue<N> {
     }
 }
 
-/// The names of features of which the evaluation is the first and those of a spectator, one fewer than `N`, the others.
+/// Returns the names of features: the evaluation first, then those of a spectator, which must be one fewer than `N`.
 pub(super) const fn after_evaluation<const N: usize>(features: &[Feature]) -> [&'static str; N] {
     let mut names = ["evaluation"; N];
     let mut i = 1;
@@ -111,7 +111,7 @@ pub(super) const fn after_evaluation<const N: usize>(features: &[Feature]) -> [&
     names
 }
 
-/// Arrays of features out of counts by seat, one after the other.
+/// Returns arrays of features from counts by seat, one seat after the other.
 pub(crate) fn rows<const N: usize>(
     fill: impl FnOnce(&mut dyn FnMut(ByPlayer<f64>)),
 ) -> ByPlayer<[f32; N]> {
@@ -156,7 +156,7 @@ fn read_moment<const N: usize>(
     Ok(read)
 }
 
-/// The value function as somebody who fits one sees it.
+/// The value function in the form for fitting.
 #[derive(Clone, Debug)]
 pub(crate) struct LinearTable<C, const N: usize> {
     pub(crate) value: LinearValue<N>,
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// Two phases of a game in which little is counted.
+    /// A counter with two phases and few features.
     #[derive(Clone, Debug)]
     struct Little;
 
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// A file that says the same at all phases.
+    /// Returns a file with equal weights in all phases.
     fn plain() -> LinearValue<2> {
         LinearValue { phases: vec![LinearPhase { weights: [2.0, 3.0], scales: [4.0; 2] }; 2] }
     }

@@ -1,11 +1,11 @@
-//! Opinions about games, a file per game; the oracle games need none and share one.
+//! Heuristics of the games, with a module per game. The oracle games need none and share a module.
 //!
 //! # Shared
 //!
-//! - `hits`: chances of the hits of a roll.
-//! - `linear`: values that are linear in counts, with a file for each table.
+//! - `hits`: hit probabilities of a roll.
+//! - `linear`: value functions that are linear in counted features, as files by number of players.
 //! - `personas`: sets of weights as files.
-//! - `weights` in each game declares its numbers, one row per weight.
+//! - `weights`: the declaration of a game's weights, one row per weight.
 
 mod arms;
 pub mod circus;

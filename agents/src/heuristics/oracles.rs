@@ -1,5 +1,5 @@
-//! Oracle games, which the general agents play as they are; [`connect_four`](super::connect_four) and
-//! [`pig`](super::pig) stand by themselves.
+//! Oracle games, which the general agents play without heuristics. [`connect_four`](super::connect_four) and
+//! [`pig`](super::pig) have their own modules.
 
 use engine::games::goofspiel::Goofspiel;
 use engine::games::kuhn_poker::KuhnPoker;
@@ -12,7 +12,7 @@ use crate::playable::Playable;
 use crate::search_built_here;
 use crate::weighted::Weighted;
 
-/// Games that searches play without a guide.
+/// Implements the traits for games that searches play without a guide.
 macro_rules! unguided {
     ($($game:ty;)*) => {$(
         impl Playable for $game {

@@ -1,10 +1,11 @@
-//! Characters as weights of an evaluation: they want different things and look ahead alike.
+//! Personas: weights of an evaluation with different goals and equal lookahead.
 //!
-//! A persona is a file `agents/data/GAME/personas/NAME.toml` with the weights that differ from the defaults and why.
+//! A persona is a file `agents/data/GAME/personas/NAME.toml` with its differences from the default weights and their
+//! reasons.
 
 use crate::param::{Audience, Domain, Knob, Param, Settings, WeightLayer};
 
-/// The parameter `name` that says whose weights an evaluation takes, one of `names`.
+/// Returns the parameter `name` that selects a persona from `names`.
 pub(super) const fn knob(name: &'static str, names: &'static [&'static str]) -> Knob {
     Knob {
         param: Param {
@@ -19,10 +20,10 @@ pub(super) const fn knob(name: &'static str, names: &'static [&'static str]) -> 
     }
 }
 
-/// What the persona that `settings` say for `knob` changes; `text` finds it by its name.
+/// Returns the layer of the persona that `settings` select by `knob`. `text` returns its content by name.
 ///
 /// # Panics
-/// If `text` does not know every word of the knob (a bug of the game).
+/// If `text` lacks a word of the knob (a bug of the game).
 pub(super) fn layer<'a>(
     knob: &Knob,
     settings: &'a Settings,
@@ -35,8 +36,8 @@ pub(super) fn layer<'a>(
 /// The persona of the default weights.
 pub(crate) const BALANCED: &str = "balanced";
 
-/// Declares the personas of a game: the constants `PERSONAS` (names, and what they change as TOML) and `NAMES`, and the
-/// function `text`, which gives what a name changes. The balanced one, all defaults, is the first.
+/// Declares the personas of a game: the constants `PERSONAS` (names with their TOML) and `NAMES`, and the function
+/// `text`, which returns the TOML for a name. The balanced persona with all defaults is the first.
 macro_rules! personas {
     ($game:literal: $($name:literal),+ $(,)?) => {
         /// Names of the personas and their weights as TOML, the balanced one (all defaults) first.
@@ -50,7 +51,7 @@ macro_rules! personas {
         /// The names alone.
         pub(super) const NAMES: &[&str] = &[$crate::heuristics::personas::BALANCED, $($name),+];
 
-        /// What a persona changes, as TOML; `None` if nobody is called so.
+        /// Returns the changes of a persona as TOML; `None` if there is no persona of this name.
         pub(super) fn text(name: &str) -> Option<&'static str> {
             PERSONAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
         }

@@ -1,4 +1,4 @@
-//! Pig, which the general agents play as it is; what its die gave is weighed.
+//! Pig, which the general agents play without heuristics. The luck of its die is measured.
 
 use engine::games::pig::{Action, Pig, State};
 use engine::{ByPlayer, Game, Turn};
@@ -31,7 +31,7 @@ impl Observable for Pig {
     }
 }
 
-/// Weighs the rolls of the die.
+/// The luck of the rolls of the die.
 #[derive(Clone, Debug, Default)]
 struct DieLuck {
     outcomes: Vec<(Action, f64)>,
@@ -43,11 +43,11 @@ impl DiceLuck<Pig> for DieLuck {
     }
 }
 
-/// The chances to win by what each player has, the turn counted as banked, and by who is to move.
+/// Returns the win probabilities by the players' points, with the turn total banked, and by the player to move.
 fn worth(game: &Pig, state: &State) -> ByPlayer<f64> {
     /// The lead that multiplies the odds by e, in parts of the target.
     const SCALE: f64 = 0.25;
-    /// What the turn is worth to the mover, in parts of the target: about what a turn wins.
+    /// The value of the turn for the mover, in parts of the target: about the mean gain of a turn.
     const TURN: f64 = 0.08;
     if game.turn(state) == Turn::Over {
         return ByPlayer(game.payoffs(state).0.map(f64::from));

@@ -1,9 +1,9 @@
-//! Named weights of the opinions about a game: one row each, from which field, default, range, scale for tuning and
-//! help follow.
+//! Named weights of a game's heuristics. Each row defines a field, its default, its range, its scale for tuning, and
+//! its help.
 
-/// Declares the `Weights` of a game: its name, then one row per weight, `name: type = default, range, scale, unit,
-/// meaning;`, with a heading in brackets before the first of a group. Types, scales and ranges are those of the
-/// [`settings`](crate::param::settings) that it makes of them.
+/// Declares the `Weights` of a game: its name, then one row per weight,
+/// `name: type = default, range, scale, unit, meaning;`. A heading in brackets may stand before a group. Types, scales
+/// and ranges are those of [`settings`](crate::param::settings), to which the macro expands.
 macro_rules! weights {
     (of $game:literal; $($([$heading:literal])? $name:ident: $type:ty = $default:expr,
         $range:expr, $scale:ident, $unit:literal, $meaning:literal;)*) => {
@@ -20,7 +20,7 @@ macro_rules! weights {
             pub const ROWS: $crate::param::Rows =
                 $crate::param::Rows { params: Self::PARAMS, headings: Self::HEADINGS };
 
-            /// The defaults with the values of a TOML document over them: [`Weights::overlay`].
+            /// Reads the values of a TOML document over the defaults: [`Weights::overlay`].
             ///
             /// # Errors
             /// As for [`Weights::overlay`].
@@ -28,10 +28,10 @@ macro_rules! weights {
                 Self::default().overlay(text)
             }
 
-            /// These weights with the values of a TOML document over them.
+            /// Returns these weights with the values of a TOML document over them.
             ///
             /// # Errors
-            /// If the text is not TOML, names no weight, or gives something that is no number or out of range; with the
+            /// If the text is not TOML, an entry names no weight, or a value is no number or out of range; with the
             /// line.
             pub fn overlay(mut self, text: &str) -> Result<Self, String> {
                 for (weight, value) in Self::ROWS.document($game, text)? {
@@ -40,10 +40,11 @@ macro_rules! weights {
                 Ok(self)
             }
 
-            /// What `settings` say: the defaults under `layers`, of which the first is the strongest, under single weights.
+            /// Returns the weights in `settings`. Precedence, highest first: explicit weights, `layers` from the first
+            /// to the last, the defaults.
             ///
             /// # Errors
-            /// As for [`Weights::overlay`], and if a single weight is of another game or out of range.
+            /// As for [`Weights::overlay`], and if an explicit weight belongs to another game or is out of range.
             pub fn said(
                 layers: &[$crate::param::WeightLayer<'_>],
                 settings: &$crate::param::Settings,
@@ -122,7 +123,7 @@ mod tests {
         );
     }
 
-    /// What a spec says, as in one of this game.
+    /// Returns the settings of a spec of this game.
     fn said(text: &str) -> Result<Settings, String> {
         let read = |name: &str, text: &str| {
             let weight = Weights::ROWS.weight("nothing", name)?;
@@ -149,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_weight_that_another_game_has_otherwise_is_read_by_the_rows_of_this_one() {
-        // Another game's weight of that name is no whole number, and another's is not there.
+        // A weight of this name in another game is no whole number, and a weight of another game is absent here.
         let other = |name: &'static str, text: &str| {
             let domain = number(0.0..=1e9, false);
             let (default, is_games, unit, meaning) = ("0", false, "", "");

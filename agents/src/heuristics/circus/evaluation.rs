@@ -1,8 +1,8 @@
-//! Evaluation: what a position is worth to a player, in steps towards the finish.
+//! The evaluation of circus: the value of a position for a player, in steps towards the finish.
 //!
-//! All have the same cards, so the race is won by whoever wastes least of them. A position is worth minus the steps
-//! still to go, and open cards are worth most of the steps that they could still be: so a card is played where it
-//! brings its value, and kept from detours.
+//! All players have equal cards, so the race goes to the player who wastes least of them. The value of a position is
+//! minus the steps still to go. Open cards are worth most of the steps that they can still become. So a card is played
+//! where it brings its value, and is not wasted on detours.
 
 use engine::ByPlayer;
 use engine::Game;
@@ -25,7 +25,7 @@ weights! {
 }
 
 impl Weights {
-    /// What the position is worth to a seat by itself.
+    /// Returns the value of the position for a seat, without regard to the others.
     pub(super) fn value_for(&self, game: &Circus, state: &State, seat: usize) -> f32 {
         if state.is_placing() {
             return -(game.team_steps(state, seat) as f32);
@@ -43,8 +43,8 @@ impl Weights {
             - all as f32
     }
 
-    /// Steps that open cards could still make in this round: the largest cards that chariots can still get, but not
-    /// more steps than are left.
+    /// Returns the steps that open cards can still make in this round. These are the largest cards that chariots can
+    /// still get, up to the steps left.
     fn usable_cards(&self, game: &Circus, state: &State, seat: usize, steps: u32) -> u32 {
         let most = game.cards_per_chariot();
         let mut slots = most * state.still_to_move(seat);
@@ -54,8 +54,8 @@ impl Weights {
         game.largest_cards(state, seat, slots).min(steps)
     }
 
-    /// What a legal action of a seat looks like it is worth at a glance: the steps that it brings, less the cards that
-    /// it spends or lets expire.
+    /// Returns the apparent value of a legal action of a seat: the steps that it brings minus the cards that it spends
+    /// or lets expire.
     pub(super) fn glance(&self, game: &Circus, state: &State, seat: usize, action: Action) -> f32 {
         let spent = match action {
             Action::Go { value, thrown, .. } => u32::from(value + thrown),
@@ -65,7 +65,8 @@ impl Weights {
         game.progress(state, action) as f32 - self.card * spent as f32
     }
 
-    /// What the open cards lose when the turn of a seat's chariot ends: those that only it could still get.
+    /// Returns the value that the open cards lose when the turn of a seat's chariot ends: the cards that only this
+    /// chariot could still get.
     fn expiring(&self, game: &Circus, state: &State, seat: usize) -> u32 {
         let most = game.cards_per_chariot();
         let later = most * state.still_to_move(seat);
@@ -73,7 +74,7 @@ impl Weights {
         game.largest_cards(state, seat, now) - game.largest_cards(state, seat, later)
     }
 
-    /// What the position is worth to each player by himself.
+    /// Returns the value of the position for each player, without regard to the others.
     pub(super) fn values(&self, game: &Circus, state: &State) -> ByPlayer<f32> {
         let mut values = ByPlayer::default();
         for seat in 0..game.n_players() {
@@ -82,9 +83,10 @@ impl Weights {
         values
     }
 
-    /// What the position is worth to a seat beside its best rival; a race that is over counts for more than any other.
+    /// Returns the value of the position for a seat relative to its best rival. A finished race counts more than any
+    /// other.
     pub(super) fn lead(&self, game: &Circus, state: &State, seat: usize) -> f32 {
-        // More than all steps of all chariots, so that a race that is won is never given away for steps.
+        // The value exceeds all steps of all chariots, so a won race is never given away for steps.
         const DECIDED: f32 = 1000.0;
         if game.turn(state) == engine::Turn::Over {
             return DECIDED * game.payoffs(state).0[seat];
@@ -102,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// A race of two with everybody placed, at the start of the first round.
+    /// Returns a race of two after the placing, at the start of the first round.
     fn after_placing(game: &Circus) -> State {
         let mut state = game.start();
         let mut actions = vec![Action::First(Player::new(0))];

@@ -1,16 +1,16 @@
-//! What a spectator counts of a position of circus.
+//! The features of circus for a spectator.
 
 use engine::games::circus::{Circus, State};
 use engine::{ByPlayer, Game};
 
 use crate::spectator::{Course, Feature};
 
-/// Chariots of a seat at most; those that are not there have no steps to go.
+/// Maximum number of chariots of a seat. Absent chariots have no steps to go.
 const TEAM: usize = 3;
-/// Cards of a seat at most.
+/// Maximum number of cards of a seat.
 const CARDS: usize = 8;
 
-/// What is counted.
+/// The features.
 pub(super) const FEATURES: &[Feature] = &[
     feature("steps", "steps", "steps to the finish, over all chariots"),
     feature("behind", "steps", "steps to the finish of the last chariot"),
@@ -36,7 +36,7 @@ pub(super) fn count(game: &Circus, s: &State, out: &mut Vec<ByPlayer<f64>>) {
     out.push(count(&|seat| s.still_to_move(seat) as u32));
 }
 
-/// Nobody knows how many rounds there will be.
+/// Returns the progress of the race. The number of rounds is open.
 pub(super) fn course(s: &State) -> Course {
     Course { round: Some(s.rounds()), ..Course::default() }
 }

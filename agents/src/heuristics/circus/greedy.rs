@@ -1,6 +1,6 @@
-//! The greedy driver, a lookahead to the end of a turn: it tries every way to play the turn of its chariot to the end, and takes the one that it values
-//! most. With probability ε a decision is random. On request its chariots start on random cells, so that what a cell is
-//! worth can be told from what greed makes of it.
+//! The greedy driver, with a lookahead to the end of a turn. It tries every way to finish the turn of its chariot and
+//! takes the one with the highest value. With probability ε a decision is random. As an option its chariots start on
+//! random cells. Then the value of a cell can be separated from the choices of the greedy driver.
 
 use engine::games::circus::{Action, Circus, State};
 use engine::{Game, Randomness, Stream, View};
@@ -14,27 +14,27 @@ pub struct GreedyCircus {
     epsilon: f64,
     weights: Weights,
     places_at_random: bool,
-    /// Options of the decisions of the turn that is tried, one list a card.
+    /// Options of the decisions in the tried turn, one list per card.
     options: Vec<Vec<Action>>,
     best: Vec<Action>,
 }
 
 impl GreedyCircus {
-    /// The agent that decides at random with probability `epsilon`.
+    /// Creates an agent that decides at random with probability `epsilon`.
     #[must_use]
     pub const fn new(epsilon: f64, weights: Weights) -> Self {
         Self { epsilon, weights, places_at_random: false, options: Vec::new(), best: Vec::new() }
     }
 
-    /// The same driver, but each chariot starts on any free start cell with the same probability.
+    /// Returns the same driver with random placing: each chariot starts on any free start cell with equal probability.
     ///
-    /// If all drivers of a race do so, who starts where depends on nothing else: not on the order of placing either.
+    /// If all drivers of a race do this, the start cells depend on nothing else, not even on the order of placing.
     #[must_use]
     pub fn placing_at_random(self) -> Self {
         Self { places_at_random: true, ..self }
     }
 
-    /// The best value of `state` for `seat` that can be reached by the end of the turn.
+    /// Returns the best value of `state` for `seat` that is reachable by the end of the turn.
     fn look_ahead(
         &mut self,
         game: &Circus,
@@ -57,7 +57,7 @@ impl GreedyCircus {
         best
     }
 
-    /// The options of a decision, in the list that is lent for this depth.
+    /// Returns the options of a decision, in the reusable list of this depth.
     fn list(&mut self, game: &Circus, state: &State, depth: usize) -> Vec<Action> {
         if self.options.len() <= depth {
             self.options.resize_with(depth + 1, Vec::new);

@@ -1,4 +1,4 @@
-//! What a search knows of the race: the evaluation, prior logits, and two rollout policies that drive one ply ahead.
+//! The guide of circus: the evaluation, prior logits, and two rollout policies that look one ply ahead.
 
 use std::convert::Infallible;
 
@@ -17,7 +17,7 @@ pub struct CircusGuide {
     options: Vec<Action>,
 }
 
-/// Far more than there are options of a decision, so that each is about as often the first that is looked at.
+/// A number far above the number of options, so that each option is first in the order about equally often.
 const ANY_OPTION: u32 = 1 << 16;
 
 impl CircusGuide {
@@ -25,7 +25,7 @@ impl CircusGuide {
         Self { weights, options: Vec::new() }
     }
 
-    /// The option with the largest `worth`, the first of several; options are counted from one on.
+    /// Returns the option with the largest `worth`, the first of several. The order starts after the given number.
     fn best(
         &mut self,
         game: &Circus,
@@ -46,14 +46,14 @@ impl CircusGuide {
         best.1
     }
 
-    /// The ply that brings a driver most steps for its card.
+    /// Returns the ply that brings the driver most steps for its card.
     fn at_a_glance(&mut self, game: &Circus, state: &State, player: Player, from: u32) -> Action {
         self.best(game, state, from, |guide, action| {
             guide.weights.glance(game, state, player.idx(), action)
         })
     }
 
-    /// What a ply of a player looks like it is worth to him.
+    /// Returns the apparent value of a ply for a player.
     fn worth(&self, game: &Circus, state: &State, player: Player, action: Action) -> f32 {
         let mut after = *state;
         game.apply(&mut after, action);
@@ -64,8 +64,8 @@ impl CircusGuide {
 impl Evaluator<Circus> for CircusGuide {
     const CAN_ESTIMATE: bool = true;
 
-    /// The values when everybody has driven on to the end of the round by the rollout policy: in the middle of a round some
-    /// have spent their cards and others have not, and the road changes with every chariot.
+    /// Returns the values after all players have driven to the end of the round by the rollout policy. In the middle of
+    /// a round some have spent their cards and others have not, and the road changes with every chariot.
     fn estimate(&mut self, game: &Circus, world: &State) -> ByPlayer<f32> {
         if world.is_placing() || world.is_between_rounds() {
             return self.weights.values(game, world);
@@ -118,7 +118,7 @@ impl Prior<Circus> for CircusGuide {
 impl RolloutPolicy<Circus> for CircusGuide {
     const HAS_ROLLOUT_POLICY: bool = true;
 
-    /// The ply after which the position is worth most.
+    /// Returns the ply that leads to the position with the highest value.
     fn rollout_policy(
         &mut self,
         game: &Circus,
@@ -131,7 +131,7 @@ impl RolloutPolicy<Circus> for CircusGuide {
         }))
     }
 
-    /// The ply that brings most steps for its card.
+    /// Returns the ply that brings most steps for its card.
     fn fast_rollout_policy(
         &mut self,
         game: &Circus,
@@ -144,7 +144,7 @@ impl RolloutPolicy<Circus> for CircusGuide {
 }
 
 impl Guide<Circus> for CircusGuide {
-    /// A stage is a round of the race, a round the turn of a chariot, a turn a card.
+    /// Returns the progress: a stage is a round of the race, a round is the turn of a chariot, a turn is a card.
     fn progress(&self, _game: &Circus, world: &State) -> Progress {
         Progress {
             stage: world.rounds(),

@@ -1,4 +1,4 @@
-//! Opinions about Circus Maximus: an evaluation in steps, a greedy driver, and what a search knows of the race.
+//! Agents of Circus Maximus: an evaluation in steps, a greedy driver, and a guide for searches.
 
 mod evaluation;
 mod features;
@@ -23,10 +23,10 @@ pub use self::evaluation::Weights;
 pub use self::greedy::GreedyCircus;
 pub use self::guide::CircusGuide;
 
-/// The word of [`START`] for a start that nobody thinks about.
+/// The word of [`START`] for a random start.
 const AT_RANDOM: &str = "random";
 
-/// Where a greedy driver places its chariots.
+/// The parameter for the placing of a greedy driver's chariots.
 const START: Knob = Knob {
     param: Param {
         name: "start",
@@ -45,8 +45,8 @@ impl Playable for Circus {
 
     const PARAMS: &'static [Knob] = &[WEIGHTS, START];
 
-    /// A tree whose leaves are valued where they are: a race takes rounds in which nothing is decided, and a playout
-    /// of all of them says less than the steps that are left.
+    /// A search that evaluates the leaves of its tree where they are. A race has rounds in which nothing is decided. A
+    /// playout of all of them is less accurate than the remaining steps.
     const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points";
 
     type Guide = CircusGuide;
@@ -86,7 +86,7 @@ impl Observable for Circus {
     const MEASURED: &'static [&'static str] =
         &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
 
-    /// The first decision of the third round.
+    /// Returns whether this is the first decision of the third round.
     fn is_typical(&self, state: &State) -> bool {
         state.rounds() >= 2
     }

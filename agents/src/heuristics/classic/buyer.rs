@@ -1,4 +1,4 @@
-//! Who buys by rounds: composes what a market is to bring, and then plays it ply by ply.
+//! A buyer: composes the purchases of a market as a whole and plays them ply by ply.
 
 use engine::games::classic::{Action, Classic, State};
 use engine::{Game, key_of};
@@ -6,26 +6,27 @@ use engine::{Game, key_of};
 use super::purchase_values::PurchaseValues;
 use super::round::{Bundle, Composer, Plan};
 
-/// Markets whose best rounds are kept: a search meets those near its root again and again. A power of two.
+/// Number of markets whose best purchases are cached. A search meets the markets near its root again and again. A power
+/// of two.
 const KEPT: usize = 32;
 
-/// How well a round is composed.
+/// The effort for composing purchases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Care {
-    /// The best that is known.
+    /// The best known method.
     Best,
-    /// What is found in a fraction of the time.
+    /// A method that takes a fraction of the time.
     Quick,
 }
 
-/// Composes rounds and plays them, with memory that is used again.
+/// A buyer with reusable memory.
 #[derive(Clone, Debug)]
 pub(super) struct Buyer {
     purchase_values: PurchaseValues,
     composer: Composer,
     menu: Vec<Action>,
     plan: Option<Plan>,
-    /// The best rounds of some markets, each where its position says.
+    /// The cached purchases of some markets, in slots chosen by the position.
     kept: Box<[Option<(State, Bundle)>]>,
 }
 
@@ -40,12 +41,12 @@ impl Buyer {
         }
     }
 
-    /// Forgets what is being played.
+    /// Drops the plan in progress.
     pub(super) const fn forget(&mut self) {
         self.plan = None;
     }
 
-    /// A round of purchases at a market.
+    /// Returns the purchases for a market.
     fn compose(&mut self, game: &Classic, s: &State, care: Care) -> Bundle {
         let at = key_of(s) as usize % KEPT;
         if care == Care::Best
@@ -63,21 +64,21 @@ impl Buyer {
         bundle
     }
 
-    /// The first ply of the best round at a market, which is played from here on.
+    /// Starts the best purchases for a market and returns their first ply.
     pub(super) fn begin(&mut self, game: &Classic, s: &State) -> Option<Action> {
         let bundle = self.compose(game, s, Care::Best);
         self.plan = Some(Plan::new(bundle, s));
         self.go_on(game, s)
     }
 
-    /// The next ply of what is being played; nothing if it is at its end or the position is not the one that it expects.
+    /// Returns the next ply of the plan; `None` at its end or if the position differs from the expected one.
     pub(super) fn go_on(&mut self, game: &Classic, s: &State) -> Option<Action> {
         let (action, plan) = self.plan.take()?.go_on(game, s)?;
         self.plan = plan;
         Some(action)
     }
 
-    /// Plays a round at a market to its end.
+    /// Plays the purchases of a market to their end.
     pub(super) fn carry_out(&mut self, game: &Classic, s: &mut State, care: Care) {
         let mut plan = Some(Plan::new(self.compose(game, s, care), s));
         while let Some((action, next)) = plan.and_then(|plan| plan.go_on(game, s)) {

@@ -1,4 +1,4 @@
-//! What a position is worth, in talents: tribute for the rounds that are left, homes, pieces, and what is in danger.
+//! The evaluation of classic, in talents: tribute for the remaining rounds, homes, pieces and dangers.
 
 use engine::games::classic::units::{Troops, Unit};
 use engine::games::classic::{Classic, Place, PlaceSet, State};
@@ -7,10 +7,10 @@ use engine::{ByPlayer, Game, Player};
 use super::power::{Counts, Measure};
 use super::weights::Weights;
 
-/// The round in which games end on average: what is left before it is reckoned with.
+/// The round in which games end on average. It sets the number of remaining rounds.
 const USUAL_END: f32 = 14.0;
 
-/// The evaluation under some weights.
+/// The evaluation under given weights.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluation {
     pub(super) weights: Weights,
@@ -21,7 +21,8 @@ impl Evaluation {
         Self { weights }
     }
 
-    /// What the position is worth to each player: his prospects less a share of the mean of the others'.
+    /// Returns the value of the position for each player: the player's prospects minus a share of the mean of the
+    /// others'.
     pub(super) fn evaluate(&self, game: &Classic, s: &State) -> ByPlayer<f32> {
         let n = game.n_players();
         let plays = |q: Player| q.idx() < n && !s.out().contains(q);
@@ -45,17 +46,18 @@ impl Evaluation {
         })
     }
 
-    /// The same for one player.
+    /// Returns the value of the position for one player.
     pub(super) fn value(&self, game: &Classic, s: &State, player: Player) -> f32 {
         self.evaluate(game, s)[player]
     }
 
-    /// What a talent of tribute is worth for the rounds that are left.
+    /// Returns the value of one talent of tribute over the remaining rounds.
     pub(super) fn income(&self, s: &State) -> f32 {
         self.weights.tribute * (USUAL_END - f32::from(s.round())).max(1.0)
     }
 
-    /// What the position is worth to a player who is not out, whose prestige is known, whatever it is worth to others.
+    /// Returns the value of the position for a player who is not out, with known prestige, without regard to the
+    /// others.
     pub(super) fn standing(
         &self,
         measure: &impl Measure,
@@ -110,7 +112,7 @@ impl Evaluation {
         value
     }
 
-    /// What may be lost to armies beside it.
+    /// Returns the possible losses to armies beside the player's pieces.
     fn dangers(&self, measure: &impl Measure, game: &Classic, s: &State, q: Player) -> f32 {
         let (w, income) = (&self.weights, self.income(s));
         let threats = Self::hosts(game, s, q);
@@ -136,7 +138,7 @@ impl Evaluation {
         lost
     }
 
-    /// Provinces with troops and a leader of somebody else.
+    /// Returns the provinces with troops and a leader of another player.
     pub(super) fn hosts(game: &Classic, s: &State, q: Player) -> PlaceSet {
         Player::all(game.n_players())
             .filter(|&other| other != q)
@@ -145,7 +147,8 @@ impl Evaluation {
     }
 }
 
-/// The strongest of `hosts` beside a place, and what stands there against it; nothing if that is as strong.
+/// Returns the strongest of `hosts` beside a place and the strength that defends the place; `None` if the defence is as
+/// strong.
 pub(super) fn threat(
     measure: &impl Measure,
     game: &Classic,
@@ -164,7 +167,7 @@ pub(super) fn threat(
     (risk > own).then_some((risk, own))
 }
 
-/// The strongest army of somebody else in a province, who may be the one who defends it.
+/// Returns the strongest army of another player in a province, who may be the defender.
 pub(super) fn strongest(
     measure: &impl Measure,
     game: &Classic,

@@ -1,4 +1,4 @@
-//! What a spectator counts of a position of classic.
+//! The features of classic for a spectator.
 
 use engine::games::classic::units::Unit;
 use engine::games::classic::{Classic, State};
@@ -8,7 +8,7 @@ use super::evaluation::{Evaluation, threat};
 use super::power::Counts;
 use crate::spectator::{Course, Feature};
 
-/// What is counted.
+/// The features.
 pub(super) const FEATURES: &[Feature] = &[
     feature("in_play", "0 or 1", "whether the seat is not out"),
     feature("homes", "provinces", "homes that are owned"),
@@ -45,7 +45,7 @@ const fn feature(name: &'static str, unit: &'static str, meaning: &'static str) 
     Feature { name, unit, meaning }
 }
 
-/// The counts of one seat, in the order of [`FEATURES`]; all are 0 of who is out.
+/// Returns the counts of one seat, in the order of [`FEATURES`]; all are 0 for a player who is out.
 fn of_seat(game: &Classic, s: &State, q: Player) -> [f64; FEATURES.len()] {
     if s.out().contains(q) {
         return [0.0; FEATURES.len()];
@@ -94,7 +94,7 @@ fn of_seat(game: &Classic, s: &State, q: Player) -> [f64; FEATURES.len()] {
     ]
 }
 
-/// Tells the counts of each of [`FEATURES`], in their order.
+/// Calls `tell` with the counts of each of [`FEATURES`], in their order.
 pub(super) fn each(game: &Classic, s: &State, tell: &mut dyn FnMut(ByPlayer<f64>)) {
     let n = game.n_players();
     let rows = ByPlayer::from_fn(|q| match q.idx() < n {
@@ -106,7 +106,7 @@ pub(super) fn each(game: &Classic, s: &State, tell: &mut dyn FnMut(ByPlayer<f64>
     }
 }
 
-/// Rounds are stages; nobody knows how many there will be.
+/// Returns the progress of the game. Rounds are stages, and their number is open.
 pub(super) fn course(s: &State) -> Course {
     let over = u32::from(s.round().saturating_sub(1));
     Course { stage: Some(over), round: Some(over), done: None }

@@ -1,8 +1,8 @@
-//! The greedy agent: each decision by what it leads to at the end of the combat of this turn.
+//! The greedy agent of classic. It judges each decision by its result at the end of this turn's combat.
 //!
-//! A menu only goes forward, so the best option of all would pass over what comes before it. The agent takes the first
-//! word and source that is better than to be done, and of these the best goal. Purchases are composed as a whole, where it
-//! is not told to weigh them line by line.
+//! A menu only goes forward, so the best option of all would skip everything before it. The agent takes the first word
+//! and source that are better than ending the menu, and of these the best goal. Purchases are composed as a whole,
+//! unless the settings ask for single lines.
 
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Fast, Player, Randomness, Stream, View, rng};
@@ -11,7 +11,7 @@ use super::buyer::Buyer;
 use super::lookahead::Lookahead;
 use crate::agent::Agent;
 
-/// How much better than nothing something must be to be begun, in talents.
+/// The least gain, in talents, that an action must promise.
 pub(super) const WORTH_IT: f32 = 0.5;
 
 /// The greedy agent.
@@ -20,17 +20,17 @@ pub struct GreedyClassic {
     epsilon: f64,
     lookahead: Lookahead,
     options: Vec<Action>,
-    /// Who decides about purchases, if they are weighed as a whole.
+    /// The buyer, if purchases are composed as a whole.
     buyer: Option<Buyer>,
 }
 
 impl GreedyClassic {
-    /// The agent that decides at random with probability `epsilon`.
+    /// Creates an agent that decides at random with probability `epsilon`.
     pub(super) const fn new(epsilon: f64, lookahead: Lookahead, buyer: Option<Buyer>) -> Self {
         Self { epsilon, lookahead, options: Vec::new(), buyer }
     }
 
-    /// The next ply of a round of purchases: as planned, or by a new plan.
+    /// Returns the next ply of a round of purchases, from the present plan or a new one.
     fn purchase(&mut self, game: &Classic, s: &State, rng: &Fast) -> Option<Action> {
         if let Some(action) = self.buyer.as_mut()?.go_on(game, s) {
             return Some(action);
@@ -41,7 +41,8 @@ impl GreedyClassic {
         self.deal(game, s, rng).or_else(|| self.buyer.as_mut()?.begin(game, s))
     }
 
-    /// The offer that gains most, if one is taken and worth it. Its answer is another's, so that it comes before the round.
+    /// Returns the offer with the largest gain, if it is accepted and worth it. The answer is another player's
+    /// decision, so the offer comes before the purchases.
     fn deal(&self, game: &Classic, s: &State, rng: &Fast) -> Option<Action> {
         let value = |action| self.lookahead.value(game, s, s.turn(), action, rng);
         let is_deal = |action: &&Action| matches!(action.verb(), Verb::Ransom | Verb::Exchange);
@@ -51,7 +52,7 @@ impl GreedyClassic {
     }
 }
 
-/// The decision of somebody greedy among `options`.
+/// Returns the greedy decision among `options`.
 pub(super) fn decide(
     lookahead: &Lookahead,
     game: &Classic,
@@ -69,24 +70,24 @@ pub(super) fn decide(
     }
 }
 
-/// Pieces start in the home, where the caesar is: from there they march together.
+/// Returns the placing at the home, where the caesar is. The pieces march together from there.
 fn at_home(game: &Classic, player: Player, options: &[Action]) -> Action {
     *options.iter().find(|action| is_at_home(game, player, **action)).unwrap_or(&options[0])
 }
 
-/// Whether an action places at home all that it places.
+/// Returns whether an action places all its pieces at home.
 pub(super) fn is_at_home(game: &Classic, player: Player, action: Action) -> bool {
     let home = game.home_of(player).number();
     let [_, p, _, q, _] = action.args();
     p == home && (q == home || action.verb() == Verb::PlaceOne)
 }
 
-/// The word of a line of a menu and where it starts; purchases are weighed against each other wherever they are.
+/// Returns the word of a menu line and its source place. Purchases of all places are compared with each other.
 pub(super) fn source(s: &State, line: Action) -> (Verb, u8) {
     (line.verb(), if s.phase() == Phase::Market { 0 } else { line.arg() })
 }
 
-/// The best option of the first word and source that is better than to be done.
+/// Returns the best option of the first word and source that are better than ending the menu.
 fn menu(
     lookahead: &Lookahead,
     game: &Classic,
@@ -111,7 +112,7 @@ fn menu(
     *done
 }
 
-/// The first of the best options, with its value.
+/// Returns the first of the best options, with its value.
 fn best(options: &[Action], mut value: impl FnMut(Action) -> f32) -> (Action, f32) {
     let mut best = (options[0], f32::MIN);
     for &action in options {

@@ -1,4 +1,4 @@
-//! What a search knows of classic: the evaluation, priors by what a ply leads to, and a rollout policy that tries a few
+//! The guide of classic: the evaluation, priors by the result of each ply, and a rollout policy that tries a few
 //! options of each menu.
 
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
@@ -14,11 +14,11 @@ use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
 
-/// Options of a menu that the rollout policy looks at.
+/// Number of menu options that the rollout policy tries.
 const TRIED: u32 = 3;
 
-/// By how much what `greedy` does at a market leads, where it buys by rounds: by so much that nothing else is tried. What
-/// purchases are for comes after the horizon of a search, so that what looks better there is not.
+/// The logit lead of the choice of `greedy` at a market, if it buys whole rounds. It is so large that no other option
+/// is tried. Purchases pay after the horizon of a search, so the search would misjudge them.
 const CERTAIN: f32 = 1e6;
 
 /// The guide of classic.
@@ -28,7 +28,7 @@ pub struct ClassicGuide {
     value: ValueFunction,
     scratch: Vec<Action>,
     macro_actions: MacroActionList,
-    /// Who composes rounds of purchases, if they are options.
+    /// The composer of purchases, if whole rounds of purchases are options.
     buyer: Option<Buyer>,
 }
 
@@ -44,7 +44,7 @@ impl ClassicGuide {
     }
 }
 
-/// Whether a round of purchases can be begun.
+/// Returns whether a round of purchases can begin.
 fn is_market(s: &State) -> bool {
     s.phase() == Phase::Market
 }
@@ -126,8 +126,8 @@ impl MacroActions<Classic> for ClassicGuide {
 }
 
 impl Prior<Classic> for ClassicGuide {
-    /// What each option leads to by the end of the combat of this turn, and the option that `greedy` would take before all
-    /// others; where rounds of purchases can be begun, that option alone.
+    /// Appends the value of each option at the end of this turn's combat. The option that `greedy` would take is raised
+    /// above all others. If rounds of purchases can begin, only that option is raised.
     fn logits(
         &mut self,
         game: &Classic,
@@ -164,13 +164,13 @@ impl Prior<Classic> for ClassicGuide {
     }
 }
 
-/// Whether an option is a round of purchases.
+/// Returns whether an option is a round of purchases.
 fn is_round(option: &Choice<Action, MacroAction>) -> bool {
     *option == Choice::Macro(MacroAction::Round)
 }
 
 impl ClassicGuide {
-    /// The offer for a captive that `greedy` would make before its round of purchases, if it would.
+    /// Returns the offer for a captive that `greedy` would make before its round of purchases, if there is one.
     fn deal(
         &self,
         game: &Classic,
@@ -195,8 +195,8 @@ impl ClassicGuide {
     }
 }
 
-/// The option that comes first, where `greedy` would take it: pieces are placed at home; of a menu the best of the first
-/// source of a better word than to be done, a whole action before its ply.
+/// Returns the option that `greedy` would take. Pieces are placed at home. In a menu it is the best option of the first
+/// source with a better word than ending the menu, with a macro-action before its ply.
 fn first(
     game: &Classic,
     world: &State,
@@ -235,7 +235,7 @@ fn first(
 impl RolloutPolicy<Classic> for ClassicGuide {
     const HAS_ROLLOUT_POLICY: bool = true;
 
-    /// The best of a few options by what they lead to; replies of a battle without a thought.
+    /// Returns the best of a few options by their results. Replies in a battle are played without lookahead.
     fn rollout_policy(
         &mut self,
         game: &Classic,
@@ -259,7 +259,7 @@ impl RolloutPolicy<Classic> for ClassicGuide {
                 (best, worth) = (action, value);
             }
         }
-        // The stream goes on, so that the next decision meets other dice.
+        // The stream advances, so that the next decision uses other dice.
         rng.below(2);
         Choice::Ply(best)
     }
@@ -279,7 +279,7 @@ impl RolloutPolicy<Classic> for ClassicGuide {
 }
 
 impl Guide<Classic> for ClassicGuide {
-    /// A stage is a round, and its turns are those of the players.
+    /// Returns the progress: a stage is a round, and its turns are those of the players.
     fn progress(&self, _game: &Classic, world: &State) -> Progress {
         let (round, turn) = (u32::from(world.round()), u32::from(world.turn().number()));
         Progress { stage: round, round: 0, turn }
@@ -308,7 +308,7 @@ mod tests {
         ClassicGuide::new(lookahead.clone(), fitted(4), buyer)
     }
 
-    /// The option that leads at a decision, with its logit and the best of the others.
+    /// Returns the option with the largest logit at a decision, its logit and the best logit of the others.
     fn leader(
         guide: &mut ClassicGuide,
         game: &Classic,
@@ -328,7 +328,7 @@ mod tests {
         (options[best], [logits[best], second])
     }
 
-    /// Plays the chance that is due; whether there was any.
+    /// Plays the due chance event. Returns whether there was one.
     fn has_drawn(game: &Classic, s: &mut State, stream: &mut engine::Stream) -> bool {
         let is_chance = game.turn(s) == Turn::Chance;
         if is_chance {
@@ -338,7 +338,8 @@ mod tests {
         is_chance
     }
 
-    /// What stands first among the priors is the word and source that greedy takes, at menus of four rounds of his game.
+    /// The largest prior must belong to the word and source of greedy's choice, at the menus of four rounds of its
+    /// game.
     #[test]
     fn what_greedy_takes_comes_first() {
         let game = Classic::new(4);
@@ -363,7 +364,7 @@ mod tests {
                     Choice::Macro(_) => unreachable!("nobody buys by rounds"),
                 };
                 let source = |line: Action| (line.verb(), line.arg());
-                // Whole actions are weighed by what they come to, so that an earlier source may be worth it.
+                // Macro-actions are judged by their final result, so an earlier source may be worth it.
                 assert!(source(line) <= source(taken), "{line:?}, and greedy takes {taken:?}");
                 menus += 1;
                 passed += u32::from(source(line) == source(taken));
@@ -373,7 +374,7 @@ mod tests {
         assert!(menus > 20 && passed * 10 > menus * 9, "{passed} of {menus}");
     }
 
-    /// Who buys by rounds looks at nothing but what greedy does at a market, and pieces are placed at home first.
+    /// With whole rounds of purchases only greedy's choice counts at a market, and pieces are placed at home first.
     #[test]
     fn at_markets_and_in_the_beginning_greedy_leads() {
         let game = Classic::new(4);

@@ -1,4 +1,4 @@
-//! What an action leads to: the rest of the combat of this turn played without a thought, with several throws of the dice.
+//! A lookahead: plays the rest of this turn's combat by simple rules, with several throws of the dice.
 
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Fast, Game, Player, Turn};
@@ -6,15 +6,15 @@ use engine::{Fast, Game, Player, Turn};
 use super::evaluation::Evaluation;
 use super::macro_actions::MacroLine;
 
-/// Throws of the dice for an action that leads to a battle: a budget of time, so no weight that a tuner could turn up.
+/// Throws of the dice for an action that leads to a battle. It is a budget of time, so it is no weight for a tuner.
 const SAMPLES: u32 = 6;
 
-/// Values actions by what they lead to.
+/// A lookahead that evaluates actions by their results.
 #[derive(Clone, Debug)]
 pub(super) struct Lookahead {
     pub(super) evaluation: Evaluation,
-    /// Whether it weighs as it did until greedy bought by rounds: what ends a market, by what the next player's march leads
-    /// to; of those who board, the first goal alone.
+    /// Whether the earlier rule is in effect, from before greedy bought whole rounds. Then the end of a market is
+    /// judged by the next player's march, and boarding only by the first goal.
     is_former: bool,
 }
 
@@ -23,8 +23,8 @@ impl Lookahead {
         Self { evaluation, is_former }
     }
 
-    /// What `action` is worth to `player`, the better of two ways to go on: with all troops that a group can take along, or
-    /// with one.
+    /// Returns the value of `action` for `player`: the better of two continuations, in which a group takes all its
+    /// troops or one.
     pub(super) fn value(
         &self,
         game: &Classic,
@@ -50,7 +50,7 @@ impl Lookahead {
         best
     }
 
-    /// What a position is worth in which the counts of a group may be due.
+    /// Returns the value of a position in which the counts of a group may be due.
     fn begun(&self, game: &Classic, s: &State, player: Player, rng: &Fast) -> f32 {
         let bold = self.mean(game, s, player, true, rng);
         if s.phase() != Phase::Group {
@@ -63,7 +63,7 @@ impl Lookahead {
         matches!(s.phase(), Phase::Market | Phase::Answer | Phase::Buy)
     }
 
-    /// What a decision of a market is worth: what is had by it, and nothing that the next player does.
+    /// Returns the value of a market decision by its purchases alone, before the next player acts.
     fn at_market(&self, game: &Classic, s: &State, player: Player, action: Action) -> f32 {
         let mut after = *s;
         match action.verb() {
@@ -82,7 +82,7 @@ impl Lookahead {
         self.worth(game, &after, player)
     }
 
-    /// What an offer is worth to `player`: its captor takes it if that is the better for him.
+    /// Returns the value of an offer for `player`. The captor accepts it if that is better for them.
     fn deal(&self, game: &Classic, s: &State, player: Player, line: Action) -> f32 {
         let captor = Player::of(line.arg());
         let mut after = *s;
@@ -91,7 +91,7 @@ impl Lookahead {
         self.worth(game, if then > now { &after } else { s }, player)
     }
 
-    /// What a whole action is worth to `player`.
+    /// Returns the value of a macro-action for `player`.
     pub(super) fn value_of_macro_action(
         &self,
         game: &Classic,
@@ -112,7 +112,7 @@ impl Lookahead {
         self.worth(game, &after, player)
     }
 
-    /// The mean over throws of the dice; one is enough where nothing is thrown. Every action meets the same dice.
+    /// Returns the mean over throws of the dice; one sample is enough without dice. Every action meets equal dice.
     fn mean(&self, game: &Classic, s: &State, player: Player, is_bold: bool, rng: &Fast) -> f32 {
         let mut rng = rng.clone();
         let (mut sum, mut n) = (0.0, 0);
@@ -128,7 +128,7 @@ impl Lookahead {
         sum / n as f32
     }
 
-    /// What a position is worth, the end of the game counted as a great deal.
+    /// Returns the value of a position; the end of the game counts a great deal.
     fn worth(&self, game: &Classic, s: &State, player: Player) -> f32 {
         const WON: f32 = 2000.0;
         let value = self.evaluation.value(game, s, player);
@@ -138,7 +138,7 @@ impl Lookahead {
         if s.out().contains(player) { value - WON } else { value }
     }
 
-    /// Plays to the market of this turn, or to the next one; whether dice were thrown.
+    /// Plays to the market of this turn or to the next turn. Returns whether dice were thrown.
     fn to_market(game: &Classic, s: &mut State, is_bold: bool, rng: &mut Fast) -> bool {
         let (turn, round) = (s.turn(), s.round());
         let mut has_thrown = false;
@@ -166,7 +166,7 @@ mod tests {
     use super::super::weights::Weights;
     use super::*;
 
-    /// To go aboard is worth what the best of all goals is, and that is not always the first.
+    /// The value of going aboard is that of its best goal, which is not always the first.
     #[test]
     fn boarding_is_weighed_with_every_goal() {
         let mut rules = Rules::of::<Classic>();

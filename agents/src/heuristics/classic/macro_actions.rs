@@ -1,22 +1,23 @@
-//! Whole actions as options of a search: a line of a menu with all its counts — a march with its group, a convoy, a
-//! purchase — where single plies would count kind by kind.
+//! Macro-actions of classic: a menu line with all its counts, such as a march with its group, a convoy or a purchase.
+//! Single plies would set each count separately.
 
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Game, Notation, Player, Turn};
 
-/// How many go along, or are bought.
+/// The size of a group or a purchase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Size {
-    /// All leaders and all whom they take along; all that can be bought.
+    /// All leaders with all the troops that they can take; all units that can be bought.
     All,
-    /// One leader, a general before the caesar, and all whom he takes along; half of what can be bought.
+    /// One leader, a general before the caesar, with all the troops that they can take; half of the units that can be
+    /// bought.
     Some,
-    /// One leader and one of the troops, or none where none is needed; one unit.
+    /// One leader with one of the troops, or none if none is needed; one unit.
     Least,
 }
 
 impl Size {
-    /// Which of `n` counts it takes, that are listed from the least to the most.
+    /// Returns the chosen index among `n` counts, listed from the least to the most.
     const fn nth(self, n: u16) -> u16 {
         match self {
             Self::All => n - 1,
@@ -28,25 +29,25 @@ impl Size {
 
 const SIZES: [Size; 3] = [Size::All, Size::Some, Size::Least];
 
-/// A whole action.
+/// A macro-action of classic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MacroAction {
     /// A line of a menu with all its counts.
     Line(MacroLine),
-    /// All that is bought in a market, as it is composed there.
+    /// All purchases of a market, composed at the market.
     Round,
-    /// The same, composed quickly: in rollouts only, which see a market once.
+    /// All purchases of a market, composed quickly. It serves only rollouts, which see a market once.
     QuickRound,
 }
 
 /// A line of a menu with all its counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MacroLine {
-    /// Its round and player: what is due in another turn is none of its business.
+    /// The round and player of the line. It decides nothing in other turns.
     moment: (u8, Player),
     /// The line.
     line: Action,
-    /// Where those who board go; nothing for all others.
+    /// The goal of a boarding; `None` for other lines.
     goal: Option<Action>,
     size: Size,
 }
@@ -55,13 +56,13 @@ const fn moment(s: &State) -> (u8, Player) {
     (s.round(), s.turn())
 }
 
-/// Whether an action is under way whose counts are due.
+/// Returns whether an action is under way and its counts are due.
 const fn is_begun(phase: Phase) -> bool {
     matches!(phase, Phase::Group | Phase::SailCount | Phase::BoardTo | Phase::Buy)
 }
 
 impl MacroLine {
-    /// What it says to a decision that is due once it has begun; nothing when it is at its end.
+    /// Returns the reply to the due decision after the line has begun; `None` at its end.
     fn reply(self, game: &Classic, s: &State) -> Option<Action> {
         if moment(s) != self.moment || !is_begun(s.phase()) {
             return None;
@@ -76,7 +77,7 @@ impl MacroLine {
         })
     }
 
-    /// Carries it out.
+    /// Plays the line to its end.
     pub(super) fn carry_out(self, game: &Classic, s: &mut State) {
         game.apply(s, self.line);
         while let Some(action) = self.reply(game, s) {
@@ -84,23 +85,23 @@ impl MacroLine {
         }
     }
 
-    /// The line that it begins with.
+    /// Returns the menu line with which the macro-action begins.
     pub(super) const fn line(self) -> Action {
         self.line
     }
 
-    /// How many units it buys in an open market; nothing if it is about something else.
+    /// Returns the number of units that it buys in an open market; `None` for other lines.
     pub(super) fn units(self, game: &Classic, s: &State) -> Option<u8> {
         let is_about_units = s.phase() == Phase::Market && self.line.verb() == Verb::BuyUnit;
         is_about_units.then(|| self.size.nth(game.most_of(s, self.line).into()) as u8 + 1)
     }
 
-    /// What it says to the decision that is due.
+    /// Returns the ply for the due decision.
     pub(super) fn ply(self, game: &Classic, s: &State, is_first: bool) -> Option<Action> {
         if is_first { Some(self.line) } else { self.reply(game, s) }
     }
 
-    /// The action for people.
+    /// Returns the action as text for people.
     pub(super) fn text(self, game: &Classic) -> String {
         let words = [Some(self.line), self.goal].into_iter().flatten();
         let words: Vec<String> = words.map(|action| game.action_text(action)).collect();
@@ -113,7 +114,7 @@ impl MacroLine {
     }
 }
 
-/// Lists whole actions, with memory that is used again.
+/// A lister of macro-actions with reusable memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MacroActionList {
     lines: Vec<Action>,
@@ -122,7 +123,8 @@ pub(super) struct MacroActionList {
 }
 
 impl MacroActionList {
-    /// Tells every whole action of the player who is due at a menu, of several that lead to the same only the first.
+    /// Calls `tell` with every macro-action of the player at a menu. Of several with equal results only the first
+    /// counts.
     pub(super) fn list(&mut self, game: &Classic, s: &State, mut tell: impl FnMut(MacroLine)) {
         let Turn::Player(player) = game.turn(s) else { return };
         if !matches!(s.phase(), Phase::Move | Phase::Market) {
@@ -150,7 +152,7 @@ impl MacroActionList {
         }
     }
 
-    /// Tells those that differ from `macro_action` in size alone.
+    /// Calls `tell` with the macro-actions that differ from `macro_action` only in size.
     fn add(
         &mut self,
         game: &Classic,

@@ -1,12 +1,12 @@
-//! Opinions about classic: an evaluation with named weights, a lookahead to the end of a turn's combat, rounds of purchases
-//! as macro-actions, and the greedy agent and the guide of the search made of them.
+//! Agents of classic: an evaluation with named weights, a lookahead to the end of a turn's combat, and rounds of
+//! purchases as macro-actions. The greedy agent and the guide of the search are built from them.
 //!
 //! # Modules
 //!
-//! - `evaluation`, `power` of armies, `lookahead` to the end of a turn's combat.
-//! - `round`: purchases of a market as one macro-action; `purchase_values`: what they are valued by; `buyer`: who plays them.
-//! - `features`: what a spectator counts; `macro_actions`: whole actions as options of a search; `value`: a function of the
-//!   counts; `personas`: styles; `odds`: exact odds of battles.
+//! - `evaluation`; `power`: the strength of armies; `lookahead`: the rest of a turn's combat.
+//! - `round`: the purchases of a market as a macro-action; `purchase_values`: their evaluation; `buyer`: their play.
+//! - `features`: the features of a spectator; `macro_actions`: macro-actions as options of a search; `value`: the value
+//!   function; `personas`: styles; `odds`: exact odds of battles.
 
 mod buyer;
 mod evaluation;
@@ -53,7 +53,7 @@ pub use self::macro_actions::{MacroAction, MacroLine};
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
 
-/// Whose weights the evaluation takes.
+/// The parameter for the weights of a persona.
 const PERSONA: Knob = knob("style", personas::NAMES);
 
 /// The words of [`PURCHASES`].
@@ -61,7 +61,7 @@ const BY_ROUND: &str = "round";
 const BY_LINE: &str = "line";
 const FORMER: &str = "former";
 
-/// How purchases are decided.
+/// The parameter for the method of purchasing.
 const PURCHASES: Knob = Knob {
     param: Param {
         name: "purchases",
@@ -79,8 +79,8 @@ impl Playable for Classic {
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE];
 
-    /// To the end of the round, by what positions are worth there; first what leads to most by the end of the turn, and level
-    /// with it what greedy would take. Found together with the weights below.
+    /// A search to the end of the round, with the evaluation there. Its priors follow the result at the end of the
+    /// turn, with greedy's choice level with the best. It was tuned together with the weights below.
     const SEARCH: &'static str = "select=puct, c=0.6, hold=100, shrink=5, fpu=0, temperature=1.433, plies=0, rollout=heuristic, horizon=stage, utility=points";
 
     type Guide = ClassicGuide;
@@ -101,7 +101,7 @@ impl Playable for Classic {
 }
 
 impl Weighted for Classic {
-    /// What serves greedy is not what serves a search (`experiments/results/tuning.md`).
+    /// Good weights for greedy are not good for a search (`experiments/results/tuning.md`).
     const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/classic/search.toml");
 
     fn value_table(
@@ -117,7 +117,7 @@ impl Weighted for Classic {
         Weights::ROWS
     }
 
-    /// A persona says what differs from the weights below it, those of a preset too.
+    /// Returns the layers with the persona on top. A persona overrides the weights below it, also those of a preset.
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let persona = layer(&PERSONA, settings, personas::text);
         named_weights(settings).into_iter().chain([persona]).collect()
@@ -125,7 +125,7 @@ impl Weighted for Classic {
 }
 
 impl Observable for Classic {
-    /// Who saves, who raids, who builds, and who hunts caesars.
+    /// A saver, a raider, a builder, and a hunter of caesars.
     const STYLES: &'static [&'static str] = &[
         "greedy(style=hoarder)",
         "greedy(style=raider)",
@@ -133,7 +133,7 @@ impl Observable for Classic {
         "greedy(style=caesar-hunter)",
     ];
 
-    /// The movement of the second round.
+    /// Returns whether this is the movement of the second round.
     fn is_typical(&self, state: &State) -> bool {
         state.round() == 2 && state.phase() == Phase::Move
     }
@@ -176,13 +176,13 @@ fn value(game: &Classic, settings: &Settings) -> Result<ValueFunction, String> {
     text.map_or_else(|| Ok(value::fitted(game.n_players())), ValueFunction::parse::<Evaluation>)
 }
 
-/// Who buys by rounds, if the settings say so.
+/// Returns the buyer of whole rounds, if the settings choose it.
 fn buyer(game: &Classic, settings: &Settings, lookahead: &Lookahead) -> Option<Buyer> {
     let is_by_round = settings.word(&PURCHASES.param) == BY_ROUND;
     is_by_round.then(|| Buyer::new(PurchaseValues::new(game, lookahead.evaluation.clone())))
 }
 
-/// Who thinks with the weights that `layers` say.
+/// Returns the lookahead with the weights of `layers`.
 fn lookahead(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<Lookahead, String> {
     let weights = Weights::said(layers, settings)?;
     let is_former = settings.word(&PURCHASES.param) == FORMER;

@@ -1,13 +1,14 @@
-//! Exact odds of battles of classic: legions on land, galleys at sea.
+//! Exact odds of battles in classic: legions on land, galleys at sea.
 //!
 //! # Method
-//! On land both sides choose the legion that hits most on average, lose infantry first, then cavalry, then catapults, and
-//! nobody retreats: then what is left of both is a Markov chain. It is followed round by round, with the exact chances of
-//! hits of both legions, up to the last round of the rules. At sea only the numbers of galleys count.
+//! On land both sides choose the legion with most hits on average. They lose infantry first, then cavalry, then
+//! catapults, and no side retreats. Then the remaining units of both sides are a Markov chain. It is followed round by
+//! round with the exact hit probabilities of both legions, up to the last round of the rules. At sea only the numbers
+//! of galleys count.
 //!
-//! # What it is not
-//! An answer for those who retreat, or who keep a kind of unit back. Those who still stand after the last round are
-//! *undecided* here; by the rules the attacker then has to go (clause 7.8).
+//! # Limits
+//! The odds do not hold for players who retreat or who keep a kind of unit back. If both sides still stand after the
+//! last round, the result is *undecided* here; by the rules the attacker then has to go (clause 7.8).
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ use crate::odds::{
 };
 use crate::outcome_odds::OutcomeOdds;
 
-/// What a side can have.
+/// The vocabulary of a side.
 const VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         MILITARY[0],
@@ -39,19 +40,19 @@ const VOCABULARY: Vocabulary = Vocabulary {
     most: MOST_UNITS as u32,
 };
 
-/// A legion that is not chosen yet.
+/// The absence of a chosen legion.
 const NONE: [u8; N_LAND_MILITARY] = [0; N_LAND_MILITARY];
 
-/// What is left of both sides, by kind.
+/// The remaining units of both sides, by kind.
 type Left = [Units; 2];
 
-/// Fights under the rules of one game.
+/// The battles under the rules of one game.
 pub(super) struct ClassicBattles {
     game: Classic,
     rules: BattleRules,
     faces: [f64; N_MILITARY + 1],
     ways: Box<Ways>,
-    /// Chances of hits of a legion with so many dice, once they were computed.
+    /// The hit probabilities of a legion by units and dice, once computed.
     rolls: BTreeMap<(Units, u8), (Hits, usize)>,
 }
 
@@ -68,7 +69,7 @@ impl ClassicBattles {
         }
     }
 
-    /// Troops of a legion of a side at most, and its dice beyond them.
+    /// Returns the maximum number of troops in a side's legion, and its additional dice.
     fn legion_and_extra(&self, side: &Muster) -> [u8; 2] {
         let rules = &self.rules;
         let generals = rules.legion_per_general.saturating_mul(side.generals);
@@ -77,7 +78,7 @@ impl ClassicBattles {
         [rules.legion.saturating_add(generals).saturating_add(caesar), extra]
     }
 
-    /// What of `left` strikes in a round, and how many dice it throws.
+    /// Returns the units of `left` that strike in a round, and their number of dice.
     fn strikers(&self, side: &Muster, left: Units, at_sea: bool) -> (Units, u8) {
         if at_sea {
             return (left, left[N_LAND_MILITARY]);
@@ -90,7 +91,7 @@ impl ClassicBattles {
         ([infantry, cavalry, catapults, 0], size + extra)
     }
 
-    /// The chances of hits of a roll.
+    /// Returns the hit probabilities of a roll.
     fn hits(&mut self, units: Units, dice: u8) -> Vec<f64> {
         let (faces, ways) = (&self.faces, &mut self.ways);
         let compute = || chances_of_hits(faces, units, dice.into(), ways);
@@ -98,7 +99,7 @@ impl ClassicBattles {
         chances[..*number].to_vec()
     }
 
-    /// The chances of what is left after one round that begins with `left`, in which these strike.
+    /// Returns the distribution of the remaining units after one round that begins with `left`, with these strikers.
     fn round(&mut self, strikers: [(Units, u8); 2], left: Left) -> Vec<(Left, f64)> {
         let [attack, defence] = strikers.map(|(units, dice)| self.hits(units, dice));
         let mut after = Vec::with_capacity(attack.len() * defence.len());
@@ -112,7 +113,8 @@ impl ClassicBattles {
         after
     }
 
-    /// How a battle ends that has come so far, and how many rounds it takes on average from there.
+    /// Returns the distribution of the final units for a battle at its present point, and the expected number of rounds
+    /// from there.
     fn solve(&mut self, battle: &Engagement) -> (BTreeMap<Left, f64>, f64) {
         let Engagement { sides, legions, rounds: most, at_sea } = *battle;
         let is_over = |left: &Left| left.contains(&Units::default());
@@ -143,7 +145,7 @@ impl ClassicBattles {
     }
 }
 
-/// What is left of `units` after so many of the `strikers` among them are lost, the earlier kinds first.
+/// Returns the remaining `units` after the loss of `lost` of the `strikers` among them, the earlier kinds first.
 fn without(mut units: Units, strikers: Units, mut lost: u8) -> Units {
     for (left, there) in units.iter_mut().zip(strikers) {
         let gone = lost.min(there);
@@ -153,8 +155,8 @@ fn without(mut units: Units, strikers: Units, mut lost: u8) -> Units {
     units
 }
 
-/// How a battle with these units left has ended. A guard that was not wholly destroyed by somebody who survives is at full
-/// number again (clause 7.10), and has won if nobody else is left.
+/// Returns the result of a battle with these units left. A guard that survives is at full number again (clause 7.10);
+/// it has won if no other unit is left.
 fn end(sides: &[Muster; 2], left: Left) -> (Left, Verdict) {
     let [attacker, defender] = left;
     let nobody = Units::default();
@@ -232,7 +234,7 @@ impl BattleCalculator for ClassicBattles {
     }
 }
 
-/// Plays a battle to its end, or to where the attacker has to go.
+/// Plays a battle to its end, or to the point at which the attacker has to go.
 fn fight(game: &Classic, mut s: State, dice: &mut engine::Fast) -> State {
     while matches!(
         s.phase(),
@@ -250,7 +252,7 @@ fn fight(game: &Classic, mut s: State, dice: &mut engine::Fast) -> State {
     s
 }
 
-/// A side as counts of the words.
+/// Returns a side as counts of the words.
 fn written(side: &Muster) -> [u8; VOCABULARY.words.len()] {
     let [i, c, k, g] = side.army;
     let [caesar, fort, guard] = [side.has_caesar, side.has_fort, side.is_guard].map(u8::from);
@@ -258,19 +260,19 @@ fn written(side: &Muster) -> [u8; VOCABULARY.words.len()] {
 }
 
 impl ClassicBattles {
-    /// Whether the dice of a side on land are not too many.
+    /// Returns whether the dice of a side on land are within the limit.
     fn rolls_few(&self, side: &Muster) -> bool {
         let [legion, extra] = self.legion_and_extra(side);
         usize::from(legion.saturating_add(extra)) <= MOST_DICE
     }
 
-    /// Whether a battle is small enough to be computed.
+    /// Returns whether a battle is small enough to be computed.
     fn is_known(&self, battle: &Engagement) -> bool {
         let is_small = |side: &Muster| side.army.iter().all(|&n| usize::from(n) <= MOST_UNITS);
         battle.sides.iter().all(|side| is_small(side) && (battle.at_sea || self.rolls_few(side)))
     }
 
-    /// What is left of both sides at the end of a battle that was played.
+    /// Returns the remaining units of both sides after a played battle.
     fn left(&self, sides: &[Muster; 2], end: &State) -> Left {
         let mut left = [0, 1].map(|i| self.game.on_board(end, Player::new(i)));
         if sides[1].is_guard {
@@ -283,7 +285,7 @@ impl ClassicBattles {
         left
     }
 
-    /// Both sides of a question.
+    /// Returns both sides of a question.
     fn read_sides(&self, question: &Question<'_>) -> Result<[Muster; 2], BadQuestion> {
         if question.has_retreats {
             let message = "the agents of classic weigh a retreat by the whole position, so that it has no odds: leave out --retreats";

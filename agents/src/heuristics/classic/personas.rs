@@ -1,4 +1,4 @@
-//! Four characters that want different things.
+//! Four personas with different goals.
 
 use crate::heuristics::personas::personas;
 

@@ -1,4 +1,4 @@
-//! How strong an army is: what its best legion hits on average, and how many troops it can lose.
+//! The strength of an army: the mean hits of its best legion, and the number of troops that it can lose.
 
 use std::sync::Arc;
 
@@ -6,17 +6,17 @@ use engine::Player;
 use engine::games::classic::units::{N_LAND_MILITARY, Unit};
 use engine::games::classic::{BattleRules, Classic, Place, State};
 
-/// By what strengths are told.
+/// A measure of strength.
 pub(super) trait Measure {
-    /// How strong the land pieces of a player in a province are, in infantry; 0 without troops. Who defends has the die of
-    /// a fort.
+    /// Returns the strength of a player's land pieces in a province, in infantry; 0 without troops. A defender has the
+    /// die of a fort.
     fn strength(&self, game: &Classic, s: &State, q: Player, place: Place, defends: bool) -> f32;
 
-    /// The same of the guard that stands in a home.
+    /// Returns the strength of the guard in a home, in infantry.
     fn guard(&self, game: &Classic, home: Place) -> f32;
 }
 
-/// Troops are counted.
+/// The number of troops as a measure of strength.
 pub(super) struct Counts;
 
 impl Measure for Counts {
@@ -31,27 +31,28 @@ impl Measure for Counts {
     }
 }
 
-/// Legions of at most so many troops are looked up; larger ones are composed. Five and three generals are eight.
+/// Maximum number of troops of a cached legion; larger legions are computed. Five troops and three generals are eight.
 const KNOWN_TROOPS: usize = 8;
 
-/// With at most so many dice more: those of a fort.
+/// Maximum number of additional dice of a cached legion: those of a fort.
 const KNOWN_EXTRA: usize = 1;
 
-/// By Lanchester's square law: the root of hits a round times troops that can be lost, one infantry alone being 1.
+/// Strength by Lanchester's square law: the root of hits per round times troops that can be lost. One infantry alone is
+/// 1.
 #[derive(Clone, Debug)]
 pub(super) struct Power {
     rules: BattleRules,
-    /// Hits on average of the best legion, by its dice and by who is there, as far as they have room; NaN where so many
-    /// are not there or a side never has so many dice.
+    /// The mean hits of the best legion, by its dice and its force as far as this fits; NaN for combinations that
+    /// cannot occur.
     known: Arc<[f32]>,
-    /// How often one infantry hits.
+    /// The mean hits of one infantry.
     of_infantry: f32,
 }
 
 impl Power {
     pub(super) fn new(game: &Classic) -> Self {
         let rules = game.battle_rules();
-        // With a die that shows none, strengths are told in hits.
+        // With a die that shows no infantry, the unit of strength is a hit.
         let of_infantry = Some(game.mean_hits([1, 0, 0], 0)).filter(|&hits| hits > 0.0);
         let known = Arc::default();
         let mut power = Self { rules, known, of_infantry: of_infantry.unwrap_or(1.0) };
@@ -59,7 +60,7 @@ impl Power {
         power
     }
 
-    /// Hits of all legions that are looked up.
+    /// Returns the hits of all cached legions.
     fn all_known(&self, game: &Classic) -> Arc<[f32]> {
         let mut known =
             vec![f32::NAN; (KNOWN_EXTRA + 1) * KNOWN_TROOPS * (KNOWN_TROOPS + 1).pow(3)];
@@ -80,18 +81,18 @@ impl Power {
         known.into()
     }
 
-    /// Where the hits of a legion stand: of a force that has no more of a type than it has room.
+    /// Returns the cache index of a legion. Its force has at most as many units of a type as the legion has room for.
     fn place(force: [u8; N_LAND_MILITARY], size: u8, extra: u8) -> usize {
         let dice = usize::from(extra) * KNOWN_TROOPS + usize::from(size - 1);
         force.iter().fold(dice, |at, &n| at * (KNOWN_TROOPS + 1) + usize::from(n))
     }
 
-    /// Hits on average of the best legion of `size` out of `force`, with `extra` dice more.
+    /// Returns the mean hits of the best legion of `size` from `force`, with `extra` additional dice.
     fn best_hits(game: &Classic, force: [u8; N_LAND_MILITARY], size: u8, extra: u8) -> f32 {
         game.mean_hits(game.strongest_legion(force, size, extra), extra)
     }
 
-    /// The power of an army whose legion has at most `limit` troops and throws `extra` dice more.
+    /// Returns the power of an army whose legion has at most `limit` troops and throws `extra` additional dice.
     pub(super) fn of(
         &self,
         game: &Classic,
@@ -137,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// Where sides never have many dice nothing is asked beyond them.
+    /// If sides never have many dice, no cache entry beyond them is used.
     #[test]
     fn rules_with_small_legions_have_powers() {
         let mut rules = Rules::of::<Classic>();
@@ -164,7 +165,7 @@ mod tests {
         assert!(power.of(&game, [3, 0, 0], 5, 1) > of([3, 0, 0]));
     }
 
-    /// What is looked up is what is composed, and beyond it nothing changes.
+    /// A cached value equals the computed value, and beyond the cache nothing changes.
     #[test]
     fn legions_that_are_looked_up_are_those_that_are_composed() {
         let game = Classic::new(4);

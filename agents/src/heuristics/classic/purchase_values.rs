@@ -1,5 +1,4 @@
-//! What a position is worth to somebody with talents to spend: the evaluation by the power of armies, and what those armies
-//! can take with their next march.
+//! The value of purchases: the evaluation with the power of armies, and the possible conquests of their next march.
 
 use engine::games::classic::board::N_PROVINCES;
 use engine::games::classic::{Classic, Place, PlaceSet, State};
@@ -8,11 +7,11 @@ use engine::{ByPlayer, Game, MAX_PLAYERS, Player};
 use super::evaluation::{Evaluation, strongest};
 use super::power::{Measure, Power};
 
-/// How sharply the chance to win a battle rises with the ratio of powers. By the exact odds of battles (`caesar odds`)
-/// 4 infantry beat a guard of 3 in 78 % of battles, and 5 infantry with 2 generals 3 with one in 84 %.
+/// The exponent that relates the ratio of powers to the win probability of a battle. By the exact odds (`caesar odds`)
+/// 4 infantry beat a guard of 3 in 78 % of battles, and 5 infantry with 2 generals beat 3 with one in 84 %.
 const SHARPNESS: i32 = 4;
 
-/// Values positions for purchases.
+/// An evaluation for purchases.
 #[derive(Clone, Debug)]
 pub(super) struct PurchaseValues {
     evaluation: Evaluation,
@@ -25,17 +24,17 @@ impl PurchaseValues {
     }
 }
 
-/// A market, with what no purchase of its player changes.
+/// A market, with the data that its player's purchases do not change.
 #[derive(Debug)]
 pub(super) struct Market<'a> {
     purchase_values: &'a PurchaseValues,
     game: &'a Classic,
     start: &'a State,
     player: Player,
-    /// What prestige compares of the others who are not out.
+    /// The prestige data of the others who are not out.
     rivals: [[u32; 4]; MAX_PLAYERS],
     n_rivals: usize,
-    /// How strong armies are at the start, as attackers and as defenders.
+    /// The strengths of armies at the start, as attackers and as defenders.
     strengths: ByPlayer<[[f32; 2]; N_PROVINCES]>,
 }
 
@@ -76,8 +75,8 @@ impl<'a> Market<'a> {
         Self { purchase_values, game, start, player, rivals, n_rivals, strengths }
     }
 
-    /// What the position after some purchases is worth to their player, in talents. What they do to others, whom they
-    /// endanger or outshine, is left out.
+    /// Returns the value of the position for the buyer after some purchases, in talents. Their effect on others, by
+    /// danger or prestige, is left out.
     pub(super) fn value(&self, s: &State) -> f32 {
         let (game, q) = (self.game, self.player);
         let evaluation = &self.purchase_values.evaluation;
@@ -88,7 +87,7 @@ impl<'a> Market<'a> {
         evaluation.standing(self, game, s, q, prestige) + kept + self.armies(s)
     }
 
-    /// What armies are worth beyond their troops: that they are mixed, and what they can take.
+    /// Returns the value of armies beyond their troops: for mixed kinds and for possible conquests.
     fn armies(&self, s: &State) -> f32 {
         let (game, q) = (self.game, self.player);
         let w = &self.purchase_values.evaluation.weights;
@@ -121,7 +120,8 @@ impl<'a> Market<'a> {
         value
     }
 
-    /// Leaders who can take troops of a province along: those who are there, or one who can come from beside it.
+    /// Returns the leaders who can take along the troops of a province: those in it, or one who can come from beside
+    /// it.
     fn leaders(game: &Classic, s: &State, q: Player, place: Place) -> u8 {
         let here = s.troops(q, place).generals() + u8::from(s.caesar(q) == Some(place));
         if here > 0 {
@@ -131,7 +131,7 @@ impl<'a> Market<'a> {
         u8::from(!comes.is_empty())
     }
 
-    /// Galleys on which troops of a province can cross the sea beside it, and where to.
+    /// Returns the galleys on which troops of a province can cross the sea beside it, and the places that they reach.
     fn crossing(game: &Classic, s: &State, q: Player, place: Place) -> Option<(u8, PlaceSet)> {
         if !game.is_port(place) {
             return None;
@@ -147,7 +147,7 @@ impl<'a> Market<'a> {
         (galleys > 0).then_some((galleys, goals))
     }
 
-    /// The one of `goals` that an army gains most by, on average.
+    /// Returns the place in `goals` with the largest mean gain for an army.
     fn best_goal(&self, s: &State, power: f32, goals: PlaceSet) -> Option<(Place, f32)> {
         let (game, q) = (self.game, self.player);
         let w = &self.purchase_values.evaluation.weights;
@@ -166,7 +166,7 @@ impl<'a> Market<'a> {
     }
 }
 
-/// How likely an army beats another, by their powers.
+/// Returns the probability that an army beats another, by their powers.
 fn chance(attack: f32, defence: f32) -> f32 {
     let [attack, defence] = [attack, defence].map(|power| power.powi(SHARPNESS));
     attack / (attack + defence)

@@ -1,26 +1,26 @@
-//! A round of purchases as one macro-action: all that is bought in one market, composed as a whole, valued as a whole, and
-//! then played line by line.
+//! A round of purchases as a macro-action: all purchases of a market are composed and evaluated as a whole, and then
+//! played line by line.
 
 use engine::Game;
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
 
 use super::purchase_values::{Market, PurchaseValues};
 
-/// Lines of a round at most: a market of greedy players has five of them on average.
+/// Maximum number of lines in a round. A market of greedy players has five on average.
 const MOST_LOTS: usize = 24;
 
-/// So many of a line are worth a bundle that begins with them: more than the limited grounds of a province hold, so that
-/// these are what may come of an unlimited one.
+/// Number of units of a line with which a bundle may begin. It exceeds the limited grounds of a province, so it covers
+/// an unlimited line.
 const MANY: u8 = 4;
 
-/// A line of the menu, and how many of it are bought.
+/// A menu line and the number of units bought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Lot {
     line: Action,
     number: u8,
 }
 
-/// What is bought in a market, in the order of its menu.
+/// The purchases of a market, in the order of its menu.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bundle {
     lots: [Lot; MOST_LOTS],
@@ -36,7 +36,7 @@ impl Bundle {
         &self.lots[..self.n]
     }
 
-    /// Puts more of a line in its place; whether there was room.
+    /// Adds units of a line in menu order. Returns whether there was room.
     fn add(&mut self, line: Action, number: u8) -> bool {
         let at = self.lots().partition_point(|lot| lot.line < line);
         if let Some(lot) = self.lots[..self.n].get_mut(at).filter(|lot| lot.line == line) {
@@ -53,7 +53,7 @@ impl Bundle {
     }
 }
 
-/// A bundle under composition, and what it leads to.
+/// A bundle under composition, with its result.
 #[derive(Clone, Copy, Debug)]
 struct Draft {
     bundle: Bundle,
@@ -61,28 +61,28 @@ struct Draft {
     value: f32,
 }
 
-/// A line that may be added, with what one more of it was found to gain.
+/// A line that may be added, with the gain of one more unit.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     line: Action,
     price: f32,
-    /// Of one, if nothing else is bought.
+    /// The gain of one unit alone.
     alone: f32,
     gain: f32,
-    /// The step of composition in which that was found.
+    /// The step of composition in which the gain was computed.
     step: u32,
 }
 
-/// By what offers are taken one after the other.
+/// The order in which offers are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Order {
-    /// The gain of a talent.
+    /// The gain per talent.
     Rate,
     /// The gain.
     Gain,
 }
 
-/// Composes rounds of purchases, with memory that is used again.
+/// A composer of purchases with reusable memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Composer {
     offers: Vec<Offer>,
@@ -90,8 +90,9 @@ pub(super) struct Composer {
 }
 
 impl Composer {
-    /// The best bundle among those that are tried at a market with this menu: what gains most for a talent one after the
-    /// other, what gains most, and the former after as many of one line as there can be, and half as many.
+    /// Returns the best bundle among several candidates for this menu. Some take offers one after the other, by gain
+    /// per talent or by gain. Others start with the maximum or half the maximum of a line and continue by gain per
+    /// talent.
     pub(super) fn compose(
         &mut self,
         purchase_values: &PurchaseValues,
@@ -129,7 +130,7 @@ impl Composer {
         best.bundle
     }
 
-    /// The bundle of what gains most for a talent, one after the other: nearly as good, and found several times as fast.
+    /// Returns the bundle by gain per talent. It is nearly as good and several times as fast.
     pub(super) fn sketch(
         &mut self,
         purchase_values: &PurchaseValues,
@@ -143,7 +144,7 @@ impl Composer {
         self.fill(market, game, nothing, Order::Rate).bundle
     }
 
-    /// Lists what can be bought at the start, with what each gains alone.
+    /// Lists the purchases that are possible at the start, each with its gain alone.
     fn offer(&mut self, market: &Market<'_>, game: &Classic, nothing: &Draft, menu: &[Action]) {
         self.offers.clear();
         for &line in menu.iter().filter(|line| line.verb() > Verb::Raze) {
@@ -151,13 +152,13 @@ impl Composer {
         }
     }
 
-    /// Adds an offer, with what it gains after `draft`.
+    /// Adds an offer with its gain after `draft`.
     fn consider(&mut self, market: &Market<'_>, game: &Classic, draft: &Draft, line: Action) {
         let (gain, price) = Self::gain(market, game, draft, line);
         self.offers.push(Offer { line, price, alone: gain, gain, step: 0 });
     }
 
-    /// What one more of a line gains, and its price.
+    /// Returns the gain of one more unit of a line, and its price.
     fn gain(market: &Market<'_>, game: &Classic, draft: &Draft, line: Action) -> (f32, f32) {
         let player = draft.state.turn();
         let mut after = draft.state;
@@ -166,9 +167,9 @@ impl Composer {
         (market.value(&after) - draft.value, f32::from(price).max(1.0))
     }
 
-    /// Adds to a draft what gains most, one after the other, until nothing gains any more.
+    /// Adds the offers with the largest gain to a draft, one after the other, until no offer gains.
     ///
-    /// What one more of a line gains mostly falls as others are bought, so that only the offers that look best are weighed
+    /// The gain of one more unit mostly falls as others are bought. So only the apparently best offers are evaluated
     /// again (lazy greedy composition).
     fn fill(
         &mut self,
@@ -215,7 +216,7 @@ impl Composer {
         }
     }
 
-    /// Lists what a new city makes possible: its fort, and roads to it.
+    /// Lists the purchases that a new city makes possible: its fort and roads to it.
     fn offer_at_city(&mut self, market: &Market<'_>, game: &Classic, draft: &Draft) {
         self.lines.clear();
         game.actions(&draft.state, draft.state.turn(), &mut self.lines);
@@ -229,13 +230,13 @@ impl Composer {
     }
 }
 
-/// A bundle that is being played.
+/// A bundle in play.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     bundle: Bundle,
-    /// Lots that are done with, but for the count of the last one if that is due.
+    /// The number of finished lots. The count of the last one may still be due.
     next: usize,
-    /// Where it goes on, and nowhere else.
+    /// The only position at which the plan continues.
     expected: State,
 }
 
@@ -244,7 +245,7 @@ impl Plan {
         Self { bundle, next: 0, expected: *s }
     }
 
-    /// Its next ply, and the plan after it; nothing if the position is not the one that it expects.
+    /// Returns the next ply and the plan after it; `None` if the position differs from the expected one.
     pub(super) fn go_on(mut self, game: &Classic, s: &State) -> Option<(Action, Option<Self>)> {
         if self.expected != *s {
             return None;
@@ -265,7 +266,7 @@ impl Plan {
     }
 }
 
-/// To be done with a menu.
+/// Returns the action that ends a menu.
 fn menu_end(game: &Classic, s: &State) -> Action {
     game.nth_option(s, game.n_options(s) - 1)
 }
@@ -308,14 +309,14 @@ mod tests {
         Composer::default().compose(&purchase_values(game), game, s, &menu(game, s))
     }
 
-    /// The position after a bundle, before the turn ends.
+    /// Returns the position after a bundle, before the turn ends.
     fn after(game: &Classic, s: &State, bundle: &Bundle) -> State {
         let mut after = *s;
         bundle.lots().iter().for_each(|lot| game.purchase(&mut after, lot.line, lot.number));
         after
     }
 
-    /// A game of greedy players; `look` is told every decision of a market and its answer.
+    /// Plays a game of greedy players. `look` receives every decision of a market and its answer.
     fn play(game: &Classic, index: u64, look: &mut dyn FnMut(&State, Action)) {
         let mut agents: Vec<_> = (0..game.n_players()).map(|_| greedy(game)).collect();
         let mut rng = stream(17, index, Purpose::Analysis);
@@ -337,7 +338,7 @@ mod tests {
         }
     }
 
-    /// Plays on without a thought to the first market.
+    /// Plays by simple rules to the first market.
     fn first_market(game: &Classic) -> State {
         let mut rng = rng::fast(&mut stream(1, 0, Purpose::Analysis));
         let mut s = game.start();
@@ -367,7 +368,7 @@ mod tests {
                 game.apply(&mut next, action);
                 let is_market = matches!(next.phase(), Phase::Market | Phase::Buy | Phase::Answer);
                 if let Some((end, _, q)) = planned.filter(|_| !is_market) {
-                    // The market is over, by choice or because nothing is left to be had.
+                    // The market is over, by choice or because no purchase is left.
                     let bought = |s: &State| {
                         (s.talents(q), s.cities(), s.forts(), s.armies(q), game.on_board(s, q))
                     };
@@ -379,8 +380,8 @@ mod tests {
         }
     }
 
-    /// With 200 talents and the caesar at home, an army of several kinds and galleys to ship it are worth more than as many
-    /// of any one line as there can be, and more than what lines by themselves come to, one after the other.
+    /// With 200 talents and the caesar at home, the best round is an army of several kinds with galleys to ship it. It
+    /// beats the maximum of any single line, and also the lines with the best separate gains.
     #[test]
     fn a_mixed_round_is_found_where_no_single_line_is_as_good() {
         let game = configured(4, &["gift.s1.seat0.talents=200"]);
@@ -426,7 +427,7 @@ mod tests {
         assert!(plan.go_on(&game, &next).is_some());
     }
 
-    /// What is planned for one position is forgotten at another, and a new game begins without a plan.
+    /// A plan for one position is dropped at another position, and a new game begins without a plan.
     #[test]
     fn decisions_are_the_same_whether_reused_or_fresh() {
         let game = configured(4, &["options.final_round=4"]);

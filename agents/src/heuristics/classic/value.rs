@@ -1,5 +1,5 @@
-//! The value function, what the leaves of a search are worth: a linear function of counted features, with weights for each
-//! round. `caesar fit value` makes files of it.
+//! The value function for the leaves of a search: a linear function of counted features, with weights for each round.
+//! `caesar fit value` writes its files.
 
 use engine::ByPlayer;
 use engine::games::classic::{Classic, Phase, State};
@@ -8,12 +8,12 @@ use super::evaluation::Evaluation;
 use super::features;
 use crate::heuristics::linear::{Counter, LinearValue, after_evaluation, rows};
 
-/// What is counted for each player: the evaluation, and what a spectator counts.
+/// The features of each player: the evaluation and the features of a spectator.
 const FEATURES: &[&str; N] = &after_evaluation(features::FEATURES);
 const N: usize = features::FEATURES.len() + 1;
 
-/// Moments that have weights of their own, with the most rounds that are left to the first final round, in which a game
-/// can end; beyond it less than none are.
+/// The phases with separate weights, each with its maximum number of rounds before the first final round, in which a
+/// game can end. After that round the number is negative.
 const PHASES: [(&str, i16); 7] = [
     ("opening", i16::MAX),
     ("seven-left", 7),
@@ -26,7 +26,7 @@ const PHASES: [(&str, i16); 7] = [
 
 /// The value function.
 pub(super) type ValueFunction = LinearValue<N>;
-/// The same as somebody who fits one sees it.
+/// The value function in the form for fitting.
 pub(super) type FittedTable = crate::heuristics::linear::LinearTable<Evaluation, N>;
 
 impl Counter<N> for Evaluation {
@@ -52,7 +52,7 @@ impl Counter<N> for Evaluation {
     }
 }
 
-/// The weights that were fitted for a table of `n_players`.
+/// Returns the fitted weights for a table of `n_players`.
 ///
 /// # Panics
 /// Never: a test reads the embedded files.

@@ -1,7 +1,7 @@
-//! The evaluation of many positions that come from one: what they leave as it was need not be found again.
+//! The evaluation of many positions after one common position. Unchanged parts are not computed again.
 //!
-//! A macro-action changes little: a tax a purse and chaos, a march where armies stand. Each part of the evaluation knows
-//! what it depends on; where that is the same as before, so is the number, to the last bit.
+//! A macro-action changes little: a tax changes money and chaos, a march changes the places of armies. Each part of the
+//! evaluation has known inputs. If they are unchanged, the number is reused and is equal to the last bit.
 
 use engine::games::conquest2::board::MAX_KEYS;
 use engine::games::conquest2::{Key, KeySet, Place, PlaceSet, Situation};
@@ -13,20 +13,20 @@ use super::evaluation::{
 };
 use super::weights::Weights;
 
-/// What the position is worth to `me`, in victory points at the end of the game.
+/// Returns the value of the position for `me`, in victory points at the end of the game.
 #[must_use]
 pub fn evaluate(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
     Baseline::of(w, *situation, me, Gains::default()).value_after(w, situation)
 }
 
-/// Tokens of a purchase up to which what it brings is kept.
+/// Maximum number of tokens of a purchase whose gain is cached.
 const MOST_KEPT: usize = 2;
 
-/// Places of which it is kept what is reached by land from there: a player has hardly ever more leaders.
+/// Number of places whose reach by land is cached. A player rarely has more leaders.
 const MOST_STACKS: usize = 4;
 
-/// What purchases in the key provinces of one position would bring one player, and where his stacks could go by land,
-/// found when it is asked for.
+/// A lazy cache for a position and a player: the gains of purchases in key provinces, and the reach of the player's
+/// stacks by land.
 #[derive(Default, Debug)]
 pub(super) struct Gains {
     bought: [[Option<f32>; MAX_KEYS]; MOST_KEPT],
@@ -34,7 +34,7 @@ pub(super) struct Gains {
 }
 
 impl Gains {
-    /// [`gain_of`] so many tokens that can be paid, which is what `find` finds.
+    /// Returns the gain of `wanted` affordable tokens ([`gain_of`]) from the cache; otherwise `find` computes it.
     pub(super) fn at(&mut self, key: Key, wanted: u8, find: impl FnOnce() -> f32) -> f32 {
         match self.bought.get_mut(usize::from(wanted).wrapping_sub(1)) {
             Some(kept) => *kept[key.idx()].get_or_insert_with(find),
@@ -42,7 +42,7 @@ impl Gains {
         }
     }
 
-    /// Provinces that the player reaches by land from `place`.
+    /// Returns the provinces that the player reaches by land from `place`.
     pub(super) fn by_land(
         &mut self,
         situation: &Situation<'_>,
@@ -65,36 +65,35 @@ pub(super) struct Baseline<'a> {
     before: Situation<'a>,
     me: Player,
     enemies: PlayerSet,
-    /// Where his enemies have armies.
+    /// The places with armies of the player's enemies.
     hostile: PlaceSet,
-    /// What influence scores, by key and player.
+    /// The points for influence, by key and player.
     points: [ByPlayer<i32>; MAX_KEYS],
     threats: [Threat; MAX_KEYS],
     influence: Influence,
-    /// Where his merchants trade.
+    /// The keys where the player's merchants trade.
     traded: KeySet,
     penalties: ByPlayer<i16>,
     time: TimeLeft,
-    /// The lead, by the bits of the discount that it was found with.
+    /// The lead, with the bits of its discount.
     lead: Option<(u32, f32)>,
     units: f32,
     cards: f32,
     gains: Gains,
 }
 
-/// What lies in the key provinces.
+/// The influence in the key provinces.
 #[derive(Clone, Copy, Default)]
 struct Influence {
-    /// What it scores, by player.
+    /// The points for influence, by player.
     points: ByPlayer<i32>,
-    /// What threatens that of one player, and how he likes where it is.
+    /// The threat to the player's influence, and the preference for its places.
     threat: Threat,
-    /// His own.
+    /// The player's own influence.
     own: u16,
 }
 
-/// The parts of a sum one after the other in the order of the keys, so that it is the same to the last bit however many
-/// of them are new.
+/// Sums the parts in the order of the keys. So the sum is equal to the last bit for any number of new parts.
 fn sum(threats: &[Threat; MAX_KEYS]) -> Threat {
     threats.iter().fold(Threat::default(), |sum, threat| Threat {
         danger: sum.danger + threat.danger,
@@ -103,7 +102,7 @@ fn sum(threats: &[Threat; MAX_KEYS]) -> Threat {
 }
 
 impl<'a> Baseline<'a> {
-    /// The position for `me`; `gains` has found those of his purchases in it that it knows.
+    /// Creates the baseline of the position for `me`. `gains` holds the known gains of the player's purchases.
     pub(super) fn of(w: &Weights, before: Situation<'a>, me: Player, gains: Gains) -> Self {
         let enemies = before.enemies(me);
         let held = before.held_cards(me);
@@ -140,12 +139,12 @@ impl<'a> Baseline<'a> {
         baseline
     }
 
-    /// Provinces that the player reaches by land from `place`.
+    /// Returns the provinces that the player reaches by land from `place`.
     pub(super) fn by_land(&mut self, place: Place) -> PlaceSet {
         self.gains.by_land(&self.before, self.me, place)
     }
 
-    /// What a position after this one is worth to the player.
+    /// Returns the value of a later position for the player.
     pub(super) fn value_after(&mut self, w: &Weights, after: &Situation<'_>) -> f32 {
         let (before, me) = (&self.before, self.me);
         let time = self.time.later(w, before, after);
@@ -164,7 +163,7 @@ impl<'a> Baseline<'a> {
             + means(w, &time, after, me, units, cards)
     }
 
-    /// What lies in the key provinces, if influence differs in those of `changed`.
+    /// Returns the influence in the key provinces, if it differs only in those of `changed`.
     fn influence_after(
         &self,
         w: &Weights,
@@ -201,7 +200,7 @@ impl<'a> Baseline<'a> {
         influence
     }
 
-    /// Own points, on the track and projected, against those of the rivals.
+    /// Returns the player's points, on the track and projected, minus those of the rivals.
     fn lead_after(
         &mut self,
         w: &Weights,
@@ -239,7 +238,7 @@ impl<'a> Baseline<'a> {
         lead
     }
 
-    /// What could be bought where leaders stand.
+    /// Returns the value of possible purchases at the places of leaders.
     fn opportunities_after(
         &mut self,
         w: &Weights,
@@ -251,7 +250,7 @@ impl<'a> Baseline<'a> {
         let (before, me, wanted) = (&self.before, self.me, wanted(after, self.me));
         let has_same_enemies = after.season() == before.season() && enemies == self.enemies;
         let changed = changed | after.changed_tokens(before);
-        // Where armies of his enemies have come or gone, which guard influence.
+        // Places where enemy armies have come or gone change the guard of influence.
         let moved = enemies.iter().fold(PlaceSet::EMPTY, |moved, q| {
             let (now, then) = (after.armies(q), before.armies(q));
             moved | (now - then) | (then - now)
@@ -266,7 +265,7 @@ impl<'a> Baseline<'a> {
         })
     }
 
-    /// What cards and cities are worth, if influence differs in the key provinces of `changed`.
+    /// Returns the value of cards and cities, if influence differs only in the key provinces of `changed`.
     fn cards_after(
         &self,
         w: &Weights,
@@ -290,10 +289,10 @@ mod tests {
 
     use super::*;
 
-    /// Positions within this many events of one are valued from it.
+    /// Maximum distance, in events, between a position and its baseline.
     const NEAR: usize = 25;
 
-    /// Positions of a random game after its first auction.
+    /// Returns positions of a random game after its first auction.
     fn positions(game: &Conquest2, index: u64) -> Vec<State> {
         let mut walk = Walk::new(game, 11, index);
         let mut all = Vec::new();

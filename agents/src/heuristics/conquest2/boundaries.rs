@@ -1,5 +1,5 @@
-//! Tests: what value function, evaluation and guide make of the moments between the turns, where a round that is over
-//! or an order that no longer holds would mislead them, and what a search makes of the end.
+//! Tests of value function, evaluation and guide at the moments between turns, and of a search at the end. A finished
+//! round or an expired order must not mislead them.
 
 use engine::games::conquest2::{Conquest2, Phase, State};
 use engine::{Configure, Game, Player, Rules, Walk};
@@ -14,7 +14,7 @@ use crate::mcts::evaluator::utilities;
 use crate::param::Settings;
 use crate::playable::Playable;
 
-/// A stretch of a game.
+/// Returns the name of a stretch of the game.
 const fn stretch(phase: Phase) -> &'static str {
     match phase {
         Phase::FirstPlayer | Phase::SetupToken => "set-up",
@@ -28,7 +28,7 @@ const fn stretch(phase: Phase) -> &'static str {
     }
 }
 
-/// The first position of each stretch of a random game.
+/// Returns the first position of each stretch of a random game.
 fn stretches(game: &Conquest2) -> Vec<(&'static str, State)> {
     let mut all = Vec::new();
     let mut last = None;
@@ -53,7 +53,7 @@ fn rules(settings: &[&str]) -> Rules {
     rules
 }
 
-/// What a position looks like: weights taken, progress, actions that the players have left, use of means.
+/// Returns a position as text: weights in use, progress, remaining actions of the players, use of means.
 fn told(game: &Conquest2, state: &State) -> String {
     let situation = game.situation(state);
     let weights = Weights::default();
@@ -90,7 +90,7 @@ fn every_boundary_belongs_to_the_round_that_comes() {
             due.push(format!("{name}: weights {left}/1, progress {season}/0/0, {all}, means 1.00"));
         }
         for round in 0..4 {
-            // The last round but three is 3 rounds and an action of two from the end.
+            // In the fourth round from the end, 3 rounds and one action of two remain.
             let means = ((16 - 4 * season - round) as f32 / 3.0).min(1.0);
             due.push(format!(
                 "round: weights {left}/{}, progress {season}/{round}/0, {all}, means {means:.2}",

@@ -1,9 +1,15 @@
-//! Evaluation: what a position is worth to a player, by what would be scored now, plus threats and means.
+//! The evaluation of conquest2: the value of a position for a player, from the score of an immediate scoring plus
+//! threats and means.
 //!
-//! The value is in victory points at the end of the game: points on the track and projected from influence,
-//! against the rivals' points; chaos; what could be bought or lost where leaders and armies stand; and money,
-//! units, Senators and cards. Sources: the rulebook's own play tips (protect influence with a garrison, aim at
-//! the same influence in several places, central and provincial strategies, the Senate).
+//! The value is in victory points at the end of the game. It adds up:
+//!
+//! - points on the track and projected from influence, against the rivals' points,
+//! - chaos,
+//! - possible purchases and losses at the places of leaders and armies,
+//! - money, units, Senators and cards.
+//!
+//! The source is the play tips of the rulebook: protect influence with a garrison, aim at one influence in several
+//! places, central and provincial strategies, the Senate.
 
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{N_UNITS, Unit};
@@ -12,19 +18,19 @@ use engine::{ByPlayer, MAX_PLAYERS, Player};
 
 use super::weights::Weights;
 
-/// What an action counts of a round: by the printed rules a turn has two.
+/// The share of an action in a round. By the printed rules a turn has two actions.
 const ACTION: f32 = 0.5;
-/// The share of one season in the weight `chaos`, which is for two.
+/// The share of one season in the weight `chaos`, which covers two.
 pub(super) const CHAOS_PER_SEASON: f32 = 0.5;
 
-/// How far the game has come, as factors of the evaluation.
+/// The remaining time, as factors of the evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeLeft {
-    /// Seasons that will still be scored, this one included.
+    /// The number of seasons still to be scored, with this one.
     pub(super) seasons: f32,
-    /// The same, each later one counting less.
+    /// The number of seasons, with a discount for later ones.
     pub(super) discounted: f32,
-    /// From 1 down to 0 over the last rounds: what means are still good for.
+    /// The remaining use of means: from 1 down to 0 over the last rounds.
     pub(super) use_of_means: f32,
 }
 
@@ -39,7 +45,7 @@ impl TimeLeft {
         Self { seasons: seasons as f32, discounted, use_of_means: use_of_means(w, situation) }
     }
 
-    /// The same of a position after this one, which is of `before`.
+    /// Returns the factors of a later position. These are the factors of `before`.
     pub(super) fn later(&self, w: &Weights, before: &Situation<'_>, after: &Situation<'_>) -> Self {
         if after.season() == before.season() {
             Self { use_of_means: use_of_means(w, after), ..*self }
@@ -49,22 +55,22 @@ impl TimeLeft {
     }
 }
 
-/// What means are still good for: from 1 down to 0 over the last rounds.
+/// Returns the remaining use of means: from 1 down to 0 over the last rounds.
 fn use_of_means(w: &Weights, situation: &Situation<'_>) -> f32 {
     let seasons = situation.n_seasons() - situation.season();
     let rounds = seasons * situation.n_rounds() - situation.rounds_over();
-    // Before the first round of a season everybody has all actions of it.
+    // Before the first round of a season all players have all its actions.
     let actions =
         situation.round().map_or(situation.actions_per_turn(), |_| situation.actions_left());
     let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + ACTION * actions as f32);
     (left / w.winding_down).min(1.0)
 }
 
-/// Influence of all players in one key province.
+/// The influence of all players in one key province.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Standing {
     pub(super) counts: ByPlayer<u8>,
-    /// Which counts occur, as bits.
+    /// The counts that occur, as bits.
     seen: u64,
 }
 
@@ -77,21 +83,22 @@ impl Standing {
         Self { counts, seen: counts.0.iter().fold(0, |seen, &count| seen | 1 << count) }
     }
 
-    /// What a player scores there: ties score alike and push nobody down (clause 18.1).
+    /// Returns the points of a player there. Players with equal counts score alike and do not lower others (clause
+    /// 18.1).
     #[inline]
     pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: Player) -> i32 {
         points_among(self.seen, vp, self.counts[player])
     }
 }
 
-/// What `count` scores where the counts in `seen` occur, as bits.
+/// Returns the points of `count` among the counts in `seen`, as bits.
 #[inline]
 fn points_among(seen: u64, vp: &[i16; MAX_PLAYERS], count: u8) -> i32 {
     let above = (seen >> count >> 1).count_ones() as usize;
     if count == 0 { 0 } else { vp[above.min(MAX_PLAYERS - 1)].into() }
 }
 
-/// What enemies could take from a player in a key province, and how he likes that his influence lies there.
+/// The possible loss of a player in a key province to enemies, and the preference for influence there.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Threat {
     pub(super) danger: f32,
@@ -99,7 +106,7 @@ pub(super) struct Threat {
 }
 
 impl Threat {
-    /// The threat to `me`, who scores `points` there; `hostile` is where his enemies have armies.
+    /// Returns the threat to `me`, who scores `points` there. `hostile` holds the places with armies of their enemies.
     pub(super) fn to(
         w: &Weights,
         situation: &Situation<'_>,
@@ -127,12 +134,12 @@ impl Threat {
     }
 }
 
-/// What a token of influence is worth for where it lies, per season left.
+/// Returns the value of an influence token for its place, per remaining season.
 fn leaning(w: &Weights, situation: &Situation<'_>, place: Place) -> f32 {
     if situation.environs().contains(place) { w.near } else { w.far }
 }
 
-/// What the armies of the enemies of `me` weigh.
+/// Returns the weighted size of the armies of the enemies of `me`.
 pub(super) fn hostility(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
     if w.hostility <= 0.0 {
         return 0.0;
@@ -142,8 +149,8 @@ pub(super) fn hostility(w: &Weights, situation: &Situation<'_>, me: Player) -> f
     w.hostility * units.map(f32::from).sum::<f32>()
 }
 
-/// What `me` could buy where he has leaders, at each place with or without his caesar; more than two chances cannot be
-/// taken soon.
+/// Returns the value of possible purchases of `me` at the places of leaders, each with or without the caesar. More than
+/// two purchases cannot be made soon.
 pub(super) fn opportunities(
     w: &Weights,
     time: &TimeLeft,
@@ -163,7 +170,8 @@ pub(super) fn opportunities(
     factor * (best + w.second * second)
 }
 
-/// What buying in a key province would bring `me`, with or without his caesar; less if he must fight first.
+/// Returns the gain of `me` from a purchase in a key province, with or without the caesar; less if a battle must come
+/// first.
 pub(super) fn gain_at(
     w: &Weights,
     time: &TimeLeft,
@@ -175,7 +183,7 @@ pub(super) fn gain_at(
     gain_of(w, time, situation, me, key, wanted(situation, me)[usize::from(with_caesar)])
 }
 
-/// Influence tokens that `me` can pay in one action, without and with his caesar.
+/// Returns the number of influence tokens that `me` can pay in one action, without and with the caesar.
 pub(super) fn wanted(situation: &Situation<'_>, me: Player) -> [u8; 2] {
     let afford = u16::from(situation.supply(me))
         .min(situation.money(me) / situation.influence_price().max(1));
@@ -183,7 +191,7 @@ pub(super) fn wanted(situation: &Situation<'_>, me: Player) -> [u8; 2] {
         .map(|with_caesar| u16::from(situation.bought_per_action(with_caesar)).min(afford) as u8)
 }
 
-/// What buying `wanted` tokens in a key province would bring `me`, as far as there are so many; less if he must fight
+/// Returns the gain of `me` from `wanted` tokens in a key province, as far as they exist; less if a battle must come
 /// first.
 pub(super) fn gain_of(
     w: &Weights,
@@ -199,7 +207,7 @@ pub(super) fn gain_of(
     let place = situation.place_of(key);
     let (mut open, mut guarded) = (situation.tokens(key), 0);
     let mine = situation.influence_in(me, key);
-    // Counts of the others who have any, and which of them occur, as bits.
+    // The counts of the others with influence, and the occurring counts as bits.
     let (mut others, mut n_others, mut seen) = ([0; MAX_PLAYERS], 0, 0u64);
     if situation.influence_word(key) != 0 {
         let enemies = situation.enemies(me);
@@ -224,7 +232,7 @@ pub(super) fn gain_of(
     let [before, after] = [mine, mine + number].map(|count| seen | 1 << count);
     let more = points_among(after, vp, mine + number) - points_among(before, vp, mine);
     let loss = |&count: &u8| points_among(before, vp, count) - points_among(after, vp, count);
-    // Who has as much as that, or more, keeps his rank.
+    // A player with at least as much influence keeps their rank.
     let passed = others[..n_others].iter().filter(|&&count| count < mine + number);
     let fewer: i32 = passed.map(loss).sum();
     let share = w.rival_mean / (situation.n_players() - 1) as f32 + w.denied;
@@ -232,7 +240,7 @@ pub(super) fn gain_of(
     factor * ((more as f32 + fewer as f32 * share) * time.discounted + token * f32::from(number))
 }
 
-/// Money and Senators, and what `units` and `cards` are worth.
+/// Returns the value of money and Senators, plus the given values of `units` and `cards`.
 pub(super) fn means(
     w: &Weights,
     time: &TimeLeft,
@@ -246,7 +254,7 @@ pub(super) fn means(
     (talents + units + votes + cards) * time.use_of_means
 }
 
-/// Units on the map.
+/// Returns the value of the units on the map.
 pub(super) fn units(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
     Unit::ALL
         .into_iter()
@@ -259,7 +267,7 @@ fn talents(w: &Weights, money: u16) -> f32 {
     w.talent * money.min(w.rich) + w.talent_rich * (money - w.rich).max(0.0)
 }
 
-/// What taking a card that does nothing at once changes for `me`, without playing it out.
+/// Returns the change for `me` from taking a card without immediate effect, without playing it out.
 pub(super) fn gain_of_card(
     w: &Weights,
     time: &TimeLeft,
@@ -276,8 +284,8 @@ pub(super) fn gain_of_card(
     (worth - price) * time.use_of_means
 }
 
-/// What a recruitment changes for the actor, without playing it out: units, their price, chaos, and a garrison
-/// where there was none.
+/// Returns the change for the actor from a recruitment, without playing it out: units, their price, chaos, and a
+/// garrison in an unguarded place.
 pub(super) fn gain_of_units(
     w: &Weights,
     time: &TimeLeft,
@@ -288,7 +296,7 @@ pub(super) fn gain_of_units(
     gain_of_levy(w, time, situation, place, units, surplus_of_units(w, situation, units))
 }
 
-/// [`gain_of_units`] whose [`surplus_of_units`] is known.
+/// Returns [`gain_of_units`] for a known [`surplus_of_units`].
 pub(super) fn gain_of_levy(
     w: &Weights,
     time: &TimeLeft,
@@ -311,7 +319,7 @@ pub(super) fn gain_of_levy(
     (surplus + guarded) * time.use_of_means - chaos
 }
 
-/// What units are worth to the actor beyond their price, wherever they are recruited.
+/// Returns the value of units for the actor beyond their price. It does not depend on the place of recruitment.
 pub(super) fn surplus_of_units(
     w: &Weights,
     situation: &Situation<'_>,
@@ -336,7 +344,7 @@ pub(super) fn surplus_of_units(
     worth - price
 }
 
-/// Cards and cities.
+/// Returns the value of cards and cities.
 pub(super) fn cards(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
     let held = situation.held_cards(me);
     held.map(|(card, number)| card_value(w, time, situation, me, card) * f32::from(number))

@@ -1,8 +1,9 @@
-//! The fast rollout policy: a macro-action without listing what there is to do.
+//! The fast rollout policy: a macro-action without a full list of options.
 //!
-//! The greedy agent lists some twenty macro-actions and tries most of them out. This looks at the purchases where leaders
-//! stand, at one march, two cards and one recruitment drawn at random, and takes what promises most by the same
-//! evaluation. It is several times as fast and nearly as purposeful, and two players who follow it rarely do the same.
+//! The greedy agent lists some twenty macro-actions and tries most of them. This policy looks at the purchases at the
+//! places of leaders, and at one march, two cards and one recruitment drawn at random. It takes the most promising one
+//! by the same evaluation. It is several times as fast and nearly as purposeful. Two players who follow it rarely act
+//! alike.
 
 use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::units::{N_UNITS, Unit};
@@ -13,14 +14,14 @@ use super::evaluation::{TimeLeft, gain_at, gain_of_card, gain_of_units};
 use super::macro_actions::{MacroAction, battles, bulk, march};
 use super::weights::Weights;
 
-/// Destinations that a march considers: a budget of time.
+/// Number of destinations considered for a march: a budget of time.
 const DESTINATIONS: u32 = 3;
-/// Cards that are considered: a budget of time.
+/// Number of cards considered: a budget of time.
 const CARDS: u32 = 2;
-/// One look in so many is at troops, the others at cards: either is looked at as often.
+/// The period of looks at troops; all other looks are at cards.
 const TROOPS_ONE_IN: u32 = 2;
 
-/// What the player in turn does at the top of an action.
+/// Returns the macro-action of the player in turn at the start of an action.
 pub(super) fn fast_macro(
     w: &Weights,
     situation: &Situation<'_>,
@@ -86,7 +87,7 @@ impl Best {
     }
 }
 
-/// A random member of a set that is not empty.
+/// Returns a random member of a set that is not empty.
 fn member(set: PlaceSet, rng: &mut Fast) -> Place {
     set.nth(rng.below(set.len()))
 }
@@ -110,7 +111,7 @@ fn buy(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, best: &mut Best)
     }
 }
 
-/// From whom to buy: the strongest unguarded enemy first, then the board.
+/// Returns the sources of a purchase: the strongest unguarded enemy first, then the board.
 fn sources(
     situation: &Situation<'_>,
     place: Place,
@@ -162,7 +163,7 @@ fn recruit(
     );
 }
 
-/// A march of one of the stacks to the best of some destinations.
+/// Considers a march of one of the stacks to the best of some destinations.
 fn go(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, rng: &mut Fast, best: &mut Best) {
     let me = situation.actor();
     let led = situation.departures() & situation.leaders(me);

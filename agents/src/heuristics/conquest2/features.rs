@@ -1,4 +1,4 @@
-//! What a spectator counts of a position of conquest2: from the counts of the value function, without its weights.
+//! The features of conquest2 for a spectator, from the counts of the value function without its weights.
 
 use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, State};
@@ -7,7 +7,7 @@ use super::value::{Features, index};
 use super::weights::Weights;
 use crate::spectator::{Course, Feature};
 
-/// What is counted; [`COUNTED`] says of what.
+/// The features; [`COUNTED`] defines them.
 pub(super) const FEATURES: &[Feature] = &[
     feature("points", "VP", "victory points scored so far"),
     feature("projected", "VP", "what influence would score if the season ended now"),
@@ -43,7 +43,7 @@ const fn feature(name: &'static str, unit: &'static str, meaning: &'static str) 
     Feature { name, unit, meaning }
 }
 
-/// The counts of the value function that each feature adds up.
+/// The counts of the value function that each feature sums.
 const COUNTED: &[&[&str]] = &[
     &["points"],
     &["projected"],
@@ -78,7 +78,7 @@ pub(super) fn count(game: &Conquest2, state: &State, out: &mut Vec<ByPlayer<f64>
     }
 }
 
-/// Seasons are stages; a turn that is over counts as its part of the round.
+/// Returns the progress of the game. Seasons are stages; a finished turn counts as its part of the round.
 pub(super) fn course(game: &Conquest2, state: &State) -> Course {
     let situation = game.situation(state);
     let (season, n_rounds) = (situation.season(), situation.n_rounds().max(1));

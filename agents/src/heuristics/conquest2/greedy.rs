@@ -1,7 +1,7 @@
-//! The greedy agent of conquest2: one whole action ahead.
+//! The greedy agent of conquest2, which looks one macro-action ahead.
 //!
-//! In its turn it tries every macro-action in a world drawn from what it knows and follows the one whose result it values
-//! most. Everything else it decides by the rollout policy. With probability ε a decision is random.
+//! In its turn it tries every macro-action in a determinized world and follows the one with the highest result. All
+//! other decisions follow the rollout policy. With probability ε a decision is random.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
 use engine::{Player, Randomness, Stream, View, rng};
@@ -17,14 +17,14 @@ pub struct GreedyConquest2 {
     epsilon: f64,
     lookahead: Lookahead,
     macro_action: MacroAction,
-    /// The last world that was drawn, in whose place the next is put.
+    /// The last determinized world. Its memory is reused.
     world: Option<State>,
     macros: Vec<MacroAction>,
     scratch: Vec<Action>,
 }
 
 impl GreedyConquest2 {
-    /// The agent that decides at random with probability `epsilon`.
+    /// Creates an agent that decides at random with probability `epsilon`.
     #[must_use]
     pub const fn new(epsilon: f64, weights: Weights) -> Self {
         Self::with_lookahead(epsilon, Lookahead::new(&weights))
@@ -41,7 +41,7 @@ impl GreedyConquest2 {
         }
     }
 
-    /// The macro-action of the next action.
+    /// Chooses the macro-action of the next action.
     fn choose_macro_action(
         lookahead: &mut Lookahead,
         macros: &mut Vec<MacroAction>,

@@ -1,4 +1,4 @@
-//! What a search knows of conquest2: macro-actions, a value function, prior logits and rollout policies.
+//! The guide of conquest2: macro-actions, a value function, prior logits and rollout policies.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
 use engine::{ByPlayer, Fast, Game, Player, PlayerSet, hash_of};
@@ -19,16 +19,16 @@ use crate::guide::{
 pub struct Conquest2Guide {
     lookahead: Lookahead,
     value: ValueFunction,
-    /// Whether what a card asks for is left to the tree.
+    /// Whether the tree decides the details of a card.
     leaves_cards: bool,
-    /// Whether options are listed that are rarely best.
+    /// Whether options that are rarely best are listed.
     lists_rare: bool,
     macros: Vec<MacroAction>,
 }
 
 impl Conquest2Guide {
-    /// The guide that looks ahead like this and values what lies at the horizon like that; what a card asks for it leaves
-    /// to the tree or decides by rules of thumb; options that are rarely best it lists or not.
+    /// Creates a guide with this lookahead and this value function at the horizon. The details of a card are decided by
+    /// the tree or by rules of thumb. Options that are rarely best are listed or not.
     pub(super) const fn new(
         lookahead: Lookahead,
         value: &ValueFunction,
@@ -175,7 +175,7 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
 }
 
 impl Guide<Conquest2> for Conquest2Guide {
-    /// A stage is a season, which ends with a scoring.
+    /// Returns the progress: a stage is a season, which ends with a scoring.
     fn progress(&self, game: &Conquest2, world: &State) -> Progress {
         let situation = game.situation(world);
         Progress {

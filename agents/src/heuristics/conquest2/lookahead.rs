@@ -1,8 +1,8 @@
-//! Lookahead: which macro-actions there are, what each looks like it is worth, and how one is played to its end.
+//! The lookahead of conquest2: lists macro-actions, estimates the value of each, and plays a macro-action to its end.
 //!
-//! The mover's own decisions follow the macro-action, everybody else's the rollout policy, and dice fall once: agents
-//! that threw three times, and tried three destinations for two, were no stronger (0.2484 [0.2377, 0.2594] of the
-//! points for one that does not against three that do, 1,000 blocks).
+//! The mover's decisions follow the macro-action, all others follow the rollout policy, and dice are thrown once.
+//! Agents with three throws, and with three destinations instead of two, were no stronger: an agent with one throw
+//! against three with three throws got 0.2484 [0.2377, 0.2594] of the points (1,000 blocks).
 
 use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::units::N_UNITS;
@@ -18,13 +18,13 @@ use super::odds::{BattleOddsCache, Verdict};
 use super::rollout_policy::{is_vote_worth_calling, rollout_ply};
 use super::weights::Weights;
 
-/// Decisions after which a macro-action is broken off; none is nearly so long.
+/// Maximum number of decisions of a macro-action. No macro-action is nearly so long.
 const LONGEST: u32 = 400;
 
-/// Different recruitments that are listed for one place.
+/// Number of different recruitments listed per place.
 const LEVIES: usize = 5;
 
-/// What the units of recruitments are worth beyond their price: the same are listed for one place after the other.
+/// The values of recruited units beyond their price. Each place lists the same recruitments, so the values are cached.
 #[derive(Default)]
 struct Surpluses([Option<([u8; N_UNITS], f32)>; LEVIES]);
 
@@ -41,26 +41,26 @@ impl Surpluses {
     }
 }
 
-/// Macro-actions to be valued.
+/// Macro-actions for evaluation.
 pub(super) struct Candidates<I> {
     pub(super) macros: I,
-    /// Gains of purchases that are known in the same world.
+    /// The known gains of purchases in the same world.
     pub(super) gains: Gains,
 }
 
-/// The way in which a macro-action is played.
+/// The course of a macro-action in play.
 #[derive(Clone, Copy)]
 pub(super) struct Course<'a> {
     pub(super) macro_action: &'a MacroAction,
-    /// The seat whose macro-action it is.
+    /// The seat that plays the macro-action.
     pub(super) seat: Player,
-    /// Whether it ends where a card asks the seat where or against whom it goes.
+    /// Whether the course ends when a card requires a place or an opponent from the seat.
     pub(super) leaves_cards: bool,
-    /// Whether its first action is played already.
+    /// Whether the first action is already played.
     pub(super) has_begun: bool,
 }
 
-/// The macro-actions of the player in turn, tried out.
+/// A lookahead over the macro-actions of the player in turn.
 #[derive(Clone, Debug)]
 pub(super) struct Lookahead {
     pub(super) weights: Weights,
@@ -74,14 +74,14 @@ impl Lookahead {
         Self { weights: *weights, scratch: Vec::new(), uses: Vec::new(), odds: None }
     }
 
-    /// The same, but a land battle of `game` is one draw from its exact odds.
+    /// Returns the lookahead with exact odds: a land battle of `game` is one draw.
     pub(super) fn drawing_battles(mut self, game: &Conquest2) -> Self {
         self.odds = Some(BattleOddsCache::new(game));
         self
     }
 
-    /// Appends the macro-actions of the player in turn, cards that can be used included; what is found of purchases on
-    /// the way.
+    /// Appends the macro-actions of the player in turn, with usable cards. Returns the gains of purchases found on the
+    /// way.
     pub(super) fn list(
         &mut self,
         game: &Conquest2,
@@ -100,7 +100,7 @@ impl Lookahead {
         gains
     }
 
-    /// The macro-actions, of battles those that are won often enough by the exact odds.
+    /// Appends the macro-actions. Battles are listed only with a sufficient win probability by the exact odds.
     fn list_by_odds(
         &mut self,
         situation: &Situation<'_>,
@@ -135,7 +135,7 @@ impl Lookahead {
         out.extend(uses.map(|&action| MacroAction::Use(Some(action))));
     }
 
-    /// The card that is best used now, if using one is better than not.
+    /// Returns the card that is best used now, if a use is better than none.
     pub(super) fn best_use(
         &mut self,
         game: &Conquest2,
@@ -164,7 +164,7 @@ impl Lookahead {
         choice
     }
 
-    /// Hears what each of the candidates is worth to the player in turn, in victory points.
+    /// Calls `hear` with the value of each candidate for the player in turn, in victory points.
     pub(super) fn value_each(
         &mut self,
         game: &Conquest2,
@@ -197,7 +197,7 @@ impl Lookahead {
                     continue;
                 }
             };
-            // What the position is worth after an action that does nothing; it comes first among the macro-actions.
+            // The value after an idle action. The idle action is the first macro-action.
             let idle = *idle.get_or_insert_with(|| {
                 self.try_out(game, world, &MacroAction::Pass, &mut baseline, dice)
             });
@@ -205,7 +205,7 @@ impl Lookahead {
         }
     }
 
-    /// The best of `macros`, which are not empty; `gains` are those that listing them has found.
+    /// Returns the best of `macros`, which are not empty. `gains` holds the gains found by listing them.
     pub(super) fn best_of(
         &mut self,
         game: &Conquest2,
@@ -225,7 +225,7 @@ impl Lookahead {
         best.1
     }
 
-    /// The value of what a macro-action leads to.
+    /// Returns the value of the position after a macro-action.
     fn try_out(
         &mut self,
         game: &Conquest2,
@@ -259,7 +259,7 @@ impl Lookahead {
         before.value_after(&self.weights, &game.situation(&state))
     }
 
-    /// Plays a course to its end by these rules.
+    /// Plays a course to its end. `apply` applies each action.
     pub(super) fn play(
         &mut self,
         game: &Conquest2,
@@ -294,7 +294,7 @@ impl Lookahead {
         }
     }
 
-    /// The decision that is due: by `macro_action` if it is that of `seat`, else by the rollout policy.
+    /// Returns the due decision: that of `macro_action` for `seat`, otherwise that of the rollout policy.
     pub(super) fn decide(
         &self,
         situation: &Situation<'_>,
@@ -306,7 +306,7 @@ impl Lookahead {
     }
 }
 
-/// What a kind of action is worth beside what it leads to.
+/// Returns the bonus of a kind of action beyond its result.
 fn liking(w: &Weights, time: &TimeLeft, macro_action: &MacroAction) -> f32 {
     let (always, early) = match macro_action {
         MacroAction::Pass | MacroAction::End => (w.act_pass, w.act_pass_early),
@@ -322,7 +322,7 @@ fn liking(w: &Weights, time: &TimeLeft, macro_action: &MacroAction) -> f32 {
     always + early * time.seasons
 }
 
-/// What it costs that units leave their leader: the evaluation counts them wherever they stand.
+/// Returns the cost of separating units from their leader. The evaluation counts units at any place alike.
 fn cost_of_sending(
     w: &Weights,
     time: &TimeLeft,
@@ -337,7 +337,8 @@ fn cost_of_sending(
     }
 }
 
-/// How likely the player in turn is to win a battle, both sides by the rollout policy; 0 where it is too large.
+/// Returns the win probability of the player in turn in a battle, with the rollout policy on both sides; 0 if the
+/// battle is too large.
 fn win_chance(
     odds: &mut BattleOddsCache,
     situation: &Situation<'_>,
@@ -358,12 +359,12 @@ fn win_chance(
     odds.map_or(0.0, |odds| odds.chance(Verdict::Attacker))
 }
 
-/// Whether an action has come to its end.
+/// Returns whether an action has ended.
 const fn is_between_actions(situation: &Situation<'_>) -> bool {
     matches!(situation.phase(), Phase::Top | Phase::Bid | Phase::Propose)
 }
 
-/// Whether the decision is where or against whom a card goes.
+/// Returns whether the decision is the place or the opponent of a card.
 const fn is_of_a_card(phase: Phase) -> bool {
     matches!(
         phase,
@@ -377,7 +378,7 @@ const fn is_of_a_card(phase: Phase) -> bool {
     )
 }
 
-/// Whether an event of chance belongs to an action rather than to the start of a season.
+/// Returns whether a chance event belongs to an action rather than to the start of a season.
 const fn is_within_an_action(phase: Phase) -> bool {
     matches!(phase, Phase::Dice | Phase::SenatorDraw)
 }
@@ -390,7 +391,7 @@ mod tests {
     use super::super::personas::PERSONAS;
     use super::*;
 
-    /// What the actions that are tried out led to, by where they ended.
+    /// The results of the tried actions, by their final positions.
     #[derive(Default, Debug)]
     struct Ends {
         in_turn: u32,
@@ -423,7 +424,7 @@ mod tests {
         }
     }
 
-    /// Each action is worth what the position is worth, valued from nothing, that its decisions lead to one by one.
+    /// Checks that the value of each action equals a fresh evaluation of the position after its single decisions.
     fn check(game: &Conquest2, world: &State, w: &Weights, dice: &Fast, ends: &mut Ends) {
         let situation = game.situation(world);
         let me = situation.actor();
@@ -485,7 +486,7 @@ mod tests {
         assert!(n_sent > 10, "{n_sent}");
     }
 
-    /// Where a card asks where or against whom, that is left open; by rules of thumb it comes to what the whole action does.
+    /// A card's place or opponent stays open. Decided by rules of thumb, it gives the result of the whole action.
     #[test]
     fn what_a_card_asks_for_is_left_open_and_by_thumb_comes_to_the_same() {
         let game = Conquest2::new(4);

@@ -1,11 +1,13 @@
-//! The luck of dice in battles: what each roll changes of the chances to win, beyond its exact odds.
+//! The luck of dice in battles: the change of win probability by each roll, beyond its exact odds.
 //!
-//! The odds of a roll are those of its hits, which the faces of the die and the army that rolls fix exactly. The worth of
-//! a number of hits is the mean chance to win over how the battle ends, if it went on with the losses, retreats and
-//! refuges of the rollout policy ([`BattleOddsCache`], exact again; at sea the round is finished, later rounds are not
-//! looked at), by the value function of a preset and its logistic scale: luck stays what it is when searches value
-//! positions otherwise. So players who decide otherwise, or a value function that is wrong, make luck say less of the
-//! result, and never give it a mean other than 0 (see [`crate::luck`]).
+//! The odds of a roll are those of its hits. The faces of the die and the rolling army fix them exactly. The worth of a
+//! number of hits is the mean win probability over the ends of the battle. The battle continues with the losses,
+//! retreats and refuges of the rollout policy ([`BattleOddsCache`], also exact). At sea only the current round is
+//! finished.
+//!
+//! The win probability comes from the value function of a preset and its logistic scale. So luck does not change when
+//! searches evaluate positions differently. If players decide differently, or if the value function is wrong, luck
+//! explains less of the result. Its mean stays 0 (see [`crate::luck`]).
 
 use engine::games::conquest2::{Action, Conquest2, Phase, Situation, State};
 use engine::{ByPlayer, Game, Player, Turn};
@@ -16,27 +18,27 @@ use super::value::ValueFunction;
 use super::weights::Weights;
 use crate::luck::{DiceLuck, chances_to_win};
 
-/// Chances to win, by seat.
+/// Win probabilities, by seat.
 type Chances = ByPlayer<f64>;
 
-/// How a battle ends: units lost by both sides from a roll on, and who has won.
+/// The end of a battle: the units lost by both sides from a roll on, and the winner.
 type Fate = ([u8; 2], Verdict);
 
-/// The preset whose value function says what battles are worth.
+/// The preset whose value function evaluates the ends of battles.
 const VALUED_BY: &str = "2026-11-22";
 
-/// Weighs the rolls of battles.
+/// The measure of luck in battle rolls.
 #[derive(Clone, Debug)]
 pub(super) struct BattleLuck {
     weights: Weights,
     value: ValueFunction,
     odds: BattleOddsCache,
     ends: Vec<End>,
-    /// Who fights in the battle of the roll that is weighed.
+    /// The commanders in the battle of the present roll.
     commanders: [Option<Player>; 2],
-    /// Units of both sides before it.
+    /// The units of both sides before the roll.
     units: [u8; 2],
-    /// What the ends are worth that have come up for it: the same losses leave the same position, in whatever rounds.
+    /// The worth of the ends met so far for the roll. Equal losses lead to equal positions, in any rounds.
     known: Vec<(Fate, Chances)>,
 }
 
@@ -53,7 +55,8 @@ impl BattleLuck {
         }
     }
 
-    /// What each number of hits is worth, in their order, with their chances; nothing for a roll that is too large.
+    /// Calls `tell` with each number of hits, its probability and its worth, in order; not at all if the roll is too
+    /// large.
     fn each_worth(
         &mut self,
         game: &Conquest2,
@@ -77,7 +80,7 @@ impl BattleLuck {
         self.odds.roll(situation.battle_armies()[side], situation.battle_dice()[side])
     }
 
-    /// The mean chances to win after a roll, over how the battle goes on.
+    /// Returns the mean win probabilities after a roll, over all continuations of the battle.
     fn worth(&mut self, game: &Conquest2, mut state: State) -> Chances {
         self.settle(game, &mut state);
         let situation = game.situation(&state);
@@ -98,7 +101,7 @@ impl BattleLuck {
         mean
     }
 
-    /// The same before a round.
+    /// Returns the mean win probabilities before a round, over all continuations of the battle.
     fn fought_out(&mut self, game: &Conquest2, state: &State) -> Chances {
         let situation = game.situation(state);
         let fight = self.odds.under_way(&situation);
@@ -128,7 +131,7 @@ impl BattleLuck {
         mean
     }
 
-    /// The chances to win after a battle that ends like this; `first` is the side that is struck first.
+    /// Returns the win probabilities after this end of a battle. `first` is the side that is struck first.
     fn at_the_end(&self, game: &Conquest2, mut state: State, end: &End, first: usize) -> Chances {
         for side in [first, 1 - first] {
             game.strike(&mut state, end.lost[side]);
@@ -140,7 +143,7 @@ impl BattleLuck {
         self.at(game, &state)
     }
 
-    /// Takes losses, retreats and finds refuges as the rollout policy does.
+    /// Decides losses, retreats and refuges by the rollout policy.
     fn settle(&self, game: &Conquest2, state: &mut State) {
         while matches!(state.phase(), Phase::Losses | Phase::Retreat | Phase::Withdraw) {
             self.decide(game, state);
@@ -152,7 +155,7 @@ impl BattleLuck {
         game.apply(state, ply);
     }
 
-    /// The chances to win as things stand.
+    /// Returns the win probabilities of the position.
     fn at(&self, game: &Conquest2, state: &State) -> Chances {
         if game.turn(state) == Turn::Over {
             return ByPlayer(game.payoffs(state).0.map(f64::from));
@@ -178,14 +181,14 @@ impl DiceLuck<Conquest2> for BattleLuck {
     }
 }
 
-/// The side whose roll is due.
+/// Returns the side whose roll is due.
 fn rolling_side(situation: &Situation<'_>) -> usize {
     usize::from(situation.is_round_due() == situation.is_siege())
 }
 
-/// Units of both sides.
+/// Returns the number of units of both sides.
 fn units(situation: &Situation<'_>) -> [u8; 2] {
-    // No fight with so many units as a byte does not hold is computed.
+    // Battles beyond the range of a byte are not computed.
     situation.battle_armies().map(|army| army.iter().fold(0, |sum: u8, &n| sum.saturating_add(n)))
 }
 

@@ -1,7 +1,7 @@
-//! Macro-actions: what a player might want to do with one action of his turn.
+//! Macro-actions of conquest2: the useful actions of a player's turn.
 //!
-//! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
-//! A [`MacroAction`] says what the action is for; [`MacroAction::answer`] spells it out decision by decision.
+//! The number of possible army moves is too large (10⁹ for a starting stack), and nearly all are pointless. A
+//! [`MacroAction`] states the purpose of an action. [`MacroAction::answer`] gives its decisions one by one.
 
 use engine::games::conquest2::units::{N_MILITARY, N_UNITS, Unit};
 use engine::games::conquest2::{
@@ -16,70 +16,70 @@ use super::weights::Weights;
 
 /// The bit of `done` and `stop`.
 const LAST: u8 = 63;
-/// Infantry of the smallest recruitment: one can stay as a garrison while the other goes on.
+/// Infantry of the smallest recruitment: one can stay as a garrison while the other marches on.
 const SMALL_LEVY: u8 = 2;
-/// Infantry of a mixed recruitment, which a cavalry and, with the money for it, a catapult join: every kind scores on a
-/// face of its own. One more than the smallest, so that whoever can pay for more than that can pay for it.
+/// Infantry of a mixed recruitment. A cavalry joins it and, if there is money, a catapult: each kind scores on a
+/// different face. The number is one more than the smallest, so a player who can pay for more than that can pay for it.
 const MIXED_LEVY: u8 = SMALL_LEVY + 1;
 /// A garrison, in the counts of a move.
 pub(super) const GUARD: [u8; 5] = [1, 0, 0, 0, 0];
 
-/// One action of a turn.
+/// A macro-action: one action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MacroAction {
-    /// Do nothing with an action.
+    /// Idle for one action.
     Pass,
-    /// End the turn.
+    /// The end of the turn.
     End,
-    /// Levy a special tax.
+    /// A special tax.
     Tax,
-    /// Take this card.
+    /// The taking of this card.
     Take(Card),
-    /// Use a card: the word that names it, where there is more than one.
+    /// The use of a card, with the word that names it if there are several.
     Use(Option<Action>),
-    /// Recruit.
+    /// A recruitment.
     Recruit {
-        /// Where.
+        /// The place.
         place: Place,
         /// Infantry, cavalry, catapults, galleys, generals.
         units: [u8; N_UNITS],
     },
-    /// Buy influence.
+    /// A purchase of influence.
     Buy {
-        /// Where.
+        /// The place.
         place: Place,
-        /// From whom.
+        /// The source of the first token.
         first: Source,
-        /// The same of a second token, if there is one.
+        /// The source of the second token, if there is one.
         second: Option<Source>,
     },
-    /// Move by land.
+    /// A march by land.
     Move {
-        /// The stack.
+        /// The place of the stack.
         from: Place,
-        /// The destination of its main part, unless only garrisons march.
+        /// The destination of the main part; `None` if only garrisons march.
         to: Option<Place>,
         /// The main part: infantry, cavalry, catapults, generals, caesar.
         force: [u8; N_MOVERS],
-        /// Places that get a garrison of one infantry.
+        /// The places that get a garrison of one infantry.
         guards: PlaceSet,
     },
-    /// Fight.
+    /// A battle.
     Battle {
-        /// Where.
+        /// The place.
         place: Place,
         /// The enemy.
         against: Player,
     },
-    /// Sail all galleys.
+    /// A voyage of all galleys.
     Sail {
-        /// The zone.
+        /// The destination.
         to: Zone,
     },
 }
 
 impl MacroAction {
-    /// The word that opens the action.
+    /// Returns the word that opens the action.
     pub(super) const fn verb(&self) -> Verb {
         match self {
             Self::Pass => Verb::PassAction,
@@ -95,7 +95,7 @@ impl MacroAction {
         }
     }
 
-    /// What it says to the decision that is due, if anything.
+    /// Returns the answer to the due decision, if there is one.
     pub(super) fn answer(&self, situation: &Situation<'_>) -> Option<Action> {
         let member = |bit: u8| (situation.set() >> bit & 1 == 1).then(|| situation.member(bit));
         match (*self, situation.phase()) {
@@ -132,7 +132,7 @@ impl MacroAction {
     }
 }
 
-/// Appends the macro-actions of the player in turn; `gains` hears of the purchases that are thought of.
+/// Appends the macro-actions of the player in turn. `gains` records the gains of considered purchases.
 pub(super) fn macro_actions(
     w: &Weights,
     situation: &Situation<'_>,
@@ -171,7 +171,7 @@ pub(super) fn macro_actions(
     }
 }
 
-/// Every card, but only the best Senator.
+/// Appends the taking of every card, but only of the best Senator.
 fn takes(situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
     let cards = situation.takeable();
     out.extend((cards & Card::SENATORS).last().map(MacroAction::Take));
@@ -205,16 +205,16 @@ fn recruits(w: &Weights, situation: &Situation<'_>, place: Place, out: &mut Vec<
     }
 }
 
-/// Infantry of the largest recruitment at this `price`.
+/// Returns the infantry of the largest recruitment at this `price`.
 pub(super) fn bulk(w: &Weights, money: u16, price: u16) -> u8 {
     (money.saturating_sub(w.kept) / price).min(w.bulk.into()) as u8
 }
 
-/// What is for sale in a place.
+/// The influence for sale in a place.
 struct Market {
-    /// By source, how many tokens.
+    /// The number of tokens, by source.
     offered: [u8; 1 + MAX_PLAYERS],
-    /// Whether one action can buy two of them.
+    /// Whether one action can buy two tokens.
     sells_two: bool,
 }
 
@@ -238,7 +238,7 @@ impl Market {
         Source::ALL.into_iter().zip(self.offered).filter(|&(_, n)| n > 0)
     }
 
-    /// From whom a second token can come after one from `first`.
+    /// Returns the sources of a second token after one from `first`.
     fn seconds(&self, first: Source) -> impl Iterator<Item = Source> {
         let is_left =
             move |&(source, n): &(Source, u8)| source >= first && n > u8::from(source == first);
@@ -246,7 +246,7 @@ impl Market {
     }
 }
 
-/// All ways to buy two tokens, or one where there is no second.
+/// Appends all purchases of two tokens, or of one token if there is no second.
 fn purchases(situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
     let Some(market) = Market::of(situation, place) else { return };
     for (first, _) in market.sources() {
@@ -259,8 +259,8 @@ fn purchases(situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>
     }
 }
 
-/// Appends what is rarely best, and would take the greedy agent too long to try out: a single token where two can be
-/// bought, infantry for all the money, the seas to which no other reason leads.
+/// Appends macro-actions that are rarely best and would take the greedy agent too much time: a single token instead of
+/// two, infantry for all the money, and seas without another purpose.
 pub(super) fn rare_actions(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
     if situation.actions_left() == 0 {
         return;
@@ -302,7 +302,8 @@ fn levy_of_all(w: &Weights, situation: &Situation<'_>, place: Place, out: &mut V
     }
 }
 
-/// Leaders and army to where most can be bought; a garrison for every unguarded influence on the way.
+/// Appends marches of leaders and army to the place with the largest purchase, with a garrison for every unguarded
+/// influence on the way.
 fn moves(
     w: &Weights,
     time: &TimeLeft,
@@ -325,8 +326,8 @@ fn moves(
     let is_home = situation.key_at(from).is_some_and(|key| situation.influence_in(me, key) > 0);
     let stay = u8::from(is_home);
     let wanted = wanted(situation, me)[usize::from(has_caesar)];
-    // The best destination is enough: agents that tried the two best were no stronger (0.2538 [0.2427, 0.2653] of
-    // the points for one that does not against three that do, 1,000 blocks).
+    // The best destination is enough. Agents that tried the two best were no stronger: an agent that tried one, against
+    // three that tried two, got 0.2538 [0.2427, 0.2653] of the points (1,000 blocks).
     let mut best = (0.0, None);
     for to in reach.iter() {
         let Some(key) = situation.key_at(to) else { continue };
@@ -348,7 +349,8 @@ fn moves(
     }
 }
 
-/// Everybody from `from` to `to`, but a garrison for every unguarded influence within `reach` and, at home, one.
+/// Returns the march of the whole stack from `from` to `to`. It leaves a garrison for every unguarded influence within
+/// `reach` and, at home, one garrison.
 pub(super) fn march(
     situation: &Situation<'_>,
     from: Place,
@@ -360,7 +362,8 @@ pub(super) fn march(
     march_guarding(situation, from, guards, to)
 }
 
-/// Everybody from `from` to `to`, but a garrison for each of `guards` and, at home, one.
+/// Returns the march of the whole stack from `from` to `to`. It leaves a garrison for each of `guards` and, at home,
+/// one garrison.
 fn march_guarding(
     situation: &Situation<'_>,
     from: Place,
@@ -377,7 +380,7 @@ fn march_guarding(
     MacroAction::Move { from, to: Some(to), force, guards: guards.with(to, false) }
 }
 
-/// Own influence within `reach` without an army beside it, as many places as there are guards.
+/// Returns places of own influence within `reach` without an army beside it, at most one per guard.
 fn unguarded(situation: &Situation<'_>, reach: PlaceSet, guards: u8) -> PlaceSet {
     let me = situation.actor();
     let has_influence = |&place: &Place| {
@@ -387,7 +390,7 @@ fn unguarded(situation: &Situation<'_>, reach: PlaceSet, guards: u8) -> PlaceSet
     alone.filter(has_influence).take(guards.into()).collect()
 }
 
-/// Battles that are likely to be won.
+/// Appends the battles that are likely to be won.
 pub(super) fn battles(
     w: &Weights,
     situation: &Situation<'_>,
@@ -412,7 +415,7 @@ pub(super) fn battles(
     }
 }
 
-/// To the shores with most to gain, and against weaker fleets.
+/// Appends voyages to the shores with most to gain, and against weaker fleets.
 fn sails(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
     let me = situation.actor();
     let fleets = situation.fleets(me);

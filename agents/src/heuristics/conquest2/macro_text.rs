@@ -1,4 +1,4 @@
-//! Macro-actions for people.
+//! Macro-actions as text for people.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use engine::games::conquest2::{Conquest2, Mover, Place, Source};
 
 use super::macro_actions::MacroAction;
 
-/// The macro-action in words.
+/// Returns the macro-action in words.
 pub(super) fn macro_text(game: &Conquest2, macro_action: MacroAction) -> String {
     let province = |place: Place| game.province_id(place);
     match macro_action {
@@ -62,7 +62,7 @@ fn source_text(source: Source) -> String {
     }
 }
 
-/// Numbers of things, without those of which there are none.
+/// Returns the nonzero numbers with their names.
 fn counted(numbers: &[u8], names: &[&str]) -> String {
     let some = numbers.iter().zip(names).filter(|(n, _)| **n > 0);
     let some: Vec<String> = some.map(|(n, name)| format!("{n} {name}")).collect();

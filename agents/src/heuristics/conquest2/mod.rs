@@ -1,13 +1,13 @@
-//! Opinions about Conquest of the Empire II: an evaluation with named weights, macro-actions, a lookahead of one of them,
-//! rollout policies, and the greedy agent and the guide of the search made of them.
+//! Agents of Conquest of the Empire II: an evaluation with named weights, macro-actions, a lookahead of one
+//! macro-action, and rollout policies. The greedy agent and the guide of the search are built from them.
 //!
 //! # Modules
 //!
-//! - `evaluation`, and `baseline`: many positions that come from one, valued by what they change; `personas`: sets of
-//!   weights, as files in `agents/data/conquest2/personas`.
-//! - `macro_actions` and their `lookahead`; `rollout_policy` for single plies, `fast_rollout_policy` that lists
-//!   nothing.
-//! - `odds`: exact odds of battles; `luck`: what their rolls gave beyond them.
+//! - `evaluation`; `baseline`: the evaluation of many positions after one common position; `personas`: sets of weights,
+//!   as files in `agents/data/conquest2/personas`.
+//! - `macro_actions` and their `lookahead`; `rollout_policy` for single plies; `fast_rollout_policy`, which needs no
+//!   list of options.
+//! - `odds`: exact odds of battles; `luck`: the luck of their rolls.
 //! - `value` and `guide`: the value function and the guide of the search; `boundaries`: tests of both at the ends of
 //!   seasons.
 
@@ -61,13 +61,13 @@ pub use self::macro_actions::MacroAction;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
 
-/// Whose weights the evaluation takes.
+/// The parameter for the weights of a persona.
 const PERSONA: Knob = knob("persona", personas::NAMES);
 
 /// The word of [`BATTLES`] for exact odds.
 const BY_ODDS: &str = "odds";
 
-/// How battles are tried out.
+/// The parameter for the resolution of tried battles.
 const BATTLES: Knob = Knob {
     param: Param {
         name: "battles",
@@ -84,7 +84,7 @@ const BATTLES: Knob = Knob {
 const BY_THUMB: &str = "thumb";
 const IN_TREE: &str = "tree";
 
-/// Who decides in the tree what a card asks for.
+/// The parameter for the decision of a card's details in the tree.
 const CARDS: Knob = Knob {
     param: Param {
         name: "cards",
@@ -101,7 +101,7 @@ const CARDS: Knob = Knob {
 const USUAL: &str = "usual";
 const WIDE: &str = "wide";
 
-/// Which macro-actions there are.
+/// The parameter for the list of macro-actions.
 const CANDIDATES: Knob = Knob {
     param: Param {
         name: "candidates",
@@ -122,12 +122,13 @@ impl Playable for Conquest2 {
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, CARDS, CANDIDATES, VALUE];
 
-    /// Beside its prior, too, and by chances to win that add up to one: both win more than the preset does
-    /// (experiments/search).
+    /// A search with doubt about its prior, and with win probabilities that add up to one. Each of the two wins more
+    /// than the preset does (experiments/search).
     const SEARCH: &'static str = "select=puct, c=0.3, doubt=1, shrink=15, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=1, utility=points, node_key=infoset";
 
-    /// A round of two players is half as long as one of four: looking one round ahead, searches of two gain nothing by more
-    /// than 200 iterations. Looking two, those of two and of three win at equal time (experiments/search).
+    /// A round of two players is half as long as a round of four. Two-player searches with a horizon of one round gain
+    /// nothing beyond 200 iterations. With two rounds, searches for two and three players win at equal time
+    /// (experiments/search).
     const SEARCH_AT: &'static [(usize, &'static str)] = &[(2, "rounds=2"), (3, "rounds=2")];
 
     type Guide = Conquest2Guide;
@@ -171,18 +172,19 @@ impl Weighted for Conquest2 {
         Weights::ROWS
     }
 
-    /// The defaults were set by games of greedy agents at a table of 4, and are what searches think with at every table.
+    /// Returns the greedy weights of this table size. The defaults come from games of greedy agents at a table of 4,
+    /// and searches use them at every table.
     fn greedy_weights(n_players: usize) -> &'static str {
         match n_players {
             2 => include_str!("../../../data/conquest2/greedy-2.toml"),
             3 => include_str!("../../../data/conquest2/greedy-3.toml"),
             5 => include_str!("../../../data/conquest2/greedy-5.toml"),
-            // Fitted at a table of 4, and better at 6 than what was found there.
+            // These weights were fitted at a table of 4. At 6 they are better than the weights fitted there.
             _ => include_str!("../../../data/conquest2/greedy-4.toml"),
         }
     }
 
-    /// A persona says what differs from the weights below it, those of a preset too.
+    /// Returns the layers with the persona on top. A persona overrides the weights below it, also those of a preset.
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let persona = layer(&PERSONA, settings, personas::text);
         let preset = presets::weights(settings, Self::PRESETS);
@@ -196,7 +198,7 @@ impl Observable for Conquest2 {
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
-    /// The start of the first action round.
+    /// Returns whether this is the start of the first action round.
     fn is_typical(&self, state: &State) -> bool {
         state.phase() == Phase::Top
     }
@@ -253,7 +255,7 @@ impl OutcomeOdds<Conquest2> for BattleOddsCache {
     }
 }
 
-/// The evaluation of the greedy agent, each seat by itself.
+/// The evaluation of the greedy agent, for each seat separately.
 #[derive(Debug)]
 struct Evaluated(Weights);
 

@@ -1,8 +1,8 @@
-//! Six characters as weights of the evaluation: three that the play tips of the rulebook describe, three others.
+//! Six personas as weights of the evaluation: three from the play tips of the rulebook, and three others.
 //!
-//! A persona is a file in `agents/data/conquest2/personas` with the weights that differ from the defaults and why. It
-//! changes what an agent wants, not how well it looks ahead. How the personas differ in play is tested in
-//! `agents/tests/it/personas.rs`; how strong they are stands in `experiments/personas/README.md`.
+//! A persona is a file in `agents/data/conquest2/personas` with its differences from the default weights and their
+//! reasons. It changes an agent's goals, but not the quality of its lookahead. `agents/tests/it/personas.rs` tests how
+//! the personas differ in play. `experiments/personas/README.md` reports their strength.
 
 use super::weights::Weights;
 use crate::heuristics::personas::personas;
@@ -10,7 +10,7 @@ use crate::heuristics::personas::personas;
 personas!("conquest2": "central", "provincial", "senate", "raider", "turtle", "merchant");
 
 impl Weights {
-    /// The weights of a persona; `None` if nobody is called so.
+    /// Returns the weights of a persona; `None` if there is no persona of this name.
     ///
     /// # Panics
     /// If an embedded file is faulty (a bug, which a test would show).

@@ -1,8 +1,8 @@
 //! The rollout policy for single plies: rules of thumb for auctions, placement, battles, votes and cards.
 //!
-//! It sees a decision as its actor does, and is cheap: it also plays the others while a macro-action is tried out. Losses,
-//! retreats and refuges have constants where other decisions have weights, because the exact odds of battles
-//! ([`odds`](super::odds)) are computed for players who decide them so, whatever they want.
+//! The policy sees a decision as its actor does, and it is cheap. It also plays the others while a macro-action is
+//! tried. Losses, retreats and refuges use constants, where other decisions use weights. The reason is that the exact
+//! odds of battles ([`odds`](super::odds)) assume these decisions for all players.
 
 use engine::Player;
 use engine::bits::each;
@@ -15,14 +15,15 @@ use super::weights::Weights;
 
 /// The bit of `done`, `stop`, `stay` and `no-attack`.
 const LAST: u8 = 63;
-/// Chance that the n-th infantry of an army scores with four dice, on two faces of six: that at least n of them show it.
+/// The probability that the n-th infantry of an army scores with four dice, on two faces of six: at least n dice show
+/// infantry.
 const USE_OF_INFANTRY: [f32; 5] = [0.80, 0.41, 0.11, 0.01, 0.0];
-/// The same for another unit, on one face of six.
+/// The probability that the n-th unit of another kind scores with four dice, on one face of six.
 const USE_OF_OTHERS: [f32; 5] = [0.52, 0.13, 0.02, 0.0, 0.0];
-/// Less than a token of influence: decides between places with as much of it.
+/// A value below an influence token. It decides between places with equal influence.
 const TIE_BREAK: f32 = 0.5;
 
-/// What the actor does in a decision that no macro-action answers.
+/// Returns the actor's action in a decision that no macro-action answers.
 pub(super) fn rollout_ply(w: &Weights, situation: &Situation<'_>) -> Action {
     match situation.phase() {
         Phase::Bid => bid(w, situation),
@@ -61,7 +62,7 @@ pub(super) fn rollout_ply(w: &Weights, situation: &Situation<'_>) -> Action {
     }
 }
 
-/// The member of the options with the highest value; the last-bit words do not take part.
+/// Returns the option with the highest value. The words of the last bit are left out.
 fn best_member(situation: &Situation<'_>, value: impl Fn(u8) -> f32) -> Action {
     let mut best = None;
     for member in each(situation.set() & !(1 << LAST)) {
@@ -73,12 +74,12 @@ fn best_member(situation: &Situation<'_>, value: impl Fn(u8) -> f32) -> Action {
     best.map_or_else(|| situation.first(), |(member, _)| situation.member(member))
 }
 
-/// [`best_member`] where the members are provinces.
+/// Returns [`best_member`] for members that are provinces.
 fn best_place(situation: &Situation<'_>, value: impl Fn(Place) -> f32) -> Action {
     best_member(situation, |member| value(Place::new(member)))
 }
 
-/// [`best_member`] where the members are seats.
+/// Returns [`best_member`] for members that are seats.
 fn best_seat(situation: &Situation<'_>, value: impl Fn(Player) -> f32) -> Action {
     best_member(situation, |member| value(Player::of(member)))
 }
@@ -95,7 +96,8 @@ fn own_influence(situation: &Situation<'_>, place: Place) -> f32 {
 
 // --- auctions ---
 
-/// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance, and a fancy.
+/// Returns the value of an alliance for the actor: an early turn, a strong ally, victims outside the alliance, and a
+/// preference.
 fn alliance_value(w: &Weights, situation: &Situation<'_>, position: usize, ally: Player) -> f32 {
     let army: u8 = Unit::LAND_MILITARY.map(|unit| situation.on_map(ally, unit)).iter().sum();
     let prey: u8 = situation
@@ -108,10 +110,9 @@ fn alliance_value(w: &Weights, situation: &Situation<'_>, position: usize, ally:
     w.ally_army * f32::from(army) - w.ally_prey * f32::from(prey) - w.earlier * later + fancy
 }
 
-/// A number from 0 to 1 that stands for whom somebody takes to where nothing else decides. At the start all partners
-/// are worth the same; the first or the last of them by seat would be everybody's choice, which is worth more than
-/// most cards. Where a player has influence is dealt, so this differs from game to game and is the same for all who
-/// look at the same player.
+/// Returns a preference from 0 to 1 for an ally if nothing else decides. At the start all partners have equal value. A
+/// choice by seat would make one seat everyone's partner, which is worth more than most cards. The dealt influence of a
+/// player differs from game to game, so the preference does as well. It is equal for all who look at this player.
 fn fancy(situation: &Situation<'_>, ally: Player) -> f32 {
     /// 2⁶⁴ over the golden ratio, for multiplicative hashing (Knuth 1973, section 6.4).
     const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -122,12 +123,12 @@ fn fancy(situation: &Situation<'_>, ally: Player) -> f32 {
     f32::from((mixed >> 48) as u16) / 65536.0
 }
 
-/// The position that the next box A leads to.
+/// Returns the position to which the next box A leads.
 fn next_position(situation: &Situation<'_>) -> usize {
     situation.n_players() - situation.unallied().len()
 }
 
-/// The best partner of the actor among the unallied, with the value of going first with him.
+/// Returns the best unallied partner of the actor, with the value of an early turn with this partner.
 fn best_partner(w: &Weights, situation: &Situation<'_>) -> Option<(Player, f32)> {
     let (me, unallied) = (situation.actor(), situation.unallied());
     if !unallied.contains(me) {
@@ -169,9 +170,9 @@ fn propose(w: &Weights, situation: &Situation<'_>) -> Action {
 
 // --- starting units ---
 
-/// Where a leader starts: where most can be bought, the general elsewhere than the caesar.
+/// Places a leader where most can be bought, and the general apart from the caesar.
 fn settle(w: &Weights, situation: &Situation<'_>) -> Action {
-    // More than any purchase brings: two leaders start in one place only where there is no other.
+    // The penalty exceeds any purchase. Two leaders start in one place only without an alternative.
     const TAKEN: f32 = 100.0;
     let me = situation.actor();
     let time = TimeLeft::of(w, situation);
@@ -184,7 +185,7 @@ fn settle(w: &Weights, situation: &Situation<'_>) -> Action {
     })
 }
 
-/// How useful a galley in a zone is: own influence and tokens for sale on its shores.
+/// Returns the use of a galley in a zone: own influence and tokens for sale on its shores.
 fn shore_value(w: &Weights, situation: &Situation<'_>, zone: Zone) -> f32 {
     (situation.shore(zone) & situation.keys())
         .iter()
@@ -197,7 +198,7 @@ fn shore_value(w: &Weights, situation: &Situation<'_>, zone: Zone) -> f32 {
         .sum()
 }
 
-/// One infantry for every home, the bulk with the caesar, `general_guard` with a general.
+/// Places one infantry in every home, the bulk with the caesar, and `general_guard` with a general.
 fn place_count(w: &Weights, situation: &Situation<'_>) -> Action {
     let (me, Some(home)) = (situation.actor(), situation.home_counted()) else {
         return situation.first();
@@ -240,7 +241,7 @@ fn revolt_value(w: &Weights, situation: &Situation<'_>, place: Place) -> f32 {
 }
 
 fn revolt_target_value(situation: &Situation<'_>, player: Player) -> f32 {
-    // More than any score: an ally is named only where there is nobody else.
+    // The bonus exceeds any score. An ally is named only if there is no enemy.
     const ENEMY: f32 = 1000.0;
     let is_enemy = !situation.are_allied(player, situation.actor());
     f32::from(situation.vp(player)) + if is_enemy { ENEMY } else { 0.0 }
@@ -248,14 +249,14 @@ fn revolt_target_value(situation: &Situation<'_>, player: Player) -> f32 {
 
 // --- battles ---
 
-/// Lends to a battle where the lender himself has influence to lose.
+/// Lends to a battle if the lender has influence to lose there.
 fn loan(w: &Weights, situation: &Situation<'_>) -> u16 {
     let (_, most) = situation.range();
     let at_stake = situation.battle_place().map_or(0.0, |place| own_influence(situation, place));
     if at_stake > 0.0 { (w.loan * f32::from(most)) as u16 } else { 0 }
 }
 
-/// The sums of the first none, one, two, … chances.
+/// Returns the sums of the first 0, 1, 2, … probabilities.
 const fn sums(chances: [f32; 5]) -> [f32; 6] {
     let mut sums = [0.0; 6];
     let mut n = 0;
@@ -266,7 +267,7 @@ const fn sums(chances: [f32; 5]) -> [f32; 6] {
     sums
 }
 
-/// Expected hits of an army in one round with four dice.
+/// Returns the expected hits of an army in one round with four dice.
 pub(super) fn expected_hits(army: [u8; N_MILITARY]) -> f32 {
     const INFANTRIES: [f32; 6] = sums(USE_OF_INFANTRY);
     const OTHERS: [f32; 6] = sums(USE_OF_OTHERS);
@@ -274,7 +275,7 @@ pub(super) fn expected_hits(army: [u8; N_MILITARY]) -> f32 {
         + army[1..].iter().map(|&n| OTHERS[usize::from(n).min(5)]).sum::<f32>()
 }
 
-/// An army as it is weighed in a battle: units, and expected hits in one round with four dice.
+/// The strength of an army in a battle: units, and expected hits in one round with four dice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Strength {
     size: f32,
@@ -287,13 +288,13 @@ impl Strength {
     }
 }
 
-/// Above one: the first army is likely to outlast the second.
+/// Returns the odds of the first army against the second. Above one, the first army probably outlasts the second.
 pub(super) fn odds(mine: [u8; N_MILITARY], theirs: [u8; N_MILITARY]) -> f32 {
     likelihood(Strength::of(mine), Strength::of(theirs))
 }
 
 fn likelihood(mine: Strength, theirs: Strength) -> f32 {
-    // Who has nobody, or nobody who scores, still has a little: nothing is divided by zero, and the order stays.
+    // A small strength for an army without units or hits avoids a division by zero and keeps the order.
     const NOBODY: f32 = 0.5;
     const HARMLESS: f32 = 0.05;
     let rounds_to_win = theirs.size.max(NOBODY) / mine.hits.max(HARMLESS);
@@ -301,19 +302,19 @@ fn likelihood(mine: Strength, theirs: Strength) -> f32 {
     rounds_to_lose / rounds_to_win
 }
 
-/// What a commander gives up with the last of `left` own units of a kind: the chance that it scores, and, a
-/// little, its price in talents.
+/// Returns the loss of a commander with the last of `left` own units of a kind: its probability of scoring, plus a
+/// small share of its price in talents.
 pub(super) fn loss_cost(unit: Unit, left: u8, price: u16) -> f32 {
-    // So little that the prices of all kinds differ by less than a chance worth telling apart.
+    // The factor is small: the prices of all kinds differ by less than a relevant probability.
     const PER_TALENT: f32 = 0.002;
     let chance = if unit == Unit::Infantry { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
     chance[usize::from(left).clamp(1, 5) - 1] + PER_TALENT * f32::from(price)
 }
 
-/// The unit kind of which a commander gives up one of his own next.
+/// Returns the unit kind of which a commander gives up an own unit next.
 ///
-/// With every unit given up the others of its kind become dearer ([`loss_cost`]), so that `n` losses at once and
-/// one after the other take the same units.
+/// With every loss the other units of the kind become more valuable ([`loss_cost`]). So `n` losses at once and one
+/// after the other take equal units.
 pub(super) fn next_loss(left: [u8; N_MILITARY], cost: impl Fn(Unit, u8) -> f32) -> Option<Unit> {
     let cost = |unit: Unit| cost(unit, left[unit]);
     Unit::MILITARY
@@ -322,7 +323,7 @@ pub(super) fn next_loss(left: [u8; N_MILITARY], cost: impl Fn(Unit, u8) -> f32) 
         .min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
 }
 
-/// Diplomacy troops and loans die first; of the own units, those that score least.
+/// Returns the losses: Diplomacy troops and loans first, then the own units that score least.
 pub(super) fn losses(situation: &Situation<'_>) -> Action {
     let (unit, owner) = situation.loss();
     let me = situation.actor();
@@ -341,7 +342,7 @@ pub(super) fn losses(situation: &Situation<'_>) -> Action {
     situation.number(here)
 }
 
-/// Whether a commander gives up a battle if he can; `has_leader` means a leader of his own.
+/// Returns whether a commander gives up a battle if possible. `has_leader` means an own leader.
 pub(super) fn flees(mine: Strength, theirs: Strength, has_leader: bool) -> bool {
     // Half the odds of an even battle.
     const HOPELESS: f32 = 0.5;
@@ -362,10 +363,10 @@ pub(super) fn retreat(situation: &Situation<'_>) -> Action {
     }
 }
 
-/// How good a place is to flee to: company, then influence to guard, then somewhere to buy.
+/// Returns the value of a refuge: company, then influence to guard, then possible purchases.
 fn refuge(situation: &Situation<'_>, place: Place) -> f32 {
-    // In units of the army: more company than this makes no refuge safer, a token is worth two to guard it, and a key
-    // province one.
+    // The unit is one unit of the army. More company makes no refuge safer. Guarding an influence token counts two
+    // units, and a key province counts one.
     const COMPANY: u8 = 4;
     const TOKEN: f32 = 2.0;
     let me = situation.actor();
@@ -407,7 +408,7 @@ fn sail_attack(situation: &Situation<'_>) -> Action {
 
 // --- votes ---
 
-/// What winning a vote is worth to the actor.
+/// Returns the value of winning a vote for the actor.
 fn vote_value(w: &Weights, situation: &Situation<'_>, vote: Vote) -> f32 {
     let me = situation.actor();
     let gain = situation.vote_gain(vote);
@@ -433,7 +434,7 @@ fn vote_value(w: &Weights, situation: &Situation<'_>, vote: Vote) -> f32 {
     }
 }
 
-/// The cheapest way to outbid the standing show, if the benefit is worth it.
+/// Returns the cheapest way to outbid the standing show, if the benefit is worth it.
 fn vote(w: &Weights, situation: &Situation<'_>) -> Action {
     let Some((vote, standing)) = situation.vote() else { return situation.first() };
     let hand = situation.senators(situation.actor());
@@ -444,7 +445,7 @@ fn vote(w: &Weights, situation: &Situation<'_>) -> Action {
     if vote_value(w, situation, vote) > cost { situation.show(show) } else { situation.number(0) }
 }
 
-/// Of all shows above `standing`, one with the fewest votes, and of those the one with the most cards kept.
+/// Returns the show above `standing` with the fewest votes, and among several the one that keeps most cards.
 fn cheapest_above(hand: [u8; 4], standing: u16) -> Option<[u8; 4]> {
     let mut best: Option<(u16, u8, [u8; 4])> = None;
     for a in 0..=hand[0] {
@@ -465,7 +466,7 @@ fn cheapest_above(hand: [u8; 4], standing: u16) -> Option<[u8; 4]> {
     best.map(|(.., show)| show)
 }
 
-/// What the actor would do first in his turn with a card that is ready: whether calling it can hurt.
+/// Returns whether calling a ready vote card first in the actor's turn can hurt no goal of the actor.
 pub(super) fn is_vote_worth_calling(
     w: &Weights,
     situation: &Situation<'_>,
@@ -486,7 +487,7 @@ mod tests {
 
     use super::*;
 
-    /// Votes on Hail Caesar in random games under which Senators are shown, and all of them.
+    /// Counts the votes on Hail Caesar in random games: those with Senators shown, and all.
     fn shows(settings: &[&str]) -> (u32, u32) {
         let mut rules = Rules::of::<Conquest2>();
         settings.iter().for_each(|setting| rules.set(setting).expect("a setting"));

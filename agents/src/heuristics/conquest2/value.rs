@@ -1,10 +1,11 @@
-//! The value function, what a search expects of a position: a linear function of a few features, whose softmax over the
-//! players is their chances to win.
+//! The value function of a search: a linear function of a few features. Its softmax over the players gives their win
+//! probabilities.
 //!
-//! The evaluation of the greedy agent orders the results of one player's own action; its numbers cannot be compared
-//! between players and phases. This one can: for every number of players and every round of the game `caesar fit value`
-//! has fitted weights to who won, by `FittedTable` (`agents/data/conquest2/value-N.toml` say from which games). Its unit is
-//! about a final victory point, since weights are drawn towards those of the preset, which predicted these.
+//! The evaluation of the greedy agent orders the results of a player's own action; its numbers are not comparable
+//! between players and phases. The value function is. For every number of players and every round, `caesar fit value`
+//! has fitted weights to the winners of games by `FittedTable`. The files `agents/data/conquest2/value-N.toml` name the
+//! games. The unit is about a final victory point, because weights are shrunk towards those of the preset, which
+//! predicted final points.
 
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{N_UNITS, Unit};
@@ -18,7 +19,7 @@ use crate::fitting::{PhaseWeights, ValueTable};
 use super::evaluation::{Standing, TimeLeft, gain_at};
 use super::weights::Weights;
 
-/// What is counted of a position for each player.
+/// The features of a position for each player.
 pub const FEATURES: &[&str] = &[
     "points",
     "projected",
@@ -46,30 +47,30 @@ pub const FEATURES: &[&str] = &[
 ];
 const N: usize = FEATURES.len();
 
-/// The place of a feature.
+/// Returns the index of a feature.
 ///
 /// # Panics
-/// If there is none of that name.
+/// If there is no feature of this name.
 pub(super) fn index(name: &str) -> usize {
     FEATURES.iter().position(|known| *known == name).expect("a feature of this list")
 }
 
-/// Units in the order of their features.
+/// The units in the order of their features.
 const UNITS: [Unit; N_UNITS] =
     [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley];
-// What a feature counts is part of what the weights were fitted to, so these numbers are none of the weights of the
-// evaluation, though they began as such.
-/// Units of a garrison that an enemy army beside it does not make weak.
+// The weights were fitted to these definitions of features. So these numbers are constants and no weights of the
+// evaluation, from which they come.
+/// Units of a garrison that stays strong beside an enemy army.
 const STRONG: u8 = 3;
-/// What a place with influence counts beside the points it scores.
+/// The stake of a place with influence, in addition to its points.
 const STAKE: f32 = 2.0;
-/// A Diplomacy card beside the other cards: it serves one season.
+/// The weight of a Diplomacy card against other cards. It serves one season.
 const HALF_A_CARD: f32 = 0.5;
 
 /// The weights of one round.
 type Round = [f32; N];
 
-/// Seasons and rounds for which weights were fitted.
+/// The number of seasons with fitted weights.
 const SEASONS: usize = 4;
 const ROUNDS: usize = 4;
 
@@ -78,7 +79,7 @@ const ROUNDS: usize = 4;
 pub struct Features(pub ByPlayer<[f32; N]>);
 
 impl Features {
-    /// Counts the features of a position; `w` weighs what could be bought.
+    /// Counts the features of a position. `w` weighs possible purchases.
     #[must_use]
     pub fn of(w: &Weights, situation: &Situation<'_>) -> Self {
         let mut all = Self(ByPlayer([[0.0; N]; MAX_PLAYERS]));
@@ -104,7 +105,7 @@ impl Features {
         all
     }
 
-    /// Influence that would score now, and how safe it is.
+    /// Counts the influence that would score now, and its safety.
     fn count_influence(&mut self, situation: &Situation<'_>) {
         let n = situation.n_players();
         let hostile = ByPlayer::from_fn(|q| {
@@ -129,7 +130,7 @@ impl Features {
     }
 }
 
-/// The two best purchases where leaders stand, in points of this season.
+/// Counts the two best purchases at the places of leaders, in points of this season.
 fn count_purchases(w: &Weights, situation: &Situation<'_>, me: Player, f: &mut [f32; N]) {
     let now = TimeLeft { seasons: 1.0, discounted: 1.0, use_of_means: 1.0 };
     for place in (situation.leaders(me) & situation.keys()).iter() {
@@ -159,7 +160,8 @@ fn count_cards(situation: &Situation<'_>, me: Player, f: &mut [f32; N]) {
     f[17] = situation.cities(me).len() as f32;
 }
 
-/// Actions that a player has still in this round: before the first of a season nobody has had a turn, whatever the order.
+/// Returns the remaining actions of a player in this round. Before the first round of a season no player has had a
+/// turn, whatever the order.
 fn actions_left(situation: &Situation<'_>, me: Player) -> f32 {
     let all = situation.actions_per_turn() as f32;
     match situation.position_of(me) {
@@ -176,17 +178,17 @@ fn actions_left(situation: &Situation<'_>, me: Player) -> f32 {
 pub struct ValueFunction {
     weights: [[Round; ROUNDS]; SEASONS],
     logistic_scale: [[f32; ROUNDS]; SEASONS],
-    /// Where a file says none, the logistic scale.
+    /// The softmax scales; the logistic scale if the file has none.
     softmax_scale: [[f32; ROUNDS]; SEASONS],
 }
 
-/// The logistic scale at the end of the game, where a lead of some points decides it.
+/// The logistic scale at the end of the game, when a lead of some points decides.
 const SCALE_AT_THE_END: f32 = 4.0;
 
-/// What turns values into chances, in a file.
+/// The key in a file for the scale that converts values to probabilities.
 const LOGISTIC_SCALE: &str = "logistic_scale";
 const SOFTMAX_SCALE: &str = "softmax_scale";
-/// For how many players it is, in a file: it may say that, before all tables.
+/// The optional key in a file for the number of players, before all tables.
 const PLAYERS: &str = "players";
 
 /// The fitted weights of presets, for 2, 3, … players.
@@ -202,7 +204,7 @@ const PRESETS: &[(&str, [&str; MAX_PLAYERS - 1])] = &[(
 )];
 
 impl ValueFunction {
-    /// The weights that come with the package for a table of `n_players`.
+    /// Returns the weights of the package for a table of `n_players`.
     ///
     /// # Panics
     /// Never: a test reads the embedded files.
@@ -218,10 +220,10 @@ impl ValueFunction {
         Self::parse(text).expect("the embedded file is good")
     }
 
-    /// The weights that a preset keeps for a table of `n_players`.
+    /// Returns the weights of a preset for a table of `n_players`.
     ///
     /// # Panics
-    /// If there is no such preset (a bug: a test reads those that there are).
+    /// If there is no such preset (a bug: a test reads all presets).
     pub(super) fn of_preset(name: &str, n_players: usize) -> Self {
         let (_, texts) = PRESETS.iter().find(|(known, _)| *known == name).expect("a preset");
         let least = 2;
@@ -229,10 +231,10 @@ impl ValueFunction {
         Self::parse(texts[at]).expect("the embedded file is good")
     }
 
-    /// [`Self::parse`], of a file that may say for how many `players` it is.
+    /// Reads weights as [`Self::parse`] does. The file may name its number of players.
     ///
     /// # Errors
-    /// As there, and if it is for a table of another number of players than `n_players`.
+    /// As [`Self::parse`], or if the file is for another number of players than `n_players`.
     pub(super) fn parse_for(text: &str, n_players: usize) -> Result<Self, String> {
         let value = Self::parse(text)?;
         let document = Document::parse(text).map_err(|e| e.message().to_owned())?;
@@ -246,11 +248,11 @@ impl ValueFunction {
         }
     }
 
-    /// Reads weights as TOML: a table `left-S-round-R` for each round, S counting seasons left from 4 to 1, with a
-    /// number for each of [`FEATURES`] and for the `logistic_scale`, and if it likes for the `softmax_scale`.
+    /// Reads weights as TOML. Each round has a table `left-S-round-R`, where S counts the seasons left from 4 to 1. It
+    /// holds a number for each of [`FEATURES`], the `logistic_scale`, and optionally the `softmax_scale`.
     ///
     /// # Errors
-    /// If something is missing, no number, or of no meaning.
+    /// If an entry is missing, is no number, or is unknown.
     pub fn parse(text: &str) -> Result<Self, String> {
         let document = Document::parse(text)
             .map_err(|e| format!("not TOML: {}", e.message().replace('\n', "; ")))?;
@@ -293,8 +295,8 @@ impl ValueFunction {
         Ok(value)
     }
 
-    /// Which round's weights a position takes: seasons left less one, and the round, from a scoring on the first of the
-    /// next season; `None` when the game is over.
+    /// Returns the round whose weights apply: seasons left minus one, and the round. After a scoring it is the first
+    /// round of the next season; `None` when the game is over.
     #[must_use]
     pub fn phase(situation: &Situation<'_>) -> Option<(usize, usize)> {
         let left = situation.n_seasons().checked_sub(situation.season() + 1)?;
@@ -302,7 +304,7 @@ impl ValueFunction {
         Some((left.min(SEASONS - 1), round.min(ROUNDS - 1)))
     }
 
-    /// What each player can expect, about in final victory points, up to a common number.
+    /// Returns the expectation of each player, in about final victory points, up to a common offset.
     #[must_use]
     pub fn expect(&self, w: &Weights, situation: &Situation<'_>) -> ByPlayer<f32> {
         let n = situation.n_players();
@@ -316,14 +318,14 @@ impl ValueFunction {
         })
     }
 
-    /// The lead that multiplies the odds to win by e.
+    /// Returns the lead that multiplies the odds of winning by e.
     #[must_use]
     pub fn logistic_scale(&self, situation: &Situation<'_>) -> f32 {
         Self::phase(situation)
             .map_or(SCALE_AT_THE_END, |(left, round)| self.logistic_scale[left][round])
     }
 
-    /// The difference that multiplies the odds between two players by e.
+    /// Returns the difference that multiplies the odds between two players by e.
     #[must_use]
     pub fn softmax_scale(&self, situation: &Situation<'_>) -> f32 {
         Self::phase(situation)
@@ -331,7 +333,7 @@ impl ValueFunction {
     }
 }
 
-/// The value function as somebody who fits one sees it; `Weights` weigh what could be bought.
+/// The value function in the form for fitting; `Weights` weigh possible purchases.
 #[derive(Clone, Debug)]
 pub(super) struct FittedTable {
     pub(super) n_players: usize,
@@ -339,7 +341,7 @@ pub(super) struct FittedTable {
     pub(super) weights: Weights,
 }
 
-/// The phase of a number: seasons left less one, and the round.
+/// Returns the phase of a number: seasons left minus one, and the round.
 const fn phase_of(number: usize) -> (usize, usize) {
     (SEASONS - 1 - number / ROUNDS, number % ROUNDS)
 }
@@ -354,7 +356,7 @@ impl ValueTable<Conquest2> for FittedTable {
         FEATURES
     }
 
-    /// In the order of the game.
+    /// Returns the names of the phases in the order of the game.
     fn phases(&self) -> Vec<String> {
         (0..SEASONS * ROUNDS).map(name_of).collect()
     }
@@ -478,8 +480,8 @@ mod tests {
             for (left, rounds) in value.weights.iter().enumerate() {
                 for (round, weights) in rounds.iter().enumerate() {
                     assert!(value.logistic_scale[left][round] > 1.0);
-                    // In the first season there are hardly any points to tell players apart by, and before its first
-                    // turn hardly anything.
+                    // In the first season players hardly differ in points, and before its first turn hardly in
+                    // anything.
                     let is_telling = left + 1 < SEASONS;
                     if !is_telling && round == 0 {
                         continue;

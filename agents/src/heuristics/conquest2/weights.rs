@@ -1,4 +1,4 @@
-//! The weights of the evaluation and of what is chosen by it, each with a name that a TOML file can set.
+//! The weights of the evaluation and of the choices based on it, each with a name that a TOML file can set.
 
 use engine::games::conquest2::units::Unit;
 
@@ -107,7 +107,7 @@ weights! {
 }
 
 impl Weights {
-    /// What a unit of a kind is worth.
+    /// Returns the value of a unit of a kind.
     pub(super) const fn unit(&self, unit: Unit) -> f32 {
         match unit {
             Unit::Infantry => self.infantry,
@@ -118,7 +118,7 @@ impl Weights {
         }
     }
 
-    /// Units of a kind beyond which more are worth nothing.
+    /// Returns the number of units of a kind beyond which more are worth nothing.
     pub(super) const fn most(&self, unit: Unit) -> u8 {
         match unit {
             Unit::Infantry => self.infantry_most,

@@ -1,13 +1,13 @@
 //! Exact values of conflicts: duels of cards until one side is gone, solved by backward induction.
 //!
-//! A conflict is a zero-sum game of two players: pieces on both sides, two hands, and what fights for Carthage. Every
-//! duel is a matrix game whose entries are the conflicts that follow ([`matrix_game`]); who fights is the better of two
-//! such games. Each duel takes a piece, so nothing comes back. What is played for is a choice ([`Stakes`]): with
-//! [`Stakes::WIN`] the value is the probability of being left alone, where nobody being left counts one half.
+//! A conflict is a zero-sum game of two players with pieces on both sides, two hands, and the fighter of Carthage.
+//! Every duel is a matrix game whose entries are the conflicts after it ([`matrix_game`]). The fighter is the better of
+//! two such games. Each duel removes a piece, so no position recurs. The objective is a parameter ([`Stakes`]). With
+//! [`Stakes::WIN`] the value is the probability of being left alone, where an end without survivors counts one half.
 //!
-//! Valid for any number of pieces on both sides, though the rules let only one piece attack at a time. Conflicts are
-//! solved when they are first asked for, and kept: one against eight from full hands takes some hundred matrices, six
-//! and Hannibal against eight some ten thousand.
+//! The method is valid for any number of pieces on both sides, although the rules let only one piece attack at a time.
+//! Conflicts are solved at the first request and cached. One piece against eight from full hands takes some hundred
+//! matrices; six pieces and Hannibal against eight take some ten thousand.
 //!
 //! Reference: Shapley, "Stochastic games" (1953), here without cycles.
 
@@ -16,7 +16,7 @@ use engine::games::hannibal::{CARTHAGE, Fighter, Hand, Hannibal, ROME, Site, Sta
 
 use crate::exact::{Memo, matrix_game};
 
-/// Cards of a hand at most.
+/// Maximum number of cards in a hand.
 const MAX_CARDS: usize = 16;
 
 /// A conflict between two duels. On a sea route fleets count as legions.
@@ -24,47 +24,47 @@ const MAX_CARDS: usize = 16;
 pub struct Duel {
     /// Legions of each side, without Hannibal.
     pub legions: [u8; 2],
-    /// Whether Hannibal is there.
+    /// Whether Hannibal takes part.
     pub hannibal: bool,
-    /// What fights for Carthage, if that is settled.
+    /// The fighter of Carthage, if it is settled.
     pub fighter: Option<Fighter>,
-    /// Cards of both sides, as many for each.
+    /// The cards of both sides, equal in number.
     pub hands: [Hand; 2],
 }
 
-/// What is played for, from the side of Carthage; Rome wants the opposite.
+/// The stakes of a conflict for Carthage. Rome has the opposite stakes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stakes {
-    /// To be left alone; half of it when nobody is left.
+    /// The value of being left alone; half of it if no side is left.
     pub alone: f64,
-    /// A legion of difference.
+    /// The value of a legion more than the enemy.
     pub legion: f64,
-    /// Hannibal.
+    /// The value of Hannibal.
     pub hannibal: f64,
-    /// A point of difference between the hands after the conflict.
+    /// The value of a point of difference between the hands after the conflict.
     pub card: f64,
 }
 
 impl Stakes {
-    /// Nothing but to win the conflict: values are probabilities.
+    /// The stakes of only winning the conflict: values are probabilities.
     pub const WIN: Self = Self { alone: 1.0, legion: 0.0, hannibal: 0.0, card: 0.0 };
 }
 
-/// What comes of a conflict when both sides play as well as they can.
+/// The odds of a conflict under optimal play of both sides.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct DuelOdds {
-    /// What it is worth to Carthage in the stakes.
+    /// The value for Carthage, in the stakes.
     pub value: f64,
-    /// Probability that each side is left alone; the rest is that nobody is.
+    /// The probability of each side to be left alone. With the remaining probability no side is left.
     pub alone: [f64; 2],
-    /// Expected legions that each side has left, without Hannibal.
+    /// The expected remaining legions of each side, without Hannibal.
     pub left: [f64; 2],
-    /// Probability that Hannibal is left.
+    /// The probability that Hannibal is left.
     pub hannibal: f64,
 }
 
 impl DuelOdds {
-    /// Probability that nobody is left.
+    /// Returns the probability that no side is left.
     #[must_use]
     pub fn nobody(&self) -> f64 {
         1.0 - self.alone[CARTHAGE] - self.alone[ROME]
@@ -80,14 +80,14 @@ impl DuelOdds {
     }
 }
 
-/// A solved conflict: its odds, and the probability of each card by place in the hand.
+/// A solved conflict: its odds, and the probability of each card by its place in the hand.
 #[derive(Clone, Copy, Debug)]
 struct Solved {
     odds: DuelOdds,
     strategies: [[f64; MAX_CARDS]; 2],
 }
 
-/// The solver, with everything that it has solved.
+/// The solver, with all solved conflicts.
 #[derive(Clone, Debug)]
 pub struct Duels {
     full_hand: Hand,
@@ -98,7 +98,7 @@ pub struct Duels {
 }
 
 impl Duel {
-    /// The conflict that is being fought in `state`; `None` if there is none.
+    /// Returns the conflict under way in `state`; `None` if there is none.
     #[must_use]
     pub fn of(state: &State) -> Option<Self> {
         let (legions, hannibal) = match state.site()? {
@@ -112,7 +112,7 @@ impl Duel {
         Some(Self { legions, hannibal, fighter: state.fighter(), hands })
     }
 
-    /// The same with the fighter settled where there is no choice.
+    /// Returns the conflict with the fighter settled if there is no choice.
     fn settled(mut self) -> Self {
         if !self.hannibal {
             self.fighter = Some(Fighter::Legion);
@@ -128,7 +128,7 @@ impl Duel {
 }
 
 impl Duels {
-    /// The solver for the rules of `game`.
+    /// Creates the solver for the rules of `game`.
     #[must_use]
     pub fn new(game: &Hannibal, stakes: Stakes) -> Self {
         Self {
@@ -140,13 +140,13 @@ impl Duels {
         }
     }
 
-    /// Conflicts solved so far.
+    /// Returns the number of solved conflicts.
     #[must_use]
     pub fn n_solved(&self) -> usize {
         self.memo.len()
     }
 
-    /// What comes of `duel`.
+    /// Returns the odds of `duel`.
     ///
     /// # Panics
     /// If the hands differ in size or are empty.
@@ -164,7 +164,7 @@ impl Duels {
         }
     }
 
-    /// What Carthage should let fight.
+    /// Returns the best fighter for Carthage.
     pub fn best_fighter(&mut self, duel: &Duel) -> Fighter {
         let [legion, hannibal] = [Fighter::Legion, Fighter::Hannibal].map(|fighter| {
             let duel = Duel { fighter: Some(fighter), ..*duel };
@@ -176,7 +176,7 @@ impl Duels {
     /// Appends the probability of each card of a side, the lowest card first.
     ///
     /// # Panics
-    /// If the conflict is over, or Carthage has still to choose who fights.
+    /// If the conflict is over, or if Carthage must still choose its fighter.
     pub fn strategy(&mut self, duel: &Duel, seat: usize, out: &mut Vec<f64>) {
         let duel = duel.settled();
         assert!(!duel.is_over() && duel.fighter.is_some(), "no duel is due: {duel:?}");
@@ -184,7 +184,7 @@ impl Duels {
         out.extend(&self.solved(&duel).strategies[seat][..n_cards]);
     }
 
-    /// The worth of a conflict in which somebody is gone.
+    /// Returns the odds of a conflict in which a side is gone.
     fn end(&self, duel: &Duel) -> DuelOdds {
         let [carthage, rome] = duel.legions.map(f64::from);
         let is_left = [duel.legions[CARTHAGE] > 0 || duel.hannibal, duel.legions[ROME] > 0];
@@ -199,7 +199,7 @@ impl Duels {
         DuelOdds { value, alone, left: [carthage, rome], hannibal }
     }
 
-    /// The conflict after both sides have shown a card (H4).
+    /// Returns the conflict after both sides have shown a card (H4).
     fn after(&self, duel: &Duel, cards: [u8; 2]) -> Duel {
         let mut after = *duel;
         let is_hannibal = duel.fighter == Some(Fighter::Hannibal);
@@ -226,7 +226,7 @@ impl Duels {
         after
     }
 
-    /// The solution of a conflict whose fighter is settled.
+    /// Returns the solution of a conflict whose fighter is settled.
     fn solved(&mut self, duel: &Duel) -> Solved {
         if let Some(solved) = self.memo.get(duel) {
             return *solved;

@@ -1,7 +1,7 @@
-//! Evaluation: what a position of hannibal is worth: pieces, hands, and how near each side is to its ways of winning.
+//! The evaluation of hannibal: pieces, hands, and the distance of each side from its ways of winning.
 //!
-//! Where a conflict is being fought, the exact odds of its duels say how it may end, and the positions after it
-//! are valued. Whoever is to move and can win at once has won.
+//! During a conflict the exact odds of its duels give its possible ends, and the positions after it are evaluated. A
+//! side to move that can win at once counts as the winner.
 
 use engine::bits::each;
 use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, Outcome, ROME, Routes, State};
@@ -9,22 +9,23 @@ use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, Outcome, ROME, Routes, 
 use super::duel::{Duel, DuelOdds, Duels, Stakes};
 use super::weights::Weights;
 
-/// Outcomes of a conflict that are less likely than this are left out: to value their positions takes longer than they
-/// can matter.
+/// The probability below which an end of a conflict is left out. Evaluating its position would cost more time than it
+/// is worth.
 const UNLIKELY: f64 = 0.005;
-/// Turns to walk that are told apart: what is farther counts as this far, and hardly anything is.
+/// Number of distinguished distances in turns. Farther places count as this far.
 const FAR: usize = 8;
-/// From this chance on something is likelier than not.
+/// The probability from which on an event is more likely than not.
 const LIKELY: f64 = 0.5;
 
-/// The evaluation, with the duels that it has solved.
+/// The evaluation, with its cache of solved duels.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluation {
     pub(super) weights: Weights,
     pub(super) duels: Duels,
 }
 
-/// Areas by the turns that a side needs to bring a legion there. Areas of the enemy are entered, not crossed.
+/// The areas by the number of turns in which a side can bring a legion there. Areas of the enemy are entered, not
+/// crossed.
 struct Distances([Areas; FAR]);
 
 impl Distances {
@@ -42,13 +43,13 @@ impl Distances {
         Self(layers)
     }
 
-    /// Turns to the nearest of `areas`.
+    /// Returns the number of turns to the nearest of `areas`.
     fn turns_to(&self, areas: Areas) -> usize {
         self.0.iter().position(|layer| layer & areas != 0).unwrap_or(FAR)
     }
 }
 
-/// How far a side can go, with its fleets where they are and, a turn later, anywhere.
+/// The reach of a side, with its fleets where they are and, a turn later, anywhere.
 struct Marches {
     now: Distances,
     soon: Option<Distances>,
@@ -81,7 +82,7 @@ impl Evaluation {
         Self { weights, duels: Duels::new(game, stakes) }
     }
 
-    /// By how much Carthage is ahead of Rome, in legions.
+    /// Returns the lead of Carthage over Rome, in legions.
     pub(super) fn lead(&mut self, game: &Hannibal, s: &State) -> f32 {
         match (s.outcome(), Duel::of(s)) {
             (Some(outcome), _) => self.result(outcome),
@@ -98,7 +99,7 @@ impl Evaluation {
         }
     }
 
-    /// The mean over the ways in which the conflict may end.
+    /// Returns the mean lead over the possible ends of the conflict.
     fn lead_in_conflict(&mut self, game: &Hannibal, s: &State, duel: &Duel) -> f32 {
         let odds = self.duels.odds(duel);
         let cases = [
@@ -146,7 +147,7 @@ impl Evaluation {
         pieces + self.standing(game, s, seat, marches)
     }
 
-    /// What the domination list and the enemy capital promise.
+    /// Returns the value of the domination list and of the enemy capital for a seat.
     fn standing(&self, game: &Hannibal, s: &State, seat: usize, marches: &Marches) -> f32 {
         let w = &self.weights;
         let held = s.held(seat);
@@ -171,7 +172,7 @@ impl Evaluation {
     }
 }
 
-/// Whether a side could win in one turn, if it were its own, without a conflict.
+/// Returns whether a side could win without a conflict if it had one turn now.
 fn can_win_at_once(game: &Hannibal, s: &State, seat: usize, marches: &Marches) -> bool {
     let capital = 1 << game.capital(1 - seat);
     if game.capital_entry_wins() && marches.now.0[1] & capital != 0 {
@@ -186,7 +187,7 @@ fn can_win_at_once(game: &Hannibal, s: &State, seat: usize, marches: &Marches) -
     }
 }
 
-/// Whether a legion can go to a free area of `group`, and leave every other group held.
+/// Returns whether a legion can go to a free area of `group` while every other group stays held.
 fn can_complete(game: &Hannibal, s: &State, seat: usize, group: Areas) -> bool {
     let free = group & !s.held(1 - seat);
     each(s.held(seat).into()).any(|from| {
@@ -202,7 +203,7 @@ fn rounded(expected: f64, most: u8) -> u8 {
     (expected.round() as u8).min(most)
 }
 
-/// The likeliest army of Carthage where it is left alone.
+/// Returns the most likely army of Carthage if it is left alone.
 fn carthage_left(odds: &DuelOdds, duel: &Duel) -> ([u8; 2], bool) {
     let alone = odds.alone[CARTHAGE].max(UNLIKELY);
     let hannibal = duel.hannibal && odds.hannibal > LIKELY * alone;
@@ -213,7 +214,7 @@ fn carthage_left(odds: &DuelOdds, duel: &Duel) -> ([u8; 2], bool) {
     ([legions, 0], hannibal)
 }
 
-/// The likeliest army of Rome where it is left alone.
+/// Returns the most likely army of Rome if it is left alone.
 fn rome_left(odds: &DuelOdds, duel: &Duel) -> u8 {
     rounded(odds.left[ROME] / odds.alone[ROME].max(UNLIKELY), duel.legions[ROME]).max(1)
 }

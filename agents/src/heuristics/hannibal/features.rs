@@ -1,11 +1,11 @@
-//! What a spectator counts of a position of hannibal.
+//! The features of hannibal for a spectator.
 
 use engine::games::hannibal::{CARTHAGE, Hannibal, Phase, ROME, State};
 use engine::{ByPlayer, bits};
 
 use crate::spectator::{Course, Feature, to_move};
 
-/// What is counted.
+/// The features.
 pub(super) const FEATURES: &[Feature] = &[
     feature("legions", "legions", "legions on the map, Hannibal as one"),
     feature("fleets", "fleets", "fleets on the map"),
@@ -32,7 +32,7 @@ pub(super) fn count(game: &Hannibal, s: &State, out: &mut Vec<ByPlayer<f64>>) {
     out.push(if s.phase() == Phase::Turn { to_move(game, s) } else { ByPlayer::default() });
 }
 
-/// All features but the last.
+/// Returns all features but the last.
 fn side(game: &Hannibal, s: &State, seat: usize) -> [f64; 7] {
     let has_hannibal = seat == CARTHAGE && s.hannibal() != 0;
     let held = s.held(seat);
@@ -52,7 +52,7 @@ fn side(game: &Hannibal, s: &State, seat: usize) -> [f64; 7] {
     ]
 }
 
-/// Rounds are turns of both sides; nobody knows how many there will be.
+/// Returns the progress of the game. Rounds are turns of both sides; their number is open.
 pub(super) fn course(s: &State) -> Course {
     Course { round: Some(u32::from(s.turns()) / 2), ..Course::default() }
 }

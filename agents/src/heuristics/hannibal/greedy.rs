@@ -1,4 +1,4 @@
-//! The greedy agent of hannibal: one turn ahead, duels by their exact mixed strategies.
+//! The greedy agent of hannibal: one turn of lookahead, and exact mixed strategies in duels.
 //!
 //! With probability ε a decision is random.
 
@@ -18,7 +18,7 @@ pub struct GreedyHannibal {
 }
 
 impl GreedyHannibal {
-    /// The agent for the rules of `game` that decides at random with probability `epsilon`.
+    /// Creates an agent for the rules of `game` that decides at random with probability `epsilon`.
     #[must_use]
     pub fn new(game: &Hannibal, epsilon: f64, weights: Weights) -> Self {
         Self { epsilon, policy: OnePlyPolicy::new(game, weights), scratch: Vec::new() }

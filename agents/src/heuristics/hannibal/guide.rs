@@ -1,5 +1,5 @@
-//! What a search knows of hannibal: the evaluation, prior logits and a rollout policy one ply ahead, and a fast rollout
-//! policy that sees a win when it is there.
+//! The guide of hannibal: the evaluation, prior logits and a rollout policy with one ply of lookahead, and a fast
+//! rollout policy that takes an immediate win.
 
 use std::convert::Infallible;
 
@@ -28,7 +28,7 @@ impl Evaluator<Hannibal> for HannibalGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Hannibal, world: &State) -> ByPlayer<f32> {
-        // The sum of all values means nothing: each side gets half of the lead between them.
+        // Only the difference of the values matters, so each side gets half of the lead.
         let half = self.policy.evaluation.lead(game, world) / 2.0;
         ByPlayer([half, -half, 0.0, 0.0, 0.0, 0.0])
     }
@@ -74,7 +74,7 @@ impl RolloutPolicy<Hannibal> for HannibalGuide {
         Choice::Ply(self.policy.decide(game, world, player, rng))
     }
 
-    /// The enemy capital where a legion can enter it, anything else at random.
+    /// Returns the entry into the enemy capital if a legion can make it, otherwise a random action.
     fn fast_rollout_policy(
         &mut self,
         game: &Hannibal,
@@ -90,14 +90,14 @@ impl RolloutPolicy<Hannibal> for HannibalGuide {
 }
 
 impl Guide<Hannibal> for HannibalGuide {
-    /// A round is a turn of each side; nothing is scored before the end.
+    /// Returns the progress: a round is a turn of each side. There is no scoring before the end.
     fn progress(&self, _game: &Hannibal, world: &State) -> Progress {
         let turns = u32::from(world.turns());
         Progress { stage: 0, round: turns / 2, turn: turns % 2 }
     }
 }
 
-/// The move of a legion or of Hannibal into the enemy capital, if there is one.
+/// Returns the move of a legion or of Hannibal into the enemy capital, if there is one.
 fn winning_entry(game: &Hannibal, s: &State, seat: usize) -> Option<Action> {
     if s.phase() != Phase::Turn || !game.capital_entry_wins() {
         return None;

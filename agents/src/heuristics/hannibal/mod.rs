@@ -1,5 +1,5 @@
-//! Opinions about Hannibal vs. Rome: exact duels, an evaluation with named weights, a one-ply policy by it, and the greedy
-//! agent and the guide of the search made of them.
+//! Agents of Hannibal vs. Rome: exact duels, an evaluation with named weights, and a one-ply policy. The greedy agent
+//! and the guide of the search are built from them.
 //!
 //! # Modules
 //!
@@ -54,7 +54,7 @@ impl Playable for Hannibal {
 }
 
 impl Weighted for Hannibal {
-    /// What serves greedy does not serve a search (`experiments/results/tuning.md`).
+    /// Good weights for greedy are not good for a search (`experiments/results/tuning.md`).
     const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
 
     const PRESETS: &'static [Preset] = &[Preset {

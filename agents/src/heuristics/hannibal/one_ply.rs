@@ -1,5 +1,5 @@
-//! The one-ply policy: the best turn by the evaluation, the better fighter, and a card drawn from the mixed strategy that
-//! is optimal for the conflict. The greedy agent, the prior logits and the rollout policy of the search share it.
+//! The one-ply policy: the best turn by the evaluation, the better fighter, and a card drawn from the optimal mixed
+//! strategy of the conflict. The greedy agent, the prior logits and the rollout policy of the search share it.
 
 use engine::bits::each;
 use engine::games::hannibal::{Action, CARTHAGE, Hand, Hannibal, Phase, ROME, State};
@@ -9,7 +9,7 @@ use super::duel::Duel;
 use super::evaluation::Evaluation;
 use super::weights::Weights;
 
-/// An evaluation that decides one ply ahead.
+/// A policy that looks one ply ahead with an evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct OnePlyPolicy {
     pub(super) evaluation: Evaluation,
@@ -18,7 +18,8 @@ pub(super) struct OnePlyPolicy {
     strategy: Vec<f64>,
 }
 
-/// Turns that differ by less are as good: above what rounding makes of equal positions, below any weight.
+/// The difference below which turns count as equally good. It is above the rounding error of equal positions and below
+/// any weight.
 const AS_GOOD: f32 = 1e-4;
 
 impl OnePlyPolicy {
@@ -31,7 +32,7 @@ impl OnePlyPolicy {
         }
     }
 
-    /// What `player` does in the decision that is due.
+    /// Returns the action of `player` in the due decision.
     pub(super) fn decide<R: Randomness + ?Sized>(
         &mut self,
         game: &Hannibal,
@@ -63,7 +64,7 @@ impl OnePlyPolicy {
         Action::Card(drawn.map_or(highest, |(card, _)| card))
     }
 
-    /// The turn after which the mover is furthest ahead, ties at random.
+    /// Returns the turn with the largest lead for the mover, ties at random.
     fn best_turn<R: Randomness + ?Sized>(
         &mut self,
         game: &Hannibal,
@@ -88,7 +89,7 @@ impl OnePlyPolicy {
         self.best[rng.below(self.best.len() as u32) as usize]
     }
 
-    /// The lead of the side that decides after it has chosen `action`, in legions.
+    /// Returns the lead of the deciding side after `action`, in legions.
     pub(super) fn value_of(&mut self, game: &Hannibal, s: &State, action: Action) -> f32 {
         let seat = if s.phase() == Phase::Fight { CARTHAGE } else { s.mover() };
         let mut after = *s;

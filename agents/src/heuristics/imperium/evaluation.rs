@@ -1,8 +1,8 @@
-//! Evaluation: the points that each province of a position promises, by how sure the ranks in it are.
+//! The evaluation of imperium: the expected points of each province, by the certainty of the ranks in it.
 //!
-//! A player takes the place that is given by the number of rivals with at least as many pieces as he has, because ties
-//! take the lowest place. Until a province is scored more pieces will be placed, so each rival is ahead with a
-//! probability only, a logistic function of the difference of pieces whose width grows with the rounds to come.
+//! A player's place is given by the number of rivals with at least as many pieces, because ties take the lowest place.
+//! More pieces will be placed before a province is scored. So each rival is ahead only with a probability: a logistic
+//! function of the difference of pieces, whose width grows with the remaining rounds.
 
 use engine::ByPlayer;
 use engine::games::imperium::stacks::{MOST_CARDS, PROVINCES};
@@ -10,26 +10,26 @@ use engine::games::imperium::{Imperium, MOST_SEATS, State};
 
 use super::weights::Weights;
 
-/// Differences of pieces beyond this count as this: by then the ranks are as good as sure.
+/// The largest distinguished difference of pieces. Beyond it the ranks are practically certain.
 const MOST_AHEAD: i32 = 7;
 const N_DIFFERENCES: usize = 2 * MOST_AHEAD as usize + 1;
-/// Who has as many pieces takes the better place, so the even point lies half a piece below.
+/// The shift of the even point by half a piece, because a rival with equal pieces takes the better place.
 const TIES_LOSE: f32 = 0.5;
 
-/// Pieces of all seats in all provinces.
+/// The pieces of all seats in all provinces.
 pub(super) type Counts = [[u8; MOST_SEATS]; PROVINCES];
 
 /// The evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluation {
     pub(super) weights: Weights,
-    /// By rounds to come (none, or more): the probability that a rival with so many pieces more stays at least level.
+    /// The probability that a rival stays at least level, by remaining rounds (none or more) and difference of pieces.
     level: [[f32; N_DIFFERENCES]; PROVINCES + 1],
-    /// By rounds to come after the next: what a point is worth.
+    /// The value of a point, by the remaining rounds after the next.
     discount: [f32; PROVINCES],
 }
 
-/// What everybody gets in a province.
+/// The points of all seats in a province.
 pub(super) type Points = [f32; MOST_SEATS];
 
 impl Evaluation {
@@ -50,13 +50,13 @@ impl Evaluation {
         }
     }
 
-    /// What a point is worth that is scored after `rounds` more rounds than the next.
+    /// Returns the value of a point that is scored after `rounds` more rounds than the next.
     pub(super) const fn discount(&self, rounds: usize) -> f32 {
         self.discount[rounds]
     }
 
-    /// Points that each seat can expect of `province`, which is scored when `rounds` more rounds of pieces have
-    /// been placed; with `rounds` = 0 for certain.
+    /// Returns the expected points of each seat in `province`, which is scored after `rounds` more rounds of pieces.
+    /// With `rounds` = 0 they are certain.
     pub(super) fn expect(
         &self,
         game: &Imperium,
@@ -72,7 +72,7 @@ impl Evaluation {
                 continue;
             }
             let own = i32::from(counts[seat]);
-            // Probabilities of the places, from the first.
+            // The probabilities of the places, from the first.
             let mut places = [1.0, 0.0, 0.0, 0.0, 0.0];
             let rivals = (0..n).filter(|&rival| rival != seat);
             for (met, rival) in rivals.enumerate() {
@@ -90,7 +90,7 @@ impl Evaluation {
         points
     }
 
-    /// What the position at the start of a round is worth to everybody, in points at the end.
+    /// Returns the value of a position at the start of a round for all seats, in points at the end.
     pub(super) fn evaluate(&self, game: &Imperium, s: &State) -> ByPlayer<f32> {
         let n = engine::Game::n_players(game);
         let mut values = ByPlayer::default();
@@ -112,18 +112,18 @@ impl Evaluation {
         values
     }
 
-    /// What a piece costs in a province that is scored after `rounds` more rounds than the next.
+    /// Returns the cost of a piece in a province that is scored after `rounds` more rounds than the next.
     pub(super) fn lock(&self, rounds: usize) -> f32 {
         self.weights.lock * (rounds + 1) as f32
     }
 
-    /// What it costs to have only `free` pieces for the next round.
+    /// Returns the cost of having only `free` pieces for the next round.
     pub(super) fn shortage(&self, free: i32) -> f32 {
         let most = MOST_CARDS as i32;
         self.weights.short * (most - free).clamp(0, most) as f32
     }
 
-    /// The lead that multiplies the odds to win by e.
+    /// Returns the lead that multiplies the odds of winning by e.
     pub(super) fn logistic_scale(&self, game: &Imperium, s: &State) -> f32 {
         let most = (0..engine::Game::n_players(game)).map(|seat| s.points(seat)).max();
         let missing = game.board().win_score().saturating_sub(most.unwrap_or(0));
@@ -131,7 +131,7 @@ impl Evaluation {
     }
 }
 
-/// Everybody's pieces.
+/// Returns the pieces of all seats.
 pub(super) fn counts(s: &State) -> Counts {
     std::array::from_fn(|province| std::array::from_fn(|seat| s.pieces(seat, province)))
 }
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// Everybody's pieces after the stacks of `joint`, and how many Ears are among them.
+    /// Returns the pieces of all seats after the stacks of `joint`, and the number of Ears among them.
     fn placed(
         game: &Imperium,
         s: &State,

@@ -1,4 +1,4 @@
-//! What a spectator counts of a position of imperium.
+//! The features of imperium for a spectator.
 
 use engine::games::imperium::stacks::PROVINCES;
 use engine::games::imperium::{Imperium, State};
@@ -6,7 +6,7 @@ use engine::{ByPlayer, Game};
 
 use crate::spectator::{Course, Feature};
 
-/// What is counted.
+/// The features.
 pub(super) const FEATURES: &[Feature] = &[
     feature("points", "points", "points scored so far"),
     feature("free", "pieces", "pieces that are not on the board"),
@@ -42,7 +42,7 @@ pub(super) fn count(game: &Imperium, s: &State, out: &mut Vec<ByPlayer<f64>>) {
     out.push(count(&|seat| yes(s.has_oracle(seat))));
 }
 
-/// Nobody knows how many rounds there will be.
+/// Returns the progress of the game. The number of rounds is open.
 pub(super) fn course(s: &State) -> Course {
     Course { round: Some(s.round()), ..Course::default() }
 }

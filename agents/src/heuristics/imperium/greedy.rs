@@ -1,4 +1,4 @@
-//! The greedy agent of imperium: the best stack against what the others would reveal by the rollout policy.
+//! The greedy agent of imperium: the best stack against the others' stacks by the rollout policy.
 
 use engine::games::imperium::{Action, Imperium};
 use engine::{Randomness, Stream, View, rng};
@@ -6,7 +6,7 @@ use engine::{Randomness, Stream, View, rng};
 use super::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 
-/// Guesses of the others' stacks for one decision: a budget of time, so no weight that a tuner could turn up.
+/// Number of guesses of the others' stacks for one decision. It is a budget of time, so it is no weight for a tuner.
 const GUESSES: u32 = 8;
 
 /// The greedy agent.
@@ -18,7 +18,7 @@ pub struct GreedyImperium {
 }
 
 impl GreedyImperium {
-    /// The agent that decides at random with probability `epsilon`.
+    /// Creates an agent that decides at random with probability `epsilon`.
     pub(super) const fn new(epsilon: f64, policy: OnePlyPolicy) -> Self {
         Self { epsilon, policy, scratch: Vec::new() }
     }

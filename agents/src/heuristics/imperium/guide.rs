@@ -1,4 +1,4 @@
-//! What a search knows of imperium: the evaluation, and prior logits and a rollout policy one ply ahead.
+//! The guide of imperium: the evaluation, and prior logits and a rollout policy with one ply of lookahead.
 
 use std::convert::Infallible;
 
@@ -71,7 +71,7 @@ impl RolloutPolicy<Imperium> for ImperiumGuide {
 }
 
 impl Guide<Imperium> for ImperiumGuide {
-    /// A stage is half a lap of the mark; a round has no turns, because all act at once.
+    /// Returns the progress: a stage is half a lap of the mark. A round has no turns, because all act at once.
     fn progress(&self, _game: &Imperium, world: &State) -> Progress {
         let half = PROVINCES as u32 / 2;
         Progress { stage: world.round() / half, round: world.round() % half, turn: 0 }

@@ -1,9 +1,9 @@
-//! Opinions about Imperium: an evaluation with named weights, a one-ply policy that values stacks by it, and the greedy
-//! agent and the guide of the search made of them.
+//! Agents of Imperium: an evaluation with named weights, and a one-ply policy that evaluates stacks. The greedy agent
+//! and the guide of the search are built from them.
 //!
 //! # Modules
 //!
-//! - `evaluation`, and `one_ply`: the policy that greedy agent and guide share.
+//! - `evaluation`; `one_ply`: the policy that greedy agent and guide share.
 
 mod evaluation;
 mod features;
@@ -35,8 +35,8 @@ pub use self::weights::Weights;
 impl Playable for Imperium {
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
-    /// One round ahead, by the priors of the stacks: with 1,000 iterations regret matching knows too little of each of
-    /// 24 stacks, and less of 157 (`experiments/imperium/README.md`).
+    /// A search one round ahead, by the priors of the stacks. With 1,000 iterations regret matching gets too few
+    /// samples for each of 24 stacks, and still fewer for 157 (`experiments/imperium/README.md`).
     const SEARCH: &'static str = "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
 
     type Guide = ImperiumGuide;
@@ -69,7 +69,7 @@ impl Weighted for Imperium {
 impl Observable for Imperium {
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
-    /// The second round, when pieces are on the board.
+    /// Returns whether this is the second round, when pieces are on the board.
     fn is_typical(&self, state: &State) -> bool {
         state.round() == 1
     }

@@ -1,8 +1,8 @@
-//! The one-ply policy: what each stack looks like it is worth, a sum over provinces, looked up in a table of 24 numbers.
-//! Prior logits, rollout policy and the greedy agent's best reply are made of it.
+//! The one-ply policy: the apparent value of each stack, a sum over provinces from a table of 24 numbers. It gives the
+//! prior logits, the rollout policy and the greedy agent's best reply.
 //!
-//! The table says what no, one or two more pieces of the mover change in each province, for all others' pieces as
-//! they are or as they are imagined. With everybody's stacks imagined, provinces of this round are scored for certain.
+//! The table holds the change by 0, 1 or 2 more pieces of the mover in each province. The others' pieces are the real
+//! or guessed ones. If all stacks are guessed, the provinces of this round are scored with certainty.
 
 use engine::games::imperium::stacks::{MOST_CARDS, PROVINCES};
 use engine::games::imperium::{Action, Imperium, State};
@@ -10,43 +10,43 @@ use engine::{Fast, Game, Player, Randomness};
 
 use super::evaluation::{Counts, Evaluation, counts};
 
-/// No piece, one, or the two of a doubled card: what a player can bring to a province in a round.
+/// Number of table entries per province: no piece, one, or the two of a doubled card.
 const MOST_MORE: usize = 3;
 
-/// What the mover gains, by province and number of new pieces.
+/// The mover's gains, by province and number of new pieces.
 #[derive(Clone, Copy, Debug)]
 struct ProvinceGains {
     by_pieces: [[f32; MOST_MORE]; PROVINCES],
-    /// What all provinces are worth without new pieces, and the special cards of the mover.
+    /// The value of all provinces without new pieces, and of the mover's special cards.
     base: f32,
-    /// By number of pieces that stay on the board: what being short of them costs.
+    /// The cost of missing pieces, by the number of pieces that stay on the board.
     short: [f32; MOST_CARDS + 1],
     /// The provinces that are scored in this round, as bytes.
     scored: u64,
 }
 
-/// The mover's situation, with what is known or imagined of the others' stacks.
+/// The values of stacks for the mover, with the known or guessed stacks of the others.
 #[derive(Clone, Copy, Debug)]
 struct StackValues {
-    /// Without and with the mover's Ear.
+    /// The gains without and with the mover's Ear.
     gains: [ProvinceGains; 2],
 }
 
-/// Values stacks, and chooses by their values.
+/// A policy that chooses stacks by their values.
 #[derive(Clone, Debug)]
 pub(super) struct OnePlyPolicy {
     pub(super) evaluation: Evaluation,
-    /// What somebody can reveal whose choice is imagined.
+    /// The possible stacks of a player whose choice is guessed.
     actions: Vec<Action>,
-    /// What the mover can reveal, with the sum of its values.
+    /// The mover's possible stacks, with the sums of their values.
     own: Vec<(Action, f32)>,
 }
 
-/// What is imagined of the stacks of this round.
+/// The guessed stacks of this round.
 struct Imagined {
     counts: Counts,
     n_ears: usize,
-    /// Rounds of pieces that are still to be placed before the first province is scored.
+    /// The number of rounds of pieces before the first province is scored.
     doubt: usize,
 }
 
@@ -55,8 +55,8 @@ impl OnePlyPolicy {
         Self { evaluation, actions: Vec::new(), own: Vec::new() }
     }
 
-    /// What the relative prospects of `seat` are, by province and number of his new pieces, if `n_scored` provinces are
-    /// scored in this round.
+    /// Returns the relative prospects of `seat`, by province and number of the seat's new pieces, for the scorings that
+    /// `has_ear` and the guessed Ears imply.
     fn gains(
         &self,
         game: &Imperium,
@@ -114,8 +114,8 @@ impl OnePlyPolicy {
         StackValues { gains: [without, with] }
     }
 
-    /// The position as it is, with the stacks that are known in it; what is scored now is as uncertain as after one
-    /// more round, unless nobody but the mover is to choose.
+    /// Returns the present position with its known stacks. A present scoring is as uncertain as after one more round,
+    /// unless only the mover still has to choose.
     fn blind(game: &Imperium, s: &State, mover: Player) -> Imagined {
         let is_last = Player::all(game.n_players()).all(|p| p == mover || !s.is_asked(p));
         let mut imagined = Imagined { counts: counts(s), n_ears: 0, doubt: usize::from(!is_last) };
@@ -127,7 +127,7 @@ impl OnePlyPolicy {
         imagined
     }
 
-    /// Appends what each of `actions` looks like it is worth to `mover`.
+    /// Appends the apparent value of each of `actions` for `mover`.
     pub(super) fn prior_logits(
         &self,
         game: &Imperium,
@@ -145,13 +145,13 @@ impl OnePlyPolicy {
             out.push(values.value(game, action));
             best = best.max(values.value(game, action));
         }
-        // To wait for the others' stacks is worth about as much more than the best of one's own as one wavers between
-        // them, but costs the card.
+        // The Oracle waits for the others' stacks. Its gain over the best own stack is about the noise of the choice,
+        // minus the cost of the card.
         let weights = &self.evaluation.weights;
         oracle.into_iter().for_each(|at| out[at] = best + weights.waver - weights.oracle);
     }
 
-    /// The rollout policy: the stack that looks best to `mover` when his judgement wavers a little.
+    /// Returns the action of the rollout policy: the best stack of `mover` under slightly noisy values.
     pub(super) fn choose(
         &mut self,
         game: &Imperium,
@@ -171,9 +171,8 @@ impl OnePlyPolicy {
         game.actions(s, mover, &mut self.actions);
     }
 
-    /// The best stack of `mover` on average over `n` guesses of what the others reveal, each of whom follows
-    /// the rollout policy.
-    /// The Oracle is worth the average of the best stacks, which he could then choose.
+    /// Returns the stack of `mover` with the best mean over `n` guesses of the others' stacks. The guesses follow the
+    /// rollout policy. The Oracle is worth the mean of the best stacks, because the player could then choose them.
     pub(super) fn best_reply(
         &mut self,
         game: &Imperium,
@@ -210,7 +209,7 @@ impl OnePlyPolicy {
         best.0
     }
 
-    /// The others' stacks as the rollout policy would have them.
+    /// Returns a guess of the others' stacks by the rollout policy.
     fn imagine(&mut self, game: &Imperium, s: &State, mover: Player, rng: &mut Fast) -> Imagined {
         let mut imagined = Self::blind(game, s, mover);
         for other in Player::all(game.n_players()).filter(|&p| p != mover && s.is_asked(p)) {
@@ -233,7 +232,7 @@ impl Imagined {
 }
 
 impl StackValues {
-    /// What `action` is worth; the least number for the Oracle, which decides nothing.
+    /// Returns the value of `action`; the least number for the Oracle, which decides nothing.
     fn value(&self, game: &Imperium, action: Action) -> f32 {
         if action == Action::ORACLE {
             return f32::MIN;
@@ -253,7 +252,7 @@ impl StackValues {
         value + gains.short[used]
     }
 
-    /// Adds `noise` to what new pieces gain in each province.
+    /// Adds `noise` to the gains of new pieces in each province.
     fn add(&mut self, noise: &[f32; PROVINCES]) {
         for gains in &mut self.gains {
             for (gained, more) in gains.by_pieces.iter_mut().zip(noise) {
@@ -264,12 +263,12 @@ impl StackValues {
     }
 }
 
-/// Noise for each province, up to `most`: who always chose what looks best would tie with all who think alike.
+/// Returns noise for each province, up to `most`. Without noise a player would tie with all players of this policy.
 fn noise(most: f32, rng: &mut (impl Randomness + ?Sized)) -> [f32; PROVINCES] {
     std::array::from_fn(|_| most * rng.unit() as f32)
 }
 
-/// The first action with the largest value.
+/// Returns the first action with the largest value.
 fn best(actions: &[Action], value: impl Fn(Action) -> f32) -> Action {
     let mut best = (f32::MIN, actions[0]);
     for &action in actions {

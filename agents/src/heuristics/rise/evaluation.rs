@@ -1,5 +1,5 @@
-//! What a position is worth to each player, in victory points: goods by what they can still become, what comes every turn
-//! by the turns that are left, regions by how safe the standing in them is, tiles that change rules by their use.
+//! The evaluation of rise, in victory points. Goods count by their possible use, income by the remaining turns, regions
+//! by the safety of the standing in them, and tiles that change rules by their use.
 
 use engine::games::rise::board::Act;
 use engine::games::rise::things::{Good, Goods, N_REGIONS, N_TURNS, Progress, ProgressSet, Region};
@@ -8,7 +8,7 @@ use engine::{ByPlayer, Game, MAX_PLAYERS, Player};
 
 use super::weights::Weights;
 
-/// Seats that a table can have.
+/// Maximum number of seats at a table.
 const SEATS: usize = MAX_PLAYERS - 1;
 
 /// The evaluation.
@@ -17,18 +17,18 @@ pub(super) struct Evaluation {
     pub(super) weights: Weights,
 }
 
-/// What goods are worth now, and what comes every turn.
+/// The values of goods now and of income per turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Units {
-    /// Of a unit by kind, but food.
+    /// The value of a unit by kind, except food.
     now: Goods4,
-    /// Of a unit more in every turn that is still to be scored.
+    /// The value of an additional unit in every turn still to be scored.
     stream: Goods4,
-    /// Scorings that are left.
+    /// The number of remaining scorings.
     pub(super) turns: f32,
-    /// What is left of a region's gift over the later turns, in turns.
+    /// The remaining value of a region's gift over the later turns, in turns.
     later: f32,
-    /// How much the standing as it is counts in the next scoring.
+    /// The weight of the present standing in the next scoring.
     firm: f32,
     era_ends: f32,
 }
@@ -52,7 +52,7 @@ impl Goods4 {
 }
 
 impl Units {
-    /// What a unit of a kind is worth now; food is valued by what it becomes.
+    /// Returns the present value of a unit of a kind; food has the value of its use.
     pub(super) fn of(&self, good: Good, food: f32) -> f32 {
         match good {
             Good::Food => food,
@@ -63,34 +63,34 @@ impl Units {
         }
     }
 
-    /// What goods are worth that come in every turn that is left, food aside.
+    /// Returns the value of goods that come in every remaining turn, except food.
     pub(super) fn stream_of(&self, goods: Goods) -> f32 {
         self.stream.of(goods)
     }
 
-    /// What goods are worth that are received now, food aside.
+    /// Returns the value of goods that are received now, except food.
     pub(super) fn worth(&self, goods: Goods) -> f32 {
         self.now.of(goods)
     }
 }
 
-/// Who stands in a region: only seats with cubes there, in the order of seats.
+/// The seats with cubes in a region, in the order of seats.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Garrison {
     region: Region,
     seats: [usize; SEATS],
     cubes: [u8; SEATS],
     n: usize,
-    /// The most cubes of a seat, and how many seats have them.
+    /// The most cubes of a seat, and the number of seats with them.
     most: u8,
     n_most: u8,
-    /// The most cubes of a seat that has fewer, and how many seats have them.
+    /// The most cubes of a seat below that, and the number of seats with them.
     next: u8,
     n_next: u8,
 }
 
 impl Garrison {
-    /// The garrison of `region` if these cubes are in it, by seat.
+    /// Creates the garrison of `region` with these cubes by seat.
     pub(super) fn of(region: Region, here: &[u8]) -> Self {
         let (seats, cubes, n) = ([0; SEATS], [0; SEATS], 0);
         let (most, n_most, next, n_next) = (0, 0, 0, 0);
@@ -112,7 +112,8 @@ impl Garrison {
         all
     }
 
-    /// Chances of each to be first and second, by strength, where `open` is the strength of whoever may still come.
+    /// Returns the probabilities of each seat to be first and second, by strength. `open` is the strength of seats that
+    /// may still come.
     fn chances(&self, open: f32) -> ([f32; SEATS], [f32; SEATS]) {
         let n = self.n;
         let (mut strength, mut first, mut second) = ([0.0; SEATS], [0.0; SEATS], [0.0; SEATS]);
@@ -130,7 +131,7 @@ impl Garrison {
             for j in (0..n).filter(|&j| j != i) {
                 second[i] += first[j] * own / (all - strength[j]);
             }
-            // Behind whoever may still come.
+            // The case of second place behind a seat that may still come.
             second[i] += empty * own / (all - open).max(own);
         }
         (first, second)
@@ -142,7 +143,7 @@ impl Evaluation {
         Self { weights }
     }
 
-    /// What goods are worth in a position.
+    /// Returns the values of goods in a position.
     pub(super) fn units(&self, game: &Rise, s: &State) -> Units {
         let w = &self.weights;
         let turns = game.scorings_left(s) as f32;
@@ -161,7 +162,7 @@ impl Evaluation {
             cube: w.cube * spend,
             vp: 1.0,
         };
-        // The last income cannot be spent any more.
+        // The last income cannot be spent.
         let (first, last) = (at(1.0), at(0.0));
         let later = (turns - 1.0).max(0.0) * w.stream;
         let one = turns.min(1.0);
@@ -183,7 +184,7 @@ impl Evaluation {
         }
     }
 
-    /// What the position is worth to each seat by itself.
+    /// Returns the value of the position for each seat, without regard to the others.
     pub(super) fn values(&self, game: &Rise, s: &State) -> ByPlayer<f32> {
         let n = game.n_players();
         let mut values = ByPlayer::default();
@@ -205,7 +206,7 @@ impl Evaluation {
         values
     }
 
-    /// What the position is worth to a seat beside its best rival.
+    /// Returns the value of the position for a seat relative to its best rival.
     pub(super) fn lead(&self, game: &Rise, s: &State, seat: usize) -> f32 {
         let values = self.values(game, s);
         let rivals = (0..game.n_players()).filter(|&rival| rival != seat);
@@ -215,7 +216,7 @@ impl Evaluation {
 
     // ---- regions
 
-    /// How much regions like this one count.
+    /// Returns the weight of regions like this one.
     fn of_era(&self, game: &Rise, region: Region) -> f32 {
         let w = &self.weights;
         match game.board().era_of(region) {
@@ -225,7 +226,7 @@ impl Evaluation {
         }
     }
 
-    /// Adds what a region is worth to each seat with this garrison.
+    /// Adds the value of a region with this garrison for each seat.
     pub(super) fn add_region(
         &self,
         game: &Rise,
@@ -288,7 +289,8 @@ impl Evaluation {
             + self.order(game, s, seat)
     }
 
-    /// The marker moved turn by turn: gold of plenty, points of hunger, and what is left of it.
+    /// Plays the food marker turn by turn. Returns the value of gold from plenty, points from hunger, and the final
+    /// marker.
     fn food(&self, game: &Rise, s: &State, units: &Units, seat: usize, net: f32) -> f32 {
         let w = &self.weights;
         let [min, max, lost, per_gold, last] = game.food_track().map(|n| n as f32);
@@ -304,13 +306,13 @@ impl Evaluation {
         worth + if is_over { 0.0 } else { w.food * (food - min).min(w.comfort) }
     }
 
-    /// Tiles that change rules, and points for regions.
+    /// Returns the value of tiles that change rules, and of points for regions.
     fn tiles(&self, game: &Rise, s: &State, units: &Units, seat: usize) -> f32 {
         let own = s.progress(seat) & game.board().beyond_goods();
         own.iter().map(|tile| self.tile(game, s, units, seat, tile)).sum()
     }
 
-    /// What a tile is worth beyond its goods.
+    /// Returns the value of a tile beyond its goods.
     pub(super) fn tile(
         &self,
         game: &Rise,
@@ -351,7 +353,7 @@ impl Evaluation {
         worth * units.turns
     }
 
-    /// What keeping tiles costs at the ends of eras.
+    /// Returns the cost of keeping tiles at the ends of eras.
     fn upkeep(&self, game: &Rise, s: &State, units: &Units, seat: usize) -> f32 {
         let (gold, cubes) = game.era_end_prices();
         let tiles = s.progress(seat).len() as f32 * gold as f32 * units.now.gold;
@@ -362,7 +364,7 @@ impl Evaluation {
             * ((tiles + cities) * units.era_ends + discs as f32 * units.now.disc * units.turns)
     }
 
-    /// Goods of the owner's choice.
+    /// Returns the value of goods of the owner's choice.
     fn choices(&self, game: &Rise, s: &State, units: &Units, seat: usize) -> f32 {
         let mut worth = 0.0;
         for source in game.board().choices.iter().flatten() {
@@ -375,7 +377,7 @@ impl Evaluation {
         worth * units.turns
     }
 
-    /// Own discs on the display: what they cost to take back, and what for.
+    /// Returns the value of own discs on the display: the cost and the use of taking them back.
     fn display(&self, game: &Rise, s: &State, seat: usize) -> f32 {
         let w = &self.weights;
         let (cost, number) = game.own_discs(s, seat);
@@ -391,7 +393,7 @@ impl Evaluation {
         worth
     }
 
-    /// The place in the next turn's order, as far as it is chosen.
+    /// Returns the value of the place in the next turn's order, as far as it is chosen.
     fn order(&self, game: &Rise, s: &State, seat: usize) -> f32 {
         let Some(place) = s.next_place(Player::new(seat)) else { return 0.0 };
         let next = s.turn() + 1;
@@ -401,7 +403,7 @@ impl Evaluation {
     }
 }
 
-/// Whether a phase belongs to the six rounds of actions.
+/// Returns whether a phase belongs to the six rounds of actions.
 pub(super) const fn is_acting(phase: Phase) -> bool {
     matches!(
         phase,

@@ -1,4 +1,4 @@
-//! What a spectator counts of a position of rise.
+//! The features of rise for a spectator.
 
 use engine::games::rise::things::{Good, N_REGIONS, N_TERRITORIES, N_TURNS, Region, Territory};
 use engine::games::rise::{Rise, State};
@@ -6,7 +6,7 @@ use engine::{ByPlayer, Game};
 
 use crate::spectator::{Course, Feature};
 
-/// What is counted.
+/// The features.
 pub(super) const FEATURES: &[Feature] = &[
     feature("points", "points", "points so far"),
     feature("gold", "gold", "gold"),
@@ -35,7 +35,7 @@ pub(super) fn count(game: &Rise, s: &State, out: &mut Vec<ByPlayer<f64>>) {
     each(game, s, &mut |count| out.push(count));
 }
 
-/// Tells the counts of each of [`FEATURES`], in their order.
+/// Calls `tell` with the counts of each of [`FEATURES`], in their order.
 pub(super) fn each(game: &Rise, s: &State, tell: &mut dyn FnMut(ByPlayer<f64>)) {
     let n = game.n_players();
     let count = |counted: &dyn Fn(usize) -> i32| {
@@ -66,7 +66,7 @@ pub(super) fn each(game: &Rise, s: &State, tell: &mut dyn FnMut(ByPlayer<f64>)) 
     tell(count(&|seat| s.place_of(engine::Player::new(seat)) as i32));
 }
 
-/// Turns are stages, and a game has six of six rounds.
+/// Returns the progress of the game. Turns are stages; a game has six turns of six rounds.
 pub(super) fn course(game: &Rise, s: &State) -> Course {
     let per_turn = u32::from(game.board().actions_per_turn());
     let (turn, round) = (u32::from(s.turn()), u32::from(s.round()));

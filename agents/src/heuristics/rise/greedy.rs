@@ -1,4 +1,4 @@
-//! The greedy agent: whole actions by the policy; with probability ε a decision is random.
+//! The greedy agent of rise: macro-actions by the policy; with probability ε a decision is random.
 
 use engine::games::rise::{Action, Rise};
 use engine::{Randomness, Stream, View};
@@ -15,7 +15,7 @@ pub struct GreedyRise {
 }
 
 impl GreedyRise {
-    /// The agent that decides at random with probability `epsilon`.
+    /// Creates an agent that decides at random with probability `epsilon`.
     pub(super) const fn new(epsilon: f64, policy: Policy) -> Self {
         Self { epsilon, policy, options: Vec::new() }
     }

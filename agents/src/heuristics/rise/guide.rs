@@ -1,4 +1,4 @@
-//! What a search knows of rise: a value function, whole actions, prior logits, and two rollout policies.
+//! The guide of rise: a value function, macro-actions, prior logits, and two rollout policies.
 
 use engine::games::rise::{Action, Rise, State};
 use engine::{ByPlayer, Fast, Game, Player, Turn};
@@ -16,7 +16,7 @@ use crate::guide::{
 pub struct RiseGuide {
     policy: Policy,
     value: ValueFunction,
-    /// Memory for lists of whole actions.
+    /// Scratch for lists of macro-actions.
     macro_actions: Vec<MacroAction>,
 }
 
@@ -87,7 +87,7 @@ impl MacroActions<Rise> for RiseGuide {
 }
 
 impl Prior<Rise> for RiseGuide {
-    /// What each option leads to by the end of the action.
+    /// Appends the value of each option at the end of the action.
     fn logits(
         &mut self,
         game: &Rise,
@@ -114,7 +114,7 @@ impl Prior<Rise> for RiseGuide {
 impl RolloutPolicy<Rise> for RiseGuide {
     const HAS_ROLLOUT_POLICY: bool = true;
 
-    /// What the greedy agent does.
+    /// Returns the action of the greedy agent.
     fn rollout_policy(
         &mut self,
         game: &Rise,
@@ -130,7 +130,7 @@ impl RolloutPolicy<Rise> for RiseGuide {
         }
     }
 
-    /// The ply after which the position looks best, but for a disc, of which any is as good as another.
+    /// Returns the ply with the best position after it. For a disc any ply counts as equal.
     fn fast_rollout_policy(
         &mut self,
         game: &Rise,
@@ -143,7 +143,8 @@ impl RolloutPolicy<Rise> for RiseGuide {
 }
 
 impl Guide<Rise> for RiseGuide {
-    /// A stage is a turn of the game, a round one of its six, a turn the action of a player.
+    /// Returns the progress: a stage is a turn of the game, a round is one of its six rounds, a turn is a player's
+    /// action.
     fn progress(&self, game: &Rise, world: &State) -> Progress {
         let place = match game.turn(world) {
             Turn::Player(player) => world.place_of(player) as u32,

@@ -1,5 +1,5 @@
-//! Whole actions as options of a search: a disc and an object; payment, cubes, battles and free actions are left to the
-//! policy, and so is the upkeep of everybody that lies between one action and the next.
+//! Macro-actions of rise: a disc and an object. The policy decides payments, cubes, battles, free actions, and the
+//! upkeep of all players between two actions.
 
 use engine::games::rise::{Action, Phase, Rise, State};
 use engine::{Fast, Game, Notation, Player, Turn};
@@ -7,19 +7,19 @@ use engine::{Fast, Game, Notation, Player, Turn};
 use super::placing;
 use super::policy::Policy;
 
-/// An action from its disc to its object.
+/// A macro-action from its disc to its object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MacroAction {
-    /// Its turn and round: what is due in another one is none of its business.
+    /// The turn and round of the action. It decides nothing in others.
     moment: (u8, u8),
-    /// The disc that is placed or taken back; nothing where there is no choice.
+    /// The disc that is placed or taken back; `None` if there is no choice.
     disc: Option<Action>,
-    /// What is taken; nothing where there is no choice.
+    /// The object that is taken; `None` if there is no choice.
     object: Option<Action>,
 }
 
 impl MacroAction {
-    /// The action for people.
+    /// Returns the action as text for people.
     pub(super) fn text(self, game: &Rise) -> String {
         let words = self.disc.into_iter().chain(self.object).map(|action| game.action_text(action));
         words.collect::<Vec<_>>().join(", ")
@@ -30,12 +30,12 @@ const fn moment(s: &State) -> (u8, u8) {
     (s.turn(), s.round())
 }
 
-/// Whether whole actions can begin with this decision: where there is but one disc, nobody chooses it.
+/// Returns whether macro-actions can begin with this decision. With a single disc the disc is no decision.
 const fn begins(phase: Phase) -> bool {
     matches!(phase, Phase::Disc | Phase::Pay | Phase::Object)
 }
 
-/// Whether a decision that is due is one between whole actions that the policy makes for everybody.
+/// Returns whether the policy makes this decision for all players, between two macro-actions.
 const fn is_routine(phase: Phase) -> bool {
     matches!(
         phase,
@@ -49,7 +49,7 @@ const fn is_routine(phase: Phase) -> bool {
 }
 
 impl Policy {
-    /// Appends the whole actions of the player who is due.
+    /// Appends the macro-actions of the player whose decision is due.
     pub(super) fn list_macro_actions(
         &mut self,
         game: &Rise,
@@ -69,7 +69,7 @@ impl Policy {
         }
         for k in 0..game.n_options(s) {
             let disc = game.nth_option(s, k);
-            // What is free before the disc is free after the object, too.
+            // A free action before the disc is also possible after the object.
             if matches!(disc, Action::Use(..)) {
                 continue;
             }
@@ -82,7 +82,7 @@ impl Policy {
         }
     }
 
-    /// What the position is when the disc is paid for.
+    /// Returns the position after the payment for the disc.
     fn after_disc(&self, game: &Rise, s: &State, player: Player, disc: Option<Action>) -> State {
         let mut after = *s;
         if let Some(disc) = disc {
@@ -91,7 +91,7 @@ impl Policy {
         self.paid(game, after, player)
     }
 
-    /// What the position is when all is paid that is due now.
+    /// Returns the position after all due payments.
     fn paid(&self, game: &Rise, mut after: State, player: Player) -> State {
         while after.phase() == Phase::Pay
             && game.turn(&after) == Turn::Player(player)
@@ -102,7 +102,7 @@ impl Policy {
         after
     }
 
-    /// Tells what each of `macro_actions`, which begin here, leads to.
+    /// Calls `tell` with the value of each of `macro_actions`, which begin here.
     pub(super) fn value_macro_actions(
         &mut self,
         game: &Rise,
@@ -111,7 +111,7 @@ impl Policy {
         macro_actions: impl Iterator<Item = MacroAction>,
         mut tell: impl FnMut(f32),
     ) {
-        // Those of one disc follow one another.
+        // Macro-actions of one disc are adjacent.
         let (mut last, mut at) = (None, self.after_disc(game, s, player, None));
         for macro_action in macro_actions {
             if macro_action.disc != last {
@@ -125,7 +125,7 @@ impl Policy {
         }
     }
 
-    /// The whole action that leads to the best position.
+    /// Returns the macro-action with the best final position.
     pub(super) fn best_macro_action(
         &mut self,
         game: &Rise,
@@ -143,7 +143,7 @@ impl Policy {
         best.1
     }
 
-    /// What `macro_action` says to the decision of `player` that is due.
+    /// Returns the ply of `macro_action` for the due decision of `player`.
     pub(super) fn ply_of_macro_action(
         &mut self,
         game: &Rise,
@@ -167,7 +167,7 @@ impl Policy {
         }
     }
 
-    /// Plays `macro_action` to its end, and on to the next decision that is no routine.
+    /// Plays `macro_action` to its end, and routine decisions up to the next other decision.
     pub(super) fn carry_out_macro_action(
         &mut self,
         game: &Rise,
@@ -207,7 +207,7 @@ impl Policy {
     }
 }
 
-/// Whether the player has to choose what to take, now that his disc is settled.
+/// Returns whether the player must choose an object now that the disc is settled.
 fn is_at_object(game: &Rise, s: &State, after: &State, player: Player) -> bool {
     after.phase() == Phase::Object
         && game.turn(after) == Turn::Player(player)

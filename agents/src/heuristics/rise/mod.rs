@@ -1,10 +1,10 @@
-//! Opinions about Rise of Empires: an evaluation with named weights, a policy of whole actions, and the greedy agent and
-//! the guide of the search made of them.
+//! Agents of Rise of Empires: an evaluation with named weights, and a policy of macro-actions. The greedy agent and the
+//! guide of the search are built from them.
 //!
 //! # Modules
 //!
-//! - `evaluation`; `policy` of whole actions, with the plans for cubes in `placing`; `macro_actions`: whole actions as options
-//!   of a search; `personas`: styles; `value`: the value function.
+//! - `evaluation`; `policy`: the policy of macro-actions, with the plans for cubes in `placing`; `macro_actions`:
+//!   macro-actions as options of a search; `personas`: styles; `value`: the value function.
 
 mod evaluation;
 mod features;
@@ -42,10 +42,10 @@ pub use self::macro_actions::MacroAction;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
 
-/// Weights that are fitted to what searches find options to be worth.
+/// The weights that were fitted to the values of options in searches.
 const FITTED: &str = include_str!("../../../data/rise/fitted.toml");
 
-/// Whose weights the evaluation takes.
+/// The parameter for the weights of a persona.
 const PERSONA: Knob = knob("style", personas::NAMES);
 
 impl Playable for Rise {
@@ -54,7 +54,7 @@ impl Playable for Rise {
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, VALUE];
 
-    /// A tree whose leaves are valued where they are, at the end of an action: by then it is decided what it was.
+    /// A search that evaluates the leaves of its tree at the end of an action. By then the action is decided.
     const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=logistic";
 
     type Guide = RiseGuide;
@@ -73,7 +73,7 @@ impl Playable for Rise {
 }
 
 impl Weighted for Rise {
-    /// What serves a search here serves `greedy`, too; styles lie over the weights of every day.
+    /// Good weights for a search also serve `greedy` here. Styles lie over all sets of weights.
     const SEARCH_WEIGHTS: &'static str = FITTED;
 
     fn value_table(
@@ -92,7 +92,7 @@ impl Weighted for Rise {
         FITTED
     }
 
-    /// A persona says what differs from the weights below it, those of a preset too.
+    /// Returns the layers with the persona on top. A persona overrides the weights below it, also those of a preset.
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
         let persona = layer(&PERSONA, settings, personas::text);
         named_weights(settings).into_iter().chain([persona]).collect()
@@ -105,7 +105,7 @@ impl Observable for Rise {
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
-    /// The first decision of the third turn.
+    /// Returns whether this is the first decision of the third turn.
     fn is_typical(&self, state: &State) -> bool {
         state.turn() >= 2
     }

@@ -1,4 +1,4 @@
-//! Five characters that want different things.
+//! Five personas with different goals.
 
 use crate::heuristics::personas::personas;
 

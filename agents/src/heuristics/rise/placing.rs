@@ -1,4 +1,5 @@
-//! Where the cubes of an empire action go: one after the other where it gains most, as far as areas and cubes reach.
+//! The placing of an empire action's cubes: one after the other at the largest gain, within the limits of areas and
+//! cubes.
 
 use engine::Game;
 use engine::games::rise::things::{Good, N_REGIONS, Region, RegionSet};
@@ -6,10 +7,10 @@ use engine::games::rise::{Action, Phase, Placing, Rise, State};
 
 use super::evaluation::{Evaluation, Garrison, Units};
 
-/// Seats that a table can have.
+/// Maximum number of seats at a table.
 const SEATS: usize = 5;
 
-/// A plan: cubes for each region, and what they gain.
+/// A plan: the cubes for each region and their total gain.
 #[derive(Clone, Copy)]
 struct Plan {
     cubes: [u8; N_REGIONS],
@@ -23,7 +24,7 @@ struct Planner<'a> {
     seat: usize,
     units: Units,
     cube: f32,
-    /// What is known of [`Planner::gain`], by region and cubes.
+    /// The known values of [`Planner::gain`], by region and cubes.
     known: [[f32; MOST_CUBES + 1]; N_REGIONS],
 }
 
@@ -35,7 +36,7 @@ impl<'a> Planner<'a> {
         Self { evaluation, game, s, seat, units, cube, known }
     }
 
-    /// What cubes more in a region gain.
+    /// Returns the gain from additional cubes in a region.
     fn gain(&mut self, region: Region, more: u8) -> f32 {
         let more = more.min(MOST_CUBES as u8);
         let known = self.known[region.idx()][usize::from(more)];
@@ -47,7 +48,7 @@ impl<'a> Planner<'a> {
         gain
     }
 
-    /// What cubes more in a region gain the seat, against what its rivals lose by them.
+    /// Computes the seat's gain from additional cubes in a region, relative to its rivals' losses.
     fn reckon(&self, region: Region, more: u8) -> f32 {
         let mut here = [0; SEATS];
         here.copy_from_slice(self.s.garrison(region));
@@ -64,7 +65,7 @@ impl<'a> Planner<'a> {
         worth(&here) - before
     }
 
-    /// The best plan within these regions; `must` gets a cube before any other.
+    /// Returns the best plan within these regions. `must` gets a cube before any other.
     fn plan(&mut self, within: RegionSet, must: RegionSet, areas: u8, pool: u8) -> Plan {
         let mut plan = Plan { cubes: [0; N_REGIONS], gain: 0.0 };
         let (mut used, mut left) = (0, pool);
@@ -81,7 +82,7 @@ impl<'a> Planner<'a> {
                     continue;
                 }
                 let now = self.gain(region, has);
-                // A lead may take several cubes at once.
+                // A lead may need several cubes at once.
                 for more in 1..=left.min(MOST_AT_ONCE) {
                     let gain = self.gain(region, has + more) - now;
                     let rate = gain / f32::from(more) - self.cube;
@@ -99,7 +100,7 @@ impl<'a> Planner<'a> {
         plan
     }
 
-    /// The best plan for the regions that are still to come.
+    /// Returns the best plan for the remaining regions.
     fn best(&mut self, placing: &Placing, pool: u8) -> Option<Plan> {
         let board = self.game.board();
         let mut best: Option<Plan> = None;
@@ -114,7 +115,7 @@ impl<'a> Planner<'a> {
             self.frames(placing, home, RegionSet::EMPTY, pool, &mut consider);
             return best;
         }
-        // The zones alone, or a root and regions beside it.
+        // A plan has zones alone, or a root and regions beside it.
         if chosen.is_empty() {
             self.frames(placing, RegionSet::EMPTY, RegionSet::EMPTY, pool, &mut consider);
         }
@@ -131,7 +132,7 @@ impl<'a> Planner<'a> {
         best
     }
 
-    /// The plans for regions at home with those of one zone.
+    /// Combines the plans for regions at home with those of one zone.
     fn frames(
         &mut self,
         placing: &Placing,
@@ -153,7 +154,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// The ply of the empire action under way that its best plan has; nothing where it may as well be tried.
+/// Returns the ply of the best plan for the empire action under way; `None` if trying is as good.
 pub(super) fn choose(
     evaluation: &Evaluation,
     game: &Rise,
@@ -173,7 +174,7 @@ pub(super) fn choose(
         Action::To(region) => plan.cubes[region.idx()] > 0,
         _ => false,
     };
-    // Regions come in file order, so the first that is wanted is the next.
+    // Regions come in file order, so the first wanted region is the next.
     options.clone().find(wanted).or_else(|| {
         options
             .clone()
@@ -182,13 +183,13 @@ pub(super) fn choose(
     })
 }
 
-/// How many cubes go into the region that was just chosen.
+/// Returns the number of cubes for the region just chosen.
 fn count(planner: &mut Planner<'_>, game: &Rise, s: &State, placing: &Placing, pool: u8) -> Action {
     let most = game.n_options(s) as u8;
     let region = placing.region.expect("a region was chosen");
     let board = game.board();
     let home = placing.chosen & board.old_world;
-    // What comes later is planned with it: the area of this region is used already.
+    // Later regions are planned together with this one, whose area is already used.
     let later = if placing.is_newcomer {
         let beside = home
             .iter()
@@ -202,7 +203,7 @@ fn count(planner: &mut Planner<'_>, game: &Rise, s: &State, placing: &Placing, p
     Action::Count(plan.cubes[region.idx()].clamp(1, most))
 }
 
-/// Carries out the best plan of the empire action under way, as far as it is legal.
+/// Plays the best plan of the empire action under way, as far as it is legal.
 pub(super) fn carry_out(evaluation: &Evaluation, game: &Rise, s: &mut State, seat: usize) {
     let Some(placing) = game.placing(s) else { return };
     let before = *s;
@@ -214,7 +215,7 @@ pub(super) fn carry_out(evaluation: &Evaluation, game: &Rise, s: &mut State, sea
             continue;
         }
         game.apply(s, Action::To(region));
-        // The only number is no choice.
+        // A single number is no choice.
         if s.phase() == Phase::Count {
             let n = n.min(game.n_options(s) as u8);
             game.apply(s, Action::Count(n));
@@ -236,7 +237,7 @@ fn is_offered(game: &Rise, s: &State, action: Action) -> bool {
     (0..game.n_options(s)).any(|k| game.nth_option(s, k) == action)
 }
 
-/// Cubes of which a gain is kept.
+/// Maximum number of cubes whose gain is cached.
 const MOST_CUBES: usize = 31;
-/// Cubes that are weighed as one step of a plan.
+/// Maximum number of cubes in one step of a plan.
 const MOST_AT_ONCE: u8 = 6;

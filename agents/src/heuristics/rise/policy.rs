@@ -1,5 +1,5 @@
-//! Whole actions, ply by ply: what is chosen one after the other is tried to the end of the action, what is divided
-//! (payments, cubes, goods of choice, tiles that are kept) is divided by value.
+//! The policy of rise for macro-actions, ply by ply. Choices are tried to the end of the action. Divisions (payments,
+//! cubes, goods of choice, kept tiles) are made by value.
 
 use engine::games::rise::things::{Good, Goods};
 use engine::games::rise::{Action, Phase, Rise, State};
@@ -8,15 +8,16 @@ use engine::{Fast, Game, Player, Randomness, Turn};
 use super::evaluation::{Evaluation, is_acting};
 use super::placing;
 
-/// The policy, with the memory that it takes.
+/// The policy with its scratch memory.
 #[derive(Clone, Debug)]
 pub(super) struct Policy {
     pub(super) evaluation: Evaluation,
-    /// Options of the decisions of the action that is tried, one list a ply.
+    /// Options of the decisions in the tried action, one list per ply.
     lists: Vec<Vec<Action>>,
 }
 
-/// Plies of an action that are tried in all ways; beyond it the first option is taken. An action has fewer.
+/// Maximum number of plies of an action that are tried in all ways. Beyond it the first option is taken. An action has
+/// fewer.
 const DEEPEST: usize = 24;
 
 impl Policy {
@@ -24,7 +25,7 @@ impl Policy {
         Self { evaluation, lists: Vec::new() }
     }
 
-    /// The options of a decision, in the list that is lent for this depth.
+    /// Returns the options of a decision, in the reusable list of this depth.
     fn list(&mut self, game: &Rise, s: &State, depth: usize) -> Vec<Action> {
         if self.lists.len() <= depth {
             self.lists.resize_with(depth + 1, Vec::new);
@@ -35,7 +36,7 @@ impl Policy {
         list
     }
 
-    /// The best option of the player who is due, and what it leads to.
+    /// Returns the best option of the player whose decision is due.
     pub(super) fn choose(&mut self, game: &Rise, s: &State) -> Action {
         let Turn::Player(player) = game.turn(s) else { unreachable!("somebody is due") };
         if let Some(action) = self.divided(game, s, player.idx()) {
@@ -43,7 +44,7 @@ impl Policy {
         }
         let options = self.list(game, s, 0);
         let mut best = (f32::MIN, options[0]);
-        // What is free before the disc is free after the object, too.
+        // A free action before the disc is also possible after the object.
         let is_late =
             |action: &&Action| s.phase() != Phase::Disc || !matches!(action, Action::Use(..));
         for &action in options.iter().filter(is_late) {
@@ -56,7 +57,7 @@ impl Policy {
         best.1
     }
 
-    /// The option after which the position looks best; any of those that only begin an action.
+    /// Returns the option with the best position after it; a random one among those that only begin an action.
     pub(super) fn at_a_glance(&mut self, game: &Rise, s: &State, rng: &mut Fast) -> Action {
         let Turn::Player(player) = game.turn(s) else { unreachable!("somebody is due") };
         let n = game.n_options(s);
@@ -79,7 +80,7 @@ impl Policy {
         best.1
     }
 
-    /// What an option leads to when the action is played to its end.
+    /// Returns the value of an option when the action is played to its end.
     pub(super) fn value_of(
         &mut self,
         game: &Rise,
@@ -96,7 +97,7 @@ impl Policy {
         self.evaluation.lead(game, &after, player.idx())
     }
 
-    /// What a position leads to that an action begun in `s` came to.
+    /// Returns the value of a position that an action from `s` reached.
     pub(super) fn value_on(
         &mut self,
         game: &Rise,
@@ -105,7 +106,7 @@ impl Policy {
         player: Player,
         depth: usize,
     ) -> f32 {
-        // What free actions there are after the object is left to their own decision.
+        // Free actions after the object are left to their own decision.
         let goes_on = game.turn(after) == Turn::Player(player)
             && is_acting(after.phase())
             && (after.turn(), after.round()) == (s.turn(), s.round())
@@ -116,7 +117,7 @@ impl Policy {
         self.evaluation.lead(game, after, player.idx())
     }
 
-    /// The value of the best way to go on with the action.
+    /// Returns the value of the best continuation of the action.
     fn best_value(&mut self, game: &Rise, s: &State, player: Player, depth: usize) -> f32 {
         if s.phase() == Phase::To {
             return self.value_of_placing(game, s, player, depth);
@@ -133,7 +134,7 @@ impl Policy {
         best
     }
 
-    /// The value of the best plan for the cubes of an empire action, and of what comes after it.
+    /// Returns the value of the best plan for an empire action's cubes and of the play after it.
     fn value_of_placing(&mut self, game: &Rise, s: &State, player: Player, depth: usize) -> f32 {
         let mut after = *s;
         let seat = player.idx();
@@ -145,7 +146,7 @@ impl Policy {
         self.evaluation.lead(game, &after, seat)
     }
 
-    /// The ply of a decision in which something is divided.
+    /// Returns the ply of a decision in which something is divided.
     pub(super) fn divided(&self, game: &Rise, s: &State, seat: usize) -> Option<Action> {
         match s.phase() {
             Phase::Pay => Some(self.payment(game, s, seat)),
@@ -158,26 +159,27 @@ impl Policy {
         }
     }
 
-    /// What a unit of a currency costs whom it is taken from. What the object of the action needs, he has to keep.
+    /// Returns the cost of a unit of a currency for the payer. A currency that the object of the action needs must be
+    /// kept.
     fn cost_of(&self, game: &Rise, s: &State, seat: usize, good: Good) -> f32 {
         let units = self.evaluation.units(game, s);
         let w = &self.evaluation.weights;
         let food = match game.food_due(s, seat) + s.food(seat) {
-            // Every step short costs a point.
+            // Every missing step costs a point.
             left if left <= 0 => 1.0,
             left => w.food + (1.0 - left as f32 / w.comfort).max(0.0) * w.food,
         };
         units.of(good, food)
     }
 
-    /// Pays with what is worth least, currency by currency.
+    /// Pays with the least valuable goods, currency by currency.
     fn payment(&self, game: &Rise, s: &State, seat: usize) -> Action {
         let mut options = [Action::End; MOST_PAYMENTS];
         let n = fill(game, s, &mut options);
         let Action::Pay(last, due) = options[n - 1] else { unreachable!("a price is paid") };
         let mut left = due;
         let mut first: Option<(Option<usize>, Good, u8)> = None;
-        // The cheapest first; of each as much as there is.
+        // The cheapest currency is used first, as much of it as there is.
         let mut goods = [Good::Gold, Good::Cubes, Good::Resource, Good::Food, Good::Vp];
         let cost = |good: Good| self.cost_of(game, s, seat, good);
         goods.sort_by(|a, b| cost(*a).total_cmp(&cost(*b)));
@@ -209,7 +211,7 @@ impl Policy {
         if good == last { Action::Pay(last, due) } else { Action::Pay(good, units) }
     }
 
-    /// All units of the kind that is worth most.
+    /// Takes all units of the most valuable kind.
     fn goods(&self, game: &Rise, s: &State) -> Action {
         let Turn::Player(player) = game.turn(s) else { unreachable!("somebody chooses") };
         let mut options = [Action::End; MOST_PAYMENTS];
@@ -226,7 +228,7 @@ impl Policy {
         best.1
     }
 
-    /// Keeps what is worth its upkeep, as far as it can be paid, the worthiest first.
+    /// Keeps the tiles that are worth their upkeep, as far as it can be paid, the most valuable first.
     fn kept(&self, game: &Rise, s: &State, seat: usize) -> Action {
         let mut options = [Action::End; MOST_PAYMENTS];
         let n = fill(game, s, &mut options);
@@ -266,12 +268,12 @@ impl Policy {
     }
 }
 
-/// Options of decisions in which something is divided, with the default data; those beyond are not looked at.
+/// Maximum number of options in decisions that divide, with the default data. Further options are ignored.
 const MOST_PAYMENTS: usize = 96;
-/// Between kinds that are worth the same the larger number.
+/// The tie-break between kinds of equal value, in favour of the larger number.
 const TIE: f32 = 1e-4;
 
-/// The options of the decision that is due.
+/// Fills `options` with the options of the due decision. Returns their number.
 fn fill(game: &Rise, s: &State, options: &mut [Action; MOST_PAYMENTS]) -> usize {
     let n = game.n_options(s).min(MOST_PAYMENTS);
     for (k, option) in options.iter_mut().enumerate().take(n) {
@@ -283,7 +285,7 @@ fn fill(game: &Rise, s: &State, options: &mut [Action; MOST_PAYMENTS]) -> usize 
     n
 }
 
-/// Goods that come every turn, as goods of now.
+/// Conversion of goods per turn to goods now.
 impl Evaluation {
     pub(super) fn stream(&self, units: &super::evaluation::Units, goods: Goods) -> f32 {
         units.stream_of(goods) + self.weights.food * goods[Good::Food] as f32 * units.turns

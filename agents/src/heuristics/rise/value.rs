@@ -1,5 +1,5 @@
-//! The value function, what the leaves of a search are worth: a linear function of counted features, with weights for each
-//! turn of the game and each half of its rounds. `caesar fit value` makes files of it.
+//! The value function for the leaves of a search: a linear function of counted features, with weights for each turn of
+//! the game and each half of its rounds. `caesar fit value` writes its files.
 
 use engine::ByPlayer;
 use engine::games::rise::things::N_TURNS;
@@ -9,16 +9,16 @@ use super::evaluation::Evaluation;
 use super::features;
 use crate::heuristics::linear::{Counter, LinearValue, after_evaluation, rows};
 
-/// What is counted for each player: the evaluation, and what a spectator counts.
+/// The features of each player: the evaluation and the features of a spectator.
 const FEATURES: &[&str; N] = &after_evaluation(features::FEATURES);
 const N: usize = features::FEATURES.len() + 1;
 
-/// Moments of a turn.
+/// Number of phases per turn.
 const HALVES: usize = 2;
 
 /// The value function.
 pub(super) type ValueFunction = LinearValue<N>;
-/// The same as somebody who fits one sees it.
+/// The value function in the form for fitting.
 pub(super) type FittedTable = crate::heuristics::linear::LinearTable<Evaluation, N>;
 
 impl Counter<N> for Evaluation {
@@ -45,7 +45,7 @@ impl Counter<N> for Evaluation {
     }
 }
 
-/// The weights that were fitted for a table of `n_players`.
+/// Returns the fitted weights for a table of `n_players`.
 ///
 /// # Panics
 /// Never: a test reads the embedded files.
@@ -59,7 +59,7 @@ pub(super) fn fitted(n_players: usize) -> ValueFunction {
     ValueFunction::parse::<Evaluation>(text).expect("the embedded file is good")
 }
 
-/// What each seat can expect, up to a common number; points when the game is over.
+/// Returns the expectation of each seat, up to a common offset; points when the game is over.
 pub(super) fn expect(
     value: &ValueFunction,
     evaluation: &Evaluation,

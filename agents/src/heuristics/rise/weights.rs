@@ -1,4 +1,4 @@
-//! The weights of the evaluation and of the policies made of it, each with a name that a TOML file can set.
+//! The weights of the evaluation and of the policies based on it, each with a name that a TOML file can set.
 
 use crate::heuristics::weights::weights;
 

@@ -1,4 +1,4 @@
-//! Two armies as text, their odds, and battles between them that are played with the rules of the game.
+//! The arena: two armies as text, their odds, and battles between them by the rules of the game.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{BattleOddsCache, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks};
 use crate::heuristics::arms::MILITARY;
 use crate::odds::{BadQuestion, BattleCalculator, BattleOdds, End, Question, Vocabulary, Word};
 
-/// What a side can have.
+/// The vocabulary of a side.
 const VOCABULARY: Vocabulary = Vocabulary {
     words: &[
         MILITARY[0],
@@ -26,19 +26,19 @@ const VOCABULARY: Vocabulary = Vocabulary {
     most: MOST_UNITS as u32,
 };
 
-/// A place for battles under given rules.
+/// An arena for battles under given rules.
 #[derive(Debug)]
 pub struct Arena {
     game: Conquest2,
     odds: BattleOddsCache,
 }
 
-/// Ends of battles that were played: units lost by attacker and defender, and how often.
+/// The ends of played battles: units lost by attacker and defender, and the number of times.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Tally(pub BTreeMap<[u8; 2], u64>);
 
 impl Arena {
-    /// The arena under `rules`, which must be those of conquest2.
+    /// Creates an arena under `rules`, which must be those of conquest2.
     ///
     /// # Errors
     /// If a value is out of range.
@@ -47,23 +47,23 @@ impl Arena {
         Ok(Self::of(game))
     }
 
-    /// The arena under the rules of `game`.
+    /// Creates an arena under the rules of `game`.
     #[must_use]
     pub fn of(game: Conquest2) -> Self {
         let odds = BattleOddsCache::new(&game);
         Self { game, odds }
     }
 
-    /// The odds of a land battle; with `retreats` both sides retreat as greedy does, and have where to.
+    /// Returns the odds of a land battle. With `retreats` both sides retreat by the rule of greedy, and have a refuge.
     ///
     /// # Errors
-    /// If a side has no unit, too many, or too many dice.
+    /// If a side has no units, too many units, or too many dice.
     pub fn land(&mut self, sides: [Muster; 2], retreats: bool) -> Result<&Odds, String> {
         let fight = self.odds.land(sides, retreats);
         fight.and_then(|fight| self.odds.odds(&fight)).ok_or_else(too_large)
     }
 
-    /// The odds of a naval battle; a training is a Naval Training.
+    /// Returns the odds of a naval battle. A training is a Naval Training.
     ///
     /// # Errors
     /// If a side has anything but galleys and trainings, no galley, or too many dice.
@@ -81,7 +81,7 @@ impl Arena {
         fight.and_then(|fight| self.odds.odds(&fight)).ok_or_else(too_large)
     }
 
-    /// Plays `n` land battles with the rules of the game and the dice at (`seed`, battle).
+    /// Plays `n` land battles by the rules of the game, with the dice of (`seed`, battle).
     ///
     /// # Errors
     /// If no position can hold the armies.
@@ -95,7 +95,8 @@ impl Arena {
         self.play_from(self.game.battle_between(sides).as_ref(), retreats, n, seed)
     }
 
-    /// Plays `n` naval battles in the same way; a training is a Naval Training.
+    /// Plays `n` naval battles by the rules of the game, with the dice of (`seed`, battle). A training is a Naval
+    /// Training.
     ///
     /// # Errors
     /// If no position can hold the navies.
@@ -131,7 +132,7 @@ impl Arena {
         Ok(tally)
     }
 
-    /// Units that went back to the pools of attacker and defender.
+    /// Returns the number of units that went back to the pools of attacker and defender.
     fn lost(&self, before: &State, after: &State) -> [u8; 2] {
         let pool = |state: &State, player: Player| -> u8 {
             Unit::MILITARY.map(|unit| self.game.situation(state).pool(player, unit)).iter().sum()
@@ -194,7 +195,7 @@ impl BattleCalculator for Arena {
     }
 }
 
-/// Both sides of a question.
+/// Returns both sides of a question.
 fn read_sides(question: &Question<'_>) -> Result<[Muster; 2], BadQuestion> {
     let side = |i: usize| parse(question.sides[i]).map_err(|message| BadQuestion::Side(i, message));
     let sides = [side(0)?, side(1)?];
@@ -208,7 +209,7 @@ fn read_sides(question: &Question<'_>) -> Result<[Muster; 2], BadQuestion> {
 /// Reads one side of a battle, as in `6 infantry, 1 cavalry, leader` or `6i 1c leader`.
 ///
 /// # Errors
-/// If a word or number is not understood: the message says what would be.
+/// If a word or number is unknown: the message lists the accepted words.
 ///
 /// # Panics
 /// Never: every word has its count.
@@ -218,7 +219,7 @@ pub fn parse(text: &str) -> Result<Muster, String> {
     Ok(Muster { army: [a, b, c, d], has_leader: leaders > 0, has_city: cities > 0, trainings })
 }
 
-/// A side as [`parse`] reads it: `6 infantry, 1 cavalry, leader`.
+/// Returns the text of a side in the form of [`parse`]: `6 infantry, 1 cavalry, leader`.
 #[must_use]
 pub fn describe(side: &Muster) -> String {
     let [a, b, c, d] = side.army;

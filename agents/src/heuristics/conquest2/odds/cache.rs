@@ -1,4 +1,4 @@
-//! Odds that are kept: [`BattleOddsCache`] computes a battle once and knows the battle that is under way in a state.
+//! A cache of odds: [`BattleOddsCache`] computes each battle once, and finds the battle under way in a state.
 
 use engine::games::conquest2::units::Unit;
 use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, Side, Situation, State};
@@ -10,16 +10,16 @@ use super::{
     Army, Fight, Flight, Force, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks, RollOdds, Verdict,
 };
 
-/// Battles that are kept.
+/// Number of cached battles.
 const N_SLOTS: usize = 1024;
-/// Ends of a battle that is kept, at most; larger ones are computed anew.
+/// Maximum number of ends of a cached battle. Larger battles are computed anew.
 const MOST_ENDS: usize = 64;
 
 /// Exact odds of battles under the rules of one game, each computed once while there is room.
 ///
-/// Every battle has one slot of 1,024, chosen by a hash, and puts out what was there: what is kept follows from
-/// what was asked for, and what is answered does not depend on it. It takes 1.4 MB, all of it in
-/// [`BattleOddsCache::new`]; nothing later allocates.
+/// A hash assigns each battle one of 1,024 slots, and the battle replaces the former entry. The entries depend on the
+/// requests; the answers do not depend on the entries. The cache takes 1.4 MB, all of it allocated in
+/// [`BattleOddsCache::new`].
 #[derive(Clone, Debug)]
 pub struct BattleOddsCache {
     rules: BattleRules,
@@ -30,7 +30,7 @@ pub struct BattleOddsCache {
 }
 
 impl BattleOddsCache {
-    /// Nothing kept yet.
+    /// Creates an empty cache.
     #[must_use]
     pub fn new(game: &Conquest2) -> Self {
         const CELLS: usize = (MOST_UNITS + 1) * (MOST_UNITS + 1);
@@ -44,7 +44,7 @@ impl BattleOddsCache {
         }
     }
 
-    /// The odds of a battle; `None` if a side has no unit, or more than [`MOST_UNITS`] units or
+    /// Returns the odds of a battle; `None` if a side has no units, more than [`MOST_UNITS`] units, or more than
     /// [`MOST_DICE`](super::MOST_DICE) dice.
     pub fn odds(&mut self, fight: &Fight) -> Option<&Odds> {
         let slot = (hash_of(fight) % N_SLOTS as u64) as usize;
@@ -66,13 +66,13 @@ impl BattleOddsCache {
         Some(kept)
     }
 
-    /// The odds of one roll of so many dice by this army; `None` for more than [`MOST_DICE`](super::MOST_DICE) dice.
+    /// Returns the odds of one roll of this army; `None` for more than [`MOST_DICE`](super::MOST_DICE) dice.
     pub fn roll(&mut self, army: Army, dice: u8) -> Option<RollOdds> {
         (usize::from(dice) <= MOST_DICE).then(|| self.solver.roll(army, dice.into()))
     }
 
-    /// A land battle between two armies, each of one owner; with `retreats` both sides may retreat and have where
-    /// to. `None` if an army is too large.
+    /// Returns the land battle between two armies, each of one owner; `None` if an army is too large. With `retreats`
+    /// both sides may retreat and have a refuge.
     #[must_use]
     pub fn land(&self, sides: [Muster; 2], retreats: bool) -> Option<Fight> {
         let rules = &self.rules;
@@ -95,8 +95,8 @@ impl BattleOddsCache {
         Some(Fight { sides, is_siege: has_city, rounds: rules.rounds })
     }
 
-    /// A naval battle between two navies: of `sides` only galleys and trainings count (Naval Trainings, that is).
-    /// `None` if a navy is too large.
+    /// Returns the naval battle between two navies; `None` if a navy is too large. Only galleys and Naval Trainings of
+    /// `sides` count.
     #[must_use]
     pub fn naval(&self, sides: [Muster; 2]) -> Option<Fight> {
         let rules = &self.rules;
@@ -112,8 +112,8 @@ impl BattleOddsCache {
         Some(Fight { sides, is_siege: false, rounds: rules.naval_rounds })
     }
 
-    /// The land battle under way before the first roll of a round, both sides by the rollout policy; `None` if
-    /// none is, or it is too large.
+    /// Returns the land battle under way before the first roll of a round, with the rollout policy on both sides;
+    /// `None` if there is none or it is too large.
     #[must_use]
     pub fn under_way(&self, situation: &Situation<'_>) -> Option<Fight> {
         if situation.is_naval_battle() || !situation.is_round_due() {
@@ -125,7 +125,7 @@ impl BattleOddsCache {
         Some(Fight { sides, is_siege: situation.is_siege(), rounds })
     }
 
-    /// The naval battle under way before the first roll of a round; `None` if none is, or it is too large.
+    /// Returns the naval battle under way before the first roll of a round; `None` if there is none or it is too large.
     #[must_use]
     pub fn under_way_at_sea(&self, situation: &Situation<'_>) -> Option<Fight> {
         if !situation.is_naval_battle() || !situation.is_round_due() {
@@ -179,13 +179,13 @@ impl BattleOddsCache {
         Some(force)
     }
 
-    /// Fights the land battle under way to its end in one draw, with losses and retreats by the rollout policy.
+    /// Resolves the land battle under way in one draw, with losses and retreats by the rollout policy.
     ///
-    /// `state` must be one whose next roll is the first of a round; the distribution of the state after it is
-    /// that of rolling the dice and deciding by that policy. It reads nothing but the battle, which is public. Then
-    /// the battle is over, but leaders may still have to withdraw, and slaves go on to their next target.
-    /// Returns false, and leaves `state` as it was, if there is no such battle, if it is at sea, too large, or if
-    /// the limit of rounds would end it without a loser: then roll the dice.
+    /// The next roll in `state` must be the first of a round. The distribution of the final state equals that of
+    /// rolling the dice and deciding by the policy. The method uses only the battle, which is public. Then the battle
+    /// is over, but leaders may still have to withdraw, and slaves go on to their next target. It returns false and
+    /// leaves `state` unchanged if there is no such battle, if it is at sea or too large, or if the limit of rounds
+    /// could end it without a loser. Then the caller rolls the dice.
     pub fn resolve<R: Randomness + ?Sized>(
         &mut self,
         game: &Conquest2,
@@ -201,7 +201,7 @@ impl BattleOddsCache {
             return false;
         }
         let end = *odds.draw(rng);
-        // The side that is hit by the first roll, then the other.
+        // The side that the first roll hits, then the other side.
         let first = if fight.is_siege { Side::Attacker } else { Side::Defender };
         for side in [first, first.other()] {
             game.strike(state, end.lost[side]);
@@ -224,7 +224,7 @@ mod tests {
 
     use super::*;
 
-    /// Land battles of random games at the moment of their first roll.
+    /// Returns land battles of random games at the moment of their first roll.
     fn battles(game: &Conquest2, n: usize, dice: &mut Fast) -> Vec<State> {
         let (mut found, mut scratch) = (Vec::new(), Vec::new());
         while found.len() < n {
@@ -248,8 +248,8 @@ mod tests {
         found
     }
 
-    /// Goes on until no battle is under way, by `resolve` if there are odds, else with dice; also how often it
-    /// was resolved.
+    /// Plays until no battle is under way, by `resolve` if there are odds, otherwise with dice. Also returns the number
+    /// of resolved battles.
     fn finish(
         game: &Conquest2,
         mut state: State,
@@ -268,7 +268,7 @@ mod tests {
                 }
                 Phase::Losses => losses(&game.situation(&state)),
                 Phase::Retreat => retreat(&game.situation(&state)),
-                // The battle, with its number of rounds, is remembered until leaders have left.
+                // The battle with its number of rounds is kept until leaders have left.
                 Phase::Withdraw => game.situation(&state).first(),
                 _ => return (hash_of(&state), n_resolved),
             };
@@ -276,8 +276,8 @@ mod tests {
         }
     }
 
-    /// Real battles, with loans, galleys, Diplomacy troops, cities and slaves: the positions after them come as
-    /// often with one draw as with many dice.
+    /// Real battles include loans, galleys, Diplomacy troops, cities and slaves. The positions after them must have
+    /// equal frequencies with one draw and with dice.
     #[test]
     fn resolved_battles_end_like_battles_with_dice() {
         const TIMES: u32 = 1000;

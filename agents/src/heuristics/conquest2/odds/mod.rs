@@ -1,28 +1,28 @@
-//! Exact odds of battles: the whole distribution of how a battle ends, and one end drawn from it.
+//! Exact odds of battles: the whole distribution of the ends of a battle, and draws from it.
 //!
 //! # Method
-//! A commander loses his units in an order that does not depend on the rounds in which he loses them (see
-//! `rollout_policy::losses`: troops without an owner, loans of earlier seats, then his own from the one that scores
-//! least, then other loans). So an army is a *sequence* ([`Ranks`]), a battle is a pair of counts of lost units,
-//! and it only moves forward. With `a` and `d` units there are `(a + 1)(d + 1)` pairs; each is left with the
-//! probability of its hits, computed from the faces of the die in the rules configuration, and a pair that a
-//! round can leave unchanged with probability `s` is visited `1 / (1 - s)` times on average. One forward pass
-//! therefore gives the exact chance of every end and the expected number of rounds.
+//! A commander loses units in an order that does not depend on the rounds of the losses (see `rollout_policy::losses`).
+//! The order is: troops without an owner, loans of earlier seats, own units from the least scoring one on, other loans.
+//! So an army is a *sequence* ([`Ranks`]), and a battle is a pair of counts of lost units that only increase. With `a`
+//! and `d` units there are `(a + 1)(d + 1)` pairs. A pair changes with the probability of its hits, computed from the
+//! faces of the die in the rules configuration. If a round leaves a pair unchanged with probability `s`, the pair is
+//! visited `1 / (1 - s)` times on average. So one forward pass gives the exact probability of every end and the
+//! expected number of rounds.
 //!
-//! A battle that ends without a loser after so many rounds (clause 15.7, and always at sea) breaks the closed
-//! form. The pass also sums `2^rounds`, which bounds the chance of a battle longer than the limit (Markov). If
-//! the bound is above [`NEVER`], the battle is computed round by round instead, which is exact too and slower.
+//! A battle that ends without a loser after a number of rounds (clause 15.7, and always at sea) breaks the closed form.
+//! The pass also sums `2^rounds`, which bounds the probability of a battle longer than the limit (Markov). If the bound
+//! is above [`NEVER`], the battle is computed round by round. This is exact as well, and slower.
 //!
 //! # Cost
-//! `cargo bench -p benches --bench odds`: 2.7 µs a battle for all 37,636 pairs of armies of at most 12 infantry,
-//! 4 cavalry and 2 catapults with three dice each (0.10 s for all); 0.48 µs to fight a kept battle to its end by
-//! one draw, against 0.42 µs with dice and the simplest losses.
+//! `cargo bench -p benches --bench odds`: 2.7 µs per battle for all 37,636 pairs of armies of at most 12 infantry, 4
+//! cavalry and 2 catapults with three dice each (0.10 s for all). Fighting a cached battle to its end takes 0.48 µs by
+//! one draw, and 0.42 µs with dice and the simplest losses.
 //!
 //! # Retreats
-//! A force without a [`Flight`] fights to the end. With one it retreats when `rollout_policy::retreat` would.
+//! A force without a [`Flight`] fights to the end. A force with one retreats when `rollout_policy::retreat` does.
 //!
-//! # What it is not
-//! An answer for other orders of losses, or for players who change their mind with the dice.
+//! # Limits
+//! The odds do not hold for other orders of losses, or for players who change their decision with the dice.
 
 mod arena;
 mod cache;
@@ -43,25 +43,25 @@ pub use crate::odds::Verdict;
 pub use self::arena::{Arena, Tally, describe, parse};
 pub use self::cache::BattleOddsCache;
 
-/// Infantry, cavalry, catapults, galleys.
+/// An army: infantry, cavalry, catapults, galleys.
 pub type Army = [u8; N_MILITARY];
 
-/// Units of one side at most.
+/// Maximum number of units of one side.
 pub const MOST_UNITS: usize = arms::MOST_UNITS;
-/// A chance that is taken for none.
+/// The probability below which an event counts as impossible.
 pub const NEVER: f64 = 1e-9;
 
-/// More units of a kind than this make none of them cheaper.
+/// Maximum number of different costs per kind. More units of a kind make none of them cheaper.
 const MOST_COSTS: usize = 5;
 
-/// What units are worth to their commander, by kind and number left: the least is lost first.
+/// The value of units for their commander, by kind and number left. The least valuable is lost first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LossOrder {
     cost: [[f32; MOST_COSTS + 1]; N_MILITARY],
 }
 
 impl LossOrder {
-    /// The order at the `price` of each kind in talents.
+    /// Creates the order for the `price` of each kind, in talents.
     #[must_use]
     pub fn new(price: &[u16; N_MILITARY]) -> Self {
         let cost = |unit: Unit, left| loss_cost(unit, left as u8, price[unit]);
@@ -69,16 +69,16 @@ impl LossOrder {
     }
 }
 
-/// An army as the sequence of its units, the first to be lost first; at most [`MOST_UNITS`].
+/// An army as the sequence of its units in the order of loss, at most [`MOST_UNITS`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Ranks {
-    /// Two bits a unit.
+    /// The kinds of the units, two bits each.
     kinds: u128,
     size: u8,
 }
 
 impl Ranks {
-    /// An army of which its commander owns everything; `None` if it is larger than [`MOST_UNITS`].
+    /// Creates an army that its commander owns entirely; `None` if it is larger than [`MOST_UNITS`].
     #[must_use]
     pub fn of(army: Army, order: &LossOrder) -> Option<Self> {
         let mut ranks = Self::default();
@@ -86,7 +86,7 @@ impl Ranks {
         Some(ranks)
     }
 
-    /// Puts units of one kind at the end.
+    /// Appends units of one kind.
     fn add(&mut self, unit: Unit, number: u8) -> Option<()> {
         if usize::from(self.size) + usize::from(number) > MOST_UNITS {
             return None;
@@ -98,7 +98,7 @@ impl Ranks {
         Some(())
     }
 
-    /// Puts units that their commander owns at the end, in the order in which he gives them up.
+    /// Appends units that their commander owns, in the order in which the commander gives them up.
     fn add_own(&mut self, army: Army, order: &LossOrder) -> Option<()> {
         let mut left = army;
         let cost = |unit: Unit, n: u8| order.cost[unit][usize::from(n).min(MOST_COSTS)];
@@ -109,7 +109,7 @@ impl Ranks {
         Some(())
     }
 
-    /// The number of units.
+    /// Returns the number of units.
     #[must_use]
     pub const fn size(self) -> u8 {
         self.size
@@ -119,7 +119,7 @@ impl Ranks {
         Unit::MILITARY[(self.kinds >> (2 * place) & 3) as usize]
     }
 
-    /// The army after the first `lost` units are lost.
+    /// Returns the army after the loss of the first `lost` units.
     #[must_use]
     pub fn after(self, lost: u8) -> Army {
         let mut army = [0; N_MILITARY];
@@ -127,7 +127,7 @@ impl Ranks {
         army
     }
 
-    /// After how many losses no land unit is left of those from place `first` on, up to place `end`.
+    /// Returns the number of losses after which no land unit remains between the places `first` and `end`.
     fn last_land(self, first: u8, end: u8) -> u8 {
         (first..end)
             .rev()
@@ -136,61 +136,61 @@ impl Ranks {
     }
 }
 
-/// When a side can retreat.
+/// The condition for a side to retreat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Flight {
-    /// Whether the commander has a leader there: then he always can.
+    /// Whether the commander has a leader there. Then a retreat is always possible.
     pub has_leader: bool,
-    /// Otherwise he can as long as his side has lost fewer units than this: those before the last land unit of
-    /// his own.
+    /// The number of losses below which a retreat is possible without a leader. It counts the units before the last own
+    /// land unit.
     pub until: u8,
 }
 
 /// One side of a battle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Force {
-    /// Its units in the order in which they are lost.
+    /// The units in the order of loss.
     pub ranks: Ranks,
-    /// Dice, whatever its size.
+    /// The number of dice for an army of any size.
     pub dice: u8,
-    /// More dice for each galley: at sea.
+    /// The additional dice per galley, at sea.
     pub galley_dice: u8,
-    /// When it can retreat; `None` means never.
+    /// The condition for a retreat; `None` means never.
     pub flight: Option<Flight>,
 }
 
-/// A battle before the first roll of a round: everything that its outcome depends on, apart from the die.
+/// A battle before the first roll of a round: all inputs of its outcome apart from the die.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Fight {
     /// Attacker and defender.
     pub sides: [Force; 2],
-    /// Whether the defender rolls first and the attacker loses units before he answers (clause 15.6).
+    /// Whether the defender rolls first and the attacker loses units before answering (clause 15.6).
     pub is_siege: bool,
-    /// Rounds after which the battle ends without a loser.
+    /// The number of rounds after which the battle ends without a loser.
     pub rounds: u8,
 }
 
-/// One way in which a battle can end.
+/// A possible end of a battle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct End {
     /// Units lost by attacker and defender.
     pub lost: [u8; 2],
-    /// Who has won.
+    /// The winner.
     pub verdict: Verdict,
     /// Its probability.
     pub chance: f64,
 }
 
-/// The distribution of the hits of one roll.
+/// The distribution of hits of one roll.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RollOdds {
     chances: [f64; MOST_DICE + 1],
-    /// Of which so many count.
+    /// The number of valid entries.
     number: usize,
 }
 
 impl RollOdds {
-    /// Numbers of hits in their order, with their chances.
+    /// Returns the numbers of hits in order, with their probabilities.
     pub fn hits(&self) -> impl Iterator<Item = (u8, f64)> + use<> {
         let chances = self.chances.into_iter().take(self.number);
         chances.enumerate().map(|(hits, chance)| (hits as u8, chance))
@@ -210,38 +210,38 @@ impl Odds {
         Self { ends: Vec::with_capacity(ends), ..Self::default() }
     }
 
-    /// The battle.
+    /// Returns the battle.
     #[must_use]
     pub const fn fight(&self) -> &Fight {
         &self.fight
     }
 
-    /// All ends with a positive probability.
+    /// Returns all ends with a positive probability.
     #[must_use]
     pub fn ends(&self) -> &[End] {
         &self.ends
     }
 
-    /// The probability of a verdict.
+    /// Returns the probability of a verdict.
     #[must_use]
     pub fn chance(&self, verdict: Verdict) -> f64 {
         let ends = self.ends.iter().filter(|end| end.verdict == verdict);
         ends.fold(0.0, |sum, end| sum + end.chance)
     }
 
-    /// Expected number of rounds.
+    /// Returns the expected number of rounds.
     #[must_use]
     pub const fn rounds(&self) -> f64 {
         self.rounds
     }
 
-    /// What is left of both armies at an end.
+    /// Returns the remaining units of both armies at an end.
     #[must_use]
     pub fn armies(&self, end: &End) -> [Army; 2] {
         Side::ALL.map(|side| self.fight.sides[side].ranks.after(end.lost[side]))
     }
 
-    /// Expected survivors by unit kind of a side.
+    /// Returns the expected survivors of a side, by unit kind.
     #[must_use]
     pub fn survivors(&self, side: Side) -> [f64; N_MILITARY] {
         let mut mean = [0.0; N_MILITARY];
@@ -264,11 +264,11 @@ impl Odds {
                 return end;
             }
         }
-        // The chances add up to one but for rounding.
+        // The probabilities add up to one except for rounding.
         self.ends.last().expect("a battle has an end")
     }
 
-    /// Draws what is left of both armies.
+    /// Draws the remaining units of both armies.
     ///
     /// # Panics
     /// As [`Odds::draw`].

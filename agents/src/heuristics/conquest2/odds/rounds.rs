@@ -1,4 +1,4 @@
-//! The computation: chances of hits, and the pass over pairs of losses.
+//! The computation of odds: hit probabilities, and the pass over pairs of losses.
 
 use engine::games::conquest2::units::{N_MILITARY, Unit};
 use engine::games::conquest2::{BattleRules, Side};
@@ -7,11 +7,11 @@ use super::super::rollout_policy::{Strength, flees};
 use super::{Army, End, Fight, Force, MOST_UNITS, NEVER, Odds, Ranks, RollOdds, Verdict};
 use crate::heuristics::hits::{Hits, MOST_DICE, Ways, chances_of_hits, no_ways};
 
-/// One army after each number of losses.
+/// An army after each number of losses.
 #[derive(Clone, Debug)]
 struct Column {
     size: usize,
-    /// Chances of hits, of which so many entries count.
+    /// The hit probabilities, each with its number of valid entries.
     hits: Vec<(Hits, usize)>,
     strength: Vec<Strength>,
 }
@@ -36,7 +36,7 @@ impl Column {
                 army[force.ranks.unit(last)] -= 1;
             }
             let dice = n_dice(force, army);
-            // More units of a kind than dice are as good as dice: long stretches have the same chances.
+            // Units of a kind beyond the number of dice change nothing, so long stretches share their probabilities.
             let useful = (dice, army.map(|n| n.min(dice)));
             let hits = match (before, self.hits.last()) {
                 (Some(same), Some(last)) if same == useful => *last,
@@ -54,12 +54,12 @@ impl Column {
     }
 }
 
-/// Dice of a force of which `army` is left.
+/// Returns the number of dice of a force with the remaining `army`.
 fn n_dice(force: &Force, army: Army) -> u8 {
     force.dice.saturating_add(force.galley_dice.saturating_mul(army[Unit::Galley]))
 }
 
-/// Computes battles, with memory that is used again.
+/// A solver of battles with reusable memory.
 #[derive(Clone, Debug)]
 pub(super) struct BattleSolver {
     faces: [f64; N_MILITARY + 1],
@@ -84,13 +84,13 @@ impl BattleSolver {
         }
     }
 
-    /// The odds of one roll.
+    /// Returns the odds of one roll.
     pub(super) fn roll(&mut self, army: Army, dice: usize) -> RollOdds {
         let (chances, number) = chances_of_hits(&self.faces, army, dice, &mut self.ways);
         RollOdds { chances, number }
     }
 
-    /// Whether `fight` is small enough.
+    /// Returns whether `fight` is small enough.
     pub(super) fn can(fight: &Fight) -> bool {
         fight.sides.iter().all(|force| {
             let dice = n_dice(force, force.ranks.after(0));
@@ -117,7 +117,7 @@ impl BattleSolver {
         (self.columns[0].size + 1) * self.width()
     }
 
-    /// Tells every pair of losses after one round, with its probability.
+    /// Calls `to` with every pair of losses after one round and its probability.
     fn spread(&self, fight: &Fight, [i, j]: [usize; 2], mut to: impl FnMut(usize, f64)) {
         let [attacker, defender] = &self.columns;
         for (k, &p) in defender.hits(j).iter().enumerate() {
@@ -129,7 +129,7 @@ impl BattleSolver {
         }
     }
 
-    /// The verdict if the battle is over with these losses, whether or not a round has been fought.
+    /// Returns the verdict if the battle is over with these losses, before or after a round.
     fn verdict(&self, fight: &Fight, [i, j]: [usize; 2]) -> Option<Verdict> {
         let [attacker, defender] = &self.columns;
         let flees = |side: Side, lost: usize, theirs: usize| {
@@ -152,7 +152,7 @@ impl BattleSolver {
         }
     }
 
-    /// The closed form; false if the limit of rounds matters.
+    /// Computes the closed form. Returns false if the limit of rounds matters.
     fn closed_form(&mut self, fight: &Fight, odds: &mut Odds) -> bool {
         odds.ends.clear();
         odds.rounds = 0.0;
@@ -177,7 +177,7 @@ impl BattleSolver {
                 continue;
             }
             let stay = self.columns[0].hits(pair[0])[0] * self.columns[1].hits(pair[1])[0];
-            // One round is fought before anybody can retreat from where the battle begins.
+            // At the start of the battle one round is fought before a side can retreat.
             let again = if verdict.is_some() { 0.0 } else { stay };
             let visits = m / (1.0 - again);
             let tilted = 2.0 * t / (1.0 - 2.0 * again);
@@ -202,7 +202,7 @@ impl BattleSolver {
         tail <= NEVER
     }
 
-    /// One round after the other, up to the limit.
+    /// Computes the odds round by round, up to the limit.
     fn round_by_round(&mut self, fight: &Fight, odds: &mut Odds) {
         odds.ends.clear();
         odds.rounds = 0.0;
