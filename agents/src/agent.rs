@@ -161,7 +161,7 @@ pub struct SearchReport {
     pub deepest: u32,
     /// Nodes in memory.
     pub nodes: usize,
-    /// Whether the search used its whole node limit and needed more.
+    /// True if the search used its whole node limit and needed more.
     pub is_limited: bool,
     /// Bytes of the tree.
     pub bytes: usize,
@@ -169,7 +169,7 @@ pub struct SearchReport {
     pub options: Vec<SearchedOption>,
     /// The most visited choices from the root down (principal variation).
     pub line: Vec<String>,
-    /// Whether a single ply was preferred to all macro-actions; `None` without macro-actions.
+    /// True if a single ply was preferred to all macro-actions; `None` without macro-actions.
     pub left_macros: Option<bool>,
 }
 
@@ -183,7 +183,7 @@ pub struct SearchedOption {
     pub text: String,
     /// The first action of the option.
     pub action: String,
-    /// Whether the option is a macro-action.
+    /// True if the option is a macro-action.
     pub is_macro: bool,
     /// Iterations that took the option, with those of a reused tree.
     pub visits: u64,
@@ -193,8 +193,8 @@ pub struct SearchedOption {
     pub values: Vec<f64>,
     /// The prior probability; 0 in a search without priors.
     pub prior: f64,
-    /// Whether the result of the option is proven.
+    /// True if the result of the option is proven.
     pub is_proven: bool,
-    /// Whether the option was played.
+    /// True if the option was played.
     pub is_chosen: bool,
 }

@@ -43,7 +43,7 @@ pub type Choices<G, M> = Vec<Choice<<G as Game>::Action, M>>;
 
 /// The evaluation of positions.
 pub trait Evaluator<G: Game> {
-    /// Whether [`Evaluator::estimate`] is implemented.
+    /// True if [`Evaluator::estimate`] is implemented.
     const CAN_ESTIMATE: bool = false;
 
     /// Returns the value of the position for each player, in units of the score. Only differences between players
@@ -70,7 +70,7 @@ pub trait MacroActions<G: Game> {
     /// The type of a macro-action; [`Infallible`] for games without macro-actions.
     type Macro: Copy + PartialEq + Debug + Send + Sync;
 
-    /// Whether [`MacroActions::macro_actions`] ever returns one.
+    /// True if [`MacroActions::macro_actions`] can return one.
     const HAS_MACROS: bool = false;
 
     /// Appends the macro-actions of `player`; none if the decision is about a single ply.
@@ -142,7 +142,7 @@ pub trait Prior<G: Game>: MacroActions<G> {
 
 /// The policy that plays a game on without a tree.
 pub trait RolloutPolicy<G: Game>: MacroActions<G> {
-    /// Whether [`RolloutPolicy::rollout_policy`] is implemented.
+    /// True if [`RolloutPolicy::rollout_policy`] is implemented.
     const HAS_ROLLOUT_POLICY: bool = false;
 
     /// Returns the action of a sensible player without search.

@@ -78,7 +78,7 @@ impl ParamLayer {
 pub struct ResolvedParam {
     /// The parameter.
     pub param: &'static Param,
-    /// Whether the game declares the parameter.
+    /// True if the game declares the parameter.
     pub is_of_game: bool,
     /// The values of all sources, the strongest first.
     said: Vec<ParamLayer>,

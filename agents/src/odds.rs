@@ -23,7 +23,7 @@ pub struct Word {
     pub many: &'static str,
     /// The letter that abbreviates the word.
     pub letter: &'static str,
-    /// Whether the word is a flag, without a number.
+    /// True if the word is a flag, without a number.
     pub is_flag: bool,
 }
 
@@ -57,9 +57,9 @@ pub struct Vocabulary {
 pub struct Question<'a> {
     /// Attacker and defender, as text.
     pub sides: [&'a str; 2],
-    /// Whether the battle is at sea.
+    /// True if the battle is at sea.
     pub at_sea: bool,
-    /// Whether both sides retreat by the rule of the game's agents.
+    /// True if both sides retreat by the rule of the game's agents.
     pub has_retreats: bool,
 }
 
@@ -116,7 +116,7 @@ pub type Tally = BTreeMap<[Units; 2], u64>;
 
 /// A calculator of battle odds.
 pub trait BattleCalculator {
-    /// The words of a side.
+    /// Returns the words of a side.
     fn vocabulary(&self) -> &'static Vocabulary;
 
     /// Returns the odds of the battle.

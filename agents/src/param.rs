@@ -40,7 +40,7 @@ pub enum Domain {
         low: f64,
         /// The greatest value.
         high: f64,
-        /// Whether values scale by factors instead of differences.
+        /// True if values scale by factors instead of differences.
         is_log: bool,
     },
     /// A whole number in `low..=high`.
@@ -185,7 +185,7 @@ pub struct Param {
     pub domain: Domain,
     /// The default value as text; empty if there is none.
     pub default: &'static str,
-    /// Whether a game may set a different default. Then `auto` stands for the default in effect.
+    /// True if a game may set a different default. Then `auto` stands for the default in effect.
     pub is_games: bool,
     /// The unit of the value; empty for a pure number.
     pub unit: &'static str,
@@ -232,7 +232,7 @@ pub struct Tried {
     pub low: f64,
     /// The greatest value.
     pub high: f64,
-    /// Whether values scale by factors instead of differences.
+    /// True if values scale by factors instead of differences.
     pub is_log: bool,
 }
 

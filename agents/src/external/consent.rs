@@ -21,7 +21,7 @@ struct Given {
     commands: BTreeSet<String>,
     /// The beginnings of allowed commands with an open number.
     beginnings: BTreeSet<String>,
-    /// Whether agents are only inspected. Then programs without consent do not start.
+    /// True if agents are only inspected. Then programs without consent do not start.
     only_looks: bool,
     ask: Option<Ask>,
     remedy: &'static str,

@@ -44,9 +44,9 @@ pub(super) struct Program {
     errors: Errors,
     /// A channel that closes after all of the program's standard error was passed on.
     errors_end: Receiver<()>,
-    /// Whether the program may end by itself when it is no longer needed.
+    /// True if the program may end by itself when it is no longer needed.
     may_end: bool,
-    /// Whether the program was reaped. Then the system may reuse its id.
+    /// True if the program was reaped. Then the system may reuse its id.
     is_reaped: bool,
 }
 
@@ -61,7 +61,7 @@ enum RawLine {
 pub(super) struct Reply {
     /// The line, without its end.
     pub(super) line: Vec<u8>,
-    /// Whether the line was there before the request. Then the request was not sent.
+    /// True if the line was there before the request. Then the request was not sent.
     pub(super) is_early: bool,
 }
 

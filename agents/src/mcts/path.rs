@@ -17,7 +17,7 @@ pub(super) struct Step {
     /// The index in the path at which the simultaneous turn begins; [`NONE`](super::index::NONE) for a decision of one
     /// player.
     pub(super) turn: u32,
-    /// Whether this is the real choice, with a proven result. Then the next step at this node only explores further.
+    /// True if this is the real choice, with a proven result. Then the next step at this node only explores further.
     pub(super) is_certain: bool,
 }
 

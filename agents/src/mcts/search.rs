@@ -28,7 +28,7 @@ pub(super) struct Effort {
     pub(super) choices: u64,
     /// The number of choices on the longest path.
     pub(super) deepest: u32,
-    /// Whether the tree had no room for a node that it needed.
+    /// True if the tree had no room for a node that it needed.
     pub(super) is_limited: bool,
 }
 

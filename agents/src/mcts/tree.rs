@@ -41,7 +41,7 @@ pub(super) struct Node {
     /// The mean credit of the mover.
     pub(super) mean: f32,
     pub(super) mover: u8,
-    /// Whether some edges are macro-actions.
+    /// True if some edges are macro-actions.
     pub(super) has_macros: bool,
 }
 
@@ -126,7 +126,7 @@ pub(super) struct Tree<L> {
     most_nodes: usize,
     /// The number of edges of the largest node.
     widest: usize,
-    /// Whether the machine ran out of memory. Later statistics mean nothing.
+    /// True if the machine ran out of memory. Later statistics mean nothing.
     is_short: bool,
 }
 

@@ -1,23 +1,22 @@
-//! Forced finishes: the search finds and proves the win in races where an exhaustive search says that there is one.
+//! Forced finishes: the search finds and proves the win in races with a forced win by exhaustive search.
 //!
-//! A puzzle is a position of a race between greedy drivers, who now and then play at random, in which the player to
-//! move can come home first whatever the others do, within six plies, but not with his next ply. The exhaustive search
-//! ([`Forced`]) knows nothing of the one that is tested; it leaves out chances that cannot work in time, by counting
-//! the cards that are still needed.
+//! A puzzle is a position from a race of greedy drivers with some random plies. The player to move can force a win
+//! within six plies against any replies, but not with the next ply. The exhaustive search ([`Forced`]) is independent
+//! of the tested search. It prunes lines that cannot work in time, by counting the cards still needed.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::AgentSpec;
 use engine::games::circus::{Action, Circus, State};
 use engine::{ChanceStreams, Game, Player, Purpose, Turn, View, rng};
 
-/// The most plies of a forced win.
+/// Maximum number of plies of a forced win.
 const MOST_PLIES: u32 = 6;
 /// The largest card.
 const LARGEST: u32 = 5;
-/// Positions that the exhaustive search looks at before it gives a puzzle up.
+/// Maximum number of positions that the exhaustive search visits per puzzle.
 const PATIENCE: u64 = 300_000;
 
-/// Exhaustive search for a win of one player against all others.
+/// An exhaustive search for a win of one player against all others.
 struct Forced<'a> {
     game: &'a Circus,
     hero: Player,
@@ -29,14 +28,14 @@ impl<'a> Forced<'a> {
         Self { game, hero, left: PATIENCE }
     }
 
-    /// Cards that the hero needs at least: each brings one chariot so many steps.
+    /// Returns the least number of cards that the hero needs. Each card moves one chariot by its steps.
     fn cards_needed(&self, state: &State) -> u32 {
         let seat = self.hero.idx();
         let steps = (0..3).map(|n| self.game.steps_to_go(state, seat, n));
         steps.map(|steps| steps.div_ceil(LARGEST)).sum()
     }
 
-    /// Whether the hero can force the win within `plies`; `None` when patience is at an end.
+    /// Returns whether the hero can force the win within `plies`; `None` if the limit of positions is reached.
     fn wins(&mut self, state: &State, plies: u32) -> Option<bool> {
         let mover = match self.game.turn(state) {
             Turn::Over => return Some(self.game.payoffs(state)[self.hero] >= 1.0),
@@ -60,7 +59,7 @@ impl<'a> Forced<'a> {
         Some(mover != self.hero)
     }
 
-    /// The fewest plies in which the hero can force the win, at most six.
+    /// Returns the fewest plies in which the hero can force the win, at most six.
     fn distance(&mut self, state: &State) -> Option<u32> {
         for plies in self.cards_needed(state).max(1)..=MOST_PLIES {
             if self.wins(state, plies)? {
@@ -70,7 +69,7 @@ impl<'a> Forced<'a> {
         None
     }
 
-    /// Whether the win is still forced within the plies that are left after `action`.
+    /// Returns whether the win is still forced within the remaining plies after `action`.
     fn keeps_the_win(&mut self, state: &State, action: Action, plies: u32) -> bool {
         let mut after = *state;
         self.game.apply(&mut after, action);
@@ -85,7 +84,7 @@ struct Puzzle {
     plies: u32,
 }
 
-/// The puzzles of one race; at most one a turn of a chariot.
+/// Appends the puzzles of one race; at most one per turn of a chariot.
 fn puzzles_of(game: &Circus, race: u64, out: &mut Vec<Puzzle>) {
     let spec: AgentSpec = "greedy(epsilon=0.05)".parse().unwrap();
     let mut driver = spec.build(game).unwrap();
@@ -113,7 +112,7 @@ fn puzzles_of(game: &Circus, race: u64, out: &mut Vec<Puzzle>) {
     }
 }
 
-/// How the search did.
+/// The results of the search.
 #[derive(Default, Debug)]
 struct Tally {
     puzzles: u32,
@@ -122,7 +121,7 @@ struct Tally {
     proven: u32,
 }
 
-/// The first `n` puzzles of races with so many players.
+/// Returns the first `n` puzzles of races with this number of players.
 fn puzzles(game: &Circus, n: usize) -> Vec<Puzzle> {
     let mut puzzles = Vec::new();
     let mut race = 0;
@@ -147,7 +146,7 @@ fn solve(game: &Circus, spec: &str, puzzles: &[Puzzle]) -> Tally {
         let text = engine::Notation::action_text(game, chosen);
         let option = report.options.iter().find(|option| option.action == text).unwrap();
         let is_proven = option.is_proven && option.values[puzzle.hero.idx()] >= 1.0;
-        // A proof may be of a longer win than the shortest; a win that is not proven must be one within six plies.
+        // A proof may belong to a longer win than the shortest. An unproven win must lie within six plies.
         let keeps = is_proven
             || Forced::new(game, puzzle.hero).keeps_the_win(&puzzle.state, chosen, MOST_PLIES - 1);
         tally.puzzles += 1;
@@ -192,7 +191,7 @@ fn a_thousand_iterations_prove_95_of_100_and_more_do_too() {
     }
 }
 
-/// A check of the exhaustive search itself: what it calls forced cannot be spoilt by random opponents.
+/// A check of the exhaustive search: random opponents cannot spoil a forced win.
 #[test]
 fn what_is_forced_is_won_against_anybody() {
     let game = Circus::new(3);

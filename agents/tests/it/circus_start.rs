@@ -1,4 +1,4 @@
-//! `greedy(start=random)` of circus: any start cell with the same probability, and greedy from then on.
+//! The agent `greedy(start=random)` of circus: any start cell with equal probability, and greedy play after it.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ fn driver(game: &Circus, spec: &str) -> Box<dyn Agent<Circus>> {
     spec.parse::<AgentSpec>().unwrap().build(game).unwrap()
 }
 
-/// Lets `agent` place everybody's chariots, and says on which cells, in the order of placing.
+/// Lets `agent` place all chariots. Returns their cells in the order of placing.
 fn place(
     game: &Circus,
     agent: &mut dyn Agent<Circus>,
@@ -57,7 +57,7 @@ fn every_start_cell_is_as_likely_whoever_places_when() {
         assert_eq!(count.len(), 15, "placement {nth}: {count:?}");
         let far = |&n: &u32| (f64::from(n) - expected).powi(2) / expected;
         let chi_square: f64 = count.values().map(far).sum();
-        // With 14 degrees of freedom it is above 36.1 once in a thousand times.
+        // With 14 degrees of freedom it exceeds 36.1 once in a thousand times.
         assert!(chi_square < 36.1, "placement {nth}: {chi_square} of {count:?}");
     }
 }

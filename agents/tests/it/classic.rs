@@ -1,5 +1,5 @@
-//! Conquest of the Empire (Classic): greedy beats chance, styles do what they are called after, whole actions are legal,
-//! and leaves are valued at every boundary of a game.
+//! Tests of Conquest of the Empire (Classic): greedy beats random play, styles act as named, macro-actions are legal,
+//! and leaves have values at every boundary of a game.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::guide::Evaluator;
@@ -30,7 +30,7 @@ fn greedy_beats_chance_at_every_table() {
     }
 }
 
-/// What the first seat counts at the end, in so many games of four, by the name of a feature.
+/// Returns a feature of the first seat at the end, summed over this number of games of four.
 fn counted(spec: &str, feature: &str, games: u64) -> f64 {
     let game = Classic::new(4);
     let place = Classic::FEATURES.iter().position(|f| f.name == feature).unwrap();
@@ -71,8 +71,8 @@ fn whole_actions_are_legal_at_every_table() {
     assert_eq!(base.turn(&end), Turn::Over);
 }
 
-/// A leaf can lie at any position: between phases, turns and rounds, where somebody is out, in final rounds beyond those
-/// that were fitted, and at the end.
+/// A leaf can lie at any position: between phases, turns and rounds, with a player out, in final rounds beyond the
+/// fitted ones, and at the end.
 #[test]
 fn leaves_have_a_value_at_every_boundary() {
     for (n_players, settings) in [(2, &["options.final_round=1"][..]), (3, &[]), (6, &[])] {

@@ -1,4 +1,4 @@
-//! Agents at conquest2: what they choose is legal, depends on nothing hidden, and wins.
+//! Tests of agents at conquest2: their choices are legal, depend on nothing hidden, and win.
 
 use agents::heuristics::conquest2::{GreedyConquest2, Weights};
 use agents::random::Random;
@@ -12,7 +12,7 @@ fn greedy() -> Box<dyn Agent<Conquest2>> {
     Box::new(GreedyConquest2::new(0.0, Weights::default()))
 }
 
-/// Plays one game; `watch` sees every decision before it is carried out.
+/// Plays one game. `watch` sees every decision before it is played.
 fn play(
     game: &Conquest2,
     seed: u64,
@@ -64,7 +64,8 @@ fn greed_is_legal_at_every_table() {
     }
 }
 
-/// Whatever a player cannot know may be otherwise without a trace in what his agent decides.
+/// Hidden information must not affect an agent's decision: worlds that the player cannot distinguish give equal
+/// decisions.
 #[test]
 fn decisions_do_not_depend_on_what_is_hidden() {
     let game = Conquest2::new(5);
@@ -99,7 +100,8 @@ fn decisions_do_not_depend_on_what_is_hidden() {
     assert!(differed > 100, "only {differed} positions had anything hidden that could differ");
 }
 
-/// 60 blocks at seed 5: greed against three random players. The aim is 95 % of all blocks; it wins them all.
+/// The test plays 60 blocks at seed 5: greed against three random players. The aim is 95 % of all blocks; it wins them
+/// all.
 #[test]
 fn one_greedy_beats_three_random() {
     let game = Conquest2::new(4);
@@ -139,7 +141,7 @@ fn weights_change_decisions() {
     assert_eq!(choices(stingy), choices(stingy));
 }
 
-/// What `experiments/search` names for searches with few iterations is a file that they take.
+/// The file that `experiments/search` names for searches with few iterations must be accepted.
 #[test]
 fn the_weights_for_few_iterations_are_taken() {
     let file = include_str!("../../../experiments/search/quick-4.toml");

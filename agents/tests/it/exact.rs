@@ -1,4 +1,4 @@
-//! The exact solvers against plain enumeration, hand-made trees and published values.
+//! Tests of the exact solvers against plain enumeration, hand-made trees and published values.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::exact::{
@@ -22,7 +22,7 @@ fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-9
 }
 
-/// Max^n and expectation written down as plainly as possible.
+/// Returns the values by max^n and expectation, in the simplest form.
 fn enumerate<G: Game>(game: &G, state: &G::State) -> ByPlayer<f64> {
     let after = |action| {
         let mut after = *state;
@@ -78,7 +78,7 @@ fn hand_made_trees_are_worth_what_they_look() {
     assert_eq!(worth(2, "(1 0 (0 1) 1/2)"), (vec![1.0, 0.0], 1));
     assert_eq!(worth(2, "((1 0) (1/2 3/4) (? 1/4:0 3/4:1))"), (vec![0.75, 0.25], 1));
     assert_eq!(worth(2, "((1 1/2) (3/4 1/2))"), (vec![0.5, 0.5], 2));
-    // Both are as good for player 0, who takes the first.
+    // Both actions are equally good for player 0, and the first is taken.
     assert_eq!(worth(3, "(1/2,1/2,0 1/2,0,1/2)"), (vec![0.5, 0.5, 0.0], 2));
 }
 
@@ -89,9 +89,9 @@ fn tic_tac_toe_is_a_draw_whatever_the_first_mark() {
     let solution = solver.solve(&game.start()).unwrap();
     assert_eq!(solution.values.first(2), [0.5, 0.5]);
     assert_eq!(solution.best.len(), 9);
-    // Of 5,478 positions 958 are ends, and the game fills the last square itself.
+    // Of the 5,478 positions 958 are final, and the game fills the last square itself.
     assert!(solver.n_states() < 5_478 - 958, "{} positions", solver.n_states());
-    // A corner must be answered in the centre, a centre in a corner.
+    // A corner must be answered in the centre, and a centre in a corner.
     let best_after = |solver: &mut Solver<'_, TicTacToe>, square| {
         let mut state = game.start();
         game.apply(&mut state, Mark(square));
@@ -101,7 +101,7 @@ fn tic_tac_toe_is_a_draw_whatever_the_first_mark() {
     assert_eq!(best_after(&mut solver, 4), [0, 2, 6, 8].map(Mark));
 }
 
-/// Positions 24 plies into random games, 18 squares left at most.
+/// The positions are 24 plies into random games, with at most 18 squares left.
 #[test]
 fn connect_four_endgames_are_solved() {
     let game = ConnectFour;
@@ -114,7 +114,7 @@ fn connect_four_endgames_are_solved() {
         let state = *walk.state();
         let solution = solve(&game, &state).unwrap();
         assert!(solution.values.0.iter().all(|v| [0.0, 0.5, 1.0].contains(v)));
-        // Eight plies later plain enumeration is quick.
+        // Eight plies later plain enumeration is fast.
         let mut later = state;
         for _ in 0..8 {
             let Turn::Player(_) = game.turn(&later) else { break };
@@ -145,12 +145,12 @@ fn what_cannot_be_solved_is_refused_with_a_reason() {
     let three: Goofspiel = configured(3, &["cards=2"]);
     let refusal = solve_simultaneous(&three, &three.start()).err();
     assert_eq!(refusal, Some(Unsolved::Players { n_players: 3 }));
-    // A solver that gave up starts afresh.
+    // A solver starts afresh after a failure.
     let mut solver = Solver::new(&pig, 10_000);
     assert_eq!(solver.values(&pig.start()), solver.values(&pig.start()));
 }
 
-/// The equilibria of Kuhn (1950), in which the first player bets the jack with probability `alpha`, `0..=1/3`.
+/// Returns an equilibrium of Kuhn (1950). The first player bets the jack with probability `alpha`, `0..=1/3`.
 fn kuhn(alpha: f64) -> impl Fn(&kuhn_poker::State, Player, &[kuhn_poker::Action], &mut Vec<f64>) {
     move |state, player, _, out| {
         let game: KuhnPoker = configured(2, &[]);
@@ -215,7 +215,7 @@ fn where_nothing_is_hidden_the_solvers_and_the_best_response_agree() {
         let policy = |state: &_, player, actions: &[_], out: &mut Vec<f64>| {
             equilibrium.policy(state, player, actions, out);
         };
-        // Points are stored as `f32`, and those of both players add up to one only as well as that.
+        // Points are stored as `f32`, so the sum of both players' points has only that accuracy.
         let loosely = |a: f64, b: f64| (a - b).abs() < 1e-6;
         assert!(is_near(value.0[0], equilibrium.values(&game.start()).unwrap().0[0]));
         assert!(loosely(best_response(&game, Player::new(0), &policy), value.0[0]));
@@ -226,7 +226,8 @@ fn where_nothing_is_hidden_the_solvers_and_the_best_response_agree() {
 
 #[test]
 fn a_player_cannot_answer_what_he_does_not_see() {
-    // Matching pennies one after the other: seen, the second wins; hidden, nobody can do better than half.
+    // In sequential matching pennies the second player wins if the first choice is open. If it is hidden, both get
+    // half.
     let respond = |text: &str| {
         let game = TreeGame::new(2, text).unwrap();
         best_response(&game, Player::new(1), &uniform)

@@ -1,4 +1,4 @@
-//! Agents at hannibal: exact duels against the general solver, and who beats whom.
+//! Tests of agents at hannibal: exact duels against the general solver, and strength of play.
 
 use agents::exact::{matrix_game, solve_simultaneous};
 use agents::heuristics::hannibal::Weights;
@@ -14,7 +14,7 @@ fn under(settings: &[&str]) -> Hannibal {
     Hannibal::configure(2, &rules).expect("good rules")
 }
 
-/// A position whose conflict in Gallia decides the game: nobody is anywhere else.
+/// Returns a position whose conflict in Gallia decides the game. All other areas are empty.
 fn battle(game: &Hannibal, legions: [u8; 2], hannibal: bool, hands: [&[u8]; 2]) -> State {
     let position = game
         .position()
@@ -27,7 +27,7 @@ fn battle(game: &Hannibal, legions: [u8; 2], hannibal: bool, hands: [&[u8]; 2]) 
 
 const FULL: &[u8] = &[1, 2, 3, 4, 5];
 
-/// The value of a decisive conflict to Carthage by the general solver.
+/// Returns the value of a decisive conflict for Carthage by the general solver.
 fn solved(game: &Hannibal, state: &State) -> f64 {
     let equilibrium = solve_simultaneous(game, state).expect("a small game");
     equilibrium.values(state).expect("the start")[Player::new(CARTHAGE)]
@@ -115,8 +115,7 @@ fn a_card_that_beats_all_others_is_played() {
     assert!((duels.odds(&duel).value - 1.0).abs() < 1e-12);
 }
 
-/// Against the strategy of one side no card of the other does better than the value, at every first duel of every pair of
-/// hands.
+/// Against the strategy of one side no card of the other exceeds the value, at every first duel of every pair of hands.
 #[test]
 fn mixes_are_equilibria_for_every_pair_of_hands() {
     let game = Hannibal::default();
@@ -164,7 +163,7 @@ fn check_mixes(duels: &mut Duels, duel: &Duel) {
     }
 }
 
-/// The conflict after one duel of the default rules, written anew.
+/// Returns the conflict after one duel of the default rules, by an independent implementation.
 fn by_the_book(duel: &Duel, [carthage, rome]: [u8; 2]) -> Duel {
     let mut after = *duel;
     let him = duel.fighter == Some(Fighter::Hannibal) || duel.legions[CARTHAGE] == 0;
@@ -205,7 +204,7 @@ fn seat(game: &Hannibal, spec: &str) -> Box<dyn Agent<Hannibal>> {
     spec.parse::<AgentSpec>().expect("a spec").build(game).expect("an agent")
 }
 
-/// Plays a game, and holds every choice to be legal.
+/// Plays a game and checks that every choice is legal.
 fn play(game: &Hannibal, seed: u64, index: u64, seats: &mut Seats) -> ByPlayer<f32> {
     let mut rngs = [0, 1].map(|q| rng::stream(seed, index, Purpose::Agent(q)));
     let mut state = game.start();
@@ -237,7 +236,7 @@ fn play(game: &Hannibal, seed: u64, index: u64, seats: &mut Seats) -> ByPlayer<f
     }
 }
 
-/// Mean points of `first` against `second` over `blocks` pairs of games with seats swapped.
+/// Returns the mean points of `first` against `second` over `blocks` pairs of games with seats swapped.
 fn share(game: &Hannibal, first: &str, second: &str, seed: u64, blocks: u64) -> f32 {
     let mut points = 0.0;
     for block in 0..blocks {
@@ -267,7 +266,7 @@ fn search_beats_greed() {
     assert!(share > 0.6, "a share of {share} over 12 blocks at seed 5");
 }
 
-/// A search thinks with weights of its own; a preset and a spec are over them.
+/// A search has its own weights; a preset and a spec override them.
 #[test]
 fn a_search_has_weights_of_its_own() {
     let game = Hannibal::default();
@@ -279,7 +278,7 @@ fn a_search_has_weights_of_its_own() {
     let weights: Vec<String> =
         weights.map(|(name, value)| format!("weights.{name}={value}")).collect();
     let said = format!("mcts(iterations=100, c=0.4, temperature=0.5, {})", weights.join(", "));
-    // What a spec says is the preset again: the same games, so that both win the same from either seat.
+    // The spec spells out the preset. So the games are equal, and both win equally often from either seat.
     let same = share(&game, &said, "mcts(iterations=100, preset=2026-11-22)", 6, 10);
     let mirrored = share(&game, "mcts(iterations=100, preset=2026-11-22)", &said, 6, 10);
     assert!((same - mirrored).abs() < 1e-6, "{same} {mirrored}");

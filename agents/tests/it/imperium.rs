@@ -1,4 +1,4 @@
-//! Imperium's greedy and its search: legal at every table, the same whenever they are asked, and stronger than chance.
+//! Tests of imperium's greedy agent and search: legal at every table, reproducible, and stronger than random play.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::{Agent, AgentSpec};
@@ -12,7 +12,7 @@ fn build(game: &Imperium, spec: &str) -> Boxed {
     spec.parse::<AgentSpec>().unwrap().build(game).unwrap()
 }
 
-/// The points of a game; every choice is checked.
+/// Plays a game, checks every choice, and returns the points.
 fn play(game: &Imperium, agents: &mut [Boxed], seed: u64) -> Vec<f32> {
     let mut state = game.start();
     let mut streams: Vec<_> =
@@ -36,7 +36,7 @@ fn play(game: &Imperium, agents: &mut [Boxed], seed: u64) -> Vec<f32> {
     game.payoffs(&state).first(agents.len()).to_vec()
 }
 
-/// The share of `spec` in seat 0 (and by turns in all others) against `rival` in `n_games` games.
+/// Returns the share of `spec` against `rival` in `n_games` games. `spec` has seat 0 and by turns all others.
 fn share(n_players: usize, spec: &str, rival: &str, n_games: u64) -> f64 {
     let game = Imperium::new(n_players);
     let mut sum = 0.0;
@@ -60,7 +60,8 @@ fn greedy_is_far_stronger_than_chance_at_every_table() {
     }
 }
 
-/// It gets about 0.73 of the points over many games (`experiments/imperium/README.md`); equals get half.
+/// The search gets about 0.73 of the points over many games (`experiments/imperium/README.md`); an equal agent gets
+/// half.
 #[test]
 fn the_default_search_is_stronger_than_greedy_with_two_players() {
     let n_games = 80;

@@ -1,4 +1,4 @@
-//! The luck of dice has mean 0 whatever happens, by every game that says it has some.
+//! Tests that the luck of dice has mean 0 after every history, for every game that measures it.
 
 use agents::{DiceLuck, Observable};
 use engine::games::conquest2::Conquest2;
@@ -6,17 +6,17 @@ use engine::games::pig::Pig;
 use engine::walk::{Event, Walk};
 use engine::{ByPlayer, Configure, Rules, Turn};
 
-/// Most outcomes of an event that are listed; rolls of whole navies have tens of thousands.
+/// Maximum number of listed outcomes of an event. Rolls of whole navies have tens of thousands.
 const MOST_OUTCOMES: usize = 500;
-/// Points that rounding may make of nothing.
+/// The allowed rounding error, in points.
 const NOTHING: f64 = 1e-9;
 
 fn of<G: Configure>(players: usize) -> G {
     G::configure(players, &Rules::of::<G>()).expect("default rules")
 }
 
-/// Every event of some random games: what its outcomes give has mean 0 by the probabilities of the rules, and adds up
-/// to 0 over the seats. Tells how many events gave something.
+/// Checks every event of some random games. The luck of its outcomes must have mean 0 by the probabilities of the
+/// rules, and must add up to 0 over the seats. Returns the number of events with luck.
 fn has_mean_zero_at_every_event<G: Observable>(game: &G, games: u64) -> u32 {
     let mut meter = game.dice_luck().expect("a game with dice");
     let (mut outcomes, mut weighed) = (Vec::new(), 0);
@@ -38,7 +38,7 @@ fn has_mean_zero_at_every_event<G: Observable>(game: &G, games: u64) -> u32 {
     weighed
 }
 
-/// Checks one event, and tells whether it gave something.
+/// Checks one event. Returns whether it had luck.
 fn has_mean_zero<G: Observable>(
     game: &G,
     meter: &mut dyn DiceLuck<G>,
@@ -70,7 +70,7 @@ fn every_roll_gives_nothing_on_average() {
     assert!(weighed > 400, "{weighed} rolls");
 }
 
-/// Luck and points of random games.
+/// Returns luck and points of random games.
 fn played<G: Observable>(game: &G, games: u64) -> Vec<(ByPlayer<f64>, ByPlayer<f32>)> {
     let mut meter = game.dice_luck().expect("a game with dice");
     let play = |index| {
@@ -88,8 +88,8 @@ fn played<G: Observable>(game: &G, games: u64) -> Vec<(ByPlayer<f64>, ByPlayer<f
     (0..games).map(play).collect()
 }
 
-/// How many standard errors the mean luck of a seat is from 0 at most, and what part of the variance of points luck
-/// explains.
+/// Returns the largest distance of a seat's mean luck from 0 in standard errors, and the share of the variance of
+/// points that luck explains.
 fn over_random_games<G: Observable>(game: &G, games: u64) -> (f64, f64) {
     let rows = played(game, games);
     let (n, m) = (game.n_players(), rows.len() as f64);
@@ -128,7 +128,7 @@ macro_rules! declared {
                 assert_eq!(game.dice_luck().is_some(), <$game as Observable>::DICE.is_some());
                 with.extend(<$game as Observable>::DICE.map(|_| $name));
             )*
-            // Conflicts of hannibal and stacks of imperium are chosen, and nothing in circus is thrown.
+            // Conflicts of hannibal and stacks of imperium are choices, and circus has no dice.
             assert_eq!(with, ["conquest2", "pig"]);
         }
     };

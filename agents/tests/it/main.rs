@@ -1,5 +1,5 @@
-//! The integration tests of the agents, in one binary: linked once, with every search compiled once. Only
-//! `allocation.rs` stands apart, because it counts what the whole process allocates.
+//! Integration tests of the agents in one binary, so that they link once and every search compiles once. Only
+//! `allocation.rs` is separate, because it counts the allocations of the whole process.
 
 mod circus_puzzles;
 mod circus_start;

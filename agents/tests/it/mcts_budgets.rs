@@ -1,4 +1,4 @@
-//! Budgets and parameters of searches: what is asked for is done, and what cannot be is refused with a remedy.
+//! Tests of budgets and parameters of searches: limits hold, and impossible requests are refused with a remedy.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::time::Instant;
@@ -12,7 +12,7 @@ use engine::games::tic_tac_toe::TicTacToe;
 use engine::rng::{Purpose, stream};
 use engine::{Configure, Game, Player, Rules, Turn, View, Walk};
 
-/// The options of a decision of conquest2 among whole actions, in their order, by a search that is told which to visit.
+/// Returns the options of a decision of conquest2 with macro-actions, in order, from a search with this rule of visits.
 fn visited(visits: RootVisits, settings: &str) -> Vec<SearchedOption> {
     let game: Conquest2 = plain();
     let state = agents::observable::search_position(&game, 1);
@@ -37,7 +37,7 @@ fn a_search_visits_the_options_that_it_is_told_to() {
             equal.iter().map(|option| option.visits).min().unwrap(),
             equal.iter().map(|option| option.visits).max().unwrap(),
         ];
-        // One more or less in each tree.
+        // The counts differ by at most one per tree.
         assert!(least > 0 && most - least <= 3, "{settings}: {least} to {most}");
         assert!(equal.iter().enumerate().all(|(i, option)| usize::from(option.number) == i));
         let pair = visited(RootVisits::Pair([1, 3]), settings);
@@ -47,11 +47,11 @@ fn a_search_visits_the_options_that_it_is_told_to() {
         let preferred = visited(RootVisits::Preferred, settings);
         assert_eq!(preferred.iter().filter(|option| option.is_chosen).count(), 1, "{settings}");
     }
-    // Without doubt a search does not look at all of them.
+    // Without doubt a search does not visit all options.
     assert!(visited(RootVisits::Preferred, "doubt=0").iter().any(|option| option.visits == 0));
 }
 
-/// The report of the first decision after `events` random events.
+/// Returns the report of the first decision after `events` random events.
 fn search<G: Playable>(game: &G, spec: &str, events: usize) -> SearchReport {
     search_by(game, &spec.parse().unwrap(), events)
 }
@@ -128,8 +128,8 @@ macro_rules! every_game {
 }
 engine::catalogue!(every_game);
 
-/// A search with few nodes after `events`: no more than those, all iterations, twice the same; and where there is no need
-/// of a limit, none is felt.
+/// Checks a search with few nodes after `events`: it keeps the limit, completes all iterations and is reproducible.
+/// Without need the limit has no effect.
 fn check_limit<G: Playable>(game: &G, settings: &str, events: usize) {
     const NODES: usize = 60;
     let report = |iterations: u32, nodes: usize| {
@@ -262,7 +262,7 @@ fn a_search_takes_its_value_function_from_a_file() {
     assert!(elsewhere.contains("tic-tac-toe has no parameter \"value\""), "{elsewhere}");
 }
 
-/// Reports of the decisions after ever more random events, with whole actions or without.
+/// Returns reports of the decisions after ever more random events, with or without macro-actions.
 fn decisions(spec: &str, with_macros: bool) -> impl Iterator<Item = SearchReport> {
     let reports = (0..120).step_by(3).map(move |events| search(&Conquest2::new(4), spec, events));
     reports.filter(move |report| report.left_macros.is_some() == with_macros)
@@ -295,7 +295,7 @@ fn single_plies_get_their_share_once_it_is_a_whole_visit() {
         decisions(spec, true).map(|report| of_plies(&report)).collect()
     };
     assert!(visits("mcts(iterations=10, plies=0.1)").iter().all(|&n| n == 0));
-    // It is the least that they get: one that does well gets more.
+    // The number is a minimum: a good single ply gets more.
     assert!(visits("mcts(iterations=40, plies=0.1)").iter().all(|&n| n >= 3));
     assert!(visits("mcts(iterations=40, plies=0)").iter().all(|&n| n == 0));
 }

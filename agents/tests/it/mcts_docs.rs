@@ -1,4 +1,4 @@
-//! `docs/mcts.md` against the table of the search's parameters.
+//! Tests of `docs/mcts.md` against the table of the search's parameters.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use agents::mcts::Config;
 const BEGIN: &str = "<!-- table of parameters: begin -->\n";
 const END: &str = "<!-- table of parameters: end -->\n";
 
-/// The table as the document has it.
+/// Returns the table in the form of the document.
 fn table() -> String {
     let mut text = String::from(
         "| parameter | default | a game's | range | scale | meaning |\n| --- | --- | --- | --- | --- | --- |\n",
@@ -34,7 +34,7 @@ fn table() -> String {
     text + "\n\"A game's\" are parameters of which a game may have a default of its own.\n"
 }
 
-/// `UPDATE_GOLDEN=1` writes the table.
+/// With `UPDATE_GOLDEN=1` the test writes the table.
 #[test]
 fn the_document_has_the_table_of_parameters() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/mcts.md");
@@ -48,7 +48,7 @@ fn the_document_has_the_table_of_parameters() {
     }
 }
 
-/// A parameter that the text explains nowhere is one that nobody understands.
+/// The text must explain every parameter.
 #[test]
 fn the_text_names_every_parameter() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/mcts.md");

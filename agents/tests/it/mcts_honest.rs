@@ -1,4 +1,5 @@
-//! Searches decide by what their player knows: nothing hidden, no thread and no earlier game leaves a trace.
+//! Tests that searches decide by their player's information: no hidden information, thread or earlier game has an
+//! effect.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::guide::Unguided;
@@ -11,7 +12,7 @@ use engine::games::kuhn_poker::KuhnPoker;
 use engine::rng::{Purpose, stream};
 use engine::{Configure, Game, Player, Rules, TreeGame, Turn, Walk, hash_of};
 
-/// Searches of every sort that are to know nothing hidden, with small budgets.
+/// Searches of every kind that must not use hidden information, with small budgets.
 const HONEST: [&str; 10] = [
     "mcts(iterations=30)",
     "mcts(iterations=30, node_key=open-loop)",
@@ -24,10 +25,10 @@ const HONEST: [&str; 10] = [
     "one-ply(iterations=30)",
     "pimc(iterations=30, worlds=3)",
 ];
-/// Searches for games with an evaluation, which can be asked for at a horizon.
+/// Searches for games with an evaluation, which is used at a horizon.
 const HONEST_AHEAD: [&str; 2] =
     ["mcts(iterations=30, horizon=stage)", "mcts(iterations=30, horizon=leaf)"];
-/// Searches for games that know no policy and no evaluation, and are small.
+/// Searches for small games without policy and evaluation.
 const HONEST_SMALL: [&str; 5] = [
     "mcts(iterations=60, select=regret, origin=start)",
     "mcts(iterations=60, select=exp3)",
@@ -48,7 +49,7 @@ fn build_for_tree(_: &TreeGame, spec: &str) -> Boxed<TreeGame> {
     Box::new(Mcts::new(config, Unguided).unwrap())
 }
 
-/// What the agent decides as if it had just sat down, and what it says about that.
+/// Returns the decision of the agent as a newly seated agent, with its report.
 fn decide<G: Game>(
     agent: &mut dyn Agent<G>,
     game: &G,
@@ -59,10 +60,10 @@ fn decide<G: Game>(
     leaks::decide(agent, game, state, player, &mut rng).unwrap()
 }
 
-/// Two states that a player to move cannot tell apart.
+/// A player to move and two states that this player cannot distinguish.
 type Twins<G> = (Player, <G as Game>::State, <G as Game>::State);
 
-/// Every `every`th position of random games in which something that the mover does not see could be otherwise.
+/// Returns twins for every `every`th position of random games that hides information from the mover.
 fn twins<G: Game>(game: &G, games: u64, every: usize) -> Vec<Twins<G>> {
     let mut shuffle = stream(5, 0, Purpose::Analysis);
     let mut found = Vec::new();
@@ -82,7 +83,7 @@ fn twins<G: Game>(game: &G, games: u64, every: usize) -> Vec<Twins<G>> {
     found.into_iter().step_by(every).collect()
 }
 
-/// How many of `twins` the agent treats differently.
+/// Returns the number of `twins` in which the agent decides differently.
 fn n_differing<G: Game>(
     game: &G,
     twins: &[Twins<G>],
@@ -99,7 +100,7 @@ fn n_differing<G: Game>(
 #[test]
 fn conquest2_is_searched_without_a_look_at_hidden_senators() {
     let game = Conquest2::new(4);
-    // A leak into one decision of thirty would be missed by less than one of a hundred such tests.
+    // If one decision in thirty leaks, fewer than one such test in a hundred misses it.
     let twins = twins(&game, 100, 10);
     assert!(twins.len() >= 140, "only {} positions", twins.len());
     for spec in HONEST.into_iter().chain(HONEST_AHEAD) {
@@ -138,8 +139,9 @@ fn trees_are_searched_without_a_look_at_hidden_branches() {
     }
 }
 
-/// Who knows only that a coin fell guesses right half the time, so what is safe is better; who looks into the worlds
-/// one by one thinks that he will know (strategy fusion, Frank & Basin 1998), and who sees the coin does.
+/// A player who knows only that a coin fell guesses right half the time, so the safe option is better. A search that
+/// solves each world separately expects to know the coin (strategy fusion, Frank & Basin 1998). A player who sees the
+/// coin knows it.
 #[test]
 fn a_guess_is_worth_what_a_guess_is_worth() {
     let game = TreeGame::new(2, "(?! (@0 0.6 (@0 1 0)) (@0 0.6 (@0 0 1)))").unwrap();
@@ -155,7 +157,7 @@ fn a_guess_is_worth_what_a_guess_is_worth() {
     assert_eq!(choice("clairvoyant(iterations=1000)"), 1);
 }
 
-/// What `f` gives in a pool of `n_threads`.
+/// Returns the result of `f` in a pool of `n_threads`.
 fn with_threads<T: Send>(n_threads: usize, f: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap().install(f)
 }
@@ -199,7 +201,7 @@ fn parallel_trees_find_the_same_on_any_number_of_threads() {
     check_threads(&Goofspiel::configure(3, &Rules::of::<Goofspiel>()).unwrap(), &specs);
 }
 
-/// An agent that has played many games, and one that sits down for the first time.
+/// An agent after many games must decide like a new one.
 #[test]
 fn earlier_games_leave_no_trace() {
     let game = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).unwrap();

@@ -1,4 +1,4 @@
-//! Mixed strategies of the search approach equilibria: Kuhn poker and goofspiel, measured exactly.
+//! Tests that mixed strategies of the search approach equilibria: Kuhn poker and goofspiel, measured exactly.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::cell::RefCell;
@@ -31,19 +31,19 @@ fn build<G: Playable>(game: &G, spec: &str) -> Boxed<G> {
     spec.parse::<AgentSpec>().unwrap().build(game).unwrap()
 }
 
-/// Tells information sets apart.
+/// A function that returns the key of an information set.
 type Key<G> = fn(&G, &<G as Game>::State, Player) -> u64;
-/// Probabilities of the actions of every information set.
+/// The probabilities of the actions, by information set.
 type Strategies = BTreeMap<u64, Vec<f64>>;
 
 fn by_info_state<G: Game>(game: &G, state: &G::State, player: Player) -> u64 {
     hash_of(&(player.idx(), game.info_state_key(state, player)))
 }
 
-/// Goofspiel looks the same from both seats, and only the lead matters, not the scores.
+/// Returns a key for goofspiel. The game looks equal from both seats, and only the lead matters.
 fn by_lead(game: &Goofspiel, state: &goofspiel::State, player: Player) -> u64 {
     thread_local! {
-        // Every position is asked for many times, and JSON is slow to make.
+        // Every position is requested many times, and its JSON is slow to create.
         static KEYS: RefCell<BTreeMap<(u64, usize), u64>> = const { RefCell::new(BTreeMap::new()) };
     }
     let (me, other) = (player.idx(), 1 - player.idx());
@@ -56,17 +56,17 @@ fn by_lead(game: &Goofspiel, state: &goofspiel::State, player: Player) -> u64 {
     KEYS.with_borrow_mut(|keys| *keys.entry((hash_of(state), me)).or_insert_with(make))
 }
 
-/// What an agent does at every information set.
+/// The strategies of an agent at every information set.
 struct StrategyTable<G: Game> {
     key: Key<G>,
-    /// The mixed strategies that it draws from.
+    /// The mixed strategies.
     mixed: Strategies,
-    /// The action that it visited most, and no other.
+    /// The strategies that always play the most visited action.
     pure: Strategies,
 }
 
 impl<G: Notation> StrategyTable<G> {
-    /// Asks an agent wherever the rules can lead, each time with the random numbers of `seed`.
+    /// Queries an agent at every reachable position, each time with the random numbers of `seed`.
     fn ask(game: &G, key: Key<G>, agent: Boxed<G>, seed: u64) -> Self {
         let table = Self { key, mixed: BTreeMap::new(), pure: BTreeMap::new() };
         let mut asking = Asking { game, agent, seed, table };
@@ -74,12 +74,12 @@ impl<G: Notation> StrategyTable<G> {
         asking.table
     }
 
-    /// How far from an equilibrium it is to draw from the mixed strategies.
+    /// Returns the exploitability of the mixed strategies.
     fn exploitability(&self, game: &G) -> f64 {
         exploitability(game, &self.policy(game, &self.mixed))
     }
 
-    /// The same for the most visited actions.
+    /// Returns the exploitability of the most visited actions.
     fn exploitability_unmixed(&self, game: &G) -> f64 {
         exploitability(game, &self.policy(game, &self.pure))
     }
@@ -131,7 +131,7 @@ impl<G: Notation> Asking<'_, G> {
         }
     }
 
-    /// Notes what the agent does, and returns what can be done.
+    /// Records the agent's strategy and returns the legal actions.
     fn consult(&mut self, state: &G::State, player: Player) -> Vec<G::Action> {
         let game = self.game;
         let mut actions = Vec::new();
@@ -152,7 +152,7 @@ impl<G: Notation> Asking<'_, G> {
             let at: Vec<usize> = at.collect();
             pure = at.iter().map(|&i| f64::from(u8::from(i == 0))).collect();
             let probabilities = at.iter().map(|&i| options[i].probability);
-            // Without a mixed strategy it plays what it visited most.
+            // Without a mixed strategy the agent plays the most visited action.
             mixed = probabilities.collect::<Option<_>>().unwrap_or_else(|| pure.clone());
         }
         self.table.mixed.insert(key, mixed);
@@ -161,7 +161,7 @@ impl<G: Notation> Asking<'_, G> {
     }
 }
 
-/// Chips by which self-play of Kuhn poker misses the value of the game, and by which it can be exploited.
+/// Returns the error of the game's value in self-play of Kuhn poker, and the exploitability, both in chips.
 fn kuhn(settings: &str, seed: u64) -> (f64, f64) {
     let game: KuhnPoker = configured(&[]);
     let spec = format!("mcts({settings}, origin=start, prune=0)");
@@ -172,8 +172,8 @@ fn kuhn(settings: &str, seed: u64) -> (f64, f64) {
     (chips + 1.0 / 18.0, 4.0 * table.exploitability(&game))
 }
 
-/// 100,000 iterations at each decision. At any seed the value is missed by at most 0.003 chips, and the exploitability is
-/// 0.003 to 0.006 chips with regret matching, 0.003 to 0.008 with Exp3 (uniform play: 0.46).
+/// With 100,000 iterations per decision and any seed, the error of the value is at most 0.003 chips. The exploitability
+/// is 0.003 to 0.006 chips with regret matching and 0.003 to 0.008 with Exp3 (uniform play: 0.46).
 #[test]
 fn kuhn_poker_is_worth_what_kuhn_says() {
     for select in ["regret", "exp3"] {
@@ -186,7 +186,7 @@ fn kuhn_poker_is_worth_what_kuhn_says() {
     }
 }
 
-/// A search in worlds that are dealt anew, instead of games from the start, does not see that its bets are read.
+/// A search in newly dealt worlds, instead of games from the start, ignores that its bets reveal its cards.
 #[test]
 fn beliefs_follow_from_strategies_only_in_games_from_the_start() {
     let game: KuhnPoker = configured(&[]);
@@ -199,7 +199,8 @@ fn beliefs_follow_from_strategies_only_in_games_from_the_start() {
     assert!(start < 0.03 && here > 3.0 * start, "{here} chips from here, {start} from the start");
 }
 
-/// Exploitability at goofspiel with so many cards, mixed and with the most visited bids, over seeds from 1 on.
+/// Returns the exploitability at goofspiel with this number of cards, mixed and with the most visited bids, over seeds
+/// from 1 on.
 fn goofspiel(cards: u32, settings: &str, seeds: u64) -> [f64; 2] {
     let game: Goofspiel = configured(&[&format!("cards={cards}")]);
     let agent = || build(&game, &format!("mcts({settings}, prune=0)"));
@@ -212,7 +213,7 @@ fn goofspiel(cards: u32, settings: &str, seeds: u64) -> [f64; 2] {
     sums.map(|sum| sum / seeds as f64)
 }
 
-/// Regret matching at 4 cards: 0.18, 0.06 and 0.023 points; uniform play: 0.37.
+/// Regret matching at 4 cards gives 0.18, 0.06 and 0.023 points; uniform play gives 0.37.
 #[test]
 fn goofspiel_gets_harder_to_exploit_with_iterations() {
     let gain = |iterations: u32, seeds| {
@@ -238,7 +239,7 @@ fn every_rule_for_simultaneous_turns_gets_better_with_iterations() {
     }
 }
 
-/// A random simultaneous turn of three options each, some of whose ends are turns again.
+/// Returns a random simultaneous turn with three options per player. Some of its ends are turns again.
 fn random_duel(rng: &mut Stream, depth: u32) -> String {
     let rows: Vec<String> = (0..3)
         .map(|_| {
@@ -275,7 +276,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
     }
 }
 
-/// Nine options each are too many joint choices for a table: 0.009 with regret matching, 0.015 with Exp3.
+/// Nine options per player are too many joint choices for a table. Regret matching gives 0.009, Exp3 gives 0.015.
 #[test]
 fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
     let mut rng = stream(7, 0, Purpose::Analysis);
@@ -295,7 +296,7 @@ fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
     }
 }
 
-/// Figures for people: run it with `--nocapture`.
+/// The test prints figures: run it with `--nocapture`.
 #[test]
 #[ignore = "slow: a million iterations for each of many searches take minutes: `just search` runs it"]
 fn equilibria_are_approached_for_long() {
@@ -322,8 +323,7 @@ fn equilibria_are_approached_for_long() {
     }
 }
 
-/// The conflict of three legions against three in hannibal, played from the position in which it begins; who is left
-/// has won.
+/// The conflict of three legions against three in hannibal, from its first position. The side that is left has won.
 #[derive(Clone)]
 struct ThreeAgainstThree {
     game: Hannibal,
@@ -387,14 +387,15 @@ impl Notation for ThreeAgainstThree {
     }
 }
 
-/// The conflict looks the same from both sides.
+/// Returns the key of a position. The conflict looks equal from both sides.
 fn by_side(_: &ThreeAgainstThree, state: &hannibal::State, player: Player) -> u64 {
     let (me, other) = (player.idx(), 1 - player.idx());
     let side = |seat: usize| (state.hand(seat), state.n_legions(seat));
     hash_of(&(side(me), side(other)))
 }
 
-/// Exploitability of mixed strategies in the conflict of three against three, and with the most visited cards.
+/// Returns the exploitability in the conflict of three against three, of mixed strategies and of the most visited
+/// cards.
 fn three_against_three<H>(settings: &str, guide: H, seed: u64) -> [f64; 2]
 where
     H: Guide<ThreeAgainstThree> + 'static,
@@ -407,14 +408,14 @@ where
     [table.exploitability(&game), table.exploitability_unmixed(&game)]
 }
 
-/// Values conflicts exactly.
+/// An exact evaluation of conflicts.
 #[derive(Clone, Debug)]
 struct Exact(Duels);
 
 impl Evaluator<ThreeAgainstThree> for Exact {
     const CAN_ESTIMATE: bool = true;
 
-    /// The logarithm of the odds of Carthage: a lead whose logistic scale is one.
+    /// Returns the logarithm of the odds of Carthage: a lead with a logistic scale of 1.
     fn estimate(&mut self, _: &ThreeAgainstThree, world: &hannibal::State) -> ByPlayer<f32> {
         let duel = Duel::of(world).expect("the conflict goes on");
         let chance = self.0.odds(&duel).value.clamp(1e-6, 1.0 - 1e-6);
@@ -434,7 +435,7 @@ impl RolloutPolicy<ThreeAgainstThree> for Exact {}
 
 impl Guide<ThreeAgainstThree> for Exact {}
 
-/// Regret matching: 0.16, 0.08 and 0.05 points.
+/// Regret matching gives 0.16, 0.08 and 0.05 points.
 #[test]
 fn a_conflict_of_hannibal_is_harder_to_exploit_with_iterations_and_pure_play_never() {
     let gains = [100, 1_000, 5_000].map(|iterations| {
@@ -446,7 +447,7 @@ fn a_conflict_of_hannibal_is_harder_to_exploit_with_iterations_and_pure_play_nev
     assert!(some[0] < 0.7 * few[0] && many[0] < 0.8 * some[0] && many[0] < 0.08, "{gains:?}");
 }
 
-/// Where the conflicts after a duel are valued exactly, regret matching has one matrix to learn: 0.0023 after 20,000
+/// With exact values of the conflicts after a duel, regret matching has one matrix to learn: 0.0023 after 20,000
 /// iterations.
 #[test]
 fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
@@ -457,8 +458,8 @@ fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
     assert!(pure >= 0.3, "the most visited cards: {pure}");
 }
 
-/// 0.0013 to 0.0022 with regret matching (seeds 1 to 5), 0.010 to 0.024 with Exp3 (seeds 1 to 3): see
-/// `experiments/hannibal/README.md`.
+/// The exploitability is 0.0013 to 0.0022 with regret matching (seeds 1 to 5) and 0.010 to 0.024 with Exp3 (seeds 1 to
+/// 3): see `experiments/hannibal/README.md`.
 #[test]
 #[ignore = "slow: 100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
 fn a_conflict_of_hannibal_is_hard_to_exploit_after_a_hundred_thousand_iterations() {

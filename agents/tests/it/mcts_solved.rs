@@ -1,4 +1,4 @@
-//! The search plays solved games without a mistake: tic-tac-toe everywhere, connect-four near its end.
+//! Tests that the search plays solved games without mistakes: all of tic-tac-toe, and connect-four near its end.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ fn build<G: Playable>(game: &G, spec: &str) -> Box<dyn Agent<G>> {
     spec.parse::<AgentSpec>().unwrap().build(game).unwrap()
 }
 
-/// What the agent plays in `state`, as if it had just sat down.
+/// Returns the choice of the agent in `state`, as a newly seated agent.
 fn choice<G: Game>(agent: &mut dyn Agent<G>, game: &G, state: &G::State) -> G::Action {
     let Turn::Player(mover) = game.turn(state) else { panic!("nobody is to move at {state:?}") };
     agent.start(game, mover);
@@ -22,7 +22,7 @@ fn choice<G: Game>(agent: &mut dyn Agent<G>, game: &G, state: &G::State) -> G::A
     agent.choose(View::new(game, state, mover), &mut rng)
 }
 
-/// Positions of `states` in which the agent does not play one of the best actions.
+/// Returns the number of `states` in which the agent plays none of the best actions.
 fn mistakes<G: Playable>(game: &G, spec: &str, states: &[G::State]) -> usize {
     let mut agent = build(game, spec);
     let mut solver = Solver::new(game, 4_000_000);
@@ -33,7 +33,7 @@ fn mistakes<G: Playable>(game: &G, spec: &str, states: &[G::State]) -> usize {
     states.iter().filter(is_mistake).count()
 }
 
-/// All positions in which somebody is to move.
+/// Returns all positions with a player to move.
 fn every_position() -> Vec<tic_tac_toe::State> {
     let game = TicTacToe;
     let (mut seen, mut found) = (BTreeSet::new(), vec![game.start()]);
@@ -55,7 +55,7 @@ fn every_position() -> Vec<tic_tac_toe::State> {
     found
 }
 
-/// The first `n` different positions with somebody to move after `plies` random plies of connect-four.
+/// Returns the first `n` different positions with a player to move after `plies` random plies of connect-four.
 fn endgames(plies: usize, n: usize) -> Vec<connect_four::State> {
     let mut found = Vec::new();
     for index in 0.. {
@@ -72,7 +72,7 @@ fn endgames(plies: usize, n: usize) -> Vec<connect_four::State> {
     unreachable!()
 }
 
-/// Of the 5,478 positions 958 are ends, and those with one free square are filled by the game.
+/// Of the 5,478 positions 958 are final, and the game itself fills those with one free square.
 #[test]
 fn tic_tac_toe_is_played_perfectly_from_every_position() {
     let states = every_position();
@@ -106,7 +106,7 @@ fn enough_iterations_make_up_for_the_solver() {
     assert_eq!(mistakes(&ConnectFour, "mcts(iterations=30000, solver=off)", &states), 0);
 }
 
-/// The position after drops into these columns, counted from 1.
+/// Returns the position after drops into these columns, counted from 1.
 fn after(columns: &str) -> connect_four::State {
     let mut state = ConnectFour.start();
     columns.bytes().for_each(|column| ConnectFour.apply(&mut state, Drop(column - b'1')));

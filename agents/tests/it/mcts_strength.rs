@@ -1,4 +1,5 @@
-//! The search beats random play at every small game and greedy play at conquest2, by more than chance explains.
+//! Tests that the search beats random play at every small game, and greedy play at conquest2, by more than chance
+//! explains.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::{Agent, AgentSpec, Playable};
@@ -11,7 +12,7 @@ use engine::games::tic_tac_toe::TicTacToe;
 use engine::rng::{ChanceStreams, Purpose, stream};
 use engine::{ByPlayer, Joint, Player, Rules, Turn, View};
 
-/// Points of a game between `seats`.
+/// Plays a game between `seats` and returns the points.
 fn play<G: Playable>(game: &G, index: u64, seats: &mut [Box<dyn Agent<G>>]) -> ByPlayer<f32> {
     let mut chance = ChanceStreams::new(1, index);
     let mut minds: Vec<_> =
@@ -43,7 +44,8 @@ fn play<G: Playable>(game: &G, index: u64, seats: &mut [Box<dyn Agent<G>>]) -> B
     }
 }
 
-/// The lead of `spec` over random play in points a game, in standard errors; every deal is played from both seats.
+/// Returns the lead of `spec` over random play in points per game, and in standard errors. Every deal is played from
+/// both seats.
 fn lead<G: Playable>(spec: &str, pairs: u64) -> (f64, f64) {
     let game = G::configure(2, &Rules::of::<G>()).unwrap();
     let build = |spec: &str| spec.parse::<AgentSpec>().unwrap().build(&game).unwrap();
@@ -61,7 +63,7 @@ fn lead<G: Playable>(spec: &str, pairs: u64) -> (f64, f64) {
     let n = pairs as f64;
     let mean = sum / n;
     let error = ((squares / n - mean * mean) / (n - 1.0)).sqrt();
-    // Who always wins has shown no variance, but might have lost half a pair.
+    // An agent that always wins shows no variance, but might have lost half a pair.
     (mean, mean / error.max(0.5 / n))
 }
 
@@ -92,9 +94,9 @@ fn plain_relatives_of_the_search_beat_random_play_too() {
     }
 }
 
-/// Thirty iterations are few, but a prior that nobody follows, or values that mislead, would bring even this below the
-/// quarter that a fourth greedy player of an earlier day gets: against greedy as it was at other seeds it has 0.4375
-/// [0.3592, 0.5191]. What greedy learnt from searches since then beats so small a one.
+/// Thirty iterations are few. But an ignored prior or misleading values would bring even this search below the quarter
+/// that a fourth greedy player gets. The opponents are greedy players of an earlier date. At other seeds the search
+/// gets 0.4375 [0.3592, 0.5191] against them. Present greedy players have improved and beat so small a search.
 #[test]
 fn a_small_search_beats_greedy_at_conquest2() {
     const BLOCKS: u64 = 12;

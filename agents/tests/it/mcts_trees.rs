@@ -1,7 +1,7 @@
-//! The search agrees with the exact solver on random trees: players, chance, rules of selection, ways to back up.
+//! Tests of the search against the exact solver on random trees: players, chance, selection rules, backups.
 //!
-//! A choice counts as right if its exact value for the mover is at most [`TOLERANCE`] below the best one: no two ends
-//! of a random tree pay a player the same, so that equally good choices do not occur, but some are almost as good.
+//! A choice counts as right if its exact value for the mover is at most [`TOLERANCE`] below the best value. The ends of
+//! a random tree pay a player different points, so there are no equally good choices, but some are almost equal.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::exact::Solver;
@@ -12,7 +12,7 @@ use engine::rng::{Purpose, stream};
 use engine::tree_game::Branch;
 use engine::{Game, TreeGame, Turn, View};
 
-/// Points that a choice may be worse than the best one.
+/// The largest accepted loss against the best choice, in points.
 const TOLERANCE: f64 = 0.01;
 
 fn build(spec: &str) -> Mcts<TreeGame, Unguided> {
@@ -20,7 +20,7 @@ fn build(spec: &str) -> Mcts<TreeGame, Unguided> {
     Mcts::new(config, Unguided).unwrap()
 }
 
-/// What the agent plays first, in a game that begins with a decision.
+/// Returns the agent's first choice in a game that begins with a decision.
 fn first_choice(agent: &mut Mcts<TreeGame, Unguided>, game: &TreeGame, seed: u64) -> Branch {
     let state = game.start();
     let Turn::Player(mover) = game.turn(&state) else { panic!("{game} begins with no decision") };
@@ -29,7 +29,7 @@ fn first_choice(agent: &mut Mcts<TreeGame, Unguided>, game: &TreeGame, seed: u64
     agent.choose(View::new(game, &state, mover), &mut rng)
 }
 
-/// Random trees that begin with a decision: 50 each for two and three players, without and with chance.
+/// Returns random trees that begin with a decision: 50 each for two and three players, without and with chance.
 fn forest() -> Vec<TreeGame> {
     let mut trees = Vec::new();
     for (n_players, with_chance) in [(2, false), (3, false), (2, true), (3, true)] {
@@ -42,7 +42,7 @@ fn forest() -> Vec<TreeGame> {
     trees
 }
 
-/// How many first choices are wrong: for two and three players, without and with chance.
+/// Returns the numbers of wrong first choices: for two and three players, without and with chance.
 fn mistakes(spec: &str, forest: &[TreeGame]) -> [usize; 4] {
     let mut agent = build(spec);
     let mut wrong = [0; 4];
@@ -59,7 +59,7 @@ fn mistakes(spec: &str, forest: &[TreeGame]) -> [usize; 4] {
     wrong
 }
 
-/// At most `limits` of 50 trees each may be wrong, for two and three players without chance, then with it.
+/// Checks that at most `limits` of 50 trees each are wrong, for two and three players without chance, then with chance.
 fn check(limits: [usize; 4], specs: &[&str]) {
     let forest = forest();
     for settings in specs {
@@ -68,8 +68,8 @@ fn check(limits: [usize; 4], specs: &[&str]) {
     }
 }
 
-/// Without chance the solver leaves nothing open, for however many players, and whatever leads the search: even a rule
-/// that looks at everything equally often.
+/// Without chance the solver proves every tree, for any number of players and any selection rule, even with equal
+/// visits.
 #[test]
 fn what_is_proven_is_right() {
     check(
@@ -89,8 +89,8 @@ fn what_is_proven_is_right() {
     );
 }
 
-/// With 10,000 iterations and no solver 0 to 3 of 50 trees for two players go wrong, and 2 to 6 for three players,
-/// where a decision far down that is almost a tie for its mover can turn what the others get.
+/// With 10,000 iterations and no solver, 0 to 3 of 50 trees for two players are wrong, and 2 to 6 for three players.
+/// There a deep decision that is almost a tie for its mover can change the results of the others.
 #[test]
 fn every_rule_of_selection_finds_the_best_choice_in_nearly_all_trees() {
     check(
@@ -107,7 +107,7 @@ fn every_rule_of_selection_finds_the_best_choice_in_nearly_all_trees() {
     );
 }
 
-/// Open nodes take what chance does together, which here costs little: who moves after chance matters more.
+/// Open-loop nodes merge the outcomes of chance, which costs little here: the mover after chance matters more.
 #[test]
 fn every_way_to_keep_and_back_up_finds_the_best_choice_in_nearly_all_trees() {
     check(
@@ -133,7 +133,7 @@ fn mistakes_become_rarer_with_iterations() {
     assert!(wrong[0] > 2 * wrong[1] && wrong[1] > wrong[2], "{wrong:?} of 200 trees");
 }
 
-/// Two players are each other's enemies anyway; a third one need not be.
+/// Two players are always enemies; a third player need not be.
 #[test]
 fn paranoia_agrees_with_max_n_for_two_players() {
     let forest = forest();

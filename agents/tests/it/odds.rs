@@ -1,4 +1,4 @@
-//! Exact odds of battles against battles that are played with the rules of the game.
+//! Tests of exact odds of battles against battles that are played by the rules of the game.
 
 use agents::heuristics::conquest2::odds::{
     Arena, BattleOddsCache, End, Odds, Side, Tally, Verdict, describe, parse,
@@ -6,7 +6,7 @@ use agents::heuristics::conquest2::odds::{
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::{Purpose, Randomness, Rules, rng};
 
-/// Armies with everything that counts: kinds, leaders, cities, trainings, galleys.
+/// Armies with every relevant feature: kinds, leaders, cities, trainings, galleys.
 const PAIRS: [[&str; 2]; 7] = [
     ["1 infantry", "1 infantry"],
     ["6 infantry, 1 cavalry, 1 catapult, leader", "3 infantry, city"],
@@ -42,7 +42,7 @@ fn agree(pair: [&str; 2], tally: &Tally, odds: &Odds) {
     for end in odds.ends() {
         let found = tally.0.get(&end.lost).copied().unwrap_or(0) as f64;
         let expected = total * end.chance;
-        // Far out in the tail a count is no longer normal; three more battles cover that.
+        // In the far tail a count is not normal; three more battles cover that.
         let allowed = 4.0 * (expected * (1.0 - end.chance)).max(0.0).sqrt() + 3.0;
         assert!((found - expected).abs() <= allowed, "{pair:?}: {end:?} {found} of {total}");
     }
@@ -142,11 +142,11 @@ fn leaders_trainings_and_cities_help() {
     assert!((wins(&mut arena, trained, plain) - wins(&mut arena, leader, plain)).abs() < 1e-12);
     assert!(wins(&mut arena, plain, leader) < base);
     let walls = Muster { has_city: true, ..plain };
-    // The city gives a die, and the first roll on top of it.
+    // The city gives a die, and the first roll in addition.
     assert!(wins(&mut arena, plain, walls) < wins(&mut arena, plain, leader));
 }
 
-/// One infantry on each side with three dice: each hits with p = 1 − (4/6)³, in every round anew.
+/// Each side has one infantry and three dice. In each round each side hits with p = 1 − (4/6)³.
 #[test]
 fn two_single_soldiers_by_hand() {
     let mut arena = arena(&[]);

@@ -1,11 +1,11 @@
-//! Exact odds of battles of classic against battles that are played with the rules of the game.
+//! Tests of exact odds of battles of classic against battles that are played by the rules of the game.
 
 use agents::Observable;
 use agents::odds::{BadQuestion, BattleOdds, Question, Verdict};
 use engine::games::classic::Classic;
 use engine::{Configure, Rules};
 
-/// Armies with everything that counts: kinds, more troops than a legion takes, leaders, a fort, a guard.
+/// Armies with every relevant feature: kinds, more troops than a legion takes, leaders, a fort, a guard.
 const PAIRS: [[&str; 2]; 6] = [
     ["1 infantry", "1 infantry"],
     ["6i 1c 1l", "4i guard"],
@@ -48,7 +48,7 @@ fn agree(game: &Classic, question: &Question<'_>, n: u64) {
     for end in &odds.ends {
         let found = tally.get(&end.left).copied().unwrap_or(0) as f64;
         let expected = n as f64 * end.chance;
-        // Far out in the tail a count is no longer normal; three more battles cover that.
+        // In the far tail a count is not normal; three more battles cover that.
         let allowed = 4.0 * (expected * (1.0 - end.chance)).max(0.0).sqrt() + 3.0;
         assert!((found - expected).abs() <= allowed, "{sides:?}: {end:?} {found} of {n}");
     }
@@ -92,7 +92,7 @@ fn chances_add_up_to_one_and_each_end_is_told_once() {
     }
 }
 
-/// One infantry on each side: each hits with the chance p of its face, in every round anew.
+/// Each side has one infantry. In each round each side hits with the probability p of its face.
 #[test]
 fn two_single_soldiers_by_hand() {
     let game = classic(&[]);

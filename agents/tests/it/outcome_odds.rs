@@ -1,4 +1,4 @@
-//! What is told of battles under way, against the same battles asked for by hand and fought with dice.
+//! Tests of the odds of battles under way, against the odds of an explicit question and against dice.
 
 use agents::odds::{BattleOdds, Question, Verdict};
 use agents::{Observable, OutcomeOdds};
@@ -7,7 +7,7 @@ use engine::games::conquest2::Conquest2;
 use engine::walk::Walk;
 use engine::{Game, Player, Purpose, Turn, rng};
 
-/// The words for the verdicts, in the order in which they are told.
+/// The words for the verdicts, in the order of the result.
 const WORDS: [(&str, Verdict); 4] = [
     ("the attacker wins", Verdict::Attacker),
     ("the defender", Verdict::Defender),
@@ -15,7 +15,7 @@ const WORDS: [(&str, Verdict); 4] = [
     ("undecided", Verdict::Undecided),
 ];
 
-/// What is told of a battle in which a round is due; nothing elsewhere.
+/// Returns the odds of a battle in which a round is due; `None` elsewhere.
 fn look<G: Observable>(game: &G, state: &G::State) -> Option<[f64; 4]> {
     let mut odds: Box<dyn OutcomeOdds<G>> = game.outcome_odds().expect("the game knows its odds");
     let said = odds.look(game, state);
@@ -62,21 +62,21 @@ fn a_land_battle_of_classic_is_told_with_the_legions_that_were_chosen() {
         game.apply(&mut best, reply);
     }
     while worst.phase() == Phase::Legion {
-        // As many infantry as possible, though other troops hit more.
+        // The reply takes as many infantry as possible, although other troops hit more.
         let reply = game.nth_option(&worst, game.n_options(&worst) - 1);
         game.apply(&mut worst, reply);
     }
     let strong = told(&game, &best);
     assert_close(strong, asked(&game, ["9i 3c 2k 1l", "4i 1c fort"], false));
     assert!(told(&game, &worst)[0] < strong[0]);
-    // Between two rolls of a round nobody knows how it goes on.
+    // Between two rolls of a round the continuation is unknown.
     state = best;
     let roll = game.draw(&state, &mut rng::stream(1, 0, Purpose::Dice));
     game.apply(&mut state, roll);
     assert!(look(&game, &state).is_none());
 }
 
-/// Galleys of both sides of a naval battle of classic.
+/// Returns the galleys of both sides of a naval battle of classic.
 fn galleys(state: &State, sides: [Player; 2], zone: engine::games::classic::Place) -> [u8; 2] {
     sides.map(|player| state.galleys(player, zone))
 }
@@ -151,7 +151,7 @@ fn naval_battles_of_conquest2_are_told_as_if_somebody_asked_for_them() {
                 });
                 let chances = told(&game, &state);
                 assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
-                // Without trainings, and from the first round on, it is the battle that a question names.
+                // Without trainings, and from the first round on, the question describes this battle.
                 if situation.battle_round() == 1 && galleys == counted {
                     let sides = counted.map(|n| format!("{n} galleys"));
                     assert_close(chances, asked(&game, [&sides[0], &sides[1]], true));

@@ -1,4 +1,4 @@
-//! Personas of conquest2 behave as they are called: each against three balanced ones, on the same games.
+//! Tests that personas of conquest2 behave as named: each against three balanced ones, on the same games.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::heuristics::conquest2::{GreedyConquest2, PERSONAS, Weights};
@@ -11,19 +11,20 @@ use engine::{ChanceStreams, Game, Player, Purpose, Turn, View, rng};
 const N_PLAYERS: usize = 4;
 const GAMES: u64 = 200;
 
-/// What a player did, summed up over games.
+/// The behaviour of a player, summed over games.
 #[derive(Clone, Copy, Default, Debug)]
 struct Behaviour {
-    /// Own influence at the end, and as much of it as lies in the environs of the capital.
+    /// Own influence at the end, and the part of it in the environs of the capital.
     influence: f64,
     near: f64,
-    /// Actions, votes in the hand before each, key provinces with own influence, and those with an own army too.
+    /// Actions; votes in the hand before each action; key provinces with own influence, and those of them with an own
+    /// army.
     actions: f64,
     votes: f64,
     held: f64,
     guarded: f64,
     battles: f64,
-    /// Battles begun; votes won, as far as they cost Senators.
+    /// Battles begun; votes won that cost Senators.
     won: f64,
     /// Merchants and cities at the end.
     merchants: f64,
@@ -59,12 +60,12 @@ impl Behaviour {
         self.cities += f64::from(situation.cities(seat).len());
     }
 
-    /// Own influence at the end that lies in the environs of the capital, as a share.
+    /// Returns the share of own influence at the end that lies in the environs of the capital.
     fn nearness(&self) -> f64 {
         self.near / self.influence
     }
 
-    /// Provinces with own influence that have a garrison, as a share.
+    /// Returns the share of provinces with own influence that have a garrison.
     fn guard(&self) -> f64 {
         self.guarded / self.held
     }
@@ -74,7 +75,7 @@ impl Behaviour {
     }
 }
 
-/// Plays one game to its end; `watch` sees every event of a player, with the states before and after.
+/// Plays one game to its end. `watch` sees every event of a player, with the states before and after it.
 fn play<A: Agent<Conquest2> + ?Sized>(
     game: &Conquest2,
     seed: u64,
@@ -104,7 +105,7 @@ fn play<A: Agent<Conquest2> + ?Sized>(
     }
 }
 
-/// The behaviour of one persona against three balanced ones, seats in turn, at seed 11.
+/// Returns the behaviour of one persona against three balanced ones, seats in turn, at seed 11.
 fn behaviour_of(persona: &str) -> Behaviour {
     let game = Conquest2::new(N_PLAYERS);
     let agent = |name: &str| Box::new(GreedyConquest2::new(0.0, Weights::persona(name).unwrap()));
@@ -127,7 +128,7 @@ fn behaviour_of(persona: &str) -> Behaviour {
     behaviour
 }
 
-/// 200 games of four, one persona against three balanced ones, seats in turn, seed 11:
+/// The test plays 200 games of four, one persona against three balanced ones, seats in turn, seed 11:
 ///
 /// | persona | points | influence near Rome | votes in hand | votes won | with garrison | battles | merchants | cities |
 /// | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -139,9 +140,10 @@ fn behaviour_of(persona: &str) -> Behaviour {
 /// | turtle | 0.195 | 0.418 | 3.49 | 2.14 | **0.950** | **2.01** | 0.32 | 0.57 |
 /// | merchant | 0.210 | 0.428 | 3.30 | 1.54 | 0.920 | 2.96 | **1.25** | 0.74 |
 ///
-/// Votes, battles, merchants and cities are per game, a merchant or city counting when it is held at the end; the bold
-/// figures are what a persona is named after, and what is checked; seeds 21 and 22 pass as well. (At seed 21 the merchant has
-/// not even a fifth more cities than the balanced, so that they are not checked. A share of points varies by 0.03 here.)
+/// Votes, battles, merchants and cities are per game. A merchant or city counts if it is held at the end. The bold
+/// figures belong to a persona's name and are checked; seeds 21 and 22 pass as well. (At seed 21 the merchant has less
+/// than a fifth more cities than the balanced persona, so cities are not checked. A share of points varies by 0.03
+/// here.)
 #[test]
 fn every_persona_does_what_it_is_called_after() {
     let balanced = behaviour_of("balanced");
@@ -181,14 +183,14 @@ fn a_file_of_weights_is_laid_over_a_persona() {
     assert_eq!(over, Weights { fair: 2.0, ..Weights::persona("turtle").unwrap() });
 }
 
-/// The end of a game of four greedy agents with the weights that are the same at every table.
+/// Returns the end of a game of four greedy agents with the weights that hold at every table.
 fn plain_end() -> State {
     let plain = || Box::new(GreedyConquest2::new(0.0, Weights::default()));
     let mut seats: Vec<_> = (0..N_PLAYERS).map(|_| plain()).collect();
     play(&Conquest2::new(N_PLAYERS), 13, 0, &mut seats, &mut |_, _, _, _| {})
 }
 
-/// The end of a game of four agents of one spec.
+/// Returns the end of a game of four agents of one spec.
 fn end_of(spec: &str) -> State {
     let game = Conquest2::new(N_PLAYERS);
     let spec: AgentSpec = spec.parse().unwrap();
@@ -196,7 +198,7 @@ fn end_of(spec: &str) -> State {
     play(&game, 13, 0, &mut seats, &mut |_, _, _, _| {})
 }
 
-/// A persona of which the spec says every weight away plays with the weights beneath it.
+/// A persona with every weight overridden by the spec must play with the weights beneath it.
 #[test]
 fn single_weights_speak_over_a_persona() {
     let plain = plain_end();
@@ -213,7 +215,8 @@ fn single_weights_speak_over_a_persona() {
     }
 }
 
-/// Twelve games each, seats in turn, against three random players, at seed 12: the aim is 40 % of the points; they win everything.
+/// Each persona plays twelve games, seats in turn, against three random players, at seed 12. The aim is 40 % of the
+/// points; they win everything.
 #[test]
 fn every_persona_beats_three_random() {
     let game = Conquest2::new(N_PLAYERS);

@@ -1,15 +1,15 @@
-//! Games played to their end by agents in words, whatever the game.
+//! Games played to their end by agents from specs, for any game.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::{Agent, AgentSpec, Playable};
 use engine::{ChanceStreams, Player, Purpose, Turn, View, rng};
 
-/// The end of a game of these agents; whatever they choose must be legal.
+/// Plays a game of these agents to its end and returns the final state. Every choice must be legal.
 pub(super) fn end_of<G: Playable>(game: &G, specs: &[&str], index: u64) -> G::State {
     play(game, specs, index, |_| {})
 }
 
-/// The same, and `look` is told every position.
+/// Plays a game of these agents to its end. `look` sees every position.
 pub(super) fn play<G: Playable>(
     game: &G,
     specs: &[&str],

@@ -1,4 +1,4 @@
-//! Presets: they say everything, and no decision of theirs changes by what comes later.
+//! Tests of presets: they set every parameter, and later changes affect none of their decisions.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write;
@@ -12,13 +12,13 @@ use engine::rng::{ChanceStreams, Purpose, stream};
 use engine::{Joint, Rules, Turn, View, hash_of};
 
 const SEED: u64 = 5;
-/// Decisions after which a game is left.
+/// Maximum number of decisions of a game.
 const ENOUGH: usize = 120;
 
-/// Games that came after the preset: it says nothing of them, and they go on changing.
+/// Games that are newer than the preset. It has no part for them, so they keep changing.
 const LATER: [&str; 2] = ["classic", "rise"];
 
-/// The actions of a game between agents of one spec.
+/// Returns the actions of a game between agents of one spec.
 fn actions<G: Playable>(n_players: usize, spec: &str) -> Vec<String> {
     let game = G::configure(n_players, &Rules::of::<G>()).unwrap();
     let spec: AgentSpec = spec.parse().unwrap();
@@ -56,7 +56,7 @@ fn actions<G: Playable>(n_players: usize, spec: &str) -> Vec<String> {
     taken
 }
 
-/// A line for each agent and number of players: how many actions it took, and a hash of them.
+/// Appends a line for each agent and number of players, with the number of its actions and their hash.
 fn fingerprints<G: Playable>(name: &str, text: &mut String) {
     if LATER.contains(&name) {
         return;
@@ -77,7 +77,7 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
 }
 
 /// Agents whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2, the
-/// weights of hannibal and circus, the rollouts of connect-four; rise came after it.
+/// weights of hannibal and circus, the rollouts of connect-four. Rise is newer.
 const MOVED: [(&str, &str); 8] = [
     ("circus", "greedy"),
     ("hannibal", "greedy"),
@@ -89,7 +89,7 @@ const MOVED: [(&str, &str); 8] = [
     ("rise", "mcts"),
 ];
 
-/// As long as the defaults are those of the preset: an agent whose defaults change goes into [`MOVED`], and the
+/// Checks that the defaults are those of the preset. If a default changes, its agent is added to [`MOVED`], and the
 /// fingerprints stay.
 fn plays_like_the_default<G: Playable>(name: &str) {
     if LATER.contains(&name) {
@@ -107,7 +107,7 @@ fn plays_like_the_default<G: Playable>(name: &str) {
     }
 }
 
-/// A preset says every weight that its game has.
+/// Checks that a preset sets every weight of its game.
 fn says_every_weight<G: Playable>(name: &str) {
     for preset in G::PRESETS {
         let said: Vec<&str> = preset
@@ -123,8 +123,8 @@ fn says_every_weight<G: Playable>(name: &str) {
 
 macro_rules! every_game {
     ($($name:literal => $game:ty),* $(,)?) => {
-        /// `UPDATE_GOLDEN=1` writes what a *new* preset does; the lines of an old one change only where a fault of the
-        /// search or of the game is mended, and the changelog says which.
+        /// With `UPDATE_GOLDEN=1` the test writes the lines of a *new* preset. The lines of an old preset change only
+        /// if a bug of the search or of the game is fixed, and the changelog names the bug.
         #[test]
         fn no_decision_of_a_preset_ever_changes() {
             let mut text = String::new();

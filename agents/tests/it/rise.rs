@@ -1,4 +1,5 @@
-//! Rise of Empires: the greedy agent beats chance, its styles differ in what they do, and no decision of it is illegal.
+//! Tests of Rise of Empires: the greedy agent beats random play, its styles differ in play, and all its decisions are
+//! legal.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::games::rise::Rise;
@@ -52,7 +53,7 @@ fn whole_actions_are_legal_at_every_table() {
         let end = end_of(&game, &specs, n_players as u64);
         assert_eq!(game.turn(&end), Turn::Over);
     }
-    // What is paid after the object ends a whole action in another place.
+    // A payment after the object ends a macro-action at another place.
     let rules = "action_display.b_turn_pay_before_action=false";
     let game = configured(3, rules);
     let end = end_of(&game, &["mcts(iterations=8, plies=0)", "greedy", "greedy"], 0);

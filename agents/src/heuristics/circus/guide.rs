@@ -25,7 +25,8 @@ impl CircusGuide {
         Self { weights, options: Vec::new() }
     }
 
-    /// Returns the option with the largest `worth`, the first of several. The order starts after the given number.
+    /// Returns the option with the largest `worth`, the first of several. The order starts at
+    /// number `from`, modulo the number of options.
     fn best(
         &mut self,
         game: &Circus,

@@ -127,7 +127,7 @@ impl MacroActions<Classic> for ClassicGuide {
 
 impl Prior<Classic> for ClassicGuide {
     /// Appends the value of each option at the end of this turn's combat. The option that `greedy` would take is raised
-    /// above all others. If rounds of purchases can begin, only that option is raised.
+    /// above all others. If rounds of purchases can begin, it gets `CERTAIN` and all others get 0.
     fn logits(
         &mut self,
         game: &Classic,

@@ -13,7 +13,7 @@ const SAMPLES: u32 = 6;
 #[derive(Clone, Debug)]
 pub(super) struct Lookahead {
     pub(super) evaluation: Evaluation,
-    /// Whether the earlier rule is in effect, from before greedy bought whole rounds. Then the end of a market is
+    /// True if the earlier rule is in effect, from before greedy bought whole rounds. Then the end of a market is
     /// judged by the next player's march, and boarding only by the first goal.
     is_former: bool,
 }

@@ -138,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// If sides never have many dice, no cache entry beyond them is used.
+    /// Rules whose sides never have many dice use no cache entry beyond them.
     #[test]
     fn rules_with_small_legions_have_powers() {
         let mut rules = Rules::of::<Classic>();

@@ -45,7 +45,7 @@ impl TimeLeft {
         Self { seasons: seasons as f32, discounted, use_of_means: use_of_means(w, situation) }
     }
 
-    /// Returns the factors of a later position. These are the factors of `before`.
+    /// Returns the factors of the later position `after`. `self` holds the factors of `before`.
     pub(super) fn later(&self, w: &Weights, before: &Situation<'_>, after: &Situation<'_>) -> Self {
         if after.season() == before.season() {
             Self { use_of_means: use_of_means(w, after), ..*self }

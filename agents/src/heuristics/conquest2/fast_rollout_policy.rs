@@ -18,7 +18,7 @@ use super::weights::Weights;
 const DESTINATIONS: u32 = 3;
 /// Number of cards considered: a budget of time.
 const CARDS: u32 = 2;
-/// The period of looks at troops; all other looks are at cards.
+/// The period of looks at troops; the other looks are at cards. With 2 both are equally frequent.
 const TROOPS_ONE_IN: u32 = 2;
 
 /// Returns the macro-action of the player in turn at the start of an action.

@@ -66,7 +66,7 @@ impl Agent<Conquest2> for GreedyConquest2 {
 
     fn choose(&mut self, view: View<'_, Conquest2>, rng: &mut Stream) -> Action {
         if self.epsilon > 0.0 && rng.unit() < self.epsilon {
-            self.macro_action = MacroAction::Pass; // what follows a random word is decided by the rollout policy
+            self.macro_action = MacroAction::Pass; // the rollout policy decides the plies after a random word
             return view.random_action(rng, &mut self.scratch);
         }
         let game = view.game();

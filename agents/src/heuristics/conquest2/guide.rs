@@ -19,9 +19,9 @@ use crate::guide::{
 pub struct Conquest2Guide {
     lookahead: Lookahead,
     value: ValueFunction,
-    /// Whether the tree decides the details of a card.
+    /// True if the tree decides the details of a card.
     leaves_cards: bool,
-    /// Whether options that are rarely best are listed.
+    /// True if options that are rarely best are listed.
     lists_rare: bool,
     macros: Vec<MacroAction>,
 }

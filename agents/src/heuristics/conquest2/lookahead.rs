@@ -54,9 +54,9 @@ pub(super) struct Course<'a> {
     pub(super) macro_action: &'a MacroAction,
     /// The seat that plays the macro-action.
     pub(super) seat: Player,
-    /// Whether the course ends when a card requires a place or an opponent from the seat.
+    /// True if the course ends when a card requires a place or an opponent from the seat.
     pub(super) leaves_cards: bool,
-    /// Whether the first action is already played.
+    /// True if the first action is already played.
     pub(super) has_begun: bool,
 }
 

@@ -214,7 +214,7 @@ pub(super) fn bulk(w: &Weights, money: u16, price: u16) -> u8 {
 struct Market {
     /// The number of tokens, by source.
     offered: [u8; 1 + MAX_PLAYERS],
-    /// Whether one action can buy two tokens.
+    /// True if one action can buy two tokens.
     sells_two: bool,
 }
 

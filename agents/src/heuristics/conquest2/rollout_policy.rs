@@ -331,7 +331,7 @@ pub(super) fn losses(situation: &Situation<'_>) -> Action {
         return situation.number(u16::MAX);
     }
     let mut left = situation.engaged(me);
-    left[..unit.idx()].fill(0); // what is lost of these is said already
+    left[..unit.idx()].fill(0); // the losses of these kinds are decided already
     let mut here = 0;
     for _ in 0..situation.hits() {
         let cost = |unit: Unit, n: u8| loss_cost(unit, n, situation.price(unit));
@@ -466,7 +466,8 @@ fn cheapest_above(hand: [u8; 4], standing: u16) -> Option<[u8; 4]> {
     best.map(|(.., show)| show)
 }
 
-/// Returns whether calling a ready vote card first in the actor's turn can hurt no goal of the actor.
+/// Returns whether the actor should use a ready card at the start of the turn. A vote must be valuable to the actor and
+/// likely to be won. Cards without a vote always qualify.
 pub(super) fn is_vote_worth_calling(
     w: &Weights,
     situation: &Situation<'_>,

@@ -24,7 +24,7 @@ const MAX_CARDS: usize = 16;
 pub struct Duel {
     /// Legions of each side, without Hannibal.
     pub legions: [u8; 2],
-    /// Whether Hannibal takes part.
+    /// True if Hannibal takes part.
     pub hannibal: bool,
     /// The fighter of Carthage, if it is settled.
     pub fighter: Option<Fighter>,

@@ -139,7 +139,7 @@ impl Ranks {
 /// The condition for a side to retreat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Flight {
-    /// Whether the commander has a leader there. Then a retreat is always possible.
+    /// True if the commander has a leader there. Then a retreat is always possible.
     pub has_leader: bool,
     /// The number of losses below which a retreat is possible without a leader. It counts the units before the last own
     /// land unit.
@@ -164,7 +164,7 @@ pub struct Force {
 pub struct Fight {
     /// Attacker and defender.
     pub sides: [Force; 2],
-    /// Whether the defender rolls first and the attacker loses units before answering (clause 15.6).
+    /// True if the defender rolls first and the attacker loses units before answering (clause 15.6).
     pub is_siege: bool,
     /// The number of rounds after which the battle ends without a loser.
     pub rounds: u8,
