@@ -5,8 +5,8 @@
 //! `f(outcome) − E f`, with the mean over the possible outcomes of the event. The luck of a game is the sum over its
 //! events. Given all earlier events, the luck of an event has mean zero, for every `f` and every policy: luck is a sum
 //! of martingale differences. So it can be subtracted from a result without bias, as a control variate with known mean
-//! 0. For the same reason a fight is counted roll by roll. Between two rolls players choose, and the result of the
-//! whole fight minus its expectation has mean zero only under the assumed choices. The share of the result that an `f`
+//! 0. For the same reason a fight is counted roll by roll. Between two rolls players choose. So the result of the whole
+//! fight minus its expectation has mean zero only under the assumed choices. The share of the result that an `f`
 //! explains must be measured. A good `f` is close to the win probability.
 //!
 //! The idea comes from luck analysis in backgammon and from MIVAT and AIVAT in poker (White and Bowling, "Learning a
@@ -18,8 +18,8 @@ use engine::{ByPlayer, Game};
 
 /// The luck of chance events with exactly known odds.
 pub trait DiceLuck<G: Game>: Send {
-    /// Adds the luck of `outcome` to `luck`: for each seat, its worth minus the mean over all outcomes of the event
-    /// that is due in `state`, in points of the game. It adds nothing for events outside the measure.
+    /// Adds the luck of `outcome` to `luck`, in points of the game. For each seat it is the worth of `outcome` minus
+    /// the mean over all outcomes of the event due in `state`. Events outside the measure add nothing.
     ///
     /// The measure depends only on `state`, and over the outcomes of an event the additions have mean 0.
     fn hear(&mut self, game: &G, state: &G::State, outcome: G::Action, luck: &mut ByPlayer<f64>);

@@ -1,8 +1,8 @@
 //! The data of a spectator: the [`Feature`]s of a position by seat, and the progress of the game ([`Course`]).
 //!
-//! **For analysis, never for agents.** A spectator sees the whole state, with information hidden from the players, such
-//! as hands and face-down cards. A model of win probabilities after the game needs this. In play it would be cheating:
-//! no function here takes a [`View`](engine::View), and no agent receives the data.
+//! **For analysis, never for agents.** A spectator sees the whole state, also hidden information such as hands and
+//! face-down cards. A model of win probabilities after the game needs this. In play it would be cheating: no function
+//! here takes a [`View`](engine::View), and no agent receives the data.
 //!
 //! A game declares its own features ([`Observable::FEATURES`](crate::Observable::FEATURES)). A game without them has
 //! the score and the player to move as features ([`GENERAL`]), and counted plies as its progress. Features are facts

@@ -8,9 +8,9 @@
 //! `b(I) = max_a Σ_{s ∈ I} w(s) · (value after a)`, where `w` is the probability that chance and the others lead to
 //! `s`.
 //!
-//! Positions share an information set if [`Game::info_state_key`] is equal for the player *and* all earlier sets and
-//! actions of the player were equal. So the player never forgets (perfect recall). This covers hidden cards and
-//! simultaneous turns. Everything is enumerated, so it suits games of some ten thousand histories and at most
+//! Positions share an information set on two conditions. [`Game::info_state_key`] is equal for the player, *and* so
+//! were all earlier sets and actions of the player. So the player never forgets (perfect recall). This covers hidden
+//! cards and simultaneous turns. Everything is enumerated, so it suits games of some ten thousand histories and at most
 //! [`MAX_DEPTH`] events.
 //!
 //! `exploitability = (Σ_i b_i − 1) / n` is the mean gain of the `n` players from leaving the policy. It is `NashConv`

@@ -95,7 +95,7 @@ impl<L: Copy> WayUp<'_, L> {
         utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += share * (best - *u));
     }
 
-    /// Updates the mixed strategy of choice `i` of the path with the result `meant`, and corrects `meant` for the
+    /// Updates the mixed strategy of choice `i` of the path with the result `meant`. Then it corrects `meant` for the
     /// sampling of the choice. A turn with a table is updated as a whole. Returns the index of the first choice that
     /// was updated.
     fn learn(&mut self, i: usize, mixed: &MixedStrategyDraw, meant: &mut ByPlayer<f32>) -> usize {

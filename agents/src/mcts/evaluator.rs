@@ -6,8 +6,8 @@ use super::config::{Config, OpponentModel, Utility};
 use super::select::softmax;
 use crate::guide::Evaluator;
 
-/// Returns the utilities of all players, each in `[0, 1]`, at the end of a game or at the horizon of an iteration. At
-/// the end the winner is known, with tie-breaks, so no estimate is used.
+/// Returns the utilities of all players, each in `[0, 1]`. The position is the end of a game or the horizon of an
+/// iteration. At the end the winner is known, with tie-breaks, so no estimate is used.
 pub(crate) fn utilities<G: Game, H: Evaluator<G>>(
     game: &G,
     world: &G::State,

@@ -202,8 +202,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
     }
 
-    /// Chooses for `mover`, alone or in the simultaneous turn that begins at `turn` of the path, and records the choice
-    /// in the path. Returns the edge; `None` if the tree has no room for the choice.
+    /// Chooses for `mover`, alone or in the simultaneous turn that begins at `turn` of the path. Records the choice in
+    /// the path. Returns the edge; `None` if the tree has no room for the choice.
     pub(super) fn step(
         &mut self,
         game: &G,

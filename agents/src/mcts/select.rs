@@ -1,7 +1,7 @@
 //! The selection of an option for an iteration: pure functions of the statistics of options.
 //!
 //! All values are utilities in `[0, 1]`. `n` is the number of visits of the option. `total` is the number of visits of
-//! its node or, if some options are sometimes impossible, the number of visits at which the option was possible.
+//! its node. If some options are sometimes impossible, it counts only visits at which the option was possible.
 
 use std::sync::LazyLock;
 
@@ -73,9 +73,9 @@ pub(super) fn bias(prior: f32, n: u32, weight: f32) -> f32 {
 /// Visits of a node per unit of [`Config::doubt`].
 const DOUBT_VISITS: f32 = 100.0;
 
-/// The doubt about priors. The priors of a node are mixed with the uniform distribution, and the share of the uniform
-/// distribution grows with the visits. So an option with a tiny prior is tried in the end:
-/// `(1 − d) · prior + d / options` with `d = x / (1 + x)` and `x = doubt · visits / 100`.
+/// The doubt about priors. The priors of a node are mixed with the uniform distribution, whose share grows with the
+/// visits. So an option with a tiny prior is tried in the end: `(1 − d) · prior + d / options` with `d = x / (1 + x)`
+/// and `x = doubt · visits / 100`.
 ///
 /// It is valid for any `doubt` from 0 on. At 0 the priors stay unchanged to the last bit.
 #[derive(Clone, Copy, Debug)]
@@ -307,8 +307,8 @@ fn best_of_all(
     top(edges, start, only_plies, untried, score)
 }
 
-/// Returns the offset of the best edge of node `at` under `rule`, among the possible edges `legal`, the first of
-/// several from number `start` on; `None` if progressive widening allows none of them.
+/// Returns the offset of the best edge of node `at` under `rule`, among the possible edges `legal`. Ties go to the
+/// first from number `start` on; `None` if progressive widening allows none of them.
 pub(super) fn best(
     edges: &[Edge],
     legal: &[u16],

@@ -1,10 +1,10 @@
 //! Proven results in deterministic games (MCTS-Solver, Winands, Björnsson & Saito 2008; for several players the rules
 //! of Nijssen & Winands 2011).
 //!
-//! An edge is proven when its result is certain. A node is decided in two cases. An edge gives the mover the whole
-//! point, or all edges are proven and the best of them give everyone equal points. Then the edge above the node is
-//! proven as well. If a proven option without a win is chosen, its value is passed up. The iteration continues below
-//! the most promising unproven option, so that draws are proven as well.
+//! An edge is proven when its result is certain. A node is decided in two cases. In the first, an edge gives the mover
+//! the whole point. In the second, all edges are proven and the best of them give everyone equal points. Then the edge
+//! above the node is proven as well. If a proven option without a win is chosen, its value is passed up. The iteration
+//! continues below the most promising unproven option, so that draws are proven as well.
 
 use engine::{ByPlayer, Player};
 

@@ -88,8 +88,8 @@ fn played<G: Observable>(game: &G, games: u64) -> Vec<(ByPlayer<f64>, ByPlayer<f
     (0..games).map(play).collect()
 }
 
-/// Returns the largest distance of a seat's mean luck from 0 in standard errors, and the share of the variance of
-/// points that luck explains.
+/// Returns the largest distance of a seat's mean luck from 0, in standard errors. Also returns the share of the
+/// variance of points that luck explains.
 fn over_random_games<G: Observable>(game: &G, games: u64) -> (f64, f64) {
     let rows = played(game, games);
     let (n, m) = (game.n_players(), rows.len() as f64);

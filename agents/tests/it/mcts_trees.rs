@@ -1,7 +1,7 @@
 //! Tests of the search against the exact solver on random trees: players, chance, selection rules, backups.
 //!
 //! A choice counts as right if its exact value for the mover is at most [`TOLERANCE`] below the best value. The ends of
-//! a random tree pay a player different points, so there are no equally good choices, but some are almost equal.
+//! a random tree pay a player different points. So no two choices are equally good, but some are almost equal.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::exact::Solver;

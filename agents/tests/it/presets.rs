@@ -124,7 +124,7 @@ fn says_every_weight<G: Playable>(name: &str) {
 macro_rules! every_game {
     ($($name:literal => $game:ty),* $(,)?) => {
         /// With `UPDATE_GOLDEN=1` the test writes the lines of a *new* preset. The lines of an old preset change only
-        /// if a bug of the search or of the game is fixed, and the changelog names the bug.
+        /// for a bug fix in the search or the game. The changelog names the bug.
         #[test]
         fn no_decision_of_a_preset_ever_changes() {
             let mut text = String::new();

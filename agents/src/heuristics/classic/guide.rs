@@ -196,7 +196,7 @@ impl ClassicGuide {
 }
 
 /// Returns the option that `greedy` would take. Pieces are placed at home. In a menu it is the best option of the first
-/// source with a better word than ending the menu, with a macro-action before its ply.
+/// word and source that beat ending the menu. A macro-action comes before its ply.
 fn first(
     game: &Classic,
     world: &State,
@@ -338,8 +338,7 @@ mod tests {
         is_chance
     }
 
-    /// The largest prior must belong to the word and source of greedy's choice, at the menus of four rounds of its
-    /// game.
+    /// At the menus of four rounds, the largest prior must belong to the word and source of greedy's choice.
     #[test]
     fn what_greedy_takes_comes_first() {
         let game = Classic::new(4);

@@ -113,8 +113,8 @@ impl ClassicBattles {
         after
     }
 
-    /// Returns the distribution of the final units for a battle at its present point, and the expected number of rounds
-    /// from there.
+    /// Returns the distribution of the final units from the present point of a battle, and the expected number of
+    /// further rounds.
     fn solve(&mut self, battle: &Engagement) -> (BTreeMap<Left, f64>, f64) {
         let Engagement { sides, legions, rounds: most, at_sea } = *battle;
         let is_over = |left: &Left| left.contains(&Units::default());

@@ -7,8 +7,9 @@ use engine::{ByPlayer, Game, MAX_PLAYERS, Player};
 use super::evaluation::{Evaluation, strongest};
 use super::power::{Measure, Power};
 
-/// The exponent that relates the ratio of powers to the win probability of a battle. By the exact odds (`caesar odds`)
-/// 4 infantry beat a guard of 3 in 78 % of battles, and 5 infantry with 2 generals beat 3 with one in 84 %.
+/// The exponent that relates the ratio of powers to the win probability of a battle. Two examples by the exact odds
+/// (`caesar odds`): 4 infantry beat a guard of 3 in 78 % of battles. 5 infantry with 2 generals beat 3 infantry with
+/// one general in 84 %.
 const SHARPNESS: i32 = 4;
 
 /// An evaluation for purchases.

@@ -9,8 +9,8 @@ use super::purchase_values::{Market, PurchaseValues};
 /// Maximum number of lines in a round. A market of greedy players has five on average.
 const MOST_LOTS: usize = 24;
 
-/// Minimum supply of a line with which a bundle may begin. It exceeds the limited grounds of a province, so such a line is
-/// unlimited.
+/// Minimum supply of a line with which a bundle may begin. It exceeds the limited grounds of a province, so such a line
+/// is unlimited.
 const MANY: u8 = 4;
 
 /// A menu line and the number of units bought.

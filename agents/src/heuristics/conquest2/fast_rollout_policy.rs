@@ -1,8 +1,8 @@
 //! The fast rollout policy: a macro-action without a full list of options.
 //!
 //! The greedy agent lists some twenty macro-actions and tries most of them. This policy looks at the purchases at the
-//! places of leaders, and at one march, two cards and one recruitment drawn at random. It takes the most promising one
-//! by the same evaluation. It is several times as fast and nearly as purposeful. Two players who follow it rarely act
+//! places of leaders. It draws one march, two cards and one recruitment at random. It takes the most promising one by
+//! the same evaluation. It is several times as fast and nearly as purposeful. Two players who follow it rarely act
 //! alike.
 
 use engine::games::conquest2::cards::Family;

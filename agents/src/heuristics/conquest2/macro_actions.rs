@@ -302,7 +302,7 @@ fn levy_of_all(w: &Weights, situation: &Situation<'_>, place: Place, out: &mut V
     }
 }
 
-/// Appends marches of leaders and army to the place with the largest purchase, with a garrison for every unguarded
+/// Appends marches of leaders and army to the place with the largest purchase. A garrison stays with every unguarded
 /// influence on the way.
 fn moves(
     w: &Weights,

@@ -1,5 +1,5 @@
-//! The guide of hannibal: the evaluation, prior logits and a rollout policy with one ply of lookahead, and a fast
-//! rollout policy that takes an immediate win.
+//! The guide of hannibal: the evaluation, prior logits and two rollout policies. Logits and rollout policy look one ply
+//! ahead. The fast rollout policy takes an immediate win.
 
 use std::convert::Infallible;
 

@@ -55,8 +55,8 @@ impl OnePlyPolicy {
         Self { evaluation, actions: Vec::new(), own: Vec::new() }
     }
 
-    /// Returns the relative prospects of `seat`, by province and number of the seat's new pieces, for the scorings that
-    /// `has_ear` and the guessed Ears imply.
+    /// Returns the relative prospects of `seat`, by province and number of the seat's new pieces. `has_ear` and the
+    /// guessed Ears fix the provinces that are scored.
     fn gains(
         &self,
         game: &Imperium,

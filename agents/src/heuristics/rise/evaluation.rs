@@ -1,5 +1,5 @@
-//! The evaluation of rise, in victory points. Goods count by their possible use, income by the remaining turns, regions
-//! by the safety of the standing in them, and tiles that change rules by their use.
+//! The evaluation of rise, in victory points. Goods count by their possible use, and income by the remaining turns.
+//! Regions count by the safety of the standing in them. Tiles that change rules count by their use.
 
 use engine::games::rise::board::Act;
 use engine::games::rise::things::{Good, Goods, N_REGIONS, N_TURNS, Progress, ProgressSet, Region};

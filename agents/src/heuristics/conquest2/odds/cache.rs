@@ -183,9 +183,9 @@ impl BattleOddsCache {
     ///
     /// The next roll in `state` must be the first of a round. The distribution of the final state equals that of
     /// rolling the dice and deciding by the policy. The method uses only the battle, which is public. Then the battle
-    /// is over, but leaders may still have to withdraw, and slaves go on to their next target. It returns false and
-    /// leaves `state` unchanged if there is no such battle, if it is at sea or too large, or if the limit of rounds
-    /// could end it without a loser. Then the caller rolls the dice.
+    /// is over, but leaders may still have to withdraw, and slaves go on to their next target. If there is no such
+    /// battle, it returns false and leaves `state` unchanged. The same holds for battles at sea, for large battles, and
+    /// if the limit of rounds could end the battle without a loser. Then the caller rolls the dice.
     pub fn resolve<R: Randomness + ?Sized>(
         &mut self,
         game: &Conquest2,

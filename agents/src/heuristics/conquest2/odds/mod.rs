@@ -14,9 +14,9 @@
 //! is above [`NEVER`], the battle is computed round by round. This is exact as well, and slower.
 //!
 //! # Cost
-//! `cargo bench -p benches --bench odds`: 2.7 µs per battle for all 37,636 pairs of armies of at most 12 infantry, 4
-//! cavalry and 2 catapults with three dice each (0.10 s for all). Fighting a cached battle to its end takes 0.48 µs by
-//! one draw, and 0.42 µs with dice and the simplest losses.
+//! `cargo bench -p benches --bench odds`: 2.7 µs per battle, 0.10 s for all 37,636 pairs of armies with three dice
+//! each. The armies have at most 12 infantry, 4 cavalry and 2 catapults. Fighting a cached battle to its end takes 0.48
+//! µs by one draw, and 0.42 µs with dice and the simplest losses.
 //!
 //! # Retreats
 //! A force without a [`Flight`] fights to the end. A force with one retreats when `rollout_policy::retreat` does.
