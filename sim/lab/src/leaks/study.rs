@@ -23,7 +23,7 @@ pub struct Request {
     pub specs: Vec<AgentSpec>,
     /// The positions.
     pub wanted: Wanted,
-    /// How often each question is asked; `None`: once, or [`REPEATS_IF_FREE`] times.
+    /// How often each question is asked; `None`: once, or `REPEATS_IF_FREE` times.
     pub repeats: Option<u32>,
     /// The probability of accusing an agent that may answer otherwise by itself and does not leak.
     pub alpha: f64,
