@@ -6,13 +6,13 @@ use criterion::{Criterion, Throughput};
 use engine::games::conquest2::{Conquest2, Muster, Phase, State};
 use engine::{Game, Purpose, Turn, rng};
 
-/// The army in which `n` is written with infantry, cavalry and catapults as digits.
+/// Returns the army with the numbers of infantry, cavalry and catapults that are the digits of `n`.
 fn army(n: usize, [infantry, cavalry, _]: [usize; 3]) -> Army {
     let per_catapult = (infantry + 1) * (cavalry + 1);
     [n % (infantry + 1), n % per_catapult / (infantry + 1), n / per_catapult, 0].map(|n| n as u8)
 }
 
-/// All battles between armies of at most 12 infantry, 4 cavalry, 2 catapults: 194² of them.
+/// Measures all battles between armies of at most 12 infantry, 4 cavalry, 2 catapults: 194² of them.
 fn fill(criterion: &mut Criterion) {
     const MOST: [usize; 3] = [12, 4, 2];
     let armies: Vec<Army> = (1..13 * 5 * 3).map(|n| army(n, MOST)).collect();
@@ -37,7 +37,7 @@ fn fill(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The same battle again and again, from the first roll to the end.
+/// Measures one battle repeatedly, from the first roll to the end.
 fn fight(criterion: &mut Criterion) {
     let game = Conquest2::new(4);
     let sides = [[6, 1, 1, 0], [5, 2, 0, 0]].map(|army| Muster {
@@ -67,7 +67,7 @@ fn fight(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Rolls to the end; losses as they come, nobody retreats.
+/// Rolls to the end; losses as they come, no side retreats.
 fn roll(game: &Conquest2, state: &mut State, dice: &mut engine::Fast) {
     while matches!(state.phase(), Phase::Dice | Phase::Losses | Phase::Retreat) {
         let action = match (game.turn(state), state.phase()) {

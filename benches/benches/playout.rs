@@ -5,7 +5,7 @@ use benches::SEED;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use engine::{Purpose, Rules, random_game, rng};
 
-/// Plies in an iteration, about: so many that no branch predictor learns the games by heart.
+/// Approximate number of plies in an iteration: enough that no branch predictor learns the games by heart.
 const PLIES: u64 = 200_000;
 
 fn bench<G: Playable>(criterion: &mut Criterion) {
@@ -24,7 +24,7 @@ fn bench<G: Playable>(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Plays the same `games` each time; gives the number of plies.
+/// Plays the first `games` games of a fixed seed, and returns the number of plies.
 fn play<G: Playable>(game: &G, games: u64, scratch: &mut Vec<G::Action>) -> u64 {
     let mut fast = rng::fast(&mut rng::stream(SEED, 0, Purpose::Analysis));
     (0..games).map(|_| u64::from(random_game(game, &mut fast, scratch).1.plies)).sum()

@@ -7,9 +7,9 @@ use criterion::{Criterion, Throughput};
 use engine::perft::{perft, position_after};
 use engine::{Configure, Game};
 
-/// Events played before the position.
+/// Number of events played before the position.
 const AFTER: usize = 2;
-/// Nodes that a tree may have here.
+/// Largest number of nodes of a tree here.
 const MOST_NODES: u64 = 200_000;
 
 fn bench<G: Configure>(criterion: &mut Criterion) {
@@ -27,7 +27,7 @@ fn bench<G: Configure>(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The greatest depth (up to 8) with few enough nodes, and their number.
+/// Returns the greatest depth (up to 8) with few enough nodes, and their number.
 fn deepest<G: Game>(game: &G, state: &G::State) -> (u32, u64) {
     let mut best = (0, 1);
     for depth in 1..=8 {

@@ -1,4 +1,4 @@
-//! Searches: iterations per second of the searches that each game wants measured, at a fixed position.
+//! Searches: iterations per second of the searches that each game lists for benches, at a fixed position.
 
 use agents::agent::view_for;
 use agents::observable::search_position;

@@ -9,7 +9,7 @@ use sim::config::{Plan, TournamentConfig};
 use sim::stats::Standings;
 use sim::tournament::{Options, play};
 
-/// Games in an iteration, before they are rounded up to blocks.
+/// Number of games in an iteration, before rounding up to blocks.
 const GAMES: u64 = 2_000;
 
 fn bench(criterion: &mut Criterion, name: &str) {

@@ -1,11 +1,11 @@
-//! What the benches share: seeds, tables, and settings that keep a whole run under a few minutes.
+//! Shared parts of the benches: seeds, tables, and settings that keep a whole run under a few minutes.
 
 use engine::{Configure, Rules};
 
-/// The seed of everything that is random in a bench.
+/// The seed of all random numbers in a bench.
 pub const SEED: u64 = 1;
 
-/// The game `G` at its default table, under its default rules.
+/// Returns the game `G` at its default table, under its default rules.
 ///
 /// # Panics
 /// If the default rules are refused (a bug of the game).
@@ -14,8 +14,8 @@ pub fn default_game<G: Configure>() -> G {
     G::configure(G::about().default_players, &Rules::of::<G>()).expect("default rules are accepted")
 }
 
-/// The `main` of a bench that runs these functions, with short measurements: differences below a few percent are noise
-/// on a shared machine anyway.
+/// Defines the `main` of a bench that runs these functions, with short measurements: on a shared machine, differences
+/// below a few percent are noise anyway.
 ///
 /// It is a macro so that only benches are built with Criterion: tests of the workspace have no use for it.
 #[macro_export]

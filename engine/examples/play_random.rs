@@ -1,4 +1,4 @@
-//! How does one play a game? Plays seeded games of conquest2 at random and prints the mean length and score.
+//! An example of play: seeded random games of conquest2, with their mean length and score.
 
 use engine::games::conquest2::Conquest2;
 use engine::{ChanceStreams, Game, Purpose, Turn, rng};

@@ -1,15 +1,15 @@
 //! Sets as bits: the members of a word, and typed sets of numbered things.
 //!
-//! The things of a board are numbered, and sets of them are the bits of a word. [`numbered!`](crate::bits) gives such
-//! a thing a type of its own, so that a place on land is none at sea, and [`Set`] gives the same to its sets; both cost
-//! what the bare numbers cost, and an `Option` of a numbered thing still takes one byte.
+//! The things of a board are numbered, and the bits of a word are a set of them. [`numbered!`](crate::bits) gives each
+//! kind a type of its own, so that a place on land cannot stand for one at sea. [`Set`] does this for its sets. Both
+//! cost what bare numbers cost, and an `Option` of a numbered thing still takes one byte.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
-/// The members of a set of at most 64 things, the lowest first.
+/// Returns the members of a set of at most 64 things, the lowest first.
 #[inline]
 pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -21,7 +21,7 @@ pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The member with `index` lower ones, which is there: one instruction where the processor has it.
+/// Returns the member with `index` lower members, which must exist: one instruction where the processor has it.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline]
 #[must_use]
@@ -29,7 +29,7 @@ pub fn nth(set: u64, index: u32) -> u8 {
     safe_arch::population_deposit_u64(1 << index, set).trailing_zeros() as u8
 }
 
-/// The member with `index` lower ones, which is there.
+/// Returns the member with `index` lower members, which must exist.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 #[must_use]
 pub fn nth(mut set: u64, index: u32) -> u8 {
@@ -37,7 +37,7 @@ pub fn nth(mut set: u64, index: u32) -> u8 {
     set.trailing_zeros() as u8
 }
 
-/// Which of `words` have a bit of `mask`.
+/// Returns the indices of those `words` that have a bit of `mask`, as a set.
 #[inline]
 #[must_use]
 pub fn marked<const N: usize>(words: &[u32; N], mask: u32) -> u64 {
@@ -50,7 +50,7 @@ pub fn marked<const N: usize>(words: &[u32; N], mask: u32) -> u64 {
     first | rest << (8 * eights.len())
 }
 
-/// The same of eight words, which are compared at once where the processor can do that.
+/// Returns [`marked`] of eight words, all compared at once where the processor can.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[inline]
 fn marked_of_eight(words: [u32; 8], mask: u32) -> u8 {
@@ -60,7 +60,7 @@ fn marked_of_eight(words: [u32; 8], mask: u32) -> u8 {
     !(move_mask_m256(cast_to_m256_from_m256i(is_none)) as u8)
 }
 
-/// The same of eight words.
+/// Returns [`marked`] of eight words.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 fn marked_of_eight(words: [u32; 8], mask: u32) -> u8 {
     words.iter().rev().fold(0, |marked, word| marked << 1 | u8::from(word & mask != 0))
@@ -68,14 +68,14 @@ fn marked_of_eight(words: [u32; 8], mask: u32) -> u8 {
 
 /// A thing with a number below 64.
 pub trait Numbered: Copy {
-    /// The thing with this number.
+    /// Returns the thing with this number.
     ///
     /// # Panics
-    /// If the number is 255, which is nothing's.
+    /// If the number is 255, which no thing has.
     #[must_use]
     fn of(number: u8) -> Self;
 
-    /// Its number.
+    /// Returns the number of the thing.
     #[must_use]
     fn number(self) -> u8;
 }
@@ -87,28 +87,28 @@ pub struct Set<T> {
 }
 
 impl<T> Set<T> {
-    /// Nothing.
+    /// The empty set.
     pub const EMPTY: Self = Self::from_bits(0);
 
-    /// The set whose members are the bits that are set.
+    /// Returns the set whose members are the set bits.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self { bits, of: PhantomData }
     }
 
-    /// The members as bits.
+    /// Returns the members as bits.
     #[must_use]
     pub const fn bits(self) -> u64 {
         self.bits
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.bits.count_ones()
     }
 
-    /// Whether there is no member.
+    /// Returns whether there is no member.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bits == 0
@@ -116,21 +116,21 @@ impl<T> Set<T> {
 }
 
 impl<T: Numbered> Set<T> {
-    /// The set of one thing.
+    /// Returns the set of one thing.
     #[inline]
     #[must_use]
     pub fn of(member: T) -> Self {
         Self::from_bits(1 << member.number())
     }
 
-    /// Whether `member` is in the set.
+    /// Returns whether `member` is in the set.
     #[inline]
     #[must_use]
     pub fn contains(self, member: T) -> bool {
         self.bits >> member.number() & 1 == 1
     }
 
-    /// The set with or without `member`, as `is_in` says.
+    /// Returns the set with `member` if `is_in`, and without it otherwise.
     #[inline]
     #[must_use]
     pub fn with(self, member: T, is_in: bool) -> Self {
@@ -150,14 +150,14 @@ impl<T: Numbered> Set<T> {
         *self = self.with(member, false);
     }
 
-    /// The lowest member.
+    /// Returns the lowest member.
     #[inline]
     #[must_use]
     pub fn first(self) -> Option<T> {
         (self.bits != 0).then(|| T::of(self.bits.trailing_zeros() as u8))
     }
 
-    /// The highest member.
+    /// Returns the highest member.
     #[inline]
     #[must_use]
     pub fn last(self) -> Option<T> {
@@ -175,28 +175,28 @@ impl<T: Numbered> Set<T> {
         Some(T::of(lowest))
     }
 
-    /// The member with `index` lower ones, which is there.
+    /// Returns the member with `index` lower members, which must exist.
     #[inline]
     #[must_use]
     pub fn nth(self, index: u32) -> T {
         T::of(nth(self.bits, index))
     }
 
-    /// The members above `member`.
+    /// Returns the members above `member`.
     #[inline]
     #[must_use]
     pub fn above(self, member: T) -> Self {
         Self::from_bits(self.bits & u64::MAX << member.number() << 1)
     }
 
-    /// The members, the lowest first.
+    /// Returns the members, the lowest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = T> {
         each(self.bits).map(T::of)
     }
 }
 
-// Derived, these would ask the same of `T`.
+// Derived implementations would require these traits of `T` as well.
 impl<T> Clone for Set<T> {
     fn clone(&self) -> Self {
         *self
@@ -249,7 +249,7 @@ impl<T> BitAnd for Set<T> {
         Self::from_bits(self.bits & other.bits)
     }
 }
-/// The members of the first that are not in the second.
+/// The members of the first set that are not in the second.
 impl<T> Sub for Set<T> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
@@ -272,10 +272,10 @@ impl<T> SubAssign for Set<T> {
     }
 }
 
-/// Declares things with numbers, each kind a type with its type of sets.
+/// Declares numbered things: for each kind a type, and a type of its sets.
 ///
-/// The number is kept with one added, so that no thing is zero and an `Option` of it takes no more room; it hashes as
-/// the bare number does.
+/// The stored number is larger by one, so that no thing is zero and an `Option` of it takes no more room. The hash is
+/// that of the bare number.
 macro_rules! numbered {
     ($($(#[$doc:meta])* $Thing:ident, $(#[$set_doc:meta])* $Things:ident;)*) => {$(
         $(#[$doc])*
@@ -283,10 +283,10 @@ macro_rules! numbered {
         pub struct $Thing(std::num::NonZeroU8);
 
         impl $Thing {
-            /// The one with this number.
+            /// Returns the thing with this number.
             ///
             /// # Panics
-            /// If the number is 255, which is nothing's.
+            /// If the number is 255, which no thing has.
             #[inline]
             #[must_use]
             pub const fn new(number: u8) -> Self {
@@ -296,21 +296,21 @@ macro_rules! numbered {
                 }
             }
 
-            /// Its number, in the order of the configuration.
+            /// Returns the number, in the order of the configuration.
             #[inline]
             #[must_use]
             pub const fn number(self) -> u8 {
                 self.0.get() - 1
             }
 
-            /// Its number as an index.
+            /// Returns the number as an index.
             #[inline]
             #[must_use]
             pub const fn idx(self) -> usize {
                 self.number() as usize
             }
 
-            /// The first `n`, in order.
+            /// Returns the first `n` things, in order.
             pub fn first(n: usize) -> impl DoubleEndedIterator<Item = Self> + Clone {
                 (0..n as u8).map(Self::new)
             }

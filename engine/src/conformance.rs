@@ -1,7 +1,7 @@
-//! One test that proves a game: [`check`] plays random games and holds the rules to every promise of [`Game`].
+//! A test that holds the rules of a game to every promise of [`Game`]: [`check`] plays random games and compares.
 //!
-//! A broken promise is a panic that names the game, the seed, the game index and the step, so that
-//! `Walk::new(&game, seed, index)` leads back to it. What a game *means* is no business of this module.
+//! A broken promise is a panic that names the game, the seed, the game index and the step. `Walk::new(&game, seed,
+//! index)` leads back to it. The meaning of a game is outside this module.
 
 mod counts;
 
@@ -18,28 +18,29 @@ use crate::rng::{Randomness, fast};
 use crate::rules::{Chance, Configure};
 use crate::walk::{Event, Walk, playout};
 
-/// A game that takes more events than this counts as endless.
+/// Number of events above which a game counts as endless.
 const MAX_EVENTS: u32 = 200_000;
-/// Of more actions or outcomes than this, so many are read back from text.
+/// Number of actions or outcomes that are read back from text where there are more.
 const READ_BACK: usize = 48;
 /// Positions a call of [`check`] tests for uniform choice.
 const UNIFORM_TESTS: u32 = 12;
 /// Draws for each action in such a test.
 const DRAWS_PER_ACTION: u32 = 100;
-/// The first so many positions of a game are looked at with all checks.
+/// Number of positions at the start of a game that get all checks.
 const OPENING: u32 = 16;
-/// From there on every so-manyth is written as text and JSON, and looked at from each seat.
+/// Distance, after the opening, between positions that are written as text and JSON and viewed from each seat.
 const VIEW_STRIDE: u32 = 16;
-/// And at every so-manyth all actions are written and some read back; those that are played are at every one.
+/// Distance between positions where all actions are written and some read back (played actions are at all positions).
 const TEXT_STRIDE: u32 = 4;
-/// Actions of the past that are offered where they are illegal.
+/// Number of past actions that are offered where they are illegal.
 const REMEMBERED: usize = 32;
-/// From the opening on every so-manyth of them is offered, others at the next position.
+/// Distance, after the opening, between the past actions that are offered; the next position offers others.
 const REFUSAL_STRIDE: u32 = 4;
 
 /// Plays `n_games` random games of the run with seed `seed` and checks every promise of [`Game`].
 ///
-/// Games whose [`About::information`](crate::About::information) is hidden must hide something: a determinization has to change a state at least once, and a position has to look different from two seats.
+/// Games whose [`About::information`](crate::About::information) is hidden must hide something. A determinization has
+/// to change a state at least once, and a position has to look different from two seats.
 ///
 /// # Panics
 /// If a promise is broken; the message names the game, the seed and the step.
@@ -64,7 +65,7 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
     assert!(!checker.hides || checker.looks_different, "{at}: all seats always see the same");
 }
 
-/// Where a promise was broken.
+/// Place where a promise was broken.
 #[derive(Clone, Copy)]
 struct At {
     name: &'static str,
@@ -86,7 +87,7 @@ struct Checker<'g, G: Game> {
     at: At,
     hides: bool,
     is_changed: bool,
-    /// Whether two seats have seen one position differently.
+    /// True once two seats have seen one position differently.
     looks_different: bool,
     uniform_tests: u32,
     /// Distinct actions and outcomes of this game so far.
@@ -94,7 +95,7 @@ struct Checker<'g, G: Game> {
     scratch: Vec<G::Action>,
 }
 
-/// An event as it would stand in a file.
+/// An event in the form that a file holds.
 enum Written {
     Actions(Vec<(Player, String)>),
     Chance(ChanceEvent),
@@ -132,7 +133,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         self.check_replay(&record, walk.state());
     }
 
-    /// Everything that is promised of a position, whoever acts.
+    /// Checks every promise about a position, with any turn.
     fn check_position(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
         let at = self.at;
         if self.has_turn(VIEW_STRIDE, at.index as u32) {
@@ -168,8 +169,8 @@ impl<G: Configure + Notation> Checker<'_, G> {
         self.check_futures(state, walk);
     }
 
-    /// Whether this position is among those that are looked at closely, one in `stride`; games with another `shift`
-    /// take others.
+    /// Returns whether this position is one of those for close checks, one in `stride`. Games with another `shift`
+    /// check other positions.
     const fn has_turn(&self, stride: u32, shift: u32) -> bool {
         self.at.step < OPENING || (self.at.step + shift).is_multiple_of(stride)
     }
@@ -182,7 +183,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         assert_ne!(self.game.state_json(state), Value::Null, "{at}: state_json is null");
     }
 
-    /// The actions of `player`; returns their number.
+    /// Checks the actions of `player` and returns their number.
     fn check_actions(&mut self, state: &G::State, player: Player, walk: &mut Walk<'_, G>) -> usize {
         let at = self.at;
         let actions = self.actions(state, player);
@@ -217,7 +218,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         assert!(nonsense.is_err(), "{at}: a snowman is an action");
     }
 
-    /// `random_action` draws legal actions, all equally often (chi-square, on some positions).
+    /// Checks that `random_action` draws all legal actions equally often (chi-square, on some positions).
     fn check_uniform(
         &mut self,
         state: &G::State,
@@ -274,7 +275,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         assert_eq!(parsed, Ok(outcome), "{at}: reading {line}");
     }
 
-    /// What is not legal, or not his turn, is refused and leaves the state as it was.
+    /// Checks that an illegal action, or one out of turn, is refused and leaves the state as it was.
     fn check_refusals(&mut self, state: &G::State) {
         let turn = self.game.turn(state);
         for player in Player::all(self.game.n_players()) {
@@ -306,7 +307,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         assert_eq!(tried, *state, "{at}: refusing {action:?} changed the state");
     }
 
-    /// What nobody can know is drawn anew without a trace of it in what he knows.
+    /// Checks that a determinization redraws hidden parts and keeps all that the observer has seen.
     fn check_determinizations(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
         let at = self.at;
         for observer in Player::all(self.game.n_players()) {
@@ -337,7 +338,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         }
     }
 
-    /// What a seat is shown is the same in every world that it holds possible.
+    /// Checks that a seat's view is the same in every world that it holds possible.
     fn check_view(&mut self, state: &G::State, world: &G::State, observer: Player) {
         let at = self.at;
         let seen = |s: &G::State| self.game.view_json(s, observer);
@@ -364,8 +365,8 @@ impl<G: Configure + Notation> Checker<'_, G> {
         text
     }
 
-    /// The observer has the same choice in every world; the others have something to do. (That another player
-    /// hesitates is no knowledge: in some worlds he has only one action.)
+    /// Checks that the observer has the same choice in every world, and that the other players have some action.
+    /// (Another player's hesitation carries no information: in some worlds they have a single action.)
     fn check_determinized_choice(&self, state: &G::State, world: &G::State, observer: Player) {
         let at = self.at;
         match self.game.turn(world) {
@@ -389,7 +390,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         }
     }
 
-    /// Equal states under equal rules have equal futures.
+    /// Checks that equal states under equal rules have equal futures.
     fn check_futures(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
         if walk.choices().below(16) > 0 {
             return;
@@ -402,7 +403,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         self.check_end(&here);
     }
 
-    /// Checks the step that `event` makes, remembers its actions, and returns it as a file would hold it.
+    /// Checks the step that `event` makes, remembers its actions, and returns the event in the form that a file holds.
     fn check_event(
         &mut self,
         before: &G::State,
@@ -456,7 +457,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         assert_ne!(self.game.end_scores(end), Value::Null, "{at}: end_scores is null");
     }
 
-    /// The written events lead from the start to the same end.
+    /// Checks that the written events lead from the start to the same end.
     fn check_replay(&mut self, record: &[Written], end: &G::State) {
         let mut state = self.game.start();
         for (step, written) in record.iter().enumerate() {

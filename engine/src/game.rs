@@ -1,8 +1,8 @@
-//! The contract between rules and everything else: [`Game`].
+//! The contract between rules and all other code: [`Game`].
 //!
-//! A game is two things: *rules* (parameters and tables, shared and immutable) and *states* (plain `Copy`
-//! values). Rules hold no opinions, never read a clock, a file or an ambient random number, and do not
-//! allocate while a game is played.
+//! A game is two things: *rules* (parameters and tables, shared and immutable) and *states* (plain `Copy` values).
+//! Rules hold no opinions. They never read a clock, a file or an ambient random number. They do not allocate while a
+//! game is played.
 
 use std::fmt;
 use std::hash::Hash;
@@ -11,23 +11,23 @@ use crate::hash::hash_of;
 use crate::player::{ByPlayer, Player, PlayerSet};
 use crate::rng::{Purpose, Randomness};
 
-/// Who acts next.
+/// The next to act: a player, several players, or chance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// One player chooses.
+    /// A single player chooses.
     Player(Player),
-    /// Everyone in the set chooses at once, unseen by the others.
+    /// All players in the set choose at once, unseen by the others.
     Simultaneous(PlayerSet),
-    /// Chance: [`Game::draw`] says what happens.
+    /// Chance decides, through [`Game::draw`].
     Chance,
     /// The game is over.
     Over,
 }
 
-/// One action per acting player, for a [`Turn::Simultaneous`].
+/// An action for each acting player of a [`Turn::Simultaneous`].
 pub type Joint<A> = ByPlayer<Option<A>>;
 
-/// An action that is not legal where it was tried.
+/// The error for an action that is not legal in its state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalAction;
 
@@ -41,27 +41,27 @@ impl std::error::Error for IllegalAction {}
 
 /// The rules of one game, with its parameters.
 ///
-/// Decisions with exactly one legal action are taken by the game itself: where [`Game::turn`] names a single
-/// player, there are at least two actions. (Members of a [`Turn::Simultaneous`] may have one.)
+/// The game itself takes every decision with exactly one legal action. Where [`Game::turn`] names a single player,
+/// there are at least two actions. (Members of a [`Turn::Simultaneous`] may have one.)
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A position. `Copy` is the guarantee that it owns no heap memory; equal states have equal futures.
+    /// A position. `Copy` guarantees that it owns no heap memory; equal states have equal futures.
     type State: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
     /// A choice of a player or an outcome of chance; at most eight bytes.
     type Action: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
 
-    /// Number of players, `1..=MAX_PLAYERS`.
+    /// Returns the number of players, `1..=MAX_PLAYERS`.
     fn n_players(&self) -> usize;
 
-    /// The state before the first event.
+    /// Returns the state before the first event.
     fn start(&self) -> Self::State;
 
-    /// Who acts next.
+    /// Returns the next to act.
     fn turn(&self, state: &Self::State) -> Turn;
 
     /// Appends the legal actions of `player`: no duplicates, in an order that depends on `state` only.
     fn actions(&self, state: &Self::State, player: Player, out: &mut Vec<Self::Action>);
 
-    /// Number of legal actions of `player`; games that know it without a list override this.
+    /// Returns the number of legal actions of `player`. Games that can count without a list override this.
     fn n_actions(
         &self,
         state: &Self::State,
@@ -73,7 +73,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         scratch.len()
     }
 
-    /// Whether `action` is legal for `player` now.
+    /// Returns whether `action` is legal for `player` now.
     fn is_legal(
         &self,
         state: &Self::State,
@@ -86,8 +86,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         scratch.contains(&action)
     }
 
-    /// One uniformly random legal action. `scratch` lends the memory; games that can draw without a list
-    /// override this with the same distribution.
+    /// Returns a uniformly random legal action. `scratch` lends the memory. Games that can draw without a list override
+    /// this with the same distribution.
     fn random_action<R: Randomness + ?Sized>(
         &self,
         state: &Self::State,
@@ -122,7 +122,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         unreachable!("this game has no chance events")
     }
 
-    /// The stream from which the chance event that is due draws in a reproducible run.
+    /// Returns the stream from which a reproducible run draws the chance event that is due.
     fn chance_purpose(&self, _state: &Self::State) -> Purpose {
         Purpose::Dice
     }
@@ -135,16 +135,16 @@ pub trait Game: Clone + Send + Sync + 'static {
         unreachable!("this game has no chance events")
     }
 
-    /// Points that add up to one: a sole winner gets 1, tied winners share it. Only at [`Turn::Over`].
+    /// Returns points that add up to one: a sole winner gets 1, tied winners share it. Only valid at [`Turn::Over`].
     fn payoffs(&self, state: &Self::State) -> ByPlayer<f32>;
 
-    /// The score as the rules count it, at any time (conquest2: victory points).
+    /// Returns the scores as the rules count them, at any time (conquest2: victory points).
     fn scores(&self, _state: &Self::State) -> Option<ByPlayer<i32>> {
         None
     }
 
-    /// Redraws everything that `observer` cannot know, from the exact posterior given what he has seen.
-    /// No default body, on purpose: forgetting it is silent cheating.
+    /// Redraws everything hidden from `observer`, from the exact posterior given all that they have seen. No default
+    /// body, on purpose: forgetting it is silent cheating.
     fn determinize<R: Randomness + ?Sized>(
         &self,
         state: &mut Self::State,
@@ -152,46 +152,49 @@ pub trait Game: Clone + Send + Sync + 'static {
         rng: &mut R,
     );
 
-    /// Whether `observer` sees all of `state`, so that [`Game::determinize`] would change nothing and draw no number. `false`
-    /// is always safe.
+    /// Returns whether `observer` sees all of `state`. [`Game::determinize`] would then change nothing and draw no
+    /// number. `false` is always safe.
     fn is_open_to(&self, _state: &Self::State, _observer: Player) -> bool {
         false
     }
 
-    /// The key of the information state of `observer`, a hash of all that they know: equal for two states that they cannot tell apart. Nothing that is written depends
-    /// on it, so that it may be another one in another release ([`key_of`](crate::key_of)).
+    /// Returns the key of the information state of `observer`: a hash of all their information. Two states that they
+    /// cannot distinguish have equal keys. No file may depend on the key, so that another release may compute it
+    /// differently ([`key_of`](crate::key_of)).
     fn info_state_key(&self, state: &Self::State, _observer: Player) -> u64 {
         hash_of(state)
     }
 
-    /// Whether anything can be hidden from a player at this table; asked only of games that hide something at
-    /// some table. (Two players of conquest2 see everything.)
+    /// Returns whether anything can be hidden from a player at this table. Only games that hide something at some table
+    /// need it. (Two players of conquest2 see everything.)
     fn hides_at_this_table(&self) -> bool {
         true
     }
 
-    /// Whether nothing is ever hidden, random or simultaneous: a sequence of actions always leads to the same
-    /// state, so that a search may keep what it has found below each of them. `false` is always safe.
+    /// Returns whether the game is never hidden, random or simultaneous. A sequence of actions then always leads to the
+    /// same state, and a search may keep its results for each of them. `false` is always safe.
     fn is_deterministic(&self) -> bool {
         false
     }
 
-    /// The same from `state` on: nothing hidden, random or simultaneous comes any more. A game in which chance acts at
-    /// the start only says so here. `false` is always safe.
+    /// Returns whether the game is deterministic from `state` on: no hidden, random or simultaneous event comes any
+    /// more. A game with chance at its start only overrides this and not [`Game::is_deterministic`]. `false` is always
+    /// safe.
     fn is_deterministic_from(&self, _state: &Self::State) -> bool {
         self.is_deterministic()
     }
 
-    /// Counts the points of the game at which a record holds a full state (see `records`): it grows by one
-    /// when such a point is passed. It is 0 at the start, unless the start is such a point itself.
+    /// Returns the number of milestones passed: points of the game at which a record holds a full state (see
+    /// `records`). It grows by one when such a point is passed. It is 0 at the start, unless the start itself is a
+    /// milestone.
     fn milestone(&self, _state: &Self::State) -> u32 {
         0
     }
 
-    /// Checked twin of [`Game::apply`]: for people, files and foreign agents.
+    /// Applies an action after checking it: [`Game::apply`] for people, files and foreign agents.
     ///
     /// # Errors
-    /// If it is not the turn of `player` alone, or `action` is not legal for him; the state is unchanged.
+    /// If it is not the turn of `player` alone, or `action` is not legal for them; the state is unchanged.
     fn try_apply(
         &self,
         state: &mut Self::State,
@@ -207,5 +210,5 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 }
 
-/// A game in which nothing is ever hidden, so that agents may see its states.
+/// A game that never hides anything, so that agents may see its states.
 pub trait PerfectInformation: Game {}

@@ -1,8 +1,9 @@
-//! Hashes of values: one that stays the same for ever, and a faster one for what lives in memory only.
+//! Hashes of values: a stable one for files, and a faster one for keys that live in memory only.
 
 use std::hash::{Hash, Hasher};
 
-/// A stable 64-bit hash (FNV-1a over words in two lanes, with a finishing mix), the same on every machine and release.
+/// Returns a stable 64-bit hash (FNV-1a over words in two lanes, with a finishing mix), equal on every machine and
+/// release.
 #[must_use]
 pub fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
     let mut hasher = StableHasher { next: 0xcbf2_9ce4_8422_2325, other: 0x8422_2325_cbf2_9ce4 };
@@ -10,9 +11,8 @@ pub fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// A 64-bit hash for keys that live in memory, as those of the nodes of a search: faster than [`hash_of`] where there is
-/// much to hash. The same on every machine, but nothing that is written may depend on it, so that another release may
-/// have another one.
+/// Returns a 64-bit hash for keys that live in memory, as those of search nodes. It is faster than [`hash_of`] for
+/// large values. It is equal on every machine, but another release may change it, so no file may depend on it.
 #[must_use]
 pub fn key_of<T: Hash + ?Sized>(value: &T) -> u64 {
     let mut hasher = KeyHasher { lanes: LANES };
@@ -20,11 +20,11 @@ pub fn key_of<T: Hash + ?Sized>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// What the lanes of a [`KeyHasher`] begin with: any numbers that differ.
+/// Initial values of the lanes of a [`KeyHasher`]: any numbers that differ.
 const LANES: [u64; 4] =
     [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4, 0x9ae1_6a3b_2f90_404f, 0xc3a5_c85c_97cb_3127];
 
-/// Words go to four lanes in turn: as many as a multiplication takes clocks.
+/// Hasher that feeds words to four lanes in turn: a multiplication takes four clocks.
 struct KeyHasher {
     lanes: [u64; 4],
 }
@@ -56,20 +56,21 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Both halves of a product in one word, so that its high bits count as much as its low ones (as `wyhash` does).
+/// Returns both halves of a product in one word, so that its high bits count as much as its low bits (as `wyhash`
+/// does).
 #[inline]
 const fn folded(word: u64) -> u64 {
     let product = word as u128 * 0x9e37_79b9_7f4a_7c15;
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A lane that has taken in one more word.
+/// Returns a lane after it has taken in one more word.
 #[inline]
 const fn mixed_in(lane: u64, word: u64) -> u64 {
     (lane ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
 }
 
-/// Bytes as words, the last one filled up with zeros.
+/// Writes bytes as words, the last word filled up with zeros.
 #[inline]
 fn write_words(bytes: &[u8], mut write: impl FnMut(u64)) {
     for chunk in bytes.chunks(8) {
@@ -79,14 +80,14 @@ fn write_words(bytes: &[u8], mut write: impl FnMut(u64)) {
     }
 }
 
-/// Every bit of the sum depends on every bit of `h` (`SplitMix64`, Steele, Lea & Flood 2014).
+/// Returns a word in which every bit depends on every bit of `h` (`SplitMix64`, Steele, Lea & Flood 2014).
 const fn stirred(mut h: u64) -> u64 {
     h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     h ^ (h >> 31)
 }
 
-/// Words go to two lanes in turn, so that a word need not wait for the one before it.
+/// Hasher that feeds words to two lanes in turn, so that a word need not wait for the one before it.
 struct StableHasher {
     next: u64,
     other: u64,
@@ -129,7 +130,7 @@ impl Hasher for StableHasher {
 mod tests {
     use super::*;
 
-    /// Words that differ in one bit from each other, and in length.
+    /// Returns words that differ in one bit from each other, and in length.
     fn values() -> Vec<Vec<u64>> {
         let of_bits = (0..64).flat_map(|bit| (0..9).map(move |at| (bit, at)));
         let changed = of_bits.map(|(bit, at)| {
@@ -149,12 +150,12 @@ mod tests {
         assert_eq!(found.len(), all.len());
     }
 
-    /// Keys are cut to their low bits where they are looked up.
+    /// Checks the low bits of keys, since tables look keys up by them.
     #[test]
     fn keys_spread_over_their_low_bits() {
         let mut slots = [0u32; 1 << 8];
         values().iter().for_each(|value| slots[(key_of(value) & 255) as usize] += 1);
-        // 596 values in 256 slots: more than 12 in one of them happen once in some 10,000 times.
+        // 596 values in 256 slots: more than 12 in one slot happen once in about 10,000 times.
         assert!(slots.iter().all(|&n| n <= 12), "{slots:?}");
     }
 

@@ -1,11 +1,11 @@
 //! Rules of Roman-empire board games, ready for Monte Carlo methods.
 //!
-//! A [`Game`] holds rules; its states are small `Copy` values without heap memory. Everything that is
-//! random is drawn from addressed streams ([`rng`]), everything that is hidden is drawn anew from what a player
-//! knows ([`Game::determinize`]), and agents see positions only through a [`View`].
+//! A [`Game`] holds rules; its states are small `Copy` values without heap memory. All random numbers come from
+//! addressed streams ([`rng`]). A determinization redraws hidden parts from a player's information
+//! ([`Game::determinize`]). Agents see positions only through a [`View`].
 //!
 //! # Example
-//! A game by its rules, changed in one number, played at random to the end:
+//! This example changes one number of the rules of a game and plays it at random to the end:
 //! ```
 //! use engine::games::conquest2::Conquest2;
 //! use engine::{Configure, Game, Notation, Player, Rules, Turn, Walk};
@@ -20,9 +20,9 @@
 //! assert_eq!(game.turn(end), Turn::Over);
 //! assert!(events > 100, "four players took {events} events");
 //!
-//! // A win is one point, which those who tie share.
+//! A win is one point; tied winners share it.
 //! assert_eq!(game.payoffs(end).first(4).iter().sum::<f32>(), 1.0);
-//! // What a seat knows of a position, for people; JSON for programs.
+//! The view of a seat, as text for people; there is JSON for programs.
 //! let mut text = String::new();
 //! game.write_view(end, Player::new(0), &mut text)?;
 //! assert!(text.lines().count() > 4);

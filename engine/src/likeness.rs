@@ -1,6 +1,6 @@
-//! The likeness of words, for those who complain of a wrong one.
+//! The likeness of words, for complaints about a wrong one.
 
-/// The name among `names` that is most like `word`, if any is at all; upper and lower case do not count.
+/// Returns the name among `names` that is most like `word`, or `None` if no name is similar. Case does not count.
 #[must_use]
 pub fn nearest<'a, S: AsRef<str>>(word: &str, names: &'a [S]) -> Option<&'a str> {
     let word = word.to_lowercase();

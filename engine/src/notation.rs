@@ -1,9 +1,9 @@
-//! Text and JSON for people and files; playing and searching never need it.
+//! Text and JSON for people and files; play and search never need it.
 //!
-//! Every game says how an action is written ([`Notation::write_action`]), how an event of chance stands in a
-//! record ([`Notation::chance_event`]), what a full state looks like ([`Notation::state_json`]) and what of it a
-//! seat may see ([`Notation::view_json`]). Reading is the inverse by search among what is legal, so a text is
-//! accepted exactly if it is the text of a legal action.
+//! Every game defines four forms: an action ([`Notation::write_action`]), an event of chance in a record
+//! ([`Notation::chance_event`]), a full state ([`Notation::state_json`]), and a seat's view of it
+//! ([`Notation::view_json`]). Reading searches the legal actions for one with the given text, so a text is accepted
+//! exactly if it is the text of a legal action.
 
 use std::fmt;
 
@@ -13,30 +13,30 @@ use serde_json::Value;
 use crate::game::Game;
 use crate::player::Player;
 
-/// An event of chance as it stands in a record: `{"chance":"dice","who":"attacker","value":["infantry"]}`.
+/// An event of chance in the form of a record: `{"chance":"dice","who":"attacker","value":["infantry"]}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChanceEvent {
-    /// What kind of event.
+    /// The kind of event.
     pub chance: String,
-    /// Whom it concerns: a seat, or a side of a fight.
+    /// The seat, or the side of a fight, that it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<Value>,
-    /// What happened.
+    /// The outcome.
     pub value: Value,
 }
 
-/// A text that is no legal action, or an event that cannot happen, at this point.
+/// The error for a text that is no legal action, or an event that cannot happen, at this point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseActionError {
-    /// What was read.
+    /// The text that was read.
     pub text: String,
-    /// What would have been accepted (the first few, when there are many).
+    /// Texts that would have been accepted (the first few, when there are many).
     pub expected: Vec<String>,
 }
 
 impl ParseActionError {
-    /// `text` is not among `expected`, of which the first few are kept.
+    /// Returns the error for `text`, which is not among `expected`; it keeps the first few of these.
     #[must_use]
     pub fn new(text: &str, expected: Vec<String>) -> Self {
         not_among(text, expected)
@@ -51,15 +51,15 @@ impl fmt::Display for ParseActionError {
 
 impl std::error::Error for ParseActionError {}
 
-/// How a game is written.
+/// The written forms of a game.
 pub trait Notation: Game {
-    /// Writes an action of a player, as the game's decision protocol spells it.
+    /// Writes an action of a player in the spelling of the game's decision protocol.
     ///
     /// # Errors
     /// Only those of `f`.
     fn write_action(&self, action: Self::Action, f: &mut dyn fmt::Write) -> fmt::Result;
 
-    /// The outcome `outcome` of the chance event due in `state`, as it stands in a record.
+    /// Returns the outcome `outcome` of the chance event due in `state`, in the form of a record.
     ///
     /// # Panics
     /// If the game has no chance events; it may panic if no such event is due.
@@ -67,25 +67,25 @@ pub trait Notation: Game {
         unreachable!("this game has no chance events")
     }
 
-    /// The whole state, hidden parts included, as it stands in a record.
+    /// Returns the whole state, hidden parts included, in the form of a record.
     fn state_json(&self, state: &Self::State) -> Value;
 
-    /// The position for people: several lines, ending with a newline.
+    /// Writes the position for people: several lines, ending with a newline.
     ///
     /// # Errors
     /// Only those of `f`.
     fn write_state(&self, state: &Self::State, f: &mut dyn fmt::Write) -> fmt::Result;
 
-    /// What `observer` sees of the position: the same for two states that he cannot tell apart.
+    /// Returns the view of `observer`, equal for two states that they cannot distinguish.
     ///
-    /// The default shows everything, which is right where nothing is hidden; a game that hides something
-    /// overrides this and [`Notation::write_view`], and [`conformance`](crate::conformance) refuses one that does
-    /// not. Agents get it through [`View::to_json`](crate::View::to_json).
+    /// The default shows everything, which is right where nothing is hidden. A game that hides something overrides this
+    /// and [`Notation::write_view`]; [`conformance`](crate::conformance) refuses a game that does not. Agents get it
+    /// through [`View::to_json`](crate::View::to_json).
     fn view_json(&self, state: &Self::State, _observer: Player) -> Value {
         self.state_json(state)
     }
 
-    /// What `observer` sees of the position, for people: several lines, ending with a newline.
+    /// Writes the view of `observer` for people: several lines, ending with a newline.
     ///
     /// # Errors
     /// Only those of `f`.
@@ -98,24 +98,24 @@ pub trait Notation: Game {
         self.write_state(state, f)
     }
 
-    /// The scores for the end line of a record; points where the game has no scores.
+    /// Returns the scores for the end line of a record, or points where the game has no scores.
     fn end_scores(&self, state: &Self::State) -> Value {
         let n = self.n_players();
         self.scores(state)
             .map_or_else(|| self.payoffs(state).first(n).into(), |scores| scores.first(n).into())
     }
 
-    /// The text of `action`.
+    /// Returns the text of `action`.
     fn action_text(&self, action: Self::Action) -> String {
         let mut text = String::new();
         self.write_action(action, &mut text).expect("writing to a string does not fail");
         text
     }
 
-    /// The legal action of `player` that is written `text`.
+    /// Returns the legal action of `player` with the text `text`.
     ///
     /// # Errors
-    /// If no legal action is written so.
+    /// If no legal action has that text.
     fn parse_action(
         &self,
         state: &Self::State,
@@ -131,10 +131,10 @@ pub trait Notation: Game {
         }
     }
 
-    /// The possible outcome that is written as `event`.
+    /// Returns the possible outcome with the written form `event`.
     ///
     /// # Errors
-    /// If that cannot happen now.
+    /// If that event cannot happen now.
     fn parse_chance(
         &self,
         state: &Self::State,

@@ -1,15 +1,15 @@
 //! Counts of nodes by depth: the quickest proof that rules list and apply the right actions.
 //!
-//! A node is a position reached by a line of events: the same position counts once for every line. All
-//! outcomes of chance with a positive probability are lines, and so is every joint action of a simultaneous
-//! turn. Forced decisions are part of the event before them (see [`Game`]), so that published numbers, which
-//! count them as plies, agree only down to the depth where the first one occurs.
+//! A node is a position reached by a line of events: a position counts once for every line. All outcomes of chance with
+//! a positive probability are lines, and so are all joint actions of a simultaneous turn. Forced decisions are part of
+//! the event before them (see [`Game`]). Published numbers count them as plies and so agree only down to the depth
+//! where the first forced decision occurs.
 
 use crate::game::{Game, Joint, Turn};
 use crate::player::{Player, PlayerSet};
 use crate::walk::Walk;
 
-/// The number of nodes at each depth from 0 (which is `state` alone) to `depth`.
+/// Returns the number of nodes at each depth from 0 (which is `state` alone) to `depth`.
 #[must_use]
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> Vec<u64> {
     let mut counts = vec![0; depth as usize + 1];
@@ -17,7 +17,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> Vec<u64> {
     counts
 }
 
-/// The position after `n_events` random events of the run with seed `seed`, or the end if that comes first.
+/// Returns the position after `n_events` random events of the run with seed `seed`, or the end if that comes first.
 #[must_use]
 pub fn position_after<G: Game>(game: &G, seed: u64, n_events: usize) -> G::State {
     let mut walk = Walk::new(game, seed, 0);

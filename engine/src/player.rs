@@ -1,6 +1,6 @@
 //! Seats at the table: [`Player`], sets of them and one value for each.
 //!
-//! A player *is* a seat here; who sits there (an agent) is no business of the rules.
+//! A player *is* a seat here; the agent in it is no business of the rules.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,12 +11,12 @@ pub const MAX_PLAYERS: usize = 6;
 
 /// A seat at the table, counted from 0 clockwise.
 ///
-/// It takes one byte, and so does an `Option` of it; it hashes as the bare number does. That there are no more than
-/// [`MAX_PLAYERS`] is in the type, so an array of that length needs no check when it is indexed.
+/// It takes one byte, and so does an `Option` of it; it hashes as the bare number does. The type admits no more than
+/// [`MAX_PLAYERS`] seats, so an array of that length needs no check when it is indexed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Player(Seat);
 
-/// The seats that there are.
+/// The seats of the largest table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[repr(u8)]
 enum Seat {
@@ -30,7 +30,7 @@ enum Seat {
 }
 
 impl Player {
-    /// The player in seat `seat`.
+    /// Returns the player in seat `seat`.
     ///
     /// # Panics
     /// If `seat` is not below [`MAX_PLAYERS`].
@@ -48,31 +48,31 @@ impl Player {
         })
     }
 
-    /// The player whose seat is this number.
+    /// Returns the player whose seat has this number.
     ///
     /// # Panics
-    /// If it is not below [`MAX_PLAYERS`].
+    /// If the number is not below [`MAX_PLAYERS`].
     #[inline]
     #[must_use]
     pub const fn of(number: u8) -> Self {
         Self::new(number as usize)
     }
 
-    /// The seat number, `0..MAX_PLAYERS`.
+    /// Returns the seat number, `0..MAX_PLAYERS`.
     #[inline]
     #[must_use]
     pub const fn idx(self) -> usize {
         self.0 as usize
     }
 
-    /// The seat number as a byte.
+    /// Returns the seat number as a byte.
     #[inline]
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0 as u8
     }
 
-    /// Returns the seat as people count it, `1..=MAX_PLAYERS`. Texts for people have it; records, protocols and keys
+    /// Returns the seat as people count it, `1..=MAX_PLAYERS`. Texts for people use it; records, protocols and keys
     /// count from 0, as [`Display`](fmt::Display) does.
     #[inline]
     #[must_use]
@@ -80,13 +80,13 @@ impl Player {
         self.number() + 1
     }
 
-    /// All players of a table of `n`, in seat order.
+    /// Returns all players of a table of `n`, in seat order.
     #[inline]
     pub fn all(n: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (0..n).map(Self::new)
     }
 
-    /// The next seat clockwise at a table of `n`.
+    /// Returns the next seat clockwise at a table of `n`.
     #[inline]
     #[must_use]
     pub const fn next(self, n: usize) -> Self {
@@ -118,24 +118,24 @@ impl fmt::Display for Player {
 pub struct PlayerSet(u8);
 
 impl PlayerSet {
-    /// Nobody.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// The set of the first `n` seats.
+    /// Returns the set of the first `n` seats.
     #[inline]
     #[must_use]
     pub const fn first(n: usize) -> Self {
         Self(((1u16 << n) - 1) as u8)
     }
 
-    /// The set of one player.
+    /// Returns the set of one player.
     #[inline]
     #[must_use]
     pub const fn of(player: Player) -> Self {
         Self(1 << player.number())
     }
 
-    /// The members as bits, seat 0 in the lowest.
+    /// Returns the members as bits, seat 0 in the lowest.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u8 {
@@ -154,7 +154,7 @@ impl PlayerSet {
         self.0 &= !(1 << player.number());
     }
 
-    /// The set with or without `player`, as `is_in` says.
+    /// Returns the set with `player` if `is_in`, and without them otherwise.
     #[inline]
     #[must_use]
     pub const fn with(mut self, player: Player, is_in: bool) -> Self {
@@ -163,35 +163,35 @@ impl PlayerSet {
         self
     }
 
-    /// Whether `player` is in the set.
+    /// Returns whether `player` is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, player: Player) -> bool {
         self.0 >> player.number() & 1 == 1
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether nobody is in the set.
+    /// Returns whether the set has no member.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The member with the lowest seat.
+    /// Returns the member with the lowest seat.
     #[inline]
     #[must_use]
     pub const fn lowest(self) -> Option<Player> {
         if self.0 == 0 { None } else { Some(Player::of(self.0.trailing_zeros() as u8)) }
     }
 
-    /// Members in seat order.
+    /// Returns the members in seat order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Player> + Clone {
         let mut left = self;
@@ -221,7 +221,7 @@ impl BitAnd for PlayerSet {
         Self(self.0 & other.0)
     }
 }
-/// The members of the first that are not in the second.
+/// The members of the first set that are not in the second.
 impl Sub for PlayerSet {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
@@ -240,13 +240,13 @@ impl FromIterator<Player> for PlayerSet {
 pub struct ByPlayer<T>(pub [T; MAX_PLAYERS]);
 
 impl<T> ByPlayer<T> {
-    /// The values that `value` has for each seat.
+    /// Returns the values that `value` gives for each seat.
     #[inline]
     pub fn from_fn(mut value: impl FnMut(Player) -> T) -> Self {
         Self(std::array::from_fn(|seat| value(Player::new(seat))))
     }
 
-    /// The values of the first `n` seats.
+    /// Returns the values of the first `n` seats.
     #[must_use]
     pub fn first(&self, n: usize) -> &[T] {
         &self.0[..n]

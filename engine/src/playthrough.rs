@@ -1,8 +1,8 @@
-//! A whole random game as readable text: what a golden file holds and what `caesar playthrough` prints.
+//! A whole random game as readable text: the content of a golden file and the output of `caesar playthrough`.
 //!
-//! Every event is one line with what else was possible. Short games show the position after every event, long
-//! ones at milestones only; of very long games the middle is left out. The text is for reading and comparing; records are what
-//! can be read back.
+//! Every event is one line with its alternatives. Short games show the position after every event, long games at
+//! milestones only; very long games leave out the middle. The text is for reading and comparing. Only records can be
+//! read back.
 
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
@@ -18,12 +18,12 @@ use crate::walk::{Event, Walk};
 const SHORT: usize = 45;
 /// Games of more than this many events are shown in part.
 const LONG: usize = 1000;
-/// Of such games, so many events from the start and so many at the end are shown.
+/// Numbers of events shown from the start and from the end of such games.
 const SHOWN: (usize, usize) = (250, 50);
 /// At most this many alternatives are listed.
 const LISTED: usize = 8;
 
-/// The random game of `seed` as text.
+/// Returns the random game of `seed` as text.
 ///
 /// # Panics
 /// If the game fails to write itself (a bug of the game).
@@ -54,7 +54,7 @@ fn write_playthrough<G: Configure + Notation>(game: &G, seed: u64, f: &mut Strin
     write_end(game, walk.state(), f)
 }
 
-/// The events with these numbers, with the positions after some of them.
+/// Writes the events with these numbers, and the positions after some of them.
 fn write_events<G: Notation>(
     game: &G,
     walk: &mut Walk<'_, G>,
@@ -110,7 +110,7 @@ fn write_event<G: Notation>(
     }
 }
 
-/// `player 0: bid 3 (of 2: bid 3, bid 4)`
+/// Writes a choice, as in `player 0: bid 3 (of 2: bid 3, bid 4)`.
 fn write_choice<G: Notation>(
     game: &G,
     before: &G::State,

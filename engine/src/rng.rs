@@ -1,11 +1,11 @@
 //! Random numbers by address.
 //!
-//! Every random number of a run follows from *(run seed, game index, purpose)*: [`stream`] gives the
-//! `ChaCha8` stream at that address. An agent that draws one number more therefore never changes the
-//! dice, and two line-ups or two rule sets meet the same decks. Inside a search, where a stream per
-//! playout would cost more than the playout, a [`Fast`] generator is seeded from the agent's stream.
+//! Every random number of a run follows from *(run seed, game index, purpose)*: [`stream`] gives the `ChaCha8` stream
+//! at that address. Therefore an agent that draws one number more never changes the dice, and two line-ups or two rule
+//! sets meet the same decks. Inside a search a stream per playout would cost more than the playout, so a [`Fast`]
+//! generator is seeded from the agent's stream.
 //!
-//! Bounded draws are our own ten lines, so that a release of `rand` cannot change a replay.
+//! Bounded draws are ten lines of our own, so that a release of `rand` cannot change a replay.
 
 use rand::SeedableRng;
 
@@ -15,18 +15,18 @@ pub type Stream = rand_chacha::ChaCha8Rng;
 /// The generator of playouts and searches, seeded from a [`Stream`].
 pub type Fast = rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a stream is for.
+/// The purpose of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Purpose {
-    /// Who starts, what lies where before the first ply.
+    /// First player and layout before the first ply.
     Setup,
     /// Cards and tokens drawn during the game.
     Decks,
     /// Dice, and random picks from hands.
     Dice,
-    /// The thinking of the agent in a seat.
+    /// The decisions of the agent in a seat.
     Agent(u8),
-    /// Anything outside games: schedules, bootstrap, test positions.
+    /// Uses outside games: schedules, bootstrap, test positions.
     Analysis,
 }
 
@@ -45,7 +45,7 @@ impl Purpose {
     }
 }
 
-/// The stream at *(seed, game, purpose)*.
+/// Returns the stream at *(seed, game, purpose)*.
 #[must_use]
 pub fn stream(seed: u64, game: u64, purpose: Purpose) -> Stream {
     let mut key = [0; 32];
@@ -57,26 +57,26 @@ pub fn stream(seed: u64, game: u64, purpose: Purpose) -> Stream {
     stream
 }
 
-/// A fast generator seeded with the next 32 bytes of `source`.
+/// Returns a fast generator seeded with the next 32 bytes of `source`.
 pub fn fast<R: rand::Rng + ?Sized>(source: &mut R) -> Fast {
     let mut seed = [0; 32];
     source.fill_bytes(&mut seed);
     Fast::from_seed(seed)
 }
 
-/// The streams of chance of one game, one per [`Purpose::OF_CHANCE`].
+/// The streams of chance of one game, one for each [`Purpose::OF_CHANCE`].
 #[derive(Clone, Debug)]
 pub struct ChanceStreams([Stream; 3]);
 
 impl ChanceStreams {
-    /// The streams of game `game` in the run with seed `seed`.
+    /// Returns the streams of game `game` in the run with seed `seed`.
     #[must_use]
     pub fn new(seed: u64, game: u64) -> Self {
         Self(Purpose::OF_CHANCE.map(|purpose| stream(seed, game, purpose)))
     }
 
-    /// The streams of several games, one game for each of [`Purpose::OF_CHANCE`]: what one stream is worth is seen where
-    /// it is dealt anew and the others are not.
+    /// Returns streams of several games, one game for each [`Purpose::OF_CHANCE`]. An experiment measures the effect of
+    /// one stream by dealing it anew while the others stay.
     #[must_use]
     pub fn dealt(seed: u64, games: [u64; 3]) -> Self {
         let [setup, decks, dice] = games;
@@ -84,7 +84,7 @@ impl ChanceStreams {
         Self([stream(seed, setup, a), stream(seed, decks, b), stream(seed, dice, c)])
     }
 
-    /// The stream of `purpose`.
+    /// Returns the stream of `purpose`.
     ///
     /// # Panics
     /// If `purpose` is not one of [`Purpose::OF_CHANCE`].
@@ -98,9 +98,9 @@ impl ChanceStreams {
     }
 }
 
-/// Bounded draws over any generator, with values that are fixed for ever.
+/// Bounded draws over any generator, with values fixed across releases.
 pub trait Randomness: rand::Rng {
-    /// Uniform in `0..n`, unbiased (Lemire 2019).
+    /// Returns a uniform number in `0..n`, unbiased (Lemire 2019).
     ///
     /// # Panics
     /// If `n` is zero, in debug builds.
@@ -117,13 +117,13 @@ pub trait Randomness: rand::Rng {
         (product >> 32) as u32
     }
 
-    /// Uniform in `[0, 1)`, with 53 bits.
+    /// Returns a uniform number in `[0, 1)`, with 53 bits.
     #[inline]
     fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// A uniformly random element.
+    /// Returns a uniformly random element.
     ///
     /// # Panics
     /// If `items` is empty.
@@ -135,7 +135,7 @@ pub trait Randomness: rand::Rng {
         &items[self.below(items.len() as u32) as usize]
     }
 
-    /// Fisher–Yates.
+    /// Shuffles `items` (Fisher–Yates).
     fn shuffle<T>(&mut self, items: &mut [T])
     where
         Self: Sized,

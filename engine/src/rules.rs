@@ -1,9 +1,9 @@
 //! Rules as data: the embedded default of a game, a file over it, single settings over that.
 //!
-//! A [`Rules`] value is the default document and what was laid over it, each value with the place it came from, so that
-//! every complaint can name it. What keys exist is fixed by the default document: an overlay may change values but
-//! invent nothing. Tables inside a list (`[[place]]`) are addressed by their `id`. What was changed, and where the
-//! value before it came from, is told by [`Rules::changes`] and by the comments of [`Rules::to_toml`].
+//! A [`Rules`] value is the default document and the values laid over it. Each value keeps its place, so that every
+//! complaint can name it. The default document fixes the keys: an overlay may change values but add no key. The `id` of
+//! a table addresses it inside a list (`[[place]]`). [`Rules::changes`] and the comments of [`Rules::to_toml`] list the
+//! changed values and the source of each default.
 
 mod about;
 mod change;
@@ -37,34 +37,34 @@ pub use source::{BadRules, RuleSource};
 /// A merged rules configuration.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Shared, since an experiment has a copy of its own for each of its cells.
+    /// Shared, since an experiment has a copy of `Rules` for each of its cells.
     default: Arc<DocumentMut>,
     schema: Schema,
-    /// What was laid over the default, by key.
+    /// The values laid over the default, by key.
     laid: BTreeMap<String, Laid>,
 }
 
-/// A value that somebody gave.
+/// A value that was given.
 #[derive(Clone, Debug)]
 struct Laid {
     steps: Vec<String>,
     value: Json,
     place: RuleSource,
-    /// Whether it is another than the default.
+    /// True if the value differs from the default.
     is_change: bool,
 }
 
-/// What a document has laid so far: keys and ids, each with its place.
+/// The keys and ids that a document has laid so far, each with its place.
 type Seen = BTreeMap<String, RuleSource>;
 
-/// The steps to a value of a line, and all changed values of the line: each by its steps inside, with its default.
+/// The steps to a value on a line, and all changed values of the line: each with its steps inside and its default.
 type ChangedLine<'a> = (&'a [String], Vec<(String, Json)>);
 
-/// Finds the place of an item of a document.
+/// A function that finds the place of an item of a document.
 type Locate<'a> = &'a dyn Fn(&Item, Option<&Key>) -> RuleSource;
 
 impl Rules {
-    /// The default configuration `text`.
+    /// Returns the default configuration `text`.
     ///
     /// # Panics
     /// If the embedded document is not TOML (a bug of the game).
@@ -73,23 +73,23 @@ impl Rules {
         Self::with_treatments(text, &[])
     }
 
-    /// The default configuration `text` of a game to which `treatments` can be done.
+    /// Returns the default configuration `text` of a game to which `treatments` can be done.
     fn with_treatments(text: &str, treatments: &'static [Treatment]) -> Self {
         let default: DocumentMut = text.parse().expect("the embedded rules are TOML");
         let schema = Schema { default: Arc::new(table_json(default.as_table())), treatments };
         Self { default: Arc::new(default), schema, laid: BTreeMap::new() }
     }
 
-    /// The default configuration of `G`.
+    /// Returns the default configuration of `G`.
     #[must_use]
     pub fn of<G: Configure>() -> Self {
         Self::with_treatments(G::default_rules(), G::treatments())
     }
 
-    /// Lays the TOML document `text` over this one; `name` is what complaints call it.
+    /// Lays the TOML document `text` over this one; complaints call it `name`.
     ///
     /// # Errors
-    /// If `text` is not TOML, has a key or a type that the default does not have, or says something twice.
+    /// If `text` is not TOML, has a key or a type that the default does not have, or sets a value twice.
     pub fn overlay(&mut self, name: &str, text: &str) -> Result<(), BadRules> {
         let file =
             |offset: usize| RuleSource::File { name: name.to_owned(), line: line_in(text, offset) };
@@ -106,7 +106,7 @@ impl Rules {
     /// Applies one `KEY=VALUE`, the value in TOML (a bare word counts as text).
     ///
     /// # Errors
-    /// If there is no `=`, no such key, or the type is another.
+    /// If there is no `=`, no such key, or the type differs.
     pub fn set(&mut self, setting: &str) -> Result<(), BadRules> {
         let place = RuleSource::Setting(setting.to_owned());
         let bad = |message: String| BadRules { place: place.clone(), message };
@@ -122,7 +122,7 @@ impl Rules {
         self.lay_item("", &path, &Item::Value(value), &place, &mut Seen::new())
     }
 
-    /// Applies overrides as they stand in the header of a record (nested objects).
+    /// Applies overrides from the header of a record (nested objects).
     ///
     /// # Errors
     /// As for [`Rules::overlay`].
@@ -141,12 +141,12 @@ impl Rules {
         Ok(())
     }
 
-    /// The changed values.
+    /// Returns the changed values.
     fn changed(&self) -> impl Iterator<Item = (&String, &Laid)> {
         self.laid.iter().filter(|(_, laid)| laid.is_change)
     }
 
-    /// The default document with the changed values.
+    /// Returns the default document with the changed values.
     fn merged(&self) -> DocumentMut {
         let mut document = DocumentMut::clone(&self.default);
         for (_, laid) in self.changed().filter(|(_, laid)| !self.is_treatment(laid)) {
@@ -156,7 +156,7 @@ impl Rules {
         document
     }
 
-    /// The default values with the changed ones.
+    /// Returns the default values with the changed ones.
     fn merged_json(&self) -> Json {
         let mut json = Json::clone(&self.schema.default);
         for (_, laid) in self.changed().filter(|(_, laid)| !self.is_treatment(laid)) {
@@ -165,7 +165,8 @@ impl Rules {
         json
     }
 
-    /// The whole configuration as a TOML document with its comments; those beside changed values say what was there.
+    /// Returns the whole configuration as a TOML document with its comments; each changed value has its default beside
+    /// it.
     #[must_use]
     pub fn to_toml(&self) -> String {
         let mut document = self.merged();
@@ -183,7 +184,7 @@ impl Rules {
         document.to_string() + &self.treatments_toml()
     }
 
-    /// What is laid of treatments, as tables behind all others.
+    /// Returns the given treatments as TOML tables, which stand behind all others.
     fn treatments_toml(&self) -> String {
         let (mut text, mut header) = (String::new(), "");
         for (key, laid) in self.changed().filter(|(_, laid)| self.is_treatment(laid)) {
@@ -208,7 +209,7 @@ impl Rules {
         self.treatment_of(laid).is_some()
     }
 
-    /// The treatments that were given, in the order of their keys.
+    /// Returns the treatments that were given, in the order of their keys.
     ///
     /// # Errors
     /// If one of them names a seat that a table of `n_players` does not have, or its amount is out of range.
@@ -231,13 +232,13 @@ impl Rules {
         Ok(all)
     }
 
-    /// What the default rules have of `sweep` (0 or 1 of a switch); nothing if they have nothing there.
+    /// Returns the default value of `sweep` (0 or 1 for a switch), or `None` if the default rules have no such value.
     #[must_use]
     pub fn usual(&self, sweep: &Sweep, name: Option<&str>) -> Option<i64> {
         sweep.number(self.schema.at(&sweep.key_for(name))?)
     }
 
-    /// The setting that makes `sweep` this number; nothing if the default rules have nothing there.
+    /// Returns the setting that gives `sweep` this number, or `None` if the default rules have no such value.
     #[must_use]
     pub fn swept(&self, sweep: &Sweep, name: Option<&str>, number: i64) -> Option<String> {
         let key = sweep.key_for(name);
@@ -246,13 +247,13 @@ impl Rules {
         Some(format!("{}={}", key.join("."), sweep.with_number(value, number)))
     }
 
-    /// The names that the key of `treatment` can have; empty if it has none.
+    /// Returns the names that the key of `treatment` can have; empty if the key has no name.
     #[must_use]
     pub fn names_for(&self, treatment: &Treatment) -> Vec<String> {
         treatment.names().map_or_else(Vec::new, |names| names.all(&self.schema.default))
     }
 
-    /// The whole configuration as JSON, with the treatments that were given.
+    /// Returns the whole configuration as JSON, with the treatments that were given.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let mut json = self.merged_json();
@@ -262,7 +263,7 @@ impl Rules {
         json
     }
 
-    /// What differs from the default, as nested objects: the `rules` of a record's header.
+    /// Returns the differences from the default, as nested objects: the `rules` of a record's header.
     #[must_use]
     pub fn overrides(&self) -> Json {
         let mut nested = Json::Object(Map::new());
@@ -272,7 +273,7 @@ impl Rules {
         nested
     }
 
-    /// What differs from the default, value by value in the order of the keys, with what was there.
+    /// Returns the differences from the default in the order of the keys, each with its default value.
     #[must_use]
     pub fn changes(&self) -> Vec<Change> {
         let change = |(key, laid): (&String, &Laid)| Change {
@@ -288,23 +289,23 @@ impl Rules {
         self.changed().map(change).collect()
     }
 
-    /// The default value at `steps`; null if there is none.
+    /// Returns the default value at `steps`, or null if there is none.
     fn default_at(&self, steps: &[String]) -> Json {
         self.schema.at(steps).cloned().unwrap_or_default()
     }
 
-    /// The configuration as a Rust value.
+    /// Returns the configuration as a Rust value.
     ///
     /// # Errors
     /// If the types do not fit; the message names the key.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, BadRules> {
-        // From JSON that is lent: the code that serde makes for every type to read it from a document is several times as
-        // long, and longer where it also has to drop what it reads.
+        // From borrowed JSON: the code that serde makes for every type to read it from a document is several times as
+        // long, and longer still where it has to drop its input.
         T::deserialize(&self.merged_json())
             .map_err(|e| self.misread(&e.to_string(), &|json| T::deserialize(&json).is_ok()))
     }
 
-    /// A complaint about the first changed value that cannot be read alone.
+    /// Returns a complaint about the first changed value that cannot be read alone.
     fn misread(&self, message: &str, reads: &dyn Fn(Json) -> bool) -> BadRules {
         let alone = |laid: &Laid| {
             let mut json = Json::clone(&self.schema.default);
@@ -321,14 +322,14 @@ impl Rules {
         }
     }
 
-    /// A complaint about the value of `key`, naming where it was set.
+    /// Returns a complaint about the value of `key`, naming where it was set.
     #[must_use]
     pub fn bad(&self, key: &str, message: impl fmt::Display) -> BadRules {
         self.bad_among(&[key], message)
     }
 
-    /// A complaint about values that contradict each other: it stands where somebody changed the first of `keys` that
-    /// was changed, and not at a default.
+    /// Returns a complaint about values that contradict each other. It names the first of `keys` that was changed, and
+    /// never a default.
     ///
     /// # Panics
     /// If there is no key (a bug of the caller).
@@ -344,13 +345,13 @@ impl Rules {
         BadRules { place, message: format!("{key}: {message}") }
     }
 
-    /// The changed value, if there is just one.
+    /// Returns the changed value, if there is exactly one.
     fn only_change(&self) -> Option<&Laid> {
         let mut all = self.changed();
         all.next().filter(|_| all.next().is_none()).map(|(_, laid)| laid)
     }
 
-    /// What was laid at `key`, inside it, or around it; only what was changed, if so asked.
+    /// Returns the value laid at `key`, inside it, or around it; with `only_changed`, only a changed one.
     fn laid_at(&self, key: &str, only_changed: bool) -> Option<&Laid> {
         let inside = |k: &str| k.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
         let around = |k: &str| key.strip_prefix(k).is_some_and(|rest| rest.starts_with('.'));
@@ -468,12 +469,12 @@ fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The line of `text` in which `offset` lies, from 1.
+/// Returns the line of `text` in which `offset` lies, from 1.
 fn line_in(text: &str, offset: usize) -> usize {
     text[..offset].matches('\n').count() + 1
 }
 
-/// Notes that a document says something, which it may do once.
+/// Notes that a document sets a value, and refuses a second time.
 fn claim(seen: &mut Seen, what: String, place: &RuleSource) -> Result<(), BadRules> {
     match seen.get(&what) {
         Some(first) => {

@@ -1,68 +1,67 @@
-//! What a game declares to those who experiment with it: [`Treatable`].
+//! The declarations of a game for experiments: [`Treatable`].
 
 use crate::game::Game;
 use crate::market::{Market, Placings, Precedence, Territory, Uptake};
 use crate::player::{ByPlayer, Player};
 use crate::treatment::{Sweep, Treatment};
 
-/// A game as those see it who experiment with it. By default nothing can be done to it, and it has no stages, places or
-/// prices.
+/// The interface of a game for experiments. By default it has no treatments, stages, places or prices.
 pub trait Treatable: Game {
-    /// What can be done to it from outside: the keys beside those of the default configuration.
+    /// Returns the treatments of the game: the keys beside those of the default configuration.
     #[must_use]
     fn treatments() -> &'static [Treatment] {
         &[]
     }
 
-    /// What of its default configuration can be swept.
+    /// Returns the values of the default configuration that can be swept.
     #[must_use]
     fn sweeps() -> &'static [Sweep] {
         &[]
     }
 
-    /// What of its treatments and sweeps makes worths into prices, for each kind of things that it sells.
+    /// Returns the treatments and sweeps that turn worths into prices, for each kind of thing that the game sells.
     #[must_use]
     fn markets() -> &'static [Market] {
         &[]
     }
 
-    /// Which of its treatments and sweeps are about places that players hold; nothing if it has no such places.
+    /// Returns the treatments and sweeps of places that players hold, or `None` if the game has no such places.
     #[must_use]
     fn territory() -> Option<Territory> {
         None
     }
 
-    /// Which of its treatments set the turn order of a stage; nothing if it has none that changes.
+    /// Returns the treatments that set the turn order of a stage, or `None` if the order never changes.
     #[must_use]
     fn precedence() -> Option<Precedence> {
         None
     }
 
-    /// How far the turn order of the stage under way is settled; nothing where there is none to bid for.
+    /// Returns the settled part of the turn order of the stage under way, or `None` where there is no bidding for it.
     fn placings(&self, _state: &Self::State) -> Option<Placings> {
         None
     }
 
-    /// Whether what is done in a stage is done as it begins, before its first event of chance. Who branches there has to
+    /// Returns whether treatments of a stage act as it begins, before its first event of chance. A branch then has to
     /// begin with the position before the event that led into the stage.
     #[must_use]
     fn treats_before_chance() -> bool {
         false
     }
 
-    /// The stage under way, from 1, as treatments name it: what is done in it acts on no position of an earlier stage,
-    /// and, where it begins with chance, not yet on the first of its own, unless [`Self::treats_before_chance`]. It never
-    /// goes back; 1 in a game without stages.
+    /// Returns the stage under way, from 1, as treatments name it. A treatment of a stage acts on no position of an
+    /// earlier one. Where the stage begins with chance, it does not act on its first position either, unless
+    /// [`Self::treats_before_chance`]. The stage never goes back; it is 1 in a game without stages.
     fn stage(&self, _state: &Self::State) -> u8 {
         1
     }
 
-    /// Returns how many stages its rules give it, 1 in a game without stages.
+    /// Returns the number of stages under these rules, 1 in a game without stages.
     fn n_stages(&self) -> u8 {
         1
     }
 
-    /// Appends what `player` can do in the decision that is due, as far as a ban could keep him from it: every uptake once.
+    /// Appends all acts that `player` can choose in the decision that is due and that a ban could forbid, each once.
     fn available_uptakes<'a>(
         &'a self,
         _state: &Self::State,
@@ -71,7 +70,7 @@ pub trait Treatable: Game {
     ) {
     }
 
-    /// Appends what `player` does with `action`, as far as a ban could keep him from it.
+    /// Appends the acts of `player` in `action` that a ban could forbid.
     fn uptake<'a>(
         &'a self,
         _state: &Self::State,
@@ -81,10 +80,10 @@ pub trait Treatable: Game {
     ) {
     }
 
-    /// Appends what every player holds in each of its places, with their names as treatments have them.
+    /// Appends the holdings of all players in each place, with the place's name in treatments.
     fn holdings<'a>(&'a self, _state: &Self::State, _out: &mut Vec<(&'a str, ByPlayer<u8>)>) {}
 
-    /// The place, by its name among those of [`Self::holdings`], where a fight is under way.
+    /// Returns the place of the fight under way, by its name among those of [`Self::holdings`].
     fn fighting<'a>(&'a self, _state: &Self::State) -> Option<&'a str> {
         None
     }

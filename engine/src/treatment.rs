@@ -1,23 +1,23 @@
-//! What an experiment may do to a game from outside.
+//! Interventions of an experiment in a game.
 //!
-//! A [`Treatment`] answers "what is a card, a seat, a rule worth?" by doing it: the same games once with it and once
-//! without, and the difference in results. A game declares its treatments in [`Treatable::treatments`]; whoever
-//! analyses them reads there what there is (id, meaning, when, to whom, how much) and knows no game.
+//! A [`Treatment`] answers "what is a card, a seat, a rule worth?" by an intervention: the same games are played once
+//! with it and once without, and the results are compared. A game declares its treatments in [`Treatable::treatments`].
+//! An analysis reads them there (id, meaning, stage, seat, amount) and needs no code for a single game.
 //!
-//! The design, in five sentences.
+//! The design, in five points.
 //!
 //! 1. **A treatment is a key of the rules configuration** that names its stage of the game and its seat, as in
-//!    `gift.s2.seat1.vp = 20`. So whatever reads rules knows it: settings, rules files, records and their replay,
+//!    `gift.s2.seat1.vp = 20`. So all readers of rules accept it: settings, rules files, records and their replay,
 //!    manifests, the referee. Its effect is part of the rules of the game that is configured with it.
 //! 2. **A treatment that is not given costs nothing**: no key, no change of any game, and one test of an empty option
-//!    at the few points of a stage where something could be done.
-//! 3. **Treated and control share everything before it and chance after it.** What is given comes from outside (no
-//!    token leaves the bag, no card the deck), nothing is drawn for it, and chance draws from addressed streams: under
-//!    one seed the decks stay paired. The null treatment alone draws: one number from each stream, on which nothing
-//!    depends, so that games part without a cause.
-//! 4. **A neutral amount is no treatment**: 0, `false` or an empty list takes back what a file below has set.
-//! 5. **Whoever plays is not told**, but the rules he plays by have the treatment: a search that looks beyond a
-//!    stage's end sees gifts of the next one coming. Where that matters, the treated games branch from a position.
+//!    at the few points of a stage where it could act.
+//! 3. **Treated and control share all history before it and chance after it.** A gift comes from outside (no token
+//!    leaves the bag, no card the deck) and needs no draw. Chance draws from addressed streams: under one seed the
+//!    decks stay paired. Only the null treatment draws: one number from each stream, on which nothing depends, so that
+//!    games part without a cause.
+//! 4. **A neutral amount is no treatment**: 0, `false` or an empty list takes back the value of a file below.
+//! 5. **Agents get no notice**, but the rules that they play by include the treatment: a search that looks beyond the
+//!    end of a stage sees the gifts of the next stage. Where that matters, the treated games branch from a position.
 //!
 //! [`Treatable::treatments`]: crate::treatable::Treatable::treatments
 
@@ -27,39 +27,39 @@ use serde_json::{Value as Json, json};
 
 use crate::player::{MAX_PLAYERS, Player};
 
-/// Stages that a key can name; a configuration may have fewer.
+/// Number of stages that a key can name; a configuration may have fewer.
 pub const MAX_STAGES: u8 = 20;
 
-/// The step of a key in place of a stage: during the whole game.
+/// The step of a key that stands instead of a stage: the whole game.
 const ALWAYS: &str = "always";
 
-/// Something that can be done to a game from outside.
+/// An intervention in a game from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Treatment {
-    /// What analyses call it, as in `gift.vp`.
+    /// The name in analyses, as in `gift.vp`.
     pub id: &'static str,
-    /// What sort of intervention it is.
+    /// The sort of intervention.
     pub kind: Kind,
     /// Its key in the rules configuration.
     pub key: &'static [Step],
-    /// How much of it there can be.
+    /// The amounts that it can have.
     pub amount: Amount,
-    /// What it does, as a sentence.
+    /// The effect, as a sentence.
     pub meaning: &'static str,
 }
 
 /// Sorts of treatments.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// Numbers are drawn on which nothing depends.
+    /// Draws numbers on which nothing depends.
     Null,
-    /// Something is given to a seat, or taken from it.
+    /// Gives to a seat, or takes from it.
     Gift,
-    /// Something is taken out of a seat's choice, or out of the game.
+    /// Takes an option out of a seat's choice, or out of the game.
     Ban,
-    /// Something that is drawn or negotiated otherwise is set.
+    /// Sets an outcome that is otherwise drawn or negotiated.
     Forced,
-    /// A start that is drawn or chosen otherwise is set.
+    /// Sets a start that is otherwise drawn or chosen.
     Start,
 }
 
@@ -74,14 +74,14 @@ pub enum Step {
     StageOrAlways,
     /// A seat, `seat0` for the first.
     Seat,
-    /// One of these names.
+    /// A name from this set.
     Name(Names),
 }
 
 /// Names of things of a game, from its default rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Names {
-    /// These.
+    /// A fixed list of names.
     Words(&'static [&'static str]),
     /// The keys of a table.
     KeysOf(&'static str),
@@ -91,76 +91,76 @@ pub enum Names {
     IdsWith(&'static str, &'static str),
 }
 
-/// How much of a treatment there can be.
+/// The amounts that a treatment can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Amount {
-    /// It is done (`true`) or not.
+    /// Done (`true`) or not.
     Switch,
     /// A whole number within a range.
     Number {
-        /// The smallest.
+        /// The smallest number.
         least: i64,
-        /// The largest.
+        /// The largest number.
         most: i64,
-        /// What is counted.
+        /// The unit of the number.
         unit: &'static str,
     },
-    /// One seat.
+    /// A seat.
     Seat,
     /// All seats, each once.
     Order,
     /// A list of names.
     Names {
-        /// What can stand in it.
+        /// The names that it can contain.
         of: Names,
-        /// The fewest.
+        /// The fewest names.
         least: usize,
-        /// The most.
+        /// The most names.
         most: usize,
     },
     /// A list of whole numbers, each within a range.
     Numbers {
         /// The smallest and the largest number.
         range: (i64, i64),
-        /// The fewest.
+        /// The fewest numbers.
         least: usize,
-        /// The most.
+        /// The most numbers.
         most: usize,
     },
 }
 
-/// A number of the rules that can be changed by steps, or a switch: a key of the default configuration. It has no seat
-/// to gain.
+/// A number of the rules that can be changed by steps, or a switch: a key of the default configuration. No seat gains
+/// by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sweep {
-    /// What analyses call it, as in `cards.cost`.
+    /// The name in analyses, as in `cards.cost`.
     pub id: &'static str,
     /// Its key.
     pub key: &'static [Step],
-    /// Which number of a list, from 0; nothing if the value is no list.
+    /// The index in a list, from 0; `None` if the value is no list.
     pub element: Option<usize>,
-    /// The smallest; 0 of a switch is `false`.
+    /// The smallest number; 0 is `false` for a switch.
     pub least: i64,
-    /// The largest; 1 of a switch is `true`.
+    /// The largest number; 1 is `true` for a switch.
     pub most: i64,
-    /// What is counted; empty of a switch.
+    /// The unit of the number; empty for a switch.
     pub unit: &'static str,
 }
 
 impl Sweep {
-    /// The names that its key can have, if it has one.
+    /// Returns the names that the key can have, if it has a name.
     #[must_use]
     pub fn names(&self) -> Option<Names> {
         name_in(self.key)
     }
 
-    /// How its key is spelled: `cards.NAME.cost`.
+    /// Returns the spelling of the key: `cards.NAME.cost`.
     #[must_use]
     pub fn spelling(&self) -> String {
         spelling(self.key)
     }
 
-    /// Its key for a name, if it has one.
+    /// Returns the key for a name, if it has one.
     #[must_use]
     pub fn key_for(&self, name: Option<&str>) -> Vec<String> {
         let word = |step: &Step| match step {
@@ -170,7 +170,7 @@ impl Sweep {
         self.key.iter().map(word).collect()
     }
 
-    /// The number in the value `json` of its key; nothing if there is none.
+    /// Returns the number in the value `json` of the key, or `None` if it holds no number.
     pub(crate) fn number(&self, json: &Json) -> Option<i64> {
         match self.element {
             Some(place) => json.get(place)?.as_i64(),
@@ -178,7 +178,7 @@ impl Sweep {
         }
     }
 
-    /// The value of its key with `number` in place of the one in `json`.
+    /// Returns the value `json` of the key with `number` instead of its own.
     pub(crate) fn with_number(&self, json: &Json, number: i64) -> Json {
         match (json, self.element) {
             (Json::Array(list), Some(place)) => {
@@ -192,7 +192,7 @@ impl Sweep {
     }
 }
 
-/// The names of the step of a key that is a name, if there is one.
+/// Returns the names of the name step of a key, if there is one.
 fn name_in(key: &[Step]) -> Option<Names> {
     key.iter().find_map(|step| match step {
         Step::Name(names) => Some(*names),
@@ -200,7 +200,7 @@ fn name_in(key: &[Step]) -> Option<Names> {
     })
 }
 
-/// How a key is spelled.
+/// Returns the spelling of a key.
 fn spelling(key: &[Step]) -> String {
     let word = |step: &Step| match step {
         Step::Word(word) => *word,
@@ -212,46 +212,46 @@ fn spelling(key: &[Step]) -> String {
     key.iter().map(word).collect::<Vec<_>>().join(".")
 }
 
-/// A treatment as somebody gave it.
+/// A treatment that was given, with its amount.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Treated {
-    /// What is done.
+    /// The treatment.
     pub treatment: &'static Treatment,
     /// The key as it was given, for complaints.
     pub key: String,
-    /// In which stage, from 1; nothing if it names none, or means the whole game.
+    /// The stage, from 1; `None` if the key names no stage, or means the whole game.
     pub stage: Option<u8>,
-    /// To whom; nothing if to nobody in particular.
+    /// The treated seat; `None` if the treatment concerns no single seat.
     pub seat: Option<Player>,
     /// The name in the key, if there is one.
     pub name: Option<String>,
-    /// How much.
+    /// The amount.
     pub value: Json,
 }
 
 impl Treatment {
-    /// Whether it names a stage: it does nothing before that stage's start.
+    /// Returns whether the key names a stage: then the treatment does nothing before that stage starts.
     #[must_use]
     pub fn has_stage(&self) -> bool {
         self.key.iter().any(|step| matches!(step, Step::Stage | Step::StageOrAlways))
     }
 
-    /// Whether it is done to one seat: if not, nobody in particular gains.
+    /// Returns whether the treatment acts on one seat: if not, no single seat gains.
     #[must_use]
     pub fn has_seat(&self) -> bool {
         self.key.contains(&Step::Seat)
     }
 
-    /// The names that its key can have, if it has one.
+    /// Returns the names that the key can have, if it has a name.
     #[must_use]
     pub fn names(&self) -> Option<Names> {
         name_in(self.key)
     }
 
-    /// Its key for a stage (from 1), seat and name, those that it has: `gift.s2.seat1.card.loot`.
+    /// Returns the key for a stage (from 1), seat and name, as far as the key has them: `gift.s2.seat1.card.loot`.
     ///
     /// # Panics
-    /// If the key has a step for something that is not given (a stage may be left out where `always` is meant).
+    /// If the key has a step for an argument that is missing (the stage may be missing where `always` is meant).
     #[must_use]
     pub fn key_for(&self, stage: Option<u8>, seat: Option<Player>, name: Option<&str>) -> String {
         let word = |step: &Step| match step {
@@ -264,19 +264,19 @@ impl Treatment {
         self.key.iter().map(word).collect::<Vec<_>>().join(".")
     }
 
-    /// How its key is spelled: `gift.sS.seatP.card.CARD`.
+    /// Returns the spelling of the key: `gift.sS.seatP.card.CARD`.
     #[must_use]
     pub fn spelling(&self) -> String {
         spelling(self.key)
     }
 
-    /// Whether `steps` are the beginning of its key, or all of it, in a game with these default rules.
+    /// Returns whether `steps` are the beginning of the key, or all of it, in a game with these default rules.
     pub(crate) fn begins_with(&self, steps: &[String], default: &Json) -> bool {
         steps.len() <= self.key.len()
             && self.key.iter().zip(steps).all(|(step, name)| step.admits(name, default))
     }
 
-    /// What a key says.
+    /// Reads a key and its value into a given treatment.
     pub(crate) fn read(&'static self, steps: &[String], value: Json) -> Treated {
         let mut treated = Treated {
             treatment: self,
@@ -298,13 +298,13 @@ impl Treatment {
     }
 }
 
-/// The number behind a word.
+/// Returns the number behind a word.
 fn number_in(text: &str, word: &str) -> Option<u8> {
     text.strip_prefix(word)?.parse().ok()
 }
 
 impl Step {
-    /// All words that can stand here.
+    /// Returns all words that this step can be.
     pub(crate) fn words(self, default: &Json) -> Vec<String> {
         let stages = (1..=MAX_STAGES).map(|stage| format!("s{stage}"));
         match self {
@@ -325,7 +325,7 @@ impl Step {
 }
 
 impl Names {
-    /// All of them, in a game with these default rules.
+    /// Returns all of these names, in a game with these default rules.
     #[must_use]
     pub fn all(self, default: &Json) -> Vec<String> {
         let ids = |list: &str, is_one: &dyn Fn(&Json) -> bool| {
@@ -349,7 +349,7 @@ impl Names {
 }
 
 impl Amount {
-    /// A value of the type that is expected.
+    /// Returns a value of the expected type.
     pub(crate) fn sample(self) -> Json {
         match self {
             Self::Switch => json!(true),
@@ -361,7 +361,7 @@ impl Amount {
         }
     }
 
-    /// Whether `value` means that nothing is done. (A seat is never nothing.)
+    /// Returns whether `value` means that nothing is done. (A seat is never neutral.)
     pub(crate) fn is_neutral(self, value: &Json) -> bool {
         match self {
             Self::Switch => value == &Json::Bool(false),
@@ -373,7 +373,7 @@ impl Amount {
         }
     }
 
-    /// What is wrong with `value` at a table of `n_players`, if anything is.
+    /// Checks `value` at a table of `n_players`; the error text states the fault.
     pub(crate) fn check(
         self,
         value: &Json,
@@ -417,7 +417,7 @@ impl Amount {
     }
 }
 
-/// How much there can be, for people.
+/// The possible amounts, for people.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let some = |least: &usize, most: &usize| match least == most {
@@ -454,18 +454,18 @@ fn length(list: &Json, least: usize, most: usize) -> Result<(), String> {
 }
 
 impl Treated {
-    /// The number that was given; 1 for what is just done.
+    /// Returns the number that was given, or 1 for a switch.
     #[must_use]
     pub fn number(&self) -> i64 {
         self.value.as_i64().unwrap_or(1)
     }
 
-    /// The numbers that were given, of a list.
+    /// Returns the numbers that were given in a list.
     pub fn numbers(&self) -> impl Iterator<Item = i64> + '_ {
         self.value.as_array().into_iter().flatten().filter_map(Json::as_i64)
     }
 
-    /// The names that were given, of a list.
+    /// Returns the names that were given in a list.
     pub fn names(&self) -> impl Iterator<Item = &str> + '_ {
         self.value.as_array().into_iter().flatten().filter_map(Json::as_str)
     }

@@ -1,7 +1,7 @@
 //! A game written as a text such as `(1 0 (0 1) 1/2)`, or drawn at random: the test double for search.
 //!
-//! A [`TreeGame`] is an explicit tree, so that what is right in it can be seen, or enumerated in a few lines. It is
-//! not in the catalogue: it exists to prove agents. Up to six players; simultaneous turns for two.
+//! A [`TreeGame`] is an explicit tree: its right answers can be seen, or enumerated in a few lines. It is not in the
+//! catalogue, since it exists to prove agents. It has up to six players, and two where turns are simultaneous.
 //!
 //! | text | meaning |
 //! | --- | --- |
@@ -12,13 +12,13 @@
 //! | `(? X Y …)` | chance, every branch equally likely |
 //! | `(? 1/4:X 3/4:Y)` | chance with probabilities |
 //! | `(& (X Y) (Z W))` | players 0 and 1 choose at once: 0 the row, 1 the column |
-//! | `(?! …)`, `(?!0 …)`, `(@1! …)` | what happens here is seen by nobody, by player 0, by the mover only |
+//! | `(?! …)`, `(?!0 …)`, `(@1! …)` | the outcome is seen by nobody, by player 0, by the mover only |
 //!
-//! Hidden branches make information sets: a player knows the branches that he saw, in order, and that others were
-//! taken. Positions that he cannot tell apart must have the same kind of turn (and, if it is his, as many options);
-//! a text that breaks this is refused. At the end everything is shown. A determinization draws one of the positions that the
-//! observer cannot tell from the true one, weighted by chance, all options of other players counted as equally
-//! likely. A decision or chance event has at least two branches, for forced decisions are no turns
+//! Hidden branches make information sets. A player has the record of the branches that they saw, in order, and of the
+//! existence of others. Positions that a player cannot distinguish must have the same kind of turn and, on their own
+//! turn, as many options; a text that breaks this is refused. At the end everything is shown. A determinization draws a
+//! position that the observer cannot distinguish from the true one. Chance weighs it, and all options of other players
+//! count as equally likely. A decision or chance event has at least two branches, for forced decisions are no turns
 //! ([`Game`]).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,10 +38,10 @@ use crate::treatable::Treatable;
 
 mod text;
 
-/// How far points and probabilities may be from adding up to one.
+/// Largest distance from one of a sum of points or probabilities.
 const TOLERANCE: f64 = 1e-6;
 
-/// A position: its number in the tree, from the root on in the order of the text.
+/// A position: its number in the tree, from the root in the order of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);
 
@@ -49,12 +49,12 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Branch(pub u16);
 
-/// A text that is no tree.
+/// The error for a text that is no tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadTree {
     /// Bytes before the place of the complaint.
     pub at: usize,
-    /// What is wrong and what would be accepted.
+    /// The fault, and the accepted forms.
     pub message: String,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for BadTree {
 
 impl std::error::Error for BadTree {}
 
-/// An explicit tree and how many play it.
+/// An explicit tree and its number of players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TreeGame {
     n_players: usize,
@@ -78,23 +78,23 @@ pub struct TreeGame {
 struct Node {
     kind: Kind,
     children: Vec<NodeId>,
-    /// Where it stands in the text.
+    /// The offset in the text.
     at: usize,
-    /// What every player has seen on the way here.
+    /// The branches that each player has seen on the way here.
     seen: ByPlayer<u64>,
-    /// How likely chance and uniformly random players lead here.
+    /// Probability that chance and uniformly random players lead here.
     reach: f64,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 enum Kind {
-    /// Points of every player.
+    /// Points of each player.
     Leaf(ByPlayer<f32>),
-    /// A player's choice, and who sees it.
+    /// A player's choice, and the players who see it.
     Decision(Player, PlayerSet),
-    /// Probabilities by branch, and who sees it.
+    /// Probabilities by branch, and the players who see it.
     Chance(Vec<f64>, PlayerSet),
-    /// Players 0 and 1 at once; the children row by row, of so many columns.
+    /// A choice of players 0 and 1 at once; the children stand row by row, with this number of columns.
     Simultaneous { columns: u16 },
 }
 
@@ -128,7 +128,7 @@ impl Node {
         }
     }
 
-    /// What `player` can do here; zero if it is not his turn.
+    /// Returns the number of options of `player` here, or zero if it is not their turn.
     fn n_options(&self, player: Player) -> usize {
         match self.kind {
             Kind::Decision(mover, _) if mover == player => self.children.len(),
@@ -151,10 +151,10 @@ impl Node {
 }
 
 impl TreeGame {
-    /// The game for `n_players` that is written `text`.
+    /// Returns the game for `n_players` with the text `text`.
     ///
     /// # Errors
-    /// If the text is no tree for so many players; the complaint names the place.
+    /// If the text is no tree for `n_players`; the complaint names the place.
     ///
     /// # Panics
     /// If `n_players` is not in `2..=MAX_PLAYERS`.
@@ -172,9 +172,9 @@ impl TreeGame {
         Self::link(n_players, text::read(n_players, text)?)
     }
 
-    /// A random tree: decisions of random players, at most `depth` events above each end, two to `branching`
-    /// branches. With `with_chance`, every fourth turn is chance with unequal probabilities. Nothing is hidden.
-    /// No player gets the same points at two ends.
+    /// Returns a random tree: decisions of random players, at most `depth` events above each end, two to `branching`
+    /// branches. With `with_chance`, every fourth turn is chance with unequal probabilities. Nothing is hidden. No
+    /// player gets the same points at two ends.
     ///
     /// # Panics
     /// If `n_players` is not in `2..=MAX_PLAYERS`, or `branching` is below two.
@@ -192,7 +192,7 @@ impl TreeGame {
         Self::link(n_players, nodes).expect("a tree that hides nothing is consistent")
     }
 
-    /// Fills in what follows from the branches, and checks what players can know.
+    /// Fills in the fields that follow from the branches, and checks the information of the players.
     fn link(n_players: usize, mut nodes: Vec<Node>) -> Result<Self, BadTree> {
         const UNSEEN: u16 = u16::MAX;
         let everyone = PlayerSet::first(n_players);
@@ -218,7 +218,7 @@ impl TreeGame {
         Ok(game)
     }
 
-    /// Positions that a player cannot tell apart look alike.
+    /// Checks that positions look alike to a player who cannot distinguish them.
     fn check_knowledge(&self, player: Player) -> Result<(), BadTree> {
         let mut known: BTreeMap<u64, &Node> = BTreeMap::new();
         for node in &self.nodes {
@@ -241,7 +241,7 @@ impl TreeGame {
         &self.nodes[place.0 as usize]
     }
 
-    /// A branch drawn with its probability.
+    /// Returns a branch drawn with its probability.
     fn draw_branch<R: Randomness + ?Sized>(node: &Node, rng: &mut R) -> Branch {
         let mut left = rng.unit();
         let last = (0..node.children.len()).rfind(|&i| node.probability(i) > 0.0).unwrap_or(0);
@@ -255,12 +255,12 @@ impl TreeGame {
     }
 }
 
-/// How a random tree grows.
+/// The parameters and progress of a growing random tree.
 struct Sketch {
     n_players: usize,
     branching: u16,
     with_chance: bool,
-    /// Points that a player gets somewhere, as bits.
+    /// Points that a player gets at some end, as bits.
     paid: BTreeSet<(usize, u32)>,
 }
 
@@ -288,7 +288,7 @@ impl Sketch {
         }
     }
 
-    /// Points that no player gets elsewhere.
+    /// Returns points that no player gets elsewhere.
     fn points<R: Randomness + ?Sized>(&mut self, rng: &mut R) -> ByPlayer<f32> {
         loop {
             let mut points = ByPlayer::default();
@@ -303,7 +303,7 @@ impl Sketch {
     }
 }
 
-/// Random positive numbers that add up to one.
+/// Returns random positive numbers that add up to one.
 fn shares<R: Randomness + ?Sized>(n: usize, rng: &mut R) -> Vec<f64> {
     let parts: Vec<f64> = (0..n).map(|_| 0.05 + rng.unit()).collect();
     let total: f64 = parts.iter().sum();
@@ -425,7 +425,7 @@ impl Configure for TreeGame {
 
 impl Treatable for TreeGame {}
 
-/// The game as [`TreeGame::new`] reads it.
+/// The text that [`TreeGame::new`] reads.
 impl fmt::Display for TreeGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         text::write(self, self.start(), f)
@@ -445,7 +445,7 @@ impl Notation for TreeGame {
         json!({ "place": state.0 })
     }
 
-    /// The rest of the tree.
+    /// Returns the rest of the tree.
     /// The places that the observer holds possible.
     fn view_json(&self, state: &NodeId, observer: Player) -> Value {
         let known = self.info_state_key(state, observer);

@@ -1,8 +1,7 @@
-//! What an agent gets instead of a state: a [`View`] from one seat.
+//! The form in which an agent gets a state: a [`View`] from one seat.
 //!
-//! The fields are private, and [`View::state`] exists for games of perfect information only: an agent that
-//! peeks does not compile. Only a view made by [`View::revealing`], for agents that are marked as cheating, has a
-//! [`View::truth`].
+//! The fields are private, and [`View::state`] exists for games of perfect information only: an agent that peeks does
+//! not compile. Only a view made by [`View::revealing`], for agents that are marked as cheating, has a [`View::truth`].
 //!
 //! ```compile_fail
 //! use engine::{View, games::kuhn_poker::KuhnPoker};
@@ -35,32 +34,32 @@ impl<G: Game> Clone for View<'_, G> {
 impl<G: Game> Copy for View<'_, G> {}
 
 impl<'a, G: Game> View<'a, G> {
-    /// The view of `observer`. Runners make views; agents only receive them.
+    /// Returns the view of `observer`. Runners make views; agents only receive them.
     #[must_use]
     pub const fn new(game: &'a G, state: &'a G::State, observer: Player) -> Self {
         Self { game, state, observer, reveals: false }
     }
 
-    /// A view that also gives away the state itself: only for agents that are marked as cheating, which bound from
-    /// above what knowing more could bring.
+    /// Returns a view that also reveals the state itself. It is only for agents that are marked as cheating: these give
+    /// an upper bound on the value of more information.
     #[must_use]
     pub const fn revealing(game: &'a G, state: &'a G::State, observer: Player) -> Self {
         Self { game, state, observer, reveals: true }
     }
 
-    /// The state itself, in a view made by [`View::revealing`]; `None` in every other.
+    /// Returns the state itself in a view made by [`View::revealing`], and `None` in every other.
     #[must_use]
     pub const fn truth(&self) -> Option<&'a G::State> {
         if self.reveals { Some(self.state) } else { None }
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub const fn game(&self) -> &'a G {
         self.game
     }
 
-    /// Whose view it is.
+    /// Returns the player whose view it is.
     #[must_use]
     pub const fn observer(&self) -> Player {
         self.observer
@@ -71,12 +70,12 @@ impl<'a, G: Game> View<'a, G> {
         self.game.actions(self.state, self.observer, out);
     }
 
-    /// Number of the observer's legal actions.
+    /// Returns the number of the observer's legal actions.
     pub fn n_actions(&self, scratch: &mut Vec<G::Action>) -> usize {
         self.game.n_actions(self.state, self.observer, scratch)
     }
 
-    /// One uniformly random legal action of the observer.
+    /// Returns a uniformly random legal action of the observer.
     pub fn random_action<R: Randomness + ?Sized>(
         &self,
         rng: &mut R,
@@ -85,27 +84,27 @@ impl<'a, G: Game> View<'a, G> {
         self.game.random_action(self.state, self.observer, rng, scratch)
     }
 
-    /// The key of the information state of the observer: a hash of all that they know.
+    /// Returns the key of the information state of the observer: a hash of all their information.
     #[must_use]
     pub fn info_state_key(&self) -> u64 {
         self.game.info_state_key(self.state, self.observer)
     }
 
-    /// The score, which is public in every game that has one.
+    /// Returns the scores, which are public in every game that has any.
     #[must_use]
     pub fn scores(&self) -> Option<ByPlayer<i32>> {
         self.game.scores(self.state)
     }
 
-    /// A world that the observer holds possible, drawn from the posterior.
+    /// Returns a world that the observer holds possible, drawn from the posterior.
     pub fn determinization<R: Randomness + ?Sized>(&self, rng: &mut R) -> G::State {
         let mut world = *self.state;
         self.game.determinize(&mut world, self.observer, rng);
         world
     }
 
-    /// The same, in a place that the agent keeps if it must be drawn: where the observer sees everything, the position is
-    /// the only world that he holds possible.
+    /// Returns a world that the observer holds possible; `kept` is the memory for one that must be drawn. Where the
+    /// observer sees everything, the position itself is the only possible world.
     pub fn determinization_in<'w, R: Randomness + ?Sized>(
         &'w self,
         kept: &'w mut Option<G::State>,
@@ -121,13 +120,13 @@ impl<'a, G: Game> View<'a, G> {
 }
 
 impl<G: Notation> View<'_, G> {
-    /// What the observer sees, as JSON.
+    /// Returns the observer's view as JSON.
     #[must_use]
     pub fn to_json(&self) -> Value {
         self.game.view_json(self.state, self.observer)
     }
 
-    /// What the observer sees, for people: several lines, ending with a newline.
+    /// Returns the observer's view for people: several lines, ending with a newline.
     ///
     /// # Panics
     /// If the game cannot write its views (a bug of the game).
@@ -141,7 +140,7 @@ impl<G: Notation> View<'_, G> {
 }
 
 impl<'a, G: PerfectInformation> View<'a, G> {
-    /// The state itself: nothing is hidden in this game.
+    /// Returns the state itself: nothing is hidden in this game.
     #[must_use]
     pub const fn state(&self) -> &'a G::State {
         self.state

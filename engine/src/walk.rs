@@ -1,7 +1,7 @@
-//! How a game goes on: a single event, decided by whoever is asked, a random playout, a reproducible random walk.
+//! The progress of a game: a single event with given choices, a random playout, a reproducible random walk.
 //!
-//! Games with agents, the tools that prove games (conformance, perft positions, playthroughs) and the hot loop of searches
-//! share these few lines. Nothing here knows agents.
+//! Four users share these few lines: games with agents, the proofs of games (conformance, perft positions,
+//! playthroughs), and the hot loop of searches. No code here depends on agents.
 
 use std::convert::Infallible;
 
@@ -9,19 +9,19 @@ use crate::game::{Game, Joint, Turn};
 use crate::player::Player;
 use crate::rng::{ChanceStreams, Purpose, Randomness, Stream, stream};
 
-/// Who decides, of an event that is due.
+/// The mover of an event that is due: a player or chance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mover {
-    /// A player whose turn it is alone.
+    /// A player who acts alone.
     Alone(Player),
-    /// One of the players who choose at once.
+    /// A player among those who choose at once.
     Simultaneous(Player),
     /// Chance.
     Chance,
 }
 
 impl Mover {
-    /// The player, unless it is chance.
+    /// Returns the player, or `None` for chance.
     #[must_use]
     pub const fn player(self) -> Option<Player> {
         match self {
@@ -43,10 +43,11 @@ pub enum Event<A> {
 }
 
 impl<A: Copy> Event<A> {
-    /// The event that is due in `state`, for which `decide` says what each mover comes to; `None` if the game is over.
+    /// Returns the event that is due in `state`, with the choice of `decide` for each mover, or `None` if the game is
+    /// over.
     ///
     /// # Errors
-    /// The first one of `decide`.
+    /// If `decide` fails, with its first error.
     #[inline]
     pub fn due<G: Game<Action = A>, E>(
         game: &G,
@@ -77,10 +78,10 @@ impl<A: Copy> Event<A> {
     }
 }
 
-/// Plays the event that is due in `state`, for which `decide` says what each mover comes to; says whether there was one.
+/// Plays the event that is due in `state`, with the choice of `decide` for each mover; returns whether there was one.
 ///
 /// # Errors
-/// The first one of `decide`.
+/// If `decide` fails, with its first error.
 #[inline]
 pub fn play_event<G: Game, E>(
     game: &G,
@@ -109,7 +110,7 @@ pub fn play_event<G: Game, E>(
     Ok(true)
 }
 
-/// How long a playout was.
+/// The length of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Length {
     /// Choices of players; each member of a simultaneous turn counts one.
@@ -163,7 +164,7 @@ pub fn random_game<G: Game, R: Randomness + ?Sized>(
     (state, length)
 }
 
-/// A random game from the start, in which the same seed and game index give the same events for ever.
+/// A random game from the start. The seed and the game index fix all its events for ever.
 ///
 /// Chance draws from the streams of a run, choices from [`Purpose::Analysis`].
 #[derive(Debug)]
@@ -176,7 +177,7 @@ pub struct Walk<'g, G: Game> {
 }
 
 impl<'g, G: Game> Walk<'g, G> {
-    /// The walk of game `index` in the run with seed `seed`.
+    /// Returns the walk of game `index` in the run with seed `seed`.
     #[must_use]
     pub fn new(game: &'g G, seed: u64, index: u64) -> Self {
         Self {
@@ -188,19 +189,19 @@ impl<'g, G: Game> Walk<'g, G> {
         }
     }
 
-    /// Where the walk is.
+    /// Returns the state that the walk has reached.
     #[must_use]
     pub const fn state(&self) -> &G::State {
         &self.state
     }
 
-    /// The stream of choices.
+    /// Returns the stream of choices.
     pub const fn choices(&mut self) -> &mut Stream {
         &mut self.choices
     }
 }
 
-/// Each step draws an event, applies it and returns it.
+/// Draws an event at each step, applies it and returns it.
 impl<G: Game> Iterator for Walk<'_, G> {
     type Item = Event<G::Action>;
 

@@ -1,9 +1,9 @@
-//! The experiments of the project, a folder each: what is asked, the configs that run, the tables that came out, and
-//! the answer.
+//! The experiments of the project, a folder for each: the question, the configs that run, the resulting tables, and the
+//! answer.
 //!
-//! `NAME/experiment.toml` asks the question and lists the commands, `NAME/tables.md` has what they printed
-//! (`just report NAME` writes it anew), and `NAME/README.md` has the answer in words. All of it is compiled in or
-//! tested, so that none of it rots.
+//! `NAME/experiment.toml` has the question and lists the commands, `NAME/tables.md` has their output (`just report
+//! NAME` writes it anew), and `NAME/README.md` has the answer in words. All of it is compiled in or tested, so that
+//! none of it rots.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
-    /// What is asked; ends with a question mark.
+    /// The question; it ends with a question mark.
     pub question: String,
     /// The commands, in the order of the tables.
     #[serde(rename = "run")]
@@ -22,14 +22,14 @@ pub struct Experiment {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// What it shows.
+    /// The title of its table.
     pub title: String,
-    /// What is played.
+    /// The command and its subject.
     pub args: Vec<String>,
-    /// How much of it, and from which seed.
+    /// The length of the run, and its seed.
     #[serde(default)]
     pub length: Vec<String>,
-    /// The same for a test that only wants to know that the command still runs.
+    /// Options instead of `length` for a test that checks only that the command still runs.
     pub smoke: Vec<String>,
 }
 
@@ -37,39 +37,39 @@ impl Experiment {
     /// Reads the text of an `experiment.toml`.
     ///
     /// # Errors
-    /// If it is none: the message says where.
+    /// If it is none; the message names the place.
     pub fn parse(text: &str) -> Result<Self, String> {
         toml_edit::de::from_str(text).map_err(|error| error.to_string())
     }
 }
 
 impl Run {
-    /// The whole command.
+    /// Returns the whole command.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         [self.args.clone(), self.length.clone()].concat()
     }
 
-    /// Whether it prints a table that can be printed as Markdown.
+    /// Returns whether the command prints a table that can be printed as Markdown.
     #[must_use]
     pub fn is_table(&self) -> bool {
         self.args.first().is_some_and(|command| command == "tournament")
     }
 
-    /// The whole command as it is run for a page of tables.
+    /// Returns the whole command in the form for a page of tables.
     #[must_use]
     pub fn printed_words(&self) -> Vec<String> {
         let form: &[&str] = if self.is_table() { &["--format", "markdown"] } else { &[] };
         self.words().into_iter().chain(form.iter().map(|&word| word.to_owned())).collect()
     }
 
-    /// The command as short as it can be: few games, and searches that hardly search.
+    /// Returns the shortest form of the command: few games, and searches with few iterations.
     #[must_use]
     pub fn smoke_words(&self) -> Vec<String> {
         self.args.iter().chain(&self.smoke).map(|word| hasty(word)).collect()
     }
 
-    /// The whole command as one types it.
+    /// Returns the whole command as a user types it.
     #[must_use]
     pub fn typed(&self) -> String {
         let words: Vec<String> = self.words().iter().map(|word| quoted(word)).collect();
@@ -77,7 +77,7 @@ impl Run {
     }
 }
 
-/// The head of the page of tables of the experiment in folder `name`.
+/// Returns the head of the page of tables of the experiment in folder `name`.
 #[must_use]
 pub fn head(name: &str, experiment: &Experiment) -> String {
     let question = &experiment.question;
@@ -87,7 +87,7 @@ pub fn head(name: &str, experiment: &Experiment) -> String {
     )
 }
 
-/// The part of that page for a command and what it printed.
+/// Returns the part of that page for a command and its output.
 #[must_use]
 pub fn section(run: &Run, printed: &str) -> String {
     let (title, typed) = (&run.title, run.typed());
@@ -98,14 +98,14 @@ pub fn section(run: &Run, printed: &str) -> String {
     format!("\n## {title}\n\n```sh\n{typed}\n```\n\n{body}")
 }
 
-/// What `run` printed without how fast it was, unless it was asked for that.
+/// Returns the output of `run` without its speed, unless the command measures speed.
 fn without_speed(run: &Run, printed: &str) -> String {
     let is_wanted = run.args.first().is_some_and(|command| command == "speed");
     let lines = printed.lines().filter(|line| is_wanted || !line.starts_with("speed "));
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// A search with the iterations of a smoke test; other words as they are.
+/// Returns a search with the iterations of a smoke test; other words as they are.
 fn hasty(word: &str) -> String {
     const BUDGET: &str = "iterations=20";
     match word.strip_prefix("mcts") {
@@ -121,7 +121,7 @@ fn hasty(word: &str) -> String {
     }
 }
 
-/// `word` as a shell reads it back.
+/// Returns `word` in the form that a shell reads back.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

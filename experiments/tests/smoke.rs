@@ -1,4 +1,4 @@
-//! Every experiment asks something, has an answer and tables, and its commands run.
+//! Tests of every experiment: it has a question, an answer and tables, and its commands run.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -24,7 +24,7 @@ fn every_experiment_asks_a_question_and_its_commands_run() {
             // Files in commands are named from the root.
             caesar.arg("caesar").args(run.smoke_words()).current_dir(folder(".."));
             let output = caesar.output().unwrap();
-            // A comparison that is stopped early ends with 3.
+            // A comparison that is stopped early exits with 3.
             let is_fine = matches!(output.status.code(), Some(0 | 3)) && !output.stdout.is_empty();
             assert!(is_fine, "{name}: {:?}: {output:?}", run.smoke_words());
         }

@@ -1,15 +1,15 @@
-//! Which of many are looked at, and whether counts are as equal as chance makes them.
+//! Samples of many items, and a test of whether counts are as equal as chance makes them.
 
 use super::READ_BACK;
 
-/// At most about [`READ_BACK`] of `0..n`, evenly spread, others at another `step`.
+/// Returns at most about [`READ_BACK`] of `0..n`, evenly spread; another `step` gives others.
 pub(super) fn sample(n: usize, step: u32) -> impl Iterator<Item = usize> {
     let stride = n.div_ceil(READ_BACK).max(1);
     (step as usize % stride..n).step_by(stride)
 }
 
-/// How many standard deviations the chi-square of `counts` against equal ones lies above its mean
-/// (Wilson and Hilferty 1931: the cube root of chi-square over its degrees of freedom is nearly normal).
+/// Returns the deviation of `counts` from equal counts: its chi-square above the mean, in standard deviations (Wilson
+/// and Hilferty 1931: the cube root of chi-square over its degrees of freedom is nearly normal).
 pub(super) fn deviation(counts: &[u32]) -> f64 {
     let (n, total) = (counts.len() as f64, f64::from(counts.iter().sum::<u32>()));
     if counts.len() < 2 {

@@ -1,10 +1,10 @@
-//! Connect Four: bitboards, and the game whose playouts are fastest.
+//! Connect Four: bitboards, and the fastest playouts of all games.
 //!
 //! Two players, 7 to 42 plies, nothing hidden, nothing random. Rules: Milton Bradley 1974; solved by Allis
 //! and by Allen in 1988 (the first player wins). The state is one 49-bit board for each player, seven bits a
 //! column with the lowest at the bottom; the seventh bit of a column stays empty, so that a shift never joins
 //! two columns (Tromp's layout). When one column is left, the game fills it itself.
-//! Proof: `engine/tests/perft/connect-four.txt`, and the number of different positions by ply, published as
+//! Proofs: `engine/tests/perft/connect-four.txt`, and the number of different positions by ply, published as
 //! oeis.org/A212693.
 
 use std::fmt;
@@ -29,14 +29,14 @@ const STRIDE: usize = ROWS + 1;
 pub const BOTTOM: u64 = every(STRIDE);
 /// The highest square of every column.
 const TOP: u64 = BOTTOM << (ROWS - 1);
-/// Multiplying bits `7i` by this puts them next to each other from bit 36 on: `7i + 6(6 - i) = 36 + i`, and
-/// no other pair of bits meets there or carries, since all 49 sums `7i + 6j` differ.
+/// Multiplying bits `7i` by this puts them next to each other from bit 36 on: `7i + 6(6 - i) = 36 + i`. No other pair
+/// of bits meets there or carries, since all 49 sums `7i + 6j` differ.
 const GATHER: u64 = every(STRIDE - 1);
 
 /// For each set of open columns: their numbers in the bytes from the lowest, their count in the highest byte.
 static OPEN_COLUMNS: [u64; 1 << COLUMNS] = open_columns();
 
-/// `status` below this: the seat to move. From here on: the seat that won, or a draw.
+/// The first `status` of a finished game. Below it: the seat to move. From here on: the seat that won, or a draw.
 const OVER: u8 = 2;
 const DRAW: u8 = 4;
 
@@ -69,7 +69,7 @@ const fn open_columns() -> [u64; 1 << COLUMNS] {
     table
 }
 
-/// Whether `discs` hold four in a row: vertically, horizontally, or on a diagonal.
+/// Returns whether `discs` hold four in a row: vertically, horizontally, or on a diagonal.
 const fn has_four(discs: u64) -> bool {
     let vertical = discs & discs >> 1;
     let horizontal = discs & discs >> STRIDE;
@@ -85,7 +85,8 @@ const fn has_four(discs: u64) -> bool {
 /// All squares of the board.
 pub const SQUARES: u64 = BOTTOM * ((1 << ROWS) - 1);
 
-/// Squares where one disc more would make four in a row of `discs`, those that are taken or off the board among them.
+/// Returns the squares where one more disc would make four in a row of `discs`, including squares taken or off the
+/// board.
 #[must_use]
 pub const fn completing(discs: u64) -> u64 {
     let mut found = discs << 1 & discs << 2 & discs << 3;
@@ -106,7 +107,7 @@ pub const fn completing(discs: u64) -> u64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ConnectFour;
 
-/// The discs of the player to move and of the other, and who that is.
+/// The discs of the player to move and of the other player, and the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct State {
     mine: u64,
@@ -119,13 +120,13 @@ pub struct State {
 pub struct Drop(pub u8);
 
 impl State {
-    /// The discs of the player to move and of the other, as sets of [`SQUARES`].
+    /// Returns the discs of the player to move and of the other player, as sets of [`SQUARES`].
     #[must_use]
     pub const fn boards(&self) -> [u64; 2] {
         [self.mine, self.theirs]
     }
 
-    /// The owner of the disc in `column` (`0..7` from the left) and `row` (`0..6` from the bottom).
+    /// Returns the owner of the disc in `column` (`0..7` from the left) and `row` (`0..6` from the bottom).
     #[must_use]
     pub fn disc(&self, column: usize, row: usize) -> Option<Player> {
         let bit = STRIDE * column + row;
@@ -138,8 +139,8 @@ impl State {
         }
     }
 
-    /// A drop that would make four in a row for the player to move, and one that would for the other if it were his turn:
-    /// the leftmost of each. The game must not be over.
+    /// Returns the leftmost drop that makes four in a row for the player to move, and the leftmost for the other player
+    /// if it were their turn. The game must not be over.
     #[must_use]
     #[inline]
     pub fn fours(&self) -> [Option<Drop>; 2] {
@@ -150,9 +151,9 @@ impl State {
         })
     }
 
-    /// A number for each position. In a column of height `h` the discs of all and of the player to move add up to
-    /// something from `2^h - 1` to `2^(h+1) - 2`, which no other height does and which seven bits hold, and what is more
-    /// than the least says whose they are (Pons 2017, "Solving Connect 4").
+    /// Returns a different number for each position. In a column of height `h`, the discs of both players and those of
+    /// the player to move add up to a number from `2^h - 1` to `2^(h+1) - 2`. No other height has such a sum, and seven
+    /// bits hold it; the excess over the least identifies the owners (Pons 2017, "Solving Connect 4").
     const fn key(self) -> u64 {
         let discs = (self.mine | self.theirs) + self.mine;
         (self.status as u64) << (STRIDE * COLUMNS) | discs
@@ -327,7 +328,7 @@ mod tests {
         assert_eq!(size_of::<State>(), 24);
     }
 
-    /// From the start to its depth, each position once: as many keys as positions, and as many as are published
+    /// Compares the number of distinct keys with the published number of positions, from the start to its depth
     /// (oeis.org/A212693).
     #[test]
     fn every_position_has_a_key_of_its_own() {

@@ -1,11 +1,11 @@
-//! Goofspiel: everyone bids at once.
+//! Goofspiel: all players bid at once.
 //!
-//! Two to six players, one round a card (13 by default). A prize from 1 to the number of cards is revealed,
-//! everyone bids a card of his hand (the same values for all), the highest bid takes the prize, and all bids
-//! are spent; when the highest bid is tied, nobody gets the prize. Most points win. Rules: Ross, "Goofspiel:
-//! The Game of Pure Strategy" (1971), with discarded ties as in `OpenSpiel`. Nothing is hidden except bids while they
-//! are made, and that is what [`Turn::Simultaneous`] is for. The pile of prizes needs no order: a prize is drawn
-//! when it is revealed. The state is one mask of cards for each hand and one for the pile.
+//! Two to six players, one round for each card (13 by default). A prize from 1 to the number of cards is revealed. Each
+//! player bids a card of their hand (the same values for all), the highest bid takes the prize, and all bids are spent.
+//! When the highest bid is tied, nobody gets the prize. Most points win. Rules: Ross, "Goofspiel: The Game of Pure
+//! Strategy" (1971), with discarded ties as in `OpenSpiel`. Only bids are hidden, while they are made: that is a
+//! [`Turn::Simultaneous`]. The pile of prizes needs no order: a prize is drawn when it is revealed. The state is one
+//! mask of cards for each hand and one for the pile.
 
 use std::fmt;
 
@@ -46,7 +46,7 @@ pub struct State {
     scores: ByPlayer<u8>,
 }
 
-/// A bid, or the prize that is revealed.
+/// A bid, or a revealed prize.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Bids the card of this value.
@@ -59,7 +59,7 @@ fn values(cards: Cards) -> impl Iterator<Item = u8> {
     (1..=13).filter(move |value| cards >> value & 1 == 1)
 }
 
-/// The `k`-th lowest card.
+/// Returns the `k`-th lowest card.
 fn nth_value(mut cards: Cards, k: u32) -> u8 {
     for _ in 0..k {
         cards &= cards - 1;
@@ -72,7 +72,7 @@ impl Goofspiel {
         (2 << self.n_cards) - 2
     }
 
-    /// The only player with the highest bid.
+    /// Returns the player with the highest bid, unless it is tied.
     fn winner(&self, bids: &ByPlayer<u8>) -> Option<Player> {
         let highest = *bids.first(self.n_players).iter().max()?;
         let mut best = Player::all(self.n_players).filter(|&p| bids[p] == highest);

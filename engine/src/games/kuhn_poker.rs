@@ -1,11 +1,11 @@
 //! Kuhn poker: the smallest game of hidden cards, with a known equilibrium.
 //!
-//! Two players ante a chip and get a card each of a deck of three (or more: `cards`). The first passes or
-//! bets a chip; facing a bet, passing folds and betting calls; otherwise a pass passes the turn or ends in a
-//! showdown for the antes. Two or three plies. Rules: Kuhn, "A Simplified Two-Person Poker" (1950). Hidden:
-//! the other's card, until a showdown. The state is two cards and the stage of the betting.
-//! *Payoffs* keep the size of the win, on which the equilibrium depends: a gain of `g` chips (`-2 ..= 2`) is
-//! worth `1/2 + g/4` points. In equilibrium the first player loses 1/18 chip a game: his payoff is 35/72.
+//! Two players ante a chip and get a card each of a deck of three (or more: `cards`). The first player passes or bets a
+//! chip. Facing a bet, passing folds and betting calls. Otherwise a pass passes the turn or ends in a showdown for the
+//! antes. Two or three plies. Rules: Kuhn, "A Simplified Two-Person Poker" (1950). Hidden: the other player's card,
+//! until a showdown. The state is two cards and the stage of the betting. *Payoffs* keep the size of the win, on which
+//! the equilibrium depends: a gain of `g` chips (`-2 ..= 2`) is worth `1/2 + g/4` points. In equilibrium the first
+//! player loses 1/18 chip a game: their payoff is 35/72.
 
 use std::fmt;
 
@@ -46,9 +46,9 @@ enum Stage {
     Passed,
     Bet,
     PassedBet,
-    /// Nobody sees the cards; the seat folded.
+    /// The seat folded; the cards stay hidden.
     Folded(u8),
-    /// Both cards are shown; each has put in so many chips.
+    /// Both cards are shown; each player has put in this number of chips.
     Showdown(u8),
 }
 
@@ -64,7 +64,7 @@ pub enum Action {
 }
 
 impl State {
-    /// Chips that the first player has won.
+    /// Returns the chips that the first player has won.
     const fn gain(self) -> i32 {
         match self.stage {
             Stage::Folded(0) => -1,
@@ -75,7 +75,7 @@ impl State {
         }
     }
 
-    /// The cards that `observer` sees.
+    /// Returns the cards that `observer` sees.
     fn seen_by(self, observer: Player) -> [Option<u8>; 2] {
         let is_shown = matches!(self.stage, Stage::Showdown(_));
         let seen = |seat: usize| is_shown || (seat == observer.idx() && self.stage != Stage::Deal);
@@ -178,7 +178,7 @@ impl Game for KuhnPoker {
         ByPlayer([0.5 + gain, 0.5 - gain, 0.0, 0.0, 0.0, 0.0])
     }
 
-    /// Chips won: zero until the game is over.
+    /// Returns the chips won: zero until the game is over.
     fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
         Some(ByPlayer([state.gain(), -state.gain(), 0, 0, 0, 0]))
     }
@@ -205,7 +205,7 @@ impl Game for KuhnPoker {
 }
 
 impl KuhnPoker {
-    /// Any card but `card`, uniformly.
+    /// Returns any card but `card`, uniformly.
     fn other_card<R: Randomness + ?Sized>(&self, card: u8, rng: &mut R) -> u8 {
         let other = 1 + rng.below(u32::from(self.n_cards) - 1) as u8;
         other + u8::from(other >= card)
@@ -265,7 +265,7 @@ impl Notation for KuhnPoker {
         writeln!(f, "seat 1 holds {first}, seat 2 holds {second}: {}", stage.for_people())
     }
 
-    /// As the state, with `null` in place of a card that is not seen.
+    /// Returns the state as JSON, with `null` for a card that is not seen.
     fn view_json(&self, state: &State, observer: Player) -> Value {
         json!({ "cards": state.seen_by(observer), "stage": state.stage.to_string() })
     }

@@ -1,11 +1,11 @@
 //! Pig: dice, and two to six players.
 //!
-//! On his turn a player rolls a die as often as he likes; a 1 loses what the turn has won so far and ends it,
-//! holding banks it. Who first reaches the target wins. Nothing is hidden. Rules: Scarne 1945, after Neller
-//! and Presser, "Optimal Play of the Dice Game Pig" (2004). Two decisions are forced and taken by the game:
-//! the first roll of a turn (there is nothing to hold), and holding once the target is reached.
-//! Two random players take some 110 events, six some 280; a game ends with probability one, without a bound.
-//! The state is the banked points, the points of the turn, and who is to decide or roll.
+//! In a turn, a player rolls a die as often as they like. A 1 loses the points of the turn and ends it; holding banks
+//! them. The first to reach the target wins. Nothing is hidden. Rules: Scarne 1945, after Neller and Presser, "Optimal
+//! Play of the Dice Game Pig" (2004). The game takes two forced decisions: the first roll of a turn (there is nothing
+//! to hold), and holding once the target is reached. Two random players take about 110 events, six about 280; a game
+//! ends with probability one, without a bound. The state is the banked points, the points of the turn, and the player
+//! to decide or roll.
 
 use std::fmt;
 
@@ -53,8 +53,8 @@ enum Next {
 }
 
 impl State {
-    /// What each player would have if the turn ended now without a 1: the banked points, and for the mover those of the
-    /// turn.
+    /// Returns the points of each player if the turn ended now without a 1: the banked points and, for the mover, those
+    /// of the turn.
     #[must_use]
     pub fn points(&self) -> ByPlayer<u16> {
         let mut points = self.banked;
@@ -62,26 +62,26 @@ impl State {
         points
     }
 
-    /// Whose turn it is.
+    /// Returns the player whose turn it is.
     #[must_use]
     pub const fn mover(&self) -> Player {
         self.mover
     }
 }
 
-/// A decision, or what the die shows.
+/// A decision, or the face that the die shows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Rolls once more.
     Roll,
     /// Banks the points of this turn.
     Hold,
-    /// The die shows this, `1..=faces`.
+    /// The die shows this face, `1..=faces`.
     Face(u8),
 }
 
 impl Pig {
-    /// The points that win.
+    /// Returns the points that win.
     #[must_use]
     pub const fn target(&self) -> u16 {
         self.target

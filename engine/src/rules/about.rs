@@ -1,26 +1,26 @@
-//! What is known about a game without playing it.
+//! Facts about a game that need no play.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::source::{BadRules, RuleSource};
 
-/// What is known about a game without playing it.
+/// Facts about a game that need no play.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The name on the command line.
     pub name: &'static str,
     /// The name of the game for people.
     pub title: &'static str,
-    /// Tables that the rules allow.
+    /// Numbers of players that the rules allow.
     pub players: RangeInclusive<usize>,
-    /// The table when nothing is said.
+    /// The number of players by default.
     pub default_players: usize,
-    /// What players know of a position.
+    /// The information of players about a position.
     pub information: Information,
-    /// What is random.
+    /// The random elements.
     pub chance: Chance,
-    /// Where the rules and numbers come from.
+    /// The source of the rules and numbers.
     pub provenance: Provenance,
 }
 
@@ -40,19 +40,20 @@ impl About {
     }
 }
 
-/// What players know of a position.
+/// The information of players about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Information {
-    /// Everybody sees everything, and one player acts at a time.
+    /// All players see everything, and one player acts at a time.
     Perfect,
-    /// Everybody sees everything, but some choices are made at the same time: which.
+    /// All players see everything, but they make some choices at the same time; the phrase names these.
     AtOnce(&'static str),
-    /// Something is hidden from somebody: a phrase that says what.
+    /// Something is hidden from some player; the phrase names it.
     Hidden(&'static str),
 }
 
 impl Information {
-    /// Whether something is hidden from somebody: if not, a determinization changes nothing, and all seats see the same.
+    /// Returns whether something is hidden from some player. If not, a determinization changes nothing, and all seats
+    /// see the same.
     #[must_use]
     pub const fn is_hidden(self) -> bool {
         matches!(self, Self::Hidden(_))
@@ -69,12 +70,12 @@ impl fmt::Display for Information {
     }
 }
 
-/// What is random in a game.
+/// The random elements of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chance {
-    /// Nothing: [`Turn::Chance`](crate::Turn::Chance) never comes up.
+    /// None: [`Turn::Chance`](crate::Turn::Chance) never comes up.
     None,
-    /// Something: what.
+    /// Some; the phrase names them.
     Of(&'static str),
 }
 
@@ -87,17 +88,17 @@ impl fmt::Display for Chance {
     }
 }
 
-/// Where the rules and numbers of a game come from, as a phrase for people.
+/// The source of the rules and numbers of a game, as a phrase for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Provenance {
     /// All of them were published there.
     Published(&'static str),
-    /// Some of them had to be chosen to fit what is known, so that results are about these numbers.
+    /// Some of them had to be chosen to fit the published facts, so that results are about these numbers.
     Reconstructed(&'static str),
 }
 
 impl Provenance {
-    /// Whether results rest on numbers that were chosen to fit.
+    /// Returns whether results rest on numbers that were chosen to fit.
     #[must_use]
     pub const fn is_reconstructed(self) -> bool {
         matches!(self, Self::Reconstructed(_))

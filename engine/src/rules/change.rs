@@ -1,8 +1,8 @@
-//! Where the numbers of the default rules come from, and what somebody changed of them.
+//! Sources of the numbers of the default rules, and changes to them.
 //!
-//! The default document says it in comments: beside a value, on the lines right above its key, or, for all values of a
-//! table, beside or above the table's header (for a list of tables that of its first entry). A comment names its
-//! [sources](Source) by their words.
+//! The default document names the sources in comments. Such a comment stands beside a value or on the lines right above
+//! its key. For all values of a table it stands beside or above the table's header (for a list of tables, that of its
+//! first entry). A comment names its [sources](Source) by their words.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use toml_edit::{Decor, DocumentMut, Item, RawString, Table};
 
 use super::document::{EntryLine, line_of, table_of_line};
 
-/// Where a number of the default rules comes from.
+/// The source of a number of the default rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -24,13 +24,13 @@ pub enum Source {
     Found,
     /// Follows from the rules.
     Inferred,
-    /// Chosen to fit all that is known.
+    /// Chosen to fit all published facts.
     Reconstructed,
-    /// The rules are silent: decided, and said on the page of rulings.
+    /// The rules are silent: decided, and documented on the page of rulings.
     Ruling,
 }
 
-/// The words of the sources in comments.
+/// The words that name the sources in comments.
 const WORDS: [(&str, Source); 9] = [
     ("rulebook", Source::Rulebook),
     ("text", Source::Rulebook),
@@ -44,7 +44,7 @@ const WORDS: [(&str, Source); 9] = [
 ];
 
 impl Source {
-    /// The sources that a comment names, in their order, each once.
+    /// Returns the sources that a comment names, in their order, each once.
     fn named_in(comment: &str) -> Vec<Self> {
         let mut sources = Vec::new();
         for word in comment.split(|c: char| !c.is_alphanumeric()) {
@@ -72,22 +72,22 @@ impl fmt::Display for Source {
     }
 }
 
-/// A value that is not the default one.
+/// A value that differs from the default.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// The key, as in `options.rounds`.
     pub key: String,
-    /// The default; null if it gives none.
+    /// The default; null if the default rules have none.
     pub was: Json,
     /// The value.
     pub now: Json,
-    /// Where the default comes from; empty where it does not say.
+    /// The sources of the default; empty where it names none.
     pub sources: Vec<Source>,
 }
 
 impl Change {
-    /// Returns the key as people read it: where it names a seat, which keys count from 0, with that seat counted from 1.
+    /// Returns the key as people read it: a seat in it, which keys count from 0, stands beside it counted from 1.
     #[must_use]
     pub fn shown_key(&self) -> String {
         seat_of(&self.key)
@@ -95,7 +95,7 @@ impl Change {
     }
 }
 
-/// Returns the seat, counted from 1, that a key names with a step such as `seat0`; `None` where it names none.
+/// Returns the seat, counted from 1, that a key names with a step such as `seat0`, or `None` where it names none.
 pub(super) fn seat_of(key: &str) -> Option<u64> {
     let number = |step: &str| step.strip_prefix("seat")?.parse::<u64>().ok();
     key.split('.').find_map(number).map(|seat| seat + 1)
@@ -109,7 +109,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// What is said of a changed value: `changed (was 4; rulebook)`.
+/// Returns the remark on a changed value: `changed (was 4; rulebook)`.
 fn remark(was: &str, source: &str) -> String {
     match source {
         "" => format!("changed ({was})"),
@@ -117,7 +117,7 @@ fn remark(was: &str, source: &str) -> String {
     }
 }
 
-/// What a value was; `inside` is its key within the line, if it has one.
+/// Returns the former value as text; `inside` is its key within the line, if it has one.
 fn was(inside: &str, default: &Json) -> String {
     let name = if inside.is_empty() { String::new() } else { format!("{inside} ") };
     match default {
@@ -126,7 +126,7 @@ fn was(inside: &str, default: &Json) -> String {
     }
 }
 
-/// A value on a line, long lists by their length.
+/// Returns a value on a line, a long list as its length.
 fn shown(value: &Json) -> String {
     const LONG: usize = 60;
     let text = value.to_string();
@@ -137,18 +137,18 @@ fn shown(value: &Json) -> String {
     }
 }
 
-/// The comment beside something.
+/// Returns the comment beside an item.
 fn beside(decor: &Decor) -> Option<String> {
     let text = decor.suffix().and_then(RawString::as_str)?.trim();
     Some(text.strip_prefix('#')?.trim().to_owned())
 }
 
-/// The comment on the lines right above something.
+/// Returns the comment on the lines right above an item.
 fn above(decor: &Decor) -> Option<String> {
     let text = decor.prefix().and_then(RawString::as_str)?;
     let mut lines: Vec<&str> = Vec::new();
-    // A comment that a blank line parts from what follows does not belong to it, nor does the end of one that stands
-    // beside the value before.
+    // A comment does not belong to the item below it if a blank line is between them. The end of a comment beside the
+    // value before does not either.
     for line in text.lines().rev() {
         match line.strip_prefix('#') {
             Some(comment) => lines.insert(0, comment.trim()),
@@ -158,12 +158,12 @@ fn above(decor: &Decor) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(" "))
 }
 
-/// The comment of a table's header.
+/// Returns the comment of a table's header.
 fn of_header(table: &Table) -> Option<String> {
     beside(table.decor()).or_else(|| above(table.decor()))
 }
 
-/// The comment on the value at `steps` of the default document, and whether it stands beside the value.
+/// Returns the comment on the value at `steps` of the default document, and whether it stands beside the value.
 fn comment(default: &DocumentMut, steps: &[String]) -> Option<(String, bool)> {
     let EntryLine { table, first_entry, key, .. } = line_of(default.as_table(), steps);
     let own = table.get(key).and_then(Item::as_value).and_then(|value| beside(value.decor()));
@@ -178,13 +178,13 @@ fn comment(default: &DocumentMut, steps: &[String]) -> Option<(String, bool)> {
     Some((shared, false))
 }
 
-/// Where the default value at `steps` comes from.
+/// Returns the sources of the default value at `steps`.
 pub(super) fn sources(default: &DocumentMut, steps: &[String]) -> Vec<Source> {
     comment(default, steps).map_or_else(Vec::new, |(text, _)| Source::named_in(&text))
 }
 
-/// Writes beside the line of `steps` in `document` that it was changed: `changes` are all changed values of that line,
-/// each by its steps inside it and its default.
+/// Notes beside the line of `steps` in `document` that it was changed. `changes` are all changed values of that line,
+/// each with its steps inside the line and its default.
 pub(super) fn mark(
     default: &DocumentMut,
     document: &mut DocumentMut,

@@ -3,12 +3,12 @@
 use crate::rules::{About, BadRules, Rules};
 use crate::treatable::Treatable;
 
-/// A game that is built from a rules configuration: the keys are those of its default document and of its treatments.
+/// A game that is built from a rules configuration, whose keys are those of its default document and of its treatments.
 pub trait Configure: Treatable {
-    /// The facts about the game.
+    /// Returns the facts about the game.
     fn about() -> About;
 
-    /// The default configuration as a TOML document with comments; its keys are all the keys there are beside treatments.
+    /// Returns the default configuration as a TOML document with comments; it has every key except those of treatments.
     fn default_rules() -> &'static str;
 
     /// Builds the game for `n_players`.

@@ -1,4 +1,4 @@
-//! TOML documents and JSON values by the steps of a key: found, written, turned into each other.
+//! TOML documents and JSON values by the steps of a key: lookup, writing and conversion.
 //!
 //! A step into a list of tables (`[[place]]`) is the `id` of an entry.
 
@@ -7,7 +7,7 @@ use toml_edit::{InlineTable, Item, Table, TableLike, Value};
 
 use super::join;
 
-/// The value at `steps`.
+/// Returns the value at `steps`.
 pub(super) fn json_at<'a>(root: &'a Json, steps: &[String]) -> Option<&'a Json> {
     steps.iter().try_fold(root, |at, step| match at {
         Json::Array(list) => list.iter().find(|entry| entry["id"] == step.as_str()),
@@ -19,7 +19,7 @@ pub(super) fn json_at<'a>(root: &'a Json, steps: &[String]) -> Option<&'a Json> 
 /// Writes the value at `steps`.
 ///
 /// # Panics
-/// If `steps` do not lead to a value that is there or could be (a bug of the caller).
+/// If `steps` do not lead to a value that exists or could exist (a bug of the caller).
 pub(super) fn write_json(root: &mut Json, steps: &[String], value: Json) {
     let (last, parents) = steps.split_last().expect("a path has at least one step");
     let table = parents.iter().fold(root, |at, step| match at {
@@ -32,7 +32,7 @@ pub(super) fn write_json(root: &mut Json, steps: &[String], value: Json) {
     table[last.as_str()] = value;
 }
 
-/// Adds the values inside `json`, each with its key.
+/// Appends the values inside `json`, each with its key.
 pub(super) fn flatten(prefix: &str, json: &Json, out: &mut Vec<(String, Json)>) {
     match json {
         Json::Object(map) => map.iter().for_each(|(k, v)| flatten(&join(prefix, k), v, out)),
@@ -40,7 +40,7 @@ pub(super) fn flatten(prefix: &str, json: &Json, out: &mut Vec<(String, Json)>) 
     }
 }
 
-/// Whether two values mean the same: 1 and 1.0 do.
+/// Returns whether two values mean the same: 1 and 1.0 do.
 pub(super) fn same_value(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(x), Json::Number(y)) => x == y || x.as_f64() == y.as_f64(),
@@ -55,11 +55,11 @@ pub(super) fn same_value(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// The table in which the value at `steps` has its line, the key of that line, and the steps that lead on inside the
-/// value (into an inline table).
+/// Returns the line of the value at `steps`: its table, its key, and the steps that lead on inside the value (into an
+/// inline table).
 ///
 /// # Panics
-/// If `steps` do not lead to a value that is there or could be (a bug of the caller).
+/// If `steps` do not lead to a value that exists or could exist (a bug of the caller).
 pub(super) fn line_of<'a, 's>(root: &'a Table, steps: &'s [String]) -> EntryLine<'a, 's> {
     let (mut table, mut list, mut rest) = (root, None, steps);
     loop {
@@ -77,16 +77,16 @@ pub(super) fn line_of<'a, 's>(root: &'a Table, steps: &'s [String]) -> EntryLine
     }
 }
 
-/// Where the line of a value is.
+/// The line of a value.
 pub(super) struct EntryLine<'a, 's> {
     pub(super) table: &'a Table,
-    /// The first entry of the list that `table` is an entry of.
+    /// The first entry of the list to which `table` belongs.
     pub(super) first_entry: Option<&'a Table>,
     pub(super) key: &'s str,
     pub(super) inside: &'s [String],
 }
 
-/// The table that [`line_of`] finds, to be changed.
+/// Returns the table that [`line_of`] finds, for changes.
 pub(super) fn table_of_line<'a>(root: &'a mut Table, steps: &[String]) -> &'a mut Table {
     let depth = steps.len() - 1 - line_of(root, steps).inside.len();
     let (mut table, mut rest) = (root, &steps[..depth]);
@@ -151,7 +151,7 @@ pub(super) fn value_json(value: &Value) -> Json {
     }
 }
 
-/// The same in TOML, which has no null.
+/// Returns a JSON value in TOML, or `None` for null, which TOML lacks.
 pub(super) fn json_to_toml(json: &Json) -> Option<Value> {
     Some(match json {
         Json::Null => return None,
@@ -166,7 +166,7 @@ pub(super) fn json_to_toml(json: &Json) -> Option<Value> {
     })
 }
 
-/// Whether `new` can stand where `old` does.
+/// Returns whether `new` can stand where `old` stands.
 pub(super) fn same_type(old: &Json, new: &Json) -> bool {
     match (old, new) {
         (Json::Array(old), Json::Array(new)) => {
@@ -178,7 +178,7 @@ pub(super) fn same_type(old: &Json, new: &Json) -> bool {
     }
 }
 
-/// The type of a value, for people.
+/// Returns the type of a value, for people.
 pub(super) fn type_name(json: &Json) -> &'static str {
     match json {
         Json::Null => "nothing",

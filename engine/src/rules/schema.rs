@@ -1,4 +1,4 @@
-//! What keys a configuration has, and of which type their values are: all of it as in the default document.
+//! The keys of a configuration and the types of their values: both as in the default document.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use super::{BadRules, RuleSource, join};
 use crate::likeness::nearest;
 use crate::treatment::Treatment;
 
-/// A first step that is read as another.
+/// A first step that is read as another step.
 const ALIAS: (&str, &str) = ("card", "cards");
 
-/// The default configuration, as what others are held to, and the treatments whose keys it does not list.
+/// The default configuration, against which others are checked, and the treatments, whose keys it does not list.
 #[derive(Clone, Debug)]
 pub(super) struct Schema {
     pub(super) default: Arc<Json>,
@@ -20,27 +20,27 @@ pub(super) struct Schema {
 }
 
 impl Schema {
-    /// The default at `steps`.
+    /// Returns the default at `steps`.
     pub(super) fn at(&self, steps: &[String]) -> Option<&Json> {
         json_at(&self.default, steps)
     }
 
-    /// The treatments whose keys begin with `steps`.
+    /// Returns the treatments whose keys begin with `steps`.
     fn begun(&self, steps: &[String]) -> impl Iterator<Item = &'static Treatment> {
         self.treatments.iter().filter(|t| t.begins_with(steps, &self.default))
     }
 
-    /// The treatment whose key `steps` are, if there is one.
+    /// Returns the treatment with the key `steps`, if there is one.
     pub(super) fn treatment_at(&self, steps: &[String]) -> Option<&'static Treatment> {
         self.begun(steps).find(|treatment| treatment.key.len() == steps.len())
     }
 
-    /// Whether `steps` lead to treatments and are no key of one.
+    /// Returns whether `steps` lead to treatments without being the key of one.
     pub(super) fn leads_to_treatments(&self, steps: &[String]) -> bool {
         self.begun(steps).any(|treatment| treatment.key.len() > steps.len())
     }
 
-    /// A setting of this configuration, for complaints.
+    /// Returns a setting of this configuration, for complaints.
     pub(super) fn example(&self) -> String {
         let (mut key, mut value) = (String::new(), &*self.default);
         while let Some((name, inner)) = value.as_object().and_then(|map| map.iter().next()) {
@@ -53,7 +53,7 @@ impl Schema {
         }
     }
 
-    /// Refuses a table in place of a value.
+    /// Refuses a table instead of a value.
     pub(super) fn expect_table(
         &self,
         steps: &[String],
@@ -67,7 +67,7 @@ impl Schema {
         Err(BadRules { place: place.clone(), message })
     }
 
-    /// Refuses `[[…]]` in place of anything but a list of tables.
+    /// Refuses `[[…]]` for anything but a list of tables.
     pub(super) fn expect_list(&self, steps: &[String], place: &RuleSource) -> Result<(), BadRules> {
         if !self.ids_at(steps).is_empty() {
             return Ok(());
@@ -80,7 +80,7 @@ impl Schema {
         Err(BadRules { place: place.clone(), message })
     }
 
-    /// The full path of a key, or a complaint with the nearest valid one. `card` stands for `cards`, as in the
+    /// Returns the full path of a key, or a complaint with the nearest valid key. `card` stands for `cards`, as in the
     /// published board files.
     pub(super) fn resolve(
         &self,
@@ -122,14 +122,14 @@ impl Schema {
         Ok(steps)
     }
 
-    /// The ids of the entries at `steps`, if a list of tables is there.
+    /// Returns the ids of the entries at `steps`, if a list of tables is there.
     pub(super) fn ids_at(&self, steps: &[String]) -> Vec<&str> {
         let list = self.at(steps).and_then(Json::as_array);
         list.into_iter().flatten().filter_map(|entry| entry.get("id")?.as_str()).collect()
     }
 
-    /// A default value with the type that belongs to `steps`: the one there or, if that is missing or an empty
-    /// list, that of another entry of the same list of tables.
+    /// Returns a default value with the type that belongs to `steps`. This is the value there or, if that is missing or
+    /// an empty list, the value of another entry of the list of tables.
     pub(super) fn sample_at(&self, steps: &[String]) -> Option<&Json> {
         let is_empty = |value: &Json| value.as_array().is_some_and(Vec::is_empty);
         let own = self.at(steps);
@@ -143,7 +143,7 @@ impl Schema {
         own.filter(|value| !is_empty(value)).or(others).or(own)
     }
 
-    /// The keys that may follow `steps`, those of treatments behind the others.
+    /// Returns the keys that may follow `steps`, those of treatments behind the others.
     pub(super) fn all_names_at(&self, steps: &[String]) -> Vec<String> {
         let mut names = self.names_at(steps);
         for treatment in self.begun(steps) {
@@ -157,7 +157,7 @@ impl Schema {
         names
     }
 
-    /// The keys of the default configuration that may follow `steps`.
+    /// Returns the keys of the default configuration that may follow `steps`.
     pub(super) fn names_at(&self, steps: &[String]) -> Vec<String> {
         let in_list = steps.len() == 2 && self.at(&steps[..1]).is_some_and(Json::is_array);
         if in_list {

@@ -1,15 +1,15 @@
-//! Where a value was set, and the complaint about one.
+//! The place of a value, and a complaint about it.
 
 use std::fmt;
 
-/// Where a value of the rules was set.
+/// The place where a value of the rules was set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RuleSource {
-    /// Nowhere: it is the default.
+    /// The default.
     Default,
     /// A line of a rules file.
     File {
-        /// What the file is called.
+        /// The name of the file.
         name: String,
         /// The line, from 1.
         line: usize,
@@ -34,12 +34,12 @@ impl fmt::Display for RuleSource {
     }
 }
 
-/// A configuration that is refused.
+/// The error for a configuration that is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadRules {
-    /// Where the value stands that is refused.
+    /// The place of the refused value.
     pub place: RuleSource,
-    /// What is wrong and what would be accepted.
+    /// The fault, and the accepted values.
     pub message: String,
 }
 

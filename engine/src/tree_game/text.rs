@@ -5,7 +5,7 @@ use std::fmt;
 use super::{BadTree, Kind, Node, NodeId, TOLERANCE, TreeGame};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
-/// The nodes of a text, every one before its children.
+/// Returns the nodes of a text, each before its children.
 pub(super) fn read(n_players: usize, text: &str) -> Result<Vec<Node>, BadTree> {
     assert!((2..=MAX_PLAYERS).contains(&n_players), "{n_players} players");
     let mut reader = Reader { n_players, text, at: 0, nodes: Vec::new() };
@@ -41,14 +41,14 @@ impl<'t> Reader<'t> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Passes `sign` if it comes next.
+    /// Passes `sign` if it comes next, and returns whether it did.
     fn eat(&mut self, sign: char) -> bool {
         let found = self.rest().starts_with(sign);
         self.at += if found { sign.len_utf8() } else { 0 };
         found
     }
 
-    /// The characters up to the next space, parenthesis or colon.
+    /// Returns the characters up to the next space, parenthesis or colon.
     fn word(&mut self) -> &'t str {
         let rest = self.rest();
         let end = rest.find(|c: char| c.is_whitespace() || "():".contains(c));
@@ -70,7 +70,7 @@ impl<'t> Reader<'t> {
             .ok_or_else(|| Self::bad_at(at, format!("expected a number in place of \"{word}\"")))
     }
 
-    /// Reads a tree in which so many decisions were made before.
+    /// Reads a tree below `n_decisions` earlier decisions.
     fn tree(&mut self, n_decisions: usize) -> Result<NodeId, BadTree> {
         self.skip();
         let at = self.at;
@@ -121,7 +121,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Who sees a branch: everyone, or after an exclamation mark those named.
+    /// Reads the players who see a branch: all of them or, after an exclamation mark, those named.
     fn seers(&mut self) -> Result<PlayerSet, BadTree> {
         if !self.eat('!') {
             return Ok(PlayerSet::first(self.n_players));
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
         Ok(seers)
     }
 
-    /// The head of a decision or of chance; how many decisions there are then.
+    /// Reads the head of a decision or of chance; also returns the number of decisions below it.
     fn head(&mut self, n_decisions: usize) -> Result<(Kind, usize), BadTree> {
         if self.eat('?') {
             return Ok((Kind::Chance(Vec::new(), self.seers()?), n_decisions));
@@ -179,7 +179,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// The probability before a branch, if one stands there.
+    /// Reads the probability before a branch, if there is one.
     fn probability(&mut self) -> Result<Option<f64>, BadTree> {
         let at = self.at;
         let word = self.word();
@@ -227,7 +227,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Writes the tree below `place`, movers named.
+/// Writes the tree below `place`, with its movers named.
 pub(super) fn write(game: &TreeGame, place: NodeId, f: &mut dyn fmt::Write) -> fmt::Result {
     let node = game.node(place);
     match &node.kind {

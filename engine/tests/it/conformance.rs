@@ -1,4 +1,4 @@
-//! Every game of the catalogue keeps every promise of `Game`, at every table.
+//! Tests of the promises of `Game`, for every game of the catalogue at every table.
 
 use engine::games::circus::Circus;
 use engine::games::classic::Classic;
@@ -35,7 +35,7 @@ macro_rules! every_game {
 
 engine::catalogue!(every_game);
 
-/// The smallest and the largest values of the parameters.
+/// Checks the promises at the smallest and the largest values of the parameters.
 #[test]
 fn the_ends_of_every_range_keep_the_promises() {
     fn check_with<G: Configure + engine::Notation>(n_players: usize, settings: &[&str]) {

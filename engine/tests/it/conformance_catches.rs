@@ -1,4 +1,4 @@
-//! The conformance check sees broken promises: each test breaks one promise of a good game.
+//! Tests of the conformance check: each breaks one promise of a good game, and the check must find it.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use engine::{
     Treatable, Turn, conformance,
 };
 
-/// Which promise is broken.
+/// A broken promise.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Fault {
     None,
@@ -168,7 +168,7 @@ impl Notation for Faulty {
     }
 }
 
-/// What the check says of a game with this fault, or nothing.
+/// Returns the complaint of the check about a game with this fault, if any.
 fn complaint(fault: Fault) -> Option<String> {
     let kuhn = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).expect("good rules");
     let panic =

@@ -1,11 +1,11 @@
-//! Properties of conquest2 under random play: every position passes the audit, whatever the rules say.
+//! Properties of conquest2 under random play: every position passes the audit under all rules.
 
 use engine::games::conquest2::{Conquest2, Phase, State};
 use engine::{Configure, Event, Game, Notation, Player, Rules, Treatable, Walk};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Events of a game that are audited; some settings make very long games.
+/// Number of events of a game that are audited; some settings make very long games.
 const MAX_EVENTS: usize = 3_000;
 
 /// Numbers of the configuration with the range from which a test draws.
@@ -79,7 +79,7 @@ const NUMBERS: &[(&str, i64, i64)] = &[
     ("province.egypt.tokens", 0, 30),
 ];
 
-/// Settings that are no numbers.
+/// Settings other than numbers.
 const OTHERS: &[&str] = &[
     "options.untaken_cards_stay=false",
     "options.vp_below_zero=false",
@@ -120,7 +120,7 @@ fn setting() -> impl Strategy<Value = String> {
     prop_oneof![3 => number, 1 => other]
 }
 
-/// The game under those of `settings` that go together.
+/// Returns the game under those of `settings` that are compatible.
 fn game_with(n_players: usize, settings: &[String]) -> Conquest2 {
     let mut rules = Rules::of::<Conquest2>();
     for setting in settings {
@@ -148,7 +148,7 @@ fn audit_walk(game: &Conquest2, seed: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whoever counts fights by what [`Treatable::fighting`] says counts each once: it is over before the next turn goes on.
+/// Checks [`Treatable::fighting`]: it counts each fight once, since a fight is over before the turn goes on.
 #[test]
 fn fights_are_told_where_they_are_fought_and_not_beside() {
     let mut n_fights = 0;
@@ -190,7 +190,7 @@ proptest! {
         audit_walk(&game_with(n_players, &settings), seed)?;
     }
 
-    /// Clause 21: at a table of two nothing is hidden, so a determinization changes nothing.
+    /// Checks clause 21: at a table of two nothing is hidden, so a determinization changes nothing.
     #[test]
     fn two_players_hide_nothing(seed: u64) {
         let game = Conquest2::new(2);
@@ -206,7 +206,7 @@ proptest! {
     }
 }
 
-/// Hands of Senators, and the rest of a state as it stands in a record.
+/// Returns the hands of Senators, and the rest of a state in the form of a record.
 fn hands_and_rest(game: &Conquest2, state: &State) -> (Vec<Vec<u64>>, Value) {
     let mut json = game.state_json(state);
     let players = json["players"].as_array_mut().expect("a list of players");
@@ -223,7 +223,8 @@ fn hands_and_rest(game: &Conquest2, state: &State) -> (Vec<Vec<u64>>, Value) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
 
-    /// Clause 21: a determinization keeps the observer's own hand, the size of every hand and all that lies on the table.
+    /// Checks clause 21: a determinization keeps the observer's own hand, the size of every hand, and all that lies on
+    /// the table.
     #[test]
     fn sampled_worlds_agree_with_what_was_seen(n_players in 3usize..=6, seed: u64) {
         let settings = ["options.cards=4", "cards.bribe-senator.count=8", "cards.bribe-senator.cost=0"];
@@ -251,7 +252,7 @@ proptest! {
     }
 }
 
-/// The ends of all ranges at once: nothing overflows.
+/// Checks the ends of all ranges at once: nothing overflows.
 #[test]
 fn the_largest_numbers_pass_the_audit() {
     let settings: Vec<String> =
@@ -262,7 +263,8 @@ fn the_largest_numbers_pass_the_audit() {
     }
 }
 
-/// Clause 7: whoever starts with several units places each by itself, and of what there is none nothing is asked.
+/// Checks clause 7: a player with several starting units places each separately, and decides nothing about absent
+/// kinds.
 #[test]
 fn each_unit_of_a_start_is_a_place_of_its_own() {
     for starts in [[1, 1, 1], [0, 2, 3], [1, 0, 0], [0, 4, 2]] {
@@ -282,8 +284,8 @@ fn each_unit_of_a_start_is_a_place_of_its_own() {
     }
 }
 
-/// 6.6, records: the alliances of the season just played stand in its snapshot even if the next season draws
-/// nothing and its auctions have begun.
+/// Checks 6.6 of the records: a snapshot shows the alliances of the season just played. This holds even if the next
+/// season draws nothing and its auctions have begun.
 #[test]
 fn a_snapshot_shows_the_alliances_of_its_season() {
     let mut rules = Rules::of::<Conquest2>();

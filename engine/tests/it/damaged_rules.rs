@@ -1,5 +1,5 @@
-//! A rules file that was damaged anywhere is taken or refused, and never crashes anything: every configuration
-//! that is taken can be played, and a refusal is one line.
+//! Tests with damaged rules files: each is accepted or refused, without a crash. Every accepted configuration can be
+//! played, and a refusal is one line.
 
 use engine::games::circus::Circus;
 use engine::games::classic::Classic;
@@ -10,10 +10,10 @@ use engine::games::rise::Rise;
 use engine::{Configure, Game, RuleSource, Rules, Walk};
 use proptest::prelude::*;
 
-/// Events of a game on damaged rules that are played.
+/// Number of events that are played on damaged rules.
 const EVENTS: usize = 300;
 
-/// What a slip of the hand may put in.
+/// Typical errors.
 const SLIPS: &[&str] = &[
     "",
     "0",
@@ -49,17 +49,17 @@ const SLIPS: &[&str] = &[
     "\u{fc}",
 ];
 
-/// A slip of the hand: some characters are replaced, or the value of a line.
+/// Damage to a text: some characters are replaced, or the value of a line.
 #[derive(Clone, Copy, Debug)]
 enum Damage {
-    /// Where, as a share of the text, and how many bytes.
+    /// Replaced characters: the place as a share of the text, and the number of bytes.
     Cut { place: f64, length: usize },
-    /// Which of the lines with a value.
+    /// Replaced value: the index among the lines with a value.
     Value { line: usize },
 }
 
 fn damage() -> impl Strategy<Value = (Damage, &'static str)> {
-    // Lists of cells or provinces are most of a file, so half of the cuts fall into what stands before them.
+    // Lists of cells or provinces are most of a file, so half of the cuts fall before them.
     let place = prop_oneof![0.0..0.2f64, 0.0..1.0f64];
     let cut = (place, 0usize..12).prop_map(|(place, length)| Damage::Cut { place, length });
     let value = (0usize..400).prop_map(|line| Damage::Value { line });
@@ -67,7 +67,7 @@ fn damage() -> impl Strategy<Value = (Damage, &'static str)> {
 }
 
 impl Damage {
-    /// `text` after this slip, which puts `slip` in.
+    /// Returns `text` after this damage, which puts `slip` in.
     fn done_to(self, text: &str, slip: &str) -> String {
         match self {
             Self::Cut { place, length } => {
@@ -97,7 +97,7 @@ fn floor_char(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Lays `text` over the default rules and plays a while, if they are taken.
+/// Lays `text` over the default rules and, if they are accepted, plays a while.
 fn try_rules<G: Game + Configure>(text: &str, n_players: usize) -> Result<(), TestCaseError> {
     let mut rules = Rules::of::<G>();
     match rules.overlay("damaged.toml", text).and_then(|()| G::configure(n_players, &rules)) {
@@ -110,7 +110,7 @@ fn try_rules<G: Game + Configure>(text: &str, n_players: usize) -> Result<(), Te
     Ok(())
 }
 
-/// The line of the value that was replaced, if one was.
+/// Returns the line of the value that was replaced, if one was.
 fn line_of(damage: Damage, text: &str) -> Option<usize> {
     let Damage::Value { line } = damage else { return None };
     let with_values = |(_, l): &(usize, &str)| l.contains(" = ") && !l.starts_with('#');
@@ -119,7 +119,7 @@ fn line_of(damage: Damage, text: &str) -> Option<usize> {
     Some(lines[line % lines.len()])
 }
 
-/// If one value alone is another, a complaint about the rules that it makes stands at its line.
+/// Checks that a complaint after a single changed value stands at its line.
 fn blames_the_damage<G: Game + Configure>(
     damage: Damage,
     slip: &str,

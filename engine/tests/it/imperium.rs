@@ -1,4 +1,4 @@
-//! Imperium against a slow second implementation that knows cards and provinces by name and nothing of bits.
+//! Imperium against a slow second implementation that uses names of cards and provinces, and no bits.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use engine::{Event, Game, Notation, Player, Turn, Walk};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// By number: name, points by place, neighbours.
+/// Name, points by place and neighbours of each province, by number.
 const BOARD: [(&str, &[u32], [&str; 2]); 8] = [
     ("africa", &[1, 1, 1], ["aegyptus", "hispania"]),
     ("syria", &[2, 2, 1], ["asia", "aegyptus"]),
@@ -21,7 +21,7 @@ const BOARD: [(&str, &[u32], [&str; 2]); 8] = [
 ];
 const CARDS: [&str; 3] = ["bread-and-circuses", "ear-of-the-emperor", "oracle"];
 
-/// A player as the rulebook sees him.
+/// A player in the words of the rulebook.
 #[derive(Clone, Default)]
 struct Seat {
     points: u32,
@@ -38,7 +38,7 @@ impl Seat {
         self.pieces.get(name).copied().unwrap_or(0)
     }
 
-    /// All canonical stacks, found by trying every sequence of different cards.
+    /// Returns all canonical stacks, found by trying every sequence of different cards.
     fn stacks(&self, is_second: bool) -> BTreeSet<String> {
         let n = self.free().min(3);
         if n == 0 {
@@ -93,7 +93,7 @@ impl Naive {
         }
     }
 
-    /// Takes what was revealed, by seat, as texts without `stack`.
+    /// Applies the revealed stacks, by seat, as texts without `stack`.
     fn reveal(&mut self, revealed: &BTreeMap<usize, String>) {
         let is_oracle = |text: &&String| *text == "oracle";
         for (&seat, text) in revealed.iter().filter(|(_, text)| !is_oracle(text)) {
@@ -214,7 +214,7 @@ impl Naive {
     }
 }
 
-/// Compares who is asked, and what he can play.
+/// Compares the seats that are to choose, and their options.
 fn compare(game: &Imperium, state: &<Imperium as Game>::State, naive: &Naive) {
     let asked: Vec<usize> = match game.turn(state) {
         Turn::Simultaneous(players) => players.iter().map(Player::idx).collect(),

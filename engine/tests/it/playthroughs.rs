@@ -1,4 +1,5 @@
-//! One random game of every game as golden text, with as few and with as many players as it takes; `UPDATE_GOLDEN=1` rewrites.
+//! A random game of every game as golden text, with the fewest and the most players; `UPDATE_GOLDEN=1` rewrites the
+//! files.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -12,7 +13,7 @@ fn golden_path(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "playthroughs", name].iter().collect()
 }
 
-/// Compares with the golden file and returns a complaint.
+/// Compares `text` with the golden file and returns a complaint if they differ.
 fn complaint(file: &str, text: &str) -> Option<String> {
     let path = golden_path(file);
     if env::var_os("UPDATE_GOLDEN").is_some() {

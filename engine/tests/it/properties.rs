@@ -9,7 +9,7 @@ use engine::perft::position_after;
 use engine::{Configure, Event, Game, Notation, Player, Rules, Turn, Walk};
 use proptest::prelude::*;
 
-/// Whether `player` has four in a row, square by square.
+/// Returns whether `player` has four in a row, square by square.
 fn has_four_naively(state: &State, player: Player) -> bool {
     let is_his = |column: isize, row: isize| {
         (0..COLUMNS as isize).contains(&column)
@@ -123,7 +123,8 @@ proptest! {
     }
 }
 
-/// How often the player to act bets in one of Kuhn's equilibria: `line` is what was played, cards are 1 to 3.
+/// Returns the probability that the player to act bets in one of Kuhn's equilibria; `line` holds the actions so far,
+/// cards are 1 to 3.
 fn bets(line: &[Action], card: u8) -> f64 {
     match (line, card) {
         ([_, ..], 3) => 1.0,

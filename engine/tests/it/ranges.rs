@@ -1,15 +1,15 @@
-//! Shared by the tests of configurations: every number of a game's rules, and whether it is held to its range.
+//! Ranges for tests of configurations: every number of a game's rules, and a check of its range.
 
 use engine::{Configure, Game, Rules, Walk};
 
-/// A key with the least and the most that its number may be.
+/// A key with the smallest and the largest allowed number.
 pub(crate) type Range = (&'static str, i64, i64);
 
-/// Events that are played on rules at the end of a range.
+/// Number of events that are played on rules at the end of a range.
 const EVENTS: usize = 200;
 
-/// Plays with the number `key` at `taken`, which is its least, or the least that goes with the other rules, and at its
-/// most; beyond its range `configured` must refuse it and say the range.
+/// Plays with the number `key` at its smallest and largest value. `taken` is the smallest, or the smallest that is
+/// compatible with the other rules. Beyond the range, `configured` must refuse it and print the range.
 pub(crate) fn check_range<G: Game>(
     configured: impl Fn(&str) -> Result<G, String>,
     (key, least, most): Range,
@@ -23,13 +23,13 @@ pub(crate) fn check_range<G: Game>(
         let bad = configured(&format!("{key}={value}"))
             .err()
             .unwrap_or_else(|| panic!("{key}={value} was taken"));
-        // What else the rules say may narrow the range that is printed.
+        // Other rules may narrow the printed range.
         assert!(bad.starts_with(&format!("{key}={value}: ")), "{bad}");
         assert!(bad.contains(&format!("{key}: {value} is out of range (")), "{bad}");
     }
 }
 
-/// That `ranges` names every number of the rules of `G`, those in the lists `but` aside.
+/// Checks that `ranges` names every number of the rules of `G`, except those in the lists `but`.
 pub(crate) fn check_that_none_is_left_out<G: Configure>(ranges: &[Range], but: &[&str]) {
     let rules = Rules::of::<G>().to_json();
     let mut keys = Vec::new();

@@ -11,7 +11,7 @@ fn rise_keeps_its_promises_at_every_table() {
     }
 }
 
-/// Rules that change the course of a turn, each with another.
+/// Rules that change the course of a turn, each in another way.
 const VARIANTS: &[&[&str]] = &[
     &["action_display.a_turn_may_skip_action=true"],
     &["action_display.b_turn_pay_before_action=false"],
@@ -37,7 +37,7 @@ fn configured(n_players: usize, settings: &[&str]) -> Rise {
     Rise::configure(n_players, &rules).unwrap()
 }
 
-/// Plays a random game and audits every position of it; its length in plies.
+/// Plays a random game, audits every position of it, and returns its length in plies.
 fn audited(game: &Rise, index: u64) -> u32 {
     let mut walk = Walk::new(game, 3, index);
     let mut plies = 0;
@@ -91,7 +91,7 @@ fn a_state_is_small() {
     assert!(size_of::<<Rise as engine::Game>::Action>() <= 8);
 }
 
-/// Averages of uniformly random games beside those of the rules page (21).
+/// Compares averages of uniformly random games with those of the rules page (21).
 #[test]
 fn random_games_are_as_long_and_as_high_as_the_rules_page_says() {
     for (n_players, plies, points) in
@@ -236,7 +236,7 @@ fn a_record_shows_the_display_as_the_turn_before_left_it() {
     assert_eq!(shown, 1);
 }
 
-/// A turn may begin with plies that are no choice; the state between the turns is the one before them.
+/// Checks the state between two turns: it is the one before forced plies, with which a turn may begin.
 #[test]
 fn a_record_shows_a_turns_end_before_forced_plies_of_the_next() {
     let game = configured(4, &["stock.actions_per_turn=1"]);

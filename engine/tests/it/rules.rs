@@ -1,4 +1,4 @@
-//! Overlays and settings over a small configuration, and how bad ones are refused.
+//! Overlays and settings over a small configuration, and refusals of bad ones.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::Rules;
@@ -82,7 +82,7 @@ fn later_complaints_know_where_a_value_was_set() {
     );
 }
 
-/// A game's rules after settings, as text.
+/// Returns a game's rules after settings, as text.
 fn set(settings: &[&str]) -> Rules {
     let mut rules = Rules::new(DEFAULT);
     settings.iter().for_each(|setting| rules.set(setting).unwrap());
@@ -187,7 +187,7 @@ fn a_contradiction_stands_where_somebody_changed_something() {
     let rules = set(&["options.open=true", "options.seasons=7"]);
     let place = |keys: &[&str]| rules.bad_among(keys, "no").to_string();
     assert_eq!(place(&["cards", "options.seasons"]), "options.seasons=7: options.seasons: no");
-    // What is given as it was anyway is not to blame, and if one value alone was changed, it is.
+    // A value set to its default is not to blame; a single changed value is.
     assert_eq!(
         place(&["options.open", "options.seasons"]),
         "options.seasons=7: options.seasons: no"
@@ -196,7 +196,7 @@ fn a_contradiction_stands_where_somebody_changed_something() {
     assert_eq!(Rules::new(DEFAULT).bad("options", "no").to_string(), "default rules: options: no");
 }
 
-/// All values of a configuration, by key, each changed to another of its type.
+/// Appends all values of a configuration, by key, each changed to another value of its type.
 fn changed_everywhere(key: &str, value: &Json, out: &mut Vec<(String, Json)>) {
     let join = |step: &str| if key.is_empty() { step.to_owned() } else { format!("{key}.{step}") };
     let other = match value {
@@ -226,7 +226,7 @@ fn changed_everywhere(key: &str, value: &Json, out: &mut Vec<(String, Json)>) {
     }
 }
 
-/// Changes every value of the rules of a game at once, and reads what is printed then.
+/// Changes every value of the rules of a game at once, and reads the printed result.
 fn read_back(name: &str, default: &str, is_reconstructed: bool) {
     let mut rules = Rules::new(default);
     assert_eq!(rules.to_toml(), default, "{name}");
@@ -248,7 +248,7 @@ fn read_back(name: &str, default: &str, is_reconstructed: bool) {
     assert_eq!(rules.changes().iter().any(has), is_reconstructed, "{name}");
 }
 
-/// A value as `KEY=VALUE` takes it.
+/// Returns a value in the form of `KEY=VALUE`.
 fn one_setting(value: &Json) -> String {
     match value {
         Json::Array(list) => {
@@ -305,7 +305,7 @@ fn every_kind_of_comment_names_the_source() {
     assert_eq!(source(imperium, "handicap.without_ear=[0]"), []);
 }
 
-/// What a setting is held to by its default is not all: a list that is empty there takes anything until it is read.
+/// Checks a fault that the default cannot show: a list that is empty there accepts anything until it is read.
 #[test]
 fn a_value_that_cannot_be_read_is_named_whatever_else_was_changed() {
     #[derive(Debug, serde::Deserialize)]

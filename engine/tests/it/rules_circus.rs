@@ -5,7 +5,7 @@ use engine::{Configure, Rules};
 
 use crate::ranges::{self, Range};
 
-/// Every number with the least and the most that it may be.
+/// Every number with its smallest and largest allowed value.
 const RANGES: [Range; 7] = [
     ("max-rounds", 1, 1000),
     ("cards.per-chariot", 1, 8),
@@ -16,7 +16,7 @@ const RANGES: [Range; 7] = [
     ("chariots.finish-leg", 1, 40),
 ];
 
-/// The game with one setting; with eight cards for one chariot, so that no range contradicts another.
+/// Returns the game with one setting, and eight cards for one chariot, so that no range contradicts another.
 fn configured(setting: &str) -> Result<Circus, String> {
     let mut rules = Rules::of::<Circus>();
     for setting in ["cards.values=[1,2,3,4,5,6,7,8]", "chariots.per-player=1", setting] {

@@ -1,4 +1,4 @@
-//! Configurations of classic: every number is held to its range, and what contradicts itself is refused with its place.
+//! Configurations of classic: every number is held to its range, and contradictions are refused with their place.
 
 use engine::games::classic::Classic;
 use engine::{Configure, Rules};
@@ -6,20 +6,20 @@ use expect_test::{Expect, expect};
 
 use crate::ranges::{self, Range};
 
-/// What `configure` says to settings, one after the other, at a table of four.
+/// Configures a table of four with settings in turn.
 fn with(settings: &[&str]) -> Result<Classic, String> {
     let mut rules = Rules::of::<Classic>();
     settings.iter().try_for_each(|s| rules.set(s)).map_err(|bad| bad.to_string())?;
     Classic::configure(4, &rules).map_err(|bad| bad.to_string())
 }
 
-/// One setting over others that contradict none.
+/// Configures a table with one setting over others that contradict none.
 fn configured(setting: &str) -> Result<Classic, String> {
     let open = ["start.city=none", "pools.infantry=31", "pools.general=7", "start.infantry=0"];
     with(&[&open[..], &["start.general=0", setting]].concat())
 }
 
-/// Every number with the least and the most that it may be.
+/// Every number with its smallest and largest allowed value.
 const RANGES: [Range; 41] = [
     ("options.final_round", 1, 100),
     ("pools.infantry", 0, 31),

@@ -4,7 +4,7 @@ use engine::games::conquest2::Conquest2;
 use engine::{Configure, Rules};
 use expect_test::{Expect, expect};
 
-/// The complaint about an overlay `r.toml`, or about the configuration that it makes.
+/// Returns the complaint about an overlay `r.toml`, or about the configuration that it makes.
 fn complaint(n_players: usize, overlay: &str) -> String {
     let mut rules = Rules::of::<Conquest2>();
     match rules.overlay("r.toml", overlay) {

@@ -5,7 +5,7 @@ use engine::{Configure, Rules};
 
 use crate::ranges::{self, Range};
 
-/// Every number with the least and the most that it may be.
+/// Every number with its smallest and largest allowed value.
 const RANGES: [Range; 7] = [
     ("max-turns", 1, 10_000),
     ("passes-to-draw", 1, 100),

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 
 use crate::ranges::{self, Range};
 
-/// The complaint about an overlay `r.toml`, or about the configuration that it makes.
+/// Returns the complaint about an overlay `r.toml`, or about the configuration that it makes.
 fn complaint(n_players: usize, overlay: &str) -> String {
     let mut rules = Rules::of::<Imperium>();
     match rules.overlay("r.toml", overlay) {
@@ -19,7 +19,7 @@ fn check(overlay: &str, expected: &Expect) {
     expected.assert_eq(&complaint(4, overlay));
 }
 
-/// What `configure` says to one setting, with titles that contradict no other.
+/// Configures a table with one setting, and titles that contradict no other.
 fn configured(setting: &str) -> Result<Imperium, String> {
     let mut rules = Rules::of::<Imperium>();
     let titles = ["titles.senator=0", "titles.consul=1000"].into_iter();
@@ -28,7 +28,7 @@ fn configured(setting: &str) -> Result<Imperium, String> {
     Imperium::configure(4, &rules).map_err(|bad| bad.to_string())
 }
 
-/// Every number with the least and the most that it may be.
+/// Every number with its smallest and largest allowed value.
 const RANGES: [Range; 11] = [
     ("max-rounds", 1, 1000),
     ("players.influence_per_player", 1, 50),

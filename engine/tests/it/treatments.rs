@@ -1,5 +1,4 @@
-//! Treatments of all games: keys of the rules that do what they say, are read back, and are refused where they make no
-//! sense.
+//! Treatments of all games: they have their documented effect, they are read back, and senseless ones are refused.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write;
@@ -15,7 +14,7 @@ use expect_test::expect_file;
 
 const SEAT: Player = Player::new(1);
 
-/// Settings of one treatment: with its least and its most, for the second season and seat.
+/// Returns settings of one treatment at its smallest and its largest amount, for the second season and seat.
 fn settings<G: Configure>(treatment: &'static Treatment) -> Vec<String> {
     let rules = Rules::of::<G>();
     let names = rules.names_for(treatment);
@@ -32,7 +31,7 @@ fn settings<G: Configure>(treatment: &'static Treatment) -> Vec<String> {
     amounts.into_iter().map(|amount| format!("{key}={amount}")).collect()
 }
 
-/// A small amount that goes with the default rules of all games.
+/// Returns a small amount that fits the default rules of all games.
 fn least(amount: Amount) -> String {
     match amount {
         Amount::Switch => "true".to_owned(),
@@ -49,11 +48,11 @@ fn configured<G: Configure>(setting: &str) -> Result<G, String> {
     G::configure(*G::about().players.start(), &rules).map_err(|bad| bad.to_string())
 }
 
-/// A treated game keeps all promises of a game, and its rules come back from every form that they are written in.
+/// Checks that a treated game keeps all promises of a game, and that its rules come back from every written form.
 fn check_setting<G: Configure + Notation>(treatment: &'static Treatment, setting: &str) {
     let game = match configured::<G>(setting) {
         Ok(game) => game,
-        // The ends of a range may contradict other rules, which the complaint says at its key.
+        // The ends of a range may contradict other rules; the complaint then names the key.
         Err(bad) => return assert!(bad.starts_with(setting), "{bad}"),
     };
     conformance::check(&game, 3, 3);
@@ -91,7 +90,7 @@ fn check_game<G: Configure + Notation>() {
     }
 }
 
-/// In the last of its stages something can be done to a game, and in none beyond.
+/// Checks that the last stage of a game accepts treatments, and that stages beyond it do not.
 fn check_stages<G: Configure>() {
     let game = G::configure(*G::about().players.start(), &Rules::of::<G>()).unwrap();
     let last = game.n_stages();
@@ -142,7 +141,7 @@ macro_rules! every_game {
 
 engine::catalogue!(every_game);
 
-/// The treatments as a table.
+/// Returns the treatments as a table.
 fn table(treatments: &[Treatment]) -> String {
     let mut text =
         String::from("| id | key | how much | what it does |\n| --- | --- | --- | --- |\n");
@@ -154,7 +153,7 @@ fn table(treatments: &[Treatment]) -> String {
     text.replace("sS|always", "sS\\|always")
 }
 
-/// The key, with the last word before a name in place of the name.
+/// Returns the key, with the last word before a name instead of the name.
 fn spelled(treatment: &Treatment) -> String {
     let mut last = "";
     let mut key = treatment.spelling();
@@ -168,7 +167,7 @@ fn spelled(treatment: &Treatment) -> String {
     key
 }
 
-/// What can be swept, as a table.
+/// Returns the sweeps as a table.
 fn sweeps(sweeps: &[Sweep]) -> String {
     let mut text = String::from("| key | place in the list | range |\n| --- | --- | --- |\n");
     for sweep in sweeps {
@@ -195,7 +194,7 @@ fn check_sweeps<G: Configure>() {
         };
         assert_eq!(complaint(usual), None, "{}", sweep.id);
         for end in [sweep.least, sweep.most] {
-            // Other rules may contradict it, but its own range does not.
+            // Other rules may contradict it, but not its own range.
             let bad = complaint(end).unwrap_or_default();
             assert!(!bad.contains("out of range"), "{}: {bad}", sweep.id);
         }
@@ -230,13 +229,13 @@ fn complaint<G: Configure>(n_players: usize, settings: &[&str]) -> String {
     G::configure(n_players, &rules).err().map_or_else(String::new, |bad| bad.to_string())
 }
 
-/// What each of some rules is refused with, for the smallest table.
+/// Returns the complaints about some rules, for the smallest table.
 fn refusals<G: Configure>(rules: &[&[&str]]) -> String {
     let complaint = |settings: &&[&str]| complaint::<G>(*G::about().players.start(), settings);
     rules.iter().map(|settings| complaint(settings) + "\n").collect()
 }
 
-/// Rules of conquest2 that make no sense.
+/// Senseless rules of conquest2.
 const BAD_CONQUEST2: &[&[&str]] = &[
     &["gift.s2.seat1.card.lot=1"],
     &["gift.s2.seat1.talent=20"],
@@ -299,7 +298,7 @@ fn what_makes_no_sense_is_refused_with_value_place_and_remedy() {
     expect_file!["../treatments/refused.txt"].assert_eq(&text);
 }
 
-/// Everything that a game tells of its course, as text.
+/// Returns the full course of some games as text.
 fn told<G: Configure + Notation>(n_players: usize, settings: &[&str], n_games: u64) -> String {
     let mut rules = Rules::of::<G>();
     settings.iter().for_each(|setting| rules.set(setting).unwrap());
@@ -327,7 +326,7 @@ fn a_neutral_amount_is_no_treatment() {
     assert!(told::<Conquest2>(3, &taken_back, 1) == control);
 }
 
-/// The first state of a game.
+/// Returns the first state of a game.
 fn first<G: Configure + Notation>(n_players: usize, settings: &[&str]) -> String {
     told::<G>(n_players, settings, 1).lines().next().unwrap().to_owned()
 }
@@ -341,7 +340,7 @@ fn hannibal_starts_with_what_was_given_and_without_what_was_taken() {
     assert!(state.contains(r#""carthago-sardinia":[5,0]"#), "{state}");
     let without = first::<Hannibal>(2, &["ban.hannibal=true"]);
     assert!(without.contains(r#""hannibal":null"#) && !control.contains(r#""hannibal":null"#));
-    // The same position, but for who is to move.
+    // An equal position except for the mover.
     let swapped = configured::<Hannibal>("forced.first=1").unwrap();
     let usual = Hannibal::default();
     assert_eq!(Walk::new(&swapped, 1, 1).state().mover(), 1);

@@ -1,7 +1,7 @@
-//! `report NAME…`: runs the commands of experiments and writes what they print into `NAME/tables.md`.
+//! `report NAME…`: runs the commands of experiments and writes their output into `NAME/tables.md`.
 //!
-//! A table is a text of its experiment and of the program alone, so that another run gives the same bytes; only
-//! `speed` measures the machine.
+//! A table is a text of its experiment and of the program alone, so that another run gives equal bytes. Only `speed`
+//! measures the machine.
 
 use std::env;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use experiments::{ALL, Experiment, Run};
 
-/// With this word before the others the program is the command itself, so that what runs is what was built.
+/// The first word that makes this program act as the command, so that the tables come from the program just built.
 const AS_CAESAR: &str = "caesar";
 
 fn main() -> ExitCode {
@@ -54,7 +54,7 @@ fn report(name: &str, text: &str) -> Result<(), String> {
     written.map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// What the command of `run` prints.
+/// Returns the output of the command of `run`.
 fn output(run: &Run) -> Result<String, String> {
     let program = env::current_exe().map_err(|e| e.to_string())?;
     let mut command = Command::new(program);

@@ -1,8 +1,8 @@
-//! The board as tables: where a card leads, how far the way is free, how many steps are left to the finish.
+//! The board as tables: the goal of a card, the free way ahead, the steps left to the finish.
 //!
 //! Every cell lies on three lines, one for each pair of opposite directions. A line is a run of bits within one word,
-//! with walls (set bits) at both ends and at the cells of the finish; a chariot sets its bit on all three. So the free
-//! cells ahead are the zeros up to the next set bit.
+//! with walls (set bits) at both ends and at the cells of the finish. A chariot sets its bit on all three lines. So the
+//! free cells ahead are the zeros up to the next set bit.
 
 use std::collections::VecDeque;
 
@@ -10,17 +10,17 @@ use super::config::Config;
 use super::limits::{DIRECTION_IDS, Lines, MAX_CARD, MAX_SEATS, N_DIRECTIONS, NOWHERE, WORDS};
 use crate::rules::{BadRules, Rules};
 
-/// The laps for which steps to go are kept; see [`Board::steps_to_go`].
+/// The laps with stored steps to go; see [`Board::steps_to_go`].
 const LAPS: std::ops::RangeInclusive<i64> = -3..=2;
 
-/// Where so many steps in a direction lead, and how the leg changes on the way.
+/// The cell after some steps in a direction, and the change of the leg on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Landing {
     pub(super) cell: u8,
     pub(super) turn: i8,
 }
 
-/// A way into the finish: its steps (0 for none), the cell that is entered, the change of the leg before it.
+/// A way into the finish: its steps (0 for none), the entered cell, the change of the leg before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gate {
     pub(super) steps: u8,
@@ -51,13 +51,13 @@ pub(super) struct Board {
     pub(super) empty: Lines,
     /// The place of a cell among those of the finish, or `NOWHERE`.
     pub(super) finish_place: Vec<u8>,
-    /// Fewest steps to the finish, by lap from the first of `LAPS` on, by cell.
+    /// Fewest steps to the finish, by lap from the first of `LAPS`, by cell.
     to_go: Vec<Vec<u16>>,
-    /// Steps of one lap more, by cell.
+    /// Number of steps of one additional lap, by cell.
     lap_steps: Vec<u16>,
     /// All cards, as a mask in which bit `v - 1` stands for the value `v`.
     pub(super) all_cards: u8,
-    /// Most cards of a chariot in a round.
+    /// Largest number of cards of a chariot in a round.
     pub(super) most_cards: u8,
     pub(super) must_stay: u8,
     pub(super) team: usize,
@@ -65,7 +65,7 @@ pub(super) struct Board {
     pub(super) n_sections: i16,
     /// The cells of the start in order.
     pub(super) start: Vec<u8>,
-    /// Cells of the start that are dealt to a seat, and to whom, in the order of placing.
+    /// Cells of the start that are dealt to a seat, with the seat, in the order of placing.
     pub(super) reserved: Vec<u8>,
     pub(super) dealt: [Vec<u8>; MAX_SEATS],
     /// Cards that a driver does not have.
@@ -73,7 +73,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Builds the tables of a configuration that was checked.
+    /// Builds the tables of a checked configuration.
     pub(super) fn new(rules: &Rules, config: Config) -> Result<Self, BadRules> {
         let grid = Grid::new(rules, &config)?;
         let landings = grid.landings();
@@ -110,19 +110,19 @@ impl Board {
         })
     }
 
-    /// Where `steps` steps from a cell in a direction lead.
+    /// Returns the cell that `steps` steps in a direction lead to.
     #[inline]
     pub(super) fn landing(&self, cell: u8, direction: usize, steps: u8) -> Landing {
         self.landings[usize::from(cell)][direction][usize::from(steps - 1)]
     }
 
-    /// The way into the finish from a cell in a direction.
+    /// Returns the way into the finish from a cell in a direction.
     #[inline]
     pub(super) fn gate(&self, cell: u8, direction: usize) -> Gate {
         self.gates[usize::from(cell)][direction]
     }
 
-    /// Whether a cell belongs to the finish.
+    /// Returns whether a cell belongs to the finish.
     #[inline]
     pub(super) fn is_finish(&self, cell: u8) -> bool {
         self.finish_place[usize::from(cell)] != NOWHERE
@@ -136,13 +136,13 @@ impl Board {
         }
     }
 
-    /// Whether a chariot or a wall is in a cell.
+    /// Returns whether a chariot or a wall is in a cell.
     pub(super) fn is_blocked(&self, lines: &Lines, cell: u8) -> bool {
         let place = self.places[usize::from(cell)][0];
         lines[usize::from(place.word)] >> place.bit & 1 == 1
     }
 
-    /// Free cells from a cell in each direction, up to the next chariot or wall.
+    /// Returns the free cells from a cell in each direction, up to the next chariot or wall.
     #[inline]
     pub(super) fn free(&self, lines: &Lines, cell: u8) -> [u32; N_DIRECTIONS] {
         let mut free = [0; N_DIRECTIONS];
@@ -155,18 +155,18 @@ impl Board {
         free
     }
 
-    /// The cell and the leg after `steps` free steps in a direction.
+    /// Returns the cell and the leg after `steps` free steps in a direction.
     #[inline]
     pub(super) fn after(&self, cell: u8, leg: i16, direction: usize, steps: u8) -> (u8, i16) {
         let landing = self.landing(cell, direction, steps);
         (landing.cell, leg + i16::from(landing.turn))
     }
 
-    /// Fewest single steps from a cell at a leg to any cell of the finish on a board without chariots (C5b); 0 in the
-    /// finish.
+    /// Returns the fewest single steps from a cell at a leg to any cell of the finish on a board without chariots
+    /// (C5b); 0 in the finish.
     ///
-    /// Beyond the laps of the table nothing new happens: further ahead the way is the same, and further back every
-    /// lap adds the same number of steps.
+    /// Laps beyond the table follow a rule: further ahead the way is equal, and further back every lap adds an equal
+    /// number of steps.
     #[inline]
     pub(super) fn steps_to_go(&self, cell: u8, leg: i16) -> u32 {
         let cell = usize::from(cell);
@@ -181,7 +181,7 @@ impl Board {
     }
 }
 
-/// The cells and their neighbours: what the tables are made of.
+/// The cells and their neighbours, from which the tables are built.
 struct Grid {
     coordinates: Vec<[i64; 2]>,
     section: Vec<u8>,
@@ -189,7 +189,7 @@ struct Grid {
     n_sections: i64,
 }
 
-/// What makes the map, the likeliest to be wrong first.
+/// The keys that define the map, the one most likely to be wrong first.
 const MAP_KEYS: [&str; 5] =
     ["board.cells", "sections.order", "directions", "finish", "chariots.finish-leg"];
 /// The section of the finish.
@@ -221,7 +221,7 @@ impl Grid {
         cell != NOWHERE && self.section[usize::from(cell)] != NO_SECTION
     }
 
-    /// A step leads to the same section or to one beside it.
+    /// Checks that a step leads to its own section or to a section beside it.
     fn check(&self, rules: &Rules) -> Result<(), BadRules> {
         for cell in (0..self.n_cells() as u8).filter(|&cell| self.is_track(cell)) {
             for &next in self.neighbours[usize::from(cell)].iter().filter(|&&c| self.is_track(c)) {
@@ -236,7 +236,7 @@ impl Grid {
         Ok(())
     }
 
-    /// How a step between two cells of the track changes the leg.
+    /// Returns the change of the leg in a step between two cells of the track.
     fn turn(&self, from: u8, to: u8) -> Option<i8> {
         let section = |cell: u8| i64::from(self.section[usize::from(cell)]);
         match (section(to) - section(from)).rem_euclid(self.n_sections) {
@@ -247,7 +247,8 @@ impl Grid {
         }
     }
 
-    /// The cells of the track from `cell` in a direction, with the change of the leg so far, up to the finish or the edge.
+    /// Returns the cells of the track from `cell` in a direction, with the change of the leg so far, up to the finish
+    /// or the edge.
     fn ray(&self, cell: u8, direction: usize) -> impl Iterator<Item = Landing> {
         let mut at = Landing { cell, turn: 0 };
         std::iter::from_fn(move || {
@@ -323,7 +324,8 @@ impl Grid {
         Ok((places, empty))
     }
 
-    /// Fewest steps to the finish by lap and cell: a search back from the finish, on a few laps more than are kept.
+    /// Returns the fewest steps to the finish by lap and cell: a search back from the finish, on a few laps more than
+    /// are stored.
     fn steps_to_go(&self, rules: &Rules, config: &Config) -> Result<Vec<Vec<u16>>, BadRules> {
         let n_laps = (LAPS.end() - LAPS.start() + 3) as usize;
         let to_go = self.search_back(config, n_laps, LAPS.start() - 1);
@@ -338,8 +340,8 @@ impl Grid {
         }
     }
 
-    /// The search behind [`Board::steps_to_go`], on `n_laps` laps from `first` on; lap 1 begins with the leg from which
-    /// on the finish is open.
+    /// Returns the search behind [`Board::steps_to_go`], on `n_laps` laps from `first`. Lap 1 begins with the leg from
+    /// which the finish is open.
     fn search_back(&self, config: &Config, n_laps: usize, first: i64) -> Vec<Vec<u16>> {
         let mut to_go = vec![vec![u16::MAX; self.n_cells()]; n_laps];
         let mut queue = VecDeque::new();

@@ -1,6 +1,6 @@
-//! The rules configuration as Rust values, and what it must fulfil before a board is made of it.
+//! The rules configuration as Rust values, and its checks before a board is built from it.
 //!
-//! The shape of these types is the shape of `engine/data/circus.toml`; what each value means stands there.
+//! The shape of these types is the shape of `engine/data/circus.toml`, which explains each value.
 
 use serde::Deserialize;
 
@@ -20,7 +20,7 @@ macro_rules! section {
 section! { /// The whole configuration.
 Config { max_rounds: i64, straight_only: bool, two_cards: bool, play_on: bool, cards: Cards, chariots: Chariots,
     directions: Directions, sections: Sections, start: Start, finish: Finish, board: Table } }
-section! { /// The cards of a player, and how many go to a chariot.
+section! { /// The cards of a player, and their numbers for a chariot.
 Cards { values: Vec<i64>, per_chariot: i64, two_cards: i64, must_stay: i64 } }
 section! { /// Chariots and their legs.
 Chariots { per_player: i64, start_leg: i64, finish_leg: i64 } }
@@ -30,15 +30,15 @@ section! { /// Sections in racing order.
 Sections { order: Vec<String> } }
 section! { /// Cells on which chariots are placed.
 Start { cells: Vec<i64> } }
-section! { /// Cells in which chariots are home, and how they are entered.
+section! { /// Cells in which chariots are home, and their entry.
 Finish { directions: Vec<String>, cells: Vec<i64> } }
 section! { /// The cells.
 Table { cells: Vec<Cell> } }
-section! { /// One cell; those of the finish have neither section nor rank.
+section! { /// A cell; those of the finish have neither section nor rank.
 Cell { id: i64, q: i64, r: i64, section: Option<String>, rank: Option<i64> } }
 
 impl Directions {
-    /// The steps in the order of [`DIRECTION_IDS`].
+    /// Returns the steps in the order of [`DIRECTION_IDS`].
     pub(super) const fn steps(&self) -> [[i64; 2]; 6] {
         [self.e, self.ne, self.nw, self.w, self.sw, self.se]
     }
@@ -55,12 +55,12 @@ impl Config {
         Ok(config)
     }
 
-    /// How many cards of a round a chariot may get.
+    /// Returns the largest number of cards of a chariot in a round.
     pub(super) const fn most_cards(&self) -> i64 {
         if self.two_cards { self.cards.two_cards } else { self.cards.per_chariot }
     }
 
-    /// Number of sections.
+    /// Returns the number of sections.
     pub(super) const fn n_sections(&self) -> i64 {
         self.sections.order.len() as i64
     }

@@ -1,4 +1,4 @@
-//! The race for people: the board as text, and a line for each player.
+//! The race as text for people: the board, and a line for each player.
 
 use std::fmt::{self, Write};
 
@@ -7,10 +7,11 @@ use super::limits::TEAM;
 use super::moves::values;
 use super::state::State;
 
-/// Columns from one cell to the next in a row.
+/// Number of columns from one cell to the next in a row.
 const WIDTH: usize = 4;
 
-/// Draws the board, two characters a cell: a chariot is its seat and a letter, `=` is the finish, `:` a line, `.` track.
+/// Draws the board, two characters for each cell: a chariot is its seat and a letter, `=` is the finish, `:` a line,
+/// `.` track.
 pub(super) fn draw(game: &Circus, s: &State, f: &mut dyn Write) -> fmt::Result {
     let coordinates = &game.board.coordinates;
     // Half a cell to the right for every row down.
@@ -43,7 +44,7 @@ fn cell_text(game: &Circus, s: &State, cell: usize) -> String {
     }
 }
 
-/// A letter for the chariot with this number.
+/// Returns a letter for the chariot with this number.
 fn letter(n: usize) -> char {
     char::from(b'a' + n as u8)
 }

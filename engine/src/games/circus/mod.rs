@@ -1,25 +1,25 @@
 //! Circus Maximus (Reiner Knizia, in "Rome", GMT Games 2001): a chariot race on hexes.
 //!
-//! - **Players** 2 to 5, with three chariots and the cards 1 to 5 each. **Length** some 1,440 decisions with three
-//!   random players, who hardly ever come home in 100 rounds, and some 135 with greedy ones.
-//! - **Hidden**: nothing. **Chance**: who places first.
-//! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was settled
-//!   where the text is silent, and which numbers of the board are reconstructed, stands in `docs/rules/circus.md`.
+//! - **Players** 2 to 5, with three chariots and the cards 1 to 5 each. **Length** about 135 decisions with three
+//!   greedy players, and about 1,440 with random ones, who hardly ever come home in 100 rounds.
+//! - **Hidden**: nothing. **Chance**: the first player to place.
+//! - **Source**: the rulebook, restated in numbered clauses by the project's normative rules page.
+//!   `docs/rules/circus.md` has the rulings where the text is silent, and lists the reconstructed numbers of the board.
 //!   Clause numbers here are of that page.
 //! - **State**: see [`State`]; 208 bytes without heap memory.
-//! - **Proof**: `engine/tests/perft/circus.txt`, counted by a program that shares nothing with this one.
+//! - **Proof**: `engine/tests/perft/circus.txt`, counted by a program that shares no code with this one.
 //!
 //! # Modules
 //!
-//! - `treated`: what can be done to it from outside.
-//! - `limits`: what a board can have at most.
-//! - `config`: the configuration as Rust values, and what it must fulfil.
-//! - `board`: tables made of it: lines of bits, where a card leads, gates of the finish, steps to go.
-//! - `state`: the position, and questions that agents ask of it.
+//! - `treated`: treatments of a race.
+//! - `limits`: limits on a board.
+//! - `config`: the configuration as Rust values, and its checks.
+//! - `board`: tables built from it: lines of bits, goals of cards, gates of the finish, steps to go.
+//! - `state`: the position, and its readers for agents.
 //! - `moves`: the options of a decision, counted, listed and drawn as bits.
-//! - `turn`, `ranking`: the course of the race; who is placed where.
+//! - `turn`, `ranking`: the course of the race, and the final placing.
 //! - `notation`, `drawing`: text, JSON, and the board as a drawing.
-//! - `clauses`, `oracle`, `position`: tests: clauses on hand-made positions, and a naive walker beside the tables.
+//! - `clauses`, `oracle`, `position`: tests: clauses on positions made by hand, and a naive walker beside the tables.
 
 mod board;
 #[cfg(test)]
@@ -64,7 +64,7 @@ pub struct Circus {
 }
 
 impl Circus {
-    /// The default rules for `n_players`.
+    /// Returns the default rules for `n_players`.
     ///
     /// # Panics
     /// If `n_players` is not within 2 to 5.
@@ -73,13 +73,13 @@ impl Circus {
         Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
     }
 
-    /// Chariots of a player.
+    /// Returns the number of chariots of a player.
     #[must_use]
     pub fn chariots_per_player(&self) -> usize {
         self.board.team
     }
 
-    /// The most cards of a chariot in a round.
+    /// Returns the largest number of cards of a chariot in a round.
     #[must_use]
     pub fn cards_per_chariot(&self) -> usize {
         self.board.most_cards.into()

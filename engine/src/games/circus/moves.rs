@@ -1,6 +1,6 @@
 //! The options of a decision (C3, C4, C5d): counted, listed, drawn and tested without a list.
 //!
-//! A move is a bit of a 64-bit mask, a byte for each direction and in it a bit for each value, so that the moves of a
+//! A move is a bit of a 64-bit mask, with a byte for each direction and in it a bit for each value. So the moves of a
 //! chariot are a few shifts away from the free cells around it.
 
 use super::Circus;
@@ -22,7 +22,7 @@ pub enum Action {
         value: u8,
         /// The direction: a place in [`DIRECTION_IDS`](super::DIRECTION_IDS).
         direction: u8,
-        /// The value of the card that is thrown away for a change of direction (C5d), or 0.
+        /// The value of the card thrown away for a change of direction (C5d), or 0.
         thrown: u8,
     },
     /// Spends a card of this value on a chariot that does not move.
@@ -34,13 +34,13 @@ pub enum Action {
 /// A bit in each byte.
 const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
-/// The move at the lowest bit of a mask, without a card that is thrown away.
+/// Returns the move at the lowest bit of a mask, without a card thrown away.
 fn move_at(mask: u64) -> (u8, u8) {
     let bit = mask.trailing_zeros() as u8;
     (bit % 8 + 1, bit / 8)
 }
 
-/// The `k`-th lowest bit of a mask and all above it.
+/// Returns the `k`-th lowest bit of a mask and all bits above it.
 #[inline]
 const fn skip(mut mask: u64, k: u32) -> u64 {
     let mut i = 0;
@@ -51,24 +51,24 @@ const fn skip(mut mask: u64, k: u32) -> u64 {
     mask
 }
 
-/// The value of the `k`-th lowest card.
+/// Returns the value of the `k`-th lowest card.
 #[inline]
 fn nth_card(cards: u8, k: u32) -> u8 {
     skip(cards.into(), k).trailing_zeros() as u8 + 1
 }
 
-/// Values of a mask of cards, the lowest first.
+/// Returns the values of a mask of cards, the lowest first.
 pub(super) fn values(cards: u8) -> impl Iterator<Item = u8> {
     (1..=8).filter(move |value| cards >> (value - 1) & 1 == 1)
 }
 
-/// The moves in a direction.
+/// Returns the moves in a direction.
 const fn towards(direction: u8) -> u64 {
     0xff << (8 * direction)
 }
 
 impl Circus {
-    /// The moves that a chariot can make in full with some card, whichever are open (C3, C4a).
+    /// Returns the moves that a chariot can make in full with some card, open or not (C3, C4a).
     #[inline]
     pub(super) fn reach(&self, s: &State, chariot: usize) -> u64 {
         let (cell, leg) = (s.cells[chariot], s.legs[chariot]);
@@ -83,7 +83,7 @@ impl Circus {
         mask
     }
 
-    /// The moves into the finish: from its distance on, every card is good.
+    /// Returns the moves into the finish: every card of at least its distance is valid.
     fn ways_home(&self, s: &State, cell: u8, leg: i16, free: &[u32; N_DIRECTIONS]) -> u64 {
         let mut mask = 0;
         for (direction, &steps) in free.iter().enumerate() {
@@ -99,14 +99,14 @@ impl Circus {
         mask
     }
 
-    /// Open cards that the chariot whose turn it is may have: all but those that must stay (C3b).
+    /// Returns the number of open cards that the chariot whose turn it is may have: all but those that must stay (C3b).
     #[inline]
     pub(super) fn spare(&self, s: &State, seat: usize) -> u32 {
         let stay = u32::from(s.later[seat]) * u32::from(self.board.must_stay);
         s.cards[seat].count_ones().saturating_sub(stay)
     }
 
-    /// Finds the options of the decision that is due; returns their number.
+    /// Finds the options of the decision that is due, and returns their number.
     #[inline]
     pub(super) fn find_options(&self, s: &mut State) -> u32 {
         let n = match s.phase {
@@ -144,12 +144,12 @@ impl Circus {
         (s.go & towards(s.heading)).count_ones() + n_aside * open.count_ones() - n_aside + 1
     }
 
-    /// Whether a change of direction costs a card in this decision.
+    /// Returns whether a change of direction costs a card in this decision.
     fn turns_cost(&self, s: &State) -> bool {
         self.straight_only && s.phase == Phase::Continue
     }
 
-    /// The option with the number `k`, counted as [`Circus::list`] does.
+    /// Returns the option with the number `k` in the order of [`Circus::list`].
     #[inline]
     pub(super) fn option(&self, s: &State, k: u32) -> Action {
         match s.phase {
@@ -172,7 +172,8 @@ impl Circus {
         }
     }
 
-    /// Where the next chariot may be placed: in any free cell that is not dealt to another, or where it is dealt.
+    /// Returns the cells where the next chariot may be placed: any free cell that is not dealt to another, or its dealt
+    /// cell.
     fn start_cells(&self, s: &State) -> impl Iterator<Item = u8> {
         let number = usize::from(s.placed) / self.n_players;
         let own = self.board.dealt[self.placer(s)].get(number).copied();
@@ -183,7 +184,7 @@ impl Circus {
         })
     }
 
-    /// The same where a change of direction costs a card.
+    /// Returns the option with the number `k` where a change of direction costs a card.
     fn costly_option(&self, s: &State, mut k: u32) -> Action {
         let open = s.cards[s.mover() / TEAM];
         let mut moves = s.go;
@@ -231,7 +232,7 @@ impl Circus {
         }
     }
 
-    /// Whether an action is an option of the decision that is due.
+    /// Returns whether an action is an option of the decision that is due.
     pub(super) fn is_option(&self, s: &State, action: Action) -> bool {
         let is_racing = matches!(s.phase, Phase::Begin | Phase::Continue);
         match action {
@@ -256,7 +257,7 @@ impl Circus {
         }
     }
 
-    /// Whether `thrown` is what a move must throw away, if anything.
+    /// Returns whether `thrown` is the card that a move must throw away, if any.
     fn may_throw(&self, s: &State, value: u8, direction: u8, thrown: u8) -> bool {
         if !self.turns_cost(s) || direction == s.heading {
             return thrown == 0;
@@ -265,7 +266,7 @@ impl Circus {
         (1..=8).contains(&thrown) && others >> (thrown - 1) & 1 == 1
     }
 
-    /// One uniformly random option.
+    /// Returns a uniformly random option.
     #[inline]
     pub(super) fn random_option<R: Randomness + ?Sized>(&self, s: &State, rng: &mut R) -> Action {
         self.option(s, rng.below(s.n_options.into()))

@@ -1,4 +1,4 @@
-//! How circus is written: actions, the first placer, states of records.
+//! The notation of circus: actions, the first placer, states of records.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::{Circus, drawing};
 use crate::notation::{ChanceEvent, Notation};
 
 impl Circus {
-    /// The chariots of a seat that have been placed.
+    /// Returns the chariots of a seat that have been placed.
     fn chariots_json(&self, s: &State, seat: usize) -> Vec<Value> {
         let chariots = (0..self.board.team).filter_map(|n| s.chariot(seat, n));
         chariots.map(|chariot| json!({ "cell": chariot.cell, "leg": chariot.leg })).collect()
@@ -19,17 +19,17 @@ impl Circus {
 }
 
 impl State {
-    /// The round just played or being played; 0 while chariots are placed.
+    /// Returns the round just played or being played; 0 while chariots are placed.
     pub(super) fn round_shown(&self) -> u16 {
         if self.is_fresh || self.is_placing() { self.round } else { self.round + 1 }
     }
 
-    /// The cards that are shown: those at the end of the round that has just ended, or the open ones.
+    /// Returns the cards for display: those at the end of the round that has just ended, or the open ones.
     pub(super) fn cards_shown(&self, seat: usize) -> u8 {
         if self.is_fresh { self.closing[seat] } else { self.cards[seat] }
     }
 
-    /// The chariots that have still to move in the round that is shown.
+    /// Returns the chariots that have still to move in the displayed round.
     pub(super) fn order_shown(&self) -> &[u8] {
         if self.is_fresh || self.is_placing() {
             return &[];

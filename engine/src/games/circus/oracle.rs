@@ -1,4 +1,4 @@
-//! The tables against a naive walker: one step after the other, on coordinates and names of sections.
+//! A naive walker as a check of the tables: single steps on coordinates and names of sections.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,7 +13,7 @@ use crate::game::{Game, Turn};
 use crate::rules::{Configure, Rules};
 use crate::walk::Walk;
 
-/// The steps as the rules page names them, not read from the configuration.
+/// The steps in the words of the rules page, not read from the configuration.
 const STEPS: [(&str, i64, i64); 6] =
     [("e", 1, 0), ("ne", 1, -1), ("nw", 0, -1), ("w", -1, 0), ("sw", -1, 1), ("se", 0, 1)];
 const RACING_ORDER: [&str; 4] = ["top", "left", "bottom", "right"];
@@ -50,7 +50,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// Where a card leads: cell, leg, whether home; `None` if it cannot be moved in full.
+    /// Returns the result of a card: cell, leg, and whether it is home; `None` if it cannot be moved in full.
     fn go(&self, s: &State, chariot: usize, value: u8, direction: &str) -> Option<(u8, i16, bool)> {
         let (mut cell, mut leg) = (s.cells[chariot], s.legs[chariot]);
         for _ in 0..value {
@@ -68,7 +68,7 @@ impl<'a> Naive<'a> {
         Some((cell, leg, false))
     }
 
-    /// Fewest steps to the finish for legs within `least..=most`, by relaxation from the finish.
+    /// Returns the fewest steps to the finish for legs within `least..=most`, by relaxation from the finish.
     fn steps_to_go(&self, least: i16, most: i16) -> BTreeMap<(u8, i16), u32> {
         let mut found = BTreeMap::new();
         let mut queue = VecDeque::new();
@@ -100,7 +100,7 @@ impl<'a> Naive<'a> {
     }
 }
 
-/// A race of five players with chariots where the numbers say, as far as there is room.
+/// Returns a race of five players with chariots at the given spots, as far as there is room.
 fn scattered(spots: &[(u8, i16)]) -> Race {
     let mut race = Race::new(5, &[]);
     for (i, &(cell, lap)) in spots.iter().enumerate() {
@@ -113,7 +113,7 @@ fn scattered(spots: &[(u8, i16)]) -> Race {
     race
 }
 
-/// The same state with another chariot to move, and somebody after it.
+/// Returns the state with another chariot to move, and a chariot after it.
 fn with_mover(s: &State, chariot: usize) -> State {
     let mut s = *s;
     (s.order[0], s.order[1], s.n_order, s.at) = (chariot as u8, 14, 2, 0);
@@ -148,7 +148,7 @@ proptest! {
     }
 }
 
-/// What a slip of the hand may put in the place of a value.
+/// Typical errors in a value.
 const SLIPS: &[&str] =
     &["0", "1", "-1", "7", "99999", "[]", "[0]", "[1, 1]", "true", "\"left\"", "\"\"", "nan"];
 
@@ -204,7 +204,7 @@ fn steps_to_go_are_exact_at_every_leg() {
     assert!(n_compared > 2500, "{n_compared}");
 }
 
-/// What is kept twice agrees, and legs fit their sections, after every event of random races.
+/// Checks that duplicated facts agree, and that legs fit their sections, after every event of random races.
 #[test]
 fn every_position_of_a_random_race_is_sound() {
     for n_players in 2..=5 {

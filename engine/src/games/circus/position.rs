@@ -1,4 +1,4 @@
-//! Hand-made positions for tests: [`Race`].
+//! Positions made by hand for tests: [`Race`].
 
 use super::limits::TEAM;
 use super::state::{Phase, State};
@@ -8,17 +8,17 @@ use crate::notation::Notation;
 use crate::player::Player;
 use crate::rules::{Configure, Rules};
 
-/// A position that is being made. Chariots that are not put anywhere stand far behind, at the lower left.
+/// A position under construction. Chariots without a place stand far behind, at the lower left.
 pub(super) struct Race {
     pub(super) game: Circus,
     pub(super) state: State,
 }
 
-/// Cells at the lower left for those who are not put anywhere.
+/// Cells at the lower left for chariots without a place.
 const FAR_BEHIND: std::ops::RangeInclusive<u8> = 185..=199;
 
 impl Race {
-    /// A race under the default rules with these settings.
+    /// Returns a race under the default rules with these settings.
     pub(super) fn new(n_players: usize, settings: &[&str]) -> Self {
         let mut rules = Rules::of::<Circus>();
         settings.iter().for_each(|setting| rules.set(setting).unwrap());
@@ -34,7 +34,7 @@ impl Race {
         Self { game, state }
     }
 
-    /// Puts a chariot somewhere; in the finish it is home.
+    /// Puts a chariot in a cell; in the finish it is home.
     pub(super) fn put(mut self, seat: usize, n: usize, cell: u8, leg: i16) -> Self {
         let (s, board) = (&mut self.state, &self.game.board);
         let i = seat * TEAM + n;
@@ -52,14 +52,14 @@ impl Race {
         self
     }
 
-    /// Begins a round here.
+    /// Begins a round at this position.
     pub(super) fn begin(mut self) -> Self {
         self.game.begin_round(&mut self.state);
         self.game.settle(&mut self.state);
         self
     }
 
-    /// Begins a round here and goes on to the turn of a chariot; `cards` are the open cards of its player.
+    /// Begins a round at this position and goes on to the turn of a chariot; `cards` are the open cards of its player.
     pub(super) fn turn_of(mut self, seat: usize, n: usize, cards: &[u8]) -> Self {
         self.game.begin_round(&mut self.state);
         let s = &mut self.state;
@@ -72,13 +72,13 @@ impl Race {
         self
     }
 
-    /// The order of the round as seats and numbers.
+    /// Returns the order of the round as seats and numbers.
     pub(super) fn order(&self) -> Vec<(usize, usize)> {
         let order = &self.state.order[..usize::from(self.state.n_order)];
         order.iter().map(|&i| (usize::from(i) / TEAM, usize::from(i) % TEAM)).collect()
     }
 
-    /// The texts of the options, sorted.
+    /// Returns the texts of the options, sorted.
     pub(super) fn options(&self) -> Vec<String> {
         let mut actions = Vec::new();
         self.game.actions(&self.state, Player::new(0), &mut actions);
@@ -87,7 +87,7 @@ impl Race {
         texts
     }
 
-    /// The options that begin so.
+    /// Returns the options that begin with `start`.
     pub(super) fn options_with(&self, start: &str) -> Vec<String> {
         self.options().into_iter().filter(|text| text.starts_with(start)).collect()
     }
@@ -105,13 +105,13 @@ impl Race {
         self.game.apply(&mut self.state, Action::First(Player::of(seat)));
     }
 
-    /// Cell and leg of a chariot.
+    /// Returns the cell and the leg of a chariot.
     pub(super) fn at(&self, seat: usize, n: usize) -> (u8, i16) {
         let chariot = self.state.chariot(seat, n).unwrap();
         (chariot.cell, chariot.leg)
     }
 
-    /// A race before its first event.
+    /// Returns a race before its first event.
     pub(super) fn before_the_start(n_players: usize) -> Self {
         let game = Circus::new(n_players);
         Self { state: game.start(), game }

@@ -1,4 +1,4 @@
-//! Who is placed where (C5): by arrival, then by chariots home, then by the steps still to go.
+//! The final placing (C5): by arrival, then by chariots home, then by the steps still to go.
 
 use std::cmp::Reverse;
 
@@ -6,11 +6,11 @@ use super::Circus;
 use super::state::State;
 use crate::player::{ByPlayer, Player, share_the_point};
 
-/// What a seat is placed by, the best first: the place of its arrival, chariots home, steps to go.
+/// The values that place a seat, the best first: the place of its arrival, chariots home, steps to go.
 type Standing = (u8, Reverse<u32>, u32);
 
 impl Circus {
-    /// The sum of the steps to go of a seat's chariots (C5b).
+    /// Returns the sum of the steps to go of a seat's chariots (C5b).
     ///
     /// # Panics
     /// If there is no such seat.
@@ -24,13 +24,13 @@ impl Circus {
         let place = arrived.iter().position(|&a| usize::from(a) == seat);
         match place {
             Some(place) => (place as u8, Reverse(0), 0),
-            // Who wins without playing on leaves all others level (C5a).
+            // A winner without playing on leaves all others level (C5a).
             None if s.n_arrived > 0 && !self.board.config.play_on => (u8::MAX, Reverse(0), 0),
             None => (u8::MAX, Reverse(s.n_home(seat)), self.team_steps(s, seat)),
         }
     }
 
-    /// For each player, how many are placed strictly behind (C5a).
+    /// Returns for each player the number of players placed strictly behind (C5a).
     pub(super) fn placings(&self, s: &State) -> ByPlayer<i32> {
         let mut standings = [(0, Reverse(0), 0); super::limits::MAX_SEATS];
         for (seat, standing) in standings.iter_mut().enumerate().take(self.n_players) {
@@ -45,7 +45,7 @@ impl Circus {
         placings
     }
 
-    /// The point, shared by all in the first place.
+    /// Returns the payoffs: a point, shared by all in the first place.
     pub(super) fn points(&self, s: &State) -> ByPlayer<f32> {
         share_the_point(self.placings(s).first(self.n_players))
     }

@@ -1,10 +1,10 @@
-//! The position: [`State`], and what can be read from it.
+//! The position: [`State`], and its readers.
 
 use super::limits::{Lines, MAX_CHARIOTS, MAX_SEATS, NOWHERE, TEAM};
 use super::{Action, Circus};
 use crate::player::Player;
 
-/// What is due.
+/// The kind of decision or event that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Phase {
     /// The draw of the first placer.
@@ -15,14 +15,14 @@ pub(super) enum Phase {
     Begin,
     /// Another card of it.
     Continue,
-    /// Nothing any more.
+    /// The game is over.
     Over,
 }
 
 /// A position of the race; 208 bytes without heap memory.
 ///
-/// Chariots, cards and order are what the players see; the lines repeat where the chariots are, and `go` is the list
-/// of moves of the decision that is due.
+/// The players see chariots, cards and order. The lines repeat the cells of the chariots, and `go` is the list of moves
+/// of the decision that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(super) lines: Lines,
@@ -32,33 +32,33 @@ pub struct State {
     pub(super) cells: [u8; MAX_CHARIOTS],
     /// Open cards of each seat: bit `value - 1`.
     pub(super) cards: [u8; MAX_SEATS],
-    /// The cards that were open when the last round ended; until its state has been seen.
+    /// The open cards at the end of the last round, until its state has been recorded.
     pub(super) closing: [u8; MAX_SEATS],
     /// Chariots of this round in order; the first `n_order` count.
     pub(super) order: [u8; MAX_CHARIOTS],
     pub(super) n_order: u8,
-    /// The place in the order whose turn it is.
+    /// The index in the order whose turn it is.
     pub(super) at: u8,
-    /// Chariots of each seat later in the order.
+    /// Number of chariots of each seat later in the order.
     pub(super) later: [u8; MAX_SEATS],
-    /// Cards of the chariot whose turn it is.
+    /// Number of cards used by the chariot whose turn it is.
     pub(super) used: u8,
-    /// The direction of its last card; 0 unless that matters.
+    /// The direction of its last card; 0 unless the direction matters.
     pub(super) heading: u8,
     pub(super) phase: Phase,
-    /// Whether a round has just ended, and no ply was made since.
+    /// True if a round has just ended and no ply was made since.
     pub(super) is_fresh: bool,
     /// The first placer.
     pub(super) first: Player,
-    /// Chariots placed.
+    /// Number of chariots placed.
     pub(super) placed: u8,
     /// Chariots that are home, by index.
     pub(super) home: u16,
     /// Cells of the finish that are taken, by place.
     pub(super) taken: u16,
-    /// Rounds that are over.
+    /// Number of rounds that are over.
     pub(super) round: u16,
-    /// Options of the decision that is due.
+    /// Number of options of the decision that is due.
     pub(super) n_options: u16,
     /// Seats with all chariots home in order of arrival; the first `n_arrived` count.
     pub(super) arrived: [u8; MAX_SEATS],
@@ -70,9 +70,9 @@ pub struct State {
 pub struct Chariot {
     /// The id of its cell.
     pub cell: u8,
-    /// Sections passed since the start; less when it drives the wrong way round.
+    /// Number of sections passed since the start; it falls when the chariot drives the wrong way round.
     pub leg: i16,
-    /// Whether it is in the finish.
+    /// True if it is in the finish.
     pub is_home: bool,
 }
 
@@ -104,13 +104,13 @@ impl State {
         }
     }
 
-    /// The index of the chariot whose turn it is.
+    /// Returns the index of the chariot whose turn it is.
     #[inline]
     pub(super) fn mover(&self) -> usize {
         usize::from(self.order[usize::from(self.at)])
     }
 
-    /// Chariot `n` of a seat; `None` before it is placed.
+    /// Returns chariot `n` of a seat, or `None` before it is placed.
     ///
     /// # Panics
     /// If there is no such seat or chariot.
@@ -126,56 +126,56 @@ impl State {
         })
     }
 
-    /// The open cards of a seat: bit `value - 1`.
+    /// Returns the open cards of a seat: bit `value - 1`.
     #[must_use]
     pub const fn open_cards(&self, seat: usize) -> u8 {
         self.cards[seat]
     }
 
-    /// Cards that the chariot whose turn it is has got.
+    /// Returns the number of cards that the chariot whose turn it is has used.
     #[must_use]
     pub const fn cards_used(&self) -> usize {
         self.used as usize
     }
 
-    /// The chariot whose turn it is: its seat and its number.
+    /// Returns the chariot whose turn it is: its seat and its number.
     #[must_use]
     pub fn driver(&self) -> Option<(usize, usize)> {
         let is_racing = matches!(self.phase, Phase::Begin | Phase::Continue);
         is_racing.then(|| (self.mover() / TEAM, self.mover() % TEAM))
     }
 
-    /// Chariots of a seat that come later in the order of this round.
+    /// Returns the number of chariots of a seat that come later in the order of this round.
     #[must_use]
     pub const fn still_to_move(&self, seat: usize) -> usize {
         self.later[seat] as usize
     }
 
-    /// Whether a round has just ended and nobody has moved since.
+    /// Returns whether a round has just ended and no chariot has moved since.
     #[must_use]
     pub const fn is_between_rounds(&self) -> bool {
         self.is_fresh
     }
 
-    /// Turns of chariots that are over in this round.
+    /// Returns the number of turns of chariots that are over in this round.
     #[must_use]
     pub const fn turns_done(&self) -> u32 {
         self.at as u32
     }
 
-    /// Rounds that are over.
+    /// Returns the number of rounds that are over.
     #[must_use]
     pub const fn rounds(&self) -> u32 {
         self.round as u32
     }
 
-    /// Whether chariots are still being placed.
+    /// Returns whether chariots are still being placed.
     #[must_use]
     pub fn is_placing(&self) -> bool {
         matches!(self.phase, Phase::First | Phase::Place)
     }
 
-    /// How many chariots of a seat are home.
+    /// Returns the number of chariots of a seat that are home.
     #[must_use]
     pub const fn n_home(&self, seat: usize) -> u32 {
         (self.home >> (seat * TEAM) & ((1 << TEAM) - 1)).count_ones()
@@ -183,7 +183,8 @@ impl State {
 }
 
 impl Circus {
-    /// Steps to go (C5b) of chariot `n` of a seat: fewest single steps to the finish on a board without chariots.
+    /// Returns the steps to go (C5b) of chariot `n` of a seat: fewest single steps to the finish on a board without
+    /// chariots.
     ///
     /// # Panics
     /// If there is no such seat or chariot.
@@ -197,8 +198,8 @@ impl Circus {
         }
     }
 
-    /// How much nearer to the finish a legal action brings the chariot whose turn it is, in steps; below zero when it
-    /// goes back.
+    /// Returns the progress towards the finish of the chariot whose turn it is by a legal action, in steps; below zero
+    /// when it goes back.
     #[inline]
     #[must_use]
     pub fn progress(&self, state: &State, action: Action) -> i32 {
@@ -213,8 +214,8 @@ impl Circus {
         before - self.board.steps_to_go(cell, leg) as i32
     }
 
-    /// How much nearer to the finish the best single card could bring a chariot as the road is now, in steps; open
-    /// cards are not asked.
+    /// Returns the largest progress towards the finish that a single card could bring a chariot on the current board,
+    /// in steps. Open cards do not matter.
     ///
     /// # Panics
     /// If there is no such seat or chariot, or it is not placed.
@@ -244,7 +245,7 @@ impl Circus {
         best
     }
 
-    /// The value of the largest `n` open cards of a seat together.
+    /// Returns the sum of the largest `n` open cards of a seat.
     #[inline]
     #[must_use]
     pub fn largest_cards(&self, state: &State, seat: usize, n: usize) -> u32 {

@@ -1,11 +1,11 @@
-//! What is done to a game from outside: start cells of a team, cards that a driver does not have.
+//! Treatments of a race: start cells of a team, and missing cards of a driver.
 
 use super::board::Board;
 use super::limits::MAX_CARD;
 use crate::rules::{BadRules, Rules};
 use crate::treatment::{Amount, Kind, Names, Step, Treatment};
 
-/// Everything that can be done to a race.
+/// All treatments of a race.
 pub(super) const TREATMENTS: &[Treatment] = &[
     Treatment {
         id: "deal.cells",
@@ -28,7 +28,7 @@ pub(super) const TREATMENTS: &[Treatment] = &[
     },
 ];
 
-/// Changes the board as `rules` say.
+/// Changes the board by the treatments of `rules`.
 pub(super) fn treat(board: &mut Board, rules: &Rules, n_players: usize) -> Result<(), BadRules> {
     const { assert!(MAX_CARD == 8) };
     for treated in rules.treated(n_players)? {

@@ -20,7 +20,7 @@ impl Circus {
         (s.go, s.n_options) = (0, 0);
     }
 
-    /// Carries out one decision, without going on.
+    /// Carries out one decision, and stops there.
     #[inline]
     pub(super) fn step(&self, s: &mut State, action: Action) {
         match action {
@@ -37,7 +37,7 @@ impl Circus {
         }
     }
 
-    /// Whose turn it is to place (C1): the second and the third round go backwards.
+    /// Returns the seat whose turn it is to place (C1): the second and the third round go backwards.
     pub(super) fn placer(&self, s: &State) -> usize {
         let (round, turn) =
             (usize::from(s.placed) / self.n_players, usize::from(s.placed) % self.n_players);
@@ -66,8 +66,8 @@ impl Circus {
         self.begin_turn(s);
     }
 
-    /// The order of a round: the leader's section, then the sections behind it; in a section the higher leg, then the
-    /// rank (C2a).
+    /// Sets the order of a round: the leader's section, then the sections behind it; in a section the higher leg, then
+    /// the rank (C2a).
     pub(super) fn set_order(&self, s: &mut State) {
         let mut keys = [u64::MAX; MAX_CHARIOTS];
         let mut n = 0;
@@ -97,14 +97,14 @@ impl Circus {
         s.order = keys.map(|key| if key == u64::MAX { 0 } else { key as u8 });
     }
 
-    /// The section of the chariot with the highest leg.
+    /// Returns the section of the chariot with the highest leg.
     fn leading_section(&self, s: &State) -> u8 {
         let racing = (0..MAX_CHARIOTS).filter(|&i| self.is_racing(s, i));
         let leg = racing.map(|i| s.legs[i]).max().unwrap_or_default();
         (leg - self.board.finish_leg).rem_euclid(self.board.n_sections) as u8
     }
 
-    /// Whether there is such a chariot, and it is not home.
+    /// Returns whether the chariot exists and is not home.
     fn is_racing(&self, s: &State, chariot: usize) -> bool {
         let is_there = chariot / TEAM < self.n_players && chariot % TEAM < self.board.team;
         is_there && s.home >> chariot & 1 == 0
@@ -174,7 +174,7 @@ impl Circus {
         }
     }
 
-    /// A chariot enters the finish (C4); the leg stays as it was.
+    /// Moves a chariot into the finish (C4); the leg stays as it was.
     fn come_home(&self, s: &mut State, chariot: usize, cell: u8) {
         let seat = chariot / TEAM;
         s.cells[chariot] = cell;
@@ -190,7 +190,7 @@ impl Circus {
         self.end_turn(s);
     }
 
-    /// Whether the game ends with the last arrival (C5, C5c).
+    /// Returns whether the game ends with the last arrival (C5, C5c).
     fn is_decided(&self, s: &State) -> bool {
         let n_arrived = usize::from(s.n_arrived);
         if !self.board.config.play_on {

@@ -1,34 +1,35 @@
-//! Conquest of the Empire (Classic, 2005) with the Friz 1.3 variant: marches, legions and tribute on the map of the empire.
+//! Conquest of the Empire (Classic, 2005) with the Friz 1.3 variant: marches, legions and tribute on the map of the
+//! empire.
 //!
 //! - **Players** 2 to 6. **Length** about 490 decisions and 45 events of chance with four random players.
 //! - **Hidden**: nothing. **Chance**: dice of battles, and the die that ends the game.
-//! - **Source**: the text of the Friz 1.3 variant and published reports of the base game, as restated in numbered clauses by the
-//!   project's normative rules page; what was settled where that is silent stands in `docs/rules/classic.md`. Clause numbers
-//!   here are of that page.
+//! - **Source**: the text of the Friz 1.3 variant and published reports of the base game, restated in numbered clauses
+//!   by the project's normative rules page. `docs/rules/classic.md` has the rulings where that is silent. Clause
+//!   numbers here are of that page.
 //! - **State**: see [`State`]; no more than 1,536 bytes without heap memory.
 //!
-//! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
-//! everything that leaves no choice, up to the next decision of at least two options or event of chance.
+//! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and every forced step after
+//! it, up to the next event of chance or decision of at least two options.
 //!
-//! # Rooms, each of which knows only those above it
+//! # Modules, each of which uses only those above it
 //!
-//! - `model` (`config`, `check`, `gifts`, `treated`): the configuration as Rust values, what it must fulfil, the gifts
-//!   of a game, and what is done or swept from outside.
+//! - `model` (`config`, `check`, `gifts`, `treated`): the configuration as Rust values, its checks, the gifts of a
+//!   game, and its treatments and sweeps.
 //! - `model` (`place`, `board`): provinces and zones in one order; tables and masks built from the configuration.
-//! - `model` (`phase`, `action`, `rows`): what is due; words and numbers of a choice; menus of pairs as rows that are
-//!   counted without a list.
-//! - `model` (`state`, and `battle`, `detail` beside it): the position, the battle in it, what the action under way has
-//!   chosen.
-//! - `flow` (`setup`, `turn`, `movement`, `group`, `naval`, `land`, `conquest`, `fall`, `market`, `scoring`): the
-//!   rules, by section of the rules page; `group` is who goes along and arrives, `fall` what becomes of leaders and of
+//! - `model` (`phase`, `action`, `rows`): the decision or event that is due; words and numbers of a choice; menus of
+//!   pairs as rows that are counted without a list.
+//! - `model` (`state`, and `battle`, `detail` beside it): the position, its battle, the choices of the action under
+//!   way.
+//! - `flow` (`setup`, `turn`, `movement`, `group`, `naval`, `land`, `conquest`, `fall`, `market`, `scoring`): the rules
+//!   by section of the rules page; `group` has the members of a group and their arrival, `fall` has fallen leaders and
 //!   players who are out.
 //! - `flow` (`choice`, `chance`): options as actions; events of chance.
-//! - `api` (`read`, `reply`, `purchase`): questions that agents ask of a position; what somebody does who does not
-//!   think; purchases in any order, for those who weigh them.
+//! - `api` (`read`, `reply`, `purchase`): readers of a position for agents; a plain policy for the rest of a turn;
+//!   purchases in any order, for evaluations.
 //! - `text` (`notation`, `table`): text and JSON.
-//! - `proof` (`audit`, `position`, `clauses`): invariants of a position counted anew from the board; positions set up
-//!   by hand, and clauses on them.
-//! - `proof` (`oracle`, `beside`): tests: movement once more with naive pieces, against which random games are played.
+//! - `proof` (`audit`, `position`, `clauses`): invariants of a position counted anew from the board; positions made by
+//!   hand, and clauses on them.
+//! - `proof` (`oracle`, `beside`): tests: a naive model of movement, compared with the rules in random games.
 
 mod api;
 mod flow;
@@ -69,7 +70,7 @@ pub struct Classic {
 }
 
 impl Classic {
-    /// The default rules for `n_players`.
+    /// Returns the default rules for `n_players`.
     ///
     /// # Panics
     /// If `n_players` is not within 2 to 6.
@@ -78,17 +79,17 @@ impl Classic {
         Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
     }
 
-    /// The players, in seat order.
+    /// Returns the players, in seat order.
     fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
         Player::all(self.n_players)
     }
 
-    /// The home of a player of the table.
+    /// Returns the home of a player of the table.
     fn home(&self, player: Player) -> Place {
         self.board.home[player].expect("every seat of the table has a home")
     }
 
-    /// Whether his home is his.
+    /// Returns whether a player owns their home.
     fn has_home(&self, s: &State, player: Player) -> bool {
         s.owned[player].contains(self.home(player))
     }
@@ -109,7 +110,7 @@ impl Classic {
         }
     }
 
-    /// What can be chosen.
+    /// Returns the options of the decision that is due.
     fn options(&self, s: &State) -> Options {
         match s.phase {
             Phase::Move | Phase::Attack | Phase::Market => self.menu_options(s),
@@ -131,7 +132,7 @@ impl Classic {
         }
     }
 
-    /// Carries out one decision, without going on.
+    /// Carries out one decision, and stops there.
     fn step(&self, s: &mut State, action: Action) {
         let arg = action.args[0];
         match s.phase {

@@ -1,40 +1,40 @@
 //! Conquest of the Empire II (Glenn Drover, Eagle Games 2005), the main game of the toolkit.
 //!
 //! - **Players** 2 to 6. **Length** about 490 decisions and 115 events of chance with four random players.
-//! - **Hidden**: Senators that were bribed, from all but thief and victim; the order of deck and bag, which is
-//!   drawn when it is revealed.
-//! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was
-//!   settled where the text is silent stands in `docs/rules/conquest2.md`. Clause numbers here are of that page.
+//! - **Hidden**: Senators that were bribed, from all but thief and victim; the order of deck and bag, which is drawn
+//!   when it is revealed.
+//! - **Source**: the rulebook, restated in numbered clauses by the project's normative rules page.
+//!   `docs/rules/conquest2.md` has the rulings where the text is silent. Clause numbers here are of that page.
 //! - **State**: see [`State`]; 1,392 bytes without heap memory.
 //!
-//! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
-//! everything that leaves no choice, up to the next decision of at least two options or event of chance.
+//! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and every forced step after
+//! it, up to the next event of chance or decision of at least two options.
 //!
-//! # Rooms, each of which knows only those above it
+//! # Modules, each of which uses only those above it
 //!
-//! - `model` (`config`, `check`): the configuration as Rust values, and what it must fulfil.
+//! - `model` (`config`, `check`): the configuration as Rust values, and its checks.
 //! - `model` (`place`, `cards`; `units` in `shared`): provinces, zones, keys, cards and units as types.
 //! - `model` (`board`): tables and masks built from the configuration.
-//! - `model` (`phase`, `action`, `options`, `counts`): what is due; words and numbers of a choice; options as a set or
-//!   a range; what is counted one after the other.
-//! - `model` (`log`): what happened to Senators.
-//! - `model` (`treatments`, and `treated`, `reader` and `sweeps` beside it): the treatments that there are, those of
-//!   one configuration by season and seat, who reads these from the rules, and what of the rules can be swept.
-//! - `model` (`state`, and `battle`, `detail`, `takes`, `packed`, `digest` beside it): the position, the battle in it,
-//!   what the action under way has chosen, what the player in turn has taken, packed words, the hash.
-//! - `knowledge` (`posterior`, `hands`): who has seen which Senators; worlds.
-//! - `flow` (`setup`, `outside` (what treatments do), `auction`, `turn`, `movement`, `battle`, `campaign`, `immediate`,
-//!   `uses`, `senate`, `scoring`): the rules, by section of the rules page.
-//! - `flow` (`choice`, `chance`, `due`): options as actions; events of chance; by phase, what finds the options and
-//!   carries a choice out.
-//! - `api` (`read`, `changes`, `decision`): questions that agents ask of a position, of what differs between two, and
-//!   of the decision that is due.
-//! - `api` (`macro_actions`): actions carried out whole, or begun, for those who weigh what they lead to.
-//! - `api` (`combat`): battles for those who compute them: their numbers, their sides, a roll told as hits, one set up
-//!   by hand.
-//! - `text` (`notation`, `table`, `observation`): text and JSON; what a seat sees.
+//! - `model` (`phase`, `action`, `options`, `counts`): the decision or event that is due; words and numbers of a
+//!   choice; options as a set or a range; counts that follow each other.
+//! - `model` (`log`): events of Senators.
+//! - `model` (`treatments`, and `treated`, `reader` and `sweeps` beside it): the list of treatments, those of one
+//!   configuration by season and seat, their reader, and the sweeps of the rules.
+//! - `model` (`state`, and `battle`, `detail`, `takes`, `packed`, `digest` beside it): the position, its battle, the
+//!   choices of the action under way, the cards taken by the player in turn, packed words, the hash.
+//! - `knowledge` (`posterior`, `hands`): each seat's information about Senators; worlds.
+//! - `flow` (`setup`, `outside` (effects of treatments), `auction`, `turn`, `movement`, `battle`, `campaign`,
+//!   `immediate`, `uses`, `senate`, `scoring`): the rules by section of the rules page.
+//! - `flow` (`choice`, `chance`, `due`): options as actions; events of chance; by phase, the functions that find the
+//!   options and carry out a choice.
+//! - `api` (`read`, `changes`, `decision`): readers for agents of a position, of the differences between two, and of
+//!   the decision that is due.
+//! - `api` (`macro_actions`): whole actions, or their beginnings, for evaluations of their results.
+//! - `api` (`combat`): battles for evaluations: their numbers, their sides, a roll given as hits, a battle set up by
+//!   hand.
+//! - `text` (`notation`, `table`, `observation`): text and JSON; the view of a seat.
 //! - `proof` (`audit`, `position`, `clauses`): tests: invariants of a position counted anew from the board, positions
-//!   set up by hand, and clauses on them.
+//!   made by hand, and clauses on them.
 //! - `proof` (`outside`): tests: treated games beside their controls.
 //! - `proof` (`course`): tests: the course of the game as drawn in `docs/rules/conquest2-phases.md`, as tabled in
 //!   `phase`, as played.
@@ -83,7 +83,7 @@ pub struct Conquest2 {
 }
 
 impl Conquest2 {
-    /// The default rules for `n_players`.
+    /// Returns the default rules for `n_players`.
     ///
     /// # Panics
     /// If `n_players` is not within 2 to 6.
@@ -92,19 +92,19 @@ impl Conquest2 {
         Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
     }
 
-    /// The players, in seat order.
+    /// Returns the players, in seat order.
     fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
         Player::all(self.n_players)
     }
 
-    /// Does what [`Game::apply`] does for those who only look at what an action leads to: where the turn goes on after
-    /// it, nobody asks how. There the position has no options, so that nothing can be decided in it.
+    /// Plays an action as [`Game::apply`] does, for evaluations of its result. Where the turn goes on after the action,
+    /// it computes no options: the position then has none, and no decision can be made in it.
     #[inline]
     pub fn try_out(&self, state: &mut State, action: Action) {
         self.carry_on(state, action, Self::is_told);
     }
 
-    /// Whether a turn goes on, for those who ask no more.
+    /// Returns whether a turn goes on, where an evaluation stops.
     #[inline]
     fn is_told(s: &State) -> bool {
         s.phase() == Phase::Top && s.actions_left > 0
@@ -121,7 +121,7 @@ impl Conquest2 {
         self.go_on(s, |_| false);
     }
 
-    /// The same, or to what is enough before.
+    /// Goes on as [`Self::settle`] does, or until `is_enough`.
     #[inline]
     fn go_on(&self, s: &mut State, is_enough: impl Fn(&State) -> bool) {
         loop {
@@ -222,7 +222,7 @@ impl Game for Conquest2 {
         rng: &mut R,
     ) {
         if state.determinize_senators(observer, rng) && state.phase() == Phase::Vote {
-            state.options = self.options(state); // whoever votes may hold other Senators now
+            state.options = self.options(state); // voters may hold other Senators now
         }
     }
 
@@ -331,7 +331,7 @@ impl Treatable for Conquest2 {
         }));
     }
 
-    /// Battles on land, and revolts.
+    /// Returns the place of a battle on land, or of a revolt.
     fn fighting<'a>(&'a self, state: &State) -> Option<&'a str> {
         let key = self.board.key_of[state.battle.place?.idx()]?;
         Some(self.board.name_of(key))

@@ -1,8 +1,8 @@
-//! The map and the numbers as the rules use them: sets as bits, and tables built once from the configuration.
+//! The map and the numbers in the form that the rules use: sets as bits, and tables built once from the configuration.
 //!
-//! Every way from one area to another is a numbered *edge*, in the order of its start, then of its end. What a
-//! side's legions can do is then the meeting of two sets of edges: those that leave where it has legions, and those
-//! that are open, by land or over a route with an own fleet. Both are looked up.
+//! Every way from one area to another is a numbered *edge*, in the order of its start, then of its end. The moves of a
+//! side's legions are the intersection of two sets of edges, both looked up. The first set leaves the areas with its
+//! legions. The second set is open: by land, or over a route with an own fleet.
 
 use super::config::Config;
 use super::limits::{MAX_AREAS, MAX_ROUTES};
@@ -18,7 +18,7 @@ pub(super) type Edges = u64;
 /// A set of cards by value: bit `v` stands for the card `v`.
 pub type Hand = u16;
 
-/// What one side starts with and aims at.
+/// The start and the aims of one side.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     pub(super) capital: u8,
@@ -26,7 +26,7 @@ pub(super) struct Side {
     pub(super) has_hannibal: bool,
     pub(super) fleets: u8,
     pub(super) fleet_route: u8,
-    /// A legion in one area of each of these sets wins.
+    /// Domination list: a legion in one area of each of these sets wins.
     pub(super) groups: Vec<Areas>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Board {
     leaving: [[Edges; 256]; 2],
     /// Edges that are open to a side, by the routes where it has fleets.
     open: [Edges; 1 << MAX_ROUTES],
-    /// Areas one step from each area, by the same.
+    /// Areas one step from each area, by those routes.
     reach: [[Areas; MAX_AREAS]; 1 << MAX_ROUTES],
     pub(super) sides: [Side; 2],
     pub(super) full_hand: Hand,
@@ -61,7 +61,7 @@ fn place(ids: &[&str], id: &str) -> u8 {
     ids.iter().position(|known| *known == id).expect("the configuration was checked") as u8
 }
 
-/// The pairs of places that `ends` names.
+/// Returns the pairs of places that `ends` names.
 fn pair(areas: &[&str], ends: &[String]) -> [u8; 2] {
     [place(areas, &ends[0]), place(areas, &ends[1])]
 }
@@ -100,25 +100,25 @@ impl Board {
         }
     }
 
-    /// The edges that leave `areas`.
+    /// Returns the edges that leave `areas`.
     #[inline]
     pub(super) fn leaving(&self, areas: Areas) -> Edges {
         self.leaving[0][usize::from(areas & 0xff)] | self.leaving[1][usize::from(areas >> 8)]
     }
 
-    /// The edges that are open to a side with fleets on `routes`.
+    /// Returns the edges that are open to a side with fleets on `routes`.
     #[inline]
     pub(super) fn open(&self, routes: Routes) -> Edges {
         self.open[usize::from(routes)]
     }
 
-    /// The areas one step from `area` for a side with fleets on `routes`.
+    /// Returns the areas one step from `area` for a side with fleets on `routes`.
     #[inline]
     pub(super) fn reach(&self, area: u8, routes: Routes) -> Areas {
         self.reach[usize::from(routes)][usize::from(area)]
     }
 
-    /// The edge from `from` to `to` as a set; empty if there is none.
+    /// Returns the edge from `from` to `to` as a set; empty if there is none.
     pub(super) fn edge(&self, from: u8, to: u8) -> Edges {
         self.edges.binary_search(&[from, to]).map_or(0, |edge| 1 << edge)
     }
@@ -144,14 +144,14 @@ fn edges_where(edges: &[[u8; 2]], is_in: impl Fn([u8; 2]) -> bool) -> Edges {
     members.fold(0, |set, (edge, _)| set | 1 << edge)
 }
 
-/// The edges that leave each set of the eight areas from `shift` on.
+/// Returns the edges that leave each set of the eight areas from `shift` on.
 fn leaving(edges: &[[u8; 2]], shift: u8) -> [Edges; 256] {
     let leaves =
         |set: usize, from: u8| (shift..shift + 8).contains(&from) && set >> (from - shift) & 1 == 1;
     std::array::from_fn(|set| edges_where(edges, |[from, _]| leaves(set, from)))
 }
 
-/// The edges that are open with fleets on each set of routes.
+/// Returns the edges that are open with fleets on each set of routes.
 fn open(edges: &[[u8; 2]], land: &[[u8; 2]], sea: &[[u8; 2]]) -> [Edges; 1 << MAX_ROUTES] {
     let joins =
         |ways: &[[u8; 2]], [a, b]: [u8; 2]| ways.contains(&[a, b]) || ways.contains(&[b, a]);

@@ -1,6 +1,6 @@
 //! The rules configuration as Rust values, and the checks that it must pass.
 //!
-//! The shape of these types is the shape of `engine/data/hannibal.toml`; what each value means stands there.
+//! The shape of these types is the shape of `engine/data/hannibal.toml`, which explains each value.
 
 use std::fmt::Display;
 
@@ -101,18 +101,18 @@ impl Config {
         self.variant.iter().find(|variant| variant.id == self.map)
     }
 
-    /// The ids of all areas of the chosen map, in board order.
+    /// Returns the ids of all areas of the chosen map, in board order.
     pub(super) fn areas(&self) -> Vec<&str> {
         let extra = self.variant().into_iter().flat_map(|v| &v.extra_areas).map(String::as_str);
         self.area.iter().map(|area| area.id.as_str()).chain(extra).collect()
     }
 
-    /// The land borders of the chosen map, as pairs of ids.
+    /// Returns the land borders of the chosen map, as pairs of ids.
     pub(super) fn borders(&self) -> &[Vec<String>] {
         self.variant().map_or(&[], |variant| &variant.borders)
     }
 
-    /// The sides in seat order.
+    /// Returns the sides in seat order.
     pub(super) const fn sides(&self) -> [&Side; 2] {
         [&self.carthage, &self.rome]
     }
@@ -131,7 +131,7 @@ impl Check<'_> {
         Err(self.rules.bad(key, format_args!("{value} is out of range ({least} to {most})")))
     }
 
-    /// That the value of the first of `keys` is one of `ids`, which the others decide.
+    /// Checks that the value of the first of `keys` is one of `ids`, which the other keys decide.
     fn known(&self, keys: &[&str], what: &str, id: &str, ids: &[&str]) -> Result<(), BadRules> {
         if ids.contains(&id) {
             return Ok(());

@@ -5,17 +5,17 @@ use super::board::Hand;
 use super::state::{CARTHAGE, Fighter, Phase, ROME, Site, State};
 
 impl Hannibal {
-    /// Carthage has chosen who fights.
+    /// Carries out the choice of Carthage's fighter.
     pub(super) fn choose_fighter(&self, s: &mut State, fighter: Fighter) {
         s.fighter = Some(fighter);
         self.go_on_fighting(s);
     }
 
-    /// Ends the conflict that is being fought by decree, with these legions or fleets left on each side, and the turn
-    /// with it: for agents that reckon with the odds of conflicts. Hands stay as they are.
+    /// Ends the conflict under way by decree, with these legions or fleets left on each side, and the turn with it.
+    /// Hands stay as they are. Agents use it with the odds of conflicts.
     ///
     /// # Panics
-    /// If there is no conflict, or both sides are left.
+    /// If there is no conflict, or both sides have pieces left.
     pub fn decide_conflict(&self, s: &mut State, left: [u8; 2], hannibal_stays: bool) {
         match s.site.expect("a conflict is being fought") {
             Site::Area(area) => {
@@ -50,7 +50,7 @@ impl Hannibal {
                 s.phase = Phase::Duel;
                 return;
             }
-            // The last cards are nobody's choice.
+            // The last cards leave no choice.
             self.resolve(s, s.hands.map(|hand| hand.trailing_zeros() as u8));
         }
     }
@@ -63,7 +63,7 @@ impl Hannibal {
         }
     }
 
-    /// One duel: both sides have played a card of this value.
+    /// Resolves a duel in which both sides have played a card of these values.
     #[inline]
     pub(super) fn resolve(&self, s: &mut State, cards: [u8; 2]) {
         let is_hannibal = s.fighter == Some(Fighter::Hannibal);
@@ -81,13 +81,13 @@ impl Hannibal {
         }
     }
 
-    /// A hand after a card is used: all of them again when it was the last.
+    /// Returns a hand after a card is used: all cards again when it was the last.
     fn without(&self, hand: Hand, card: u8) -> Hand {
         let left = hand & !(1 << card);
         if left == 0 { self.board.full_hand } else { left }
     }
 
-    /// A side loses the piece that fights.
+    /// Removes the fighting piece of a side.
     fn lose(s: &mut State, seat: usize) {
         match s.site {
             Some(Site::Route(route)) => s.remove_fleet(seat, route),

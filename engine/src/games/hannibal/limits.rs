@@ -1,12 +1,12 @@
-//! What a map and a side can have at most.
+//! Limits on a map and a side.
 
-/// Areas at most.
+/// Largest number of areas.
 pub(super) const MAX_AREAS: usize = 16;
-/// Sea routes at most.
+/// Largest number of sea routes.
 pub(super) const MAX_ROUTES: usize = 8;
-/// Ways from one area to another at most, each direction counted.
+/// Largest number of ways from one area to another, with each direction counted.
 pub(super) const MAX_EDGES: usize = 64;
-/// Legions or fleets of a side at most.
+/// Largest number of legions or fleets of a side.
 pub(super) const MAX_PIECES: u8 = 15;
 /// The highest value of a card.
 pub(super) const MAX_CARD: i64 = 15;

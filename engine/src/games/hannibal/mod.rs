@@ -1,29 +1,29 @@
 //! Hannibal vs. Rome, the first game of Reiner Knizia's "Rome" (GMT Games 2001).
 //!
 //! - **Players** 2: Carthage in seat 0 moves first, Rome has seat 1. **Length** 77 plies with two random players.
-//! - **Hidden**: nothing but the cards of a duel while they are chosen ([`Turn::Simultaneous`]); nothing is random.
-//! - **Source**: the rulebook, as restated in numbered clauses (H1 to H6) by the project's normative rules page; the
-//!   map is reconstructed in part. What was settled where the text is silent stands in `docs/rules/hannibal.md`.
+//! - **Hidden**: only the cards of a duel while they are chosen ([`Turn::Simultaneous`]); nothing is random.
+//! - **Source**: the rulebook, restated in numbered clauses (H1 to H6) by the project's normative rules page; the map
+//!   is reconstructed in part. `docs/rules/hannibal.md` has the rulings where the text is silent.
 //! - **State**: see [`State`]; 70 bytes: pieces by place and side, sets of places beside them, two hands.
-//! - **Proof**: clauses on hand-made positions, random games against a second implementation without bit tricks, and
+//! - **Proof**: clauses on positions made by hand, random games against a second implementation without bit tricks, and
 //!   node counts from a third.
 //!
-//! Options are never listed in play: they are sets of edges, routes and areas, looked up by where a side has
-//! legions and fleets, so that counting them and drawing one take a few instructions.
+//! Options are never listed in play. They are sets of edges, routes and areas, looked up by the places of a side's
+//! legions and fleets. Counting them and drawing one take a few instructions.
 //!
 //! # Modules
 //!
-//! - `limits`: what a map and a side can have at most.
-//! - `config`: the configuration as Rust values, and what it must fulfil.
+//! - `limits`: limits on a map and a side.
+//! - `config`: the configuration as Rust values, and its checks.
 //! - `board`: tables and masks built from it.
-//! - `treated`: what can be done to it from outside.
+//! - `treated`: treatments of a game.
 //! - `state`: the position.
-//! - `options`: what a side can do in its turn, as sets that are counted and drawn from.
-//! - `turn`, `conflict`: the rules: a turn from choice to end, duels.
-//! - `position`, `read`: positions set up by hand; questions that agents ask.
+//! - `options`: the options of a turn, as sets that are counted and drawn from.
+//! - `turn`, `conflict`: the rules: a turn from choice to end, and duels.
+//! - `position`, `read`: positions made by hand; readers for agents.
 //! - `notation`: text and JSON.
-//! - `clauses`, `oracle`: tests: clauses on hand-made positions, and the rules once more, naively, against which random
-//!   games are played.
+//! - `clauses`, `oracle`: tests: clauses on positions made by hand, and a naive model of the rules, compared with them
+//!   in random games.
 
 mod board;
 #[cfg(test)]
@@ -64,7 +64,7 @@ pub struct Hannibal {
 }
 
 impl Default for Hannibal {
-    /// The default rules.
+    /// Returns the default rules.
     fn default() -> Self {
         Self::configure(2, &Rules::of::<Self>()).expect("the default rules are in order")
     }

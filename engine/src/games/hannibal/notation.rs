@@ -1,4 +1,4 @@
-//! Text and JSON (H1, H4, H6).
+//! The notation of hannibal: texts and JSON (H1, H4, H6).
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ fn cards(hand: Hand) -> Vec<u8> {
 }
 
 impl Hannibal {
-    /// Numbers of both sides by place, places without pieces left out.
+    /// Returns the numbers of both sides by place, without places that hold no pieces.
     fn table<'a>(&self, places: &[String], count: impl Fn(usize, usize) -> &'a u8) -> Value {
         let mut table = Map::new();
         for (place, id) in places.iter().enumerate() {
@@ -74,7 +74,7 @@ impl Notation for Hannibal {
         }
     }
 
-    /// Clause H6; before the end also whose turn it is, and the conflict that is being fought.
+    /// Returns the state of clause H6; before the end also the mover and the conflict under way.
     fn state_json(&self, s: &State) -> Value {
         let mut state = json!({
             "turns": s.turns,

@@ -1,4 +1,4 @@
-//! What a side can do in its turn (H1, H2): counted, listed, drawn and checked without building the list.
+//! The options of a side in its turn (H1, H2): counted, listed, drawn and checked without a list.
 
 use super::board::{Areas, Edges, Routes};
 use super::state::{CARTHAGE, Fighter, Phase, State};
@@ -7,50 +7,50 @@ use crate::bits::{each, nth};
 use crate::player::Player;
 use crate::rng::Randomness;
 
-/// What a player chooses. Places are numbers of the board.
+/// The choice of a player. Places are numbers of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// A legion goes from an area to another.
+    /// Moves a legion from one area to another.
     Legion {
-        /// Where it starts.
+        /// The start.
         from: u8,
-        /// Where it goes.
+        /// The goal.
         to: u8,
     },
-    /// Hannibal goes from an area to another.
+    /// Moves Hannibal from one area to another.
     Hannibal {
-        /// Where he starts.
+        /// The start.
         from: u8,
-        /// Where he goes.
+        /// The goal.
         to: u8,
     },
-    /// A fleet goes from a sea route to another.
+    /// Moves a fleet from one sea route to another.
     Fleet {
-        /// Where it starts.
+        /// The start.
         from: u8,
-        /// Where it goes.
+        /// The goal.
         to: u8,
     },
-    /// A legion of this area is given for a fleet.
+    /// Gives a legion of this area for a fleet.
     Raise(u8),
-    /// Hannibal, who is in this area, is given for a fleet.
+    /// Gives Hannibal, who is in this area, for a fleet.
     RaiseHannibal(u8),
-    /// Nothing.
+    /// Passes.
     Pass,
-    /// What is to fight for Carthage.
+    /// Chooses the fighter for Carthage.
     Fight(Fighter),
-    /// The value of the card that is played.
+    /// Plays the card of this value.
     Card(u8),
 }
 
-/// The options of a turn as sets; to pass is always one more.
+/// The options of a turn as sets, without the pass, which is always one more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     legions: Edges,
     hannibal: Edges,
     /// Routes from which a fleet can go, each to all other routes.
     fleets: Routes,
-    /// How many those are.
+    /// Number of those goals.
     ports: u32,
     raise: Areas,
     raise_hannibal: Areas,
@@ -82,7 +82,7 @@ impl Options {
         moves + self.fleets.count_ones() * self.ports + raises + 1
     }
 
-    /// The option with `k` before it.
+    /// Returns the option with index `k`.
     #[inline]
     fn nth(&self, board: &Board, k: u32) -> Action {
         let mut left = k;
@@ -135,7 +135,7 @@ impl Options {
 }
 
 impl Hannibal {
-    /// Number of options of `player` in the decision that is due.
+    /// Returns the number of options of `player` in the decision that is due.
     #[inline]
     pub(super) fn count(&self, s: &State, player: Player) -> u32 {
         match s.phase {

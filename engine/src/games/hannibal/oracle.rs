@@ -1,5 +1,5 @@
-//! The rules once more, read from the rules page and written without bits, tables or speed: what random games of
-//! [`Hannibal`] are compared with, decision by decision.
+//! A naive model of the rules, written from the rules page without bits, tables or speed. Random games of [`Hannibal`]
+//! are compared with it, decision by decision.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ struct Conflict {
     fighter: Option<String>,
 }
 
-/// A game told in words.
+/// A game in words.
 struct Naive {
     rules: Value,
     legions: Pieces,
@@ -113,7 +113,7 @@ impl Naive {
                 .any(|(id, ends)| joins(ends) && self.fleets[seat].contains_key(id))
     }
 
-    /// The texts of all options of a turn.
+    /// Returns the texts of all options of a turn.
     fn turn_options(&self) -> BTreeSet<String> {
         let seat = self.mover;
         let mut options = BTreeSet::from(["pass".to_owned()]);
@@ -145,7 +145,7 @@ impl Naive {
         options
     }
 
-    /// The options of each side in the decision that is due.
+    /// Returns the options of each side in the decision that is due.
     fn options(&self) -> [BTreeSet<String>; 2] {
         let mut options = [BTreeSet::new(), BTreeSet::new()];
         if self.scores.is_some() {
@@ -277,7 +277,7 @@ impl Naive {
         holds(0) && holds(1)
     }
 
-    /// Goes on to the next decision with two options or more.
+    /// Goes on to the next decision with at least two options.
     fn go_on(&mut self) {
         while self.scores.is_none() {
             if let Some(Conflict { place, .. }) = self.conflict.clone() {
@@ -341,7 +341,7 @@ impl Naive {
     }
 }
 
-/// Plays one random game both ways; how many decisions it had.
+/// Plays a random game with rules and model, and returns its number of decisions.
 fn compare(settings: &[String], seed: u64) -> usize {
     let mut rules = Rules::of::<Hannibal>();
     settings.iter().for_each(|setting| rules.set(setting).unwrap());

@@ -1,10 +1,10 @@
-//! Positions set up by hand: for tests, problems and oracles.
+//! Positions made by hand, for tests, problems and oracles.
 
 use super::Hannibal;
 use super::state::{CARTHAGE, Fighter, Phase, ROME, Site, State};
 use crate::player::Player;
 
-/// A position that is being set up; at first it is empty, the hands are full, and the first side is to move.
+/// A position under construction. At first it is empty, the hands are full, and the first side is to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'g> {
     game: &'g Hannibal,
@@ -12,14 +12,14 @@ pub struct Position<'g> {
 }
 
 impl Hannibal {
-    /// An empty board on which to set up a position.
+    /// Returns an empty board on which to set up a position.
     #[must_use]
     pub fn position(&self) -> Position<'_> {
         Position { game: self, state: State::empty(&self.board) }
     }
 }
 
-/// Setters take ids of places, and panic if there is no such place.
+/// Setters take ids of places, and panic for an unknown id.
 impl Position<'_> {
     fn area(&self, id: &str) -> u8 {
         self.game.area(id).unwrap_or_else(|| panic!("there is no area \"{id}\""))
@@ -29,7 +29,7 @@ impl Position<'_> {
         self.game.route(id).unwrap_or_else(|| panic!("there is no route \"{id}\""))
     }
 
-    /// So many legions of a side stand in an area.
+    /// Puts `n` legions of a side into an area.
     ///
     /// # Panics
     /// If there is no such area.
@@ -39,7 +39,7 @@ impl Position<'_> {
         self
     }
 
-    /// Hannibal stands in an area.
+    /// Puts Hannibal into an area.
     ///
     /// # Panics
     /// If there is no such area.
@@ -49,7 +49,7 @@ impl Position<'_> {
         self
     }
 
-    /// So many fleets of a side are on a sea route.
+    /// Puts `n` fleets of a side on a sea route.
     ///
     /// # Panics
     /// If there is no such route.
@@ -59,7 +59,7 @@ impl Position<'_> {
         self
     }
 
-    /// What each side has not yet used; as many cards for both.
+    /// Sets the unused cards of each side, an equal number for both.
     ///
     /// # Panics
     /// If a hand is empty, has a card that does not exist, or the hands differ in size.
@@ -73,21 +73,21 @@ impl Position<'_> {
         self
     }
 
-    /// The side whose turn it is.
+    /// Sets the side whose turn it is.
     #[must_use]
     pub const fn mover(mut self, seat: usize) -> Self {
         self.state.mover = Player::new(seat);
         self
     }
 
-    /// So many turns were made, the last of them passes.
+    /// Sets the number of turns made, and the number of passes at their end.
     #[must_use]
     pub const fn after(mut self, turns: u16, passes: u8) -> Self {
         (self.state.turns, self.state.passes) = (turns, passes);
         self
     }
 
-    /// The position, with the mover to choose his turn.
+    /// Returns the position, with the mover to choose their turn.
     ///
     /// # Panics
     /// If a place holds pieces of both sides.
@@ -99,8 +99,8 @@ impl Position<'_> {
         self.state
     }
 
-    /// The position at the first choice of a conflict in an area: duels between all who are there. `fighter` is
-    /// what fights for Carthage if that is settled.
+    /// Returns the position at the first choice of a conflict in an area, with duels between all pieces there.
+    /// `fighter` fights for Carthage, if that is settled.
     ///
     /// # Panics
     /// If there is no such area.
@@ -110,7 +110,7 @@ impl Position<'_> {
         self.contest(Site::Area(self.area(area)))
     }
 
-    /// The same on a sea route.
+    /// Returns the position at the first choice of a conflict on a sea route.
     ///
     /// # Panics
     /// If there is no such route.

@@ -1,23 +1,23 @@
-//! The position: pieces, hands, whose turn it is, and the conflict that is being fought.
+//! The position: pieces, hands, the mover, and the conflict under way.
 
 use super::board::{Areas, Board, Hand, Routes};
 use super::limits::{MAX_AREAS, MAX_ROUTES};
 use crate::player::Player;
 
-/// What is due.
+/// The kind of decision that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
-    /// The mover chooses his turn.
+    /// The turn of the mover.
     Turn,
-    /// Carthage chooses who fights.
+    /// Carthage's choice of a fighter.
     Fight,
-    /// Both sides choose a card.
+    /// The cards of both sides.
     Duel,
     /// The game is over.
     Over,
 }
 
-/// What fights for Carthage in a conflict on land.
+/// The fighter for Carthage in a conflict on land.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fighter {
     /// A legion.
@@ -26,7 +26,7 @@ pub enum Fighter {
     Hannibal,
 }
 
-/// Where a conflict is fought.
+/// The place of a conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Site {
     /// Legions fight in an area.
@@ -35,12 +35,12 @@ pub enum Site {
     Route(u8),
 }
 
-/// How the game ended.
+/// The result of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This side has won.
     Won(Player),
-    /// Nobody has.
+    /// Neither side has won.
     Draw,
 }
 
@@ -56,31 +56,31 @@ pub struct State {
     pub(super) legions: [[u8; MAX_AREAS]; 2],
     /// Fleets of each side on each route.
     pub(super) fleets: [[u8; MAX_ROUTES]; 2],
-    /// Where `legions` is above zero.
+    /// Areas where `legions` is above zero.
     pub(super) areas: [Areas; 2],
-    /// The area where Hannibal is; none when he is gone.
+    /// The area of Hannibal; empty when Hannibal is gone.
     pub(super) hannibal: Areas,
     /// Cards not yet used.
     pub(super) hands: [Hand; 2],
-    /// Turns made.
+    /// Number of turns made.
     pub(super) turns: u16,
-    /// Where `fleets` is above zero.
+    /// Routes where `fleets` is above zero.
     pub(super) routes: [Routes; 2],
-    /// Passes in a row.
+    /// Number of passes in a row.
     pub(super) passes: u8,
-    /// Whose turn it is, or was last.
+    /// The side whose turn it is, or was last.
     pub(super) mover: Player,
     pub(super) phase: Phase,
-    /// The conflict, while there is one.
+    /// The place of the conflict under way, if there is one.
     pub(super) site: Option<Site>,
-    /// What fights for Carthage; undecided at sea and before it is chosen.
+    /// The fighter for Carthage; `None` at sea and before the choice.
     pub(super) fighter: Option<Fighter>,
     /// The result, once the game is over.
     pub(super) outcome: Option<Outcome>,
 }
 
 impl State {
-    /// A position without pieces, in which the first side is to choose its turn.
+    /// Returns a position without pieces, in which the first side is to choose its turn.
     pub(super) const fn empty(board: &Board) -> Self {
         Self {
             legions: [[0; MAX_AREAS]; 2],
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// The set-up (clause 1).
+    /// Returns the set-up (clause 1).
     pub(super) fn start(board: &Board) -> Self {
         let mut state = Self::empty(board);
         for (seat, side) in board.sides.iter().enumerate() {
@@ -148,92 +148,92 @@ impl State {
         self.set_fleets(seat, route, self.fleets[seat][usize::from(route)] - 1);
     }
 
-    /// Areas where a side has a legion, Hannibal counted as one.
+    /// Returns the areas where a side has a legion; Hannibal counts as one.
     #[inline]
     #[must_use]
     pub const fn held(&self, seat: usize) -> Areas {
         if seat == CARTHAGE { self.areas[seat] | self.hannibal } else { self.areas[seat] }
     }
 
-    /// Routes where a side has fleets.
+    /// Returns the routes where a side has fleets.
     #[must_use]
     pub const fn routes(&self, seat: usize) -> Routes {
         self.routes[seat]
     }
 
-    /// Legions of a side in an area, without Hannibal.
+    /// Returns the number of legions of a side in an area, without Hannibal.
     #[must_use]
     pub fn legions(&self, seat: usize, area: u8) -> u8 {
         self.legions[seat][usize::from(area)]
     }
 
-    /// Fleets of a side on a route.
+    /// Returns the number of fleets of a side on a route.
     #[must_use]
     pub fn fleets(&self, seat: usize, route: u8) -> u8 {
         self.fleets[seat][usize::from(route)]
     }
 
-    /// Legions of a side on the whole map, without Hannibal.
+    /// Returns the number of legions of a side on the whole map, without Hannibal.
     #[must_use]
     pub fn n_legions(&self, seat: usize) -> u8 {
         self.legions[seat].iter().sum()
     }
 
-    /// Fleets of a side on the whole map.
+    /// Returns the number of fleets of a side on the whole map.
     #[must_use]
     pub fn n_fleets(&self, seat: usize) -> u8 {
         self.fleets[seat].iter().sum()
     }
 
-    /// The area of Hannibal as a set, empty when he is gone.
+    /// Returns the area of Hannibal as a set, empty when Hannibal is gone.
     #[must_use]
     pub const fn hannibal(&self) -> Areas {
         self.hannibal
     }
 
-    /// Cards that a side has not yet used.
+    /// Returns the cards that a side has not yet used.
     #[must_use]
     pub const fn hand(&self, seat: usize) -> Hand {
         self.hands[seat]
     }
 
-    /// Turns made.
+    /// Returns the number of turns made.
     #[must_use]
     pub const fn turns(&self) -> u16 {
         self.turns
     }
 
-    /// Turns in a row up to now that were passes.
+    /// Returns the number of passes in a row up to now.
     #[must_use]
     pub const fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// The seat whose turn it is; after the end, whose turn was the last.
+    /// Returns the seat whose turn it is, or at the end the seat of the last turn.
     #[must_use]
     pub const fn mover(&self) -> usize {
         self.mover.idx()
     }
 
-    /// What is due.
+    /// Returns the kind of decision that is due.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Where a conflict is being fought.
+    /// Returns the place of the conflict under way.
     #[must_use]
     pub const fn site(&self) -> Option<Site> {
         self.site
     }
 
-    /// What fights for Carthage in the conflict on land, once that is known.
+    /// Returns the fighter for Carthage in the conflict on land, once it is chosen.
     #[must_use]
     pub const fn fighter(&self) -> Option<Fighter> {
         self.fighter
     }
 
-    /// How the game ended.
+    /// Returns the result of the game.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome

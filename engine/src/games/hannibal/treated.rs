@@ -1,4 +1,4 @@
-//! What is done to a game from outside: other forces at the start, another first side, no Hannibal.
+//! Treatments of a game: other forces at the start, another first side, no Hannibal.
 
 use super::board::Board;
 use super::config::SIDES;
@@ -10,7 +10,7 @@ use crate::treatment::{Amount, Kind, Step, Treatment};
 
 const PIECES: i64 = MAX_PIECES as i64;
 
-/// Everything that can be done to a game of hannibal; maps are a key of the rules.
+/// All treatments of hannibal; maps are a key of the rules.
 pub(super) const TREATMENTS: &[Treatment] = &[
     Treatment {
         id: "ban.hannibal",
@@ -42,7 +42,7 @@ pub(super) const TREATMENTS: &[Treatment] = &[
     },
 ];
 
-/// Changes the set-up on the board as `rules` say.
+/// Changes the set-up on the board by the treatments of `rules`.
 pub(super) fn treat(board: &mut Board, rules: &Rules) -> Result<(), BadRules> {
     for treated in rules.treated(SIDES.len())? {
         let bad = |n: i64, least: i64| {

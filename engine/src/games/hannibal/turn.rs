@@ -1,4 +1,4 @@
-//! A turn from the choice to its end: moves, raised fleets, passes, and who has won (H1 to H3, H5).
+//! A turn from the choice to its end: moves, raised fleets, passes, and victory (H1 to H3, H5).
 
 use super::Hannibal;
 use super::board::Areas;
@@ -40,7 +40,7 @@ impl Hannibal {
         }
     }
 
-    /// A piece of the mover has entered `area`.
+    /// Carries out the entry of a piece of the mover into `area`.
     #[inline]
     fn enter(&self, s: &mut State, area: u8, piece: Fighter) {
         let (seat, enemy) = (s.mover(), 1 - s.mover());
@@ -62,7 +62,7 @@ impl Hannibal {
         self.sail_into(s, route);
     }
 
-    /// A fleet of the mover has come to `route`.
+    /// Carries out the arrival of a fleet of the mover on `route`.
     #[inline]
     fn sail_into(&self, s: &mut State, route: u8) {
         if s.routes[1 - s.mover()] >> route & 1 == 1 {
@@ -73,7 +73,7 @@ impl Hannibal {
         }
     }
 
-    /// Ends the turn, and goes on to the next decision of two options or more.
+    /// Ends the turn, and goes on to the next decision with at least two options.
     #[inline]
     pub(super) fn end_turn(&self, s: &mut State) {
         loop {
@@ -90,7 +90,7 @@ impl Hannibal {
         }
     }
 
-    /// The tests of clause H5a, in its order.
+    /// Returns the result by the tests of clause H5a, in its order.
     fn outcome_after_turn(&self, s: &State) -> Option<Outcome> {
         let seat = s.mover();
         let held = s.held(seat);
@@ -108,14 +108,14 @@ impl Hannibal {
         }
     }
 
-    /// Whether a side with legions in `held` has one in each group of its domination list.
+    /// Returns whether a side with legions in `held` has one in each group of its domination list.
     #[inline]
     #[must_use]
     pub fn has_domination(&self, seat: usize, held: Areas) -> bool {
         self.board.sides[seat].groups.iter().all(|group| group & held != 0)
     }
 
-    /// With a fleet that can go elsewhere there is always something else to do.
+    /// Returns whether passing is the only option. A side with a fleet that can go elsewhere always has another.
     #[inline]
     fn can_only_pass(&self, s: &State) -> bool {
         let has_free_fleet = s.routes[s.mover()] != 0 && self.board.routes.len() > 1;

@@ -9,11 +9,11 @@ use crate::player::{Player, PlayerSet};
 #[derive(Clone, Debug)]
 pub struct Board {
     pub(super) stacks: Stacks,
-    /// By province and place from 0: points, 0 where the place does not score.
+    /// Points by province and place from 0; 0 where the place does not score.
     points: [[u8; PLACES + 1]; PROVINCES],
-    /// By set of provinces and province: how many provinces of the set are connected with it, itself included.
+    /// Number of provinces of a set that are connected with a province, itself included: by set and province.
     groups: Vec<[u8; PROVINCES]>,
-    /// Names as they stand in texts.
+    /// Names in texts.
     pub(super) ids: [String; PROVINCES],
     pub(super) influence: u8,
     pub(super) win_score: u32,
@@ -26,13 +26,13 @@ pub struct Board {
     pub(super) repeats_bonus: bool,
     pub(super) stays_if_tie: bool,
     pub(super) titles: [u32; 2],
-    /// Who starts with an Ear.
+    /// The seats that start with an Ear.
     pub(super) ears: PlayerSet,
-    /// Who starts with an Oracle.
+    /// The seats that start with an Oracle.
     pub(super) oracles: PlayerSet,
-    /// The stacks of each seat, where some are banned.
+    /// The legal stacks of each seat, where some are banned.
     pub(super) allowed: Option<Box<Allowed>>,
-    /// Pieces that lie there from the start, by seat, a byte for each province.
+    /// Pieces that are laid at the start, by seat, a byte for each province.
     pub(super) laid: [u64; MOST_SEATS],
 }
 
@@ -64,53 +64,53 @@ impl Board {
         }
     }
 
-    /// Points of `province` for a place, counted from 0; 0 where it does not score.
+    /// Returns the points of `province` for a place, counted from 0; 0 where it does not score.
     #[inline]
     #[must_use]
     pub fn points(&self, province: usize, place: usize) -> u32 {
         self.points[province][place.min(PLACES)].into()
     }
 
-    /// Provinces of the set `held` (a bit for each) that are connected with `province`, itself included whether it is
-    /// in the set or not.
+    /// Returns the number of provinces in the set `held` (a bit for each) that are connected with `province`. The count
+    /// includes `province` itself, in the set or not.
     #[inline]
     #[must_use]
     pub fn group(&self, held: u8, province: usize) -> u32 {
         self.groups[usize::from(held)][province].into()
     }
 
-    /// Points for each proconsul of the group.
+    /// Returns the points for each proconsul of the group.
     #[must_use]
     pub const fn proconsul_bonus(&self) -> u32 {
         self.bonus
     }
 
-    /// Pieces of each player.
+    /// Returns the number of pieces of each player.
     #[must_use]
     pub const fn influence(&self) -> u8 {
         self.influence
     }
 
-    /// Points that end the game when somebody leads alone.
+    /// Returns the number of points that ends the game when a single player leads.
     #[must_use]
     pub const fn win_score(&self) -> u32 {
         self.win_score
     }
 
-    /// Provinces that are scored in a round in which `n_ears` Ears are played.
+    /// Returns the number of provinces that are scored in a round in which `n_ears` Ears are played.
     #[must_use]
     pub const fn n_scored(&self, n_ears: usize) -> usize {
         self.provinces_per_round as usize + self.provinces_per_ear as usize * n_ears
     }
 
-    /// The stack that `action` plays.
+    /// Returns the stack that `action` plays.
     #[inline]
     #[must_use]
     pub const fn stack(&self, action: Action) -> &Stack {
         self.stacks.get(action)
     }
 
-    /// What a player with `points` is called.
+    /// Returns the title of a player with `points`.
     pub(super) fn title(&self, points: u32) -> &'static str {
         match points {
             _ if points >= self.titles[1] => "consul",
@@ -120,7 +120,7 @@ impl Board {
     }
 }
 
-/// The seats of a table, a bit for each, without some of them.
+/// Returns the seats of a table, a bit for each, without some of them.
 fn all_but(seats: &[i64], n_players: usize) -> PlayerSet {
     Player::all(n_players).filter(|player| !seats.contains(&i64::from(player.number()))).collect()
 }
@@ -133,7 +133,7 @@ fn points(province: &Province, n_scoring: usize) -> [u8; PLACES + 1] {
     points
 }
 
-/// By province: the set of its neighbours.
+/// Returns the set of neighbours of each province.
 fn borders(provinces: &[Province]) -> [u8; PROVINCES] {
     std::array::from_fn(|p| {
         let adjacent = |id: &String| provinces[p].adjacent.contains(id);
@@ -142,7 +142,7 @@ fn borders(provinces: &[Province]) -> [u8; PROVINCES] {
     })
 }
 
-/// By province: how many of `set` are connected with it, itself included.
+/// Returns for each province the number of provinces of `set` that are connected with it, itself included.
 fn groups(set: u8, borders: &[u8; PROVINCES]) -> [u8; PROVINCES] {
     std::array::from_fn(|province| {
         let mut group = 1u8 << province;

@@ -1,4 +1,4 @@
-//! The clauses of the rules page, on positions set up by hand.
+//! Tests of the clauses of the rules page, on positions made by hand.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::{Action, State};
 use crate::game::{Game, Turn};
 use crate::notation::Notation;
 
-/// A stack that touches no province which the tests look at.
+/// A stack that touches no province of the tests.
 const ELSEWHERE: &str = "illyricum gallia hispania";
 
 #[test]
@@ -337,7 +337,7 @@ mod end {
 
     #[test]
     fn the_end_is_tested_after_the_whole_round_only() {
-        // Seat 0 is alone at 40 after Syria and caught up with in Illyricum.
+        // Seat 0 leads alone at 40 after Syria; in Illyricum the other seat draws level.
         let p = Position::new(2, &[]).mark("syria").points(&[37, 36]);
         let p = p.pieces("syria", &[1, 0]).pieces("illyricum", &[0, 1]);
         let p = p.after(&["gallia asia ear-of-the-emperor", "gallia asia hispania"]);

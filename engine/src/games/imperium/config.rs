@@ -1,6 +1,6 @@
 //! The rules configuration as Rust values, and the checks that it must pass.
 //!
-//! The shape of these types is the shape of `engine/data/imperium.toml`; what each value means stands there.
+//! The shape of these types is the shape of `engine/data/imperium.toml`, which explains each value.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::stacks::PROVINCES;
 use crate::rules::{BadRules, Rules, nearest};
 
-/// Most places that a province has points for.
+/// Largest number of places for which a province has points.
 pub(super) const PLACES: usize = 5;
 
 /// The whole configuration.
@@ -26,7 +26,7 @@ pub(super) struct Config {
     pub(super) province: Vec<Province>,
 }
 
-/// What everybody has, and what wins.
+/// The pieces of a player, and the conditions of victory.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Players {
@@ -34,7 +34,7 @@ pub(super) struct Players {
     pub(super) win_score: i64,
 }
 
-/// How many cards are played and what they do.
+/// The number of cards to play, and their effects.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cards {
@@ -44,7 +44,7 @@ pub(super) struct Cards {
     pub(super) provinces_per_ear: i64,
 }
 
-/// How a province is scored.
+/// The scoring of a province.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Scoring {
@@ -148,7 +148,7 @@ impl Config {
         Ok(())
     }
 
-    /// A neighbour exists, is another province, and is adjacent in turn.
+    /// Checks that a neighbour exists, is another province, and is adjacent in turn.
     fn check_border(&self, rules: &Rules, id: &str, other: &str) -> Result<(), BadRules> {
         let key = format!("province.{id}.adjacent");
         let Some(neighbour) = self.province.iter().find(|province| province.id == other) else {

@@ -1,27 +1,27 @@
 //! Imperium (Reiner Knizia, in "Rome", GMT Games 2001): influence in eight provinces, chosen in secret.
 //!
-//! - **Players** 2 to 5. **Length** about 17 rounds with four random players, one choice each.
-//! - **Hidden**: nothing but stacks while they are chosen, and that is what [`Turn::Simultaneous`] is for; nothing is random.
-//! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was settled
-//!   where the text is silent, and which numbers are reconstructed, stands in `docs/rules/imperium.md`. Clause numbers
-//!   here are of that page.
+//! - **Players** 2 to 5. **Length** about 17 rounds with four random players, with a choice each.
+//! - **Hidden**: only stacks while they are chosen, which is a [`Turn::Simultaneous`]; nothing is random.
+//! - **Source**: the rulebook, restated in numbered clauses by the project's normative rules page.
+//!   `docs/rules/imperium.md` has the rulings where the text is silent, and lists the reconstructed numbers. Clause
+//!   numbers here are of that page.
 //! - **State**: see [`State`]; 88 bytes. An action is the number of a stack, one byte ([`stacks`]).
 //!
-//! A round is one simultaneous turn of all players with a free piece and, if the Oracle was played, a second one of
-//! those who played it. A round in which nobody has a free piece is a turn of all players with a single option, so that
-//! it is a step of the game like every other and a record can hold the state after it.
+//! A round is one simultaneous turn of all players with a free piece. If the Oracle was played, a second turn of those
+//! who played it follows. A round in which no player has a free piece is a turn of all players with a single option. So
+//! it is a step of the game like every other, and a record can hold the state after it.
 //!
 //! # Modules
 //!
-//! - `config`: the configuration as Rust values, and what it must fulfil.
-//! - `treated`: what can be done to it from outside.
-//! - `stacks`: all stacks that can be legal, in an order in which those of a decision are a range, and those that are
-//!   left to a seat.
+//! - `config`: the configuration as Rust values, and its checks.
+//! - `treated`: treatments of a game.
+//! - `stacks`: all stacks that can be legal, in an order that makes those of a decision a range, and the legal stacks
+//!   of a seat under bans.
 //! - `board`: tables built from the configuration.
 //! - `state`: the position.
 //! - `round`: reveal, choose again, place, score, end.
 //! - `notation`: text and JSON.
-//! - `position`, `clauses`: tests: positions set up by hand, and the clauses on them.
+//! - `position`, `clauses`: tests: positions made by hand, and the clauses on them.
 
 pub mod board;
 #[cfg(test)]
@@ -48,7 +48,7 @@ use crate::treatment::Treatment;
 
 pub use self::state::State;
 
-/// Seats at the largest table.
+/// Number of seats at the largest table.
 pub const MOST_SEATS: usize = 5;
 
 /// A stack of cards by its number; [`Board::stack`] has its cards.
@@ -56,7 +56,7 @@ pub const MOST_SEATS: usize = 5;
 pub struct Action(u8);
 
 impl Action {
-    /// The stack without cards, of whoever has no free piece.
+    /// The stack without cards, for a player who has no free piece.
     pub const EMPTY: Self = Self(0);
     /// The Oracle.
     pub const ORACLE: Self = Self(u8::MAX);
@@ -70,7 +70,7 @@ pub struct Imperium {
 }
 
 impl Imperium {
-    /// The default rules for `n_players`.
+    /// Returns the default rules for `n_players`.
     ///
     /// # Panics
     /// If `n_players` is not within 2 to 5.
@@ -79,19 +79,19 @@ impl Imperium {
         Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
     }
 
-    /// The board and the numbers of the rules.
+    /// Returns the board and the numbers of the rules.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// How many cards a seat plays in this round (clauses I2, I2d).
+    /// Returns the number of cards that a seat plays in this round (clauses I2, I2d).
     #[inline]
     fn n_cards(&self, s: &State, seat: usize) -> usize {
         s.free[seat].min(self.board.per_round).into()
     }
 
-    /// Number of stacks without Oracle, and whether the Oracle may be played.
+    /// Returns the number of stacks without Oracle, and whether the Oracle may be played.
     #[inline]
     fn choices(&self, s: &State, seat: usize) -> (u32, bool) {
         let n_cards = self.n_cards(s, seat);

@@ -1,4 +1,4 @@
-//! Stacks as words, positions as JSON and for people (clauses I2a, I7).
+//! The notation of imperium: stacks as words, positions as JSON and for people (clauses I2a, I7).
 
 use std::fmt;
 
@@ -19,13 +19,13 @@ impl Imperium {
         }
     }
 
-    /// An entry for each province for which there is a value.
+    /// Returns an entry for each province with a value.
     fn by_province(&self, value: impl Fn(usize) -> Option<Value>) -> Map<String, Value> {
         let entry = |p: usize| Some((self.board.ids[p].clone(), value(p)?));
         (0..PROVINCES).filter_map(entry).collect()
     }
 
-    /// Pieces in `province` by seat, if there are any.
+    /// Returns the pieces in `province` by seat, if there are any.
     fn counts(&self, state: &State, province: usize) -> Option<Value> {
         let counts: Vec<u8> = (0..self.n_players).map(|s| state.pieces(s, province)).collect();
         counts.iter().any(|&count| count > 0).then(|| json!(counts))
@@ -92,7 +92,7 @@ impl Notation for Imperium {
         })
     }
 
-    /// The state and, while the Oracle players choose again, the stacks that the others have revealed, by seat.
+    /// Returns the state and, while the Oracle players choose again, the revealed stacks of the other players, by seat.
     fn view_json(&self, state: &State, _observer: Player) -> Value {
         let mut view = self.state_json(state);
         if state.is_second_choice() {

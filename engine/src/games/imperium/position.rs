@@ -1,4 +1,4 @@
-//! Positions set up by hand, for tests.
+//! Positions made by hand, for tests.
 
 use super::stacks::PROVINCES;
 use super::{Imperium, State};
@@ -7,14 +7,14 @@ use crate::notation::Notation;
 use crate::player::{Player, PlayerSet};
 use crate::rules::{Configure, Rules};
 
-/// A game and a position of it that tests change.
+/// A game and a position that tests change.
 pub(super) struct Position {
     pub(super) game: Imperium,
     pub(super) s: State,
 }
 
 impl Position {
-    /// The start for `n_players`, under the default rules with `settings`.
+    /// Returns the start for `n_players`, under the default rules with `settings`.
     pub(super) fn new(n_players: usize, settings: &[&str]) -> Self {
         let mut rules = Rules::of::<Imperium>();
         settings.iter().for_each(|setting| rules.set(setting).unwrap());
@@ -22,7 +22,7 @@ impl Position {
         Self { s: game.start(), game }
     }
 
-    /// The number of a province, counted from 0.
+    /// Returns the number of a province, counted from 0.
     pub(super) fn province(&self, id: &str) -> usize {
         (0..PROVINCES).find(|&p| self.game.board.ids[p] == id).unwrap()
     }
@@ -51,13 +51,13 @@ impl Position {
         self
     }
 
-    /// Sets everybody's points.
+    /// Sets the points of all players.
     pub(super) fn points(mut self, points: &[u32]) -> Self {
         self.s.points[..points.len()].copy_from_slice(points);
         self
     }
 
-    /// Takes free pieces out of the game until a seat has `free` left, and asks whoever has to choose then.
+    /// Takes free pieces out of the game until a seat has `free` left, and updates the seats that have to choose.
     pub(super) fn free(mut self, seat: usize, free: u8) -> Self {
         self.s.free[seat] = free;
         let players = Player::all(self.game.n_players);
@@ -80,7 +80,7 @@ impl Position {
         self
     }
 
-    /// Everybody who is asked reveals his stack; `stacks` are the cards by seat, those of seats not asked are ignored.
+    /// Reveals the stacks of all seats that are to choose; `stacks` are the cards by seat, and other seats are ignored.
     pub(super) fn reveal(&mut self, stacks: &[&str]) {
         let mut joint = Joint::default();
         for player in self.s.asked.iter() {
@@ -91,13 +91,13 @@ impl Position {
         self.game.apply_joint(&mut self.s, &joint);
     }
 
-    /// The same, as part of a chain.
+    /// Reveals stacks as [`Self::reveal`] does, in a chain of calls.
     pub(super) fn after(mut self, stacks: &[&str]) -> Self {
         self.reveal(stacks);
         self
     }
 
-    /// Scores the marked province as if nobody had placed anything: everybody is without a free piece for a round.
+    /// Scores the marked province in a round without placements: no player has a free piece.
     pub(super) fn scored(mut self) -> Self {
         let free = self.s.free;
         self.s.free = [0; super::MOST_SEATS];
@@ -107,35 +107,35 @@ impl Position {
         self
     }
 
-    /// What a player can reveal, as texts.
+    /// Returns the stacks that a player can reveal, as texts.
     pub(super) fn options(&self, seat: usize) -> Vec<String> {
         let mut actions = Vec::new();
         self.game.actions(&self.s, Player::new(seat), &mut actions);
         actions.iter().map(|&action| self.game.action_text(action)).collect()
     }
 
-    /// How many stacks a player can reveal.
+    /// Returns the number of stacks that a player can reveal.
     pub(super) fn n_options(&self, seat: usize) -> usize {
         self.game.n_actions(&self.s, Player::new(seat), &mut Vec::new())
     }
 
-    /// Everybody's points.
+    /// Returns the points of all players.
     pub(super) fn all_points(&self) -> &[u32] {
         &self.s.points[..self.game.n_players]
     }
 
-    /// Everybody's pieces in a province.
+    /// Returns the pieces of all players in a province.
     pub(super) fn counts(&self, id: &str) -> Vec<u8> {
         let province = self.province(id);
         (0..self.game.n_players).map(|seat| self.s.pieces(seat, province)).collect()
     }
 
-    /// The proconsul of a province.
+    /// Returns the proconsul of a province.
     pub(super) fn proconsul_of(&self, id: &str) -> Option<usize> {
         self.s.proconsul(self.province(id))
     }
 
-    /// Who is asked now.
+    /// Returns the seats that are to choose.
     pub(super) fn asked(&self) -> Vec<usize> {
         self.s.asked.iter().map(Player::idx).collect()
     }

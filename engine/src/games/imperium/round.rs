@@ -1,4 +1,4 @@
-//! A round: reveal, choose again, place, score, and whether that was the last one (clauses I3 to I6).
+//! A round: reveal, choose again, place, score, and the end of the game (clauses I3 to I6).
 
 use super::board::Board;
 use super::stacks::PROVINCES;
@@ -7,7 +7,7 @@ use crate::game::Joint;
 use crate::player::{Player, PlayerSet};
 
 impl Imperium {
-    /// Everybody who was asked reveals; whoever played the Oracle is asked again, and otherwise the round is played.
+    /// Reveals the chosen stacks. Players of the Oracle choose again; without any, the round is played.
     #[inline]
     pub(super) fn reveal(&self, s: &mut State, joint: &Joint<Action>) {
         let mut again = PlayerSet::default();
@@ -49,7 +49,7 @@ impl Imperium {
         s.asked = if self.has_ended(s) { PlayerSet::default() } else { self.next_asked(s) };
     }
 
-    /// Clause I5: points for everybody, a proconsul for a sole leader, all other pieces home.
+    /// Scores a province (clause I5): points for all players, a proconsul for a sole leader, all other pieces home.
     #[inline]
     fn score(&self, s: &mut State, province: usize) {
         let (board, n) = (&*self.board, self.n_players);
@@ -74,7 +74,7 @@ impl Imperium {
         }
     }
 
-    /// Clause I6: enough points and a sole leader, or the last round.
+    /// Returns whether the game has ended (clause I6): enough points and a sole leader, or the last round.
     fn has_ended(&self, s: &State) -> bool {
         let points = &s.points[..self.n_players];
         let most = points.iter().copied().max().unwrap_or(0);
@@ -82,7 +82,7 @@ impl Imperium {
         most >= self.board.win_score && is_decided() || s.round >= self.board.max_rounds
     }
 
-    /// Everybody with a free piece; if nobody has one, everybody, with nothing to choose.
+    /// Returns the seats with a free piece, or all seats, without a choice, if there are none.
     #[inline]
     fn next_asked(&self, s: &State) -> PlayerSet {
         let asked: PlayerSet =
@@ -91,10 +91,10 @@ impl Imperium {
     }
 }
 
-/// Multiplying by this sums up the bytes of a word in its highest byte.
+/// Factor that sums up the bytes of a word in its highest byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Whether several lead, and the old proconsul stays then.
+/// Returns whether several players lead, so that the old proconsul stays.
 fn has_tie_for_most(counts: &[u8], board: &Board) -> bool {
     let most = counts.iter().copied().max().unwrap_or(0);
     board.stays_if_tie && counts.iter().filter(|&&count| count == most).count() > 1

@@ -1,12 +1,12 @@
 //! All stacks of cards that can ever be legal, in an order that makes the legal ones of every decision a range.
 //!
-//! A stack is known by its number. Stacks of the same size stand together, and of those first the ones without Ear of the
-//! Emperor: so whoever plays `n` cards chooses from one range, which ends earlier if his Ear is gone (clauses I2, I2b,
-//! I2c). The Oracle, chosen alone, has a number of its own.
+//! The number of a stack identifies it. Stacks of equal size stand together, first those without Ear of the Emperor. So
+//! a player of `n` cards chooses from one range, which ends earlier if their Ear is gone (clauses I2, I2b, I2c). The
+//! Oracle, chosen alone, has a separate number.
 
 use super::{Action, MOST_SEATS};
 
-/// Provinces on the board, each of which has a card.
+/// Number of provinces on the board, each of which has a card.
 pub const PROVINCES: usize = 8;
 /// The card Ear of the Emperor; cards below it are those of the provinces.
 pub const EAR: u8 = 8;
@@ -14,7 +14,7 @@ pub const EAR: u8 = 8;
 pub const BREAD: u8 = 9;
 /// The card Oracle.
 pub const ORACLE: u8 = 10;
-/// Most cards in a stack.
+/// Largest number of cards in a stack.
 pub const MOST_CARDS: usize = 3;
 
 /// A stack of cards, top first.
@@ -23,14 +23,14 @@ pub struct Stack {
     cards: [u8; MOST_CARDS],
     n_cards: u8,
     has_ear: bool,
-    /// Pieces that it places: a byte for each province, the first in the lowest.
+    /// Number of pieces placed: a byte for each province, the first in the lowest.
     pub(super) placed: u64,
 }
 
 impl Stack {
     const EMPTY: Self = Self { cards: [0; MOST_CARDS], n_cards: 0, has_ear: false, placed: 0 };
 
-    /// The stack of `cards`, in which the province before Bread & Circuses places `doubled` pieces.
+    /// Returns the stack of `cards`, in which the province before Bread & Circuses places `doubled` pieces.
     fn new(cards: &[u8], doubled: u64) -> Self {
         let mut stack = Self { n_cards: cards.len() as u8, ..Self::EMPTY };
         stack.cards[..cards.len()].copy_from_slice(cards);
@@ -42,19 +42,19 @@ impl Stack {
         stack
     }
 
-    /// The cards, top first: provinces by number from 0, then [`EAR`], [`BREAD`], [`ORACLE`].
+    /// Returns the cards, top first: provinces by number from 0, then [`EAR`], [`BREAD`], [`ORACLE`].
     #[must_use]
     pub fn cards(&self) -> &[u8] {
         &self.cards[..usize::from(self.n_cards)]
     }
 
-    /// Whether Ear of the Emperor is in it.
+    /// Returns whether Ear of the Emperor is in the stack.
     #[must_use]
     pub const fn has_ear(&self) -> bool {
         self.has_ear
     }
 
-    /// Pieces that it places: a byte for each province, the first in the lowest.
+    /// Returns the number of pieces placed: a byte for each province, the first in the lowest.
     #[must_use]
     pub const fn placed(&self) -> u64 {
         self.placed
@@ -65,14 +65,14 @@ impl Stack {
 #[derive(Clone, Debug)]
 pub(super) struct Stacks {
     all: [Stack; 256],
-    /// By number of cards: the first stack.
+    /// The first stack, by number of cards.
     first: [u8; MOST_CARDS + 1],
-    /// By number of cards, without and with Ear: how many stacks.
+    /// Number of stacks, by number of cards, without and with Ear.
     count: [[u8; 2]; MOST_CARDS + 1],
 }
 
 impl Stacks {
-    /// The stacks, where Bread & Circuses makes of one piece `doubled`.
+    /// Returns the stacks, where Bread & Circuses turns one piece into `doubled`.
     pub(super) fn new(doubled: u64) -> Self {
         let mut all = [Stack::EMPTY; 256];
         let (mut first, mut count) = ([0; MOST_CARDS + 1], [[0; 2]; MOST_CARDS + 1]);
@@ -97,26 +97,26 @@ impl Stacks {
         &self.all[action.0 as usize]
     }
 
-    /// Number of stacks of `n_cards`.
+    /// Returns the number of stacks of `n_cards`.
     #[inline]
     pub(super) fn count(&self, n_cards: usize, has_ear: bool) -> u32 {
         self.count[n_cards][usize::from(has_ear)].into()
     }
 
-    /// The stack of `n_cards` with number `k` among those of its size.
+    /// Returns the stack of `n_cards` with number `k` among those of that size.
     #[inline]
     pub(super) const fn nth(&self, n_cards: usize, k: u32) -> Action {
         Action(self.first[n_cards] + k as u8)
     }
 
-    /// Whether `action` is a stack of `n_cards` that can be played.
+    /// Returns whether `action` is a stack of `n_cards` that can be played.
     #[inline]
     pub(super) fn is_of(&self, action: Action, n_cards: usize, has_ear: bool) -> bool {
         u32::from(action.0.wrapping_sub(self.first[n_cards])) < self.count(n_cards, has_ear)
     }
 }
 
-/// The canonical stacks of `size` cards without Oracle (clause I2c); what is beyond `size` is filled with a number that
+/// Returns the canonical stacks of `size` cards without Oracle (clause I2c); entries beyond `size` hold a number that
 /// stands for no card.
 fn of_size(size: usize) -> Vec<[u8; MOST_CARDS]> {
     let mut stacks = Vec::new();
@@ -147,12 +147,12 @@ fn filled(cards: impl IntoIterator<Item = u8>) -> [u8; MOST_CARDS] {
 /// The stacks that each seat can play where some are banned.
 #[derive(Clone, Debug)]
 pub(super) struct Allowed {
-    /// By seat, number of cards, and whether the Ear is there.
+    /// The stacks by seat, number of cards, and presence of the Ear.
     pub(super) lists: [[[Vec<Action>; 2]; MOST_CARDS + 1]; MOST_SEATS],
 }
 
 impl Allowed {
-    /// The stacks of `n_cards` cards that a seat can play.
+    /// Returns the stacks of `n_cards` cards that a seat can play.
     pub(super) fn of(&self, seat: usize, n_cards: usize, has_ear: bool) -> &[Action] {
         &self.lists[seat][n_cards][usize::from(has_ear)]
     }

@@ -1,4 +1,4 @@
-//! The position: pieces, proconsuls, points, and who is to choose a stack.
+//! The position: pieces, proconsuls, points, and the seats that are to choose.
 
 use super::board::Board;
 use super::stacks::PROVINCES;
@@ -7,25 +7,26 @@ use crate::player::{Player, PlayerSet};
 
 /// A position; 88 bytes.
 ///
-/// Pieces are bytes of a word, one word a seat and one byte a province, so that a stack is placed by one addition.
+/// Pieces are bytes of a word, one word for each seat and one byte for each province, so that one addition places a
+/// stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(super) pieces: [u64; MOST_SEATS],
     pub(super) points: [u32; MOST_SEATS],
     pub(super) free: [u8; MOST_SEATS],
-    /// By seat: the provinces in which he has the proconsul, a bit for each.
+    /// The provinces with a proconsul of the seat, a bit for each.
     pub(super) held: [u8; MOST_SEATS],
     /// Stacks revealed in this round, while the Oracle players choose again; otherwise empty ones.
     pub(super) chosen: [Action; MOST_SEATS],
-    /// Who chooses now; nobody when the game is over.
+    /// The seats that choose now; empty when the game is over.
     pub(super) asked: PlayerSet,
-    /// Whose Ear is still to be played.
+    /// The seats whose Ear is still to be played.
     pub(super) ears: PlayerSet,
-    /// Whose Oracle is still to be played.
+    /// The seats whose Oracle is still to be played.
     pub(super) oracles: PlayerSet,
     /// The province that is scored next.
     pub(super) mark: u8,
-    /// Rounds played.
+    /// Number of rounds played.
     pub(super) round: u16,
 }
 
@@ -50,82 +51,82 @@ impl State {
         }
     }
 
-    /// Pieces of a seat in a province, its proconsul among them.
+    /// Returns the number of pieces of a seat in a province, its proconsul among them.
     #[inline]
     #[must_use]
     pub const fn pieces(&self, seat: usize, province: usize) -> u8 {
         (self.pieces[seat] >> (8 * province)) as u8
     }
 
-    /// Points of a seat.
+    /// Returns the points of a seat.
     #[inline]
     #[must_use]
     pub const fn points(&self, seat: usize) -> u32 {
         self.points[seat]
     }
 
-    /// Pieces of a seat that are not on the board.
+    /// Returns the number of pieces of a seat that are not on the board.
     #[inline]
     #[must_use]
     pub const fn free(&self, seat: usize) -> u8 {
         self.free[seat]
     }
 
-    /// The provinces in which a seat has the proconsul, a bit for each.
+    /// Returns the provinces with a proconsul of a seat, a bit for each.
     #[inline]
     #[must_use]
     pub const fn held(&self, seat: usize) -> u8 {
         self.held[seat]
     }
 
-    /// The seat of the proconsul of a province, if there is one.
+    /// Returns the seat of the proconsul of a province, if there is one.
     #[must_use]
     pub fn proconsul(&self, province: usize) -> Option<usize> {
         debug_assert!(province < PROVINCES);
         self.held.iter().position(|held| held >> province & 1 == 1)
     }
 
-    /// Whether a seat can still play its Ear of the Emperor.
+    /// Returns whether a seat can still play its Ear of the Emperor.
     #[inline]
     #[must_use]
     pub const fn has_ear(&self, seat: usize) -> bool {
         self.ears.contains(Player::new(seat))
     }
 
-    /// Whether a seat can still play its Oracle.
+    /// Returns whether a seat can still play its Oracle.
     #[inline]
     #[must_use]
     pub const fn has_oracle(&self, seat: usize) -> bool {
         self.oracles.contains(Player::new(seat))
     }
 
-    /// The province that is scored next.
+    /// Returns the province that is scored next.
     #[inline]
     #[must_use]
     pub const fn mark(&self) -> usize {
         self.mark as usize
     }
 
-    /// Rounds played.
+    /// Returns the number of rounds played.
     #[inline]
     #[must_use]
     pub const fn round(&self) -> u32 {
         self.round as u32
     }
 
-    /// The stack that a seat has revealed in this round, while the Oracle players choose again.
+    /// Returns the stack that a seat has revealed in this round, while the Oracle players choose again.
     #[must_use]
     pub fn revealed(&self, seat: usize) -> Option<Action> {
         Some(self.chosen[seat]).filter(|&action| action != Action::EMPTY)
     }
 
-    /// Whether some have chosen in this round already and only the Oracle players choose again.
+    /// Returns whether some players have chosen in this round already and only the Oracle players choose again.
     #[must_use]
     pub fn is_second_choice(&self) -> bool {
         self.chosen != [Action::EMPTY; MOST_SEATS]
     }
 
-    /// Whether `player` is among those who choose now.
+    /// Returns whether `player` is among those who choose now.
     #[must_use]
     pub const fn is_asked(&self, player: Player) -> bool {
         self.asked.contains(player)

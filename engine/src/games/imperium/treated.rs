@@ -1,4 +1,4 @@
-//! What is done to a game from outside: cards and stacks that a seat cannot play, pieces that lie there at the start.
+//! Treatments of a game: cards and stacks that a seat cannot play, and pieces laid at the start.
 
 use super::board::Board;
 use super::stacks::{Allowed, EAR, MOST_CARDS, ORACLE, PROVINCES};
@@ -23,7 +23,7 @@ const CARDS: [&str; PROVINCES + 3] = [
 
 const ANY: Names = Names::Words(&CARDS);
 
-/// Everything that can be done to a game of imperium.
+/// All treatments of imperium.
 pub(super) const TREATMENTS: &[Treatment] = &[
     Treatment {
         id: "ban.card",
@@ -53,7 +53,7 @@ pub(super) const TREATMENTS: &[Treatment] = &[
     },
 ];
 
-/// What a seat cannot play.
+/// The cards and stacks that a seat cannot play.
 #[derive(Clone, Default)]
 struct Bans {
     cards: u16,
@@ -64,7 +64,7 @@ fn card(name: &str) -> u8 {
     CARDS.iter().position(|card| *card == name).expect("the names are those of the cards") as u8
 }
 
-/// Changes the board as `rules` say.
+/// Changes the board by the treatments of `rules`.
 pub(super) fn treat(board: &mut Board, rules: &Rules, n_players: usize) -> Result<(), BadRules> {
     let mut bans: [Bans; MOST_SEATS] = Default::default();
     for treated in rules.treated(n_players)? {
@@ -92,7 +92,7 @@ pub(super) fn treat(board: &mut Board, rules: &Rules, n_players: usize) -> Resul
     Ok(())
 }
 
-/// The stack of these cards.
+/// Returns the stack of these cards.
 fn named_stack(board: &Board, rules: &Rules, treated: &Treated) -> Result<Action, BadRules> {
     let cards: Vec<u8> = treated.names().map(card).collect();
     let stacks = &board.stacks;

@@ -1,4 +1,4 @@
-//! Invariants of a position, counted anew: what random games are tested with.
+//! Invariants of a position, counted anew: the checks of random games.
 
 use super::Rise;
 use super::state::{Phase, State};
@@ -12,10 +12,10 @@ fn require(is_so: bool, fault: impl FnOnce() -> String) -> Result<(), String> {
 }
 
 impl Rise {
-    /// Counts everything of a position anew. (What is given by treatments comes from outside and is counted, too.)
+    /// Checks a position by counting everything anew. (Gifts of treatments come from outside and are counted as well.)
     ///
     /// # Errors
-    /// If something is not as it must be: what.
+    /// If an invariant is broken; the text names it.
     pub fn audit(&self, s: &State) -> Result<(), String> {
         for seat in 0..self.board.n_players {
             self.audit_seat(s, seat)?;
@@ -97,10 +97,10 @@ impl Rise {
         require(!is_asked || s.n_options > 1, || format!("{:?}: {} options", s.phase, s.n_options))
     }
 
-    /// Compares two positions of which the second follows on the first.
+    /// Checks that the second of two positions can follow the first.
     ///
     /// # Errors
-    /// If it cannot: why.
+    /// If it cannot; the text gives the reason.
     pub fn audit_step(&self, before: &State, after: &State) -> Result<(), String> {
         for tile in Progress::first(N_PROGRESS) {
             let [old, new] = [before, after].map(|s| s.stacks().progress(tile));

@@ -1,4 +1,4 @@
-//! Tables made of the configuration, in which the rules look things up.
+//! Tables built from the configuration for look-ups of the rules.
 
 use super::config::{Config, EffectData, Face, RegionData};
 use super::things::{
@@ -13,14 +13,14 @@ pub use super::facts::{
     RegionFacts, Source, TerritoryFacts,
 };
 
-/// Progress tiles by what they do.
+/// Progress tiles by effect.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByEffect {
-    /// Those that stay on small displays.
+    /// Tiles that stay on small displays.
     pub(super) red: ProgressSet,
     /// Water on every empire tile.
     pub(super) navigation: ProgressSet,
-    /// Other areas and losses on own empire tiles.
+    /// Additional areas and losses on own empire tiles.
     pub(super) empires: ProgressSet,
     /// Fewer losses as defender.
     pub(super) defence: ProgressSet,
@@ -30,22 +30,22 @@ pub(super) struct ByEffect {
     pub(super) trade: ProgressSet,
     /// Free actions.
     pub(super) free: ProgressSet,
-    /// Something in 12, 13 or 14.
+    /// An effect in the upkeep of 12, 13 or 14.
     pub(super) upkeep: ProgressSet,
-    /// Anything but goods in 12 and 13.
+    /// An effect other than goods in 12 and 13.
     pub(super) beyond_goods: ProgressSet,
 }
 
-/// What happens in which turn.
+/// The events of each turn.
 #[derive(Clone, Debug)]
 struct Calendar {
     /// City tiles that come.
     cities: [CitySet; N_TURNS],
-    /// Whether discs are placed.
+    /// True if discs are placed.
     places: [bool; N_TURNS],
-    /// Whether territory tiles come.
+    /// True if territory tiles come.
     territory: [bool; N_TURNS],
-    /// Whether an era ends.
+    /// True if an era ends.
     ends_era: [bool; N_TURNS],
 }
 
@@ -62,27 +62,27 @@ pub struct Board {
     pub sea: RegionSet,
     /// Regions of each zone.
     pub zones: [RegionSet; 2],
-    /// Regions whose symbol gives something.
+    /// Regions with a symbol that gives goods.
     pub(super) with_symbol: RegionSet,
-    /// Regions of the Old World by the era from which on they are open.
+    /// Regions of the Old World by the era in which they open.
     pub(super) old_world_by_era: [RegionSet; N_ERAS],
     /// Types of progress tiles in file order.
     pub progress: Vec<ProgressFacts>,
-    /// Those by era.
+    /// Types of progress tiles by era.
     pub progress_by_era: [ProgressSet; N_ERAS],
-    /// Those with each kind of effect.
+    /// Types of progress tiles by effect.
     pub(super) with: ByEffect,
     /// Free actions in file order of their tiles.
     pub free: Vec<FreeAction>,
-    /// Choices whose list holds food, in the order in which they are made, and those without.
+    /// Choices with food among their goods, in the order in which they are made, and those without.
     pub choices: [Vec<Source>; 2],
     /// Types of territory tiles in file order.
     pub territories: Vec<TerritoryFacts>,
     /// City tiles in file order.
     pub cities: Vec<CityFacts>,
-    /// Those that need food.
+    /// City tiles that need food.
     pub(super) hungry: CitySet,
-    /// Those that cost discs every turn.
+    /// City tiles that cost discs every turn.
     pub(super) costly: CitySet,
     /// Boxes of the trade track.
     pub boxes: Vec<BoxFacts>,
@@ -92,7 +92,7 @@ pub struct Board {
     /// Circles of each row that can be used.
     pub circles: [u8; Row::COUNT],
     pub(super) keeps_all_leftovers: bool,
-    /// What happens in which turn.
+    /// The events of each turn.
     calendar: Calendar,
     pub(super) outside: Outside,
 }
@@ -109,7 +109,7 @@ fn set_of<T: crate::bits::Numbered>(
 }
 
 impl Board {
-    /// The tables of a configuration that was checked.
+    /// Returns the tables of a checked configuration.
     pub(super) fn new(config: Config, n_players: usize, outside: Outside) -> Self {
         let n_entries = (config.region.len(), config.empire.len(), config.city.len());
         assert_eq!(n_entries, (N_REGIONS, N_EMPIRES, N_CITIES), "entries cannot be added");
@@ -167,101 +167,101 @@ impl Board {
         }
     }
 
-    /// City tiles that come in a turn.
+    /// Returns the city tiles that come in a turn.
     #[inline]
     #[must_use]
     pub fn cities_of(&self, turn: u8) -> CitySet {
         self.calendar.cities[usize::from(turn)]
     }
 
-    /// Whether territory tiles come in a turn.
+    /// Returns whether territory tiles come in a turn.
     #[inline]
     #[must_use]
     pub fn has_territory(&self, turn: u8) -> bool {
         self.calendar.territory[usize::from(turn)]
     }
 
-    /// Whether an era ends with a turn.
+    /// Returns whether an era ends with a turn.
     #[inline]
     #[must_use]
     pub fn ends_era(&self, turn: u8) -> bool {
         self.calendar.ends_era[usize::from(turn)]
     }
 
-    /// The era of a turn, from 0.
+    /// Returns the era of a turn, from 0.
     #[inline]
     #[must_use]
     pub fn era(&self, turn: u8) -> usize {
         usize::from(self.config.meta.era_of_turn[usize::from(turn)]) - 1
     }
 
-    /// Whether discs are placed in a turn; if not, they are taken back.
+    /// Returns whether discs are placed in a turn; otherwise, they are taken back.
     #[inline]
     #[must_use]
     pub fn places_discs(&self, turn: u8) -> bool {
         self.calendar.places[usize::from(turn)]
     }
 
-    /// Actions of a player in a turn.
+    /// Returns the number of actions of a player in a turn.
     #[must_use]
     pub const fn actions_per_turn(&self) -> u8 {
         self.config.stock.actions_per_turn
     }
 
-    /// Progress tiles that show water on every empire tile.
+    /// Returns the progress tiles that show water on every empire tile.
     #[must_use]
     pub const fn navigation(&self) -> ProgressSet {
         self.with.navigation
     }
 
-    /// Progress tiles that do anything but give goods in the upkeep of a turn.
+    /// Returns the progress tiles with an effect other than goods in the upkeep of a turn.
     #[must_use]
     pub const fn beyond_goods(&self) -> ProgressSet {
         self.with.beyond_goods
     }
 
-    /// The era from which on a region of the Old World is open, from 1; nothing of the zones.
+    /// Returns the era in which a region of the Old World opens, from 1, or `None` for regions of the zones.
     #[must_use]
     pub fn era_of(&self, region: Region) -> Option<usize> {
         self.old_world_by_era.iter().position(|open| open.contains(region)).map(|era| era + 1)
     }
 
-    /// The face of an empire tile that is up in an era, from 0.
+    /// Returns the face of an empire tile that is up in an era, from 0.
     #[inline]
     #[must_use]
     pub fn face(&self, tile: Empire, era: usize) -> &FaceFacts {
         &self.faces[tile.idx()][usize::from(era > 0)]
     }
 
-    /// The facts of a region.
+    /// Returns the facts of a region.
     #[inline]
     #[must_use]
     pub fn region(&self, region: Region) -> &RegionFacts {
         &self.regions[region.idx()]
     }
 
-    /// The facts of a type of progress tiles.
+    /// Returns the facts of a type of progress tiles.
     #[inline]
     #[must_use]
     pub fn tile(&self, tile: Progress) -> &ProgressFacts {
         &self.progress[tile.idx()]
     }
 
-    /// The facts of a city tile.
+    /// Returns the facts of a city tile.
     #[inline]
     #[must_use]
     pub fn city(&self, city: City) -> &CityFacts {
         &self.cities[city.idx()]
     }
 
-    /// The facts of a box of the trade track.
+    /// Returns the facts of a box of the trade track.
     #[inline]
     #[must_use]
     pub fn trade_box(&self, number: TradeBox) -> &BoxFacts {
         &self.boxes[number.idx()]
     }
 
-    /// The gold that a type of progress tiles costs in an era, from 0 (6.1).
+    /// Returns the gold that a type of progress tiles costs in an era, from 0 (6.1).
     #[inline]
     #[must_use]
     pub fn progress_price(&self, tile: Progress, era: usize) -> i32 {
@@ -367,7 +367,7 @@ fn free_actions(config: &Config) -> Vec<FreeAction> {
     free
 }
 
-/// Choices with food and without, territory tiles before progress tiles (12.2, 13.1).
+/// Returns the choices with food and without; territory tiles come before progress tiles (12.2, 13.1).
 fn choices(config: &Config, index: &dyn Fn(&str) -> Territory) -> [Vec<Source>; 2] {
     let mut all = Vec::new();
     for (i, tile) in config.territory.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a configuration must fulfil before tables are made of it (section 0 of the rules page).
+//! Checks of a configuration before tables are built from it (section 0 of the rules page).
 
 use serde_json::Value as Json;
 
@@ -7,9 +7,9 @@ use super::things::{Good, MAX_CIRCLES, N_REGIONS};
 use crate::games::check_range;
 use crate::rules::{BadRules, Rules, nearest};
 
-/// First steps of keys of treatments, which are checked where they are read.
+/// First steps of keys of treatments, which the reader of treatments checks.
 const TREATED: [&str; 4] = ["gift", "ban", "forced", "null"];
-/// What only counts other entries.
+/// Keys that count other entries.
 const COUNTS: [&str; 7] = [
     "stock.empire_tiles",
     "stock.territory_tiles",
@@ -29,7 +29,7 @@ const SWITCHES: [&str; 7] = [
     "map_rules.reinforce_without_water",
     "map_rules.second_place_in_2p_game",
 ];
-/// Lists that may be others, by key or by the last step of it.
+/// Lists that may change, by key or by its last step.
 const LISTS: [&str; 9] = [
     "action_display.b_turn_cost_currencies",
     "costs.progress_gold_by_eras_old",
@@ -57,7 +57,7 @@ pub(super) fn read(rules: &Rules, n_players: usize) -> Result<Config, BadRules> 
     Ok(config)
 }
 
-/// Whether the value at `key` may be another.
+/// Returns whether the value at `key` may differ from the default.
 fn is_free(key: &str, value: &Json) -> bool {
     let first = key.split('.').next().unwrap_or_default();
     let last = key.rsplit('.').next().unwrap_or_default();
@@ -90,7 +90,7 @@ fn nothing_fixed_is_changed(rules: &Rules) -> Result<(), BadRules> {
     }
 }
 
-/// The least and the most that the number at `key` may be.
+/// Returns the smallest and the largest allowed number at `key`.
 fn range(key: &str) -> (i64, i64) {
     let last = key.rsplit('.').next().unwrap_or_default();
     let first = key.split('.').next().unwrap_or_default();
@@ -115,7 +115,7 @@ fn range(key: &str) -> (i64, i64) {
     }
 }
 
-/// That every number is within its range, at the key of its value.
+/// Checks that every number is within its range, at the key of its value.
 fn numbers(rules: &Rules, key: &mut String, value: &Json) -> Result<(), BadRules> {
     match value {
         Json::Object(map) => {
@@ -248,7 +248,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// A choice knows no victory points and no kind twice.
+    /// Checks that a choice has no victory points, and no kind of goods twice.
     fn choice(&self, key: &str, choice: &[Good]) -> Result<(), BadRules> {
         self.different(key, choice)?;
         self.require(&[key], !choice.contains(&Good::Vp), "vp cannot be chosen")

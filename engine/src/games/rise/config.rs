@@ -1,7 +1,7 @@
 //! The rules configuration as Rust values.
 //!
-//! The shape of these types is the shape of `engine/data/rise.toml`, what each value means stands there; sections that
-//! nothing in the rules reads are left out, and [`super::check`] sees that nobody changes them.
+//! The shape of these types is the shape of `engine/data/rise.toml`, which explains each value. Sections that no rule
+//! reads are left out, and [`super::check`] refuses changes to them.
 
 use std::collections::BTreeMap;
 
@@ -24,32 +24,32 @@ Config { meta: Meta, stock: Stock, start: Start, food_track: FoodTrack, action_d
     city: Vec<CityData> } }
 section! { /// Turns by name.
 Meta { turns: Vec<String>, era_of_turn: Vec<u8>, discs_of_turn: Vec<String> } }
-section! { /// What the box holds.
+section! { /// The contents of the box.
 Stock { player_cubes_per_colour: i32, actions_per_turn: u8, resource_discs: i32,
     resource_discs_on_trade_track_are_in_supply: bool } }
-section! { /// What everybody starts with.
+section! { /// The start of every player.
 Start { cubes_in_pool: i32, cubes_in_general_stock: i32, gold: i32, resource_discs: i32, food: i32, vp: i32 } }
 section! { /// The food track.
 FoodTrack { min: i32, max: i32, vp_lost_per_food_below_min: i32, food_above_max_per_gold: i32,
     final_turn_multiplier: i32 } }
-section! { /// The rows of the action display and what discs cost.
+section! { /// The rows of the action display and the prices of discs.
 ActionDisplay { columns_by_players: BTreeMap<String, u8>, circles: Circles, b_turn_cost_per_disc_to_the_left: i32,
     b_turn_cost_currencies: Vec<Good>, b_turn_pay_before_action: bool, b_turn_may_skip_action: bool,
     a_turn_may_skip_action: bool } }
 section! { /// Printed circles of each row.
 Circles { progress: u8, territory: u8, city: u8, empire: u8, trade: u8 } }
-section! { /// How tiles come and go.
+section! { /// The arrival and removal of tiles.
 Display { progress_per_turn: u8, territory_per_turn: u8, territory_turns: Vec<String>,
     leftovers_by_players: BTreeMap<String, String> } }
 section! { /// Prices and divisors.
 Costs { progress_gold_by_eras_old: Vec<i32>, era_end_gold_per_progress_kept: i32, era_end_cubes_per_city_kept: i32,
     decline_divisor: i32, end_gold_per_vp: i32, end_resource_per_vp: i32 } }
-section! { /// When an era ends.
+section! { /// The end of an era.
 Phases { era_end_after: Vec<String> } }
 section! { /// Battles.
 EmpireRules { zero_cubes_allowed: bool, battle_lines_by_era: Vec<i32>, attacker_loss_min: i32,
     defender_loss_min: i32 } }
-section! { /// When regions are open and how they score.
+section! { /// The opening and scoring of regions.
 MapRules { zones: Vec<String>, zones_per_action: i32, zones_open_from_era: i32, zones_need_navigation_in_era: i32,
     navigation_scope: String, reinforce_without_water: bool, second_place_in_2p_game: bool } }
 section! { /// A region.
@@ -57,7 +57,7 @@ RegionData { id: String, era: i32, zone: String, #[serde(default)] sea: bool, vp
     adjacent: Vec<String> } }
 section! { /// An empire tile.
 EmpireData { id: String, front: Face, back: Face } }
-section! { /// One of its faces.
+section! { /// A face of an empire tile.
 Face { areas: i32, water: bool, battles: Vec<Vec<i32>> } }
 section! { /// A type of territory tiles.
 TerritoryData { id: String, count: i32, income: Goods, choice: Vec<Good> } }
@@ -69,13 +69,13 @@ section! { /// A city tile or wonder.
 CityData { id: String, slot: String, kind: String, gold: i32, #[serde(default)] food: i32,
     #[serde(default)] resource: i32, vp: i32, #[serde(default)] income: Goods } }
 
-/// What a progress tile does, by the word `kind`.
+/// The effect of a progress tile, by the word `kind`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum EffectData {
     /// Goods every turn.
     Income { gain: Goods },
-    /// Goods for own territory tiles, or so many of the owner's choice.
+    /// Goods for own territory tiles, or an amount of goods of the owner's choice.
     PerTile { tile: String, gain: Goods, choice: Vec<Good>, amount: i32 },
     /// Victory points for regions.
     PerRegion { vp: i32, condition: String, max: i32 },
@@ -89,7 +89,7 @@ pub(super) enum EffectData {
     CityDiscount { gold: i32, of: Vec<String> },
     /// Water on every empire tile.
     Navigation,
-    /// Something that can be done once a turn.
+    /// A free action, once a turn.
     FreeAction {
         cost: Goods,
         act: String,
@@ -103,7 +103,7 @@ pub(super) enum EffectData {
 }
 
 impl Circles {
-    /// By row.
+    /// Returns the numbers by row.
     pub(super) const fn by_row(&self) -> [u8; 5] {
         [self.progress, self.territory, self.city, self.empire, self.trade]
     }

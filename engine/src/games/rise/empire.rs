@@ -24,7 +24,7 @@ impl Rise {
         s.detail.may_abandon = self.may_abandon(s, seat);
     }
 
-    /// Which regions may get cubes of a player who holds these (9.2, 9.3).
+    /// Finds the regions that may get cubes of a player who holds `held` (9.2, 9.3).
     fn survey(&self, s: &mut State, held: RegionSet) {
         let (board, seat) = (&*self.board, s.mover().idx());
         let water = s.detail.water;
@@ -45,7 +45,7 @@ impl Rise {
         s.detail.may = old_world | open & self.zones();
     }
 
-    /// Whether there are cubes on the map, and some to put there in their place (9.4).
+    /// Returns whether there are own cubes on the map, and others to replace them (9.4).
     fn may_abandon(&self, s: &State, seat: usize) -> bool {
         let zones = self.zones();
         let open = self.open(s, seat, s.detail.water);
@@ -84,7 +84,7 @@ impl Rise {
         (s.phase, s.detail.line) = (Phase::Battle, 0);
     }
 
-    /// The battle line that is due, as the attacker's tiles change it (10.1); nothing after the last.
+    /// Returns the battle line that is due, after the attacker's tiles (10.1), or `None` after the last.
     pub(super) fn line(&self, s: &State) -> Option<BattleLine> {
         let era = self.board.era(s.turn);
         let tile = s.detail.tile.expect("an empire tile was taken");
@@ -99,7 +99,7 @@ impl Rise {
         self.changed_line(s, s.mover().idx(), line)
     }
 
-    /// A battle line as the tiles of an attacker change it (6.3, 10.1).
+    /// Returns a battle line after the tiles of an attacker have changed it (6.3, 10.1).
     #[must_use]
     pub fn changed_line(&self, s: &State, seat: usize, mut line: BattleLine) -> BattleLine {
         for tile in (s.progress[seat] & self.board.with.empires).iter() {
@@ -112,8 +112,8 @@ impl Rise {
         line
     }
 
-    /// Returns the number of cubes that the defender in `seat` is to lose by a line which takes `number` from others:
-    /// their tiles take off theirs, and after all changes it is not below the least of the rules (10.1).
+    /// Returns the number of cubes that the defender in `seat` loses by a line which takes `number` from others. Their
+    /// tiles reduce it, and after all changes it is not below the minimum of the rules (10.1).
     #[inline]
     #[must_use]
     pub fn defended(&self, s: &State, seat: usize, number: i32) -> i32 {
@@ -122,7 +122,7 @@ impl Rise {
         (number - reduction).max(self.board.config.empire_rules.defender_loss_min)
     }
 
-    /// Fights with the line that is due, or not (10.3).
+    /// Fights with the line that is due, or declines (10.3).
     pub(super) fn fight(&self, s: &mut State, battle: Option<(Region, Player)>) {
         let line = self.line(s).expect("a line is due");
         s.detail.fought = battle.map(|(region, _)| region);

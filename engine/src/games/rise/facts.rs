@@ -1,66 +1,66 @@
-//! What single regions, tiles and boxes are, as tables have them.
+//! Facts about single regions, tiles and boxes, in the form of tables.
 
 use super::things::{Good, Goods, Progress, RegionSet, Territory};
 
 /// A region.
 #[derive(Clone, Debug)]
 pub struct RegionFacts {
-    /// Its name in texts.
+    /// The name in texts.
     pub id: String,
-    /// Points of the first and the second place.
+    /// The points of the first and the second place.
     pub vp: [i32; 2],
-    /// What it gives every turn.
+    /// The goods that it gives every turn.
     pub symbol: Goods,
     /// The regions beside it.
     pub neighbours: RegionSet,
 }
 
-/// A battle line: what the attacker and what the defender is to lose.
+/// A battle line: the losses of attacker and defender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BattleLine {
-    /// Cubes of the attacker.
+    /// Number of cubes that the attacker loses.
     pub attacker: i32,
-    /// Cubes of the defender.
+    /// Number of cubes that the defender loses.
     pub defender: i32,
 }
 
 /// A face of an empire tile.
 #[derive(Clone, Debug, Default)]
 pub struct FaceFacts {
-    /// Regions that may get cubes.
+    /// Number of regions that may get cubes.
     pub areas: i32,
-    /// Whether it shows water.
+    /// True if it shows water.
     pub water: bool,
-    /// Its battle lines, the upper first.
+    /// The battle lines, the upper first.
     pub lines: Vec<BattleLine>,
 }
 
 /// A source of goods of the owner's choice: `amount` units for each territory tile of type `tile`.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The progress tile that it is on; nothing if it is the territory tile itself.
+    /// The progress tile with the source; `None` if the source is the territory tile itself.
     pub of: Option<Progress>,
     /// The territory tile that is counted.
     pub tile: Territory,
-    /// Units for each.
+    /// Number of units for each tile.
     pub amount: i32,
-    /// What can be chosen, in order.
+    /// The goods to choose from, in order.
     pub kinds: Vec<Good>,
 }
 
-/// What the free action of a progress tile does.
+/// The effect of the free action of a progress tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
-    /// So many cubes go from the general stock into an open region.
+    /// Puts cubes from the general stock into an open region.
     Place {
-        /// How many.
+        /// Number of cubes.
         cubes: u8,
-        /// Whether regions are open to it that need water.
+        /// True if regions that need water are open to it.
         water: bool,
     },
-    /// The alliance piece goes into a region.
+    /// Puts the alliance piece into a region.
     Alliance,
-    /// Goods are received.
+    /// Gives goods.
     Gain(Goods),
 }
 
@@ -69,31 +69,31 @@ pub enum Act {
 pub struct FreeAction {
     /// The tile.
     pub tile: Progress,
-    /// What it costs.
+    /// The price.
     pub cost: Goods,
-    /// What it does.
+    /// The effect.
     pub act: Act,
 }
 
 /// Points for regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PerRegion {
-    /// For each.
+    /// Points for each region.
     pub vp: i32,
-    /// Whether they count only if they are controlled.
+    /// True if only controlled regions count.
     pub is_control: bool,
-    /// The most in a turn.
+    /// The largest number of points in a turn.
     pub most: i32,
 }
 
-/// A type of progress tiles: what of the kinds of effects it has, nothing of the others.
+/// A type of progress tiles; effects that it does not have are zero or `None`.
 #[derive(Clone, Debug, Default)]
 pub struct ProgressFacts {
-    /// Its name in texts.
+    /// The name in texts.
     pub id: String,
-    /// Its era, from 1.
+    /// The era, from 1.
     pub era: u8,
-    /// How many there are.
+    /// Number of tiles.
     pub count: u8,
     /// Goods every turn.
     pub gain: Goods,
@@ -101,13 +101,13 @@ pub struct ProgressFacts {
     pub per_tile: Option<(Territory, Goods)>,
     /// Points for regions.
     pub per_region: Option<PerRegion>,
-    /// Areas more on own empire tiles.
+    /// Number of additional areas on own empire tiles.
     pub extra_areas: i32,
-    /// What defenders lose more in own battles.
+    /// Additional losses of defenders in own battles.
     pub defender_loss: i32,
-    /// What the attacker loses more in own battles.
+    /// Additional losses of the attacker in own battles.
     pub attacker_loss: i32,
-    /// What the defender loses less.
+    /// Reduction of own losses as defender.
     pub loss_reduction: i32,
     /// Goods with every trade action.
     pub trade_bonus: Goods,
@@ -118,34 +118,34 @@ pub struct ProgressFacts {
 /// A type of territory tiles.
 #[derive(Clone, Debug)]
 pub struct TerritoryFacts {
-    /// Its name in texts.
+    /// The name in texts.
     pub id: String,
-    /// How many there are.
+    /// Number of tiles.
     pub count: u8,
-    /// What each gives every turn.
+    /// The goods that each gives every turn.
     pub income: Goods,
 }
 
 /// A box of the trade track.
 #[derive(Clone, Debug)]
 pub struct BoxFacts {
-    /// Discs that are paid.
+    /// Number of discs to pay.
     pub discs: u8,
-    /// What is received.
+    /// The goods received.
     pub gain: Goods,
 }
 
 /// A city tile or wonder.
 #[derive(Clone, Debug)]
 pub struct CityFacts {
-    /// Its name in texts.
+    /// The name in texts.
     pub id: String,
-    /// Whether it is a wonder.
+    /// True if it is a wonder.
     pub is_wonder: bool,
-    /// Its price.
+    /// The price in gold.
     pub gold: i32,
-    /// Discs that it costs every turn.
+    /// Number of discs that it costs every turn.
     pub resource: u8,
-    /// What it gives every turn, food and points among it; of a wonder the points that it gives at once.
+    /// The goods that it gives every turn, including food and points; for a wonder the points that it gives at once.
     pub income: Goods,
 }

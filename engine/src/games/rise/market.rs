@@ -1,4 +1,4 @@
-//! What experiments must know of the game to say what tiles, regions and places in the turn order are worth.
+//! Roles of treatments for experiments that measure the worth of tiles, regions and places in the turn order.
 
 use serde_json::Value as Json;
 
@@ -7,7 +7,7 @@ use super::action::Action;
 use crate::market::{Market, Precedence, Price, Territory, Uptake};
 use crate::rules::Rules;
 
-/// What makes worths into prices: gold, actions, and the cities that both are spent on.
+/// The market that turns worths into prices: gold, actions, and the cities that both are spent on.
 const CITIES: Market = Market {
     name: "cities",
     money: "gift.gold",
@@ -21,7 +21,7 @@ const CITIES: Market = Market {
     step: 1,
 };
 
-/// Everything that is taken with an action.
+/// All kinds of things that are taken with an action.
 pub(super) const MARKETS: &[Market] = &[
     CITIES,
     Market {
@@ -41,7 +41,7 @@ pub(super) const MARKETS: &[Market] = &[
     },
 ];
 
-/// Gold for a progress tile in a turn, from 1 (6.1): nothing in its own era, and where it is not there yet.
+/// Returns the gold for a progress tile in a turn, from 1 (6.1): zero in its own era and before it comes.
 fn progress_gold(rules: &Rules, name: &str, turn: u8) -> i64 {
     let rules = rules.to_json();
     let number = |value: &Json| value.as_i64().unwrap_or_default();
@@ -52,7 +52,7 @@ fn progress_gold(rules: &Rules, name: &str, turn: u8) -> i64 {
     number(&rules["costs"]["progress_gold_by_eras_old"][(now - era).max(0) as usize])
 }
 
-/// Regions: a token is a cube, and cubes are not bought one by one.
+/// Regions: a token is a cube, and cubes are not bought one at a time.
 pub(super) const TERRITORY: Territory = Territory {
     token: "gift.region",
     city: None,
@@ -68,7 +68,7 @@ pub(super) const TERRITORY: Territory = Territory {
 pub(super) const PRECEDENCE: Precedence = Precedence { order: "forced.order", bids: None };
 
 impl Rise {
-    /// What a player takes with an action, as a ban names it.
+    /// Returns the object that a player takes with an action, under its name in a ban.
     pub(super) fn taking(&self, action: Action) -> Option<Uptake<'_>> {
         let config = &self.board.config;
         match action {

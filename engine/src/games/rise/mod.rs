@@ -1,31 +1,31 @@
 //! Rise of Empires (Martin Wallace, 2009): civilizations over three eras.
 //!
-//! - **Players** 2 to 5. **Length** six turns of six actions a player; some 210 plies with two random players, 550 with
-//!   five.
-//! - **Hidden**: nothing; of the two kinds of stacks everybody knows what is left in them. **Chance**: the first turn
-//!   order, and which tiles come.
-//! - **Source**: a player aid, as restated in numbered clauses by the project's normative rules page; the numbers of map
-//!   and tiles are reconstructed. What was settled stands in `docs/rules/rise.md`. Clause numbers here are of that page.
+//! - **Players** 2 to 5. **Length** six turns with six actions for each player; about 210 plies with two random
+//!   players, 550 with five.
+//! - **Hidden**: nothing; the contents of both kinds of stacks are public. **Chance**: the first turn order, and the
+//!   tiles that come.
+//! - **Source**: a player aid, restated in numbered clauses by the project's normative rules page; the numbers of map
+//!   and tiles are reconstructed. `docs/rules/rise.md` has the rulings. Clause numbers here are of that page.
 //! - **State**: see [`State`]; plain numbers and sets without heap memory, below 1,024 bytes.
-//! - **Proof**: clauses on hand-made positions, a naive second implementation of the hard parts, an audit that counts
-//!   everything anew, and node counts.
+//! - **Proof**: clauses on positions made by hand, a naive second implementation of the hard parts, an audit that
+//!   counts everything anew, and node counts.
 //!
-//! A stack that nobody has seen needs no order: a tile is drawn when it comes, out of all that are left.
+//! A stack is unseen and needs no order: a tile is drawn when it comes, out of all that are left.
 //!
 //! # Modules
 //!
-//! - `things`: regions, tiles, rows and goods as types, and how many of each.
-//! - `config`, `check`: the configuration as Rust values, and what it must fulfil.
-//! - `treated`: what can be done to it from outside, and what of it can be swept.
-//! - `board`, and `facts` in it: tables built from it.
+//! - `things`: regions, tiles, rows and goods as types, with their numbers.
+//! - `config`, `check`: the configuration as Rust values, and its checks.
+//! - `treated`: treatments of a game, and sweeps of its rules.
+//! - `board`, and `facts` in it: tables built from the configuration.
 //! - `state`, `action`: the position; choices and events of chance.
 //! - `options`: the options of a decision as sets and ranges, found once.
-//! - `tiles`, `turn`, `empire`, `upkeep`: the rules: set-up and how tiles come, actions, empire tiles and battles, what
-//!   follows the actions.
-//! - `read`: questions that agents ask.
+//! - `tiles`, `turn`, `empire`, `upkeep`: the rules: set-up and the arrival of tiles, actions, empire tiles and
+//!   battles, upkeep after the actions.
+//! - `read`: readers for agents.
 //! - `notation`, `table`: text and JSON; the position for people.
-//! - `audit`, `position`, `clauses`, `oracle`: tests: invariants counted anew, positions set up by hand, clauses on
-//!   them, and the hard parts once more, naively.
+//! - `audit`, `position`, `clauses`, `oracle`: tests: invariants counted anew, positions made by hand, clauses on them,
+//!   and a naive model of the hard parts.
 
 mod action;
 mod audit;
@@ -76,7 +76,7 @@ pub struct Rise {
 }
 
 impl Rise {
-    /// The default rules for `n_players`.
+    /// Returns the default rules for `n_players`.
     ///
     /// # Panics
     /// If `n_players` is not within 2 to 5.
@@ -85,7 +85,7 @@ impl Rise {
         Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
     }
 
-    /// The tables of the game.
+    /// Returns the tables of the game.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
@@ -163,7 +163,7 @@ impl Game for Rise {
     }
 
     fn payoffs(&self, state: &State) -> ByPlayer<f32> {
-        // Most points, and of those most gold (17).
+        // Most points win, then most gold (17).
         let ranks: [(i32, i32); things::MAX_SEATS] =
             std::array::from_fn(|seat| (state.vp[seat], state.gold[seat]));
         share_the_point(&ranks[..self.board.n_players])
@@ -174,7 +174,7 @@ impl Game for Rise {
         Some(ByPlayer::from_fn(|p| if p.idx() < n { state.vp[p.idx()] } else { 0 }))
     }
 
-    /// Stacks are contents without an order, so nothing is hidden.
+    /// Changes nothing: stacks are contents without an order, so nothing is hidden.
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn is_open_to(&self, _state: &State, _observer: Player) -> bool {
@@ -193,7 +193,7 @@ impl Game for Rise {
 impl PerfectInformation for Rise {}
 
 impl Rise {
-    /// Whether no later turn draws from a stack.
+    /// Returns whether no later turn draws from a stack.
     fn nothing_is_drawn_after(&self, s: &State) -> bool {
         let is_drawing =
             matches!(s.phase, Phase::Order | Phase::DrawProgress | Phase::DrawTerritory);

@@ -1,4 +1,4 @@
-//! How rise is written: actions, events of chance, states of records (19, 20).
+//! The notation of rise: actions, events of chance, states of records (19, 20).
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ impl Rise {
         &self.board.region(region).id
     }
 
-    /// Number by name, those of which there is none left out.
+    /// Returns the numbers of progress tiles by name, without zeros.
     fn progress_json(&self, tiles: &Tiles) -> Value {
         let all = Progress::first(N_PROGRESS).filter(|&tile| tiles.progress(tile) > 0);
         let named = |tile| (self.progress_id(tile).to_owned(), tiles.progress(tile).into());
@@ -147,7 +147,7 @@ impl Notation for Rise {
 }
 
 impl Rise {
-    /// What is due, for people.
+    /// Returns the decision or event that is due, for people.
     pub(super) fn due(&self, s: &State) -> String {
         let turn = self.board.config.meta.turns.get(usize::from(s.turn));
         let turn = turn.map_or("the end", String::as_str);

@@ -1,10 +1,15 @@
 //! The options of a decision: found once when it comes up, then counted, listed, drawn and tested as bits or ranges.
 //!
-//! What the two words of [`State::set`] mean, by phase: free actions, 18 bits each (without a region, then by region), in
-//! the first, rows or discs (12 bits a row) or the end in the second; objects in the first, whether nothing may be taken
-//! in the second; abandoning and regions in the first, being done in the second; battles, five bits a region, in both;
-//! tiles in the first and keeping in the second; places in the first. Prices and goods of choice are ranges, of which the
-//! words hold nothing.
+//! The two words of [`State::set`] depend on the phase:
+//! - Free actions: 18 bits each (without a region, then by region) in the first; rows or discs (12 bits for each row)
+//!   or the end in the second.
+//! - Objects in the first; the option to take nothing in the second.
+//! - Abandoning and regions in the first; being done in the second.
+//! - Battles, five bits for each region, in both.
+//! - Tiles in the first, and keeping in the second.
+//! - Places in the first.
+//!
+//! Prices and goods of choice are ranges, which the words do not hold.
 
 use super::Rise;
 use super::action::Action;
@@ -18,15 +23,15 @@ use crate::bits::{each, nth};
 use crate::player::Player;
 use crate::rng::Randomness;
 
-/// Bits of a free action.
+/// Number of bits of a free action.
 const USE_BITS: u32 = N_REGIONS as u32 + 1;
-/// Bits of a row.
+/// Number of bits of a row.
 const ROW_BITS: u32 = MAX_CIRCLES as u32;
-/// Battles in the first word.
+/// Number of battles in the first word.
 const FIRST_BATTLES: u32 = 64;
 
 impl Rise {
-    /// Finds the options of the decision that is due; returns their number.
+    /// Finds the options of the decision that is due, and returns their number.
     pub(super) fn find_options(&self, s: &mut State) -> u32 {
         s.set = match s.phase {
             Phase::Disc => self.find_disc(s),
@@ -72,7 +77,7 @@ impl Rise {
 
     // ---- free actions and discs (5.3, 5.4, 5.6)
 
-    /// The free actions that can be used now.
+    /// Returns the free actions that can be used now.
     #[inline]
     fn find_uses(&self, s: &State) -> u64 {
         let seat = s.mover().idx();
@@ -99,7 +104,7 @@ impl Rise {
         if discs == 0 || rests { [0, 0] } else { [self.find_uses(s), discs] }
     }
 
-    /// Rows in which a disc may be placed.
+    /// Returns the rows in which a disc may be placed.
     fn rows(&self, s: &State) -> u64 {
         let is_free = |row: &Row| s.n_discs(*row) < self.board.circles[*row as usize];
         let bit = |row: Row| 1 << (row as u32 * ROW_BITS);
@@ -114,7 +119,7 @@ impl Rise {
 
     // ---- objects (5.5)
 
-    /// What he can take in a row, as bits.
+    /// Returns the objects that the mover can take in a row, as bits.
     #[inline]
     pub(super) fn objects(&self, s: &State, row: Row) -> u64 {
         let (board, seat) = (&*self.board, s.mover().idx());
@@ -157,7 +162,7 @@ impl Rise {
         [bits, may_skip.into()]
     }
 
-    /// The gold off the prices of cities and of wonders.
+    /// Returns the gold off the prices of cities and of wonders.
     #[inline]
     pub(super) fn discounts(&self, s: &State, seat: usize) -> [i32; 2] {
         let mut off = [0, 0];
@@ -176,7 +181,7 @@ impl Rise {
 
     // ---- payments (2.1) and goods of choice (2.3)
 
-    /// The most that he can pay now in the currency with this number.
+    /// Returns the largest amount that the mover can pay now in the currency with this number.
     fn most_payment(&self, s: &State, currency: usize) -> i32 {
         let currencies = &self.board.config.action_display.b_turn_cost_currencies;
         let due = i32::from(s.detail.due);
@@ -186,7 +191,7 @@ impl Rise {
         }
     }
 
-    /// The ways to pay in that currency: 1 to all that he has, or all that is due.
+    /// Returns the number of ways to pay in that currency: 1 to all that the mover has, or all that is due.
     fn payments_in(&self, s: &State, currency: usize) -> u32 {
         let currencies = &self.board.config.action_display.b_turn_cost_currencies;
         let most = self.most_payment(s, currency) as u32;
@@ -215,7 +220,7 @@ impl Rise {
         unreachable!("an option of a payment")
     }
 
-    /// The source of goods of which some are to be chosen.
+    /// Returns the source whose goods are being chosen.
     pub(super) fn source(&self, s: &State) -> &Source {
         let without_food = usize::from(s.phase == Phase::ChooseGoods);
         &self.board.choices[without_food][usize::from(s.detail.source)]
@@ -248,12 +253,12 @@ impl Rise {
         [to.bits() << 1 | u64::from(s.detail.may_abandon), is_done.into()]
     }
 
-    /// Whether the regions that were chosen can stay all there are (9.5).
+    /// Returns whether the chosen regions can be the final ones (9.5).
     fn is_rooted(&self, s: &State) -> bool {
         !s.detail.is_newcomer || self.has_root(s.detail.chosen & self.board.old_world)
     }
 
-    /// The most cubes that can go into the region that was chosen.
+    /// Returns the largest number of cubes that can go into the chosen region.
     fn most_cubes(&self, s: &State) -> u8 {
         s.pool[s.mover().idx()] - u8::from(!self.is_rooted(s))
     }
@@ -293,7 +298,7 @@ impl Rise {
 
     // ---- keeping (2.2)
 
-    /// Dropping and keeping tiles of which each costs `price`.
+    /// Returns the options to drop and to keep tiles that each cost `price`.
     fn find_keep(&self, s: &State, tiles: u64, price: i32, purse: i32) -> [u64; 2] {
         let mut cost = 0;
         let mut drops = 0;
@@ -321,7 +326,7 @@ impl Rise {
 
     // ---- options as actions
 
-    /// The option with the number `k`.
+    /// Returns the option with the number `k`.
     #[inline]
     pub(super) fn option(&self, s: &State, k: u32) -> Action {
         match s.phase {
@@ -394,18 +399,18 @@ impl Rise {
         }
     }
 
-    /// Whether an action is an option of the decision that is due.
+    /// Returns whether an action is an option of the decision that is due.
     pub(super) fn is_option(&self, s: &State, action: Action) -> bool {
         (0..u32::from(s.n_options)).any(|k| self.option(s, k) == action)
     }
 
-    /// A uniformly random option.
+    /// Returns a uniformly random option.
     #[inline]
     pub(super) fn random_option<R: Randomness + ?Sized>(&self, s: &State, rng: &mut R) -> Action {
         self.option(s, rng.below(s.n_options.into()))
     }
 
-    /// Regions that can get the next cubes (9.5).
+    /// Returns the regions that can get the next cubes (9.5).
     fn regions_to(&self, s: &State) -> RegionSet {
         let (detail, pool) = (&s.detail, s.pool[s.mover().idx()]);
         if detail.areas == 0 || pool == 0 {
@@ -439,7 +444,7 @@ impl Rise {
         later.iter().filter(is_good).collect()
     }
 
-    /// Zones into which this action may bring no cubes, because it has brought them into others.
+    /// Returns the zones closed to further cubes of this action, because it has placed cubes in another zone.
     fn full_zones(&self, chosen: RegionSet) -> impl Iterator<Item = RegionSet> {
         let entered = |zone: &&RegionSet| !(**zone & chosen).is_empty();
         let n = self.board.zones.iter().filter(entered).count() as i32;
@@ -447,7 +452,7 @@ impl Rise {
         self.board.zones.into_iter().filter(move |&zone| is_full && (zone & chosen).is_empty())
     }
 
-    /// Whether some of these regions has all others as neighbours, or there are none (9.5).
+    /// Returns whether one of these regions has all the others as neighbours, or the set is empty (9.5).
     #[inline]
     pub(super) fn has_root(&self, regions: RegionSet) -> bool {
         regions.len() < 2
@@ -469,7 +474,7 @@ fn battle(bit: u32) -> Action {
     Action::Battle(Region::new(region as u8), Player::new(seat as usize))
 }
 
-/// The circles with discs of the mover.
+/// Returns the circles with discs of the mover.
 fn own_discs(s: &State) -> u64 {
     let own = s.mover().idx();
     let mut bits = 0;

@@ -1,5 +1,5 @@
-//! The hard parts once more, naively: what can be reached is listed from its definition, and every way to spell it is
-//! walked by the game itself. Both must give the same ends, each of them once.
+//! A naive model of the hard parts: it lists the possible ends by definition, and the game itself walks every sequence
+//! of options. Both must reach equal ends, each of them once.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::state::{Phase, State};
 use super::things::{Good, N_REGIONS, Region};
 use crate::rng::{Purpose, Randomness, Stream, stream};
 
-/// The ends of all lines of play from `s` that stay within `phases`, one for each line.
+/// Collects the ends of all lines of play from `s` that stay within `phases`, one for each line.
 fn ends<T>(game: &Rise, s: &State, phases: &[Phase], end: &dyn Fn(&State) -> T, out: &mut Vec<T>) {
     let mut actions = Vec::new();
     game.list(s, &mut actions);
@@ -25,7 +25,7 @@ fn ends<T>(game: &Rise, s: &State, phases: &[Phase], end: &dyn Fn(&State) -> T, 
     }
 }
 
-/// That every end is spelled once, and that the ends are these.
+/// Checks that every end has exactly one sequence, and that the ends are those of the model.
 fn compare<T: Ord + std::fmt::Debug>(lines: Vec<T>, naive: Vec<T>, what: &str) {
     let n_lines = lines.len();
     let lines: BTreeSet<T> = lines.into_iter().collect();
@@ -38,7 +38,7 @@ fn compare<T: Ord + std::fmt::Debug>(lines: Vec<T>, naive: Vec<T>, what: &str) {
 
 // ---- placing with a root (9.2 to 9.6)
 
-/// Where cubes of seat 0 go, by region.
+/// Cubes that seat 0 places, by region.
 type Placing = Vec<(usize, u8)>;
 
 struct Case {
@@ -107,7 +107,7 @@ impl Plain<'_> {
         !dry && (era == 3 || era == 2 && navigates)
     }
 
-    /// Whether a set of regions may get cubes of who holds `held` (9.3).
+    /// Returns whether a set of regions may get cubes of a player who holds `held` (9.3).
     fn is_good(&self, chosen: &[usize], held: &[usize]) -> bool {
         if !chosen.iter().all(|&region| self.is_open(region, held.contains(&region))) {
             return false;
@@ -132,7 +132,7 @@ impl Plain<'_> {
         zones.len() <= most && is_fine
     }
 
-    /// All placings of one who holds `held`, that of nothing among them where it is allowed.
+    /// Returns all placings of a player who holds `held`, including the empty one where it is allowed.
     fn placings(&self, held: &[usize], may_be_none: bool) -> Vec<Placing> {
         let mut all = Vec::new();
         self.extend(&mut Vec::new(), 0, held, &mut all);
@@ -185,7 +185,7 @@ fn every_set_of_regions_and_every_distribution_of_cubes_has_one_spelling() {
         };
         let mut lines = Vec::new();
         if matches!(table.s.phase, Phase::To) && table.mover() == 0 {
-            // Nobody else is on the map, so that no battle follows.
+            // No other player is on the map, so that no battle follows.
             ends(&game, &table.s, &[Phase::To, Phase::Count], &placed, &mut lines);
         } else {
             lines.push(placed(&table.s));
@@ -374,7 +374,7 @@ fn every_choice_of_goods_has_one_spelling() {
     }
 }
 
-/// The same ends twice would be found: the comparison can fail.
+/// Checks that the comparison can fail: it finds an end with two sequences.
 #[test]
 #[should_panic(expected = "two spellings")]
 fn an_end_with_two_spellings_is_found() {

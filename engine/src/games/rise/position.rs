@@ -1,4 +1,4 @@
-//! Hand-made positions for tests: [`PositionBuilder`].
+//! Positions made by hand for tests: [`PositionBuilder`].
 
 use super::state::{Phase, State, Tiles};
 use super::things::{
@@ -10,14 +10,14 @@ use crate::notation::Notation;
 use crate::player::Player;
 use crate::rules::{Configure, Rules};
 
-/// A position that is being made: nothing lies on display but the empire tiles, seats act in their order.
+/// A position under construction: only empire tiles lie on display, and seats act in their order.
 pub(super) struct PositionBuilder {
     pub(super) game: Rise,
     pub(super) s: State,
 }
 
 impl PositionBuilder {
-    /// The first turn under the default rules with these settings.
+    /// Returns the first turn under the default rules with these settings.
     pub(super) fn new(n_players: usize, settings: &[&str]) -> Self {
         let mut rules = Rules::of::<Rise>();
         settings.iter().for_each(|setting| rules.set(setting).unwrap());
@@ -34,7 +34,7 @@ impl PositionBuilder {
         Self { game, s }
     }
 
-    /// A turn, from 0, with all discs of B turns still to come.
+    /// Sets the turn, from 0, with all discs of B turns still to come.
     pub(super) fn turn(mut self, turn: u8) -> Self {
         self.s.turn = turn;
         self
@@ -58,7 +58,7 @@ impl PositionBuilder {
         City::first(N_CITIES).find(|&city| self.game.board.city(city).id == id).unwrap()
     }
 
-    /// Puts cubes of a seat on the map, out of his general stock.
+    /// Puts cubes of a seat on the map, out of their general stock.
     pub(super) fn put(mut self, seat: usize, region: &str, n: u8) -> Self {
         let region = self.region(region);
         self.s.map[region.idx()][seat] += n;
@@ -66,7 +66,7 @@ impl PositionBuilder {
         self
     }
 
-    /// Sets the pool of a seat; the rest goes to his general stock.
+    /// Sets the pool of a seat; the rest goes to their general stock.
     pub(super) fn pool(mut self, seat: usize, n: u8) -> Self {
         self.s.stock[seat] += self.s.pool[seat];
         self.s.stock[seat] -= n;
@@ -114,7 +114,7 @@ impl PositionBuilder {
         self
     }
 
-    /// Lays a tile of each of these on display.
+    /// Puts one of each of these tiles on display.
     pub(super) fn show(mut self, row: Row, ids: &[&str]) -> Self {
         for id in ids {
             match row {
@@ -151,7 +151,7 @@ impl PositionBuilder {
         self
     }
 
-    /// Begins what follows the last action of the turn.
+    /// Begins the phase after the last action of the turn.
     pub(super) fn upkeep(mut self) -> Self {
         self.s.round = self.game.board.config.stock.actions_per_turn;
         self.game.begin_food(&mut self.s);
@@ -177,19 +177,19 @@ impl PositionBuilder {
         }
     }
 
-    /// The texts of the options.
+    /// Returns the texts of the options.
     pub(super) fn options(&self) -> Vec<String> {
         let mut actions = Vec::new();
         self.game.actions(&self.s, Player::new(0), &mut actions);
         actions.iter().map(|&action| self.game.action_text(action)).collect()
     }
 
-    /// The options that begin so.
+    /// Returns the options that begin with `start`.
     pub(super) fn with(&self, start: &str) -> Vec<String> {
         self.options().into_iter().filter(|text| text.starts_with(start)).collect()
     }
 
-    /// Plays these actions of whoever is due.
+    /// Plays these actions for any seat that is due.
     pub(super) fn play(mut self, texts: &[&str]) -> Self {
         for text in texts {
             let player = Player::new(self.mover());
@@ -200,7 +200,7 @@ impl PositionBuilder {
         self
     }
 
-    /// Cubes of a seat in a region.
+    /// Returns the cubes of a seat in a region.
     pub(super) fn cubes(&self, seat: usize, region: &str) -> i32 {
         self.s.cubes(seat, self.region(region))
     }

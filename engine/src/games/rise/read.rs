@@ -1,4 +1,4 @@
-//! Questions that agents ask of a position.
+//! Readers of a position for agents.
 
 use super::Rise;
 use super::action::Action;
@@ -8,11 +8,11 @@ use super::things::{Good, N_TURNS, Progress, Region, RegionSet, Row};
 /// An empire action under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placing {
-    /// Regions that may still get cubes, in number.
+    /// Number of regions that may still get cubes.
     pub areas: u8,
-    /// Whether regions of the Old World must be a root and neighbours of it.
+    /// True if regions of the Old World must be a root and its neighbours.
     pub is_newcomer: bool,
-    /// Regions that may get cubes, those that come later than the last one chosen.
+    /// Regions that may get cubes, if they come after the last one chosen.
     pub may: RegionSet,
     /// Regions that were chosen.
     pub chosen: RegionSet,
@@ -21,7 +21,7 @@ pub struct Placing {
 }
 
 impl Rise {
-    /// The empire action under way; nothing where no region gets cubes.
+    /// Returns the empire action under way, or `None` where no region gets cubes.
     #[inline]
     #[must_use]
     pub fn placing(&self, s: &State) -> Option<Placing> {
@@ -35,17 +35,17 @@ impl Rise {
         })
     }
 
-    /// Number of options of the decision that is due.
+    /// Returns the number of options of the decision that is due.
     #[inline]
     #[must_use]
     pub const fn n_options(&self, s: &State) -> usize {
         s.n_options as usize
     }
 
-    /// An option of the decision that is due, counted from 0 in the order in which options are listed.
+    /// Returns an option of the decision that is due, counted from 0 in the order in which options are listed.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If there are fewer options.
     #[inline]
     #[must_use]
     pub fn nth_option(&self, s: &State, k: usize) -> Action {
@@ -53,7 +53,7 @@ impl Rise {
         self.option(s, k as u32)
     }
 
-    /// Turns that are still to be scored, the one under way among them until its points are given.
+    /// Returns the number of turns still to be scored; the one under way counts until its points are given.
     #[inline]
     #[must_use]
     pub fn scorings_left(&self, s: &State) -> i32 {
@@ -63,35 +63,35 @@ impl Rise {
         left.max(0)
     }
 
-    /// Rounds of actions that are still to come or under way in this turn.
+    /// Returns the number of rounds of actions still to come or under way in this turn.
     #[inline]
     #[must_use]
     pub fn rounds_left(&self, s: &State) -> i32 {
         i32::from(self.board.config.stock.actions_per_turn) - i32::from(s.round)
     }
 
-    /// Eras that are still to end with their upkeep, after a number of turns from 0 on are over.
+    /// Returns the number of eras still to end with their upkeep after the turns that are over.
     #[inline]
     #[must_use]
     pub fn era_ends_left(&self, s: &State) -> i32 {
         (s.turn..N_TURNS as u8).filter(|&turn| self.board.ends_era(turn)).count() as i32
     }
 
-    /// Gold that a progress tile costs now.
+    /// Returns the current price of a progress tile, in gold.
     #[inline]
     #[must_use]
     pub fn progress_price(&self, s: &State, tile: Progress) -> i32 {
         self.board.progress_price(tile, self.board.era(s.turn.min(N_TURNS as u8 - 1)))
     }
 
-    /// What a seat has of a kind of goods; of food what it can pay.
+    /// Returns the amount of a kind of goods of a seat; for food the amount that it can pay.
     #[inline]
     #[must_use]
     pub fn has(&self, s: &State, seat: usize, good: Good) -> i32 {
         self.purse(s, seat, good)
     }
 
-    /// Gold that it costs to keep a progress tile, and cubes that it costs to keep a city, at an era's end.
+    /// Returns the prices at an era's end: gold to keep a progress tile, and cubes to keep a city.
     #[inline]
     #[must_use]
     pub fn era_end_prices(&self) -> (i32, i32) {
@@ -99,7 +99,7 @@ impl Rise {
         (costs.era_end_gold_per_progress_kept, costs.era_end_cubes_per_city_kept)
     }
 
-    /// Gold and discs that make a point at the end of the game.
+    /// Returns the numbers of gold and of discs that make a point at the end of the game.
     #[inline]
     #[must_use]
     pub fn units_per_point(&self) -> (i32, i32) {
@@ -107,8 +107,8 @@ impl Rise {
         (costs.end_gold_per_vp, costs.end_resource_per_vp)
     }
 
-    /// The food track: its lowest and highest step, points that a step short costs, food above for a gold, and by how much
-    /// the last turn multiplies.
+    /// Returns the food track: its lowest and highest step, points lost for a step short, food above the track for a
+    /// gold, and the factor of the last turn.
     #[inline]
     #[must_use]
     pub fn food_track(&self) -> [i32; 5] {
@@ -122,7 +122,8 @@ impl Rise {
         ]
     }
 
-    /// What discs of a seat on the action display cost him to take back as they lie, and how many there are by row.
+    /// Returns the price for taking back the discs of a seat on the action display in their present places, and their
+    /// number by row.
     #[inline]
     #[must_use]
     pub fn own_discs(&self, s: &State, seat: usize) -> (i32, [i32; Row::COUNT]) {

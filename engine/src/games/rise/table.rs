@@ -8,7 +8,7 @@ use super::things::{
     MAX_CIRCLES, N_PROGRESS, N_REGIONS, N_TERRITORIES, Progress, Region, Row, Territory,
 };
 
-/// Writes what everybody has, the map, the discs, and what lies on display.
+/// Writes the goods of all players, the map, the discs, and the tiles on display.
 pub(super) fn write(game: &Rise, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
     writeln!(f, "{}", game.due(s))?;
     write!(f, "order:")?;

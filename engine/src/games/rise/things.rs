@@ -1,4 +1,4 @@
-//! What there is: regions, tiles, boxes, rows and goods as types, and how many of each.
+//! The things of the game as types, with their numbers: regions, tiles, boxes, rows and goods.
 
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul};
 
@@ -24,9 +24,9 @@ pub const N_FREE: usize = 3;
 pub const N_TURNS: usize = 6;
 /// Number of eras.
 pub const N_ERAS: usize = 3;
-/// The most players.
+/// The largest number of players.
 pub(super) const MAX_SEATS: usize = 5;
-/// The most circles that a row of the action display can have: their sets are bits of a word, row beside row.
+/// The largest number of circles of a row of the action display: their sets are bits of a word, row beside row.
 pub(super) const MAX_CIRCLES: usize = 12;
 
 numbered! {
@@ -66,13 +66,13 @@ pub enum Row {
 }
 
 impl Row {
-    /// All of them.
+    /// All rows.
     pub const ALL: [Self; 5] =
         [Self::Progress, Self::Territory, Self::City, Self::Empire, Self::Trade];
     /// Number of rows.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// How it is written.
+    /// Returns the text form.
     #[must_use]
     pub const fn id(self) -> &'static str {
         ["progress", "territory", "city", "empire", "trade"][self as usize]
@@ -96,17 +96,17 @@ pub enum Good {
 }
 
 impl Good {
-    /// All of them.
+    /// All kinds of goods.
     pub const ALL: [Self; 5] = [Self::Food, Self::Gold, Self::Resource, Self::Cubes, Self::Vp];
 
-    /// How it is written.
+    /// Returns the text form.
     #[must_use]
     pub const fn id(self) -> &'static str {
         ["food", "gold", "resource", "cubes", "vp"][self as usize]
     }
 }
 
-/// So many of each kind of goods.
+/// An amount of each kind of goods.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Goods {
@@ -179,7 +179,7 @@ impl Mul<i32> for Goods {
 }
 
 impl Goods {
-    /// Each kind divided by `n`, rounded down (13.2).
+    /// Returns each kind divided by `n`, rounded down (13.2).
     #[must_use]
     pub fn shared_by(mut self, n: i32) -> Self {
         if n == 1 {

@@ -1,4 +1,4 @@
-//! Set-up, and how tiles come and go (3, 4.2): the events of chance.
+//! Set-up, and the arrival and removal of tiles (3, 4.2): the events of chance.
 
 use super::Rise;
 use super::action::Action;
@@ -11,7 +11,7 @@ use crate::player::Player;
 use crate::rng::Randomness;
 
 impl Rise {
-    /// The position before the first event (3.1).
+    /// Returns the position before the first event (3.1).
     pub(super) fn set_up(&self) -> State {
         let (board, start) = (&*self.board, &self.board.config.start);
         let mut stacks = Tiles::default();
@@ -61,7 +61,7 @@ impl Rise {
         }
     }
 
-    /// The next place in the first order (3.2).
+    /// Gives a player the next place in the first order (3.2).
     pub(super) fn place_in_order(&self, s: &mut State, player: Player) {
         let n = self.board.n_players;
         s.order[usize::from(s.at)] = Some(player);
@@ -74,7 +74,7 @@ impl Rise {
         self.begin_turn(s);
     }
 
-    /// The start of a turn: its state is shown as it was before, then tiles come as far as chance is not asked (4.2).
+    /// Begins a turn (4.2): keeps the state before for records, then adds the tiles that need no draw.
     pub(super) fn begin_turn(&self, s: &mut State) {
         s.milestone += 1;
         (s.round, s.at, s.detail) = (0, 0, Detail::default());
@@ -141,7 +141,7 @@ impl Rise {
         self.begin_action(s);
     }
 
-    /// What is drawn comes to the display.
+    /// Puts a drawn tile on display.
     pub(super) fn draw_comes(&self, s: &mut State, outcome: Action) {
         s.detail.draws -= 1;
         let is_last = s.detail.draws == 0;
@@ -164,7 +164,7 @@ impl Rise {
         }
     }
 
-    /// The outcomes of the chance event that is due, each with its number of tiles or seats.
+    /// Returns the outcomes of the chance event that is due, each with its number of tiles or seats.
     pub(super) fn possible(&self, s: &State) -> impl Iterator<Item = (Action, u32)> {
         let era = self.board.era(s.turn);
         let (order, stacks, phase) = (s.order, s.stacks, s.phase);

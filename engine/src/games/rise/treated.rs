@@ -1,5 +1,5 @@
-//! What is done to a game from outside: gifts at the start of a turn, tiles that a seat cannot take or that are not in
-//! the game, turn orders that are set; and the numbers of the rules that can be swept.
+//! Treatments of a game, and sweeps of its rules. Treatments are gifts at the start of a turn, tiles that a seat cannot
+//! take or that are not in the game, and forced turn orders.
 
 use serde_json::Value as Json;
 
@@ -40,10 +40,10 @@ const fn some(least: i64, most: i64, unit: &'static str) -> Amount {
     Amount::Number { least, most, unit }
 }
 
-/// Most actions that can be taken from a seat in a turn.
+/// Largest number of actions that can be taken from a seat in a turn.
 const MOST_RESTS: i64 = 6;
 
-/// Everything that can be done to a game of rise.
+/// All treatments of rise.
 pub(super) const TREATMENTS: &[Treatment] = &[
     gift(
         "gift.vp",
@@ -165,7 +165,7 @@ const fn sweep(
     Sweep { id, key, element, least, most, unit }
 }
 
-/// What of the rules can be swept.
+/// All sweeps of the rules.
 pub(super) const SWEEPS: &[Sweep] = &[
     sweep(
         "region.first",
@@ -284,7 +284,7 @@ pub(super) const SWEEPS: &[Sweep] = &[
     ),
 ];
 
-/// Something that is given to a seat at the start of a turn.
+/// A gift to a seat at the start of a turn.
 #[derive(Clone, Copy, Debug)]
 enum Gift {
     Goods(Goods),
@@ -294,17 +294,17 @@ enum Gift {
     Cubes(Region, u8),
 }
 
-/// What is done to the game that is played.
+/// The treatments of the game being played.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outside {
     gifts: Vec<(u8, usize, Gift)>,
-    /// By turn, seat and row: what cannot be taken there.
+    /// The objects that cannot be taken, by turn, seat and row.
     bans: Option<Box<[[[u64; Row::COUNT]; MAX_SEATS]; N_TURNS]>>,
     no_progress: Vec<Progress>,
     no_territory: Vec<Territory>,
     no_cities: CitySet,
     orders: Vec<(u8, [Option<Player>; MAX_SEATS])>,
-    /// By turn and seat: actions that lapse.
+    /// Number of actions that lapse, by turn and seat.
     rests: [[u8; MAX_SEATS]; N_TURNS],
 }
 
@@ -321,7 +321,7 @@ fn index(rules: &Rules, list: &str, name: &str) -> u8 {
     all.iter().position(|id| id == name).expect("a name of the rules") as u8
 }
 
-/// Whether somebody can get into a region in a turn, from 0 (9.2).
+/// Returns whether any player can enter a region in a turn, from 0 (9.2).
 fn is_open(rules: &Rules, region: u8, turn: u8) -> bool {
     let rules = rules.to_json();
     let number = |value: &Json| value.as_i64().unwrap_or_default();
@@ -334,13 +334,13 @@ fn is_open(rules: &Rules, region: u8, turn: u8) -> bool {
 }
 
 impl Outside {
-    /// What `rules` say.
+    /// Reads the treatments of `rules`.
     pub(super) fn read(rules: &Rules, n_players: usize) -> Result<Self, BadRules> {
         let mut outside = Self::default();
         for treated in rules.treated(n_players)? {
             outside.add(rules, &treated)?;
         }
-        // Regions take what is left of the general stock.
+        // Cubes in regions take the rest of the general stock.
         outside.gifts.sort_by_key(|(.., gift)| matches!(gift, Gift::Cubes(..)));
         Ok(outside)
     }
@@ -394,19 +394,19 @@ impl Outside {
         }
     }
 
-    /// What a seat cannot take in a row.
+    /// Returns the objects that a seat cannot take in a row.
     #[inline]
     pub(super) fn banned(&self, turn: u8, seat: usize, row: Row) -> u64 {
         self.bans.as_ref().map_or(0, |bans| bans[usize::from(turn)][seat][row as usize])
     }
 
-    /// Whether an action of a seat is taken from it.
+    /// Returns whether a treatment takes this action from a seat.
     #[inline]
     pub(super) fn rests(&self, turn: u8, seat: usize, round: u8) -> bool {
         round < self.rests[usize::from(turn)][seat]
     }
 
-    /// Takes tiles that are not in the game out of the stacks.
+    /// Removes tiles that are not in the game from the stacks.
     pub(super) fn take_out(&self, stacks: &mut Tiles) {
         debug_assert!(
             stacks.progress.len() == N_PROGRESS && stacks.territory.len() == N_TERRITORIES
@@ -415,12 +415,12 @@ impl Outside {
         self.no_territory.iter().for_each(|tile| stacks.territory[tile.idx()] = 0);
     }
 
-    /// City tiles that are not in the game.
+    /// Returns the city tiles that are not in the game.
     pub(super) const fn cities_out(&self) -> CitySet {
         self.no_cities
     }
 
-    /// What is done at the start of a turn.
+    /// Gives the gifts at the start of a turn.
     pub(super) fn give(&self, game: &Rise, s: &mut State) {
         let now = s.turn;
         for &(_, order) in self.orders.iter().filter(|(turn, _)| *turn == now) {

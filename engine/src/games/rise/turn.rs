@@ -1,4 +1,4 @@
-//! A turn's actions (5): discs and their price, objects, free actions, trade (11).
+//! The actions of a turn (5): discs and their price, objects, free actions, trade (11).
 
 use super::Rise;
 use super::action::Action;
@@ -8,7 +8,7 @@ use super::things::{City, Good, Goods, MAX_SEATS, Progress, Region, RegionSet, R
 use crate::player::Player;
 
 impl Rise {
-    /// Carries out an action and everything after it that is not a decision.
+    /// Carries out an action and every forced step after it.
     #[inline]
     pub(super) fn carry_out(&self, s: &mut State, action: Action) {
         if s.closing.is_shown {
@@ -18,7 +18,7 @@ impl Rise {
         self.settle(s);
     }
 
-    /// Goes on until somebody has a choice, chance acts, or the game is over.
+    /// Goes on until a player has a choice, chance acts, or the game is over.
     pub(super) fn settle(&self, s: &mut State) {
         loop {
             let is_at_rest = matches!(
@@ -70,7 +70,7 @@ impl Rise {
         }
     }
 
-    /// What comes where there is nothing to choose.
+    /// Makes the next step where there is no choice.
     fn go_on(&self, s: &mut State) {
         match s.phase {
             // The action lapses.
@@ -86,7 +86,7 @@ impl Rise {
 
     // ---- the course of the six rounds (5.1)
 
-    /// The action of the player whose place in the order has come.
+    /// Begins the action of the player whose place in the order has come.
     pub(super) fn begin_action(&self, s: &mut State) {
         s.detail = Detail::default();
         self.begin_window(s, Phase::Disc);
@@ -105,7 +105,7 @@ impl Rise {
             return self.begin_action(s);
         }
         if !self.board.places_discs(s.turn) {
-            // None are left but those of actions that were taken from their owner.
+            // The only discs left are of actions that were taken from their owner.
             s.discs = Default::default();
         }
         s.detail = Detail::default();
@@ -141,7 +141,7 @@ impl Rise {
         s.detail.next = at as u8 + 1;
     }
 
-    /// What is due when the object and all that follows from it is over.
+    /// Goes on after the object and all its effects.
     fn after_object(&self, s: &mut State) {
         let is_paid = self.board.config.action_display.b_turn_pay_before_action;
         if is_paid || self.board.places_discs(s.turn) {
@@ -152,7 +152,7 @@ impl Rise {
 
     // ---- giving and taking goods (1)
 
-    /// What a seat has of a kind of goods; of food what it can pay.
+    /// Returns the amount of a kind of goods of a seat; for food the amount that it can pay.
     #[inline]
     pub(super) fn purse(&self, s: &State, seat: usize, good: Good) -> i32 {
         match good {
@@ -164,7 +164,7 @@ impl Rise {
         }
     }
 
-    /// Takes goods that are there from a seat.
+    /// Takes goods from a seat, which must have them.
     pub(super) fn spend(&self, s: &mut State, seat: usize, cost: Goods) {
         s.gold[seat] -= cost[Good::Gold];
         s.vp[seat] -= cost[Good::Vp];
@@ -174,14 +174,14 @@ impl Rise {
         s.stock[seat] += cost[Good::Cubes] as u8;
     }
 
-    /// Discs in the supply (1.4).
+    /// Returns the number of discs in the supply (1.4).
     #[must_use]
     pub fn supply(&self, s: &State) -> i32 {
         let held: i32 = s.resource.iter().map(|&n| i32::from(n)).sum();
         self.board.config.stock.resource_discs - held - i32::from(s.on_trade)
     }
 
-    /// Gives goods, but food, to a seat, as far as stock and supply go (1.2, 1.4).
+    /// Gives goods other than food to a seat, as far as stock and supply go (1.2, 1.4).
     pub(super) fn give(&self, s: &mut State, seat: usize, gain: Goods) {
         s.gold[seat] += gain[Good::Gold];
         s.vp[seat] += gain[Good::Vp];
@@ -192,7 +192,7 @@ impl Rise {
         s.pool[seat] += cubes;
     }
 
-    // ---- objects (5.5) but empire tiles
+    // ---- objects (5.5) other than empire tiles
 
     fn take_progress(&self, s: &mut State, tile: Progress) {
         let seat = s.mover().idx();
@@ -234,7 +234,8 @@ impl Rise {
 
     // ---- free actions (5.6, 6.3)
 
-    /// The ways in which a seat can use the free action `i`, without a region in the lowest bit, then by region.
+    /// Returns the ways in which a seat can use the free action `i`, without a region in the lowest bit, then by
+    /// region.
     pub(super) fn ways_to_use(&self, s: &State, seat: usize, i: usize) -> u64 {
         let free = &self.board.free[i];
         let can_pay = |good: Good| {
@@ -274,7 +275,7 @@ impl Rise {
         }
     }
 
-    /// Regions that are open to a seat, with or without water (9.2).
+    /// Returns the regions that are open to a seat, with or without water (9.2).
     #[inline]
     pub(super) fn open(&self, s: &State, seat: usize, water: bool) -> RegionSet {
         let (board, era) = (&*self.board, self.board.era(s.turn));
@@ -289,7 +290,7 @@ impl Rise {
         self.board.zones[0] | self.board.zones[1]
     }
 
-    /// Whether the two zones are open to a seat in an era, from 0, if it has water (9.2).
+    /// Returns whether the two zones are open to a seat in an era, from 0, if it has water (9.2).
     pub(super) fn zones_are_open(&self, s: &State, seat: usize, era: usize) -> bool {
         let rules = &self.board.config.map_rules;
         let era = era as i32 + 1;

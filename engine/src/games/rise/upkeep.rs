@@ -1,4 +1,5 @@
-//! What follows the actions of a turn: food, income, points, turn order, the end of an era and of the game (12 to 17).
+//! The upkeep after the actions of a turn: food, income, points, turn order, the end of an era and of the game (12 to
+//! 17).
 
 use super::Rise;
 use super::action::Action;
@@ -6,17 +7,17 @@ use super::state::{Detail, Phase, State};
 use super::things::{CitySet, Good, Goods, MAX_SEATS, N_REGIONS, N_TERRITORIES, N_TURNS, Region};
 use crate::player::{Player, PlayerSet};
 
-/// Who stands where in a region (2.4).
+/// The ranking of players in a region (2.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Standing {
-    /// Those with most cubes there: one controls the region, several share the first place.
+    /// The players with most cubes there: one alone controls the region, several share the first place.
     pub first: PlayerSet,
-    /// Those behind a sole leader.
+    /// The players behind a sole leader.
     pub second: PlayerSet,
 }
 
 impl Rise {
-    /// Who stands where in a region (2.4).
+    /// Returns the ranking of players in a region (2.4).
     #[inline]
     #[must_use]
     pub fn standing(&self, s: &State, region: Region) -> Standing {
@@ -34,7 +35,8 @@ impl Rise {
         Standing { first, second: with(next) }
     }
 
-    /// What tiles give a seat every turn, regions and choices aside: food of 12.3, goods of 13.2, points of 14.1.
+    /// Returns the goods that tiles give a seat every turn, without regions and choices: food of 12.3, goods of 13.2,
+    /// points of 14.1.
     #[must_use]
     pub fn tile_income(&self, s: &State, seat: usize) -> Goods {
         let mut sum = Goods::default();
@@ -57,7 +59,7 @@ impl Rise {
         sum
     }
 
-    /// What the symbols of regions give a seat (13.2).
+    /// Returns the goods that the symbols of regions give a seat (13.2).
     #[must_use]
     pub fn region_income(&self, s: &State, seat: usize) -> Goods {
         let mut sum = Goods::default();
@@ -70,7 +72,7 @@ impl Rise {
         sum
     }
 
-    /// How many seats are first in a region, with this one among them; none if he is not.
+    /// Returns the number of seats in the first place of a region if this seat is among them, and 0 otherwise.
     #[inline]
     #[must_use]
     pub fn first_with(&self, s: &State, region: Region, seat: usize) -> usize {
@@ -82,7 +84,7 @@ impl Rise {
         here.iter().filter(|&&n| n == own).count()
     }
 
-    /// Points of every seat for regions, those of progress tiles among them (14).
+    /// Returns the points of every seat for regions, including those of progress tiles (14).
     #[must_use]
     pub fn region_points(&self, s: &State) -> [i32; MAX_SEATS] {
         let mut points = [0; MAX_SEATS];
@@ -123,13 +125,13 @@ impl Rise {
         (s.at, s.phase) = (0, Phase::Feed);
     }
 
-    /// Whether gains and losses of food are doubled in this turn.
+    /// Returns the factor on gains and losses of food in this turn.
     fn multiplier(&self, turn: u8) -> i32 {
         let is_final = usize::from(turn) + 1 == N_TURNS;
         if is_final { self.board.config.food_track.final_turn_multiplier } else { 1 }
     }
 
-    /// The food that a seat gains or loses at the end of this turn, choices aside.
+    /// Returns the food that a seat gains or loses at the end of this turn, without choices.
     #[must_use]
     pub fn food_due(&self, s: &State, seat: usize) -> i32 {
         let sum = self.tile_income(s, seat)[Good::Food] + self.region_income(s, seat)[Good::Food];
@@ -152,7 +154,7 @@ impl Rise {
         self.seek_source(s, 0);
     }
 
-    /// The first source from `first` on of which there is something to choose, or what comes after all of them.
+    /// Goes to the first source from `first` on that leaves a choice, or to the phase after all of them.
     fn seek_source(&self, s: &mut State, first: u8) {
         let without_food = usize::from(s.phase == Phase::ChooseGoods);
         let seat = s.mover().idx();
@@ -193,7 +195,7 @@ impl Rise {
         s.detail.next = at as u8 + 1;
     }
 
-    /// The same phase for the next player in turn order, or what comes after the last.
+    /// Goes to `phase` for the next player in turn order, or calls `then` after the last.
     fn next_player(&self, s: &mut State, phase: Phase, then: fn(&Self, &mut State)) {
         (s.at, s.phase, s.detail) = (s.at + 1, phase, Detail::default());
         if usize::from(s.at) == self.board.n_players {
@@ -250,7 +252,7 @@ impl Rise {
         };
     }
 
-    /// Pays for all that are left.
+    /// Pays for all tiles that are left.
     pub(super) fn keep(&self, s: &mut State) {
         let seat = s.mover().idx();
         let costs = &self.board.config.costs;
@@ -315,7 +317,7 @@ impl Rise {
 
     // ---- the end of an era (16) and of the game (17)
 
-    /// Of every player's cubes in every region a part goes to the general stock, rounded up (16.3).
+    /// Moves a part of every player's cubes in every region to the general stock, rounded up (16.3).
     fn decline(&self, s: &mut State) {
         let divisor = self.board.config.costs.decline_divisor as u8;
         for here in &mut s.map {

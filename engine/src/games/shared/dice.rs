@@ -1,4 +1,4 @@
-//! The battle die: its faces as they are checked, rolled, listed and written.
+//! The battle die: checks, rolls, lists and texts of its faces.
 
 use serde_json::Value;
 
@@ -11,23 +11,23 @@ pub(crate) const N_FACES: usize = N_MILITARY + 1;
 
 const BLANK: usize = N_MILITARY;
 
-/// Faces that a die can have at most.
+/// Largest number of faces of a die.
 const MOST_FACES: usize = 100;
 
-/// How many dice show each face.
+/// Number of dice that show each face.
 pub(crate) type Roll = [u8; N_FACES];
 
-/// The name of a face.
+/// Returns the name of a face.
 pub(crate) fn face_name(face: usize) -> &'static str {
     if face == BLANK { "blank" } else { Unit::MILITARY[face].name() }
 }
 
-/// The face with this name.
+/// Returns the face with this name.
 pub(crate) fn face(name: &str) -> Option<usize> {
     (0..N_FACES).find(|&face| face_name(face) == name)
 }
 
-/// Refuses a list of faces that no die has.
+/// Refuses a list of faces that no die can have.
 pub(crate) fn check_faces(rules: &Rules, key: &str, faces: &[String]) -> Result<(), BadRules> {
     if !(1..=MOST_FACES).contains(&faces.len()) {
         let message = format!("{} elements, expected 1 to {MOST_FACES}", faces.len());
@@ -47,12 +47,12 @@ pub(crate) fn known_faces(rules: &Rules, key: &str, faces: &[String]) -> Result<
 #[derive(Clone, Debug)]
 pub(crate) struct Die {
     faces: Vec<u8>,
-    /// How many of its faces show each unit, then blanks.
+    /// Number of its faces that show each unit, then of blanks.
     pub(crate) weights: Roll,
 }
 
 impl Die {
-    /// The die with these faces, which were checked.
+    /// Returns the die with these faces, which must be checked.
     pub(crate) fn new(names: &[String]) -> Self {
         let faces: Vec<u8> =
             names.iter().map(|name| face(name).expect("faces were checked") as u8).collect();
@@ -61,26 +61,26 @@ impl Die {
         Self { faces, weights }
     }
 
-    /// The face of one die.
+    /// Returns the face of one rolled die.
     #[inline]
     pub(crate) fn throw<R: Randomness + ?Sized>(&self, rng: &mut R) -> u8 {
         self.faces[rng.below(self.faces.len() as u32) as usize]
     }
 
-    /// A roll of `n_dice`.
+    /// Returns a roll of `n_dice`.
     pub(crate) fn roll<R: Randomness + ?Sized>(&self, n_dice: u8, rng: &mut R) -> Roll {
-        // The bytes of a word: an array that is written one by one and read at once has to be waited for.
+        // The bytes of a word: an array that is written byte by byte and read at once causes a stall.
         let counts = (0..n_dice).fold(0, |counts, _| counts + (1 << (8 * self.throw(rng))));
         u64::to_le_bytes(counts)[..N_FACES].try_into().expect("a word has more bytes than faces")
     }
 
-    /// The chance of each face.
+    /// Returns the probability of each face.
     pub(crate) fn chances(&self) -> [f64; N_FACES] {
         let total: f64 = self.faces.len() as f64;
         self.weights.map(|w| f64::from(w) / total)
     }
 
-    /// All rolls of `n_dice` as counts of faces, with multinomial probabilities.
+    /// Returns all rolls of `n_dice` as counts of faces, with multinomial probabilities.
     pub(crate) fn rolls(&self, n_dice: u8) -> Vec<(Roll, f64)> {
         let mut rolls = vec![([0; N_FACES], 1.0)];
         for (face, p) in self.chances().into_iter().enumerate() {
@@ -106,7 +106,8 @@ impl Die {
         rolls
     }
 
-    /// The roll of `n_dice` that is written as a list of faces, in any order; nothing if the die cannot fall so.
+    /// Returns the roll of `n_dice` that `value` lists face by face, in any order, or `None` if the dice cannot fall
+    /// so.
     pub(crate) fn read(&self, value: &Value, n_dice: u8) -> Option<Roll> {
         let mut counts: Roll = [0; N_FACES];
         for name in value.as_array()? {
@@ -119,7 +120,7 @@ impl Die {
     }
 }
 
-/// The faces of a roll, by kind.
+/// Returns the faces of a roll, by kind.
 pub(crate) fn faces_of(roll: Roll) -> impl Iterator<Item = &'static str> {
     (0..N_FACES).flat_map(move |face| std::iter::repeat_n(face_name(face), roll[face].into()))
 }

@@ -1,4 +1,4 @@
-//! Maps of provinces and sea zones as rules files have them, and what such a map must fulfil.
+//! Maps of provinces and sea zones as rules files have them, and the requirements on such a map.
 
 use serde::Deserialize;
 
@@ -38,7 +38,7 @@ pub(crate) struct Map<'a> {
     pub(crate) straits: &'a [Strait],
 }
 
-/// The number of `id` in a map that was checked.
+/// Returns the number of `id` in a checked map.
 pub(crate) fn index(ids: &[String], id: &str) -> u8 {
     ids.iter()
         .position(|i| i == id)
@@ -46,7 +46,7 @@ pub(crate) fn index(ids: &[String], id: &str) -> u8 {
 }
 
 impl Map<'_> {
-    /// The province `id`, which `key` names.
+    /// Returns the province `id`, which `key` names.
     pub(crate) fn province(&self, key: &str, id: &str) -> Result<Area<'_>, BadRules> {
         self.areas.iter().find(|p| p.id == id).copied().ok_or_else(|| {
             let ids: Vec<&str> = self.areas.iter().map(|p| p.id).collect();
@@ -56,7 +56,7 @@ impl Map<'_> {
         })
     }
 
-    /// The sea zone `id`, which `key` names.
+    /// Returns the sea zone `id`, which `key` names.
     pub(crate) fn zone(&self, key: &str, id: &str) -> Result<&Sea, BadRules> {
         self.zones.iter().find(|z| z.id == id).ok_or_else(|| {
             let ids: Vec<&str> = self.zones.iter().map(|z| z.id.as_str()).collect();
@@ -66,7 +66,8 @@ impl Map<'_> {
         })
     }
 
-    /// Everything that is named exists, every border goes both ways, and no province has more than `most_zones`.
+    /// Checks that every named place exists, that every border goes both ways, and that no province has more than
+    /// `most_zones`.
     pub(crate) fn check(&self, most_zones: usize) -> Result<(), BadRules> {
         self.names()?;
         self.areas.iter().try_for_each(|&area| self.borders(area, most_zones))?;
@@ -84,7 +85,7 @@ impl Map<'_> {
         Ok(())
     }
 
-    /// Every place that is named exists; seen first, since a wrong name also leaves a border one-way.
+    /// Checks that every named place exists; this comes first, since a wrong name also leaves a border one-way.
     fn names(&self) -> Result<(), BadRules> {
         for Area { id, land, sea } in &self.areas {
             let key = format!("province.{id}.land");
@@ -101,7 +102,8 @@ impl Map<'_> {
         Ok(())
     }
 
-    /// A border that stands on one side only: the list `here` names `other`, whose list `there` lacks `own`.
+    /// Returns the complaint about a border on one side only: the list `here` names `other`, whose list `there` lacks
+    /// `own`.
     fn one_way(&self, own: &str, here: &str, other: &str, there: &str) -> BadRules {
         let message =
             format!("{here} names \"{other}\", but {there} lacks \"{own}\": borders go both ways");

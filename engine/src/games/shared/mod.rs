@@ -1,4 +1,4 @@
-//! What games share that have more than their name in common: dice, units, maps of provinces and zones, sets of options.
+//! Parts that several games share: dice, units, maps of provinces and zones, sets of options.
 
 pub(super) mod dice;
 pub(super) mod map;

@@ -1,4 +1,4 @@
-//! The options of a decision as a set or a range, which are counted without a list.
+//! The options of a decision as a set or a range, counted without a list.
 
 /// The options of the decision that is due: members of a set, or `n` numbers from `lo`.
 ///
@@ -22,7 +22,7 @@ impl Options {
         Self::new(set, 0, set.count_ones() as u16)
     }
 
-    /// The numbers `lo..=hi`.
+    /// Returns the numbers `lo..=hi`.
     pub(crate) const fn range(lo: u16, hi: u16) -> Self {
         debug_assert!(lo <= hi);
         Self::new(0, lo, hi - lo + 1)
@@ -36,11 +36,11 @@ impl Options {
         (self.numbers >> 16) as u16
     }
 
-    /// Number of options.
+    /// Returns the number of options.
     pub(crate) const fn n(self) -> u16 {
         self.numbers as u16
     }
 }
 
-/// The bit of the last word of a menu (`done`, `stop`, `stay`, …) beside places and seats.
+/// The bit of the last word of a menu (`done`, `stop`, `stay`, …), beside places and seats.
 pub(crate) const LAST: u64 = 1 << 63;

@@ -6,9 +6,9 @@ use std::ops::{Index, IndexMut};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Side {
-    /// Who attacks.
+    /// The attacker.
     Attacker,
-    /// Who defends.
+    /// The defender.
     Defender,
 }
 
@@ -16,14 +16,14 @@ impl Side {
     /// Both sides.
     pub const ALL: [Self; 2] = [Self::Attacker, Self::Defender];
 
-    /// Its place in this order.
+    /// Returns the index in this order.
     #[inline]
     #[must_use]
     pub const fn idx(self) -> usize {
         self as usize
     }
 
-    /// The side against which it fights.
+    /// Returns the opposing side.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Self {
@@ -33,7 +33,7 @@ impl Side {
         }
     }
 
-    /// The word for it.
+    /// Returns the word for the side.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

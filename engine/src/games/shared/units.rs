@@ -9,10 +9,10 @@ pub const N_MILITARY: usize = 4;
 /// Kinds of land military.
 pub const N_LAND_MILITARY: usize = 3;
 
-/// A kind of unit that is bought and pooled, in canonical order. The caesar is none.
+/// A kind of unit that is bought and pooled, in canonical order. The caesar is not among them.
 ///
-/// What there is of each kind stands in arrays of [`N_UNITS`], or of [`N_MILITARY`] where only those that fight matter,
-/// and a kind is their index.
+/// Arrays of [`N_UNITS`] hold counts by kind, or arrays of [`N_MILITARY`] where only fighting kinds matter. A kind is
+/// the index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Unit {
@@ -39,14 +39,14 @@ impl Unit {
     pub const LAND_MILITARY: [Self; N_LAND_MILITARY] =
         [Self::Infantry, Self::Cavalry, Self::Catapult];
 
-    /// Its place in the canonical order.
+    /// Returns the index in the canonical order.
     #[inline]
     #[must_use]
     pub const fn idx(self) -> usize {
         self as usize
     }
 
-    /// The name, in the singular where it has one.
+    /// Returns the name, in the singular where there is one.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl Unit {
     }
 }
 
-/// Lets a kind of unit be the index of arrays with a value for each kind, of all units or of those that fight.
+/// Makes a kind of unit the index of arrays with a value for each kind, of all units or of fighting units.
 macro_rules! by_unit {
     ($($n:ident)*) => {$(
         impl<T> Index<Unit> for [T; $n] {
@@ -81,8 +81,8 @@ macro_rules! by_unit {
 
 by_unit!(N_MILITARY N_UNITS);
 
-/// Land units of one player in one province, the caesar apart: 5 bits of infantry, 5 of cavalry, 3 of
-/// catapults, 3 of generals. The pools are checked to fit.
+/// Land units of one player in one province, without the caesar: 5 bits of infantry, 5 of cavalry, 3 of catapults, 3 of
+/// generals. The pools are checked to fit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Troops(pub(crate) u16);
 
@@ -91,13 +91,13 @@ const WIDTH: [u16; N_LAND_MILITARY] = [31, 31, 7];
 const GENERAL_SHIFT: u32 = 13;
 
 impl Troops {
-    /// The bits of troops that are no generals.
+    /// The bits of troops other than generals.
     pub(crate) const ALL_TROOPS: u16 = (1 << GENERAL_SHIFT) - 1;
 
-    /// Generals that fit in.
+    /// Largest number of generals that fit in.
     pub(crate) const MOST_GENERALS: u8 = (u16::MAX >> GENERAL_SHIFT) as u8;
 
-    /// Number of units of a kind; no galley is a land unit.
+    /// Returns the number of units of a kind; no galley is a land unit.
     #[inline]
     #[must_use]
     pub const fn count(self, unit: Unit) -> u8 {
@@ -110,28 +110,28 @@ impl Troops {
         }
     }
 
-    /// Number of generals.
+    /// Returns the number of generals.
     #[must_use]
     pub const fn generals(self) -> u8 {
         (self.0 >> GENERAL_SHIFT) as u8
     }
 
-    /// All land military.
+    /// Returns the number of land military units.
     #[must_use]
     pub const fn military(self) -> u8 {
         self.count(Unit::Infantry) + self.count(Unit::Cavalry) + self.count(Unit::Catapult)
     }
 
-    /// Whether there is any land military.
+    /// Returns whether there is any land military.
     #[must_use]
     pub const fn is_army(self) -> bool {
         self.0 & Self::ALL_TROOPS != 0
     }
 
-    /// One land unit, as a summand.
+    /// Returns one land unit, as a summand.
     ///
     /// # Panics
-    /// If it is a galley.
+    /// If the unit is a galley.
     #[inline]
     pub(crate) const fn one(unit: Unit) -> u16 {
         match unit {

@@ -13,7 +13,7 @@ fn c4_finish_cells_are_walls_below_leg_four() {
     let race = Race::new(2, &[]).put(0, 0, 60, 0).turn_of(0, 0, &[1, 2, 3, 4, 5]);
     assert_eq!(race.options_with("go 1 s").len(), 2);
     assert_eq!(race.options_with("go 2 s"), [""; 0]);
-    // On the bottom straight, too, and at any leg.
+    // Also on the bottom straight, and at any leg.
     let race = Race::new(2, &[]).put(0, 0, 140, 6).turn_of(0, 0, &[1, 2, 3, 4, 5]);
     assert_eq!(race.options_with("go 1 n").len(), 2);
     assert_eq!(race.options_with("go 2 n"), [""; 0]);
@@ -73,7 +73,7 @@ fn c4_a_chariot_at_home_ends_its_turn_and_keeps_its_leg() {
     assert_eq!(race.game.steps_to_go(&race.state, 0, 0), 0);
 }
 
-/// Seat 0 is one card from winning.
+/// Returns a race in which seat 0 is one card from winning.
 fn one_card_from_winning(settings: &[&str]) -> Race {
     Race::new(3, settings)
         .put(0, 0, 95, 4)

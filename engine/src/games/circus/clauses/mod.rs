@@ -1,4 +1,4 @@
-//! The clauses of the rules page, each as a test on a hand-made position.
+//! Tests of the clauses of the rules page, each on a position made by hand.
 
 mod end;
 mod race;

@@ -1,5 +1,5 @@
-//! Battles for those who compute them: the numbers of the rules, the legion that hits most, and a battle set up by hand.
-//! How a battle is fought is in `flow/land.rs`.
+//! Battles for evaluations: the numbers of the rules, the legion with most hits, and a battle set up by hand. The rules
+//! of a battle are in `flow/land.rs`.
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
@@ -13,52 +13,52 @@ use crate::player::Player;
 /// The numbers of the rules that decide battles (clauses 6.2, 7.3, 7.4, 7.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BattleRules {
-    /// Faces of the die that show each military unit, then blank ones.
+    /// Number of faces of the die that show each military unit, then of blank faces.
     pub faces: [u8; N_MILITARY + 1],
-    /// Troops of a legion without leaders.
+    /// Number of troops of a legion without leaders.
     pub legion: u8,
-    /// More with each general.
+    /// Number of extra troops with each general.
     pub legion_per_general: u8,
-    /// More with the caesar.
+    /// Number of extra troops with the caesar.
     pub caesar_legion: u8,
-    /// Dice more in an own fortified city.
+    /// Number of extra dice in an own fortified city.
     pub fort_dice: u8,
-    /// Rounds of a land battle at most.
+    /// Largest number of rounds of a land battle.
     pub rounds: u8,
-    /// Rounds of a naval battle at most.
+    /// Largest number of rounds of a naval battle.
     pub naval_rounds: u8,
 }
 
 /// One side of a battle that is set up by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Muster {
-    /// Infantry, cavalry, catapults, galleys.
+    /// Numbers of infantry, cavalry, catapults and galleys.
     pub army: [u8; N_MILITARY],
-    /// Own generals.
+    /// Number of own generals.
     pub generals: u8,
-    /// Whether the own caesar is there.
+    /// True if the own caesar is present.
     pub has_caesar: bool,
-    /// Whether the side defends its fortified city.
+    /// True if the side defends its fortified city.
     pub has_fort: bool,
-    /// Whether the side is a guard: infantry that nobody commands.
+    /// True if the side is a guard: infantry without a commander.
     pub is_guard: bool,
 }
 
 /// A battle under way, before the attacker rolls in one of its rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Engagement {
-    /// Attacker and defender; at sea their galleys alone.
+    /// Attacker and defender; at sea only their galleys.
     pub sides: [Muster; 2],
-    /// The legions of the round, by side; nothing at sea.
+    /// The legions of the round, by side; empty at sea.
     pub legions: [[u8; N_LAND_MILITARY]; 2],
-    /// Rounds that are left, this one included.
+    /// Number of rounds left, this one included.
     pub rounds: u8,
-    /// Whether galleys fight.
+    /// True if galleys fight.
     pub at_sea: bool,
 }
 
 impl Muster {
-    /// Troops, galleys apart.
+    /// Returns the troops, without galleys.
     #[must_use]
     pub const fn force(&self) -> [u8; N_LAND_MILITARY] {
         let [infantry, cavalry, catapults, _] = self.army;
@@ -67,7 +67,7 @@ impl Muster {
 }
 
 impl Classic {
-    /// The numbers that decide battles.
+    /// Returns the numbers of the rules that decide battles.
     #[must_use]
     pub fn battle_rules(&self) -> BattleRules {
         let rules = &self.board.config.battle;
@@ -91,7 +91,7 @@ impl Classic {
         }
     }
 
-    /// The battle that is under way where a round is due to be rolled; nothing elsewhere.
+    /// Returns the battle under way if the roll of a round is due, and `None` otherwise.
     #[must_use]
     pub fn engagement(&self, s: &State) -> Option<Engagement> {
         let at_sea = match s.phase {
@@ -112,7 +112,7 @@ impl Classic {
         })
     }
 
-    /// A side of the battle under way.
+    /// Returns a side of the battle under way.
     fn engaged(&self, s: &State, side: Side, at_sea: bool) -> Muster {
         let place = s.battle.place;
         let Some(player) = Self::commander(s, side) else {
@@ -131,11 +131,11 @@ impl Classic {
         }
     }
 
-    /// The legion of at most `size` troops out of `force` that hits most on average where its side has `extra` dice more;
-    /// of equal ones that with more infantry, then cavalry.
+    /// Returns the legion of at most `size` troops out of `force` with most hits on average, where its side has `extra`
+    /// more dice. Among equals, it is the one with more infantry, then cavalry.
     ///
     /// # Panics
-    /// If these are more dice than a side can have.
+    /// If a side cannot have that many dice.
     #[must_use]
     pub fn strongest_legion(
         &self,
@@ -148,22 +148,22 @@ impl Classic {
         legion
     }
 
-    /// Hits on average of a legion that rolls `extra` dice more than its troops (7.3).
+    /// Returns the average hits of a legion that rolls `extra` more dice than it has troops (7.3).
     ///
     /// # Panics
-    /// If these are more dice than a side can have.
+    /// If a side cannot have that many dice.
     #[must_use]
     pub fn mean_hits(&self, legion: [u8; N_LAND_MILITARY], extra: u8) -> f32 {
         self.board.faces.mean_hits(legion, extra)
     }
 
-    /// Dice of a side at most.
+    /// Returns the largest number of dice of a side.
     #[must_use]
     pub fn most_dice(&self) -> usize {
         self.board.faces.most_dice()
     }
 
-    /// How many troops of the kind that is due go best into the legion that is being chosen.
+    /// Returns the best number of troops of the kind that is due for the legion being chosen.
     pub(crate) fn legion_reply(&self, s: &State) -> u8 {
         let (side, due) = (s.battle.side, usize::from(s.battle.due));
         let force = Self::force(s, side);
@@ -173,11 +173,11 @@ impl Classic {
         legion[due]
     }
 
-    /// A state in which player 0 attacks player 1, or a guard, on land, and the first legion is chosen or the first roll
-    /// due; nothing else is on the table.
+    /// Returns a state in which player 0 attacks player 1, or a guard, on land. The choice of the first legion or the
+    /// first roll is due; the table is otherwise empty.
     ///
-    /// `None` if a side has no troops or galleys among them, the pools have not so many of a kind, or no player so many
-    /// generals.
+    /// Returns `None` if a side has no troops, has galleys among them, or exceeds the pools or the generals of a
+    /// player.
     #[must_use]
     pub fn battle_between(&self, sides: [Muster; 2]) -> Option<State> {
         let holds = |side: &Muster| {
@@ -208,8 +208,9 @@ impl Classic {
         Some(s)
     }
 
-    /// Returns a state in which the galleys of player 0 attack those of player 1 in the first sea zone and the first roll
-    /// is due; nothing else is on the table. `None` if a side has no galley, or anything else, or more than there are.
+    /// Returns a state in which the galleys of player 0 attack those of player 1 in the first sea zone and the first
+    /// roll is due; the table is otherwise empty. Returns `None` if a side has no galley, has any other unit, or
+    /// exceeds the pool.
     #[must_use]
     pub fn naval_battle_between(&self, sides: [Muster; 2]) -> Option<State> {
         let sails = |side: &Muster| {
@@ -251,7 +252,7 @@ impl Classic {
         }
     }
 
-    /// Military units of a player that are on the board.
+    /// Returns the military units of a player that are on the board.
     #[must_use]
     pub fn on_board(&self, s: &State, player: Player) -> [u8; N_MILITARY] {
         let mut sum = [0; N_MILITARY];

@@ -1,4 +1,4 @@
-//! What agents see of the rules beside states and actions.
+//! The interface for agents: readers of the rules beside states and actions.
 
 mod combat;
 mod purchase;

@@ -1,4 +1,4 @@
-//! Purchases for those who weigh them: made in any order and one by one, with nothing of what follows by itself.
+//! Purchases for evaluations: made in any order and one at a time, without the forced steps that follow.
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
@@ -9,7 +9,7 @@ use crate::games::classic::model::state::State;
 use crate::games::shared::units::Unit;
 
 impl Action {
-    /// The unit that a line of purchase is about, and its province; nothing of other actions.
+    /// Returns the unit and the province of a line of purchase, or `None` for other actions.
     #[must_use]
     pub fn unit_bought(self) -> Option<(Unit, Place)> {
         let [a, b, ..] = self.args;
@@ -18,8 +18,8 @@ impl Action {
 }
 
 impl Classic {
-    /// Carries out a decision of a market and nothing of what follows by itself: a market in which nothing is left to be
-    /// chosen is not over. What comes out is to be looked at and not to be played on: its options are not found.
+    /// Carries out a decision of a market without the forced steps that follow: a market without a choice left is not
+    /// over. The result is for evaluation only and not for play, since its options are not computed.
     ///
     /// # Panics
     /// If no decision of a market is due.
@@ -29,8 +29,8 @@ impl Classic {
         self.step(s, action);
     }
 
-    /// How many of a line of purchase the player in turn can have at once, whatever he has chosen in this market before
-    /// (11.5 to 11.7); 0 of what is no purchase.
+    /// Returns the largest number of a line of purchase that the player in turn can have at once, whatever their
+    /// earlier choices in this market (11.5 to 11.7); 0 for an action that is no purchase.
     #[must_use]
     pub fn most_of(&self, s: &State, line: Action) -> u8 {
         if let Some((unit, place)) = line.unit_bought() {
@@ -67,7 +67,7 @@ impl Classic {
         is_open.into()
     }
 
-    /// Makes a purchase of a line, of `number` units where it is about units, and nothing of what follows by itself.
+    /// Makes a purchase of a line, of `number` units where the line names units, without the forced steps that follow.
     ///
     /// # Panics
     /// If no market is open, or the line is no purchase.
@@ -81,7 +81,7 @@ impl Classic {
         s.last = last;
     }
 
-    /// A deal as if its captor had accepted it, and nothing of what follows by itself.
+    /// Makes a deal as if its captor had accepted it, without the forced steps that follow.
     ///
     /// # Panics
     /// If no market is open, or the line is no deal.
@@ -98,8 +98,8 @@ mod tests {
     use crate::game::Game;
     use crate::rng::{Purpose, fast, stream};
 
-    /// At every market of random games: a line can be had as often as the menu says, and the position after a purchase is
-    /// that of the rules wherever the market goes on.
+    /// Compares every line with the rules at every market of random games: the menu offers it as often as it can be
+    /// had, and the position after a purchase equals that of the rules wherever the market goes on.
     #[test]
     fn a_purchase_is_that_of_the_rules() {
         let game = Classic::new(4);
@@ -127,7 +127,7 @@ mod tests {
         assert!(n > 1000, "{n} purchases");
     }
 
-    /// Looks at one line; 1 if the market goes on after it.
+    /// Compares one line with the rules; returns 1 if the market goes on after it.
     fn is_as_played(game: &Classic, s: &State, line: Action) -> u32 {
         let most = game.most_of(s, line);
         let (mut played, mut alone) = (*s, *s);

@@ -1,4 +1,4 @@
-//! Questions that agents ask of a position.
+//! Readers of a position for agents.
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::Action;
@@ -10,112 +10,112 @@ use crate::games::shared::units::Unit;
 use crate::player::{Player, PlayerSet};
 
 impl State {
-    /// What is due.
+    /// Returns the decision or chance event that is due.
     #[inline]
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The round under way, from 1; 0 during setup.
+    /// Returns the round under way, from 1; 0 during setup.
     #[inline]
     #[must_use]
     pub const fn round(&self) -> u8 {
         self.round
     }
 
-    /// The player whose turn it is.
+    /// Returns the player whose turn it is.
     #[inline]
     #[must_use]
     pub const fn turn(&self) -> Player {
         self.turn
     }
 
-    /// The wave of marches, 1 to 3; 0 outside movement.
+    /// Returns the wave of marches, 1 to 3; 0 outside movement.
     #[inline]
     #[must_use]
     pub const fn wave(&self) -> u8 {
         self.wave
     }
 
-    /// Players who are out.
+    /// Returns the players who are out.
     #[inline]
     #[must_use]
     pub const fn out(&self) -> PlayerSet {
         self.out
     }
 
-    /// Talents at hand.
+    /// Returns the talents of a player.
     #[inline]
     #[must_use]
     pub fn talents(&self, player: Player) -> u16 {
         self.talents[player]
     }
 
-    /// Provinces of a player.
+    /// Returns the provinces of a player.
     #[inline]
     #[must_use]
     pub fn owned(&self, player: Player) -> PlaceSet {
         self.owned[player]
     }
 
-    /// Places with troops of a player, aboard included.
+    /// Returns the places with troops of a player, aboard included.
     #[inline]
     #[must_use]
     pub fn armies(&self, player: Player) -> PlaceSet {
         self.army[player]
     }
 
-    /// Places with leaders of a player, aboard included.
+    /// Returns the places with leaders of a player, aboard included.
     #[inline]
     #[must_use]
     pub fn leaders(&self, player: Player) -> PlaceSet {
         self.leaders[player]
     }
 
-    /// Where the caesar of a player is; nowhere if he is out.
+    /// Returns the place of the caesar of a player, or `None` if the player is out.
     #[inline]
     #[must_use]
     pub fn caesar(&self, player: Player) -> Option<Place> {
         self.caesar[player]
     }
 
-    /// Provinces with cities.
+    /// Returns the provinces with cities.
     #[inline]
     #[must_use]
     pub const fn cities(&self) -> PlaceSet {
         self.cities
     }
 
-    /// Provinces with fortified cities.
+    /// Returns the provinces with fortified cities.
     #[inline]
     #[must_use]
     pub const fn forts(&self) -> PlaceSet {
         self.forts
     }
 
-    /// Provinces in which a guard stands.
+    /// Returns the provinces with a guard.
     #[inline]
     #[must_use]
     pub const fn guards(&self) -> PlaceSet {
         self.guards
     }
 
-    /// Generals of `owner` that a player holds.
+    /// Returns the number of generals of `owner` that a player holds.
     #[inline]
     #[must_use]
     pub fn captives(&self, captor: Player, owner: Player) -> u8 {
         self.captives[captor].of(owner)
     }
 
-    /// Units of a kind that a player can still buy.
+    /// Returns the number of units of a kind that a player can still buy.
     #[inline]
     #[must_use]
     pub fn pool(&self, player: Player, unit: Unit) -> u8 {
         self.pool[player][unit]
     }
 
-    /// The group whose members are counted.
+    /// Returns the group whose members are being counted.
     #[inline]
     #[must_use]
     pub const fn group(&self) -> Option<Group> {
@@ -125,7 +125,7 @@ impl State {
         }
     }
 
-    /// The place of the battle under way, and who defends there; nobody is a guard.
+    /// Returns the place of the battle under way and its defender; a guard has none.
     #[inline]
     #[must_use]
     pub fn battle(&self) -> Option<(Place, Option<Player>)> {
@@ -134,31 +134,31 @@ impl State {
 }
 
 impl Classic {
-    /// The first final round (clause 13).
+    /// Returns the first final round (clause 13).
     #[inline]
     #[must_use]
     pub fn final_round(&self) -> u8 {
         self.board.config.options.final_round as u8
     }
 
-    /// Number of options of the decision that is due.
+    /// Returns the number of options of the decision that is due.
     #[inline]
     #[must_use]
     pub const fn n_options(&self, s: &State) -> u16 {
         s.options.n()
     }
 
-    /// The option `k` of the decision that is due, counts from the least to the most.
+    /// Returns the option `k` of the decision that is due, counts from the least to the most.
     ///
     /// # Panics
-    /// If there are not so many options.
+    /// If there are fewer options.
     #[inline]
     #[must_use]
     pub fn nth_option(&self, s: &State, k: u16) -> Action {
         self.option(s, k)
     }
 
-    /// The home of a seat.
+    /// Returns the home of a seat.
     ///
     /// # Panics
     /// If the table has no such seat.
@@ -168,14 +168,14 @@ impl Classic {
         self.home(player)
     }
 
-    /// All homes.
+    /// Returns all homes.
     #[inline]
     #[must_use]
     pub fn homes(&self) -> PlaceSet {
         self.board.homes
     }
 
-    /// What a province adds to a tribute.
+    /// Returns the amount that a province adds to a tribute.
     ///
     /// # Panics
     /// If the place is a sea zone.
@@ -185,7 +185,7 @@ impl Classic {
         self.board.value[place.idx()]
     }
 
-    /// The full number of the guard of a home; 0 where there is none.
+    /// Returns the full number of the guard of a home; 0 where there is none.
     ///
     /// # Panics
     /// If the place is a sea zone.
@@ -195,7 +195,7 @@ impl Classic {
         self.board.guard[place.idx()]
     }
 
-    /// Provinces that troops of a player could enter from a province by a march step, roads apart.
+    /// Returns the provinces that troops of a player could enter from a province by a march step, roads apart.
     ///
     /// # Panics
     /// If the place is a sea zone.
@@ -205,35 +205,35 @@ impl Classic {
         self.beside(s, player, place)
     }
 
-    /// Provinces and zones that galleys reach with one step.
+    /// Returns the provinces and zones that galleys reach with one step.
     #[inline]
     #[must_use]
     pub fn coasts(&self, place: Place) -> PlaceSet {
         self.board.near[place.idx()]
     }
 
-    /// Whether the place is a province with a coast.
+    /// Returns whether the place is a province with a coast.
     #[inline]
     #[must_use]
     pub fn is_port(&self, place: Place) -> bool {
         place.idx() < N_PROVINCES && self.board.coastal.contains(place)
     }
 
-    /// Units of a kind that a colour has.
+    /// Returns the number of units of a kind that a colour has.
     #[inline]
     #[must_use]
     pub fn pool_of(&self, unit: Unit) -> u8 {
         self.board.pool[unit]
     }
 
-    /// Troops that one leader takes along at most.
+    /// Returns the largest number of troops that one leader takes along.
     #[inline]
     #[must_use]
     pub fn troops_per_leader(&self) -> u8 {
         self.board.config.movement.troops_per_leader as u8
     }
 
-    /// Most troops of a legion of a player in a place (7.3).
+    /// Returns the largest number of troops of a legion of a player in a place (7.3).
     #[inline]
     #[must_use]
     pub fn legion_limit(&self, s: &State, player: Player, place: Place) -> u8 {

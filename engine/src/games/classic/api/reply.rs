@@ -1,4 +1,4 @@
-//! What somebody does who does not think: the rest of a turn that is tried out, for those who weigh what an action leads to.
+//! A plain policy for the rest of a turn that is tried out, for evaluations of an action.
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
@@ -7,9 +7,10 @@ use crate::games::classic::model::phase::Phase;
 use crate::games::classic::model::state::State;
 
 impl Classic {
-    /// An option of the decision that is due, chosen without a thought: nothing more is begun, the legion is the one
-    /// that hits most, nobody retreats, infantry is lost first, all captives are kept and no offer is taken. A group that is begun has one leader if that is enough, a
-    /// general before the caesar, and all troops that can go with him if `is_bold`, else one.
+    /// Returns an option of the decision that is due by fixed rules. It begins no further action, chooses the legion
+    /// with most hits, never retreats, loses infantry first, keeps all captives, and accepts no offer. A group under
+    /// way gets one leader if that is enough, a general before the caesar. It gets all troops that can go along if
+    /// `is_bold`, and one otherwise.
     #[must_use]
     pub fn plain_reply(&self, s: &State, is_bold: bool) -> Action {
         let options = s.options;

@@ -8,7 +8,7 @@ use crate::games::shared::dice::N_FACES;
 use crate::rng::Randomness;
 
 impl Classic {
-    /// Dice of the roll that is due.
+    /// Returns the number of dice of the roll that is due.
     pub(crate) fn n_dice(&self, s: &State) -> u8 {
         if s.phase == Phase::NavalDice { Self::naval_dice(s) } else { self.land_dice(s) }
     }

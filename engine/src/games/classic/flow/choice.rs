@@ -1,4 +1,4 @@
-//! The options of the decision that is due as actions: counted, listed, drawn by number.
+//! The options of the decision that is due as actions: counted, listed, and drawn by number.
 
 use crate::bits::{each, nth};
 use crate::games::classic::Classic;
@@ -11,7 +11,7 @@ use crate::games::shared::options::Options;
 /// The bit of `stay`.
 const STAY: u8 = 63;
 
-/// The action of a member of the set of options.
+/// Returns the action of a member of the set of options.
 fn member(phase: Phase, bit: u8) -> Action {
     match phase {
         Phase::Claim => Action::with(Verb::Claim, bit),
@@ -23,7 +23,7 @@ fn member(phase: Phase, bit: u8) -> Action {
     }
 }
 
-/// The only bit that an action can be.
+/// Returns the only bit that an action can be.
 const fn bit_of(action: Action) -> u8 {
     match action.verb {
         Verb::Stay => STAY,
@@ -34,7 +34,7 @@ const fn bit_of(action: Action) -> u8 {
 }
 
 impl Classic {
-    /// The rows of the menu that is due.
+    /// Visits the rows of the menu that is due.
     #[inline]
     fn rows(&self, s: &State, visit: &mut impl FnMut(Row) -> bool) {
         match s.phase {
@@ -44,7 +44,7 @@ impl Classic {
         }
     }
 
-    /// How many options the menu has that is due.
+    /// Returns the number of options of the menu that is due.
     pub(crate) fn menu_options(&self, s: &State) -> Options {
         let mut n = 0;
         self.rows(s, &mut |row| {
@@ -54,7 +54,7 @@ impl Classic {
         Options::new(0, 0, n as u16)
     }
 
-    /// The `index`-th option of the decision that is due.
+    /// Returns the `index`-th option of the decision that is due.
     #[inline]
     pub(crate) fn option(&self, s: &State, index: u16) -> Action {
         if s.phase.is_menu() {
@@ -96,7 +96,7 @@ impl Classic {
         out.extend((0..s.options.n()).map(|index| self.option(s, index)));
     }
 
-    /// Whether an action is an option of the decision that is due.
+    /// Returns whether an action is an option of the decision that is due.
     pub(crate) fn is_option(&self, s: &State, action: Action) -> bool {
         if s.phase.is_menu() {
             let mut found = false;

@@ -1,4 +1,4 @@
-//! Provinces that come up for land battles, and how they are taken (7.1, 9).
+//! Provinces that come up for land battles, and their conquest (7.1, 9).
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::battle::{After, Battle, Fall};
@@ -8,7 +8,7 @@ use crate::games::shared::units::Troops;
 use crate::player::Player;
 
 impl Classic {
-    /// 7.1: the next province with troops of the player in turn, and something to fight for.
+    /// Goes to the next province with troops of the player in turn and a fight or a conquest (7.1).
     pub(crate) fn next_province(&self, s: &mut State) {
         let player = s.turn;
         let armies = s.army[player].provinces();
@@ -29,7 +29,7 @@ impl Classic {
         }
     }
 
-    /// 7.1(b): foreign leaders fall, owner by owner, and the province is taken.
+    /// Lets foreign leaders fall, owner by owner, and takes the province (7.1(b)).
     pub(crate) fn conquer(&self, s: &mut State) {
         let (player, place) = (s.turn, s.battle.place);
         let stranded = self.players().find(|&q| q != player && s.leaders[q].contains(place));
@@ -43,7 +43,7 @@ impl Classic {
         self.next_province(s);
     }
 
-    /// 9: the province becomes the property of the player in turn.
+    /// Makes the province the property of the player in turn (9).
     fn take(&self, s: &mut State, place: Place) {
         let player = s.turn;
         if s.owned[player].contains(place) {
@@ -59,14 +59,14 @@ impl Classic {
         s.owned[player].insert(place);
     }
 
-    /// A province that is nobody's becomes own when troops arrive on a retreat (7.6).
+    /// Makes an unowned province own when troops arrive on a retreat (7.6).
     pub(crate) fn occupy(s: &mut State, player: Player, place: Place) {
         if s.army[player].contains(place) && s.owner(place).is_none() {
             s.owned[player].insert(place);
         }
     }
 
-    /// Troops of a player back in the pool, all of them in a place.
+    /// Puts all troops of a player in a place back into the pool.
     pub(crate) fn lose_all(s: &mut State, player: Player, place: Place) {
         let there = s.troops(player, place);
         s.remove(player, place, Troops(there.0 & Troops::ALL_TROOPS));

@@ -10,7 +10,7 @@ use crate::games::shared::units::{Troops, Unit};
 use crate::player::{MAX_PLAYERS, Player};
 
 impl Classic {
-    /// Takes all leaders of a player in a place off the board.
+    /// Takes all leaders of a player in a place off the board, and returns them.
     pub(crate) fn topple(s: &mut State, player: Player, place: Place) -> Fallen {
         let generals = s.troops(player, place).generals();
         s.remove(player, place, Troops(Troops::one(Unit::General) * u16::from(generals)));
@@ -21,7 +21,7 @@ impl Classic {
         Fallen { generals, has_caesar }
     }
 
-    /// 8.1: the captor keeps some of the generals, if there are some.
+    /// Lets the captor choose the generals to keep, if there are any (8.1).
     pub(crate) fn begin_fall(&self, s: &mut State, fall: Fall) {
         s.battle.fall = Some(fall);
         match fall.captor {
@@ -44,7 +44,7 @@ impl Classic {
         self.generals_fell(s);
     }
 
-    /// 8.2 to 8.4: a caesar is destroyed, and somebody succeeds him or his player is out.
+    /// Destroys a fallen caesar: a general succeeds, or the player is out (8.2 to 8.4).
     fn generals_fell(&self, s: &mut State) {
         let Fall { owner, captor, mut fallen, after } = Self::fall(s);
         fallen.generals = 0;
@@ -62,7 +62,7 @@ impl Classic {
         Options::of(s.leaders[s.actor])
     }
 
-    /// 8.3.
+    /// Makes a general the new caesar (8.3).
     pub(crate) fn crown(&self, s: &mut State, place: Place) {
         let Fall { owner, captor, .. } = Self::fall(s);
         s.remove(owner, place, Troops(Troops::one(Unit::General)));
@@ -87,7 +87,7 @@ impl Classic {
         }
     }
 
-    /// 8.5: a player is out.
+    /// Puts a player out of the game (8.5).
     fn eliminate(&self, s: &mut State, player: Player, heir: Option<Player>) {
         s.out.insert(player);
         if let Some(heir) = heir {
@@ -111,7 +111,7 @@ impl Classic {
         }
     }
 
-    /// Troops and galleys that become the heir's, as far as his pool reaches.
+    /// Passes troops and galleys to the heir, as far as the heir's pool reaches.
     fn bequeath(&self, s: &mut State, player: Player, heir: Player) {
         for place in Place::first(N_PLACES) {
             let is_left = s.owned[player].contains(place) || !place.is_province();
@@ -135,7 +135,7 @@ impl Classic {
         }
     }
 
-    /// All pieces of a player leave the game.
+    /// Removes all pieces of a player from the game.
     fn vanish(&self, s: &mut State, player: Player) {
         s.move_caesar(player, None);
         for place in Place::first(N_PLACES) {
@@ -145,7 +145,7 @@ impl Classic {
         debug_assert!(s.pool[player] == self.board.pool, "every unit is back in the pool");
     }
 
-    /// His captives pass to the heir or go home; his generals held by others are destroyed.
+    /// Passes the player's captives to the heir or sends them home; destroys their generals held by others.
     fn free_captives(&self, s: &mut State, player: Player, heir: Option<Player>) {
         let held = std::mem::take(&mut s.captives[player]);
         for owner in Player::all(MAX_PLAYERS) {

@@ -1,4 +1,4 @@
-//! Groups: who of those at rest goes along, count by count, and how they arrive (5.2, 5.5, 5.8, 5.9).
+//! Groups: the choice of members among the pieces at rest, count by count, and arrival (5.2, 5.5, 5.8, 5.9).
 
 use crate::games::classic::Classic;
 use crate::games::classic::flow::turn::generals;
@@ -8,33 +8,34 @@ use crate::games::classic::model::state::{Mobility, State, counts, packed};
 use crate::games::shared::options::Options;
 use crate::games::shared::units::{Troops, Unit};
 
-/// What the counts of a group must keep to.
+/// The limits on the counts of a group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Who could go: generals, caesar, infantry, cavalry, catapults.
+    /// The pieces that can go: generals, caesar, infantry, cavalry, catapults.
     pub(crate) there: [u8; N_KINDS],
-    /// Leaders at most.
+    /// Largest number of leaders.
     pub(crate) leaders: u8,
-    /// Troops at least, and at most for each leader.
+    /// Smallest number of troops, and the largest for each leader.
     pub(crate) least_troops: u8,
     pub(crate) per_leader: u8,
-    /// Troops that must go if no leader does, less the room that each who stays leaves.
+    /// Number of troops that must go if no leader does, less the room that each staying leader leaves.
     pub(crate) overhang: i16,
 }
 
 impl Limits {
-    /// Troops that must go along with so many leaders: the goal is defended, or those who stay are too many (5.8).
+    /// Returns the number of troops that must go along with `leaders` leaders: the goal is defended, or too many would
+    /// stay (5.8).
     pub(crate) fn least(&self, leaders: u8) -> u8 {
         let too_many = self.overhang + i16::from(self.per_leader) * i16::from(leaders);
         i16::from(self.least_troops).max(too_many) as u8
     }
 
-    /// Most troops that go along with so many leaders.
+    /// Returns the largest number of troops that go along with `leaders` leaders.
     pub(crate) const fn most(&self, leaders: u8) -> u8 {
         self.per_leader.saturating_mul(leaders)
     }
 
-    /// Most leaders with whom enough troops can go.
+    /// Returns the largest number of leaders with whom enough troops can go.
     fn most_leaders(&self) -> u8 {
         let troops = self.there[2] + self.there[3] + self.there[4];
         let mut most = self.leaders;
@@ -44,7 +45,7 @@ impl Limits {
         most
     }
 
-    /// The least and the most of the count that is due.
+    /// Returns the smallest and the largest value of the count that is due.
     pub(crate) fn range(&self, group: &Group) -> (u8, u8) {
         let (due, there) = (usize::from(group.due), self.there);
         let left = |most: u8, chosen: u8| most.saturating_sub(chosen);
@@ -62,7 +63,7 @@ impl Limits {
 }
 
 impl Classic {
-    /// The limits of the group that is mustered.
+    /// Returns the limits of the group being counted.
     pub(crate) fn limits(&self, s: &State, group: &Group) -> Limits {
         let (from, player) = (group.from, s.turn);
         let steps = self.board.steps;
@@ -109,7 +110,7 @@ impl Classic {
         let limits = self.limits(s, &group);
         group.counts[usize::from(group.due)] = number;
         group.due += 1;
-        // Where a count cannot be but one, nobody is asked.
+        // A count with a single possible value is no decision.
         while usize::from(group.due) < N_KINDS {
             let (least, most) = limits.range(&group);
             if least < most {
@@ -127,13 +128,13 @@ impl Classic {
         Self::back_to_menu(s);
     }
 
-    /// All land pieces of a group but the caesar.
+    /// Returns all land pieces of a group but the caesar.
     fn pieces(group: &Group) -> Troops {
         let [general, _, infantry, cavalry, catapult] = group.counts;
         Troops(packed([infantry, cavalry, catapult]).0 + generals(general))
     }
 
-    /// Moves a group, the caesar with it; who has moved is noted by the caller.
+    /// Moves a group, including the caesar; the caller notes the pieces as moved.
     fn transfer(s: &mut State, group: &Group) {
         s.shift(s.turn, group.from, group.to, Self::pieces(group));
         if group.counts[1] > 0 {
@@ -141,7 +142,7 @@ impl Classic {
         }
     }
 
-    /// 5.3 to 5.6: a march step.
+    /// Makes a march step (5.3 to 5.6).
     fn march(&self, s: &mut State, group: &Group) {
         let (from, to) = (group.from.idx(), group.to.idx());
         let is_stopped = s.foreign_pieces(s.turn).contains(group.to);
@@ -181,7 +182,7 @@ impl Classic {
         }
     }
 
-    /// 5.8: as many galleys as leaders go along.
+    /// Sails a convoy: as many galleys as leaders go along (5.8).
     fn convoy(&self, s: &mut State, group: &Group) {
         let (player, n) = (s.turn, group.leaders() as i8);
         let goal = if group.to.is_province() { self.anchorage(group) } else { group.to };
@@ -192,7 +193,7 @@ impl Classic {
         Self::carry(s, group);
     }
 
-    /// The zone from which a convoy lands: its own, or the first that touches both.
+    /// Returns the zone from which a convoy lands: its own, or the first that touches both.
     fn anchorage(&self, group: &Group) -> Place {
         let (near, shore) = (self.board.near[group.from.idx()], self.board.near[group.to.idx()]);
         if near.contains(group.to) {
@@ -201,7 +202,7 @@ impl Classic {
         (near & shore).zones().first().expect("a convoy lands within two steps")
     }
 
-    /// 5.9: somebody boards, and may go on with the second step.
+    /// Boards a group, which may go on with the second step (5.9).
     fn embark(&self, s: &mut State, group: &Group) {
         let stays = group.to == group.zone;
         let goal = if group.to.is_province() { group.zone } else { group.to };

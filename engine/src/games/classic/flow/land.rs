@@ -12,7 +12,7 @@ use crate::games::shared::units::{N_LAND_MILITARY, Unit};
 use crate::player::Player;
 
 impl Classic {
-    /// The player of a side; none is a guard.
+    /// Returns the player of a side, or `None` for a guard.
     pub(crate) fn commander(s: &State, side: Side) -> Option<Player> {
         match side {
             Side::Attacker => Some(s.turn),
@@ -20,7 +20,7 @@ impl Classic {
         }
     }
 
-    /// Infantry, cavalry and catapults of a side.
+    /// Returns the infantry, cavalry and catapults of a side.
     pub(crate) fn force(s: &State, side: Side) -> Legion {
         match Self::commander(s, side) {
             Some(player) => counts(s.troops(player, s.battle.place)),
@@ -28,14 +28,14 @@ impl Classic {
         }
     }
 
-    /// 7.3: troops that the legion of a side can have at most.
+    /// Returns the largest number of troops in the legion of a side (7.3).
     pub(crate) fn legion_cap(&self, s: &State, side: Side) -> u8 {
         let rules = &self.board.config.battle;
         let Some(player) = Self::commander(s, side) else { return rules.legion as u8 };
         self.cap_with(s, player, s.battle.place)
     }
 
-    /// Troops that a legion of a player in a place can have at most.
+    /// Returns the largest number of troops in a legion of a player in a place.
     pub(crate) fn cap_with(&self, s: &State, player: Player, place: Place) -> u8 {
         let rules = &self.board.config.battle;
         let generals = i64::from(s.troops(player, place).generals());
@@ -44,7 +44,7 @@ impl Classic {
         (all + self.board.v.caesar_legion * caesar) as u8
     }
 
-    /// 7.4: dice of a side beside those of its legion.
+    /// Returns the number of dice of a side beside those of its legion (7.4).
     pub(crate) fn fort_dice(&self, s: &State, side: Side) -> u8 {
         let place = s.battle.place;
         let is_his =
@@ -59,7 +59,7 @@ impl Classic {
         self.seek_legion(s, Side::Attacker);
     }
 
-    /// 7.3: legions are chosen, the attacker's first, where there is a choice; then both roll.
+    /// Goes to the choice of legions, the attacker's first, where there is a choice; then both sides roll (7.3).
     fn seek_legion(&self, s: &mut State, first: Side) {
         for side in Side::ALL.into_iter().filter(|&side| side >= first) {
             let (force, cap) = (Self::force(s, side), self.legion_cap(s, side));
@@ -99,14 +99,14 @@ impl Classic {
         }
     }
 
-    /// Dice of the roll in a land battle, or in a pursuit, that is due.
+    /// Returns the number of dice of the due roll in a land battle or a pursuit.
     pub(crate) fn land_dice(&self, s: &State) -> u8 {
         let side = s.battle.side;
         let extra = if s.phase == Phase::Dice { self.fort_dice(s, side) } else { 0 };
         size(s.battle.legion[side]) + extra
     }
 
-    /// 7.4: both sides have rolled before anybody is lost.
+    /// Counts a roll; both sides roll before any losses (7.4).
     pub(crate) fn rolled(&self, s: &mut State, roll: Roll) {
         let side = s.battle.side;
         let legion = s.battle.legion[side];
@@ -118,7 +118,7 @@ impl Classic {
         }
     }
 
-    /// 7.4: a side takes its losses.
+    /// Starts the losses of a side (7.4).
     fn start_losses(&self, s: &mut State) {
         let side = s.battle.side;
         let (legion, hits) = (s.battle.legion[side], s.battle.hits[side]);
@@ -172,7 +172,7 @@ impl Classic {
         }
     }
 
-    /// 7.5: the battle is over, or the defender and then the attacker may retreat.
+    /// Ends the round: the battle is over, or the defender and then the attacker may retreat (7.5).
     fn round_fought(&self, s: &mut State) {
         if Side::ALL.iter().any(|&side| size(Self::force(s, side)) == 0) {
             self.battle_over(s);
@@ -192,7 +192,7 @@ impl Classic {
         s.battle.side = Side::Attacker;
         let player = s.turn;
         if self.is_last_round(s) && self.retreats(s, player, s.battle.place).is_empty() {
-            // 7.8: he must retreat and cannot.
+            // 7.8: they must retreat and cannot.
             Self::lose_all(s, player, s.battle.place);
             self.battle_over(s);
         } else {
@@ -200,7 +200,7 @@ impl Classic {
         }
     }
 
-    /// 7.6: where the land pieces of a player can retreat to.
+    /// Returns the places to which the land pieces of a player can retreat (7.6).
     pub(crate) fn retreats(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         let foreign = (s.all_owned() - s.owned[player]) | s.foreign_pieces(player);
         self.beside(s, player, place) - foreign
@@ -233,15 +233,16 @@ impl Classic {
         s.roll(Phase::Pursuit);
     }
 
-    /// 7.7: the largest legion with as many cavalry in it as possible.
+    /// Returns the largest legion with as many cavalry in it as possible (7.7).
     fn pursuing(&self, s: &State, side: Side, force: Legion) -> Legion {
         let all = size(force).min(self.legion_cap(s, side));
         let cavalry = force[Unit::Cavalry.idx()].min(all);
-        // Of the others only their number counts.
+        // Of the other troops only the number counts.
         [all - cavalry, cavalry, 0]
     }
 
-    /// 7.7: only cavalry hits, and those who retreat take the losses among all of theirs.
+    /// Applies the roll of a pursuit: only cavalry hits, and the retreating side takes the losses among all its troops
+    /// (7.7).
     pub(crate) fn pursued(&self, s: &mut State, roll: Roll) {
         let pursuer = s.battle.side;
         let side = pursuer.other();
@@ -260,7 +261,7 @@ impl Classic {
         }
     }
 
-    /// 7.6: those who retreat arrive.
+    /// Completes a retreat (7.6).
     fn fall_back(&self, s: &mut State) {
         let side = s.battle.side;
         let player = Self::commander(s, side).expect("guards do not retreat");
@@ -277,7 +278,7 @@ impl Classic {
         }
     }
 
-    /// 7.9 and 7.10: a side has no troops left.
+    /// Ends the battle when a side has no troops left (7.9, 7.10).
     fn battle_over(&self, s: &mut State) {
         let place = s.battle.place;
         let [attacker, defender] = Side::ALL.map(|side| size(Self::force(s, side)) > 0);

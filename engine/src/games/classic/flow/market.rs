@@ -11,29 +11,29 @@ use crate::games::shared::options::Options;
 use crate::games::shared::units::{Troops, Unit};
 use crate::player::Player;
 
-/// The bit of a last choice after which no deal with the same captor is left.
+/// The bit of a last choice after which no deal with that captor is left.
 const DEALT: u8 = 63;
 
 impl Classic {
-    /// The price factor (10.2).
+    /// Returns the price factor (10.2).
     #[must_use]
     pub fn price_factor(&self, s: &State) -> u32 {
         self.board.config.income.inflation_factor[usize::from(s.level)] as u32
     }
 
-    /// The price of a unit now, in talents.
+    /// Returns the current price of a unit, in talents.
     #[must_use]
     pub fn price(&self, s: &State, unit: Unit) -> u32 {
         self.board.price[unit.idx()] * self.price_factor(s)
     }
 
-    /// What a city, a fortification and a road cost now.
+    /// Returns the current prices of a city, a fortification and a road.
     pub(crate) fn building_prices(&self, s: &State) -> [u32; 3] {
         let p = &self.board.config.prices;
         [p.city, p.fort, p.road].map(|price| price as u32 * self.price_factor(s))
     }
 
-    /// The rows of the menu, until `visit` has seen enough.
+    /// Visits the rows of the menu, until `visit` returns true.
     #[inline]
     pub(crate) fn market_rows(&self, s: &State, visit: &mut impl FnMut(Row) -> bool) {
         let player = s.turn;
@@ -78,7 +78,7 @@ impl Classic {
         show(Row::DONE);
     }
 
-    /// 11.3.
+    /// Visits the rows of deals (11.3).
     fn deal_rows(&self, s: &State, show: &mut impl FnMut(Row) -> bool) -> bool {
         if s.last.is_past(Verb::Ransom) {
             return false;
@@ -95,7 +95,7 @@ impl Classic {
         })
     }
 
-    /// 11.6.
+    /// Visits the rows of roads (11.6).
     fn road_rows(&self, s: &State, show: &mut impl FnMut(Row) -> bool) -> bool {
         let built = s.road_bits();
         let towns = s.owned[s.turn] & s.cities;
@@ -112,7 +112,7 @@ impl Classic {
         })
     }
 
-    /// 11.7.
+    /// Visits the rows of units (11.7).
     fn unit_rows(&self, s: &State, show: &mut impl FnMut(Row) -> bool) -> bool {
         let player = s.turn;
         let purse = u32::from(s.talents[player]);
@@ -132,12 +132,12 @@ impl Classic {
         })
     }
 
-    /// Where the player in turn recruits without limit.
+    /// Returns the places where the player in turn recruits without limit.
     fn free_grounds(&self, s: &State, unit: Unit) -> PlaceSet {
         self.free_grounds_of(s, s.turn, unit)
     }
 
-    /// The first province in which a player could recruit units without limit.
+    /// Returns the first province in which a player could recruit units without limit.
     pub(crate) fn depot(&self, s: &State, player: Player, unit: Unit) -> Option<Place> {
         let grounds = self.free_grounds_of(s, player, unit);
         let ports = if unit == Unit::Galley { grounds & self.board.coastal } else { grounds };
@@ -153,7 +153,7 @@ impl Classic {
         PlaceSet::of(home) | if unit == Unit::Galley { ports } else { PlaceSet::EMPTY }
     }
 
-    /// Provinces in which he recruits up to a sum, as far as it is not used up.
+    /// Returns the provinces in which the player in turn recruits up to a sum, as far as it is not used up.
     fn limited_grounds(&self, s: &State) -> PlaceSet {
         let v = &self.board.v;
         let mut grounds = PlaceSet::EMPTY;
@@ -170,7 +170,7 @@ impl Classic {
         (grounds & s.owned[s.turn]).iter().filter(is_open).collect()
     }
 
-    /// What is left of the sum of a province.
+    /// Returns the rest of the sum of a province.
     fn recruits_left(&self, s: &State, place: Place) -> u8 {
         let v = &self.board.v;
         let mut sum = 0;
@@ -229,14 +229,14 @@ impl Classic {
         }
     }
 
-    /// 11.4.
+    /// Destroys a city (11.4).
     fn raze(&self, s: &mut State, place: Place) {
         s.cities.remove(place);
         s.forts.remove(place);
         s.set_road_bits(s.road_bits() & !self.board.borders_of[place.idx()]);
     }
 
-    /// 11.3: what the captor says.
+    /// Applies the captor's answer to an offer (11.3).
     pub(crate) fn answer(&self, s: &mut State, action: Action) {
         let Detail::Deal { captor, offer } = s.detail else { unreachable!("a deal is offered") };
         let player = s.turn;
@@ -260,7 +260,8 @@ impl Classic {
         Options::range(1, self.most_units(s, unit, place).into())
     }
 
-    /// How many units of a kind the player in turn can still recruit in a province where he recruits.
+    /// Returns the number of units of a kind that the player in turn can still recruit in one of their recruiting
+    /// provinces.
     pub(crate) fn most_units(&self, s: &State, unit: Unit, place: Place) -> u8 {
         let affordable = u32::from(s.talents[s.turn]).checked_div(self.price(s, unit));
         let most = affordable.unwrap_or(u32::MAX).min(s.pool[s.turn][unit].into()) as u8;
@@ -275,7 +276,7 @@ impl Classic {
         let player = s.turn;
         s.pay(player, -i64::from(self.price(s, unit) * u32::from(number)));
         if !self.free_grounds(s, unit).contains(place) {
-            // Only how many there are counts, not of which type.
+            // Only the number of recruits counts, not their type.
             s.spent[place.idx()].0 += Troops::one(Unit::Infantry) * u16::from(number);
         }
         if unit == Unit::Galley {

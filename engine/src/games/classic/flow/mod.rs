@@ -1,4 +1,4 @@
-//! What happens: the rules, by section of the rules page, and how options become actions and chance falls.
+//! The course of the game: the rules by section of the rules page, options as actions, and events of chance.
 
 mod chance;
 mod choice;

@@ -1,4 +1,4 @@
-//! The menu of movement: who may sail, convoy, board and march where (5).
+//! The menu of movement: legal sailing, convoys, boarding and marches (5).
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
@@ -11,14 +11,14 @@ use crate::games::shared::options::Options;
 use crate::games::shared::units::Troops;
 use crate::player::Player;
 
-/// Galleys that somebody who boards can take: those with any step left, and those with two.
+/// Galleys that a boarding group can take: those with any step left, and those with two.
 pub(crate) struct Ferries {
     pub(crate) any: u8,
     pub(crate) two: u8,
 }
 
 impl Classic {
-    /// The rows of the menu, until `visit` has seen enough.
+    /// Visits the rows of the menu, until `visit` returns true.
     #[inline]
     pub(crate) fn move_rows(&self, s: &State, visit: &mut impl FnMut(Row) -> bool) {
         let player = s.turn;
@@ -55,7 +55,7 @@ impl Classic {
         })
     }
 
-    /// Galleys of the player in turn that are empty and have not moved.
+    /// Returns the number of galleys of the player in turn that are empty and have not moved.
     pub(crate) fn empty_fresh(s: &State, place: Place) -> u8 {
         let fresh = s.galleys[place.idx()].fresh();
         if fresh == 0 || place.is_province() {
@@ -65,7 +65,7 @@ impl Classic {
         }
     }
 
-    /// Leaders of the player in turn who have not moved this turn, or may in this wave.
+    /// Returns the number of leaders of the player in turn who have not moved this turn, or may in this wave.
     pub(crate) fn leaders_at_rest(s: &State, place: Place) -> u8 {
         Self::generals_at_rest(s, place) + u8::from(Self::is_caesar_at_rest(s, place))
     }
@@ -80,7 +80,7 @@ impl Classic {
         s.mobility == Mobility::Now && s.caesar[s.turn] == Some(place)
     }
 
-    /// Troops of the player in turn that do something yet this turn.
+    /// Returns the troops of the player in turn that can still act this turn.
     pub(crate) fn troops_at_rest(s: &State, place: Place) -> Troops {
         let all = s.troops(s.turn, place).0 - s.spent[place.idx()].0;
         Troops(all & Troops::ALL_TROOPS)
@@ -114,7 +114,7 @@ impl Classic {
         defended: PlaceSet,
         show: &mut impl FnMut(Row) -> bool,
     ) -> bool {
-        // A ship is needed, and somebody on a coast.
+        // Boarding needs a galley, and a leader on a coast.
         if s.pool[s.turn][3] == self.board.pool[3] || s.last.is_past(Verb::Board) {
             return false;
         }
@@ -131,7 +131,7 @@ impl Classic {
         })
     }
 
-    /// Galleys for those who board from a province into a zone.
+    /// Returns the galleys for boarding from a province into a zone.
     pub(crate) fn ferries(&self, s: &State, place: Place, zone: Place) -> Ferries {
         let steps = self.board.steps.galley;
         let fresh = Self::empty_fresh(s, zone) + Self::empty_fresh(s, place);
@@ -142,7 +142,7 @@ impl Classic {
         }
     }
 
-    /// Where those who board from a province into a zone can go, later than the last choice.
+    /// Returns the goals of boarding from a province into a zone, later than the last choice.
     pub(crate) fn board_goals(
         &self,
         s: &State,
@@ -194,7 +194,7 @@ impl Classic {
         })
     }
 
-    /// Troops of the player in turn with a step left.
+    /// Returns the troops of the player in turn with a step left.
     pub(crate) fn mobile_troops(&self, s: &State, place: Place) -> [u8; 3] {
         let rest = Self::troops_at_rest(s, place);
         let mut mobile = counts(rest);
@@ -206,7 +206,7 @@ impl Classic {
         mobile
     }
 
-    /// Provinces with a land border or an open strait (5.3, 1.10).
+    /// Returns the provinces with a land border or an open strait (5.3, 1.10).
     pub(crate) fn beside(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         let mut places = self.board.land[place.idx()];
         for crossing in &self.board.crossings[place.idx()] {
@@ -217,7 +217,7 @@ impl Classic {
         places
     }
 
-    /// Provinces joined to `place` by these roads.
+    /// Returns the provinces joined to `place` by these roads.
     fn along_roads(&self, mut roads: u128, place: Place) -> PlaceSet {
         let mut joined = PlaceSet::of(place);
         loop {
@@ -239,7 +239,7 @@ impl Classic {
         }
     }
 
-    /// A choice of the menu.
+    /// Carries out a choice of the menu.
     pub(crate) fn choose_move(&self, s: &mut State, action: Action) {
         let [a, b, ..] = action.args;
         if action.verb == Verb::Done {
@@ -293,7 +293,7 @@ impl Classic {
         s.ask(s.turn, Phase::Move);
     }
 
-    /// Where those who board go.
+    /// Returns the goals of a boarding group.
     pub(crate) fn crossing_options(&self, s: &State) -> Options {
         let Detail::Board { from, zone } = s.detail else { unreachable!("somebody boards") };
         Options::of(self.board_goals(s, from, zone, s.defended(s.turn)))

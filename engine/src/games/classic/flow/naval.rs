@@ -12,7 +12,7 @@ use crate::games::shared::units::{Troops, Unit};
 use crate::player::Player;
 
 impl Classic {
-    /// 6.1: whom the player in turn can attack where.
+    /// Visits the rows of possible attacks: a zone and a player (6.1).
     pub(crate) fn attack_rows(&self, s: &State, visit: &mut impl FnMut(Row) -> bool) {
         let player = s.turn;
         for zone in self.fleets(s, player).zones().iter() {
@@ -44,13 +44,13 @@ impl Classic {
         s.roll(Phase::NavalDice);
     }
 
-    /// Where a player has galleys: most have none at all.
+    /// Returns the places where a player has galleys; most places have none at all.
     pub(crate) fn fleets(&self, s: &State, player: Player) -> PlaceSet {
         let has_some = s.pool[player][Unit::Galley] < self.board.pool[Unit::Galley];
         if has_some { s.fleets(player) } else { PlaceSet::EMPTY }
     }
 
-    /// The player of a side at sea.
+    /// Returns the player of a side at sea.
     fn sailor(s: &State, side: Side) -> Player {
         match side {
             Side::Attacker => s.turn,
@@ -62,7 +62,7 @@ impl Classic {
         s.galleys(Self::sailor(s, s.battle.side), s.battle.place)
     }
 
-    /// 6.2: both sides roll before galleys sink.
+    /// Counts a roll; both sides roll before galleys sink (6.2).
     pub(crate) fn naval_rolled(&self, s: &mut State, roll: Roll) {
         let (side, place) = (s.battle.side, s.battle.place);
         s.battle.hits[side.other()] = roll[Unit::Galley.idx()];
@@ -87,7 +87,7 @@ impl Classic {
         }
     }
 
-    /// 6.3: who is aboard of galleys that are no more.
+    /// Settles the cargo of sunk galleys (6.3).
     fn reckon(&self, s: &mut State) {
         for side in Side::ALL {
             let player = Self::sailor(s, side);
@@ -99,7 +99,7 @@ impl Classic {
         self.begin_fall(s, Fall { owner: enemy, captor, fallen, after: After::FallenAttacker });
     }
 
-    /// 6.4: then those of the attacker.
+    /// Lets the leaders of the attacker fall after those of the defender (6.4).
     pub(crate) fn fallen_attacker(&self, s: &mut State) {
         let enemy = Self::sailor(s, Side::Defender);
         let fallen = std::mem::take(&mut s.battle.fallen[Side::Attacker]);
@@ -107,7 +107,7 @@ impl Classic {
         self.begin_fall(s, Fall { owner: s.turn, captor, fallen, after: After::Attack });
     }
 
-    /// Takes those off the board for whom a player has no galleys left.
+    /// Takes pieces off the board that have no galley left, and returns the leaders among them.
     fn drown(s: &mut State, player: Player) -> Fallen {
         let place = s.battle.place;
         let (all, there) = (s.n_leaders(player, place), s.troops(player, place));

@@ -1,4 +1,4 @@
-//! Tribute, prestige, and who wins on points (4, 10.1, 13.3).
+//! Tribute, prestige, and victory on points (4, 10.1, 13.3).
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use crate::games::shared::units::Unit;
 use crate::player::{ByPlayer, Player, PlayerSet};
 
 impl Classic {
-    /// 10.1: the tribute of a player.
+    /// Returns the tribute of a player (10.1).
     #[must_use]
     pub fn tribute(&self, s: &State, player: Player) -> u32 {
         let is_paid = self.board.v.home_lost_tribute || self.has_home(s, player);
@@ -21,7 +21,7 @@ impl Classic {
         values + (own & s.cities).len() * self.board.config.income.city as u32
     }
 
-    /// What prestige compares: provinces, zones controlled, roads and cities.
+    /// Returns the counts that prestige compares: provinces, zones controlled, roads and cities.
     #[must_use]
     pub fn standing(&self, s: &State, player: Player) -> [u32; 4] {
         let own = s.owned[player];
@@ -34,7 +34,7 @@ impl Classic {
         [own.len(), zones as u32, self.own_roads(s, player).count_ones(), (own & s.cities).len()]
     }
 
-    /// 4: the prestige of a player, in talents.
+    /// Returns the prestige of a player, in talents (4).
     #[must_use]
     pub fn prestige(&self, s: &State, player: Player) -> u32 {
         if !self.has_prestige() {
@@ -44,7 +44,7 @@ impl Classic {
         self.prestige_among(self.standing(s, player), others.map(|q| self.standing(s, q)))
     }
 
-    /// The prestige of a player with these counts among others with theirs.
+    /// Returns the prestige of a player with counts `own` among other players with counts `others`.
     #[must_use]
     pub fn prestige_among(&self, own: [u32; 4], others: impl Iterator<Item = [u32; 4]>) -> u32 {
         if !self.has_prestige() {
@@ -67,13 +67,13 @@ impl Classic {
         (0..4).map(talents).sum()
     }
 
-    /// Whether there is any prestige in these rules.
+    /// Returns whether these rules have prestige.
     #[must_use]
     pub fn has_prestige(&self) -> bool {
         self.board.v.prestige != 0 || self.board.v.prestige_tie != 0
     }
 
-    /// Roads with both ends own, as bits of borders (1.9).
+    /// Returns the roads with both ends own, as bits of borders (1.9).
     pub(crate) fn own_roads(&self, s: &State, player: Player) -> u128 {
         let mut own = s.road_bits();
         if own == 0 {
@@ -91,24 +91,24 @@ impl Classic {
         own
     }
 
-    /// Military on the board, cargo and galleys included.
+    /// Returns the number of military units on the board, cargo and galleys included.
     pub(crate) fn military(&self, s: &State, player: Player) -> u32 {
         let pool = s.pool[player];
         Unit::MILITARY.iter().map(|&u| u32::from(self.board.pool[u] - pool[u])).sum()
     }
 
-    /// Leaders on the board.
+    /// Returns the number of leaders on the board.
     pub(crate) fn n_all_leaders(s: &State, player: Player) -> u32 {
         let places = s.leaders[player].iter();
         places.map(|place| u32::from(s.n_leaders(player, place))).sum()
     }
 
-    /// The talents of 13.3: tribute and prestige as if it were his turn.
+    /// Returns the talents of 13.3: tribute and prestige as if it were the player's turn.
     pub(crate) fn worth(&self, s: &State, player: Player) -> u32 {
         self.tribute(s, player) + self.prestige(s, player)
     }
 
-    /// 13.3: the winners on points.
+    /// Returns the winners on points (13.3).
     pub(crate) fn winners_on_points(&self, s: &State) -> PlayerSet {
         let merit = |q: Player| {
             let homes = (s.owned[q] & self.board.homes).len();
@@ -119,13 +119,13 @@ impl Classic {
         alive.iter().filter(|&q| Some(Reverse(merit(q))) == best).collect()
     }
 
-    /// Points that winners share.
+    /// Returns the payoffs of winners, who share a point.
     pub(crate) fn points(&self, s: &State) -> ByPlayer<f32> {
         let share = 1.0 / s.winners.len() as f32;
         ByPlayer::from_fn(|q| if s.winners.contains(q) { share } else { 0.0 })
     }
 
-    /// Scores as records have them: 1000 for each home, and the talents of 13.3; 0 for who is out.
+    /// Returns the scores of records: 1000 for each home, and the talents of 13.3; 0 for a player who is out.
     pub(crate) fn all_scores(&self, s: &State) -> ByPlayer<i32> {
         const HOME: u32 = 1000;
         ByPlayer::from_fn(|q| {

@@ -13,7 +13,7 @@ use crate::player::Player;
 pub(crate) const PLACED: [Unit; 2] = [Unit::Infantry, Unit::General];
 
 impl Classic {
-    /// 2.4: the next player who has something to claim.
+    /// Goes to the next player who has a province to claim (2.4).
     pub(crate) fn seek_claim(&self, s: &mut State) {
         let all = self.n_players * self.board.v.start_territories as usize;
         while usize::from(s.cursor) < all {
@@ -43,7 +43,7 @@ impl Classic {
         self.seek_claim(s);
     }
 
-    /// 2.5: the next player who has something to place.
+    /// Goes to the next player who has a piece to place (2.5).
     fn seek_placement(&self, s: &mut State) {
         for _ in 0..self.n_players {
             let player = Player::new(s.cursor.into());
@@ -56,7 +56,7 @@ impl Classic {
         self.setup_over(s);
     }
 
-    /// Places that pieces of the actor go to: his provinces.
+    /// Returns the places for pieces of the actor: their provinces.
     fn grounds(s: &State) -> PlaceSet {
         s.owned[s.actor]
     }
@@ -72,7 +72,7 @@ impl Classic {
         Options::new(0, 0, alike(infantry) + mixed + alike(generals))
     }
 
-    /// The placement with a number: the first piece not later than the second, by kind and province.
+    /// Returns the placement with a number: the first piece not later than the second, by kind and province.
     pub(crate) fn nth_placement(s: &State, index: u16) -> Action {
         let left = s.to_place[s.actor].map(u32::from);
         let grounds = Self::grounds(s);

@@ -1,4 +1,4 @@
-//! Rounds and turns: prestige, the start and end of movement, tribute, and how the game ends (3, 4, 10, 12, 13).
+//! Rounds and turns: prestige, the start and end of movement, tribute, and the end of the game (3, 4, 10, 12, 13).
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::battle::Battle;
@@ -12,7 +12,8 @@ use crate::games::shared::units::{Troops, Unit};
 use crate::player::{ByPlayer, Player, PlayerSet};
 
 impl Classic {
-    /// The setup or a round is over, whose state a record holds; the first player who is not out begins the next.
+    /// Begins the next round with the first player who is not out. A record holds the state at the end of the setup or
+    /// round before.
     pub(crate) fn next_round(&self, s: &mut State) {
         s.milestone += 1;
         s.round += 1;
@@ -24,7 +25,7 @@ impl Classic {
         self.start_turn(s, first);
     }
 
-    /// A ply or an event of chance is made: nobody asks any more how the last round ended.
+    /// Clears the facts about the end of the last round, since a ply or an event of chance was made.
     #[inline]
     pub(crate) fn forget_closing(s: &mut State) {
         if s.is_fresh {
@@ -44,7 +45,7 @@ impl Classic {
         s.ask(player, Phase::Move);
     }
 
-    /// A wave is over (5.6).
+    /// Ends a wave (5.6).
     pub(crate) fn next_wave(&self, s: &mut State) {
         let player = s.turn;
         let mut goes_on = s.mobility == Mobility::Next;
@@ -57,7 +58,7 @@ impl Classic {
             let all = s.troops(player, place).generals();
             let next = s.half[p].generals();
             goes_on |= next > 0;
-            // Those who march on are ready, and all others are done.
+            // Units that march on are ready, and all others are done.
             s.half[p].0 -= generals(next);
             s.spent[p].0 += generals(all - next - s.spent[p].generals());
         }
@@ -77,7 +78,7 @@ impl Classic {
         s.ask(s.turn, Phase::Attack);
     }
 
-    /// The combat phase is over, or the turn by elimination (8.6, 12.2).
+    /// Ends the combat phase, or the turn by elimination (8.6, 12.2).
     pub(crate) fn combat_over(&self, s: &mut State) {
         (s.battle, s.cursor, s.last) = (Battle::NONE, 0, Last::NONE);
         let winners = self.winners_by_homes(s);
@@ -90,14 +91,14 @@ impl Classic {
         }
     }
 
-    /// 12.2: players with enough homes.
+    /// Returns the players with enough homes (12.2).
     fn winners_by_homes(&self, s: &State) -> PlayerSet {
         let Some(enough) = self.board.homes_to_win else { return PlayerSet::EMPTY };
         let has_won = |q: &Player| (s.owned[*q] & self.board.homes).len() >= u32::from(enough);
         s.alive(self.n_players).iter().filter(has_won).collect()
     }
 
-    /// 10: tribute and inflation, and then the market.
+    /// Collects tribute, applies inflation, and opens the market (10).
     fn collect(&self, s: &mut State) {
         let player = s.turn;
         let mut most = 0;
@@ -121,19 +122,19 @@ impl Classic {
         self.end_turn(s);
     }
 
-    /// Who takes a turn after this one in this round.
+    /// Returns the player after this one in this round.
     fn next_player(&self, s: &State) -> Option<Player> {
         s.alive(self.n_players).iter().find(|q| *q > s.turn)
     }
 
-    /// The rung of the ladder at the end of this turn; `None` before the final rounds (13.1).
+    /// Returns the rung of the ladder at the end of this turn; `None` before the final rounds (13.1).
     pub(crate) fn rung(&self, s: &State) -> Option<usize> {
         let final_round = self.board.config.options.final_round as usize;
         let rung = usize::from(s.round).checked_sub(final_round)?;
         Some(rung + usize::from(self.next_player(s).is_none()))
     }
 
-    /// 13.1: at the end of a turn of a final round a die may end the game.
+    /// Ends a turn; in a final round, a die may end the game (13.1).
     fn end_turn(&self, s: &mut State) {
         match self.rung(s).map(|rung| self.board.ladder.get(rung)) {
             Some(None) => self.over(s, self.winners_on_points(s)),
@@ -158,7 +159,7 @@ impl Classic {
         }
     }
 
-    /// The game is over.
+    /// Ends the game.
     pub(crate) fn over(&self, s: &mut State, winners: PlayerSet) {
         Self::forget_closing(s);
         (s.battle, s.cursor, s.last, s.detail) = (Battle::NONE, 0, Last::NONE, Detail::Nothing);
@@ -166,7 +167,7 @@ impl Classic {
     }
 }
 
-/// So many generals, packed.
+/// Returns `number` generals, packed.
 pub(crate) const fn generals(number: u8) -> u16 {
     Troops::one(Unit::General) * number as u16
 }

@@ -1,4 +1,4 @@
-//! What a player chooses or chance brings: a word and small numbers.
+//! The choice of a player or the outcome of chance: a word and small numbers.
 
 use crate::games::shared::dice::Roll;
 
@@ -22,7 +22,7 @@ pub enum Verb {
     Retreat,
     Stay,
     Crown,
-    /// Seat, and which of the offers.
+    /// A seat, and the index of the offer.
     Ransom,
     Exchange,
     Accept,
@@ -33,7 +33,7 @@ pub enum Verb {
     BuyRoad,
     /// A unit and a province.
     BuyUnit,
-    /// Chance: how many dice show infantry, cavalry, catapult, galley, blank.
+    /// Chance: numbers of dice that show infantry, cavalry, catapult, galley, blank.
     Dice,
     /// Chance: the face of the die that may end the game.
     EndDie,
@@ -63,19 +63,19 @@ impl Action {
         Self { verb: Verb::Dice, args: roll }
     }
 
-    /// What the action says.
+    /// Returns the word of the action.
     #[must_use]
     pub const fn verb(self) -> Verb {
         self.verb
     }
 
-    /// Its first number: a place, seat, unit or count.
+    /// Returns the first number: a place, seat, unit or count.
     #[must_use]
     pub const fn arg(self) -> u8 {
         self.args[0]
     }
 
-    /// All its numbers.
+    /// Returns all numbers.
     #[must_use]
     pub const fn args(self) -> [u8; 5] {
         self.args

@@ -6,7 +6,7 @@ use crate::player::Player;
 
 pub use crate::games::shared::side::Side;
 
-/// Infantry, cavalry, catapults.
+/// Numbers of infantry, cavalry and catapults.
 pub(crate) type Legion = [u8; N_LAND_MILITARY];
 
 /// Leaders of one owner who fell at one place.
@@ -16,20 +16,20 @@ pub(crate) struct Fallen {
     pub(crate) has_caesar: bool,
 }
 
-/// What goes on when the fallen are dealt with.
+/// The step after the fallen are dealt with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum After {
     /// The fallen of the attacker at sea.
     FallenAttacker,
     /// The next attack at sea.
     Attack,
-    /// The province of the battle may be taken.
+    /// The conquest of the province of the battle, where possible.
     Conquer,
     /// The next province.
     Province,
 }
 
-/// The fallen that are dealt with (8).
+/// The fallen leaders being dealt with (8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Fall {
     pub(crate) owner: Player,
@@ -41,11 +41,11 @@ pub(crate) struct Fall {
 /// A battle under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Battle {
-    /// Where: a province or a sea zone.
+    /// The place: a province or a sea zone.
     pub(crate) place: Place,
-    /// The player who defends; none is a guard.
+    /// The player who defends; `None` for a guard.
     pub(crate) defender: Option<Player>,
-    /// What is left of the guard.
+    /// The rest of the guard.
     pub(crate) guard: u8,
     pub(crate) round: u8,
     /// The side that counts, rolls or decides.
@@ -54,9 +54,9 @@ pub(crate) struct Battle {
     pub(crate) due: u8,
     /// The legions of the round; in a pursuit that of the pursuer.
     pub(crate) legion: [Legion; 2],
-    /// What each side has still to lose.
+    /// Number of hits that each side has still to take.
     pub(crate) hits: [u8; 2],
-    /// Where a side that is pursued goes.
+    /// The goal of a side that is pursued.
     pub(crate) goal: Option<Place>,
     /// The fallen of both sides at sea.
     pub(crate) fallen: [Fallen; 2],
@@ -85,7 +85,7 @@ impl Battle {
     }
 }
 
-/// Number of troops in a legion.
+/// Returns the number of troops in a legion.
 pub(crate) const fn size(legion: Legion) -> u8 {
     legion[0] + legion[1] + legion[2]
 }

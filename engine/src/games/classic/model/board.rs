@@ -1,4 +1,4 @@
-//! The map and all tables as the rules use them: masks and small arrays, built once from the configuration.
+//! The map and all tables in the form that the rules use: masks and small arrays, built once from the configuration.
 
 use crate::games::classic::model::config::{Config, PAIRS, Province, Variant};
 use crate::games::classic::model::gifts::Treatments;
@@ -11,9 +11,9 @@ use crate::player::{ByPlayer, MAX_PLAYERS, Player};
 
 pub use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, N_ZONES};
 
-/// Homes at most.
+/// Largest number of homes.
 pub const MAX_HOMES: usize = 12;
-/// Land borders at most: a set of roads is a word of so many bits.
+/// Largest number of land borders: a set of roads is a word with a bit for each.
 pub(crate) const MAX_BORDERS: usize = 128;
 
 /// The far end of an open strait.
@@ -23,10 +23,10 @@ pub(crate) struct Crossing {
     pub(crate) zone: Place,
 }
 
-/// Steps a turn by type.
+/// Number of steps in a turn by type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps {
-    /// Infantry, cavalry, catapults.
+    /// Numbers for infantry, cavalry and catapults.
     pub(crate) troops: [u8; 3],
     pub(crate) general: u8,
     pub(crate) caesar: u8,
@@ -40,9 +40,10 @@ pub(crate) struct Board {
     pub(crate) ids: Vec<String>,
     /// Land neighbours of a province.
     pub(crate) land: [PlaceSet; N_PROVINCES],
-    /// What a galley reaches with one step: of a province the zones beside it, of a zone those and the provinces.
+    /// Places that a galley reaches with one step: from a province the zones beside it, from a zone its neighbour zones
+    /// and provinces.
     pub(crate) near: [PlaceSet; N_PLACES],
-    /// What it reaches in a turn.
+    /// Places that a galley reaches in a turn.
     pub(crate) reach: [PlaceSet; N_PLACES],
     pub(crate) coastal: PlaceSet,
     /// The open straits at a province.
@@ -54,25 +55,25 @@ pub(crate) struct Board {
     pub(crate) homes: PlaceSet,
     /// The home of each seat.
     pub(crate) home: ByPlayer<Option<Place>>,
-    /// What a seat may claim at the start (2.4), as far as it is nobody's.
+    /// Provinces that a seat may claim at the start (2.4), if they are unowned.
     pub(crate) claimable: ByPlayer<PlaceSet>,
     /// The full number of a guard; 0 where there is none.
     pub(crate) guard: [u8; N_PROVINCES],
     pub(crate) value: [u16; N_PROVINCES],
     pub(crate) recruits: PlaceSet,
-    /// Where a player with this home gets galleys, too.
+    /// Further places where a player with this home gets galleys.
     pub(crate) galleys_at: [PlaceSet; N_PROVINCES],
     pub(crate) die: Die,
-    /// How likely its faces show often.
+    /// Probabilities of faces, by number of dice.
     pub(crate) faces: Faces,
-    /// Infantry, cavalry, catapults, galleys of a colour.
+    /// Numbers of infantry, cavalry, catapults and galleys of a colour.
     pub(crate) pool: [u8; N_MILITARY],
     /// Their prices.
     pub(crate) price: [u32; N_MILITARY],
     pub(crate) steps: Steps,
     /// The faces of each rung, as a set of bits.
     pub(crate) ladder: Vec<u8>,
-    /// Homes that win; none if that does not win.
+    /// Number of homes that wins; `None` if homes do not win.
     pub(crate) homes_to_win: Option<u8>,
     pub(crate) in_pairs: bool,
     pub(crate) v: Variant,
@@ -182,7 +183,7 @@ impl Board {
         }
     }
 
-    /// 2.1, 2.2 and 2.4: seats follow the order of the homes; the others are guarded.
+    /// Assigns homes: seats follow the order of the homes; the other homes are guarded (2.1, 2.2, 2.4).
     fn add_homes(&mut self, n_players: usize) {
         let in_play = self.config.seats.of(n_players);
         let order = self.config.seats.order.iter().filter(|id| in_play.contains(id));
@@ -203,13 +204,13 @@ impl Board {
         }
     }
 
-    /// The border between two provinces, if they have one.
+    /// Returns the border between two provinces, if they have one.
     pub(crate) fn border(&self, p: Place, q: Place) -> Option<u32> {
         let both = self.borders_of[p.idx()] & self.borders_of[q.idx()];
         (p != q && both != 0).then(|| both.trailing_zeros())
     }
 
-    /// The last round that there can be.
+    /// Returns the last possible round.
     pub(crate) const fn last_round(&self) -> u8 {
         self.config.options.final_round as u8 + self.ladder.len() as u8 - 1
     }
@@ -217,7 +218,7 @@ impl Board {
 
 const _: () = assert!(N_FACES <= 8, "a rung is a byte");
 
-/// Dice of a side of a land battle at most.
+/// Returns the largest number of dice of a side of a land battle.
 fn most_dice(config: &Config, v: &Variant) -> usize {
     let rules = &config.battle;
     let generals = rules.legion_per_general * i64::from(Troops::MOST_GENERALS);

@@ -1,4 +1,4 @@
-//! Reading a rules configuration, and the checks that it must pass, each complaint with place, value and remedy.
+//! Reading a rules configuration, and the checks that it must pass; each complaint has place, value and remedy.
 
 use std::ops::RangeInclusive;
 
@@ -18,9 +18,9 @@ pub(crate) fn read(rules: &Rules, n_players: usize) -> Result<Config, BadRules> 
     Ok(config)
 }
 
-/// Elements of a list at most.
+/// Largest number of elements of a list.
 const MOST_STEPS: usize = 16;
-/// Rungs of the ladder at most.
+/// Largest number of rungs of the ladder.
 const MOST_RUNGS: usize = 20;
 
 /// The checks of one configuration.
@@ -67,7 +67,7 @@ impl Check<'_> {
         Err(self.rules.bad(key, format!("{n} elements, expected {least} to {most}")))
     }
 
-    /// A list of numbers from 1, each above the one before.
+    /// Checks that each number of a list is above the one before, and the first at least 1.
     fn rising(&self, key: &str, list: &[i64]) -> Result<(), BadRules> {
         self.length(key, list.len(), 0..=MOST_STEPS)?;
         list.iter().try_for_each(|&n| self.within(key, n, 1..=60_000))?;
@@ -77,7 +77,7 @@ impl Check<'_> {
         Err(self.rules.bad(key, "each number must be larger than the one before"))
     }
 
-    /// Every plain number has a range: by its key, or by default `0..=1000`.
+    /// Checks that every plain number is in its range: that of its key, or `0..=1000` by default.
     fn ranges(&self) -> Result<(), BadRules> {
         let json = self.rules.to_json();
         for (section, values) in json.as_object().into_iter().flatten() {
@@ -98,7 +98,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Nobody starts with more than there is.
+    /// Checks that no player starts with more than there is.
     fn start(&self, n_players: usize) -> Result<(), BadRules> {
         let (pools, start) = (&self.config.pools, &self.config.start);
         for (name, pool, start) in [
@@ -139,7 +139,7 @@ impl Check<'_> {
         column.end_ladder.iter().try_for_each(|rung| known_faces(self.rules, &ladder, rung))
     }
 
-    /// One factor for each step of inflation, and one before.
+    /// Checks that there is a factor for each step of inflation, and one before.
     fn factors(&self) -> Result<(), BadRules> {
         let factors = &self.config.income.inflation_factor;
         let key = "income.inflation_factor";
@@ -156,7 +156,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The map, as it is written.
+    /// Returns the map in the form of the rules file.
     fn written_map(&self) -> Map<'_> {
         const fn area(province: &Province) -> Area<'_> {
             let Province { id, land, sea, .. } = province;
@@ -194,7 +194,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The homes are those of the order, each with a border to march over.
+    /// Checks that the homes are those of the order, each with a border to march over.
     fn homes(&self) -> Result<(), BadRules> {
         let order = &self.config.seats.order;
         self.length("seats.order", order.len(), 2..=MAX_HOMES)?;
@@ -241,7 +241,7 @@ impl Check<'_> {
     }
 }
 
-/// The range of a number of the configuration; keys of the columns without the column's name.
+/// Returns the range of a number of the configuration; keys of the columns without the column's name.
 fn range_of(key: &str) -> RangeInclusive<i64> {
     match key {
         "options.final_round" | "battle.land_rounds" | "battle.naval_rounds" => 1..=100,

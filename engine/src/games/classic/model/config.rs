@@ -1,6 +1,6 @@
 //! The rules configuration as Rust values. `check.rs` reads it, with the checks that it must pass.
 //!
-//! The shape of these types is the shape of `engine/data/classic.toml`; what each value means stands there.
+//! The shape of these types is the shape of `engine/data/classic.toml`, which explains each value.
 
 use std::collections::BTreeMap;
 
@@ -27,17 +27,17 @@ section! { /// The column, and the first final round.
 Choice { variant: String, final_round: i64 } }
 section! { /// Units of one colour.
 Pools { infantry: i64, cavalry: i64, catapult: i64, galley: i64, general: i64, caesar: i64 } }
-section! { /// What all share.
+section! { /// Pieces that all players share.
 Stock { city: i64, fort: i64, road: i64 } }
 section! { /// The battle die.
 Faces { faces: Vec<String> } }
-section! { /// What every player starts with.
+section! { /// The start of every player.
 Start { caesar: i64, general: i64, infantry: i64, city: String, talents: i64 } }
 section! { /// Prices in talents.
 Prices { infantry: i64, cavalry: i64, catapult: i64, galley: i64, city: i64, fort: i64, road: i64 } }
-section! { /// What cities pay, how prices rise, what can be offered for a captive.
+section! { /// The income of cities, price rises, and possible offers for a captive.
 Income { city: i64, inflation_factor: Vec<i64>, ransom_offers: Vec<i64> } }
-section! { /// Steps a turn, and who takes whom along.
+section! { /// Steps in a turn, and limits on the troops of a leader.
 Movement { infantry: i64, cavalry: i64, catapult: i64, general: i64, galley: i64, troops_per_leader: i64,
     #[serde(rename = "leaders_per_galley")] _leaders_per_galley: i64, #[serde(rename = "board_cost")] _board_cost: i64,
     #[serde(rename = "land_cost")] _land_cost: i64 } }
@@ -50,7 +50,7 @@ Seats { order: Vec<String>,
     #[serde(rename = "6")] six: Vec<String> } }
 section! { /// The columns of section 0.
 Variants { friz: Variant, base: Variant } }
-section! { /// One column.
+section! { /// A column.
 Variant {
     home_values: bool, guards: bool, start_territories: i64, start_placement: String, caesar_replaced: bool,
     caesar_payment: i64, caesar_steps: i64, caesar_legion: i64, recruit_caesar: i64, recruit_city: i64,
@@ -68,26 +68,26 @@ pub(crate) struct Province {
     pub(crate) value: i64,
     #[serde(default)]
     pub(crate) home: bool,
-    /// What a home is worth under `home_values = false`.
+    /// The value of a home under `home_values = false`.
     pub(crate) base_value: Option<i64>,
     #[serde(default)]
     pub(crate) guard: i64,
     #[serde(default)]
     pub(crate) recruit: bool,
-    /// Where a player with this home gets galleys without limit, too.
+    /// Further places where a player with this home gets galleys without limit.
     #[serde(default)]
     pub(crate) galleys_at: Vec<String>,
 }
 
 impl Config {
-    /// The column that counts.
+    /// Returns the column in force.
     pub(crate) fn column(&self) -> &Variant {
         if self.options.variant == BASE { &self.variant.base } else { &self.variant.friz }
     }
 }
 
 impl Seats {
-    /// The homes in play for so many players, as written.
+    /// Returns the homes in play for this number of players, as written.
     pub(crate) fn of(&self, n_players: usize) -> &[String] {
         match n_players {
             2 => &self.two,
@@ -101,11 +101,11 @@ impl Seats {
 
 /// The column of the Friz variant.
 pub(crate) const FRIZ: &str = "friz";
-/// The column of the game without it.
+/// The column of the game without the variant.
 pub(crate) const BASE: &str = "base";
 /// Placement two pieces at a time.
 pub(crate) const PAIRS: &str = "pairs";
-/// Placement of everything in the home.
+/// Placement of all pieces in the home.
 pub(crate) const IN_HOME: &str = "home";
-/// What can be built in a home at the start.
+/// The buildings that a home can have at the start.
 pub(crate) const CITY_WORDS: [&str; 3] = ["fort", "city", "none"];

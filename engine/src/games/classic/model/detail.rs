@@ -1,13 +1,13 @@
-//! What the action under way has chosen so far.
+//! The choices of the action under way.
 
 use crate::games::classic::model::place::Place;
 use crate::games::shared::units::Unit;
 use crate::player::Player;
 
-/// Kinds that are counted for a group.
+/// Number of kinds counted for a group.
 pub(crate) const N_KINDS: usize = 5;
 
-/// What is counted for a group, in this order.
+/// A kind that is counted for a group; kinds are counted in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -24,12 +24,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in the order in which they are counted.
+    /// All kinds, in the order in which they are counted.
     pub const ALL: [Self; N_KINDS] =
         [Self::General, Self::Caesar, Self::Infantry, Self::Cavalry, Self::Catapult];
 }
 
-/// How a group goes.
+/// The way in which a group moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Way {
     /// Aboard since before this turn, to another zone or ashore.
@@ -40,16 +40,16 @@ pub enum Way {
     March,
 }
 
-/// A group whose members are counted.
+/// A group whose members are being counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Group {
-    /// How it goes.
+    /// The way in which it moves.
     pub way: Way,
-    /// Whence.
+    /// The start.
     pub from: Place,
-    /// The zone of those who board.
+    /// The zone of a boarding group.
     pub(crate) zone: Place,
-    /// Where to.
+    /// The goal.
     pub to: Place,
     /// The count that is due, as an index of [`Kind::ALL`].
     pub(crate) due: u8,
@@ -58,18 +58,18 @@ pub struct Group {
 }
 
 impl Group {
-    /// A group of which nobody is counted yet.
+    /// Returns a group before its first count.
     pub(crate) const fn new(way: Way, from: Place, zone: Place, to: Place) -> Self {
         Self { way, from, zone, to, due: 0, counts: [0; N_KINDS] }
     }
 
-    /// The kind whose count is due.
+    /// Returns the kind whose count is due.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         Kind::ALL[self.due as usize]
     }
 
-    /// The counts so far, by [`Kind`].
+    /// Returns the counts so far, by [`Kind`].
     #[must_use]
     pub const fn counts(&self) -> [u8; N_KINDS] {
         self.counts
@@ -84,29 +84,29 @@ impl Group {
     }
 }
 
-/// What the action under way has chosen.
+/// The choices of the action under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) enum Detail {
-    /// Nothing.
+    /// None.
     #[default]
     Nothing,
-    /// Galleys sail.
+    /// Sailing galleys.
     Sail {
         from: Place,
         to: Place,
     },
-    /// Somebody boards.
+    /// Boarding.
     Board {
         from: Place,
         zone: Place,
     },
     Group(Group),
-    /// A captor is offered one of the talents of the rules, or a captive for a captive.
+    /// An offer to a captor: an amount of talents from the rules, or a captive for a captive.
     Deal {
         captor: Player,
         offer: u8,
     },
-    /// Units are bought.
+    /// A purchase of units.
     Units {
         unit: Unit,
         place: Place,

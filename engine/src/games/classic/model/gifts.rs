@@ -4,7 +4,7 @@ use crate::games::classic::model::place::Place;
 use crate::games::shared::units::Unit;
 use crate::player::Player;
 
-/// What is given.
+/// The content of a gift.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Given {
     Talents(i64),
@@ -14,7 +14,7 @@ pub(crate) enum Given {
 }
 
 impl Given {
-    /// Its kind in the order of the treatments, and its place.
+    /// Returns the kind in the order of the treatments, and the place.
     pub(crate) const fn rank(self) -> (u8, u8) {
         match self {
             Self::Talents(_) => (0, 0),
@@ -25,7 +25,7 @@ impl Given {
     }
 }
 
-/// Something that a seat gets when a round starts.
+/// A gift to a seat when a round starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gift {
     pub(crate) round: u8,
@@ -33,7 +33,7 @@ pub(crate) struct Gift {
     pub(crate) what: Given,
 }
 
-/// What is done to a game.
+/// The treatments of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Treatments {
     pub(crate) gifts: Vec<Gift>,

@@ -1,35 +1,35 @@
-//! Which legion hits most: the chances of faces, computed once (7.3, 7.4).
+//! The legion with most hits, from probabilities of faces that are computed once (7.3, 7.4).
 
 use crate::games::classic::model::battle::Legion;
 use crate::games::shared::dice::Die;
 use crate::games::shared::units::N_LAND_MILITARY;
 
-/// How likely a roll shows a type of troops often, by type and number of dice.
+/// Probabilities of faces of a roll, by type of troops and number of dice.
 #[derive(Clone, Debug)]
 pub(crate) struct Faces {
-    /// `at_least[type][dice][n - 1]`: the chance of at least `n` faces of the type with so many dice.
+    /// `at_least[type][dice][n - 1]`: the probability of at least `n` faces of the type with this number of dice.
     at_least: [Vec<Vec<f32>>; N_LAND_MILITARY],
 }
 
 impl Faces {
-    /// The chances for up to `most` dice.
+    /// Returns the probabilities for up to `most` dice.
     pub(crate) fn new(die: &Die, most: usize) -> Self {
         let chances = die.chances();
         let of = |unit: usize| (0..=most).map(|dice| at_least(chances[unit], dice)).collect();
         Self { at_least: std::array::from_fn(of) }
     }
 
-    /// Dice for which chances are known.
+    /// Returns the largest number of dice with stored probabilities.
     pub(crate) fn most_dice(&self) -> usize {
         self.at_least[0].len() - 1
     }
 
-    /// Fills up `legion` to `size` out of `force` with the types from `first` on, so that a roll with `extra` dice more
-    /// hits as often as possible on average; of equal ones the earlier type.
+    /// Fills up `legion` to `size` out of `force` with the types from `first` on. The result has most hits on average
+    /// in a roll with `extra` more dice; among equals, earlier types come first.
     ///
-    /// A type hits as often as its face shows, at most once for each of its troops: with one more of them there is one
-    /// hit more with the chance that the face shows so often. That chance falls with their number, so that it is best to
-    /// take the likeliest one after the other.
+    /// A type hits once for each face that shows it, and at most once for each of its troops. One more of its troops
+    /// adds a hit with the probability that its face shows that often. This probability falls with the number of
+    /// troops, so that taking the likeliest type each time is best.
     pub(crate) fn fill(
         &self,
         legion: &mut Legion,
@@ -53,8 +53,8 @@ impl Faces {
         }
     }
 
-    /// Hits on average of a legion that rolls `extra` dice more than its troops: of each type the chances that its face
-    /// shows at least once, twice, … up to its troops.
+    /// Returns the average hits of a legion that rolls `extra` more dice than it has troops. For each type it sums the
+    /// probabilities that the face shows at least once, twice, … up to its troops.
     pub(crate) fn mean_hits(&self, legion: Legion, extra: u8) -> f32 {
         let dice = usize::from(legion.iter().sum::<u8>() + extra);
         let of_type = |(chances, n): (&Vec<Vec<f32>>, u8)| -> f64 {
@@ -64,7 +64,7 @@ impl Faces {
     }
 }
 
-/// The chances of at least 1, 2, … hits with `dice` dice that hit with chance `p`.
+/// Returns the probabilities of at least 1, 2, … hits with `dice` dice that each hit with probability `p`.
 fn at_least(p: f64, dice: usize) -> Vec<f32> {
     let mut exactly = vec![1.0];
     for _ in 0..dice {
@@ -95,7 +95,7 @@ mod tests {
         (Faces::new(&die, 12), [infantry, cavalry, catapult])
     }
 
-    /// The mean number of hits of a legion, over all numbers of faces that each type can show.
+    /// Returns the mean number of hits of a legion, over all numbers of faces that each type can show.
     fn mean(legion: Legion, chances: [f64; N_LAND_MILITARY], dice: u8) -> f64 {
         let mut sum = 0.0;
         for (n, p) in legion.into_iter().zip(chances) {

@@ -6,7 +6,7 @@ use crate::bits::numbered;
 pub const N_PROVINCES: usize = 42;
 /// Sea zones of the board.
 pub const N_ZONES: usize = 18;
-/// Provinces and sea zones.
+/// Number of provinces and sea zones.
 pub const N_PLACES: usize = N_PROVINCES + N_ZONES;
 
 numbered! {
@@ -20,7 +20,7 @@ numbered! {
 pub(crate) const PROVINCES: PlaceSet = PlaceSet::from_bits((1 << N_PROVINCES) - 1);
 
 impl Place {
-    /// Whether it is a province.
+    /// Returns whether the place is a province.
     #[inline]
     #[must_use]
     pub const fn is_province(self) -> bool {
@@ -29,14 +29,14 @@ impl Place {
 }
 
 impl PlaceSet {
-    /// The provinces among them.
+    /// Returns the provinces of the set.
     #[inline]
     #[must_use]
     pub fn provinces(self) -> Self {
         self & PROVINCES
     }
 
-    /// The sea zones among them.
+    /// Returns the sea zones of the set.
     #[inline]
     #[must_use]
     pub fn zones(self) -> Self {

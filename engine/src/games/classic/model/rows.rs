@@ -1,8 +1,8 @@
-//! Menus of pairs: rows of a word and a first number with a set of second ones, in the order of the protocol.
+//! Menus of pairs: each row is a word and a first number with a set of second ones, in the order of the protocol.
 //!
-//! A menu of movement or purchase may have a hundred options of several kinds. It is walked row by row, which counts it,
-//! lists it, and finds the option with a number, without a list. Nothing earlier in the order than the choice before it
-//! is offered, nor the same again: the key of that choice is all that a menu has to remember.
+//! A menu of movement or purchase may have a hundred options of several kinds. A walk over its rows counts it, lists
+//! it, and finds the option with a number, without a list. It offers no repeat of the choice before it and no option
+//! earlier in the order: the menu has to remember only the key of that choice.
 
 use crate::bits::nth;
 use crate::games::classic::model::action::{Action, Verb};
@@ -22,17 +22,17 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) const DONE: Self = Self { verb: Verb::Done, a: 0, set: 1 };
 
-    /// Number of options.
+    /// Returns the number of options.
     pub(crate) const fn len(self) -> u32 {
         self.set.count_ones()
     }
 
-    /// The `index`-th option.
+    /// Returns the `index`-th option.
     pub(crate) fn nth(self, index: u32) -> Action {
         self.action(nth(self.set, index))
     }
 
-    /// The option of a member of the set.
+    /// Returns the option of a member of the set.
     pub(crate) const fn action(self, b: u8) -> Action {
         match self.verb {
             Verb::Done => Action::plain(Verb::Done),
@@ -42,7 +42,7 @@ impl Row {
         }
     }
 
-    /// Whether `action` is one of them.
+    /// Returns whether `action` is an option of the row.
     pub(crate) fn has(self, action: Action) -> bool {
         let [a, b, ..] = action.args;
         let bit = match action.verb {
@@ -55,7 +55,7 @@ impl Row {
     }
 }
 
-/// What was chosen last in a menu: word, first and second number, and for those who board the first goal that is left.
+/// The last choice in a menu: word, first and second number, and for boarding the first goal that is left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Last {
     pub(crate) verb: Verb,
@@ -65,20 +65,20 @@ pub(crate) struct Last {
 }
 
 impl Last {
-    /// Before the first choice.
+    /// The value before the first choice.
     pub(crate) const NONE: Self = Self { verb: Verb::Claim, a: 0, b: 0, c: 0 };
 
     pub(crate) const fn new(verb: Verb, a: u8, b: u8) -> Self {
         Self { verb, a, b, c: 0 }
     }
 
-    /// Whether rows of this word are over.
+    /// Returns whether rows of this word are over.
     #[inline]
     pub(crate) fn is_past(self, verb: Verb) -> bool {
         verb < self.verb
     }
 
-    /// The second numbers that are later than the choice, of a row with this word and first number.
+    /// Returns the second numbers that are later than the choice, of a row with this word and first number.
     #[inline]
     pub(crate) fn later(self, verb: Verb, a: u8, set: u64) -> u64 {
         if verb != self.verb || a > self.a {

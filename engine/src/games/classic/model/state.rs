@@ -1,4 +1,4 @@
-//! The position: [`State`], how its parts are kept together, and the words its counts are packed in.
+//! The position: [`State`], the updates that keep its parts consistent, and the words of its packed counts.
 
 use crate::games::classic::model::battle::Battle;
 use crate::games::classic::model::board::Board;
@@ -10,7 +10,7 @@ use crate::games::shared::options::Options;
 use crate::games::shared::units::{N_LAND_MILITARY, N_MILITARY, Troops, Unit};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
-/// Nobody ever has more talents: further ones are lost.
+/// Largest number of talents of a player: further talents are lost.
 pub(crate) const MOST_TALENTS: u32 = u16::MAX as u32;
 
 /// Six counts of four bits, one for each seat, and two more above them.
@@ -33,25 +33,25 @@ impl Nibbles {
         self.0 = self.0.wrapping_add((number as i32 as u32) << (4 * slot));
     }
 
-    /// The count of a seat.
+    /// Returns the count of a seat.
     #[inline]
     pub(crate) const fn of(self, player: Player) -> u8 {
         self.slot(player.number() as u32)
     }
 
-    /// Adds to it.
+    /// Adds to the count of a seat.
     #[inline]
     pub(crate) const fn add(&mut self, player: Player, number: i8) {
         self.add_to(player.number() as u32, number);
     }
 
-    /// Galleys of the player in turn that have not moved.
+    /// Returns the number of galleys of the player in turn that have not moved.
     #[inline]
     pub(crate) const fn fresh(self) -> u8 {
         self.slot(FRESH)
     }
 
-    /// His galleys with one step left of two.
+    /// Returns the number of galleys of the player in turn with one step left of two.
     #[inline]
     pub(crate) const fn half(self) -> u8 {
         self.slot(HALF)
@@ -67,19 +67,19 @@ impl Nibbles {
         self.add_to(HALF, number);
     }
 
-    /// Forgets who has moved.
+    /// Clears the record of moved galleys.
     pub(crate) const fn rest(&mut self) {
         self.0 &= (1 << (4 * FRESH)) - 1;
     }
 
-    /// Whether any seat but this one has some.
+    /// Returns whether any seat but this one has a positive count.
     #[inline]
     pub(crate) const fn has_other(self, player: Player) -> bool {
         self.0 & ((1 << (4 * FRESH)) - 1) & !(15 << (4 * player.number() as u32)) != 0
     }
 }
 
-/// Whether the caesar of the player in turn may still move.
+/// The right of the caesar of the player in turn to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) enum Mobility {
     /// In the wave that is due.
@@ -87,14 +87,14 @@ pub(crate) enum Mobility {
     Now,
     /// In the next one.
     Next,
-    /// Not in this turn.
+    /// Never again in this turn.
     Spent,
 }
 
 /// A position of the game; 1,504 bytes without heap memory (the table stands in `docs/rules/classic.md`).
 ///
-/// Land pieces but the caesar are packed by seat and place; at sea they are aboard. Who has moved is kept for the player
-/// in turn alone, and forgotten when his movement is over.
+/// Land pieces except the caesar are packed by seat and place; at sea they are aboard. Moved pieces are recorded for
+/// the player in turn only, and cleared when their movement is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(crate) troops: ByPlayer<[Troops; N_PLACES]>,
@@ -102,17 +102,17 @@ pub struct State {
     pub(crate) galleys: [Nibbles; N_PLACES],
     /// Land pieces of the player in turn that do nothing more this turn; in the market, units recruited there.
     pub(crate) spent: [Troops; N_PLACES],
-    /// His troops with one step left of two, and his generals who march in the next wave.
+    /// Troops of the player in turn with one step left of two, and their generals who march in the next wave.
     pub(crate) half: [Troops; N_PROVINCES],
     /// Places with troops.
     pub(crate) army: ByPlayer<PlaceSet>,
     /// Places with generals or the caesar.
     pub(crate) leaders: ByPlayer<PlaceSet>,
     pub(crate) owned: ByPlayer<PlaceSet>,
-    /// Provinces in which a guard stands, at full number.
+    /// Provinces with a guard at full number.
     pub(crate) guards: PlaceSet,
     pub(crate) cities: PlaceSet,
-    /// Those of them that are fortified.
+    /// Fortified cities.
     pub(crate) forts: PlaceSet,
     /// Cities bought in this turn.
     pub(crate) new_cities: PlaceSet,
@@ -122,11 +122,11 @@ pub struct State {
     pub(crate) talents: ByPlayer<u16>,
     /// Talents when the last round ended, until a ply is made.
     pub(crate) closing: ByPlayer<u16>,
-    /// Generals held, by captor, of each owner.
+    /// Number of generals held, by captor, of each owner.
     pub(crate) captives: ByPlayer<Nibbles>,
-    /// What is left to buy.
+    /// Units left to buy.
     pub(crate) pool: ByPlayer<[u8; N_MILITARY]>,
-    /// Pieces to be placed at the start: infantry, generals.
+    /// Pieces to place at the start: infantry, generals.
     pub(crate) to_place: ByPlayer<[u8; 2]>,
     pub(crate) caesar: ByPlayer<Option<Place>>,
     pub(crate) battle: Battle,
@@ -144,20 +144,20 @@ pub struct State {
     pub(crate) round: u8,
     /// The wave of marches, 1 to 3; 0 outside movement.
     pub(crate) wave: u8,
-    /// Provinces before this one have been looked at for land battles; times each player has claimed, in setup.
+    /// The first province not yet examined for land battles; in setup, the number of claims of each player.
     pub(crate) cursor: u8,
-    /// How often prices have risen.
+    /// Number of price rises.
     pub(crate) level: u8,
-    /// Setup, and rounds that are over.
+    /// Number of snapshots passed: setup, and rounds that are over.
     pub(crate) milestone: u8,
-    /// Whether a round has just ended, and no ply was made since.
+    /// True if a round has just ended and no ply was made since.
     pub(crate) is_fresh: bool,
-    /// [`Self::level`] then.
+    /// [`Self::level`] at that time.
     pub(crate) closing_level: u8,
 }
 
 impl State {
-    /// The board before anything is claimed: homes with caesars and cities (2.1 to 2.3).
+    /// Returns the board before the first claim: homes with caesars and cities (2.1 to 2.3).
     pub(crate) fn new(board: &Board, n_players: usize) -> Self {
         let start = &board.config.start;
         let mut s = Self::empty();
@@ -222,14 +222,14 @@ impl State {
 
     // --- pieces ---
 
-    /// Land pieces of a player in a place, the caesar apart.
+    /// Returns the land pieces of a player in a place, the caesar apart.
     #[inline]
     #[must_use]
     pub const fn troops(&self, player: Player, place: Place) -> Troops {
         self.troops.0[player.idx()][place.idx()]
     }
 
-    /// Sets the masks of a place to what stands there.
+    /// Updates the masks of a place.
     #[inline]
     pub(crate) fn refresh(&mut self, player: Player, place: Place) {
         let here = self.troops(player, place);
@@ -238,7 +238,7 @@ impl State {
         self.leaders[player] = self.leaders[player].with(place, has_leader);
     }
 
-    /// Adds land units but the caesar.
+    /// Adds land units other than the caesar.
     #[inline]
     pub(crate) fn add_troops(&mut self, player: Player, place: Place, unit: Unit, number: i8) {
         let word = &mut self.troops[player][place.idx()].0;
@@ -246,7 +246,7 @@ impl State {
         self.refresh(player, place);
     }
 
-    /// Moves land units but the caesar.
+    /// Moves land units other than the caesar.
     #[inline]
     pub(crate) fn shift(&mut self, player: Player, from: Place, to: Place, pieces: Troops) {
         self.troops[player][from.idx()].0 -= pieces.0;
@@ -255,7 +255,7 @@ impl State {
         self.refresh(player, to);
     }
 
-    /// Takes land units but the caesar off the board; troops go back to the pool.
+    /// Takes land units other than the caesar off the board; troops go back to the pool.
     pub(crate) fn remove(&mut self, player: Player, place: Place, pieces: Troops) {
         self.troops[player][place.idx()].0 -= pieces.0;
         for unit in Unit::LAND_MILITARY {
@@ -264,23 +264,23 @@ impl State {
         self.refresh(player, place);
     }
 
-    /// Moves the caesar, or takes him off the board.
+    /// Moves the caesar, or takes it off the board.
     pub(crate) fn move_caesar(&mut self, player: Player, to: Option<Place>) {
         let from = std::mem::replace(&mut self.caesar[player], to);
         from.into_iter().chain(to).for_each(|place| self.refresh(player, place));
     }
 
-    /// Galleys of a player in a zone or port.
+    /// Returns the number of galleys of a player in a zone or port.
     #[inline]
     #[must_use]
     pub const fn galleys(&self, player: Player, place: Place) -> u8 {
         self.galleys[place.idx()].of(player)
     }
 
-    /// Where a player has galleys.
+    /// Returns the places where a player has galleys.
     #[inline]
     pub(crate) fn fleets(&self, player: Player) -> PlaceSet {
-        // Without a branch, so that places are looked at side by side.
+        // Without a branch, so that places are tested side by side.
         let own = 15 << (4 * player.number() as u32);
         let bits = self.galleys.iter().enumerate();
         PlaceSet::from_bits(
@@ -294,7 +294,7 @@ impl State {
         self.pool[player][Unit::Galley] += number;
     }
 
-    /// Leaders of a player in a place.
+    /// Returns the number of leaders of a player in a place.
     #[inline]
     pub(crate) fn n_leaders(&self, player: Player, place: Place) -> u8 {
         self.troops(player, place).generals() + u8::from(self.caesar[player] == Some(place))
@@ -302,31 +302,31 @@ impl State {
 
     // --- sets of places ---
 
-    /// Places with troops of others than `player`.
+    /// Returns the places with troops of players other than `player`.
     #[inline]
     pub(crate) fn foreign_armies(&self, player: Player) -> PlaceSet {
         others(&self.army, player)
     }
 
-    /// Provinces that no group without troops may enter: those with a guard or foreign troops (5.4).
+    /// Returns the provinces that no group without troops may enter: those with a guard or foreign troops (5.4).
     #[inline]
     pub(crate) fn defended(&self, player: Player) -> PlaceSet {
         self.guards | (self.foreign_armies(player) & PROVINCES)
     }
 
-    /// Provinces with a guard or foreign land pieces (5.5).
+    /// Returns the provinces with a guard or foreign land pieces (5.5).
     #[inline]
     pub(crate) fn foreign_pieces(&self, player: Player) -> PlaceSet {
         self.defended(player) | (others(&self.leaders, player) & PROVINCES)
     }
 
-    /// Provinces that are somebody's.
+    /// Returns the provinces that have an owner.
     #[inline]
     pub(crate) fn all_owned(&self) -> PlaceSet {
         self.owned.0.into_iter().fold(PlaceSet::EMPTY, |all, own| all | own)
     }
 
-    /// The owner of a province.
+    /// Returns the owner of a province.
     #[must_use]
     pub fn owner(&self, place: Place) -> Option<Player> {
         Player::all(MAX_PLAYERS).find(|&q| self.owned[q].contains(place))
@@ -334,7 +334,7 @@ impl State {
 
     // --- roads ---
 
-    /// All roads, as bits of borders.
+    /// Returns all roads, as bits of borders.
     #[inline]
     pub(crate) fn road_bits(&self) -> u128 {
         u128::from(self.roads[1]) << 64 | u128::from(self.roads[0])
@@ -346,20 +346,20 @@ impl State {
 
     // --- purses ---
 
-    /// Pays or takes talents, down to none.
+    /// Adds or takes talents, down to zero.
     pub(crate) fn pay(&mut self, player: Player, talents: i64) {
         let purse = i64::from(self.talents[player]) + talents;
         self.talents[player] = purse.clamp(0, i64::from(MOST_TALENTS)) as u16;
     }
 
-    /// One player pays another what he has, up to `most`.
+    /// Pays talents from one player to another, up to `most` or all that the payer has.
     pub(crate) fn pay_up_to(&mut self, from: Player, to: Player, most: i64) {
         let sum = most.min(self.talents[from].into());
         self.pay(from, -sum);
         self.pay(to, sum);
     }
 
-    /// Players of a table who are not out.
+    /// Returns the players of a table who are not out.
     #[inline]
     pub(crate) fn alive(&self, n_players: usize) -> PlayerSet {
         PlayerSet::first(n_players) - self.out
@@ -380,7 +380,7 @@ impl State {
     }
 }
 
-/// The union over all seats but one.
+/// Returns the union over all seats other than `player`.
 #[inline]
 fn others(sets: &ByPlayer<PlaceSet>, player: Player) -> PlaceSet {
     let mut all = PlaceSet::EMPTY;
@@ -402,10 +402,10 @@ pub(crate) const fn packed([infantry, cavalry, catapults]: [u8; N_LAND_MILITARY]
     )
 }
 
-/// Infantry, cavalry and catapults of packed troops.
+/// Returns the infantry, cavalry and catapults of packed troops.
 #[inline]
 pub(crate) const fn counts(troops: Troops) -> [u8; N_LAND_MILITARY] {
-    // Written out: mapping over an array is not inlined, and this is asked everywhere.
+    // Written out: mapping over an array is not inlined, and this is called everywhere.
     [troops.count(Unit::Infantry), troops.count(Unit::Cavalry), troops.count(Unit::Catapult)]
 }
 
@@ -413,7 +413,7 @@ pub(crate) const fn counts(troops: Troops) -> [u8; N_LAND_MILITARY] {
 mod tests {
     use super::*;
 
-    /// The table of `docs/rules/classic.md` by its own sum, and by the parts that are large or change.
+    /// Compares the table of `docs/rules/classic.md` with its own sum, and with the parts that are large or change.
     #[test]
     fn a_state_keeps_to_its_bytes() {
         assert!(size_of::<State>() <= 1536, "{} bytes", size_of::<State>());

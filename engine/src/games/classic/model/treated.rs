@@ -1,4 +1,4 @@
-//! What is done to a game from outside, and what of its rules can be swept.
+//! Treatments of a game, and sweeps of its rules.
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::board::Board;
@@ -27,7 +27,7 @@ const fn units(id: &'static str, key: &'static [Step], unit: &'static str) -> Tr
     gift(id, key, Amount::Number { least: 1, most: 31, unit }, meaning)
 }
 
-/// Everything that can be done to a game of classic; a stage is a round.
+/// All treatments of classic; a stage is a round.
 pub(crate) const TREATMENTS: &[Treatment] = &[
     gift(
         "gift.talents",
@@ -54,7 +54,7 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
 ];
 
 impl Treatments {
-    /// The treatments of `rules`; nothing if there are none.
+    /// Returns the treatments of `rules`, or `None` if there are none.
     pub(crate) fn read(
         rules: &Rules,
         board: &Board,
@@ -94,7 +94,7 @@ impl Treatments {
         Ok((!gifts.is_empty()).then(|| Box::new(Self { gifts })))
     }
 
-    /// Gives what is due when the round under way starts.
+    /// Gives the gifts that are due when the round under way starts.
     pub(crate) fn apply(&self, game: &Classic, s: &mut State) {
         for gift in &self.gifts {
             if gift.round == s.round && !s.out.contains(gift.seat) {
@@ -247,7 +247,7 @@ const PLACES: [Sweep; 2] = [
     ),
 ];
 
-/// Everything that can be swept; switches last.
+/// All sweeps, switches last.
 pub(crate) const SWEEPS: &[Sweep] = &{
     let mut all = [PLACES[0]; PLACES.len() + NUMBERS.len() + FRIZ.len()];
     let mut n = 0;

@@ -1,6 +1,6 @@
-//! Invariants of positions: what must be true after every event, whatever was played.
+//! Invariants of positions, which must hold after every event of any game.
 //!
-//! The audit counts everything anew from the board and shares no code with what keeps the counts, so that a
+//! The audit counts everything anew from the board. It shares no code with the rules that keep the counts, so that a
 //! slip in either shows. Tests and `cargo run --example audit` call it after every event of random games.
 
 use crate::games::classic::Classic;
@@ -12,15 +12,15 @@ use crate::player::{ByPlayer, MAX_PLAYERS, Player};
 
 type Finding = Result<(), String>;
 
-/// A finding unless `is_fine`.
+/// Returns a finding unless `is_fine`.
 fn ensure(is_fine: bool, finding: impl FnOnce() -> String) -> Finding {
     if is_fine { Ok(()) } else { Err(finding()) }
 }
 
 impl Classic {
-    /// Checks the invariants of `state`: units are conserved, masks agree with the board, cargo has its galleys and
-    /// leaders, every province has one owner at most, troops stand where they may, stocks are not overdrawn, and who has
-    /// moved is there.
+    /// Checks the invariants of `state`: units are conserved, and masks agree with the board. Cargo has its galleys and
+    /// leaders. Every province has one owner at most. Troops stand where they may, stocks are not overdrawn, and moved
+    /// pieces are present.
     ///
     /// # Errors
     /// The first broken invariant in words.
@@ -38,8 +38,8 @@ impl Classic {
         self.audit_course(state)
     }
 
-    /// Checks what one event may change: time goes forward, prices do not fall, guards do not come back, nobody who is
-    /// out returns, and talents come and go in coins.
+    /// Checks the limits of one event: time goes forward, prices do not fall, and guards do not come back. A player who
+    /// is out never returns, and talents come and go in coins.
     ///
     /// # Errors
     /// The first broken invariant in words.
@@ -65,7 +65,7 @@ impl Classic {
         Ok(())
     }
 
-    /// Units on the board and in the pool are as many as the colour has.
+    /// Checks that the units on the board and in the pool add up to those of the colour.
     fn audit_units(&self, s: &State, q: Player) -> Finding {
         for unit in Unit::MILITARY {
             let there = |place: Place| match unit {
@@ -98,7 +98,7 @@ impl Classic {
         ensure(s.owned[q].bits() >> N_PROVINCES == 0, || format!("player {q} owns the sea"))
     }
 
-    /// Who is not out has a caesar, unless he is just falling; who is out has nothing.
+    /// Checks that a player has a caesar, unless it is just falling, and that a player who is out has no pieces.
     fn audit_leaders(&self, s: &State, q: Player) -> Finding {
         if q.idx() >= self.n_players || s.out.contains(q) {
             let has_none = s.caesar[q].is_none()
@@ -116,7 +116,7 @@ impl Classic {
         ensure(u32::from(s.talents[q]) <= MOST_TALENTS, || format!("talents of player {q}"))
     }
 
-    /// 5.8: leaders aboard have galleys, and troops have leaders; during a naval battle galleys may have sunk.
+    /// Checks that leaders aboard have galleys, and troops have leaders (5.8); in a naval battle galleys may have sunk.
     fn audit_cargo(&self, s: &State, q: Player) -> Finding {
         if s.phase == Phase::NavalDice {
             return Ok(());
@@ -137,7 +137,7 @@ impl Classic {
         Ok(())
     }
 
-    /// 1.5 and 1.8: galleys in ports of own provinces, troops in own provinces outside movement and combat.
+    /// Checks that galleys in ports, and troops outside movement and combat, are in own provinces (1.5, 1.8).
     fn audit_ports(&self, s: &State, q: Player) -> Finding {
         for place in Place::first(N_PROVINCES) {
             let galleys = s.galleys[place.idx()].of(q);
@@ -183,7 +183,7 @@ impl Classic {
         ensure((s.forts - s.cities).is_empty(), || "a fortification without a city".to_owned())
     }
 
-    /// Who has moved is there, and outside movement nobody has.
+    /// Checks that moved pieces are present, and that there are none outside movement.
     fn audit_moved(&self, s: &State) -> Finding {
         let q = s.turn;
         for place in Place::first(N_PLACES) {

@@ -1,4 +1,4 @@
-//! Random games beside the naive pieces of the oracle: at every decision of movement both offer the same.
+//! Random games beside the naive pieces of the oracle: both must offer equal options at every decision of movement.
 
 use crate::game::{Game, Turn};
 use crate::games::classic::Classic;
@@ -9,7 +9,7 @@ use crate::rng::{Purpose, Randomness, stream};
 use crate::rules::{Configure, Rules};
 use crate::walk::{Event, Walk};
 
-/// Plays random games; at every decision of movement both offer the same. Returns how many there were.
+/// Plays random games and compares the options at every decision of movement. Returns the number of decisions.
 fn compare(game: &Classic, seed: u64, n_games: u64) -> u32 {
     let mut n = 0;
     for index in 0..n_games {
@@ -26,7 +26,7 @@ fn compare(game: &Classic, seed: u64, n_games: u64) -> u32 {
             if before.wave == 0 {
                 naive = None;
             }
-            // A wave in which nobody can march is passed over without a word.
+            // The game passes over a wave without a possible march, and has no word for it.
             if let Some(naive) = &mut naive {
                 while naive.wave < before.wave {
                     naive.next_wave();

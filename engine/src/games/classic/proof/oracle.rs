@@ -1,7 +1,8 @@
-//! The hard parts of movement once more, naively: every piece is a thing with its own steps, every group is tried out.
+//! A naive model of the hard parts of movement: every piece is an object with its own steps, every group is tried out.
 //!
-//! The rules keep counts by place; here each leader, troop and galley is an entry of a list, and what is legal is found by
-//! building all groups that could be named. Random games are played, and the two must offer the same at every decision.
+//! The rules keep counts by place. Here each leader, troop and galley is an entry of a list, and legal options are
+//! found by building all groups that could be named. In random games the two must offer equal options at every
+//! decision.
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::phase::Phase;
@@ -18,10 +19,10 @@ struct Piece {
     kind: usize,
     place: usize,
     steps: u8,
-    /// March steps made this turn.
+    /// Number of march steps made this turn.
     marched: u8,
     is_stopped: bool,
-    /// Whether it was carried, landed, sailed or carried somebody.
+    /// True if it was carried, landed, sailed or was a carrier.
     has_shipped: bool,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct Naive<'a> {
     pieces: Vec<Piece>,
     last: (u8, Vec<usize>),
     pub(super) wave: u8,
-    /// Words chosen of the action under way.
+    /// The words chosen so far in the action under way.
     verb: String,
     key: Vec<usize>,
     counts: Vec<usize>,
@@ -73,7 +74,7 @@ impl<'a> Naive<'a> {
         zone.coasts.contains(id) || zone.sea.contains(id)
     }
 
-    /// Steps of a galley from one place to another; none if it is too far.
+    /// Returns the number of steps of a galley from one place to another, or `None` if it is too far.
     fn way(&self, s: &State, from: usize, to: usize) -> Option<u8> {
         let own = |p: usize| p >= N_PROVINCES || s.owned[s.turn].contains(Place::new(p as u8));
         let near = |a: usize, b: usize| {
@@ -136,7 +137,7 @@ impl<'a> Naive<'a> {
         goals
     }
 
-    /// Who could go along: by kind.
+    /// Returns the numbers of pieces that could go along, by kind.
     fn there(&self, verb: &str, from: usize) -> [usize; 5] {
         let can = |p: &&Piece| {
             let rested = p.place == from && !p.has_shipped && !p.is_stopped;
@@ -160,7 +161,7 @@ impl<'a> Naive<'a> {
         fresh - laden
     }
 
-    /// Galleys that somebody who boards at `from` into `zone` for `to` can take.
+    /// Returns the number of galleys that a group boarding at `from` into `zone` for `to` can take.
     fn ferries(&self, from: usize, zone: usize, to: usize) -> usize {
         let full = self.game.board.steps.galley;
         let empty: usize = [from, zone].map(|p| self.empty_fresh(p)).iter().sum();
@@ -178,7 +179,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// All lawful groups, as counts by kind.
+    /// Returns all lawful groups, as counts by kind.
     fn groups(&self, s: &State, verb: &str, key: &[usize]) -> Vec<[usize; 5]> {
         let from = key[0];
         let to = *key.last().expect("a goal");
@@ -215,7 +216,7 @@ impl<'a> Naive<'a> {
         found
     }
 
-    /// Words and keys of everything that can be begun, in order.
+    /// Returns the words and keys of all actions that can begin, in order.
     fn menu(&self, s: &State) -> Vec<(String, Vec<usize>)> {
         let mut all: Vec<(u8, &str, Vec<usize>)> = Vec::new();
         let rank =
@@ -275,7 +276,7 @@ impl<'a> Naive<'a> {
         &self.game.board.ids[place]
     }
 
-    /// The texts of all options of a decision in movement.
+    /// Returns the texts of all options of a decision in movement.
     pub(super) fn options(&self, s: &State) -> Vec<String> {
         let mut texts: Vec<String> = match s.phase {
             Phase::Move => {
@@ -306,7 +307,7 @@ impl<'a> Naive<'a> {
         texts
     }
 
-    /// The counts so far with those after them that cannot be but one.
+    /// Returns the counts so far, extended by those with a single possible value.
     fn forced(&self, s: &State) -> Vec<usize> {
         let mut counts = self.counts.clone();
         let groups = self.groups(s, &self.verb, &self.key);
@@ -326,7 +327,7 @@ impl<'a> Naive<'a> {
         counts
     }
 
-    /// Follows a choice, and everything after it that leaves none.
+    /// Follows a choice, and every forced step after it.
     pub(super) fn follow(&mut self, before: &State, text: &str) {
         let words: Vec<&str> = text.split(' ').collect();
         let index = |id: &str| self.game.board.ids.iter().position(|other| other == id);
@@ -428,7 +429,7 @@ impl<'a> Naive<'a> {
         self.last = (rank.expect("a word") as u8, self.key.clone());
     }
 
-    /// The galleys of those who are carried.
+    /// Marks the galleys of carried leaders.
     fn ship(&mut self, leaders: usize, from: usize, to: usize) {
         let full = self.game.board.steps.galley;
         let zone = if self.verb == "board" { self.key[1] } else { from };
@@ -464,13 +465,13 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// Galleys that leaders who have not moved need.
+    /// Returns the number of galleys that leaders who have not moved need.
     fn laden(&self, place: usize) -> usize {
         let all = self.pieces.iter().filter(|p| p.place == place && p.kind < 2 && !p.has_shipped);
         if place >= N_PROVINCES { all.count() } else { 0 }
     }
 
-    /// The pieces that stand in every place are those of the position.
+    /// Checks that the pieces in every place are those of the position.
     pub(super) fn check_pieces(&self, s: &State) {
         let other = Self::new(self.game, s);
         let sorted = |pieces: &[Piece]| {

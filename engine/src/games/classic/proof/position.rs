@@ -1,4 +1,4 @@
-//! Hand-made positions for tests: built from the pools, played by the words of the protocol, audited at every step.
+//! Positions made by hand for tests: built from the pools, played by the words of the protocol, audited at every step.
 
 use crate::game::{Game, Turn};
 use crate::games::classic::Classic;
@@ -12,7 +12,7 @@ use crate::notation::Notation;
 use crate::player::Player;
 use crate::rules::{Configure, Rules};
 
-/// A position before a turn: every player has his home with a fortified city and his caesar in it.
+/// A position before a turn: every player has their home with a fortified city and their caesar in it.
 #[derive(Clone)]
 pub(crate) struct Position {
     pub(crate) game: Classic,
@@ -41,7 +41,7 @@ impl Position {
         Place::new(place.unwrap_or_else(|| panic!("no place {id}")) as u8)
     }
 
-    /// Infantry, cavalry, catapults and generals.
+    /// Adds infantry, cavalry, catapults and generals.
     pub(crate) fn units(mut self, player: u8, place: &str, units: [u8; 4]) -> Self {
         const KINDS: [Unit; 4] = [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General];
         let place = self.at(place);
@@ -64,7 +64,7 @@ impl Position {
         self
     }
 
-    /// Provinces become a player's, and are nobody else's.
+    /// Gives provinces to a player, and takes them from other owners.
     pub(crate) fn owns(mut self, player: u8, places: &[&str]) -> Self {
         for place in places.iter().map(|id| self.at(id)).collect::<Vec<_>>() {
             Player::all(6).for_each(|q| self.s.owned[q].remove(place));
@@ -99,7 +99,7 @@ impl Position {
         self
     }
 
-    /// Generals of `owner` that `captor` holds.
+    /// Makes `captor` hold generals of `owner`.
     pub(crate) fn holds(mut self, captor: u8, owner: u8, number: i8) -> Self {
         self.s.captives[Player::of(captor)].add(Player::of(owner), number);
         self
@@ -110,7 +110,7 @@ impl Position {
         self
     }
 
-    /// The turn of a player begins.
+    /// Begins the turn of a player.
     pub(crate) fn turn(mut self, player: u8) -> Self {
         self.game.start_turn(&mut self.s, Player::of(player));
         self.game.settle(&mut self.s);
@@ -118,7 +118,7 @@ impl Position {
         self
     }
 
-    /// His purchase begins, with what he has at hand.
+    /// Begins the purchase of a player, with the talents at hand.
     pub(crate) fn market(mut self, player: u8) -> Self {
         self.s.turn = Player::of(player);
         self.s.ask(Player::of(player), Phase::Market);
@@ -131,7 +131,7 @@ impl Position {
         assert_eq!(self.game.audit(&self.s), Ok(()));
     }
 
-    /// What can be chosen.
+    /// Returns the texts of the options.
     pub(crate) fn options(&self) -> Vec<String> {
         let Turn::Player(player) = self.game.turn(&self.s) else { return Vec::new() };
         let mut actions = Vec::new();
@@ -139,7 +139,7 @@ impl Position {
         actions.into_iter().map(|a| self.game.action_text(a)).collect()
     }
 
-    /// The options with this beginning.
+    /// Returns the options with this beginning.
     pub(crate) fn starting(&self, word: &str) -> Vec<String> {
         self.options().into_iter().filter(|text| text.starts_with(word)).collect()
     }
@@ -148,7 +148,7 @@ impl Position {
         self.options().iter().any(|option| option == text)
     }
 
-    /// Plays texts one after the other; `rest` ends the movement and `wave K` goes on to that wave, where that needs a word.
+    /// Plays texts in order; `rest` ends the movement and `wave K` goes on to that wave, where these words are due.
     pub(crate) fn play(mut self, texts: &[&str]) -> Self {
         for text in texts {
             let wave = text.strip_prefix("wave ").map(|wave| wave.parse().expect("a number"));
@@ -169,7 +169,7 @@ impl Position {
         self
     }
 
-    /// Dice fall with these faces, and blank beside.
+    /// Rolls these faces, and blanks for the other dice.
     pub(crate) fn rolls(mut self, faces: &[&str]) -> Self {
         assert_eq!(self.game.turn(&self.s), Turn::Chance, "{:?}", self.s.phase);
         let mut roll = [0; 5];
@@ -181,7 +181,7 @@ impl Position {
         self
     }
 
-    /// The die that may end the game.
+    /// Rolls the die that may end the game.
     pub(crate) fn end_die(mut self, name: &str) -> Self {
         assert_eq!(self.s.phase, Phase::EndDie);
         self.apply(Action::with(Verb::EndDie, face(name).expect("a face") as u8));
@@ -197,7 +197,7 @@ impl Position {
         self.game.n_dice(&self.s)
     }
 
-    /// Infantry, cavalry, catapults, galleys, generals, caesar of a player in a place.
+    /// Returns the infantry, cavalry, catapults, galleys, generals, caesar of a player in a place.
     pub(crate) fn pieces(&self, player: u8, id: &str) -> [u8; 6] {
         let (player, place) = (Player::of(player), self.at(id));
         let troops = self.s.troops(player, place);
@@ -226,7 +226,7 @@ impl Position {
         self.s.winners.iter().map(Player::number).collect()
     }
 
-    /// All provinces of a player, by name.
+    /// Returns all provinces of a player, by name.
     pub(crate) fn provinces(&self, player: u8) -> Vec<&str> {
         let own: PlaceSet = self.s.owned[Player::of(player)];
         debug_assert!(own.bits() >> N_PROVINCES == 0);

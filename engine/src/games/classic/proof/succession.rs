@@ -1,7 +1,7 @@
-//! Fallen leaders once more, naively (8): a list of pieces, one of captives and one of provinces, changed clause by clause.
+//! A naive model of fallen leaders (8): lists of pieces, captives and provinces, changed clause by clause.
 //!
-//! Positions of random games are taken, somebody's leaders fall there to a captor or to nobody, and both must come to the
-//! same board, purses and captives.
+//! In positions of random games, the leaders of a player fall to a captor or to nobody. Rules and model must come to an
+//! equal board, purses and captives.
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::battle::{After, Fall};
@@ -14,12 +14,12 @@ use crate::rng::{Purpose, Randomness, Stream, stream};
 use crate::rules::{Configure, Rules};
 use crate::walk::Walk;
 
-/// Kinds in the order of units; those of the land come first.
+/// The number of galleys among the kinds in the order of units; land units come first.
 const GALLEY: usize = 3;
 const GENERAL: usize = 4;
 const CAESAR: usize = 5;
 
-/// What clause 8 speaks of.
+/// The parts of a position in clause 8.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SuccessionState {
     /// Owner, place and kind, in order.
@@ -74,7 +74,7 @@ impl SuccessionState {
         self
     }
 
-    /// 8.3: where somebody can be crowned.
+    /// Returns the places where a general can be crowned (8.3).
     fn successors(&self, owner: usize) -> Vec<usize> {
         let own = self.pieces.iter().filter(|(q, _, kind)| *q == owner && *kind == GENERAL);
         let mut places: Vec<usize> = own.map(|(_, place, _)| *place).collect();
@@ -89,7 +89,7 @@ impl SuccessionState {
         self.talents[to] += paid;
     }
 
-    /// 8.4 and 8.5.
+    /// Eliminates a player (8.4, 8.5).
     fn eliminate(&mut self, game: &Classic, player: usize, heir: Option<usize>) {
         self.out[player] = true;
         if let Some(heir) = heir {
@@ -132,7 +132,8 @@ impl SuccessionState {
 
 const LAND: [Unit; 3] = Unit::LAND_MILITARY;
 
-/// Lets leaders fall in a position, in both ways. Returns whether their owner is out then; nothing where nobody can fall.
+/// Lets leaders fall in a position, by rules and model. Returns whether their owner is out, or `None` where no leader
+/// can fall.
 fn fall_once(game: &Classic, before: &State, rng: &mut Stream) -> Option<bool> {
     let mut s = *before;
     let alive: Vec<Player> = s.alive(game.n_players).iter().collect();
@@ -151,7 +152,7 @@ fn fall_once(game: &Classic, before: &State, rng: &mut Stream) -> Option<bool> {
             s.captives[one].add(two, 1);
         }
     }
-    // Half of them have nobody to follow.
+    // Half of the players have no successor.
     if rng.below(2) == 0 {
         for place in Place::first(N_PLACES).filter(|&place| place != caesar) {
             let generals = s.troops(owner, place).generals();
@@ -193,7 +194,7 @@ fn fall_once(game: &Classic, before: &State, rng: &mut Stream) -> Option<bool> {
     Some(is_out)
 }
 
-/// Lets leaders fall all over random games; how often somebody was crowned, and how often somebody was out.
+/// Lets leaders fall all over random games; returns the numbers of crownings and of eliminations.
 fn falls(game: &Classic, seed: u64, n_games: u64) -> [u32; 2] {
     let mut counts = [0; 2];
     for index in 0..n_games {

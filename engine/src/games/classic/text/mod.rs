@@ -1,4 +1,4 @@
-//! How the game is written: text and JSON.
+//! Texts of classic: notation and JSON.
 
 mod notation;
 mod table;

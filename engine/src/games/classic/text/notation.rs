@@ -1,4 +1,4 @@
-//! How classic is written: the words of the decision protocol, and events and states of records (15).
+//! The notation of classic: the words of the decision protocol, and events and states of records (15).
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::games::shared::units::Unit;
 use crate::notation::{ChanceEvent, Notation, ParseActionError};
 use crate::player::Player;
 
-/// The words of an action that stand before its numbers.
+/// Returns the words of an action that stand before its numbers.
 const fn word(verb: Verb) -> &'static str {
     match verb {
         Verb::Claim => "claim",
@@ -47,7 +47,7 @@ const fn word(verb: Verb) -> &'static str {
 }
 
 impl Classic {
-    /// The name of a province or sea zone in texts.
+    /// Returns the name of a province or sea zone in texts.
     #[must_use]
     pub fn place_id(&self, place: Place) -> &str {
         &self.board.ids[place.idx()]
@@ -89,12 +89,12 @@ impl Classic {
         }
     }
 
-    /// The round as a record has it: the one just ended, or the one under way.
+    /// Returns the round for a record: the one just ended, or the one under way.
     pub(crate) const fn told_round(s: &State) -> u8 {
         if s.is_fresh { s.milestone - 1 } else { s.round }
     }
 
-    /// What is left of the guard of a province.
+    /// Returns the rest of the guard of a province.
     pub(crate) fn guard_strength(&self, s: &State, place: Place) -> u8 {
         let battle = &s.battle;
         let is_fought = battle.round > 0 && battle.place == place && battle.defender.is_none();
@@ -116,7 +116,7 @@ impl Classic {
         self.players().map(player).collect()
     }
 
-    /// Leaders of a seat who stood somewhere at the end of a round, and have fallen in the next before anybody did anything.
+    /// Returns the leaders of a seat in a place at the end of a round that fell in the next round before its first ply.
     fn stood(s: &State, player: Player, place: Place) -> Fallen {
         let is_due = s.is_fresh && matches!(s.phase, Phase::Keep | Phase::Crown);
         let fall = s.battle.fall.filter(|fall| is_due && fall.owner == player);
@@ -124,7 +124,7 @@ impl Classic {
         here.map_or(Fallen { generals: 0, has_caesar: false }, |fall| fall.fallen)
     }
 
-    /// Pieces by seat: infantry, cavalry, catapults, galleys, generals, caesar.
+    /// Returns the pieces by seat: infantry, cavalry, catapults, galleys, generals, caesar.
     fn pieces_json(&self, s: &State, places: std::ops::Range<usize>) -> Value {
         let mut all = Map::new();
         for place in places.map(|p| Place::new(p as u8)) {
@@ -145,7 +145,7 @@ impl Classic {
         Value::Object(all)
     }
 
-    /// The values of provinces that have one, by name.
+    /// Returns the values of provinces that have one, by name.
     fn by_province(&self, value: impl Fn(Place) -> Option<Value>) -> Value {
         let named = |p: Place| Some((self.place_id(p).to_owned(), value(p)?));
         Value::Object(Place::first(N_PROVINCES).filter_map(named).collect())
@@ -174,7 +174,7 @@ impl Notation for Classic {
         ChanceEvent { chance: word(outcome.verb).to_owned(), who: Some(who), value }
     }
 
-    /// Rolls are read directly, in any order of faces: listing all of them would be slow for many dice.
+    /// Reads rolls directly, in any order of faces: listing all of them would be slow for many dice.
     fn parse_chance(&self, state: &State, event: &ChanceEvent) -> Result<Action, ParseActionError> {
         if state.phase != Phase::EndDie
             && let Some(roll) = self.board.die.read(&event.value, self.n_dice(state))

@@ -1,4 +1,4 @@
-//! The position for people.
+//! The position as text for people.
 
 use std::fmt;
 

@@ -1,15 +1,15 @@
-//! What differs between two positions, for those who value what an action changed and nothing else.
+//! Differences between two positions, for an evaluation that computes only the changes of an action.
 
 use super::read::Situation;
 use crate::games::conquest2::model::place::{Key, KeySet};
 use crate::player::Player;
 
 impl Situation<'_> {
-    /// Key provinces where influence differs from that in `other`.
+    /// Returns the key provinces where influence differs from that in `other`.
     #[inline]
     #[must_use]
     pub fn changed_influence(&self, other: &Situation<'_>) -> KeySet {
-        // All at once: of most positions that come from another nothing of this differs.
+        // A fast test first: most positions do not differ here from the one before.
         if self.state.influence == other.state.influence {
             return KeySet::EMPTY;
         }
@@ -18,7 +18,7 @@ impl Situation<'_> {
         KeySet::from_bits(differs.sum())
     }
 
-    /// Key provinces where the troops or generals of a player differ from those in `other`.
+    /// Returns the key provinces where the troops or generals of a player differ from those in `other`.
     #[must_use]
     pub fn changed_troops(&self, other: &Situation<'_>, player: Player) -> KeySet {
         let [now, then] = [self.state, other.state].map(|state| &state.land[player]);
@@ -32,7 +32,7 @@ impl Situation<'_> {
         self.all_keys().filter(has_changed).collect()
     }
 
-    /// Key provinces where the tokens for sale differ from those in `other`.
+    /// Returns the key provinces where the tokens for sale differ from those in `other`.
     #[inline]
     #[must_use]
     pub fn changed_tokens(&self, other: &Situation<'_>) -> KeySet {
@@ -44,32 +44,32 @@ impl Situation<'_> {
         KeySet::from_bits(differs.sum())
     }
 
-    /// Whether a player has as many units of each kind on the map as in `other`.
+    /// Returns whether a player has as many units of each kind on the map as in `other`.
     #[must_use]
     pub fn has_same_units(&self, other: &Situation<'_>, player: Player) -> bool {
         self.state.pool[player] == other.state.pool[player]
     }
 
-    /// Whether a player holds the same cards as in `other`, Senators apart.
+    /// Returns whether a player holds the same cards as in `other`, Senators apart.
     #[must_use]
     pub fn has_same_cards(&self, other: &Situation<'_>, player: Player) -> bool {
         self.state.multi[player] == other.state.multi[player]
             && self.state.passive[player] == other.state.passive[player]
     }
 
-    /// Whether cities stand in the same places and belong to the same players as in `other`.
+    /// Returns whether cities stand in the same places and belong to the same players as in `other`.
     #[must_use]
     pub const fn has_same_cities(&self, other: &Situation<'_>) -> bool {
         self.state.cities == other.state.cities
     }
 
-    /// Whether all players have the same chaos as in `other`.
+    /// Returns whether all players have the same chaos as in `other`.
     #[must_use]
     pub fn has_same_chaos(&self, other: &Situation<'_>) -> bool {
         self.state.chaos == other.state.chaos
     }
 
-    /// Whether all players have the same victory points as in `other`.
+    /// Returns whether all players have the same victory points as in `other`.
     #[must_use]
     pub fn has_same_points(&self, other: &Situation<'_>) -> bool {
         self.state.vp == other.state.vp

@@ -1,5 +1,5 @@
-//! Battles for those who compute them: the numbers of the rules, the sides of the battle under way, a roll told as
-//! hits, and a battle set up by hand. How a battle is fought is in `battle.rs`.
+//! Battles for evaluations: the numbers of the rules, the sides of the battle under way, a roll given as hits, and a
+//! battle set up by hand. The rules of a battle are in `battle.rs`.
 
 use crate::game::Game;
 use crate::games::conquest2::Conquest2;
@@ -16,25 +16,25 @@ use crate::player::{Player, PlayerSet};
 /// The numbers of the rules that decide battles (clauses 15.5, 15.7, 15.9, 15N.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BattleRules {
-    /// Faces of the die that show each military unit, then blank ones.
+    /// Number of faces of the die that show each military unit, then of blank faces.
     pub faces: [u8; N_MILITARY + 1],
-    /// Dice of a side in a land battle.
+    /// Number of dice of a side in a land battle.
     pub dice: u8,
-    /// More dice with a leader.
+    /// Number of extra dice with a leader.
     pub leader_dice: u8,
-    /// More dice for the owner of the city.
+    /// Number of extra dice for the owner of the city.
     pub city_dice: u8,
-    /// More dice for an Army Training.
+    /// Number of extra dice for an Army Training.
     pub training_dice: u8,
-    /// Dice of revolting slaves.
+    /// Number of dice of revolting slaves.
     pub slave_dice: u8,
-    /// Rounds after which a land battle ends without a loser.
+    /// Number of rounds after which a land battle ends without a loser.
     pub rounds: u8,
-    /// Rounds after which a naval battle ends.
+    /// Number of rounds after which a naval battle ends.
     pub naval_rounds: u8,
-    /// Dice of a galley in a naval battle.
+    /// Number of dice of a galley in a naval battle.
     pub naval_dice: u8,
-    /// More dice for a Naval Training.
+    /// Number of extra dice for a Naval Training.
     pub naval_training_dice: u8,
     /// Prices of the military units, in talents.
     pub price: [u16; N_MILITARY],
@@ -43,18 +43,18 @@ pub struct BattleRules {
 /// One side of a battle that is set up by hand.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Muster {
-    /// Infantry, cavalry, catapults, galleys.
+    /// Numbers of infantry, cavalry, catapults and galleys.
     pub army: [u8; N_MILITARY],
-    /// Whether a leader is there.
+    /// True if a leader is present.
     pub has_leader: bool,
-    /// Whether the side owns the city; it counts for the defender only.
+    /// True if the side owns the city; it counts for the defender only.
     pub has_city: bool,
-    /// Army Trainings, at most 15 in a state.
+    /// Number of Army Trainings, at most 15 in a state.
     pub trainings: u8,
 }
 
 impl Conquest2 {
-    /// The numbers that decide battles.
+    /// Returns the numbers of the rules that decide battles.
     #[must_use]
     pub fn battle_rules(&self) -> BattleRules {
         let rules = &self.board.config.battle;
@@ -82,11 +82,11 @@ impl Conquest2 {
         }
     }
 
-    /// Carries out the roll that is due ([`Phase::Dice`]) as one that scores `hits`, however many dice there are.
+    /// Carries out the roll that is due ([`Phase::Dice`]) with `hits` hits, for any number of dice.
     ///
-    /// Losses, retreats and the end of the battle follow as after any roll. So a whole battle whose losses are
-    /// known can be fought in one round: where the losses of each side do not depend on the rounds in which they
-    /// are suffered, the position after it is the same; only the number of rounds differs until leaders have left.
+    /// Losses, retreats and the end of the battle follow as after any roll. A whole battle with known losses can
+    /// therefore be fought in one round. If the losses of each side do not depend on the rounds in which they occur,
+    /// the position afterwards is equal. Only the number of rounds differs until leaders have left.
     ///
     /// # Panics
     /// In debug builds, if no roll is due.
@@ -96,11 +96,12 @@ impl Conquest2 {
         self.settle(state);
     }
 
-    /// A state in which player 0 attacks player 1 on land and the first roll is due; nothing else is on the table.
+    /// Returns a state in which player 0 attacks player 1 on land and the first roll is due; the table is otherwise
+    /// empty.
     ///
-    /// The province is the first in board order that has a coast if there are galleys, and can have a city if the
-    /// defender owns one. `None` if a state cannot hold so many units of a side (31 infantry, 31 cavalry,
-    /// 7 catapults, 31 galleys, 15 trainings), or a side has none, or no province will do.
+    /// The province is the first in board order that fits: it has a coast if there are galleys, and can have a city if
+    /// the defender owns one. Returns `None` if a side exceeds a state's limits (31 infantry, 31 cavalry, 7 catapults,
+    /// 31 galleys, 15 trainings), if a side has no units, or if no province fits.
     #[must_use]
     pub fn battle_between(&self, sides: [Muster; 2]) -> Option<State> {
         const MOST: [u8; N_MILITARY] = [31, 31, 7, 31];
@@ -131,9 +132,9 @@ impl Conquest2 {
         Some(state)
     }
 
-    /// Returns a state in which the navy of player 0 attacks that of player 1 in the first sea zone and the first roll is
-    /// due; nothing else is on the table. A training is a Naval Training. `None` if a state cannot hold so much of a
-    /// side (31 galleys, 15 trainings), or a side has no galley, or anything else.
+    /// Returns a state in which the navy of player 0 attacks that of player 1 in the first sea zone and the first roll
+    /// is due; the table is otherwise empty. A training is a Naval Training. Returns `None` if a side exceeds a state's
+    /// limits (31 galleys, 15 trainings), has no galley, or has any other unit.
     #[must_use]
     pub fn naval_battle_between(&self, sides: [Muster; 2]) -> Option<State> {
         let sails = |side: &Muster| {
@@ -196,50 +197,51 @@ impl Conquest2 {
 
 /// The sides of the battle under way.
 impl Situation<'_> {
-    /// Whether it is fought at sea.
+    /// Returns whether the battle is fought at sea.
     #[must_use]
     pub const fn is_naval_battle(&self) -> bool {
         self.state.battle.is_naval()
     }
 
-    /// Whether the defender owns the city, so that he rolls first and the attacker loses units before he answers.
+    /// Returns whether the defender owns the city: they then roll first, and the attacker loses units before the
+    /// answer.
     #[must_use]
     pub fn is_siege(&self) -> bool {
         self.game.is_siege(self.state)
     }
 
-    /// Whether the first roll of a round is due.
+    /// Returns whether the first roll of a round is due.
     #[must_use]
     pub fn is_round_due(&self) -> bool {
         let first = self.game.first_to_roll(self.state);
         matches!(self.state.phase(), Phase::Dice) && self.state.battle.side == first
     }
 
-    /// Rounds of the battle, with the one under way.
+    /// Returns the number of rounds of the battle, including the one under way.
     #[must_use]
     pub const fn battle_round(&self) -> u8 {
         self.state.battle.round
     }
 
-    /// Dice that each side rolls as it is now.
+    /// Returns the number of dice that each side now rolls.
     #[must_use]
     pub fn battle_dice(&self) -> [u8; 2] {
         Side::ALL.map(|side| self.game.dice_of(self.state, side))
     }
 
-    /// Troops without an owner by side: Diplomacy, Pirates, slaves.
+    /// Returns the troops without an owner by side: Diplomacy, Pirates, slaves.
     #[must_use]
     pub const fn neutral_troops(&self) -> [[u8; N_MILITARY]; 2] {
         self.state.battle.neutral
     }
 
-    /// The side for which units of a player fight, if for any.
+    /// Returns the side for which units of a player fight, or `None`.
     #[must_use]
     pub fn side_of(&self, player: Player) -> Option<Side> {
         Conquest2::side_of(self.state, player)
     }
 
-    /// Provinces to which a commander could retreat as long as he has a land unit in the battle.
+    /// Returns the provinces to which a commander could retreat while they have a land unit in the battle.
     #[must_use]
     pub fn retreats(&self, player: Player) -> PlaceSet {
         self.game.retreats(self.state, player)
@@ -254,7 +256,7 @@ mod tests {
     use crate::game::Turn;
     use crate::rng::{Purpose, stream};
 
-    /// The most of every category, no retreat, leaders to the first place.
+    /// Returns a policy's choice: the most losses of every category, no retreat, leaders to the first place.
     fn steadfast(game: &Conquest2, state: &State) -> crate::games::conquest2::Action {
         let situation = game.situation(state);
         match situation.phase() {
@@ -291,7 +293,7 @@ mod tests {
         state
     }
 
-    /// Units that have gone back to a pool.
+    /// Returns the number of units that have gone back to a pool.
     fn lost(before: &State, after: &State, player: usize) -> u8 {
         let pool = |s: &State| s.pool.0[player][..N_MILITARY].iter().sum::<u8>();
         pool(after) - pool(before)

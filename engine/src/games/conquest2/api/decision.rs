@@ -1,4 +1,4 @@
-//! The decision that is due as agents read it: a set, a range, or its actions; and the battle under way.
+//! The decision that is due in a form for agents (a set, a range, or its actions), and the battle under way.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Situation;
@@ -16,14 +16,14 @@ use crate::player::Player;
 
 /// The decision that is due.
 impl Situation<'_> {
-    /// What is due.
+    /// Returns the phase: the decision or chance event that is due.
     #[inline]
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.state.phase()
     }
 
-    /// Who decides.
+    /// Returns the player who decides.
     ///
     /// # Panics
     /// If chance is due.
@@ -33,21 +33,21 @@ impl Situation<'_> {
         self.state.actor()
     }
 
-    /// Whether `player` decides.
+    /// Returns whether `player` decides.
     #[inline]
     #[must_use]
     pub fn is_actor(&self, player: Player) -> bool {
         self.state.actor == Some(player)
     }
 
-    /// The options as bits: places, seats, cards, or other members of [`Phase`]; zero for numbers.
+    /// Returns the options as bits: places, seats, cards, or other members of [`Phase`]; zero for numbers.
     #[inline]
     #[must_use]
     pub const fn set(&self) -> u64 {
         self.state.options.set()
     }
 
-    /// The lowest and highest number that can be chosen (bids in steps).
+    /// Returns the lowest and the highest number that can be chosen (bids in steps).
     #[inline]
     #[must_use]
     pub const fn range(&self) -> (u16, u16) {
@@ -55,7 +55,7 @@ impl Situation<'_> {
         (options.lo(), options.lo() + options.n() - 1)
     }
 
-    /// The option that is member `bit` of [`Situation::set`].
+    /// Returns the option that is member `bit` of [`Situation::set`].
     #[inline]
     #[must_use]
     pub fn member(&self, bit: u8) -> Action {
@@ -63,7 +63,7 @@ impl Situation<'_> {
         crate::games::conquest2::model::options::member(self.state.phase(), bit)
     }
 
-    /// The option with the number closest to `number`.
+    /// Returns the option with the number closest to `number`.
     #[inline]
     #[must_use]
     pub fn number(&self, number: u16) -> Action {
@@ -71,49 +71,49 @@ impl Situation<'_> {
         self.game.option(self.state, number.clamp(lo, hi) - lo)
     }
 
-    /// Whether a turn can go on with `verb`.
+    /// Returns whether a turn can go on with `verb`.
     #[inline]
     #[must_use]
     pub fn offers(&self, verb: Verb) -> bool {
         TOP.iter().position(|&v| v == verb).is_some_and(|bit| self.set() >> bit & 1 == 1)
     }
 
-    /// The word `verb` of a turn.
+    /// Returns the word `verb` of a turn.
     #[inline]
     #[must_use]
     pub const fn word(&self, verb: Verb) -> Action {
         Action::plain(verb)
     }
 
-    /// The first option.
+    /// Returns the first option.
     #[inline]
     #[must_use]
     pub fn first(&self) -> Action {
         self.game.option(self.state, 0)
     }
 
-    /// The vote that shows `senators`, by value.
+    /// Returns the vote that shows `senators`, by value.
     #[inline]
     #[must_use]
     pub const fn show(&self, senators: [u8; 4]) -> Action {
         Action::show(senators)
     }
 
-    /// Sea zones that the actor can sail to or give battle in.
+    /// Returns the sea zones to which the actor can sail, or in which they can give battle.
     #[inline]
     #[must_use]
     pub fn set_of_ports(&self) -> ZoneSet {
         self.game.ports(self.state)
     }
 
-    /// Provinces that still get a share of the starting units that are counted.
+    /// Returns the provinces that still get a share of the starting units being counted.
     #[inline]
     #[must_use]
     pub fn homes_left(&self) -> u32 {
         self.state.detail.placement().uncounted.len()
     }
 
-    /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.
+    /// Returns the proposal of an ordered pair, or of a single player in the first (`Some, None`) or second box.
     #[inline]
     #[must_use]
     pub fn proposal(&self, a: Option<Player>, b: Option<Player>) -> Action {
@@ -122,7 +122,7 @@ impl Situation<'_> {
         proposal
     }
 
-    /// The standing bid in talents with its boxes, if there is one.
+    /// Returns the standing bid in talents with its boxes, if there is one.
     #[inline]
     #[must_use]
     pub fn standing_bid(&self) -> Option<(u16, [Option<Player>; 2])> {
@@ -130,7 +130,7 @@ impl Situation<'_> {
         auction.bidder.map(|_| (auction.bid, auction.boxes))
     }
 
-    /// The sea zone to which the actor sails.
+    /// Returns the sea zone that is the actor's destination.
     #[inline]
     #[must_use]
     pub const fn zone_under_way(&self) -> Option<Zone> {
@@ -140,14 +140,14 @@ impl Situation<'_> {
         }
     }
 
-    /// The destination of the land units that move.
+    /// Returns the destination of the land units that move.
     #[inline]
     #[must_use]
     pub fn destination(&self) -> Option<Place> {
         self.state.detail.leg().map(|leg| leg.to)
     }
 
-    /// The kind of starting units that are counted ([`Phase::PlaceCount`]).
+    /// Returns the kind of starting units being counted ([`Phase::PlaceCount`]).
     #[inline]
     #[must_use]
     pub fn placed(&self) -> Option<Unit> {
@@ -157,7 +157,7 @@ impl Situation<'_> {
         }
     }
 
-    /// The kind of units that are recruited ([`Phase::RecruitCount`]).
+    /// Returns the kind of units being recruited ([`Phase::RecruitCount`]).
     #[inline]
     #[must_use]
     pub fn recruited(&self) -> Option<Unit> {
@@ -167,21 +167,21 @@ impl Situation<'_> {
         }
     }
 
-    /// Who is counted of those that move ([`Phase::MoveCount`], [`Phase::BarbariansCount`]).
+    /// Returns the kind of movers being counted ([`Phase::MoveCount`], [`Phase::BarbariansCount`]).
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Option<Mover> {
         self.state.detail.leg()?.count
     }
 
-    /// The province that gets the starting units that are counted.
+    /// Returns the province that gets the starting units being counted.
     #[inline]
     #[must_use]
     pub fn home_counted(&self) -> Option<Place> {
         self.state.detail.placement().uncounted.first()
     }
 
-    /// The Senate Vote under way, and the votes of its standing bid.
+    /// Returns the Senate Vote under way, and the votes of its standing bid.
     #[inline]
     #[must_use]
     pub fn vote(&self) -> Option<(Vote, u16)> {
@@ -191,42 +191,42 @@ impl Situation<'_> {
 
 /// The battle under way.
 impl Situation<'_> {
-    /// The province of a land battle.
+    /// Returns the province of a land battle.
     #[inline]
     #[must_use]
     pub const fn battle_place(&self) -> Option<Place> {
         self.state.battle.place
     }
 
-    /// The zone of a naval battle.
+    /// Returns the zone of a naval battle.
     #[inline]
     #[must_use]
     pub const fn battle_zone(&self) -> Option<Zone> {
         self.state.battle.zone
     }
 
-    /// The commander of each side; nobody for slaves.
+    /// Returns the commander of each side, or `None` for slaves.
     #[inline]
     #[must_use]
     pub fn commanders(&self) -> [Option<Player>; 2] {
         Side::ALL.map(|side| self.state.battle.commander(side))
     }
 
-    /// The armies of both sides: infantry, cavalry, catapults, galleys.
+    /// Returns the armies of both sides: infantry, cavalry, catapults, galleys.
     #[inline]
     #[must_use]
     pub fn battle_armies(&self) -> [[u8; N_MILITARY]; 2] {
         Side::ALL.map(|side| Conquest2::army(self.state, side))
     }
 
-    /// Own units of a player in the battle.
+    /// Returns the own units of a player in the battle.
     #[inline]
     #[must_use]
     pub fn engaged(&self, player: Player) -> [u8; N_MILITARY] {
         self.state.battle.engaged[player]
     }
 
-    /// The unit kind whose losses are counted now, and whose units they are (nobody's: Diplomacy troops).
+    /// Returns the kind of unit whose losses are being counted, and its owner (`None` for Diplomacy troops).
     #[inline]
     #[must_use]
     pub fn loss(&self) -> (Unit, Option<Player>) {
@@ -234,7 +234,7 @@ impl Situation<'_> {
         (loss.unit(), loss.owner())
     }
 
-    /// Hits that the actor's side has still to take.
+    /// Returns the number of hits that the actor's side has still to take.
     #[inline]
     #[must_use]
     pub fn hits(&self) -> u8 {

@@ -1,6 +1,6 @@
-//! Actions carried out whole, or begun, for those who weigh what they lead to: without the decisions in between.
+//! Whole actions, or their beginnings, without the decisions in between: for evaluations of their results.
 //!
-//! Each leaves the position that [`Conquest2::try_out`] leaves after the same decisions, one by one.
+//! Each leaves the position that [`Conquest2::try_out`] leaves after the equivalent decisions.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::movement::Movers;
@@ -14,12 +14,12 @@ use crate::games::conquest2::model::state::State;
 use crate::player::Player;
 
 impl Conquest2 {
-    /// Lets an action go by; false, and nothing happens, if the player in turn has none.
+    /// Spends an action without effect. Returns false, and changes nothing, if the player in turn has no action.
     pub fn try_pass(&self, state: &mut State) -> bool {
         self.begin(state, Verb::PassAction) && self.end(state)
     }
 
-    /// Levies the largest special tax; false, and nothing happens, if the player in turn has no action.
+    /// Levies the largest special tax. Returns false, and changes nothing, if the player in turn has no action.
     pub fn try_tax(&self, state: &mut State) -> bool {
         if !self.begin(state, Verb::Tax) {
             return false;
@@ -28,8 +28,8 @@ impl Conquest2 {
         self.end(state)
     }
 
-    /// Takes a card that the player in turn can take by an action; false, and nothing happens, if he has no action to
-    /// spare for it. Where the card asks for decisions, they are due then.
+    /// Takes a card that the player in turn can take by an action. Returns false, and changes nothing, if they have no
+    /// action for it. Decisions that the card requires are due afterwards.
     pub fn try_take(&self, state: &mut State, card: Card) -> bool {
         let is_paid = state.free() == 0
             && !state.has_taken()
@@ -44,7 +44,8 @@ impl Conquest2 {
         self.end(state)
     }
 
-    /// Gives battle on land; false, and nothing happens, if the player in turn cannot. What the battle asks is due then.
+    /// Gives battle on land. Returns false, and changes nothing, if the player in turn cannot. The battle's decisions
+    /// are due afterwards.
     pub fn try_battle(&self, state: &mut State, place: Place, against: Player) -> bool {
         let can_attack = self.battlefields(state).contains(place)
             && self.enemies_in(state, place).contains(against);
@@ -56,8 +57,8 @@ impl Conquest2 {
         self.end(state)
     }
 
-    /// Buys influence in a place: from the first source, then from the second as long as that is possible. False, and
-    /// nothing happens, if the player in turn cannot buy there from the first.
+    /// Buys influence in a place: from the first source, then from the second as long as that is possible. Returns
+    /// false, and changes nothing, if the player in turn cannot buy there from the first.
     pub fn try_purchase(
         &self,
         state: &mut State,
@@ -83,10 +84,10 @@ impl Conquest2 {
         self.end(state)
     }
 
-    /// Moves land units from one place to those of `to` that can be reached, in board order: of each count (infantry,
-    /// cavalry, catapults, generals, caesar) as many as `wanted` says for the destination, or the nearest number that is
-    /// possible. `by_land` is what he reaches from there by land. False, and nothing happens, if nobody can set out for
-    /// any of them.
+    /// Moves land units from a place to those of `to` that can be reached, in board order. For each count (infantry,
+    /// cavalry, catapults, generals, caesar) it moves the number in `wanted` for the destination, or the nearest
+    /// possible number. `by_land` are the destinations that the player reaches from there by land. Returns false, and
+    /// changes nothing, if no unit can leave for any destination.
     pub fn try_march(
         &self,
         state: &mut State,
@@ -130,7 +131,7 @@ impl Conquest2 {
         }
     }
 
-    /// Says the word of an action; false if the player in turn has no action.
+    /// Begins the action `verb`. Returns false if the player in turn has no action.
     fn begin(&self, s: &mut State, verb: Verb) -> bool {
         let can_begin = s.phase() == Phase::Top && s.actions_left > 0;
         if can_begin {
@@ -139,11 +140,11 @@ impl Conquest2 {
         can_begin
     }
 
-    /// Goes on after an action; true.
+    /// Goes on after an action. Returns true.
     fn end(&self, s: &mut State) -> bool {
         let is_last = s.phase() == Phase::Top && s.actions_left == 0;
         if is_last && s.free() == 0 && s.multi[s.actor()] == s.used[s.actor()] {
-            // Nothing is left but to end the turn: no need to find that out.
+            // Only ending the turn is left: no search for options.
             self.end_turn(s);
         }
         self.go_on(s, Self::is_told);
@@ -159,7 +160,7 @@ mod tests {
     use crate::rules::{Configure, Rules};
     use crate::walk::Walk;
 
-    /// The decisions of a player in turn, one by one, until his action is over.
+    /// Returns the decisions of a player in turn, one by one, until their action is over.
     fn step_by_step(
         game: &Conquest2,
         mut state: State,
@@ -194,7 +195,7 @@ mod tests {
         game.option(s, number.clamp(lo, lo + n - 1) - lo)
     }
 
-    /// The last option says `done` and `stop`.
+    /// The last option is `done` or `stop`.
     const LAST: u8 = 63;
 
     fn check_pass_and_tax(game: &Conquest2, state: &State) {
@@ -211,7 +212,7 @@ mod tests {
         assert_eq!(whole, taxed);
     }
 
-    /// All purchases of up to two tokens.
+    /// Checks all purchases of up to two tokens, and returns their number.
     fn check_purchases(game: &Conquest2, state: &State) -> u32 {
         let mut n_purchases = 0;
         for place in game.markets(state).iter() {
@@ -237,7 +238,8 @@ mod tests {
         n_purchases
     }
 
-    /// Every card that can be taken, and every battle; the rest of what they ask is left open.
+    /// Checks every card that can be taken and every battle, and returns their number; the decisions that follow are
+    /// left open.
     fn check_takes_and_battles(game: &Conquest2, state: &State) -> u32 {
         let mut n_begun = 0;
         let mut check = |whole: Option<State>, verb: Verb, members: &[(Phase, u8)]| {
@@ -284,7 +286,7 @@ mod tests {
         n_begun
     }
 
-    /// Marches to places and in numbers that are drawn.
+    /// Checks marches to random places with random numbers, and returns their number.
     fn check_marches(game: &Conquest2, state: &State, rng: &mut impl Randomness) -> u32 {
         let mut n_marches = 0;
         for from in game.departures(state).iter() {

@@ -1,4 +1,4 @@
-//! What agents ask: of a position, of the decision that is due, of battles.
+//! The interface for agents: readers of a position, of the decision that is due, and of battles.
 
 mod changes;
 pub(super) mod combat;

@@ -8,132 +8,132 @@ use crate::player::{MAX_PLAYERS, Player};
 
 /// The map and the numbers.
 impl Situation<'_> {
-    /// Players at the table.
+    /// Returns the number of players at the table.
     #[inline]
     #[must_use]
     pub const fn n_players(&self) -> usize {
         self.game.n_players
     }
 
-    /// The players, in seat order.
+    /// Returns the players, in seat order.
     #[inline]
     #[must_use]
     pub fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
         self.game.players()
     }
 
-    /// The key provinces, in board order.
+    /// Returns the key provinces, in board order.
     #[inline]
     pub fn all_keys(&self) -> impl Iterator<Item = Key> + use<> {
         Key::first(self.game.board.n_keys)
     }
 
-    /// Key provinces as places.
+    /// Returns the key provinces as places.
     #[inline]
     #[must_use]
     pub fn keys(&self) -> PlaceSet {
         self.game.board.keys
     }
 
-    /// The place of a key province.
+    /// Returns the place of a key province.
     #[inline]
     #[must_use]
     pub fn place_of(&self, key: Key) -> Place {
         self.game.board.key_province[key.idx()]
     }
 
-    /// The key province at a place.
+    /// Returns the key province at a place.
     #[inline]
     #[must_use]
     pub fn key_at(&self, place: Place) -> Option<Key> {
         self.game.board.key_of[place.idx()]
     }
 
-    /// Victory points of a key province by rank.
+    /// Returns the victory points of a key province by rank.
     #[inline]
     #[must_use]
     pub fn vp_of(&self, key: Key) -> &[i16; MAX_PLAYERS] {
         &self.game.board.vp[key.idx()]
     }
 
-    /// The place whose majority matters for Senate Votes.
+    /// Returns the place whose majority matters for Senate Votes.
     #[inline]
     #[must_use]
     pub fn capital(&self) -> Place {
         self.game.board.capital
     }
 
-    /// The capital, its neighbours by land, and what lies across an open strait from one of those.
+    /// Returns the capital, its land neighbours, and the provinces across an open strait from one of those neighbours.
     #[inline]
     #[must_use]
     pub fn environs(&self) -> PlaceSet {
         self.game.board.environs
     }
 
-    /// Provinces beside a sea zone.
+    /// Returns the provinces beside a sea zone.
     #[inline]
     #[must_use]
     pub fn shore(&self, zone: Zone) -> PlaceSet {
         self.game.board.shore[zone.idx()]
     }
 
-    /// Seasons of the game, of which [`Situation::season`] are over.
+    /// Returns the number of seasons of the game, of which [`Situation::season`] are over.
     #[inline]
     #[must_use]
     pub fn n_seasons(&self) -> usize {
         self.game.board.config.options.seasons as usize
     }
 
-    /// Action rounds of a season.
+    /// Returns the number of action rounds of a season.
     #[inline]
     #[must_use]
     pub fn n_rounds(&self) -> usize {
         self.game.board.config.options.rounds as usize
     }
 
-    /// Price of a bought influence token, in talents.
+    /// Returns the price of a bought influence token, in talents.
     #[inline]
     #[must_use]
     pub fn influence_price(&self) -> u16 {
         self.game.board.config.prices.influence as u16
     }
 
-    /// Price of a unit kind, in talents.
+    /// Returns the price of a unit kind, in talents.
     #[inline]
     #[must_use]
     pub fn price(&self, unit: Unit) -> u16 {
         self.game.board.price[unit]
     }
 
-    /// Price of a card, in talents.
+    /// Returns the price of a card, in talents.
     #[inline]
     #[must_use]
     pub fn card_cost(&self, card: Card) -> u16 {
         self.game.board.card_cost[card.idx()]
     }
 
-    /// Chaos of a recruitment.
+    /// Returns the chaos of a recruitment.
     #[inline]
     #[must_use]
     pub fn recruiting_chaos(&self) -> u16 {
         self.game.board.config.chaos.recruit as u16
     }
 
-    /// Land military that a Barbarians at the Gate sends away.
+    /// Returns the number of land military units that a Barbarians at the Gate sends away.
     #[inline]
     #[must_use]
     pub fn expedition_units(&self) -> u8 {
         self.game.board.config.barbarians.units as u8
     }
 
-    /// The smallest difference between two bids, in talents.
+    /// Returns the smallest difference between two bids, in talents.
     #[inline]
     #[must_use]
     pub fn bid_step(&self) -> u16 {
         self.game.board.config.auction.step as u16
     }
 
-    /// Influence tokens bought by one action, without and with the caesar.
+    /// Returns the number of influence tokens that one action buys, without and with the caesar.
     #[inline]
     #[must_use]
     pub fn bought_per_action(&self, with_caesar: bool) -> u8 {

@@ -1,7 +1,7 @@
-//! How agents read a position: [`Situation`] answers questions in the words of the game. The decision that is due is
-//! spelled in `decision.rs`.
+//! A reader of positions for agents: [`Situation`] gives facts in the words of the game. `decision.rs` adds the
+//! decision that is due.
 //!
-//! Nothing here is an opinion.
+//! No method here is an opinion.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Vote};
@@ -19,7 +19,7 @@ pub struct Situation<'a> {
 }
 
 impl Conquest2 {
-    /// A reader of `state`.
+    /// Returns a reader of `state`.
     #[inline]
     #[must_use]
     pub const fn situation<'a>(&'a self, state: &'a State) -> Situation<'a> {
@@ -27,45 +27,47 @@ impl Conquest2 {
     }
 }
 
-/// What lies on the table.
+/// The pieces on the table.
 impl Situation<'_> {
-    /// Seasons that are over.
+    /// Returns the number of seasons that are over.
     #[inline]
     #[must_use]
     pub fn season(&self) -> usize {
         self.state.season.into()
     }
 
-    /// The action round under way, counted from 0; `None` while there is none: from the set-up or a scoring to the first
-    /// turn of the season, and when the game is over.
+    /// Returns the action round under way, counted from 0. It is `None` from the set-up or a scoring to the first turn
+    /// of the season, and when the game is over.
     #[inline]
     #[must_use]
     pub fn round(&self) -> Option<usize> {
         usize::from(self.state.round).checked_sub(1)
     }
 
-    /// Action rounds of this season that are over: none before the first turn.
+    /// Returns the number of action rounds of this season that are over: none before the first turn.
     #[inline]
     #[must_use]
     pub fn rounds_over(&self) -> usize {
         self.round().unwrap_or(0)
     }
 
-    /// Turns of the round under way that are over; while starting units are placed, players who have placed theirs.
+    /// Returns the number of finished turns of the round under way; at the placing of starting units, of players who
+    /// have placed theirs.
     #[inline]
     #[must_use]
     pub fn turn_number(&self) -> usize {
         self.state.turn.into()
     }
 
-    /// Actions of a turn.
+    /// Returns the number of actions of a turn.
     #[inline]
     #[must_use]
     pub fn actions_per_turn(&self) -> usize {
         self.game.board.config.options.actions as usize
     }
 
-    /// The place of a player in the turn order of this season, once an auction has given him one.
+    /// Returns the position of a player in the turn order of this season, or `None` before an auction has given them
+    /// one.
     #[inline]
     #[must_use]
     pub fn position_of(&self, player: Player) -> Option<usize> {
@@ -74,43 +76,43 @@ impl Situation<'_> {
         order.iter().position(|&q| q == player)
     }
 
-    /// Actions that the player in turn has left.
+    /// Returns the number of actions that the player in turn has left.
     #[inline]
     #[must_use]
     pub fn actions_left(&self) -> usize {
         self.state.actions_left.into()
     }
 
-    /// Victory points.
+    /// Returns the victory points of a player.
     #[inline]
     #[must_use]
     pub fn vp(&self, player: Player) -> i16 {
         self.state.vp[player]
     }
 
-    /// Talents.
+    /// Returns the talents of a player.
     #[inline]
     #[must_use]
     pub fn money(&self, player: Player) -> u16 {
         self.state.money[player]
     }
 
-    /// Chaos points.
+    /// Returns the chaos points of a player.
     #[inline]
     #[must_use]
     pub fn chaos(&self, player: Player) -> u16 {
         self.state.chaos[player]
     }
 
-    /// What chaos would cost each player if the season ended now, in victory points.
+    /// Returns the victory points that chaos would cost each player if the season ended now.
     #[inline]
     #[must_use]
     pub fn chaos_penalties(&self) -> ByPlayer<i16> {
         self.game.chaos_penalties(&self.game.relieved_chaos(self.state))
     }
 
-    /// What the rules give the winner of a Senate Vote: talents, chaos that he loses, victory points, infantry, or
-    /// influence in the capital.
+    /// Returns the gain of the winner of a Senate Vote under the rules: talents, chaos removed, victory points,
+    /// infantry, or influence in the capital.
     #[inline]
     #[must_use]
     pub fn vote_gain(&self, vote: Vote) -> u16 {
@@ -124,14 +126,14 @@ impl Situation<'_> {
         }) as u16
     }
 
-    /// Influence of a player in a key province.
+    /// Returns the influence of a player in a key province.
     #[inline]
     #[must_use]
     pub fn influence_in(&self, player: Player, key: Key) -> u8 {
         self.state.influence_of(player, key)
     }
 
-    /// Influence of all players in a key province.
+    /// Returns the influence of all players in a key province.
     #[inline]
     #[must_use]
     pub fn influence_at(&self, key: Key) -> ByPlayer<u8> {
@@ -139,69 +141,69 @@ impl Situation<'_> {
         ByPlayer::from_fn(|q| lane(word, q))
     }
 
-    /// Who has influence in a key province, and how much.
+    /// Returns the players with influence in a key province, each with their amount.
     #[inline]
     pub fn holders(&self, key: Key) -> impl Iterator<Item = (Player, u8)> + use<> {
         counts(self.state.influence[key.idx()])
     }
 
-    /// A word that differs if the influence in a key province differs.
+    /// Returns a word that differs if the influence in a key province differs.
     #[inline]
     #[must_use]
     pub const fn influence_word(&self, key: Key) -> u32 {
         self.state.influence[key.idx()]
     }
 
-    /// Provinces with land military of any of `players`.
+    /// Returns the provinces with land military of any of `players`.
     #[inline]
     #[must_use]
     pub fn armies_of(&self, players: PlayerSet) -> PlaceSet {
         self.state.armies_of(players)
     }
 
-    /// Influence of a player on the whole board.
+    /// Returns the influence of a player on the whole board.
     #[inline]
     #[must_use]
     pub fn influence(&self, player: Player) -> u16 {
         self.state.total_influence(player)
     }
 
-    /// Influence tokens a player has not placed.
+    /// Returns the number of influence tokens a player has not placed.
     #[inline]
     #[must_use]
     pub fn supply(&self, player: Player) -> u8 {
         self.state.supply[player]
     }
 
-    /// Province tokens for sale in a key province.
+    /// Returns the number of province tokens for sale in a key province.
     #[inline]
     #[must_use]
     pub const fn tokens(&self, key: Key) -> u8 {
         self.state.tokens[key.idx()]
     }
 
-    /// Provinces with land military of a player.
+    /// Returns the provinces with land military of a player.
     #[inline]
     #[must_use]
     pub fn armies(&self, player: Player) -> PlaceSet {
         self.state.army[player]
     }
 
-    /// Provinces with a leader of a player.
+    /// Returns the provinces with a leader of a player.
     #[inline]
     #[must_use]
     pub fn leaders(&self, player: Player) -> PlaceSet {
         self.state.leaders[player]
     }
 
-    /// The province of a caesar.
+    /// Returns the province of a caesar.
     #[inline]
     #[must_use]
     pub fn caesar(&self, player: Player) -> Option<Place> {
         self.state.caesar[player]
     }
 
-    /// Infantry, cavalry and catapults of a player in a province.
+    /// Returns the infantry, cavalry and catapults of a player in a province.
     #[inline]
     #[must_use]
     pub fn troops(&self, player: Player, place: Place) -> [u8; 3] {
@@ -209,76 +211,76 @@ impl Situation<'_> {
         Unit::LAND_MILITARY.map(|unit| troops.count(unit))
     }
 
-    /// Generals of a player in a province.
+    /// Returns the number of generals of a player in a province.
     #[inline]
     #[must_use]
     pub fn generals(&self, player: Player, place: Place) -> u8 {
         self.state.troops(player, place).generals()
     }
 
-    /// Sea zones with galleys of a player.
+    /// Returns the sea zones with galleys of a player.
     #[inline]
     #[must_use]
     pub fn fleets(&self, player: Player) -> ZoneSet {
         self.state.fleets_of(player)
     }
 
-    /// Galleys of a player in a sea zone.
+    /// Returns the number of galleys of a player in a sea zone.
     #[inline]
     #[must_use]
     pub fn galleys(&self, player: Player, zone: Zone) -> u8 {
         self.state.galleys(player, zone)
     }
 
-    /// Units of a kind that a player has on the map.
+    /// Returns the number of units of a kind that a player has on the map.
     #[inline]
     #[must_use]
     pub fn on_map(&self, player: Player, unit: Unit) -> u8 {
         self.game.board.pool[unit] - self.state.pool[player][unit]
     }
 
-    /// Units of a kind that a player could still get.
+    /// Returns the number of units of a kind that a player could still get.
     #[inline]
     #[must_use]
     pub fn pool(&self, player: Player, unit: Unit) -> u8 {
         self.state.pool[player][unit]
     }
 
-    /// Who owns the city in a province.
+    /// Returns the owner of the city in a province.
     #[inline]
     #[must_use]
     pub fn city_owner(&self, place: Place) -> Option<Player> {
         self.state.city_owner(self.game.board.city_site[place.idx()])
     }
 
-    /// Senators in a hand by value; in a world this is one of the possible hands.
+    /// Returns the Senators in a hand by value; in a world this is one of the possible hands.
     #[inline]
     #[must_use]
     pub fn senators(&self, player: Player) -> [u8; 4] {
         self.state.senators[player]
     }
 
-    /// The votes in a hand.
+    /// Returns the votes in a hand.
     #[inline]
     #[must_use]
     pub fn votes(&self, player: Player) -> u16 {
         worth(self.state.senators[player])
     }
 
-    /// How many of a multi-use, Diplomacy or passive card a player holds.
+    /// Returns the number of copies of a multi-use, Diplomacy or passive card that a player holds.
     #[inline]
     #[must_use]
     pub fn held(&self, player: Player, card: Card) -> u8 {
         self.state.held(player, card)
     }
 
-    /// Multi-use, Diplomacy and passive cards of a player with their numbers.
+    /// Returns the multi-use, Diplomacy and passive cards of a player with their numbers.
     #[inline]
     pub fn held_cards(&self, player: Player) -> impl Iterator<Item = (Card, u8)> + '_ {
         self.state.held_cards(player)
     }
 
-    /// The key province of a merchant, if the card is one.
+    /// Returns the key province of a merchant, if the card is one.
     #[inline]
     #[must_use]
     pub fn merchant_key(&self, card: Card) -> Option<Key> {
@@ -286,7 +288,7 @@ impl Situation<'_> {
         self.game.board.merchant_key[usize::from(i)]
     }
 
-    /// Provinces with a city of a player.
+    /// Returns the provinces with a city of a player.
     #[inline]
     #[must_use]
     pub fn cities(&self, player: Player) -> PlaceSet {
@@ -297,7 +299,7 @@ impl Situation<'_> {
         sites.iter().filter(|&p| self.city_owner(p) == Some(player)).collect()
     }
 
-    /// How many cities a player has.
+    /// Returns the number of cities of a player.
     #[inline]
     #[must_use]
     pub fn n_cities(&self, player: Player) -> u32 {
@@ -305,7 +307,8 @@ impl Situation<'_> {
         owners.map(|owner| u32::from(owner == player)).sum()
     }
 
-    /// Whether two players are allied this season, which begins with the auctions; everyone is allied to himself.
+    /// Returns whether two players are allied this season, which begins with the auctions; all players are allied to
+    /// themselves.
     #[inline]
     #[must_use]
     pub fn are_allied(&self, a: Player, b: Player) -> bool {
@@ -314,71 +317,71 @@ impl Situation<'_> {
         a == b || !are_unallied && self.state.are_allied(a, b)
     }
 
-    /// Players that are not allied to a player. Who has no alliance yet counts as in the season before (in the
-    /// first, as everybody's ally): the best guess at who will threaten whom.
+    /// Returns the players that are not allied to a player. Players without an alliance yet keep the one of the season
+    /// before (in the first season, all are allies): the best guess at coming threats.
     #[inline]
     #[must_use]
     pub fn enemies(&self, player: Player) -> PlayerSet {
         self.state.enemies(player, self.game.n_players)
     }
 
-    /// Players without an alliance.
+    /// Returns the players without an alliance.
     #[inline]
     #[must_use]
     pub const fn unallied(&self) -> PlayerSet {
         self.state.unallied
     }
 
-    /// Provinces that a player reaches by land.
+    /// Returns the provinces that a player reaches by land.
     #[inline]
     #[must_use]
     pub fn reach_by_land(&self, player: Player, place: Place) -> PlaceSet {
         self.game.reach_by_land(self.state, player, place)
     }
 
-    /// Provinces that a player reaches by sea.
+    /// Returns the provinces that a player reaches by sea.
     #[inline]
     #[must_use]
     pub fn reach_by_sea(&self, player: Player, place: Place) -> PlaceSet {
         self.game.reach_by_sea(self.state, player, place)
     }
 
-    /// Provinces that a player can move to from a place, by land or sea.
+    /// Returns the provinces that a player can move to from a place, by land or sea.
     #[inline]
     #[must_use]
     pub fn reach(&self, player: Player, place: Place) -> PlaceSet {
         self.game.reach(self.state, player, place)
     }
 
-    /// Provinces where the actor can recruit, buy, start a move, give battle.
+    /// Returns the provinces where the actor can recruit.
     #[inline]
     #[must_use]
     pub fn recruiting_grounds(&self) -> PlaceSet {
         self.game.recruiting_grounds(self.state)
     }
 
-    /// Provinces where the actor can buy influence.
+    /// Returns the provinces where the actor can buy influence.
     #[inline]
     #[must_use]
     pub fn markets(&self) -> PlaceSet {
         self.game.markets(self.state)
     }
 
-    /// Provinces from which the actor can move.
+    /// Returns the provinces from which the actor can move.
     #[inline]
     #[must_use]
     pub fn departures(&self) -> PlaceSet {
         self.game.departures(self.state)
     }
 
-    /// Provinces where the actor can give battle.
+    /// Returns the provinces where the actor can give battle.
     #[inline]
     #[must_use]
     pub fn battlefields(&self) -> PlaceSet {
         self.game.battlefields(self.state)
     }
 
-    /// Cards that the actor can take.
+    /// Returns the cards that the actor can take.
     #[inline]
     #[must_use]
     pub fn takeable(&self) -> CardSet {

@@ -17,12 +17,12 @@ impl Conquest2 {
         s.go(Phase::Bid);
     }
 
-    /// All players.
+    /// Returns all players.
     pub(crate) const fn everyone(&self) -> PlayerSet {
         PlayerSet::first(self.n_players)
     }
 
-    /// Who may bid.
+    /// Returns the players who may bid.
     fn bidders(&self, s: &State) -> PlayerSet {
         let may_all = self.board.config.auction.allied_may_bid || s.unallied.len() < 2;
         if may_all { self.everyone() } else { s.unallied }
@@ -37,7 +37,7 @@ impl Conquest2 {
         next
     }
 
-    /// The lowest and highest bid of the actor, in steps, if he can afford one.
+    /// Returns the lowest and the highest bid of the actor, in steps, or `None` if they can afford none.
     fn bid_range(&self, s: &State) -> Option<(u16, u16)> {
         let step = self.board.config.auction.step as u16;
         let largest = self.board.config.auction.largest_raise as u16;
@@ -99,7 +99,7 @@ impl Conquest2 {
             let Some(player) = player else { continue };
             let position = (2 * usize::from(number) + alliance).min(self.n_players - 1);
             s.order[position] = player;
-            // The alliances of the season before stand until they are replaced: a record may still show them.
+            // The alliances of the season before stay until they are replaced: a record may still show them.
             s.alliance_b = s.alliance_b.with(player, alliance == 1);
             s.unallied.remove(player);
         }
@@ -113,13 +113,13 @@ impl Conquest2 {
         self.end_auctions(s);
     }
 
-    /// Everybody has an alliance and a place in the turn order.
+    /// Ends the auctions: all players have an alliance and a place in the turn order.
     pub(crate) fn end_auctions(&self, s: &mut State) {
         if s.season == 0 { self.start_placement(s) } else { self.start_rounds(s) }
     }
 }
 
-/// All ordered pairs of unallied players, or the two boxes for a lone one.
+/// Returns all ordered pairs of unallied players, or the two boxes for a single one.
 pub(crate) fn proposals(unallied: PlayerSet) -> u64 {
     if let (Some(lone), 1) = (unallied.lowest(), unallied.len()) {
         return 1 << (LONE_A + lone.number()) | 1 << (LONE_B + lone.number());

@@ -1,5 +1,5 @@
-//! Battles on land and at sea (clauses 15 and 15N): armies, dice and losses. How a battle starts and ends
-//! is in `campaign.rs`.
+//! Battles on land and at sea (clauses 15 and 15N): armies, dice and losses. `campaign.rs` has the start and the end of
+//! a battle.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
@@ -16,7 +16,7 @@ use crate::games::shared::dice::Roll;
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
 impl Conquest2 {
-    /// The side for which a unit of `player` fights, if for any.
+    /// Returns the side for which a unit of `player` fights, or `None`.
     pub(crate) fn side_of(s: &State, player: Player) -> Option<Side> {
         if s.battle.defender.is_some_and(|defender| s.are_allied(player, defender)) {
             Some(Side::Defender)
@@ -29,13 +29,13 @@ impl Conquest2 {
 
     // --- commitment (15.2) and lending (15.3, 15N.3) ---
 
-    /// The zone of a commitment or loan, if the province has so many.
+    /// Returns the zone of a commitment or loan, or `None` if the province has fewer zones.
     fn zone_at(&self, s: &State, index: u8) -> Option<Zone> {
         let coast = self.board.coast[s.battle.province().idx()];
         (u32::from(index) < coast.len()).then(|| coast.nth(index.into()))
     }
 
-    /// Goes to the first commitment with something to commit, from the one that is due on.
+    /// Goes to the first commitment with a galley to commit, starting at the one that is due.
     pub(crate) fn seek_commitment(&self, s: &mut State) {
         let mut commitment = s.battle.count.commitment();
         let has_fleets = self.commanders_have_fleets(s);
@@ -55,7 +55,7 @@ impl Conquest2 {
         self.seek_loan(s);
     }
 
-    /// Whether anybody who commands has galleys beside the province.
+    /// Returns whether a commander has galleys beside the province.
     fn commanders_have_fleets(&self, s: &State) -> bool {
         let commanders = [s.battle.attacker, s.battle.defender].into_iter().flatten().collect();
         let mut coast = self.board.coast[s.battle.province().idx()].iter();
@@ -77,12 +77,12 @@ impl Conquest2 {
         s.battle.engaged[owner][Unit::Galley] += count;
     }
 
-    /// The zone from which the galleys at `index` were committed.
+    /// Returns the zone from which the galleys at `index` were committed.
     pub(crate) fn battle_zone(&self, s: &State, index: u8) -> Zone {
         s.battle.zone.unwrap_or_else(|| self.zone_beside(s.battle.province(), index))
     }
 
-    /// 15.8: galleys return to their zones.
+    /// Sends galleys back to their zones (15.8).
     pub(crate) fn return_galleys(&self, s: &mut State) {
         for index in 0..MAX_COAST as u8 {
             let galleys = std::mem::take(&mut s.battle.committed[usize::from(index)]);
@@ -96,7 +96,7 @@ impl Conquest2 {
         [s.battle.attacker, s.battle.defender].contains(&Some(player))
     }
 
-    /// Most that can be lent.
+    /// Returns the largest number of units that can be lent.
     fn most_lent(&self, s: &State, loan: Loan) -> u8 {
         let lender = s.order[loan.lender()];
         match loan.lent() {
@@ -111,7 +111,7 @@ impl Conquest2 {
         !Self::is_participant(s, lender) && Self::side_of(s, lender).is_some()
     }
 
-    /// Whether a player may lend to this land battle and has something there to lend.
+    /// Returns whether a player may lend to this land battle and has a unit there to lend.
     fn has_loan(&self, s: &State, lender: Player) -> bool {
         let place = s.battle.province();
         let mut coast = self.board.coast[place.idx()].iter();
@@ -187,9 +187,9 @@ impl Conquest2 {
 
     // --- rounds (15.5, 15N.3) ---
 
-    /// Units of a side by kind.
+    /// Returns the units of a side by kind.
     pub(crate) fn army(s: &State, side: Side) -> [u8; N_MILITARY] {
-        // Four counts are added at once as the bytes of a word; none comes near 256.
+        // Adds four counts at once as the bytes of a word; none comes near 256.
         let mut army = u32::from_le_bytes(s.battle.neutral[side]);
         for player in Player::all(MAX_PLAYERS) {
             let engaged = u32::from_le_bytes(s.battle.engaged[player]);
@@ -204,7 +204,7 @@ impl Conquest2 {
         army.iter().map(|&n| u16::from(n)).sum()
     }
 
-    /// Whether the defender owns the city in the province, and so rolls first (15.6).
+    /// Returns whether the defender owns the city in the province, and so rolls first (15.6).
     pub(crate) fn is_siege(&self, s: &State) -> bool {
         s.battle.place.is_some_and(|place| {
             let owner = s.city_owner(self.board.city_site[place.idx()]);
@@ -212,7 +212,7 @@ impl Conquest2 {
         })
     }
 
-    /// The side whose roll begins a round.
+    /// Returns the side whose roll begins a round.
     pub(crate) fn first_to_roll(&self, s: &State) -> Side {
         if self.is_siege(s) { Side::Defender } else { Side::Attacker }
     }
@@ -224,12 +224,12 @@ impl Conquest2 {
         s.go(Phase::Dice);
     }
 
-    /// Dice of the side that is about to roll.
+    /// Returns the number of dice of the side that is about to roll.
     pub(crate) fn n_dice(&self, s: &State) -> u8 {
         self.dice_of(s, s.battle.side)
     }
 
-    /// Dice of a side.
+    /// Returns the number of dice of a side.
     pub(crate) fn dice_of(&self, s: &State, side: Side) -> u8 {
         let rules = &self.board.config.battle;
         let Some(commander) = s.battle.commander(side) else {
@@ -269,7 +269,7 @@ impl Conquest2 {
         self.struck(s, faces.iter().zip(army).map(|(&shown, n)| shown.min(n)).sum());
     }
 
-    /// The side that is due has scored `hits`.
+    /// Applies `hits` that the side that is due has scored.
     pub(crate) fn struck(&self, s: &mut State, hits: u8) {
         let side = s.battle.side;
         s.battle.hits[side.other()] = hits;
@@ -295,7 +295,7 @@ impl Conquest2 {
         self.seek_loss(s);
     }
 
-    /// Units that the side has to lose where `loss` stands.
+    /// Returns the number of units of entry `loss` that the side has to lose.
     #[inline]
     fn at_stake(s: &State, loss: Loss) -> u8 {
         match loss.owner() {
@@ -308,7 +308,7 @@ impl Conquest2 {
         }
     }
 
-    /// The entries of the list of losses where the side has something to lose, as bits.
+    /// Returns the entries of the list of losses where the side has a unit to lose, as bits.
     fn all_at_stake(s: &State) -> u64 {
         let there = |counts: [u8; N_MILITARY]| -> u64 {
             counts.iter().enumerate().map(|(i, &n)| u64::from(n > 0) << i).sum()
@@ -334,7 +334,7 @@ impl Conquest2 {
         s.actor = s.battle.commander(s.battle.side);
         s.go(Phase::Losses);
         if s.actor.is_none() {
-            // Slaves are all alike: there is nothing to choose.
+            // Slaves are all alike: there is no choice.
             let hits = s.battle.hits[s.battle.side];
             self.lose(s, hits);
         }
@@ -386,7 +386,7 @@ impl Conquest2 {
         }
     }
 
-    /// A lost galley comes from the first zone in board order that still has one committed.
+    /// Removes a lost galley from the first zone in board order that still has one committed.
     fn sink(s: &mut State, owner: Player) {
         let committed = s.battle.committed.iter_mut().find(|word| lane(**word, owner) > 0);
         add_lane(committed.expect("a galley that is lost was committed"), owner, -1);
@@ -443,7 +443,7 @@ impl Conquest2 {
         Options::of(self.retreats(s, s.actor()).bits() | LAST)
     }
 
-    /// Provinces beside the battle without an army hostile to `player`.
+    /// Returns the provinces beside the battle without an army hostile to `player`.
     pub(crate) fn retreats(&self, s: &State, player: Player) -> PlaceSet {
         let hostile = s.armies_of(s.enemies(player, self.n_players));
         self.neighbours(s, player, s.battle.province()) - hostile
@@ -468,7 +468,7 @@ impl Conquest2 {
         }
     }
 
-    /// Enemies of the actor with land units in `place`.
+    /// Returns the enemies of the actor with land units in `place`.
     pub(crate) fn enemies_in(&self, s: &State, place: Place) -> PlayerSet {
         s.enemies(s.actor(), self.n_players)
             .iter()

@@ -1,4 +1,4 @@
-//! How battles start and end: declaring them, sailing into them, slave revolts, what losers suffer
+//! The start and the end of battles: declaring them, sailing into them, slave revolts, consequences for the losers
 //! (clauses 14.6, 15.1, 15.8, 15.9, 15N.1, 15N.2).
 
 use crate::games::conquest2::Conquest2;
@@ -18,7 +18,7 @@ const ALL_ZONES: ZoneSet = ZoneSet::from_bits((1 << N_ZONES) - 1);
 impl Conquest2 {
     // --- land (15.1) ---
 
-    /// Provinces with own land military and land units of an enemy.
+    /// Returns the provinces with own land military and land units of an enemy.
     pub(crate) fn battlefields(&self, s: &State) -> PlaceSet {
         let enemies = s.enemies(s.actor(), self.n_players).iter();
         let hostile = enemies.fold(PlaceSet::EMPTY, |set, q| set | s.units_of(q));
@@ -35,7 +35,7 @@ impl Conquest2 {
         s.detail.place().expect("an attack has a place")
     }
 
-    /// Whom the actor can attack there.
+    /// Returns the players that the actor can attack there.
     pub(crate) fn defenders(&self, s: &State) -> PlayerSet {
         self.enemies_in(s, Self::battlefield(s))
     }
@@ -51,7 +51,7 @@ impl Conquest2 {
             self.muster(s, Side::Defender, defender);
             self.seek_commitment(s);
         } else {
-            // Only leaders are there: they leave, and a city falls.
+            // Only leaders are present: they leave, and a city falls.
             s.battle.lost = SideSet::of(Side::Defender);
             s.battle.gone = SideSet::of(Side::Defender);
             self.take_city(s);
@@ -59,7 +59,7 @@ impl Conquest2 {
         }
     }
 
-    /// 15.4: own land military and Diplomacy troops of a side.
+    /// Musters the own land military and Diplomacy troops of a side (15.4).
     fn muster(&self, s: &mut State, side: Side, commander: Player) {
         let place = s.battle.province();
         let troops = s.troops(commander, place);
@@ -84,7 +84,7 @@ impl Conquest2 {
         s.go(Phase::RevoltTarget);
     }
 
-    /// Whom the slaves may fight next: the card's player last.
+    /// Returns the players that the slaves may fight next; the card's player is the last.
     pub(crate) fn revolt_targets(&self, s: &State) -> PlayerSet {
         let place = s.battle.province();
         let open: PlayerSet = self.players().filter(|&q| s.army[q].contains(place)).collect();
@@ -117,12 +117,12 @@ impl Conquest2 {
 
     // --- sea (15N) ---
 
-    /// Whether the actor has a galley on the map: it can always sail to some other zone.
+    /// Returns whether the actor has a galley on the map: it can always sail to some other zone.
     pub(crate) fn has_galley(&self, s: &State) -> bool {
         s.pool[s.actor()][Unit::Galley] < self.board.pool[Unit::Galley]
     }
 
-    /// Zones that can be named in `to S`.
+    /// Returns the zones that can be named in `to S`.
     pub(crate) fn ports(&self, s: &State) -> ZoneSet {
         let fleets = s.fleets_of(s.actor());
         match (fleets.first(), fleets.len()) {
@@ -132,7 +132,7 @@ impl Conquest2 {
         }
     }
 
-    /// Whether own and enemy galleys are in `zone`.
+    /// Returns whether own and enemy galleys are in `zone`.
     fn meets_enemy(&self, s: &State, zone: Zone) -> bool {
         s.galleys(s.actor(), zone) > 0 && s.has_fleet(s.enemies(s.actor(), self.n_players), zone)
     }
@@ -220,7 +220,7 @@ impl Conquest2 {
         self.seek_naval_loan(s);
     }
 
-    // --- what follows (15.8, 15N.4) ---
+    // --- consequences (15.8, 15N.4) ---
 
     pub(crate) fn battle_over(&self, s: &mut State) {
         self.return_galleys(s);
@@ -251,7 +251,7 @@ impl Conquest2 {
         }
     }
 
-    /// Leaders without an army must leave, the attacker's first: those of `from` and the sides after it.
+    /// Makes leaders without an army leave, the attacker's first: those of `from` and the sides after it.
     fn seek_withdrawal(&self, s: &mut State, from: Option<Side>) {
         let sides = Side::ALL.into_iter().filter(|&side| from.is_some_and(|from| side >= from));
         for side in sides {

@@ -55,12 +55,12 @@ impl Conquest2 {
     }
 }
 
-/// A roll as an outcome.
+/// Returns a roll as an outcome.
 const fn dice(roll: Roll) -> Action {
     Action { verb: Verb::Dice, args: roll }
 }
 
-/// An index with probability proportional to its weight.
+/// Returns an index with probability proportional to its weight.
 fn weighted<const N: usize, R: Randomness + ?Sized>(weights: &[u8; N], rng: &mut R) -> u8 {
     let (words, rest) = weights.as_chunks::<8>();
     let mut last = [0; 8];
@@ -81,18 +81,19 @@ fn weighted<const N: usize, R: Randomness + ?Sized>(weights: &[u8; N], rng: &mut
     unreachable!("the draw is below the total weight")
 }
 
-/// The bytes of a word added up by pairs, in four lanes of 16 bits: room for the words of 128 bytes.
+/// Returns the bytes of a word added up by pairs, in four lanes of 16 bits: room for the sum of 128 bytes.
 const fn in_lanes(word: u64) -> u64 {
     const EVEN: u64 = u64::MAX / 0xffff * 0xff;
     (word & EVEN) + (word >> 8 & EVEN)
 }
 
-/// The sum of four lanes.
+/// Returns the sum of four lanes.
 const fn lanes_sum(lanes: u64) -> u32 {
     (lanes.wrapping_mul(u64::MAX / 0xffff) >> 48) as u32
 }
 
-/// Which byte of a word a draw below their sum falls on: so many sums from the first on do not exceed it.
+/// Returns the byte of a word on which a draw below their sum falls: the number of partial sums that do not exceed the
+/// draw.
 fn drawn_of(word: u64, draw: u32) -> u8 {
     let mut sum = 0;
     let reached = word.to_le_bytes().map(|weight| {
@@ -102,8 +103,8 @@ fn drawn_of(word: u64, draw: u32) -> u8 {
     reached.into_iter().sum()
 }
 
-/// The index that a draw falls on where all bytes add up to less than 128: the sums of a word at once, and no question
-/// in which word it is.
+/// Returns the index on which a draw falls where all bytes add up to less than 128. It computes the sums of a word at
+/// once, without a search for the word.
 fn drawn_of_few(words: impl Iterator<Item = u64>, draw: u32) -> u8 {
     const ONES: u64 = u64::MAX / 0xff;
     const HIGHEST: u64 = ONES << 7;
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
     use crate::rng::stream;
 
-    /// The index that `draw` falls on if weights are taken off it one after the other.
+    /// Returns the index on which `draw` falls when weights are subtracted from it in turn.
     fn naive(weights: &[u8], mut draw: u32) -> Option<usize> {
         weights.iter().position(|&weight| {
             let is_his = draw < u32::from(weight);

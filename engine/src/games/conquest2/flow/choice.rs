@@ -1,4 +1,4 @@
-//! The options of the decision that is due as actions: counted, listed, drawn by number.
+//! The options of the decision that is due as actions: counted, listed, and drawn by number.
 
 use crate::bits::{each, nth};
 use crate::games::conquest2::Conquest2;
@@ -13,7 +13,7 @@ use crate::games::conquest2::model::state::State;
 use crate::player::{Player, PlayerSet};
 
 impl Conquest2 {
-    /// The `index`-th option of the decision that is due.
+    /// Returns the `index`-th option of the decision that is due.
     #[inline]
     pub(crate) fn option(&self, s: &State, index: u16) -> Action {
         let (set, lo) = (s.options.set(), s.options.lo());
@@ -33,7 +33,7 @@ impl Conquest2 {
         named(phase, if set == 0 { (lo + index) as u8 } else { nth(set, index.into()) })
     }
 
-    /// The same in phases whose options are not a word with a number.
+    /// Returns the `index`-th option in phases whose options are not a word with a number.
     #[inline(never)]
     fn worded_option(&self, s: &State, index: u16) -> Action {
         let (set, lo) = (s.options.set(), s.options.lo());
@@ -45,7 +45,7 @@ impl Conquest2 {
         }
     }
 
-    /// Whether `action` is among the options, without listing numbers.
+    /// Returns whether `action` is among the options, without listing numbers.
     pub(crate) fn is_option(&self, s: &State, action: Action) -> bool {
         let (lo, n) = (s.options.lo(), s.options.n());
         match s.phase() {
@@ -95,7 +95,7 @@ fn nth_use(s: &State, n_players: usize, index: u16) -> Action {
     }
 }
 
-/// Where players other than the actor have generals: by seat, then in board order.
+/// Returns the places where players other than the actor have generals: by seat, then in board order.
 pub(crate) fn generals(s: &State, n_players: usize) -> impl Iterator<Item = (Player, Place)> + '_ {
     let others = (PlayerSet::first(n_players) - PlayerSet::of(s.actor())).iter();
     others.flat_map(move |q| {

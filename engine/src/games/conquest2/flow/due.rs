@@ -1,6 +1,6 @@
-//! What is due, by phase: the options of its decision, and what carries it or an event of chance out.
+//! Tables by phase: the options of its decision, and the function that carries out the decision or event of chance.
 //!
-//! Two tables of functions, so that no phase pays for the registers that another needs, and one jump leads to each.
+//! They are two tables of functions, so that no phase pays for the registers of another, and one jump leads to each.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::auction::proposals;
@@ -12,10 +12,10 @@ use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::player::Player;
 
-/// Finds the options of a decision.
+/// A function that finds the options of a decision.
 type FindOptions = fn(&Conquest2, &State) -> Options;
 
-/// Carries a decision or an event of chance out.
+/// A function that carries out a decision or an event of chance.
 type Step = fn(&Conquest2, &mut State, Action);
 
 static LOOKS: [FindOptions; N_PHASES] = {
@@ -39,13 +39,13 @@ static STEPS: [Step; N_PHASES] = {
 };
 
 impl Conquest2 {
-    /// What can be chosen.
+    /// Returns the options of the decision that is due.
     #[inline]
     pub(crate) fn options(&self, s: &State) -> Options {
         LOOKS[s.phase() as usize](self, s)
     }
 
-    /// Carries out one decision or event of chance, without going on.
+    /// Carries out one decision or event of chance, and stops there.
     #[inline]
     pub(crate) fn step(&self, s: &mut State, action: Action) {
         STEPS[s.phase() as usize](self, s, action);

@@ -13,7 +13,7 @@ use crate::games::conquest2::model::units::Unit;
 use crate::player::{Player, PlayerSet};
 
 impl Conquest2 {
-    /// 9.2: whether the first ply of an immediate-use card has an option.
+    /// Returns whether the first ply of an immediate-use card has an option (9.2).
     pub(crate) fn can_happen(&self, s: &State, card: Card) -> bool {
         match card.kind() {
             CardKind::Fleet(i) => !self.fleet_sources(s, i).is_empty(),
@@ -38,7 +38,7 @@ impl Conquest2 {
         });
     }
 
-    /// The card that happens now.
+    /// Returns the immediate-use card being carried out.
     fn card_taken(s: &State) -> Card {
         match s.detail {
             Detail::Card { card } | Detail::Expedition { card, .. } => card,
@@ -114,8 +114,8 @@ impl Conquest2 {
 
     // --- Barbarians at the Gate (14.3) ---
 
-    /// Provinces from which the actor can send enough land military to where the card says; with `any`, at least one if
-    /// there is one.
+    /// Returns the provinces from which the actor can send enough land military to the card's target; with `any`, at
+    /// least one unit suffices where no province has enough.
     fn expeditions(&self, s: &State, barbarians: u8, any: bool) -> PlaceSet {
         let units = self.board.config.barbarians.units as u8;
         let target = self.board.barbarian_province[usize::from(barbarians)];
@@ -132,7 +132,7 @@ impl Conquest2 {
         if any && !near.is_empty() {
             return near;
         }
-        // Whoever reaches the target by land is reached from it: what blocks the way blocks the way back.
+        // A province that reaches the target by land is reached from it: a block works in both directions.
         let is_enough = |reached: PlaceSet| any && !(strong & reached).is_empty();
         near | strong & self.reach_until(s, player, target, is_enough)
     }
@@ -147,7 +147,7 @@ impl Conquest2 {
         s.go(Phase::BarbariansCount);
     }
 
-    /// Which Barbarians a card is about.
+    /// Returns the index of the Barbarians that a card names.
     fn barbarians(card: Card) -> usize {
         match card.kind() {
             CardKind::Barbarians(i) => i.into(),
@@ -197,7 +197,7 @@ impl Conquest2 {
 
     // --- Politician (14.4) ---
 
-    /// The key province of the actor's caesar.
+    /// Returns the key province of the actor's caesar.
     fn caesar_key(&self, s: &State) -> Option<Key> {
         self.board.key_of[s.caesar[s.actor()]?.idx()]
     }
@@ -211,7 +211,7 @@ impl Conquest2 {
 
     // --- Bribe Senator (14.5) ---
 
-    /// Other players with Senators.
+    /// Returns the other players with Senators.
     pub(crate) fn bribable(&self, s: &State) -> PlayerSet {
         let others = self.everyone() - PlayerSet::of(s.actor());
         others.iter().filter(|&q| s.hand_size(q) > 0).collect()

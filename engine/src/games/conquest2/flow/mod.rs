@@ -1,4 +1,4 @@
-//! What happens: the rules by section of the rules page, from set-up to the end of the game.
+//! The course of the game: the rules by section of the rules page, from set-up to the end of the game.
 
 pub(super) mod auction;
 pub(super) mod battle;

@@ -1,4 +1,4 @@
-//! Moving land units (clause 13), and who is next to whom.
+//! Moving land units (clause 13), and adjacency of places.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
@@ -12,7 +12,7 @@ use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::Troops;
 use crate::player::{Player, PlayerSet};
 
-/// Units that galleys carry at most, whatever their capacity.
+/// Largest number of units that galleys carry, whatever their capacity.
 const MOST_CARRIED: u16 = u8::MAX as u16 - 1;
 
 /// The land units of the actor in one province, as a move counts them.
@@ -29,13 +29,13 @@ impl Movers {
         Self { troops: s.troops(player, from), has_caesar: s.caesar[player] == Some(from) }
     }
 
-    /// How many there are of a kind.
+    /// Returns the number of movers of a kind.
     #[inline]
     pub(crate) fn number(self, mover: Mover) -> u8 {
         mover.unit().map_or(self.has_caesar.into(), |unit| self.troops.count(unit))
     }
 
-    /// How many of these can go on a leg.
+    /// Returns the largest number of these movers that can go on a leg.
     #[inline]
     pub(crate) fn most(self, leg: &Leg, mover: Mover) -> u8 {
         let there = self.number(mover);
@@ -43,20 +43,20 @@ impl Movers {
         if mover.is_military() { there.min(room) } else { there }
     }
 
-    /// Whether somebody must go in the count of a leg that is due: nobody has gone, and nobody can go later.
+    /// Returns whether some mover must go in the due count of a leg: none has gone, and none can go later.
     #[inline]
     pub(crate) fn must_go(self, leg: &Leg) -> bool {
         !leg.has_any && self.kinds(leg) >> leg.mover().idx() <= 1
     }
 
-    /// Who is counted next on a leg of those who can go: from the count that is due on.
+    /// Returns the next kind of mover to count on a leg that can go, starting at the count that is due.
     #[inline]
     fn next_on(self, leg: &Leg) -> Option<Mover> {
         let left = self.kinds(leg) & u8::MAX << leg.count?.idx();
         Mover::ALL.get(left.trailing_zeros() as usize).copied()
     }
 
-    /// The kinds of which somebody can go on a leg, as bits.
+    /// Returns the kinds with a mover that can go on a leg, as bits.
     #[inline]
     fn kinds(self, leg: &Leg) -> u8 {
         let there = |mover: Mover| u8::from(self.number(mover) > 0) << mover.idx();
@@ -69,20 +69,20 @@ impl Movers {
 }
 
 impl Board {
-    /// Provinces beside any of `zones`.
+    /// Returns the provinces beside any of `zones`.
     pub(crate) fn shores(&self, zones: ZoneSet) -> PlaceSet {
         zones.iter().fold(PlaceSet::EMPTY, |set, z| set | self.shore[z.idx()])
     }
 }
 
 impl Conquest2 {
-    /// Provinces that `player` can enter from `place` in one step over land.
+    /// Returns the provinces that `player` can enter from `place` in one step over land.
     pub(crate) fn neighbours(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         self.beside(s, s.enemies(player, self.n_players), place)
     }
 
-    /// Provinces that can be entered from `place` in one step over land by a player with these `enemies`, who block
-    /// straits (13.3).
+    /// Returns the provinces that a player with these `enemies` can enter from `place` in one step over land; enemies
+    /// block straits (13.3).
     #[inline]
     fn beside(&self, s: &State, enemies: PlayerSet, place: Place) -> PlaceSet {
         let mut places = self.board.land[place.idx()];
@@ -94,12 +94,12 @@ impl Conquest2 {
         places
     }
 
-    /// 13.2: provinces that `player` reaches by land from `place`.
+    /// Returns the provinces that `player` reaches by land from `place` (13.2).
     pub(crate) fn reach_by_land(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         self.reach_until(s, player, place, |_| false)
     }
 
-    /// The same, looked for no longer than until enough is reached.
+    /// Returns the provinces that `player` reaches by land; the search ends when `is_enough` accepts them.
     #[inline]
     pub(crate) fn reach_until(
         &self,
@@ -131,12 +131,12 @@ impl Conquest2 {
         reached - start
     }
 
-    /// 13: provinces that `player` can move to from `place`.
+    /// Returns the provinces that `player` can move to from `place` (13).
     pub(crate) fn reach(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         self.reach_by_land(s, player, place) | self.reach_by_sea(s, player, place)
     }
 
-    /// 13.4: provinces that `player` reaches by sea from `place`.
+    /// Returns the provinces that `player` reaches by sea from `place` (13.4).
     pub(crate) fn reach_by_sea(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         if !self.board.coastal.contains(place) {
             return PlaceSet::EMPTY;
@@ -144,20 +144,20 @@ impl Conquest2 {
         self.board.shores(s.fleets_of(player)) - PlaceSet::of(place)
     }
 
-    /// Land military that `player` can bring to `place` by sea.
+    /// Returns the number of land military units that `player` can bring to `place` by sea.
     pub(crate) fn sea_capacity(&self, s: &State, player: Player, place: Place) -> u8 {
         let zones = self.board.coast[place.idx()].iter();
         let galleys: u16 = zones.map(|z| u16::from(s.galleys(player, z))).sum();
         (galleys * self.board.config.movement.galley_capacity as u16).min(MOST_CARRIED) as u8
     }
 
-    /// Whether there is an own leader with somewhere to go.
+    /// Returns whether an own leader has a destination.
     #[inline]
     pub(crate) fn can_depart(&self, s: &State) -> bool {
         !(s.leaders[s.actor()] & self.board.mainland).is_empty() || !self.departures(s).is_empty()
     }
 
-    /// Provinces with an own leader and somewhere to go.
+    /// Returns the provinces with an own leader that has a destination.
     pub(crate) fn departures(&self, s: &State) -> PlaceSet {
         let leaders = s.leaders[s.actor()];
         let mut found = leaders & self.board.mainland;
@@ -184,7 +184,7 @@ impl Conquest2 {
         Options::of(destinations.bits() | if leg.is_some() { LAST } else { 0 })
     }
 
-    /// Those of the `open` destinations to which the units that are left in `from` can go.
+    /// Returns those of the `open` destinations to which the units left in `from` can go.
     pub(crate) fn destinations(
         &self,
         s: &State,
@@ -236,7 +236,7 @@ impl Conquest2 {
         Options::range(movers.must_go(leg).into(), movers.most(leg, leg.mover()).into())
     }
 
-    /// Moves `number` units of what the count names; where the leg stands then.
+    /// Moves `number` units of the kind being counted, and returns the leg afterwards.
     #[inline]
     pub(crate) fn carry(s: &mut State, from: Place, leg: Leg, number: u8) -> Leg {
         let (mover, Leg { to, room, has_any, .. }) = (leg.mover(), leg);
@@ -253,7 +253,7 @@ impl Conquest2 {
         self.seek_movers(s, from, leg);
     }
 
-    /// 13.6: an undefended city falls to whoever arrives.
+    /// Lets an undefended city fall to the player who arrives (13.6).
     pub(crate) fn arrive(&self, s: &mut State, player: Player, place: Place) {
         if let Some(site) = self.board.city_site[place.idx()]
             && let Some(owner) = s.city_owner(Some(site))

@@ -1,5 +1,5 @@
-//! What is done to a season from outside the game: treatments (see `engine::treatment`), which come when the cards of the
-//! season lie open and before its first auction.
+//! Treatments of a season (see `engine::treatment`). They act when the cards of the season lie open and before its
+//! first auction.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
@@ -18,19 +18,19 @@ use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 use crate::rng::Purpose;
 
 impl Conquest2 {
-    /// What is done in the season under way, if anything is done to this game.
+    /// Returns the treatments of the season under way, or `None` if this game has none.
     #[inline]
     fn treated(&self, s: &State) -> Option<&Season> {
         self.board.treated.as_deref().map(|treatments| treatments.season(s.season))
     }
 
-    /// What the actor is kept from, if anybody is kept from anything.
+    /// Returns the bans on the actor, or `None` if this game has none.
     #[inline]
     pub(crate) fn bans(&self, s: &State) -> Option<Bans> {
         self.treated(s).map(|season| season.bans[s.actor()])
     }
 
-    /// Whether the null treatment draws its numbers now.
+    /// Returns whether the null treatment draws its numbers now.
     pub(crate) fn is_null_season(&self, s: &State) -> bool {
         self.treated(s).is_some_and(|season| season.is_null)
     }
@@ -54,7 +54,7 @@ impl Conquest2 {
         if let Detail::Draws { left } = s.detail { left } else { 1 }
     }
 
-    /// The stream of the number that is due.
+    /// Returns the stream of the number that is due.
     pub(crate) const fn null_purpose(s: &State) -> Purpose {
         let left = if let Detail::Draws { left } = s.detail { left as usize } else { 1 };
         Purpose::OF_CHANCE[Purpose::OF_CHANCE.len() - left]
@@ -62,7 +62,7 @@ impl Conquest2 {
 
     // --- gifts ---
 
-    /// What this season brings from outside; true if it forces the turn order, so that there is no auction.
+    /// Applies the gifts of this season. Returns true if it forces the turn order, so that there is no auction.
     pub(crate) fn treat_season(&self, s: &mut State) -> bool {
         let Some(season) = self.treated(s) else { return false };
         season.gifts.iter().for_each(|gift| self.give(s, gift));
@@ -73,7 +73,7 @@ impl Conquest2 {
         true
     }
 
-    /// Who opens the first auction of the season: usually `usual`.
+    /// Returns the player who opens the first auction of the season: `usual`, unless a treatment names another.
     pub(crate) fn opener(&self, s: &State, usual: Player) -> Player {
         self.treated(s).and_then(|season| season.opener).unwrap_or(usual)
     }
@@ -101,13 +101,13 @@ impl Conquest2 {
         }
     }
 
-    /// Copies of a card that `player` was given this season: they leave the game with it.
+    /// Returns the number of copies of a card that `player` was given this season; they leave the game with it.
     pub(crate) fn given_copies(&self, s: &State, player: Player, card: Card) -> u8 {
         let treatments = self.board.treated.as_deref();
         treatments.map_or(0, |treatments| treatments.copies_of(s.season, player, card))
     }
 
-    /// Lays the influence of the seats that are dealt something else where it is dealt.
+    /// Places the start influence of the seats whose influence a treatment sets.
     pub(crate) fn deal(&self, s: &mut State) {
         let Some(treatments) = &self.board.treated else { return };
         for seat in Player::all(MAX_PLAYERS) {
@@ -124,7 +124,7 @@ impl Conquest2 {
 
     // --- turns ---
 
-    /// A turn begins: more or fewer actions, and cards that may be taken for nothing.
+    /// Begins a turn: sets extra or fewer actions, and the free cards of the player.
     #[inline]
     pub(crate) fn treat_turn(&self, s: &mut State) {
         let Some(treatments) = &self.board.treated else { return };
@@ -134,19 +134,19 @@ impl Conquest2 {
         s.set_free(if s.round == 1 { (1 << free.len()) - 1 } else { 0 });
     }
 
-    /// Immediate-use cards that the player in turn may still take for nothing.
+    /// Returns the immediate-use cards that the player in turn may still take for free.
     pub(crate) fn free_cards(&self, s: &State) -> CardSet {
         let (Some(season), true) = (self.treated(s), s.free() != 0) else { return CardSet::EMPTY };
         let cards = season.free[self.turn_player(s)].iter().enumerate();
         cards.filter(|(i, _)| s.free() >> i & 1 == 1).map(|(_, &card)| card).collect()
     }
 
-    /// Of these, the ones that can happen.
+    /// Returns the free cards that can happen now.
     pub(crate) fn free_takes(&self, s: &State) -> CardSet {
         self.free_cards(s).iter().filter(|&card| self.can_happen(s, card)).collect()
     }
 
-    /// The player in turn takes a free card.
+    /// Takes a free card for the player in turn.
     pub(crate) fn take_free(&self, s: &mut State, card: Card) {
         let season = self.treated(s).expect("somebody was given a card");
         let cards = &season.free[self.turn_player(s)];
@@ -155,10 +155,10 @@ impl Conquest2 {
         self.start_immediate(s, card);
     }
 
-    // --- what bans could forbid ---
+    // --- acts that bans can forbid ---
 
-    /// What the player in turn can do that he could be kept from. A card that he can take is open as soon as he may
-    /// choose to take one.
+    /// Appends the acts that the player in turn can choose and that a ban can forbid. A card counts as open as soon as
+    /// the player may choose to take one.
     pub(crate) fn list_available_uptakes(&self, s: &State, out: &mut Vec<Uptake<'_>>) {
         let takes = || self.takeable(s).iter().map(taking);
         match s.phase() {
@@ -176,7 +176,7 @@ impl Conquest2 {
         }
     }
 
-    /// What `action` does that the player could be kept from. Who takes when there is one card takes that card.
+    /// Appends the acts in `action` that a ban can forbid. Where only one card can be taken, taking takes that card.
     pub(crate) fn list_uptake(&self, s: &State, action: Action, out: &mut Vec<Uptake<'_>>) {
         match (s.phase(), action.verb) {
             (Phase::Top, verb) => {
@@ -196,7 +196,7 @@ fn taking<'a>(card: Card) -> Uptake<'a> {
     Uptake { ban: MARKET.ban, name: card.id() }
 }
 
-/// The kind of an action in a turn, if it can be banned.
+/// Returns the kind of an action in a turn, if it can be banned.
 fn word_of<'a>(action: Action) -> Option<Uptake<'a>> {
     let words = BANNED_ACTIONS.iter().enumerate();
     let mut of_verb = words.filter(|(i, _)| TOP[bit_of(*i)] == action.verb);

@@ -25,7 +25,7 @@ impl Conquest2 {
         }
     }
 
-    /// 17: taxes per influence token, more beside an own city.
+    /// Collects taxes for each influence token, with more beside an own city (17).
     fn collect_taxes(&self, s: &mut State) {
         let tax = &self.board.config.tax;
         for key in Key::first(self.board.n_keys) {
@@ -38,12 +38,12 @@ impl Conquest2 {
         }
     }
 
-    /// 18.1: what the influence on the board scores, by player.
+    /// Returns the points that the influence on the board scores, by player (18.1).
     pub(crate) fn province_points(&self, s: &State) -> ByPlayer<i16> {
         let mut points = ByPlayer::default();
         for key in Key::first(self.board.n_keys) {
             let influence = s.influence[key.idx()];
-            // Which counts occur, as bits: those above a count are the ranks before it.
+            // The counts that occur, as bits: those above a count are the ranks before it.
             let seen = counts(influence).fold(0u32, |seen, (_, tokens)| seen | 1 << tokens);
             for (q, tokens) in counts(influence) {
                 let rank = (seen >> tokens >> 1).count_ones() as usize;
@@ -58,7 +58,7 @@ impl Conquest2 {
         self.players().for_each(|q| s.gain_vp(q, points[q]));
     }
 
-    /// Chaos of all players as it counts in the comparison: after the relief by cities.
+    /// Returns the chaos of all players as the comparison counts it: after the relief by cities.
     pub(crate) fn relieved_chaos(&self, s: &State) -> ByPlayer<u16> {
         let mut chaos = s.chaos;
         if s.cities == 0 {
@@ -71,7 +71,7 @@ impl Conquest2 {
         chaos
     }
 
-    /// 18.2: what chaos costs each player.
+    /// Returns the victory points that chaos costs each player (18.2).
     pub(crate) fn chaos_penalties(&self, chaos: &ByPlayer<u16>) -> ByPlayer<i16> {
         let n = self.n_players;
         let rules = &self.board.config.chaos;
@@ -98,7 +98,8 @@ impl Conquest2 {
         }
     }
 
-    /// 19: cards are ready again, Diplomacy goes back to the display, alliances are cleared; no round is under way.
+    /// Ends the season (19): cards are ready again, Diplomacy goes back to the display, alliances are cleared, no round
+    /// is under way.
     fn clear_season(&self, s: &mut State) {
         (s.round, s.turn, s.actions_left) = (0, 0, 0);
         s.set_taken(false);
@@ -120,14 +121,15 @@ impl Conquest2 {
         }
     }
 
-    /// 20: most victory points, then most influence; who is still tied shares the win.
+    /// Returns the payoffs (20): most victory points win, then most influence; players who are still tied share the
+    /// win.
     pub(crate) fn points(&self, s: &State) -> ByPlayer<f32> {
         let standing = ByPlayer::from_fn(|q| (s.vp[q], s.total_influence(q)));
         share_the_point(standing.first(self.n_players))
     }
 }
 
-/// How many different counts are above that of each player at a table of `n`; seats beyond it have none.
+/// Returns the number of different counts above that of each player at a table of `n`; seats beyond it have none.
 fn ranks(counts: &ByPlayer<u16>, n: usize) -> ByPlayer<u8> {
     let mut ranks = ByPlayer::default();
     for (i, &other) in counts.0.iter().enumerate().take(n) {

@@ -17,7 +17,7 @@ impl Conquest2 {
         s.go(Phase::Vote);
     }
 
-    /// `pass`, then every way to show more than the standing bid.
+    /// Returns `pass`, then every way to show more than the standing bid.
     pub(crate) fn vote_options(s: &State) -> Options {
         Options::new(0, 0, 1 + n_shows(s))
     }
@@ -42,7 +42,7 @@ impl Conquest2 {
         }
     }
 
-    /// The winner gains the benefit.
+    /// Gives the winner the benefit of the vote.
     fn grant(&self, s: &mut State, winner: Player) {
         let votes = &self.board.config.vote;
         match s.vote.vote.expect("a vote is under way") {
@@ -73,7 +73,7 @@ impl Conquest2 {
         self.pay_vote(s, s.actor());
     }
 
-    /// The shown Senators leave the winner's hand; Rome may keep one of them.
+    /// Removes the shown Senators from the winner's hand; the master of Rome may keep one of them.
     fn pay_vote(&self, s: &mut State, winner: Player) {
         for v in 0..4 {
             s.senators[winner][v] -= s.vote.shown[v];
@@ -87,7 +87,7 @@ impl Conquest2 {
         }
     }
 
-    /// Who has strictly most influence in the capital, and at least one.
+    /// Returns the player with strictly most influence in the capital, and at least one token.
     pub(crate) fn master_of_rome(&self, s: &State) -> Option<Player> {
         let key = self.board.key_of[self.board.capital.idx()];
         let influence = |q: Player| s.influence_at(q, key);
@@ -104,15 +104,15 @@ impl Conquest2 {
     }
 }
 
-/// How many different numbers of the fourth value can be shown beside `rest` of the others, above `floor`:
-/// the lowest such number, and how many there are.
+/// Returns the lowest number of Senators of value IV that can be shown with `rest` votes of other values, above
+/// `floor`, and the count of such numbers.
 const fn fourths(rest: u16, floor: u16, most: u8) -> (u8, u16) {
     let lowest = if rest > floor { 0 } else { (floor - rest) / 4 + 1 };
     let n = (most as u16 + 1).saturating_sub(lowest);
     (lowest as u8, n)
 }
 
-/// Number of ways to show Senators above the standing bid.
+/// Returns the number of ways to show Senators above the standing bid.
 pub(crate) fn n_shows(s: &State) -> u16 {
     let hand = s.senators[s.actor()];
     let floor = worth(s.vote.shown);
@@ -120,7 +120,7 @@ pub(crate) fn n_shows(s: &State) -> u16 {
         return 0;
     }
     if floor == 0 {
-        // Everything is above it but nobody.
+        // Any show is above the bid when there is no bidder.
         return hand.iter().map(|&n| u16::from(n) + 1).product::<u16>() - 1;
     }
     let mut n = 0;
@@ -134,7 +134,7 @@ pub(crate) fn n_shows(s: &State) -> u16 {
     n
 }
 
-/// `pass` first, then the shows, the highest value varying fastest.
+/// Returns the option `index`: `pass` first, then the shows, the highest value varying fastest.
 pub(crate) fn nth_show(s: &State, index: u16) -> Action {
     let Some(mut left) = index.checked_sub(1) else { return Action::plain(Verb::Pass) };
     let hand = s.senators[s.actor()];
@@ -153,7 +153,7 @@ pub(crate) fn nth_show(s: &State, index: u16) -> Action {
     unreachable!("an option within the count")
 }
 
-/// Whether an action shows Senators that the actor has, above the standing bid.
+/// Returns whether an action shows Senators that the actor has, above the standing bid.
 pub(crate) fn is_show(s: &State, action: Action) -> bool {
     let shown = action.senators();
     let hand = s.senators[s.actor()];

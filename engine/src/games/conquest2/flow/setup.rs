@@ -20,7 +20,7 @@ impl Conquest2 {
         self.continue_setup(s);
     }
 
-    /// Who draws the token that is due at set-up.
+    /// Returns the player who draws the token that is due at set-up.
     pub(crate) fn setup_drawer(&self, s: &State) -> Player {
         let each = self.board.config.start.influence as u8;
         let first = Self::first_player(s).number();
@@ -129,19 +129,19 @@ impl Conquest2 {
         self.begin_placing(s, Starter::FIRST, homes);
     }
 
-    /// Provinces with influence of the actor.
+    /// Returns the provinces with influence of the actor.
     fn homes(&self, s: &State) -> PlaceSet {
         let keys = Key::first(self.board.n_keys).filter(|&key| s.influence_of(s.actor(), key) > 0);
         keys.map(|key| self.board.key_province[key.idx()]).collect()
     }
 
-    /// Sea zones beside the provinces of the actor.
+    /// Returns the sea zones beside the provinces of the actor.
     fn home_waters(&self, homes: PlaceSet) -> ZoneSet {
         homes.iter().fold(ZoneSet::EMPTY, |set, p| set | self.board.coast[p.idx()])
     }
 
     fn begin_placing(&self, s: &mut State, starter: Starter, homes: PlaceSet) {
-        // A gift may have drawn on the pool before.
+        // A gift may have taken from the pool before.
         let (start, pool) = (&self.board.config.start, &s.pool[s.actor()]);
         let (phase, left) = match starter {
             Starter::Caesar => (Phase::PlaceCaesar, start.caesar as u8),

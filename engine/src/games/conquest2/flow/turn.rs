@@ -27,12 +27,12 @@ impl Conquest2 {
         self.back_to_top(s);
     }
 
-    /// The player whose turn it is, in action rounds.
+    /// Returns the player whose turn it is, in action rounds.
     pub(crate) fn turn_player(&self, s: &State) -> Player {
         s.order[usize::from(s.turn)]
     }
 
-    /// An action or a use is done: the turn goes on.
+    /// Goes on with the turn after an action or a use.
     pub(crate) fn back_to_top(&self, s: &mut State) {
         s.actor = Some(self.turn_player(s));
         s.detail = Detail::None;
@@ -42,7 +42,7 @@ impl Conquest2 {
         }
     }
 
-    /// No action is left: the turn ends at once where that is all there is to choose.
+    /// Ends the turn if no action is left and no other choice exists.
     #[inline(never)]
     fn end_or_use(&self, s: &mut State) {
         if s.free() == 0 && !self.can_use(s) {
@@ -65,7 +65,7 @@ impl Conquest2 {
         self.start_turn(s);
     }
 
-    /// 8.3: each kind of action only if it can be carried out.
+    /// Returns the options of a turn, each kind of action only if it can be carried out (8.3).
     #[inline(never)]
     pub(crate) fn top_options(&self, s: &State) -> Options {
         let can_use = self.can_use(s);
@@ -96,7 +96,7 @@ impl Conquest2 {
             self.end_turn(s);
             return;
         }
-        // While there are free cards, it is the card that says what it costs to take it.
+        // With free cards, the card decides the cost of taking it.
         let takes = action.verb == Verb::Take;
         let is_open = takes & (s.free() != 0);
         s.actions_left -= u8::from((action.verb != Verb::Use) & !is_open);
@@ -116,7 +116,7 @@ impl Conquest2 {
 
     // --- take (9) ---
 
-    /// Cards that the actor can take.
+    /// Returns the cards that the actor can take.
     pub(crate) fn takeable(&self, s: &State) -> CardSet {
         let affordable = self.board.affordable(s.money[s.actor()]);
         let may_pay = s.free() == 0 || s.actions_left > 0 && !s.has_taken();
@@ -126,7 +126,7 @@ impl Conquest2 {
         if s.free() == 0 { paid } else { self.free_takes(s) | paid }
     }
 
-    /// Cards in the display that the actor is not kept from.
+    /// Returns the cards in the display that no ban forbids to the actor.
     #[inline]
     fn offered(&self, s: &State) -> CardSet {
         match self.bans(s) {
@@ -136,7 +136,7 @@ impl Conquest2 {
         }
     }
 
-    /// Whether the actor can take a card: those are looked at last that must be able to happen.
+    /// Returns whether the actor can take a card. Cards with a condition come last in the test.
     fn can_take(&self, s: &State) -> bool {
         let cards = self.offered(s) & self.board.affordable(s.money[s.actor()]);
         !(cards - Card::IMMEDIATE).is_empty()
@@ -165,13 +165,13 @@ impl Conquest2 {
 
     // --- recruit (10) ---
 
-    /// Whether a player can pay a unit of a kind and has one in his pool.
+    /// Returns whether a player can pay a unit of a kind and has one in their pool.
     #[inline]
     fn can_afford(&self, s: &State, player: Player, unit: Unit) -> bool {
         (s.pool[player][unit] > 0) & (self.board.price[unit] <= s.money[player])
     }
 
-    /// Provinces with own influence and an own leader where at least one unit can be had.
+    /// Returns the provinces with own influence and an own leader where the actor can get at least one unit.
     pub(crate) fn recruiting_grounds(&self, s: &State) -> PlaceSet {
         self.each_recruiting_ground(s).collect()
     }
@@ -251,7 +251,7 @@ impl Conquest2 {
         self.seek_recruits(s);
     }
 
-    /// The `index`-th sea zone beside a province, in board order.
+    /// Returns the `index`-th sea zone beside a province, in board order.
     pub(crate) fn zone_beside(&self, place: Place, index: u8) -> Zone {
         self.board.coast[place.idx()].nth(index.into())
     }
@@ -269,12 +269,12 @@ impl Conquest2 {
         (if has_caesar { buy.with_caesar } else { buy.with_general }) as u8
     }
 
-    /// The key province at a place that is one.
+    /// Returns the key province at a place that is one.
     fn key_at(&self, place: Place) -> Key {
         self.board.key_of[place.idx()].expect("a key province")
     }
 
-    /// What can be bought in a province, as the bits of [`Source`]s.
+    /// Returns the sources of influence in a province, as the bits of [`Source`]s.
     pub(crate) fn sources(&self, s: &State, place: Place) -> u64 {
         let key = self.key_at(place);
         let of_board = u64::from(s.tokens[key.idx()] > 0);
@@ -285,7 +285,7 @@ impl Conquest2 {
         })
     }
 
-    /// Key provinces where the actor can buy.
+    /// Returns the key provinces where the actor can buy.
     pub(crate) fn markets(&self, s: &State) -> PlaceSet {
         self.each_market(s).collect()
     }
@@ -301,7 +301,7 @@ impl Conquest2 {
         places.iter().filter(move |&place| self.most_bought(s, place) > 0 && self.is_sold(s, place))
     }
 
-    /// Whether anything can be bought in a province: most often the board has a token there.
+    /// Returns whether any influence is for sale in a province: most often the board has a token there.
     #[inline]
     fn is_sold(&self, s: &State, place: Place) -> bool {
         s.tokens[self.key_at(place).idx()] > 0 || self.sources(s, place) != 0

@@ -13,11 +13,11 @@ use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::Unit;
 use crate::player::Player;
 
-/// The nibbles of multi-use cards that can be used whatever the position: loot and votes.
+/// The nibbles of multi-use cards that can be used in every position: loot and votes.
 const ALWAYS_USEFUL: u64 = u64::MAX << (4 * Card::LOOT.multi_slot());
 
 impl Conquest2 {
-    /// Whether the actor has a card that he can use now.
+    /// Returns whether the actor has a card that they can use now.
     #[inline]
     pub(crate) fn can_use(&self, s: &State) -> bool {
         let q = s.actor();
@@ -84,7 +84,7 @@ impl Conquest2 {
         self.back_to_top(s);
     }
 
-    /// From which Senators one is drawn at random.
+    /// Returns the Senators from which one is drawn at random.
     pub(crate) fn senators_at_stake(s: &State) -> [u8; 4] {
         match Self::senator_due(s) {
             (player, Cause::Bribe | Cause::Assassin) => s.senators[player],

@@ -1,4 +1,5 @@
-//! What happens to hands of Senators, noted for [`Knowledge`](crate::games::conquest2::model::log::Knowledge), and hands as a seat knows them.
+//! Events of hands of Senators, noted for [`Knowledge`](crate::games::conquest2::model::log::Knowledge), and hands as a
+//! seat can infer them.
 
 use crate::games::conquest2::model::log::{Bribe, Kill, MAX_KILLS, NO_FLOOR, Signed, Values};
 use crate::games::conquest2::model::options::Options;
@@ -7,7 +8,7 @@ use crate::player::{ByPlayer, MAX_PLAYERS, Player};
 use crate::rng::Randomness;
 
 impl State {
-    /// The hand of `player` without what bribes moved: from public facts alone.
+    /// Returns the hand of `player` without the effect of bribes: from public facts alone.
     fn base_hand(&self, player: Player) -> Signed {
         let log = &self.knowledge;
         let brought = log.brought(player, usize::from(log.n_bribes), &log.values());
@@ -17,7 +18,7 @@ impl State {
     /// Notes a bribe, before the card changes hands.
     ///
     /// # Panics
-    /// If more Senators are bribed than a configuration has cards for.
+    /// If the number of bribes exceeds the cards of any configuration.
     pub(crate) fn note_bribe(&mut self, thief: Player, victim: Player, value: u8) {
         let base = self.base_hand(victim);
         let log = &mut self.knowledge;
@@ -50,7 +51,7 @@ impl State {
         }
     }
 
-    /// Redraws the bribed Senators that `observer` has not seen, from the exact posterior; false if there are
+    /// Redraws the bribed Senators that `observer` has not seen, from the exact posterior. Returns false if there are
     /// none.
     pub(crate) fn determinize_senators<R: Randomness + ?Sized>(
         &mut self,
@@ -65,7 +66,7 @@ impl State {
         true
     }
 
-    /// Whether `observer` knows which Senators were bribed, if any were.
+    /// Returns whether `observer` has seen all bribed Senators.
     pub(crate) fn has_seen_all_bribes(&self, observer: Player) -> bool {
         self.knowledge.bribes().iter().all(|b| b.is_seen_by(observer))
     }
@@ -87,7 +88,7 @@ impl State {
         }
     }
 
-    /// For each player the Senators by value that `observer` is sure of, and how many more there are in the hand.
+    /// Returns for each player the Senators by value of which `observer` is sure, and the number of others in the hand.
     pub(crate) fn senators_known_to(&self, observer: Player) -> ByPlayer<([u8; 4], u8)> {
         let log = &self.knowledge;
         let n = usize::from(log.n_bribes);
@@ -106,12 +107,12 @@ impl State {
         ByPlayer::from_fn(|q| (least[q], unseen(q)))
     }
 
-    /// Whether [`State::as_known_to`] changes nothing, as most of the time.
+    /// Returns whether [`State::as_known_to`] changes nothing; that is the usual case.
     pub(crate) fn hides_nothing_from(&self, observer: Player) -> bool {
         self.actor == Some(observer) && self.knowledge.n_bribes == 0
     }
 
-    /// The state with everything that `observer` cannot know blotted out, for hashing and comparing only.
+    /// Returns the state without all that is hidden from `observer`, for hashing and comparing only.
     pub(crate) fn as_known_to(&self, observer: Player) -> Self {
         let mut known = *self;
         let mut values = known.knowledge.values();
@@ -127,7 +128,7 @@ impl State {
         known
     }
 
-    /// Every hypothesis that `observer` holds possible, as hands of all players with its probability.
+    /// Returns every hypothesis that `observer` holds possible, as hands of all players with its probability.
     #[cfg(test)]
     pub(crate) fn posterior(&self, observer: Player) -> Vec<(ByPlayer<[u8; 4]>, f64)> {
         let mut found = Vec::new();

@@ -1,11 +1,11 @@
-//! How plausible each hypothesis about bribed Senators is, and one drawn from the exact posterior.
+//! The weight of each hypothesis about bribed Senators, and a draw from the exact posterior.
 
 use crate::games::conquest2::model::log::{Knowledge, Signed, Values};
 use crate::player::Player;
 use crate::rng::Randomness;
 
 impl Knowledge {
-    /// What the first `n` bribes brought `player`, under `values`.
+    /// Returns the Senators that the first `n` bribes brought `player`, under `values`.
     pub(crate) fn brought(&self, player: Player, n: usize, values: &Values) -> Signed {
         let mut sum = [0; 4];
         for (bribe, &value) in self.bribes[..n].iter().zip(values) {
@@ -15,7 +15,7 @@ impl Knowledge {
         sum
     }
 
-    /// How plausible `values[..n]` is, given everything up to just before bribe `n`; zero is impossible.
+    /// Returns the likelihood of `values[..n]` given all events before bribe `n`; zero is impossible.
     fn weight_of_step(&self, n: usize, values: &Values) -> f64 {
         let mut weight = 1.0;
         if n > 0 {
@@ -63,7 +63,7 @@ impl Knowledge {
         false
     }
 
-    /// A hypothesis drawn from the posterior of `observer`.
+    /// Returns a hypothesis drawn from the posterior of `observer`.
     pub(crate) fn sample<R: Randomness + ?Sized>(&self, observer: Player, rng: &mut R) -> Values {
         let mut total = 0.0;
         self.visit(0, observer, &mut self.values(), 1.0, &mut |_, weight| {

@@ -1,4 +1,4 @@
-//! What a player chooses or chance brings: a word and small numbers.
+//! The choice of a player or the outcome of chance: a word and small numbers.
 
 use crate::games::conquest2::model::cards::Vote;
 use crate::player::{MAX_PLAYERS, Player};
@@ -55,7 +55,7 @@ pub enum Verb {
     Token,
     /// Chance: a card.
     Drawn,
-    /// Chance: how many dice show infantry, cavalry, catapult, galley, blank.
+    /// Chance: numbers of dice that show infantry, cavalry, catapult, galley, blank.
     Dice,
     /// Chance: a Senator of value 0 to 3 (for I to IV).
     Senator,
@@ -63,7 +63,7 @@ pub enum Verb {
     Null,
 }
 
-/// From whom a token of influence is bought.
+/// The seller of a token of influence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Source {
     /// A province token.
@@ -84,10 +84,10 @@ impl Source {
         all
     };
 
-    /// The source with this number.
+    /// Returns the source with this number.
     ///
     /// # Panics
-    /// If there is none.
+    /// If no source has it.
     #[inline]
     #[must_use]
     pub const fn of(number: u8) -> Self {
@@ -97,7 +97,7 @@ impl Source {
         }
     }
 
-    /// Its number, which is its bit among the options: 0 for the board, 1 and up for seats.
+    /// Returns the number of the source, which is its bit among the options: 0 for the board, 1 and up for seats.
     #[inline]
     #[must_use]
     pub const fn number(self) -> u8 {
@@ -115,7 +115,7 @@ pub struct Action {
     pub(crate) args: [u8; 5],
 }
 
-/// What stands for nobody in an empty box of a proposal.
+/// The number for an empty box of a proposal.
 pub(crate) const NOBODY: u8 = u8::MAX;
 
 impl Action {
@@ -141,7 +141,7 @@ impl Action {
         Self { verb: Verb::Show, args: [a, b, c, d, 0] }
     }
 
-    /// Steps of a bid.
+    /// Returns the number of steps of a bid.
     pub(crate) const fn steps(self) -> u16 {
         u16::from_le_bytes([self.args[0], self.args[1]])
     }
@@ -151,43 +151,43 @@ impl Action {
         [a, b, c, d]
     }
 
-    /// The seats in two boxes of an alliance auction, an empty box as [`NOBODY`].
+    /// Returns the seats in two boxes of an alliance auction, an empty box as [`NOBODY`].
     pub(crate) fn propose(boxes: [Option<Player>; 2]) -> Self {
         let [a, b] = boxes.map(|seat| seat.map_or(NOBODY, Player::number));
         Self::pair(Verb::Propose, a, b)
     }
 
-    /// The two boxes of a proposal.
+    /// Returns the two boxes of a proposal.
     pub(crate) fn boxes(self) -> [Option<Player>; 2] {
         let seat = |number: u8| (number != NOBODY).then(|| Player::of(number));
         [seat(self.args[0]), seat(self.args[1])]
     }
 
-    /// Its first number as a seat.
+    /// Returns the first number as a seat.
     #[inline]
     pub(crate) const fn player(self) -> Player {
         Player::of(self.args[0])
     }
 
-    /// The Senate Vote that it calls, if it calls one.
+    /// Returns the Senate Vote that the action calls, or `None`.
     #[must_use]
     pub fn vote(self) -> Option<Vote> {
         (self.verb == Verb::Vote).then(|| Vote::ALL[usize::from(self.args[0])])
     }
 
-    /// What the action says.
+    /// Returns the word of the action.
     #[must_use]
     pub const fn verb(self) -> Verb {
         self.verb
     }
 
-    /// Its first number: a place, seat, card or count.
+    /// Returns the first number: a place, seat, card or count.
     #[must_use]
     pub const fn arg(self) -> u8 {
         self.args[0]
     }
 
-    /// All its numbers.
+    /// Returns all numbers.
     #[must_use]
     pub const fn args(self) -> [u8; 5] {
         self.args

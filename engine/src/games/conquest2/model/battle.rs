@@ -1,4 +1,4 @@
-//! A battle: its sides, its armies, and what is counted in it, one list after the other.
+//! A battle: its sides, its armies, and the counts in it, one list after the other.
 
 use crate::bits::each;
 use crate::games::conquest2::model::board::MAX_COAST;
@@ -32,7 +32,7 @@ impl SideSet {
         self.0 == 0
     }
 
-    /// The members as bits, which are hashed.
+    /// Returns the members as bits, which are hashed.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
@@ -47,25 +47,25 @@ pub(crate) struct Battle {
     pub(crate) engaged: ByPlayer<[u8; N_MILITARY]>,
     /// Troops without an owner by side: Diplomacy, Pirates, slaves.
     pub(crate) neutral: [[u8; N_MILITARY]; 2],
-    /// Hits that a side has still to take.
+    /// Number of hits that each side has still to take.
     pub(crate) hits: [u8; 2],
-    /// Where it is fought on land.
+    /// The province of a land battle.
     pub(crate) place: Option<Place>,
-    /// Where it is fought at sea.
+    /// The zone of a naval battle.
     pub(crate) zone: Option<Zone>,
-    /// Nobody for the slaves.
+    /// The attacker; `None` for the slaves.
     pub(crate) attacker: Option<Player>,
-    /// Nobody while the slaves have not turned on anybody.
+    /// The defender; `None` while the slaves have not turned on a player.
     pub(crate) defender: Option<Player>,
     pub(crate) round: u8,
-    /// The side that rolls, loses units, retreats or withdraws; before the first roll it says nothing.
+    /// The side that rolls, loses units, retreats or withdraws; it has no meaning before the first roll.
     pub(crate) side: Side,
     pub(crate) count: Count,
     /// Sides that have lost.
     pub(crate) lost: SideSet,
     /// Sides whose army was eliminated.
     pub(crate) gone: SideSet,
-    /// Whether this is a Slave Revolt, and who has been fought in it.
+    /// True for a Slave Revolt; `fought` holds the players already fought in it.
     pub(crate) is_revolt: bool,
     pub(crate) fought: PlayerSet,
 }
@@ -89,17 +89,17 @@ impl Battle {
         fought: PlayerSet::EMPTY,
     };
 
-    /// Whether it is fought at sea.
+    /// Returns whether the battle is fought at sea.
     pub(crate) const fn is_naval(&self) -> bool {
         self.zone.is_some()
     }
 
-    /// The province of a land battle.
+    /// Returns the province of a land battle.
     pub(crate) fn province(&self) -> Place {
         self.place.expect("a land battle has a province")
     }
 
-    /// Who commands a side; nobody for slaves.
+    /// Returns the commander of a side, or `None` for slaves.
     pub(crate) const fn commander(&self, side: Side) -> Option<Player> {
         match side {
             Side::Attacker => self.attacker,
@@ -108,8 +108,8 @@ impl Battle {
     }
 }
 
-/// What a battle counts next: a list for each of its parts, one entry after the other. Where a list has ended the
-/// count stands behind it, until another begins.
+/// The next count of a battle: each of its parts has a list, counted entry by entry. At the end of a list the count
+/// stands behind it, until another list begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Count {
     /// Galleys of the commanders, on land (clause 15.2).
@@ -122,7 +122,7 @@ pub(crate) enum Count {
     Loss(Loss),
 }
 
-/// What a count is of, each in its phase only.
+/// Adds readers of the entry that is counted, each valid in its phase only.
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident: $part:ident;)*) => {
         impl Count {
@@ -139,18 +139,18 @@ macro_rules! parts {
 }
 
 parts! {
-    /// Of [`Phase::Commit`](super::phase::Phase::Commit).
+    /// Entry of [`Phase::Commit`](super::phase::Phase::Commit).
     commitment: Commitment;
-    /// Of [`Phase::Lend`](super::phase::Phase::Lend).
+    /// Entry of [`Phase::Lend`](super::phase::Phase::Lend).
     loan: Loan;
-    /// Of [`Phase::NavalLend`](super::phase::Phase::NavalLend).
+    /// Entry of [`Phase::NavalLend`](super::phase::Phase::NavalLend).
     naval_loan: NavalLoan;
-    /// Of [`Phase::Losses`](super::phase::Phase::Losses).
+    /// Entry of [`Phase::Losses`](super::phase::Phase::Losses).
     loss: Loss;
 }
 
 impl Count {
-    /// Its place in its list. Hashes of positions are the same on every release, and are made of this.
+    /// Returns the index in its list. It enters hashes of positions, which are equal on every release.
     pub(crate) const fn number(self) -> u8 {
         match self {
             Self::Commitment(Commitment(number))
@@ -161,7 +161,7 @@ impl Count {
     }
 }
 
-/// The entries of a list, which are numbered.
+/// Declares the entries of a list, which are numbered.
 macro_rules! entries {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -172,7 +172,7 @@ macro_rules! entries {
             /// The first entry.
             pub(crate) const FIRST: Self = Self(0);
 
-            /// The entry after it.
+            /// Returns the next entry.
             #[inline]
             pub(crate) const fn next(self) -> Self {
                 Self(self.0 + 1)
@@ -184,72 +184,72 @@ macro_rules! entries {
 entries! {
     /// Galleys of the attacker from each zone beside the province, then of the defender.
     Commitment;
-    /// Each player in turn order: what he lends of each kind of land military, then from each zone.
+    /// Loans of each player in turn order: each kind of land military, then galleys from each zone.
     Loan;
-    /// Each player in turn order.
+    /// Loans of each player in turn order.
     NavalLoan;
     /// Troops without an owner, then those of each seat, kind by kind.
     Loss;
 }
 
 impl Commitment {
-    /// Whether it is behind the last.
+    /// Returns whether the entry is behind the last.
     #[inline]
     pub(crate) const fn is_over(self) -> bool {
         self.0 as usize >= 2 * MAX_COAST
     }
 
-    /// Whose galleys they are.
+    /// Returns the side that owns the galleys.
     #[inline]
     pub(crate) const fn side(self) -> Side {
         if (self.0 as usize) < MAX_COAST { Side::Attacker } else { Side::Defender }
     }
 
-    /// Which of the zones beside the province they come from.
+    /// Returns the zone of the galleys among those beside the province.
     #[inline]
     pub(crate) const fn zone(self) -> u8 {
         self.0 % MAX_COAST as u8
     }
 }
 
-/// What somebody lends to a land battle.
+/// The units of a loan to a land battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lent {
     /// Land military of this kind.
     Land(Unit),
-    /// Galleys from this one of the zones beside the province.
+    /// Galleys from this zone among those beside the province.
     Galleys(u8),
 }
 
 impl Loan {
-    /// Counts of one lender.
+    /// Number of counts of one lender.
     const EACH: u8 = (N_LAND_MILITARY + MAX_COAST) as u8;
 
-    /// Whether it is behind the last of so many players.
+    /// Returns whether the entry is behind the last of `n_players`.
     #[inline]
     pub(crate) const fn is_over(self, n_players: usize) -> bool {
         self.0 >= n_players as u8 * Self::EACH
     }
 
-    /// The position of the lender in the turn order.
+    /// Returns the position of the lender in the turn order.
     #[inline]
     pub(crate) const fn lender(self) -> usize {
         (self.0 / Self::EACH) as usize
     }
 
-    /// Whether it is the first of its lender.
+    /// Returns whether the entry is the first of its lender.
     #[inline]
     pub(crate) const fn is_first_of_lender(self) -> bool {
         self.0.is_multiple_of(Self::EACH)
     }
 
-    /// The same entry of the next lender.
+    /// Returns the corresponding entry of the next lender.
     #[inline]
     pub(crate) const fn next_lender(self) -> Self {
         Self(self.0 + Self::EACH)
     }
 
-    /// What is lent.
+    /// Returns the units that are lent.
     #[inline]
     pub(crate) const fn lent(self) -> Lent {
         match self.0 % Self::EACH {
@@ -262,7 +262,7 @@ impl Loan {
 }
 
 impl NavalLoan {
-    /// The position of the lender in the turn order.
+    /// Returns the position of the lender in the turn order.
     #[inline]
     pub(crate) const fn lender(self) -> usize {
         self.0 as usize
@@ -270,23 +270,23 @@ impl NavalLoan {
 }
 
 impl Loss {
-    /// Entries of the list.
+    /// Number of entries of the list.
     const N: u8 = ((1 + MAX_PLAYERS) * N_MILITARY) as u8;
 
-    /// The entries whose bits are set, in order.
+    /// Returns the entries whose bits are set, in order.
     #[inline]
     pub(crate) fn of_bits(bits: u64) -> impl Iterator<Item = Self> {
         debug_assert!(bits >> Self::N == 0);
         each(bits).map(Self)
     }
 
-    /// The bits of this entry and those after it.
+    /// Returns the bits of this entry and those after it.
     #[inline]
     pub(crate) const fn and_later(self) -> u64 {
         u64::MAX << self.0
     }
 
-    /// The bit of the first entry of an owner; the others follow, kind by kind.
+    /// Returns the bit of the first entry of an owner; the others follow, kind by kind.
     #[inline]
     pub(crate) const fn first_of(owner: Option<Player>) -> u32 {
         let before = match owner {
@@ -296,13 +296,13 @@ impl Loss {
         before * N_MILITARY as u32
     }
 
-    /// The kind of the units.
+    /// Returns the kind of the units.
     #[inline]
     pub(crate) const fn unit(self) -> Unit {
         Unit::MILITARY[self.0 as usize % N_MILITARY]
     }
 
-    /// Whose they are; nobody's are Diplomacy troops, Pirates and slaves.
+    /// Returns the owner of the units, or `None` for Diplomacy troops, Pirates and slaves.
     #[inline]
     pub(crate) fn owner(self) -> Option<Player> {
         (self.0 / N_MILITARY as u8).checked_sub(1).map(Player::of)

@@ -1,4 +1,4 @@
-//! The map and all tables as the rules use them: masks and small arrays, built once from the configuration.
+//! The map and all tables in the form that the rules use: masks and small arrays, built once from the configuration.
 
 use crate::games::conquest2::model::cards::{
     CARD_IDS, Card, CardSet, N_BARBARIANS, N_CARDS, N_CITY_CARDS, N_DIPLOMACY, N_MERCHANTS, PIRATES,
@@ -13,9 +13,9 @@ use crate::player::MAX_PLAYERS;
 
 pub use crate::games::conquest2::model::place::{MAX_KEYS, N_PROVINCES, N_ZONES};
 
-/// Sea zones beside one province at most.
+/// Largest number of sea zones beside one province.
 pub(crate) const MAX_COAST: usize = 6;
-/// Provinces in which a city can be built, at most.
+/// Largest number of provinces in which a city can be built.
 pub(crate) const N_CITY_SITES: u8 = 12;
 
 /// The far end of an open strait.
@@ -25,7 +25,7 @@ pub(crate) struct Crossing {
     pub(crate) zone: Zone,
 }
 
-/// What a Barbarians card brings.
+/// The reward of a Barbarians card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reward {
     pub(crate) infantry: u8,
@@ -51,11 +51,11 @@ pub(crate) struct Board {
     pub(crate) shore: [PlaceSet; N_ZONES],
     /// The open straits at a province.
     pub(crate) crossings: [Vec<Crossing>; N_PROVINCES],
-    /// Land neighbours and what lies across an open strait.
+    /// Land neighbours and provinces across an open strait.
     pub(crate) across: [PlaceSet; N_PROVINCES],
     /// Sea zones in which an open strait lies.
     pub(crate) straits: ZoneSet,
-    /// A province and all that is joined to it by land and open straits.
+    /// A province and all provinces joined to it by land and open straits.
     pub(crate) joined: [PlaceSet; N_PROVINCES],
     pub(crate) n_keys: usize,
     /// The provinces of the `n_keys` key provinces.
@@ -67,12 +67,12 @@ pub(crate) struct Board {
     pub(crate) tokens: [u8; MAX_KEYS],
     pub(crate) no_influence: [bool; MAX_KEYS],
     pub(crate) capital: Place,
-    /// The capital, its land neighbours, and what lies across an open strait from one of those.
+    /// The capital, its land neighbours, and the provinces across an open strait from one of those neighbours.
     pub(crate) environs: PlaceSet,
     pub(crate) legions_in: PlaceSet,
     pub(crate) card_count: [u8; N_CARDS],
     pub(crate) card_cost: [u16; N_CARDS],
-    /// Cards that a purse pays for, by the talents in it up to the dearest card.
+    /// Cards that an amount of talents pays for, by amount, up to the price of the dearest card.
     affordable: Vec<CardSet>,
     pub(crate) die: Die,
     /// Infantry, cavalry, catapult, galley, general.
@@ -81,7 +81,7 @@ pub(crate) struct Board {
     pub(crate) start_units: [u8; N_UNITS],
     pub(crate) merchant_key: [Option<Key>; N_MERCHANTS],
     pub(crate) merchant_talents: [u16; N_MERCHANTS],
-    /// Where they fight; the pirates at sea.
+    /// The province where Diplomacy troops fight; `None` for the pirates, who fight at sea.
     pub(crate) diplomacy_province: [Option<Place>; N_DIPLOMACY],
     /// Troops of Diplomacy cards: infantry, cavalry, catapults, galleys.
     pub(crate) diplomacy: [[u8; N_MILITARY]; N_DIPLOMACY],
@@ -90,13 +90,13 @@ pub(crate) struct Board {
     pub(crate) city_site: [Option<Site>; N_PROVINCES],
     pub(crate) barbarian_province: [Place; N_BARBARIANS],
     pub(crate) barbarian_reward: [Reward; N_BARBARIANS],
-    /// What is done from outside, if anything.
+    /// Treatments of the game, if it has any.
     pub(crate) treated: Option<Box<Treatments>>,
     pub(crate) config: Config,
 }
 
 impl Board {
-    /// The id of a key province.
+    /// Returns the id of a key province.
     pub(crate) fn name_of(&self, key: Key) -> &str {
         &self.province_ids[self.key_province[key.idx()].idx()]
     }
@@ -217,7 +217,7 @@ impl Board {
         joined
     }
 
-    /// Cards that cost no more than `money`.
+    /// Returns the cards that cost no more than `money`.
     #[inline]
     pub(crate) fn affordable(&self, money: u16) -> CardSet {
         self.affordable

@@ -1,4 +1,4 @@
-//! The card list: ids, families and what a family is good for. Counts and costs are configuration.
+//! The card list: ids, families and their effects. Counts and costs are configuration.
 
 use crate::bits::numbered;
 
@@ -52,7 +52,7 @@ pub const CARD_IDS: [&str; N_CARDS] = [
     "favorable-wind",
 ];
 
-// Where the families begin, in the order of the ids.
+// The first number of each family, in the order of the ids.
 const MERCHANT: u8 = 4;
 const ASSASSIN: u8 = 10;
 const LOOT: u8 = 11;
@@ -79,12 +79,12 @@ pub(crate) const N_CITY_CARDS: usize = 6;
 /// Number of Barbarians cards.
 pub(crate) const N_BARBARIANS: usize = 6;
 
-/// What a card does when it is taken.
+/// The effect of a card when it is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
     /// Goes to the hidden hand.
     Senator,
-    /// Once per season in one's own turn.
+    /// Can be used once per season in the owner's turn.
     MultiUse,
     /// Owned until the season ends, then back to the display.
     Diplomacy,
@@ -101,7 +101,7 @@ numbered! {
     CardSet;
 }
 
-/// What a card is, with its number within its family where the family has several.
+/// The kind of a card, with its number within its family where the family has several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CardKind {
     /// A Senator of value I to IV, as 0 to 3.
@@ -136,8 +136,8 @@ pub enum CardKind {
     Wind,
 }
 
-/// Where the copies of a card in front of a player are counted: a slot of the multi-use cards, or of those that work by
-/// themselves.
+/// The counter for copies of a card in front of a player: a slot of the multi-use cards, or of passive and Diplomacy
+/// cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Slot {
     Multi(u8),
@@ -161,50 +161,50 @@ impl Card {
     pub const BRIBE: Self = Self::new(BRIBE);
     /// The Senators of all values.
     pub const SENATORS: CardSet = CardSet::from_bits((1 << MERCHANT) - 1);
-    /// What happens at once and leaves the game.
+    /// The cards that happen at once and leave the game.
     pub(crate) const IMMEDIATE: CardSet = CardSet::from_bits((1 << ARMY_TRAINING) - (1 << FLEET));
 
-    /// All kinds of cards, in order.
+    /// Returns all kinds of cards, in order.
     #[inline]
     #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         Self::first(N_CARDS)
     }
 
-    /// A merchant, by its number among them.
+    /// Returns a merchant, by its number in the family.
     #[must_use]
     pub const fn merchant(i: u8) -> Self {
         Self::new(MERCHANT + i)
     }
 
-    /// A Senate Vote.
+    /// Returns a Senate Vote.
     #[must_use]
     pub const fn vote(vote: Vote) -> Self {
         Self::new(VOTE + vote as u8)
     }
 
-    /// A Diplomacy card, by its number among them.
+    /// Returns a Diplomacy card, by its number in the family.
     #[must_use]
     pub const fn diplomacy(i: u8) -> Self {
         Self::new(DIPLOMACY + i)
     }
 
-    /// A Commandeer a Fleet, by its number among them.
+    /// Returns a Commandeer a Fleet, by its number in the family.
     pub(crate) const fn fleet(i: u8) -> Self {
         Self::new(FLEET + i)
     }
 
-    /// A Build City, by its number among them.
+    /// Returns a Build City, by its number in the family.
     pub(crate) const fn city(i: u8) -> Self {
         Self::new(CITY + i)
     }
 
-    /// A Barbarians at the Gate, by its number among them.
+    /// Returns a Barbarians at the Gate, by its number in the family.
     pub(crate) const fn barbarians(i: u8) -> Self {
         Self::new(BARBARIANS + i)
     }
 
-    /// What it is.
+    /// Returns the kind of the card.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> CardKind {
@@ -232,7 +232,7 @@ impl Card {
         }
     }
 
-    /// Its family.
+    /// Returns the family of the card.
     #[inline]
     #[must_use]
     pub const fn family(self) -> Family {
@@ -245,19 +245,19 @@ impl Card {
         }
     }
 
-    /// Its id, as records write it.
+    /// Returns the id of the card in records.
     #[must_use]
     pub const fn id(self) -> &'static str {
         CARD_IDS[self.idx()]
     }
 
-    /// The part of its id after the family: `egypt` of `merchant-egypt`.
+    /// Returns the part of the id after the family: `egypt` of `merchant-egypt`.
     #[must_use]
     pub fn short_id(self) -> &'static str {
         self.id().split_once('-').map_or(self.id(), |(_, rest)| rest)
     }
 
-    /// Its slot, if it is one that lies in front of players.
+    /// Returns the slot of a card that lies in front of players.
     #[inline]
     pub(crate) const fn slot(self) -> Slot {
         let n = self.number();
@@ -268,13 +268,13 @@ impl Card {
         }
     }
 
-    /// Its slot, if it is a multi-use card.
+    /// Returns the slot of a multi-use card.
     #[inline]
     pub(crate) const fn multi_slot(self) -> u8 {
         self.number() - MERCHANT
     }
 
-    /// The card in a slot.
+    /// Returns the card in a slot.
     #[inline]
     pub(crate) const fn in_slot(slot: Slot) -> Self {
         Self::new(match slot {
@@ -296,24 +296,24 @@ const KINDS: [CardKind; N_CARDS] = {
     kinds
 };
 
-/// The slot of the last card that works by itself.
+/// The slot of the last passive card.
 const WIND_SLOT: u8 = N_DIPLOMACY as u8 + (WIND - ARMY_TRAINING);
 
-/// The pirates, by their number among the Diplomacy cards.
+/// The number of the pirates among the Diplomacy cards.
 pub(crate) const PIRATES: u8 = 5;
 
 /// The five Senate Votes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vote {
-    /// Talents.
+    /// Grants talents.
     EmergencyTax,
-    /// Less chaos.
+    /// Removes chaos.
     BreadAndCircuses,
-    /// Victory points.
+    /// Grants victory points.
     HailCaesar,
-    /// Infantry in or near the capital.
+    /// Grants infantry in or near the capital.
     NewLegions,
-    /// Influence in the capital.
+    /// Grants influence in the capital.
     InfluenceInRome,
 }
 

@@ -1,4 +1,4 @@
-//! Reading a rules configuration, and the checks that it must pass, each complaint with place, value and remedy.
+//! Reading a rules configuration, and the checks that it must pass; each complaint has place, value and remedy.
 
 use std::ops::RangeInclusive;
 
@@ -18,7 +18,7 @@ pub(crate) fn read(rules: &Rules, n_players: usize) -> Result<Config, BadRules> 
     Ok(config)
 }
 
-/// Ways to show some of the Senators of one hand, at most: so many options can be counted.
+/// Largest number of ways to show some of the Senators of one hand: this many options can be counted.
 pub(crate) const MOST_WAYS: i64 = 60_000;
 
 /// The checks of one configuration.
@@ -28,7 +28,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Everything that [`read`] promises.
+    /// Makes all checks of [`read`].
     fn all(&self, n_players: usize) -> Result<(), BadRules> {
         self.ranges()?;
         self.stocks()?;
@@ -48,7 +48,7 @@ impl Check<'_> {
         Err(self.rules.bad(key, format!("{value} is out of range ({least} to {most})")))
     }
 
-    /// The number of elements of a list, and each of them.
+    /// Checks the number of elements of a list, and each of them.
     fn elements(
         &self,
         key: &str,
@@ -72,7 +72,7 @@ impl Check<'_> {
         Err(self.rules.bad(key, format!("{n} elements, expected {least} to {most}")))
     }
 
-    /// Every plain number has a range: by its key, or by default `0..=1000`.
+    /// Checks that every plain number is in its range: that of its key, or `0..=1000` by default.
     fn ranges(&self) -> Result<(), BadRules> {
         let json = self.rules.to_json();
         let sections =
@@ -94,7 +94,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Nobody starts with more than there is.
+    /// Checks that no player starts with more than there is.
     fn stocks(&self) -> Result<(), BadRules> {
         let (pools, start) = (&self.config.pools, &self.config.start);
         for (name, pool, start) in [
@@ -142,7 +142,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// One hand could hold all Senators; the ways to show some of them must be few enough to count.
+    /// Checks a hand of all Senators: the ways to show some of them must be few enough to count.
     fn hands(&self, n_players: usize) -> Result<(), BadRules> {
         let start = &self.config.start;
         let in_game = |value: usize| {
@@ -166,7 +166,7 @@ impl Check<'_> {
         Err(self.rules.bad_among(&keys, message))
     }
 
-    /// All copies of a Diplomacy card in one hand make an army that can be counted.
+    /// Checks that all copies of a Diplomacy card in one hand make an army that can be counted.
     fn diplomacy(&self) -> Result<(), BadRules> {
         const MOST_TROOPS: i64 = 60;
         for (name, troops) in &self.config.diplomacy {
@@ -203,7 +203,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The map, as it is written.
+    /// Returns the map in the form of the rules file.
     fn written_map(&self) -> Map<'_> {
         const fn area(province: &Province) -> Area<'_> {
             let Province { id, land, sea, .. } = province;
@@ -231,7 +231,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// What a province pays, and the tokens that lie there.
+    /// Checks a province's points and the tokens that lie there.
     fn worth(&self, province: &Province) -> Result<(), BadRules> {
         let vp = format!("province.{}.vp", province.id);
         self.elements(&vp, &province.vp, MAX_PLAYERS, &(0..=1000))?;
@@ -267,7 +267,7 @@ impl Check<'_> {
     }
 }
 
-/// The range of a number of the configuration.
+/// Returns the range of a number of the configuration.
 fn range_of(key: &str) -> RangeInclusive<i64> {
     match key {
         "pools.infantry"

@@ -1,6 +1,6 @@
 //! The rules configuration as Rust values. `check.rs` reads it, with the checks that it must pass.
 //!
-//! The shape of these types is the shape of `engine/data/conquest2.toml`; what each value means stands there.
+//! The shape of these types is the shape of `engine/data/conquest2.toml`, which explains each value.
 
 use std::collections::BTreeMap;
 
@@ -34,10 +34,10 @@ Options { seasons: i64, rounds: i64, actions: i64, money: i64, tokens: i64, card
     vp_below_zero: bool } }
 section! { /// Prices in talents.
 Prices { infantry: i64, cavalry: i64, catapult: i64, galley: i64, general: i64, influence: i64 } }
-section! { /// What every player starts with.
+section! { /// The start of every player.
 Start { infantry: i64, cavalry: i64, catapult: i64, galley: i64, general: i64, caesar: i64, influence: i64,
     senators: Vec<i64>, senators_from_deck: bool, no_influence: Vec<String> } }
-section! { /// One kind of card.
+section! { /// A kind of card.
 Card { count: i64, cost: i64 } }
 section! { /// Neutral troops of a Diplomacy card.
 Troops { infantry: i64, cavalry: i64, catapult: i64, galley: i64 } }
@@ -68,7 +68,7 @@ City { needs_unit: bool } }
 section! { /// Barbarians at the Gate.
 Barbarians { units: i64, moesia: Reward, dacia: Reward, armenia: Reward, pannonia: Reward, germania: Reward,
     britannia: Reward } }
-section! { /// What a Barbarians card brings.
+section! { /// The reward of a Barbarians card.
 Reward { infantry: i64, cavalry: i64, talents: i64, vp: i64 } }
 section! { /// Politician.
 Politician { influence: i64 } }

@@ -1,8 +1,8 @@
-//! What an action asks for count by count, each list as a type of its own: starting units, recruits, and who moves.
+//! Counts that an action asks for in turn, each list as a type: starting units, recruits, and movers.
 
 use crate::games::conquest2::model::units::{Troops, Unit};
 
-/// What a player places at the start, all of one before the next (clause 7).
+/// The pieces that a player places at the start, all of one kind before the next (clause 7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Starter {
@@ -15,10 +15,10 @@ pub(crate) enum Starter {
 }
 
 impl Starter {
-    /// What is placed first.
+    /// The first kind to place.
     pub(crate) const FIRST: Self = Self::Caesar;
 
-    /// What is placed after it.
+    /// Returns the next kind to place.
     pub(crate) const fn next(self) -> Option<Self> {
         match self {
             Self::Caesar => Some(Self::Generals),
@@ -30,7 +30,7 @@ impl Starter {
         }
     }
 
-    /// The kind of those that are counted province by province; the others are placed one by one.
+    /// Returns the kind of unit that is counted province by province; the other kinds are placed one at a time.
     pub(crate) const fn counted(self) -> Option<Unit> {
         match self {
             Self::Caesar | Self::Generals | Self::Galleys => None,
@@ -40,7 +40,7 @@ impl Starter {
         }
     }
 
-    /// Its place in the order, which is hashed.
+    /// Returns the index in the order, which is hashed.
     pub(crate) const fn number(self) -> u8 {
         self as u8
     }
@@ -57,40 +57,40 @@ impl Recruits {
     pub(crate) const LAND: [Unit; 4] =
         [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General];
 
-    /// Behind the last count of a province with so many zones.
+    /// Returns the end of the counts of a province with `n_zones` zones.
     pub(crate) const fn end(n_zones: u32) -> Self {
         Self(Self::LAND.len() as u8 + n_zones as u8)
     }
 
-    /// The kind that is counted.
+    /// Returns the kind being counted.
     #[inline]
     pub(crate) fn unit(self) -> Unit {
         Self::LAND.get(usize::from(self.0)).copied().unwrap_or(Unit::Galley)
     }
 
-    /// Which of the zones beside the province gets the galleys that are counted.
+    /// Returns the zone, among those beside the province, that gets the galleys being counted.
     #[inline]
     pub(crate) const fn zone(self) -> Option<u8> {
         self.0.checked_sub(Self::LAND.len() as u8)
     }
 
-    /// The count after it.
+    /// Returns the next count.
     pub(crate) const fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// The counts between it and `end`.
+    /// Returns the counts after this one, up to `end`.
     pub(crate) fn later(self, end: Self) -> impl Iterator<Item = Self> {
         (self.0 + 1..end.0).map(Self)
     }
 
-    /// Its place in the order, which is hashed.
+    /// Returns the index in the order, which is hashed.
     pub(crate) const fn number(self) -> u8 {
         self.0
     }
 }
 
-/// Who moves by land or sea, kind by kind (clause 13).
+/// A kind of mover by land or sea; kinds are counted in turn (clause 13).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Mover {
@@ -106,7 +106,7 @@ pub enum Mover {
     Caesar,
 }
 
-/// Kinds of movers.
+/// Number of kinds of movers.
 pub const N_MOVERS: usize = 5;
 
 /// [`Mover::summand`] as a table.
@@ -123,18 +123,18 @@ const SUMMANDS: [u16; N_MOVERS] = {
 };
 
 impl Mover {
-    /// All of them, in the order in which they are counted.
+    /// All kinds, in the order in which they are counted.
     pub const ALL: [Self; N_MOVERS] =
         [Self::Infantry, Self::Cavalry, Self::Catapult, Self::General, Self::Caesar];
 
-    /// Its place in that order.
+    /// Returns the index in that order.
     #[inline]
     #[must_use]
     pub const fn idx(self) -> usize {
         self as usize
     }
 
-    /// The kind of unit; none is that of the caesar.
+    /// Returns the kind of unit, or `None` for the caesar.
     #[inline]
     #[must_use]
     pub const fn unit(self) -> Option<Unit> {
@@ -147,20 +147,20 @@ impl Mover {
         }
     }
 
-    /// One of them as a summand of [`Troops`]; nothing for the caesar, who is none.
+    /// Returns one mover as a summand of [`Troops`], or 0 for the caesar, who is not among them.
     #[inline]
     pub(crate) const fn summand(self) -> u16 {
         SUMMANDS[self.idx()]
     }
 
-    /// Whether it is land military, and not a leader: what galleys carry and Barbarians are fought with.
+    /// Returns whether the kind is land military, and not a leader: galleys carry it and Barbarians are fought with it.
     #[inline]
     #[must_use]
     pub const fn is_military(self) -> bool {
         matches!(self, Self::Infantry | Self::Cavalry | Self::Catapult)
     }
 
-    /// Who is counted after it.
+    /// Returns the next kind to count.
     #[inline]
     pub(crate) const fn next(self) -> Option<Self> {
         match self {
@@ -172,13 +172,13 @@ impl Mover {
         }
     }
 
-    /// Those who are counted after it.
+    /// Returns the kinds counted after this one.
     #[inline]
     pub(crate) fn later(self) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().skip(self.idx() + 1)
     }
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.unit() {

@@ -1,4 +1,4 @@
-//! What the action under way has chosen so far: a kind of detail for each group of phases, with one meaning a field.
+//! Choices of the action under way: a kind of detail for each group of phases, with one meaning for each field.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,28 +8,28 @@ use crate::games::conquest2::model::counts::{Mover, N_MOVERS, Recruits, Starter}
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
 use crate::player::Player;
 
-/// What the action under way has chosen so far.
+/// The choices of the action under way.
 ///
-/// The two largest kinds stand here field by field: as types of their own they would take a word more.
+/// The two largest kinds stand here field by field: as separate types they would take an additional word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Detail {
-    /// Nothing, as in phases that need no memory.
+    /// No choice, as in phases that need no memory.
     None,
-    /// Tokens that were drawn at set-up.
+    /// Number of tokens drawn at set-up.
     Setup { drawn: u8 },
-    /// Draws of a season's start that are still due.
+    /// Number of draws of a season's start that are still due.
     Draws { left: u8 },
     /// Starting units; see [`Placement`].
     Placement { homes: PlaceSet, uncounted: PlaceSet, starter: Starter, left: u8 },
     /// A recruitment.
     Recruitment(Recruitment),
-    /// Influence that is bought.
+    /// A purchase of influence.
     Purchase(Purchase),
     /// A move by land or sea; see [`March`].
     March { from: Place, open: PlaceSet, by_land: PlaceSet, leg: Option<Leg> },
-    /// Where battle is given.
+    /// The place of a battle.
     Attack { place: Place },
-    /// Galleys that sail.
+    /// A voyage of galleys.
     Sailing(Sailing),
     /// An immediate-use card that was taken.
     Card { card: Card },
@@ -39,16 +39,16 @@ pub(crate) enum Detail {
     Senator { player: Player, cause: Cause },
 }
 
-/// Starting units: all of a kind, then the next.
+/// The starting units: all of a kind, then the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Placement {
     /// Provinces with influence of the player.
     pub(crate) homes: PlaceSet,
-    /// Of these, the ones that still get a share of the units that are counted.
+    /// Homes that still get a share of the units being counted.
     pub(crate) uncounted: PlaceSet,
-    /// What is placed now.
+    /// The kind being placed.
     pub(crate) starter: Starter,
-    /// Units of it still to place.
+    /// Number of its units still to place.
     pub(crate) left: u8,
 }
 
@@ -56,9 +56,9 @@ pub(crate) struct Placement {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Recruitment {
     pub(crate) place: Place,
-    /// Which count is due.
+    /// The count that is due.
     pub(crate) count: Recruits,
-    /// Whether anything has been recruited.
+    /// True once any unit has been recruited.
     pub(crate) has_any: bool,
 }
 
@@ -66,9 +66,9 @@ pub(crate) struct Recruitment {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Purchase {
     pub(crate) place: Place,
-    /// From whom the last token came.
+    /// The source of the last token.
     pub(crate) last: Option<Source>,
-    /// Tokens bought.
+    /// Number of tokens bought.
     pub(crate) bought: u8,
 }
 
@@ -88,11 +88,11 @@ pub(crate) struct March {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Leg {
     pub(crate) to: Place,
-    /// Who is counted now; nobody once all were.
+    /// The kind being counted; `None` once all were.
     pub(crate) count: Option<Mover>,
-    /// Land military that can still go; as many as there are if it is not said.
+    /// Number of land military units that can still go; `None` for no limit.
     pub(crate) room: Option<u8>,
-    /// Whether anybody goes.
+    /// True once any unit goes.
     pub(crate) has_any: bool,
 }
 
@@ -102,24 +102,24 @@ pub(crate) struct Sailing {
     pub(crate) to: Zone,
     /// Zones from which galleys can still come.
     pub(crate) sources: ZoneSet,
-    /// Whether own and enemy galleys were in the zone before anything sailed.
+    /// True if own and enemy galleys were in the zone before any galley sailed.
     pub(crate) has_met: bool,
-    /// Whether any galley has sailed.
+    /// True once any galley has sailed.
     pub(crate) has_any: bool,
 }
 
-/// Why a random Senator is drawn.
+/// The cause of the draw of a random Senator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cause {
-    /// It is bribed away from the player (14.5).
+    /// A bribe takes it from the player (14.5).
     Bribe,
-    /// It is assassinated (16.2).
+    /// An assassin kills it (16.2).
     Assassin,
-    /// The player keeps it of those shown in a vote (16.4).
+    /// The player keeps it after showing it in a vote (16.4).
     Vote,
 }
 
-/// The parts of a detail, each due in its phases only.
+/// Adds readers of the parts of a detail, each valid in its phases only.
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident: $part:ident = $is:pat => $found:expr;)*) => {
         impl Detail {
@@ -135,17 +135,17 @@ macro_rules! parts {
 }
 
 parts! {
-    /// Of the phases that place starting units.
+    /// Part of the phases that place starting units.
     placement: Placement = Self::Placement { homes, uncounted, starter, left } =>
         Placement { homes, uncounted, starter, left };
-    /// Of [`Phase::RecruitCount`](super::phase::Phase::RecruitCount).
+    /// Part of [`Phase::RecruitCount`](super::phase::Phase::RecruitCount).
     recruitment: Recruitment = Self::Recruitment(found) => found;
-    /// Of the phases that buy influence.
+    /// Part of the phases that buy influence.
     purchase: Purchase = Self::Purchase(found) => found;
-    /// Of the phases of a move.
+    /// Part of the phases of a move.
     march: March = Self::March { from, open, by_land, leg } =>
         March { from, open, by_land, leg };
-    /// Of the phases of sailing.
+    /// Part of the phases of sailing.
     sailing: Sailing = Self::Sailing(found) => found;
 }
 
@@ -164,7 +164,7 @@ impl From<March> for Detail {
 }
 
 impl Detail {
-    /// The place of the action: where it happens, or from where it starts.
+    /// Returns the place of the action: its site, or its start.
     pub(crate) const fn place(&self) -> Option<Place> {
         match *self {
             Self::Recruitment(Recruitment { place, .. })
@@ -176,7 +176,7 @@ impl Detail {
         }
     }
 
-    /// The destination of land units, counted now.
+    /// Returns the leg of land units being counted.
     pub(crate) const fn leg(&self) -> Option<Leg> {
         match *self {
             Self::March { leg, .. } => leg,
@@ -185,8 +185,8 @@ impl Detail {
         }
     }
 
-    /// Where a move comes from, and the destination under way: seen where it stands, since to read all of it at once has
-    /// to wait for what has just been written part by part.
+    /// Returns the start of a move and the leg under way. It reads them in place: a read of the whole detail has to
+    /// wait for parts that were just written.
     #[inline]
     pub(crate) fn marching(&self) -> (Place, &Leg) {
         match self {
@@ -195,7 +195,7 @@ impl Detail {
         }
     }
 
-    /// The destination of land units is this from now on.
+    /// Replaces the leg of land units.
     #[inline]
     pub(crate) fn set_leg(&mut self, new: Leg) {
         match self {
@@ -205,7 +205,7 @@ impl Detail {
         }
     }
 
-    /// Everything that is remembered, as words and bytes for the hash.
+    /// Returns the whole detail as words and bytes for the hash.
     fn words(&self) -> Words {
         match *self {
             Self::None => Words::EMPTY,
@@ -249,13 +249,13 @@ impl Detail {
 }
 
 impl Leg {
-    /// Who is counted now.
+    /// Returns the kind being counted.
     #[inline]
     pub(crate) fn mover(&self) -> Mover {
         self.count.expect("somebody is still to be counted")
     }
 
-    /// With the words of what it is a leg of.
+    /// Returns `start` with the words of this leg added.
     fn words(self, start: Words) -> Words {
         let Self { to, count, room, has_any } = self;
         let count = count.map_or(N_MOVERS, Mover::idx) as u8;
@@ -264,7 +264,7 @@ impl Leg {
 }
 
 impl Cause {
-    /// The card behind it; of the votes, the first.
+    /// Returns the card that caused the draw; for votes, the first.
     const fn card(self) -> Card {
         match self {
             Self::Bribe => Card::BRIBE,
@@ -274,11 +274,11 @@ impl Cause {
     }
 }
 
-/// What is hashed where nothing stands.
+/// The hashed value of an absent part.
 const NOTHING: u8 = u8::MAX;
 
-/// A detail without its kind, which the phase says: what is hashed. Hashes of positions are the same on every
-/// release, so the order of these fields stands.
+/// A detail in the form that is hashed, without its kind, which the phase gives. Hashes of positions are equal on every
+/// release, so the order of these fields is fixed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Words {
     sets: [u64; 2],
@@ -302,7 +302,7 @@ impl Words {
     };
 }
 
-/// Of a detail that holds nothing, only that it does.
+/// Hashes an empty detail as a single mark.
 impl Hash for Detail {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         let words = self.words();

@@ -1,8 +1,8 @@
-//! The hash of a position, over what is there rather than over every byte.
+//! The hash of a position, over its content rather than over every byte.
 //!
-//! Searches hash a position at every node. Most of a [`State`] is empty most of the time: provinces without an army,
-//! a battle, an auction or a vote that nobody holds. Leaving these out is several times as fast as hashing every
-//! byte, and equal states still have equal hashes, since what is left out is empty wherever its mask says so.
+//! Searches hash a position at every node. Most of a [`State`] is empty most of the time: provinces without an army, a
+//! battle, an auction or a vote that is not under way. Leaving these out is several times as fast as hashing every
+//! byte. Equal states still have equal hashes, since a mask marks each part that is left out as empty.
 
 use std::hash::{Hash, Hasher};
 
@@ -17,7 +17,7 @@ impl Hash for State {
     }
 }
 
-/// A position at a table of so many players, without what seats hold that are not at it: a key for searches.
+/// A position at a table of this many players, without the parts of empty seats: a key for searches.
 pub(crate) struct AtTable<'a>(pub(crate) &'a State, pub(crate) usize);
 
 impl Hash for AtTable<'_> {
@@ -26,7 +26,7 @@ impl Hash for AtTable<'_> {
     }
 }
 
-/// Hashes `value`, and of an empty one only that it is.
+/// Hashes `value`, or only a mark if it is empty.
 fn hash_unless<T: Hash + PartialEq, H: Hasher>(value: &T, empty: &T, hasher: &mut H) {
     let is_empty = value == empty;
     hasher.write_u8(u8::from(is_empty));
@@ -35,15 +35,15 @@ fn hash_unless<T: Hash + PartialEq, H: Hasher>(value: &T, empty: &T, hasher: &mu
     }
 }
 
-/// What is hashed where nothing stands. Hashes of positions are the same on every release, so it stays.
+/// The hashed value of an absent part. Hashes of positions are equal on every release, so it is fixed.
 const NOTHING: u8 = u8::MAX;
 
-/// A seat as it is hashed, or that there is none.
+/// Returns the hashed form of a seat, or of none.
 fn seat(player: Option<Player>) -> u8 {
     player.map_or(NOTHING, Player::number)
 }
 
-/// The battle as its fields, the place of either kind in one byte.
+/// Hashes the battle field by field, the place of either kind in one byte.
 impl Hash for Battle {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         let Self { committed, engaged, neutral, hits, place, zone, attacker, defender, .. } = self;
@@ -85,7 +85,7 @@ impl Hash for Ballot {
 }
 
 impl State {
-    /// Hashes the position with what the first `n` seats have.
+    /// Hashes the position with the parts of the first `n` seats.
     fn digest<H: Hasher>(&self, n: usize, hasher: &mut H) {
         self.hash_board(n, hasher);
         self.hash_players(n, hasher);
@@ -159,7 +159,7 @@ impl State {
             seat(*first_player),
             *milestone,
         ]);
-        // Only where there are some: hashes of games to which nothing is done stay what they were.
+        // Only where there are some: hashes of games without treatments stay as they were.
         if self.free() != 0 {
             hasher.write_u8(self.free());
         }

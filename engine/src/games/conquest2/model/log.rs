@@ -1,14 +1,15 @@
-//! The log of what happened to Senators, on which the knowledge of hidden hands rests (see `knowledge`).
+//! The log of events of Senators, the base of inference about hidden hands (see `knowledge`).
 
 use std::hash::{Hash, Hasher};
 
 use crate::player::Player;
 
-/// Bribes that can be tracked; the configuration admits no more Bribe Senator cards.
+/// Largest number of bribes that can be tracked; the configuration admits no more Bribe Senator cards.
 pub(crate) const MAX_BRIBES: usize = 8;
-/// Assassinated Senators of players with bribed cards that enter the posterior; later ones do not.
+/// Largest number of assassinations, of Senators of players with bribed cards, that enter the posterior; later ones do
+/// not.
 pub(crate) const MAX_KILLS: usize = 8;
-/// Below every possible count.
+/// A floor below every possible count.
 pub(crate) const NO_FLOOR: [i8; 4] = [i8::MIN; 4];
 
 /// A count of Senators by value that may be negative.
@@ -20,13 +21,14 @@ pub(crate) struct Bribe {
     pub(crate) victim: Player,
     /// 0 to 3 for value I to IV; seen by thief and victim only.
     pub(crate) value: u8,
-    /// The victim's hand before the bribe, bribes apart.
+    /// The victim's hand before the bribe, without the effect of bribes.
     pub(crate) base: Signed,
-    /// What thief and victim have shown since, up to their next bribe: the least that bribes brought them.
+    /// The Senators that thief and victim have shown since, up to their next bribe: a lower bound on their gain from
+    /// bribes.
     pub(crate) floor: [Signed; 2],
 }
 
-/// Whoever stands in an entry that is not used.
+/// The placeholder in an unused entry.
 const NOBODY: Player = Player::new(0);
 
 const NO_BRIBE: Bribe =
@@ -36,15 +38,15 @@ const NO_BRIBE: Bribe =
 pub(crate) struct Kill {
     pub(crate) victim: Player,
     pub(crate) value: u8,
-    /// The victim's Senators of that value before the kill, bribes apart.
+    /// The victim's Senators of that value before the kill, without the effect of bribes.
     pub(crate) base: i8,
-    /// How many bribes came before.
+    /// Number of earlier bribes.
     pub(crate) after: u8,
 }
 
 const NO_KILL: Kill = Kill { victim: NOBODY, value: 0, base: 0, after: 0 };
 
-/// The log of everything that bears on hidden hands.
+/// The log of all events that bear on hidden hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Knowledge {
     pub(crate) bribes: [Bribe; MAX_BRIBES],
@@ -60,7 +62,7 @@ impl Hash for Knowledge {
     }
 }
 
-/// Values of all bribes, one hypothesis about what happened.
+/// Values of all bribes: one hypothesis.
 pub(crate) type Values = [u8; MAX_BRIBES];
 
 impl Knowledge {
@@ -81,7 +83,7 @@ impl Knowledge {
 }
 
 impl Bribe {
-    /// Whether a player has seen which Senator it was.
+    /// Returns whether a player has seen the bribed Senator.
     pub(crate) fn is_seen_by(&self, observer: Player) -> bool {
         self.thief == observer || self.victim == observer
     }

@@ -1,4 +1,4 @@
-//! What there is: the configuration and its tables, cards and units, the position, what can be due in it.
+//! The parts of the game: the configuration and its tables, cards and units, the position, and its phases.
 
 pub(super) mod action;
 pub(super) mod battle;

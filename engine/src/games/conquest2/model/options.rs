@@ -1,8 +1,8 @@
-//! The options of the decision that is due, and how a member of a set is an [`Action`].
+//! The options of the decision that is due, and the [`Action`] of each member of a set.
 //!
-//! Every decision is a set of at most 64 things, a range of numbers, or one of two small enumerations (an
-//! assassin's targets, Senators to show). So the options fit into twelve bytes, counting them is free, and a
-//! uniformly random one is drawn without a list.
+//! Every decision is a set of at most 64 things, a range of numbers, or one of two small enumerations (an assassin's
+//! targets, Senators to show). So the options fit into twelve bytes, counting them is free, and a uniformly random one
+//! is drawn without a list.
 
 use crate::games::conquest2::model::action::{Action, NOBODY, Verb};
 use crate::games::conquest2::model::cards::{N_MERCHANTS, N_VOTES};
@@ -35,7 +35,7 @@ pub(crate) const USE_LOOT: u8 = N_MERCHANTS as u8;
 pub(crate) const USE_VOTE: u8 = USE_LOOT + 1;
 pub(crate) const USE_SENATOR: u8 = USE_VOTE + N_VOTES as u8;
 
-/// The only set member that `action` can be; 64 or more if it can be none.
+/// Returns the only set member that `action` can be; 64 or more if there is none.
 pub(crate) fn bit_of(phase: Phase, action: Action) -> u8 {
     let [a, b, ..] = action.args;
     match action.verb {
@@ -52,7 +52,7 @@ pub(crate) fn bit_of(phase: Phase, action: Action) -> u8 {
     }
 }
 
-/// The action of a set member.
+/// Returns the action of a set member.
 #[inline]
 pub(crate) fn member(phase: Phase, bit: u8) -> Action {
     match phase {
@@ -64,7 +64,7 @@ pub(crate) fn member(phase: Phase, bit: u8) -> Action {
     }
 }
 
-/// The action of a place, a seat, a card or a number, or the last word of the menu.
+/// Returns the action of a place, a seat, a card or a number, or the last word of the menu.
 #[inline]
 pub(crate) fn named(phase: Phase, number: u8) -> Action {
     let Words { verb, last, last_bit } = WORDS[phase as usize];
@@ -72,14 +72,14 @@ pub(crate) fn named(phase: Phase, number: u8) -> Action {
     Action::with(if is_last { last } else { verb }, if is_last { 0 } else { number })
 }
 
-/// What names the options of a phase.
+/// The words for the options of a phase.
 #[derive(Clone, Copy)]
 struct Words {
-    /// With a place, a seat, a card or a number.
+    /// The word with a place, a seat, a card or a number.
     verb: Verb,
     /// The last word of the menu.
     last: Verb,
-    /// Its bit; no bit at all where there is no such word.
+    /// The bit of the last word; `u8::MAX` where there is none.
     last_bit: u8,
 }
 

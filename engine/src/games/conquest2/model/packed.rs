@@ -2,12 +2,12 @@
 
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
-/// Bits per player in a word of galleys or influence.
+/// Number of bits per player in a word of galleys or influence.
 pub(crate) const LANE: u32 = 5;
-/// The largest count of a lane.
+/// Largest count of a lane.
 pub(crate) const LANE_MAX: u32 = 31;
 
-/// The slots of a word that are not empty, with their counts.
+/// Returns the slots of a word that are not empty, with their counts.
 pub(crate) fn nibbles(mut word: u64) -> impl Iterator<Item = (u8, u8)> {
     std::iter::from_fn(move || {
         (word != 0).then(|| {
@@ -23,12 +23,12 @@ pub(crate) const fn nibble(word: u64, slot: u8) -> u8 {
     (word >> (4 * slot) & 15) as u8
 }
 
-/// The count of `player` in a word of lanes.
+/// Returns the count of `player` in a word of lanes.
 pub(crate) const fn lane(word: u32, player: Player) -> u8 {
     (word >> (LANE * player.number() as u32) & LANE_MAX) as u8
 }
 
-/// The players whose count in a word of lanes is not zero, with their counts.
+/// Returns the players whose count in a word of lanes is not zero, with their counts.
 #[inline]
 pub(crate) fn counts(mut word: u32) -> impl Iterator<Item = (Player, u8)> {
     std::iter::from_fn(move || {
@@ -47,7 +47,7 @@ pub(crate) const fn add_lane(word: &mut u32, player: Player, number: i8) {
     *word = word.wrapping_add(change);
 }
 
-/// All lanes of a set of players.
+/// Returns all lanes of a set of players.
 pub(crate) const fn lanes(players: PlayerSet) -> u32 {
     LANES[(players.bits() & 63) as usize]
 }

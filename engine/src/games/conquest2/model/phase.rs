@@ -1,13 +1,13 @@
-//! Which decision or chance event is due, and what can be due after it.
+//! The phase: the decision or chance event that is due, and the phases that can follow it.
 //!
-//! [`COURSE`] is the whole course of the game as a table. Positions go from one phase to another through
-//! `State::go` alone, which holds itself to it in debug builds; `docs/rules/conquest2-phases.md` draws it, and a
-//! test compares the drawing with the table and the table with what happens in random games.
+//! [`COURSE`] is the whole course of the game as a table. Positions change phase through `State::go` alone, which
+//! checks the table in debug builds. `docs/rules/conquest2-phases.md` draws the table. A test compares the drawing with
+//! the table, and the table with random games.
 
-/// What is due.
+/// The decision or chance event that is due.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
-    /// Chance: who is first player (2.3).
+    /// Chance: the first player (2.3).
     FirstPlayer,
     /// Chance: a token at set-up (2.4).
     SetupToken,
@@ -17,85 +17,85 @@ pub enum Phase {
     SeasonCard,
     /// Pass or bid (6.3).
     Bid,
-    /// Who goes to box A and B (6.4).
+    /// The players for box A and B (6.4).
     Propose,
-    /// How much is bid (6.4).
+    /// The amount of the bid (6.4).
     Amount,
-    /// Where the caesar starts (7).
+    /// The place where the caesar starts (7).
     PlaceCaesar,
-    /// Where a general starts.
+    /// The place where a general starts.
     PlaceGeneral,
-    /// Where a galley starts.
+    /// The zone where a galley starts.
     PlaceGalley,
-    /// How many of a kind start in a province.
+    /// Number of units of a kind that start in a province.
     PlaceCount,
-    /// What to do in a turn (8.3).
+    /// The next act of a turn (8.3).
     Top,
-    /// Which card to take (9).
+    /// The card to take (9).
     TakeCard,
-    /// Where to recruit (10).
+    /// The place to recruit in (10).
     RecruitIn,
-    /// How many of a kind to recruit.
+    /// Number of units of a kind to recruit.
     RecruitCount,
-    /// Where to buy influence (11).
+    /// The place to buy influence in (11).
     BuyIn,
-    /// What to buy.
+    /// The source of the first token.
     BuySource,
-    /// What to buy second.
+    /// The source of the second token.
     BuyMore,
-    /// How much special tax (12).
+    /// The amount of special tax (12).
     Tax,
-    /// From where to move (13).
+    /// The place to move from (13).
     MoveFrom,
-    /// To where to move.
+    /// The place to move to.
     MoveTo,
-    /// How many of a kind move.
+    /// Number of movers of a kind.
     MoveCount,
-    /// Where to give battle (15).
+    /// The place to give battle in (15).
     BattleIn,
-    /// Whom to attack.
+    /// The player to attack.
     BattleAgainst,
-    /// Where to sail (15N).
+    /// The zone to sail to (15N).
     SailTo,
-    /// How many galleys sail from a zone.
+    /// Number of galleys that sail from a zone.
     SailCount,
-    /// Whom to attack at sea.
+    /// The player to attack at sea.
     SailAttack,
-    /// Which card to use (16).
+    /// The card to use (16).
     Use,
-    /// Which galley goes to the commandeered fleet (14.1).
+    /// The galley that goes to the commandeered fleet (14.1).
     FleetFrom,
-    /// Where to build (14.2).
+    /// The place to build a city in (14.2).
     CityIn,
-    /// From where against the Barbarians (14.3).
+    /// The place to send units from, against the Barbarians (14.3).
     BarbariansFrom,
-    /// How many of a kind against the Barbarians.
+    /// Number of movers of a kind against the Barbarians.
     BarbariansCount,
-    /// Whose Senator to bribe (14.5).
+    /// The player whose Senator is bribed (14.5).
     BribeTarget,
-    /// Where slaves revolt (14.6).
+    /// The place where slaves revolt (14.6).
     RevoltIn,
-    /// Whom they fight next.
+    /// The player that the slaves fight next.
     RevoltTarget,
-    /// How many galleys join a land battle (15.2).
+    /// Number of galleys that join a land battle (15.2).
     Commit,
-    /// How many units are lent to a land battle (15.3).
+    /// Number of units lent to a land battle (15.3).
     Lend,
     /// Chance: a roll (15.5).
     Dice,
-    /// How many of a kind are lost (15.6).
+    /// Number of lost units of a kind (15.6).
     Losses,
     /// Retreat or stay (15.7).
     Retreat,
-    /// Where leaders withdraw to (15.8).
+    /// The place to which leaders withdraw (15.8).
     Withdraw,
-    /// Whether a naval battle is called off (15N.2).
+    /// The decision to call off a naval battle (15N.2).
     Wind,
-    /// How many galleys are lent (15N.3).
+    /// Number of galleys that are lent (15N.3).
     NavalLend,
     /// Pass or show Senators (16.4).
     Vote,
-    /// Where the new legions appear (16.4).
+    /// The place where the new legions appear (16.4).
     LegionsIn,
     /// Chance: a random Senator (14.5, 16.2, 16.4).
     SenatorDraw,
@@ -107,7 +107,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Whether a chance event is due.
+    /// Returns whether a chance event is due.
     #[must_use]
     pub const fn is_chance(self) -> bool {
         matches!(
@@ -122,8 +122,7 @@ impl Phase {
         )
     }
 
-    /// Whether its options are anything else than a word with a place, a seat, a card or a number, apart from those of
-    /// [`Self::Top`].
+    /// Returns whether the options are other than a word with a place, a seat, a card or a number, [`Self::Top`] apart.
     #[inline]
     pub(crate) const fn is_worded_by_itself(self) -> bool {
         matches!(
@@ -132,13 +131,14 @@ impl Phase {
         )
     }
 
-    /// Whether a turn of an action round is under way: not at set-up, before the first turn of a season, or at the end.
+    /// Returns whether a turn of an action round is under way: not at set-up, before the first turn of a season, or at
+    /// the end.
     #[must_use]
     pub const fn is_in_a_turn(self) -> bool {
         self as u8 >= Self::Top as u8 && !matches!(self, Self::Over | Self::NullDraw)
     }
 
-    /// What can be due next, apart from the same again.
+    /// Returns the phases that can follow, without the phase itself.
     pub(crate) const fn next(self) -> &'static [Self] {
         COURSE[self as usize].1
     }
@@ -147,9 +147,9 @@ impl Phase {
 /// Number of phases.
 pub(crate) const N_PHASES: usize = Phase::NullDraw as usize + 1;
 
-/// Each phase with the others that can follow it at once; that a phase comes again is left out.
+/// Each phase with the other phases that can follow it at once; a repeat of the phase itself is left out.
 ///
-/// A phase that leaves nothing to choose is passed through: where nobody can lend, `Commit` leads to `Dice` at once; with an
+/// A phase without a choice is passed through: where no player can lend, `Commit` leads to `Dice` at once. With an
 /// empty bag, `SeasonToken` still leads to `SeasonCard`.
 pub(crate) const COURSE: [(Phase, &[Phase]); N_PHASES] = {
     use Phase::*;
@@ -216,7 +216,7 @@ const _: () = {
     }
 };
 
-/// Which steps of the course a test has seen.
+/// Record of the steps of the course that a test has seen.
 #[cfg(test)]
 pub(crate) mod seen {
     use std::cell::RefCell;
@@ -233,7 +233,7 @@ pub(crate) mod seen {
         STEPS.with_borrow_mut(|steps| steps.insert((from, to)));
     }
 
-    /// All steps noted on this thread, which forgets them.
+    /// Returns all steps noted on this thread, and clears them.
     pub(crate) fn take() -> BTreeSet<(Phase, Phase)> {
         STEPS.take()
     }

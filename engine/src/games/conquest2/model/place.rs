@@ -6,7 +6,7 @@ use crate::bits::numbered;
 pub const N_PROVINCES: usize = 42;
 /// Sea zones of the board.
 pub const N_ZONES: usize = 18;
-/// Key provinces at most.
+/// Largest number of key provinces.
 pub const MAX_KEYS: usize = 12;
 
 numbered! {

@@ -1,4 +1,4 @@
-//! The reader of treatments: from the rules as they are written to those of a season and seat.
+//! The reader of treatments: from the text of the rules to the treatments of a season and seat.
 
 use crate::games::conquest2::model::board::Board;
 use crate::games::conquest2::model::cards::{Card, CardSet, Family};
@@ -12,13 +12,13 @@ use crate::player::{ByPlayer, Player};
 use crate::rules::{BadRules, Rules, nearest};
 use crate::treatment::{Kind, Treated};
 
-/// Units of a gift that stand on land.
+/// Kinds of given units that stand on land.
 const GIVEN_UNITS: [Unit; 4] = [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General];
-/// Free cards of one seat in one season at most: what a position has bits for.
+/// Largest number of free cards of one seat in one season: a position has bits for these.
 const MOST_FREE: usize = 7;
 
 impl Treatments {
-    /// The treatments of `rules`; nothing if there are none.
+    /// Returns the treatments of `rules`, or `None` if there are none.
     pub(crate) fn read(
         rules: &Rules,
         board: &Board,
@@ -44,7 +44,7 @@ impl Treatments {
     }
 }
 
-/// The treatments of a configuration, as far as they are read.
+/// The treatments of a configuration that have been read so far.
 struct Reader<'a> {
     rules: &'a Rules,
     board: &'a Board,
@@ -188,7 +188,7 @@ impl Reader<'_> {
             "forced.order" => {
                 let order: Vec<Player> = seats().collect();
                 let season = self.season(treated);
-                // Keys come in their order, so alliances that were given are here already.
+                // Keys come in their order, so given alliances are read already.
                 if season.order.is_none() {
                     season.alliance_b = order.iter().skip(1).step_by(2).copied().collect();
                 }
@@ -199,7 +199,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Alliances by position; the order of the same season says who that is.
+    /// Reads alliances by position; the order of that season gives the players.
     fn ally(&mut self, treated: &Treated) -> Result<(), BadRules> {
         let key = treated.key.replace("alliance", "order");
         let all = self.rules.treated(self.n_players)?;
@@ -238,7 +238,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// No more copies of a card come into the game than a position can count.
+    /// Checks that no more copies of a card come into the game than a position can count.
     fn check_copies(&self) -> Result<(), BadRules> {
         let (found, last) = (&self.found, self.found.seasons.len());
         let copies =
@@ -272,7 +272,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The largest number of troops of a kind that a Diplomacy card brings.
+    /// Returns the largest number of troops of a kind that a Diplomacy card brings.
     fn troops_of(&self, card: Card) -> i64 {
         let Some(name) = card.id().strip_prefix("diplomacy-") else { return 0 };
         let troops = &self.board.config.diplomacy[name];
@@ -287,7 +287,7 @@ fn named_card(id: &str) -> Card {
     Card::all().find(|card| card.id() == id).expect("the names are those of the cards")
 }
 
-/// The bit of the `index`-th word that can be banned among the options of a turn.
+/// Returns the bit of the `index`-th word that can be banned among the options of a turn.
 pub(crate) fn bit_of(index: usize) -> usize {
     const USE: usize = 8;
     let bit = if index + 1 == BANNED_ACTIONS.len() { USE } else { index };

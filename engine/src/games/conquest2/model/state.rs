@@ -1,8 +1,8 @@
-//! The position: everything on the table, who is deciding what, and what each seat has seen of Senators.
+//! The position: everything on the table, the decision and its player, and each seat's observations of Senators.
 //!
-//! Layout in one sentence: land units are 16 bits per player and province with a mask of armies and of
-//! leaders beside them, galleys and influence are 5 bits per player in one word per place, cards are 4 bits
-//! per kind, and the decision that is due is cached with its options.
+//! Layout: land units are 16 bits per player and province, with masks of armies and of leaders. Galleys and influence
+//! are 5 bits per player in one word per place. Cards are 4 bits per kind. The decision that is due is cached with its
+//! options.
 
 use crate::bits::marked;
 use crate::games::conquest2::model::battle::Battle;
@@ -24,7 +24,7 @@ use crate::games::conquest2::model::place::{
 use crate::games::conquest2::model::units::{N_UNITS, Troops, Unit};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
-/// What a player has at most: no default game comes near; all bids up to it can still be counted.
+/// Largest number of talents of a player: no default game comes near, and all bids up to it can still be counted.
 pub(crate) const MOST_TALENTS: u16 = u16::MAX - 1;
 
 /// A position of Conquest of the Empire II. Its hash is in `digest`.
@@ -36,7 +36,7 @@ pub struct State {
     pub(crate) leaders: ByPlayer<PlaceSet>,
     /// Multi-use cards held, 4 bits a kind.
     pub(crate) multi: ByPlayer<u64>,
-    /// Of these, used this season.
+    /// Multi-use cards used this season.
     pub(crate) used: ByPlayer<u64>,
     /// Diplomacy, trainings and Favorable Wind, 4 bits a kind.
     pub(crate) passive: ByPlayer<u64>,
@@ -68,7 +68,7 @@ pub struct State {
     pub(crate) deck: [u8; N_CARDS],
     pub(crate) knowledge: Knowledge,
     pub(crate) vote: Ballot,
-    /// Turn order of the season, as far as auctions have settled it; behind that it is of the season before, whose last
+    /// Turn order of the season, as far as auctions have settled it. The rest is of the season before, whose last
     /// player opens the next auction.
     pub(crate) order: [Player; MAX_PLAYERS],
     /// Members of alliance B.
@@ -76,21 +76,21 @@ pub struct State {
     /// Players without an alliance and a place in the order of this season: all of them from a scoring to the first
     /// auction.
     pub(crate) unallied: PlayerSet,
-    /// Seasons completed.
+    /// Number of completed seasons.
     pub(crate) season: u8,
     /// The action round under way, from 1; 0 from set-up or scoring to the first turn of the season, and at the end.
     pub(crate) round: u8,
     /// Position in the turn order.
     pub(crate) turn: u8,
     pub(crate) actions_left: u8,
-    /// What the player in turn has taken, see `takes`.
+    /// Cards taken by the player in turn, see `takes`.
     pub(crate) takes: u8,
     phase: Phase,
-    /// Who decides; nobody before the first decision and while dice are rolled.
+    /// The player who decides; `None` before the first decision and while dice are rolled.
     pub(crate) actor: Option<Player>,
-    /// Who opens the first auction, once he is drawn.
+    /// The player who opens the first auction, once drawn.
     pub(crate) first_player: Option<Player>,
-    /// Snapshots passed: after set-up, after each season.
+    /// Number of snapshots passed: after set-up, after each season.
     pub(crate) milestone: u8,
 }
 
@@ -100,15 +100,15 @@ pub(crate) struct Auction {
     /// The standing bid in talents; meaningless without a bidder.
     pub(crate) bid: u16,
     pub(crate) bidder: Option<Player>,
-    /// The standing proposal: who goes to box A and box B.
+    /// The standing proposal: the players for box A and box B.
     pub(crate) boxes: [Option<Player>; 2],
-    /// What the bidder who is deciding has proposed.
+    /// The proposal of the bidder who is deciding.
     pub(crate) proposed: [Option<Player>; 2],
-    /// Passes in a row.
+    /// Number of passes in a row.
     pub(crate) passes: u8,
-    /// Who was asked first; nobody while no auction is on.
+    /// The player who decides first; `None` while no auction is under way.
     pub(crate) opener: Option<Player>,
-    /// Which auction of the season.
+    /// The number of the auction within the season.
     pub(crate) number: u8,
 }
 
@@ -131,7 +131,7 @@ pub(crate) struct Ballot {
     pub(crate) shown: [u8; 4],
     pub(crate) bidder: Option<Player>,
     pub(crate) passes: u8,
-    /// Which vote is called, if any.
+    /// The vote that is called, if any.
     pub(crate) vote: Option<Vote>,
 }
 
@@ -139,20 +139,20 @@ impl Ballot {
     pub(crate) const EMPTY: Self = Self { shown: [0; 4], bidder: None, passes: 0, vote: None };
 }
 
-/// The votes that a set of Senators is worth.
+/// Returns the votes that a set of Senators is worth.
 pub(crate) const fn worth(senators: [u8; 4]) -> u16 {
     let [a, b, c, d] = senators;
     a as u16 + 2 * b as u16 + 3 * c as u16 + 4 * d as u16
 }
 
 impl State {
-    /// What is due.
+    /// Returns the decision or chance event that is due.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Goes on to another phase, or to the same again.
+    /// Goes on to another phase, or to the current one again.
     #[inline]
     pub(crate) fn go(&mut self, phase: Phase) {
         debug_assert!(
@@ -165,7 +165,7 @@ impl State {
         self.phase = phase;
     }
 
-    /// Who decides.
+    /// Returns the player who decides.
     ///
     /// # Panics
     /// If chance is due.
@@ -174,12 +174,12 @@ impl State {
         self.actor.expect("a decision is due")
     }
 
-    /// Stands at `phase` without having come there, in positions made by hand.
+    /// Sets the phase without a step of the course, in positions made by hand.
     pub(crate) const fn stand_at(&mut self, phase: Phase) {
         self.phase = phase;
     }
 
-    /// The table before anything is drawn.
+    /// Returns the table before anything is drawn.
     pub(crate) fn new(board: &Board, n: usize) -> Self {
         let mut deck = board.card_count;
         let start = &board.config.start;
@@ -261,23 +261,23 @@ impl State {
         }
     }
 
-    /// Whether two players are in one alliance (a player is allied to himself).
+    /// Returns whether two players are in one alliance (all players are allied to themselves).
     pub(crate) fn are_allied(&self, a: Player, b: Player) -> bool {
         self.alliance_b.contains(a) == self.alliance_b.contains(b)
     }
 
-    /// The players not allied to `player`.
+    /// Returns the players not allied to `player`.
     pub(crate) fn enemies(&self, player: Player, n: usize) -> PlayerSet {
         let (all, b) = (PlayerSet::first(n), self.alliance_b);
         if b.contains(player) { all - b } else { b }
     }
 
-    /// Provinces with land military of a player in `players`.
+    /// Returns the provinces with land military of a player in `players`.
     pub(crate) fn armies_of(&self, players: PlayerSet) -> PlaceSet {
         players.iter().fold(PlaceSet::EMPTY, |set, q| set | self.army[q])
     }
 
-    /// Provinces with land units of `player`.
+    /// Returns the provinces with land units of `player`.
     pub(crate) fn units_of(&self, player: Player) -> PlaceSet {
         self.army[player] | self.leaders[player]
     }
@@ -306,7 +306,7 @@ impl State {
         self.refresh_leaders(player, place);
     }
 
-    /// Moves everything of `player` in `from` to `to`.
+    /// Moves all units of `player` in `from` to `to`.
     pub(crate) fn move_all(&mut self, player: Player, from: Place, to: Place) {
         let q = player;
         let troops = std::mem::take(&mut self.land[q][from.idx()]);
@@ -328,8 +328,8 @@ impl State {
         }
     }
 
-    /// Moves `number` of the actor's movers of a kind. All kinds and numbers go one way, since which comes cannot be
-    /// foreseen: of the caesar no units are moved, and of nobody nothing.
+    /// Moves `number` of the actor's movers of a kind. All kinds and numbers take one path, since a branch would be
+    /// unpredictable: the caesar moves no units, and zero movers change nothing.
     #[inline]
     pub(crate) fn transfer(&mut self, from: Place, to: Place, mover: Mover, number: u8) {
         let player = self.actor();
@@ -370,13 +370,13 @@ impl State {
         add_lane(&mut self.sea[zone.idx()], player, number);
     }
 
-    /// Zones with galleys of `player`.
+    /// Returns the zones with galleys of `player`.
     pub(crate) fn fleets_of(&self, player: Player) -> ZoneSet {
         let lanes = LANE_MAX << (LANE * u32::from(player.number()));
         ZoneSet::from_bits(marked(&self.sea, lanes))
     }
 
-    /// Whether a player in `players` has a galley in `zone`.
+    /// Returns whether a player in `players` has a galley in `zone`.
     pub(crate) fn has_fleet(&self, players: PlayerSet, zone: Zone) -> bool {
         self.sea[zone.idx()] & lanes(players) != 0
     }
@@ -385,12 +385,12 @@ impl State {
         lane(self.influence[key.idx()], player)
     }
 
-    /// Influence in the key province of which a place is one, if it is.
+    /// Returns the influence in a key province, or 0 for a place that is none.
     pub(crate) fn influence_at(&self, player: Player, key: Option<Key>) -> u8 {
         key.map_or(0, |key| self.influence_of(player, key))
     }
 
-    /// Influence of `player` on the whole board.
+    /// Returns the influence of `player` on the whole board.
     pub(crate) fn total_influence(&self, player: Player) -> u16 {
         self.influence.iter().map(|&word| u16::from(lane(word, player))).sum()
     }
@@ -408,7 +408,7 @@ impl State {
         add_lane(&mut self.influence[key.idx()], player, -1);
     }
 
-    /// The owner of the city on `site`, if there is a site and a city.
+    /// Returns the owner of the city on `site`, if there is a site and a city.
     pub(crate) fn city_owner(&self, site: Option<Site>) -> Option<Player> {
         nibble(self.cities, site?.number()).checked_sub(1).map(Player::of)
     }
@@ -418,7 +418,7 @@ impl State {
         self.cities = self.cities & !(15 << shift) | u64::from(owner.number() + 1) << shift;
     }
 
-    /// How many of `card` (multi-use, Diplomacy or passive) `player` holds.
+    /// Returns the number of copies of `card` (multi-use, Diplomacy or passive) that `player` holds.
     pub(crate) fn held(&self, player: Player, card: Card) -> u8 {
         match card.slot() {
             Slot::Multi(slot) => nibble(self.multi[player], slot),
@@ -433,7 +433,7 @@ impl State {
         }
     }
 
-    /// Multi-use, Diplomacy and passive cards of `player` with their numbers.
+    /// Returns the multi-use, Diplomacy and passive cards of `player` with their numbers.
     pub(crate) fn held_cards(&self, player: Player) -> impl Iterator<Item = (Card, u8)> {
         let multi = nibbles(self.multi[player]).map(|(i, n)| (Card::in_slot(Slot::Multi(i)), n));
         let passive = nibbles(self.passive[player]);
@@ -444,7 +444,7 @@ impl State {
         self.used[player] += 1 << (4 * card.multi_slot());
     }
 
-    /// Number of Senators in a hand.
+    /// Returns the number of Senators in a hand.
     pub(crate) fn hand_size(&self, player: Player) -> u8 {
         self.senators[player].iter().sum()
     }

@@ -1,4 +1,4 @@
-//! What of the rules can be swept: numbers by steps, switches turned. The ranges are those that `check` holds them to.
+//! The sweeps of the rules: numbers in steps, and switches. `check` holds them to the same ranges.
 
 use crate::treatment::{Names, Step, Sweep};
 
@@ -12,7 +12,7 @@ const fn sweep(
     Sweep { id, key, element, least: range.0, most: range.1, unit }
 }
 
-/// Everything that can be swept; switches last.
+/// All sweeps, switches last.
 pub(crate) const SWEEPS: &[Sweep] = &[
     sweep(
         "cards.cost",

@@ -1,4 +1,4 @@
-//! The treatments that there are: what an experiment can do to a game of conquest2 from outside.
+//! The list of treatments: all interventions of an experiment in a game of conquest2.
 
 use crate::market::{Bidding, Market, Precedence, Price, Territory};
 use crate::player::MAX_PLAYERS;
@@ -13,10 +13,10 @@ const GIFT: Step = Step::Word("gift");
 const BAN: Step = Step::Word("ban");
 const FORCED: Step = Step::Word("forced");
 
-/// Kinds of actions that can be banned: the words of a turn that can be done without.
+/// Kinds of actions that can be banned: words of a turn that a player can do without.
 pub(crate) const BANNED_ACTIONS: [&str; 8] =
     ["take", "recruit", "buy", "tax", "move", "battle", "sail", "use"];
-/// Most actions that a gift adds to a turn or takes from it.
+/// Largest number of actions that a gift adds to a turn or takes from it.
 pub(crate) const MOST_ACTIONS: i64 = 4;
 
 const fn gift(
@@ -33,7 +33,7 @@ const fn units(id: &'static str, key: &'static [Step], unit: &'static str) -> Tr
     gift(id, key, Amount::Number { least: 1, most: 31, unit }, meaning)
 }
 
-/// Everything that can be done to a game of conquest2.
+/// All treatments of conquest2.
 pub(crate) const TREATMENTS: &[Treatment] = &[
     Treatment {
         id: "null",
@@ -156,7 +156,7 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
     },
 ];
 
-/// What makes worths into prices: talents, actions and the cards that both are spent on.
+/// The market that turns worths into prices: talents, actions, and the cards that both are spent on.
 pub(crate) const MARKET: Market = Market {
     name: "cards",
     money: "gift.talents",
@@ -170,7 +170,7 @@ pub(crate) const MARKET: Market = Market {
     step: 5,
 };
 
-/// Provinces, and what can be held in them.
+/// Provinces, and the pieces that players hold in them.
 pub(crate) const TERRITORY: Territory = Territory {
     token: "gift.influence",
     city: Some("gift.city"),

@@ -1,6 +1,6 @@
-//! Invariants of positions: what must be true after every event, whatever was played.
+//! Invariants of positions, which must hold after every event of any game.
 //!
-//! The audit counts everything anew from the board and shares no code with what keeps the counts, so that a
+//! The audit counts everything anew from the board. It shares no code with the rules that keep the counts, so that a
 //! slip in either shows. Tests and `cargo run --example audit` call it after every event of random games.
 
 use crate::games::conquest2::model::battle::Battle;
@@ -21,13 +21,13 @@ use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
 type Finding = Result<(), String>;
 
-/// A finding unless `is_fine`.
+/// Returns a finding unless `is_fine`.
 fn ensure(is_fine: bool, finding: impl FnOnce() -> String) -> Finding {
     if is_fine { Ok(()) } else { Err(finding()) }
 }
 
 impl Situation<'_> {
-    /// See [`Conquest2::audit`].
+    /// Checks the invariants of the state, see [`Conquest2::audit`].
     ///
     /// # Errors
     /// The first broken invariant in words.
@@ -37,9 +37,8 @@ impl Situation<'_> {
 }
 
 impl Conquest2 {
-    /// Checks the invariants of `state`: units, influence, cards, tokens and money are conserved, masks and the
-    /// cached options agree with the board, order and alliances divide the players, a battle has the army that
-    /// stands there.
+    /// Checks the invariants of `state`: units, influence, cards, tokens and money are conserved. Masks and the cached
+    /// options agree with the board. Order and alliances divide the players. A battle has the army that stands there.
     ///
     /// # Errors
     /// The first broken invariant in words.
@@ -61,7 +60,7 @@ impl Conquest2 {
         self.audit_battle(state)
     }
 
-    /// Checks what one event may change: cards and tokens never come into the game, time goes forward.
+    /// Checks the limits of one event: cards and tokens never come into the game, time goes forward.
     ///
     /// # Errors
     /// The first broken invariant in words.
@@ -84,7 +83,7 @@ impl Conquest2 {
         ensure(after.milestone - before.milestone <= 1, || "a milestone is left out".to_owned())
     }
 
-    /// Units on the board and in the pool are as many as the colour has.
+    /// Checks that the units on the board and in the pool add up to those of the colour.
     fn audit_units(&self, s: &State, player: Player) -> Finding {
         let q = player;
         let mut found = s.pool[q].map(u16::from);
@@ -140,7 +139,7 @@ impl Conquest2 {
         })
     }
 
-    /// The largest number that divides every amount of talents in the rules.
+    /// Returns the largest number that divides every amount of talents in the rules.
     fn coin(&self) -> i64 {
         let c = &self.board.config;
         let prices = self.board.price.iter().chain(&self.board.card_cost);
@@ -160,7 +159,7 @@ impl Conquest2 {
         others.chain(amounts).chain(rewards).chain(given).fold(0, gcd).max(1)
     }
 
-    /// More talents than this nobody can ever have.
+    /// Returns a number of talents that no player can ever exceed.
     fn most_money(&self) -> i64 {
         let c = &self.board.config;
         let count = |card: Card| {
@@ -189,7 +188,7 @@ impl Conquest2 {
         c.options.money + c.options.seasons * season + rewards + given
     }
 
-    /// Of every multi-use card at most as many are used as are held.
+    /// Checks that no more copies of a multi-use card are used than are held.
     fn audit_held(s: &State, player: Player) -> Finding {
         let q = player;
         for slot in 0..16 {
@@ -202,14 +201,14 @@ impl Conquest2 {
         })
     }
 
-    /// Seats that nobody takes have nothing at sea and no influence.
+    /// Checks that empty seats have nothing at sea and no influence.
     fn audit_lanes(&self, s: &State) -> Finding {
         let words = s.sea.iter().chain(&s.influence).chain(&s.battle.committed);
         let is_clean = words.copied().all(|word| u64::from(word) >> (5 * self.n_players) == 0);
         ensure(is_clean, || "galleys or influence of an empty seat".to_owned())
     }
 
-    /// Cards of one kind that are still in the game.
+    /// Returns the number of cards of one kind that are still in the game.
     fn in_game(&self, s: &State, card: Card) -> u16 {
         let kind = card.idx();
         let lies = u16::from(s.display[kind]) + u16::from(s.deck[kind]);
@@ -218,13 +217,14 @@ impl Conquest2 {
             Family::Immediate => 0,
             Family::MultiUse | Family::Diplomacy | Family::Passive => u16::from(s.held(q, card)),
         });
-        // Between the end of a vote and the draw for Rome, the cards shown are in no hand.
+        // Between the end of a vote and the draw for Rome, the shown cards are in no hand.
         let is_spent = s.phase() == Phase::SenatorDraw && card.family() == Family::Senator;
         let spent = if is_spent { u16::from(s.vote.shown[kind]) } else { 0 };
         lies + spent + held.sum::<u16>()
     }
 
-    /// Copies that came from outside and are there now: those of Diplomacy cards stay for their season.
+    /// Returns the number of copies that came from outside and are present now; those of Diplomacy cards stay for their
+    /// season.
     fn given(treatments: &Treatments, s: &State, card: Card) -> u16 {
         use Phase::{FirstPlayer, NullDraw, Over, SeasonCard, SeasonToken, SetupToken};
         let is_before = matches!(
@@ -290,7 +290,7 @@ impl Conquest2 {
         ensure(left <= most, || format!("{left} tokens, at most {most}"))
     }
 
-    /// No more cities than cards were taken, each of one player.
+    /// Checks that there are no more cities than cards taken, and that each belongs to one player.
     fn audit_cities(&self, s: &State) -> Finding {
         let sites = self.board.city_site.iter().flatten().count();
         ensure(sites <= usize::from(N_CITY_SITES) && s.cities >> (4 * sites) == 0, || {
@@ -312,7 +312,7 @@ impl Conquest2 {
         })
     }
 
-    /// Order and alliances: half-built while auctions run, a permutation and a partition afterwards.
+    /// Checks order and alliances: half-built while auctions run, a permutation and a partition afterwards.
     fn audit_order(&self, s: &State) -> Finding {
         let n = self.n_players;
         let all = PlayerSet::first(n);
@@ -365,8 +365,8 @@ impl Conquest2 {
         })
     }
 
-    /// The cached options are those of the position, and more than one. (In a world drawn for somebody else a voter
-    /// may hold nothing to show: he has one.)
+    /// Checks that the cached options are those of the position, and more than one. (In a world drawn for another seat
+    /// a voter may hold nothing to show: a single option.)
     fn audit_choice(&self, s: &State) -> Finding {
         if s.phase().is_chance() || s.phase() == Phase::Over {
             return ensure(s.options == Options::NONE, || format!("options in {:?}", s.phase()));
@@ -383,7 +383,8 @@ impl Conquest2 {
         ensure(s.vote.bidder.is_none_or(holds), || "shown without holding".to_owned())
     }
 
-    /// Who fights stands there; the commander's army is all of his in the province.
+    /// Checks that fighting units stand in the place of the battle, and that a commander's army is all of theirs in the
+    /// province.
     fn audit_battle(&self, s: &State) -> Finding {
         let (is_fought, is_pending) = match s.phase() {
             Phase::Commit

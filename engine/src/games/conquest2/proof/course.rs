@@ -1,4 +1,4 @@
-//! The course of the game as drawn, as tabled and as played: the three are one.
+//! The course of the game in the drawing, in the table and in play: the three agree.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn phase(name: &str) -> Phase {
     found.unwrap_or_else(|| panic!("there is no phase {name}"))
 }
 
-/// The arrows of all diagrams on the page; where the game begins and ends apart.
+/// Returns the arrows of all diagrams on the page, and its end points of the game separately.
 fn drawn(page: &str) -> (Steps, Vec<&str>) {
     let arrows = page.lines().filter_map(|line| line.trim().split_once(" --> "));
     let arrows = arrows.map(|(from, to)| (from, to.split(" : ").next().unwrap_or(to)));
@@ -39,7 +39,7 @@ fn the_page_draws_every_step_of_the_course_and_no_other() {
     assert_eq!(ends, ["[*]", "FirstPlayer", "Over", "[*]"]);
 }
 
-/// Steps of random games at all tables, at most `games` at each: until all of the course were seen.
+/// Returns the steps of random games at all tables, at most `games` at each, until all of the course are seen.
 fn played(games: u64) -> Steps {
     let mut rules = Rules::of::<Conquest2>();
     rules.set("null.s2=true").unwrap();
@@ -65,7 +65,7 @@ fn random_games_take_every_step_of_the_course_and_no_other() {
     assert_eq!(&table - &played, Steps::new(), "in COURSE but never taken");
 }
 
-/// Every action of random games, tried out: what lies on the table is the same, and nobody asks for options.
+/// Compares `try_out` with `apply` for every action of random games: the table is equal, and no options are computed.
 #[test]
 fn what_is_tried_out_is_what_is_played_but_for_the_options_of_a_turn_that_goes_on() {
     let (mut n_left, mut n_asked) = (0, 0);

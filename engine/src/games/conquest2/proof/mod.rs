@@ -1,4 +1,4 @@
-//! What shows that the rules are kept: invariants of every position, and clauses on positions made by hand.
+//! Proofs that the rules are kept: invariants of every position, and clauses on positions made by hand.
 
 mod audit;
 #[cfg(test)]

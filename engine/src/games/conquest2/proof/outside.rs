@@ -1,4 +1,4 @@
-//! Treatments do what they say, and nothing else: treated games beside their controls.
+//! Tests of treatments: each has its documented effect and no other, in treated games beside their controls.
 
 use expect_test::{Expect, expect};
 use serde_json::Value as Json;
@@ -20,7 +20,7 @@ fn treated(n_players: usize, settings: &[&str]) -> Conquest2 {
     Conquest2::configure(n_players, &rules).unwrap_or_else(|bad| panic!("{bad}"))
 }
 
-/// Where two values differ: place, control, treated.
+/// Appends the differences between two values: place, control, treated.
 fn differences(place: &str, control: &Json, treated: &Json, out: &mut Vec<String>) {
     match (control, treated) {
         _ if control == treated => {}
@@ -43,7 +43,7 @@ fn differences(place: &str, control: &Json, treated: &Json, out: &mut Vec<String
     }
 }
 
-/// The walk of `game` up to the first decision of a season (counted from 0) that is at `phase`.
+/// Returns the walk of `game` up to the first decision of a season (counted from 0) that is at `phase`.
 fn walk_to(game: &Conquest2, season: u8, phase: Phase, before: &mut Vec<Event<Action>>) -> State {
     let mut walk = Walk::new(game, 7, 3);
     while !(walk.state().season == season && walk.state().phase() == phase) {
@@ -52,7 +52,7 @@ fn walk_to(game: &Conquest2, season: u8, phase: Phase, before: &mut Vec<Event<Ac
     *walk.state()
 }
 
-/// What the treatment changes of the position in which the first auction of season 2 is opened.
+/// Compares the position in which the first auction of season 2 is opened with and without the treatment.
 fn check(settings: &[&str], expected: &Expect) {
     let (control, treated) = (Conquest2::new(4), treated(4, settings));
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -114,8 +114,8 @@ fn what_comes_in_turns_or_later_changes_nothing_at_once() {
     }
 }
 
-/// A random game with chance from its streams and choices from another, so that the choices of a treated game and its
-/// control cannot shift what is drawn.
+/// Returns the draws of `purpose` in a random game. Chance has its streams and choices have another, so that the
+/// choices of a treated game and its control cannot shift the draws.
 fn drawn_after(game: &Conquest2, purpose: Purpose) -> Vec<Action> {
     let walk = Walk::new(game, 5, 1);
     let mut drawn = Vec::new();
@@ -178,7 +178,7 @@ fn the_null_treatment_draws_one_number_from_each_stream() {
     assert_ne!(dice.below(6 << 20), after.below(6 << 20), "one number further");
 }
 
-/// Plays random games under `settings`, audits every position, and tells `hear` of each before its event.
+/// Plays random games under `settings`, audits every position, and passes each to `hear` before its event.
 fn play(n_players: usize, settings: &[&str], mut hear: impl FnMut(&Conquest2, &State)) {
     let game = treated(n_players, settings);
     for index in 0..6 {
@@ -357,7 +357,7 @@ fn more_or_fewer_actions_come_in_the_first_turn_only() {
     assert_eq!(seen, [true; 2]);
 }
 
-/// The turn of a player who was given an immediate-use card.
+/// Plays the turn of a player who was given an immediate-use card.
 #[test]
 fn a_free_card_costs_nothing_and_lapses_after_the_first_turn() {
     let game =
@@ -415,7 +415,7 @@ fn a_diplomacy_card_from_outside_leaves_with_its_season() {
     play(3, &["gift.s1.seat0.card.diplomacy-pirates=1"], |game, s| {
         let pirates = |state: &Json| state.to_string().matches("diplomacy-pirates").count();
         let state = game.state_json(s);
-        // One in the game, wherever it is, and one from outside during the first season.
+        // One copy in the game, in any place, and one from outside during the first season.
         let is_first = s.season == 0 && s.phase() as u8 >= Phase::Bid as u8;
         assert_eq!(
             pirates(&state),

@@ -1,4 +1,4 @@
-//! Hand-made positions for tests: built from pools, deck and bag, so that every one of them passes the audit.
+//! Positions made by hand for tests: built from pools, deck and bag, so that every one passes the audit.
 
 use crate::game::{Game, Turn};
 use crate::games::conquest2::Conquest2;
@@ -59,7 +59,7 @@ impl Position {
         key.unwrap_or_else(|| panic!("{id} is no key province"))
     }
 
-    /// Infantry, cavalry, catapults and generals.
+    /// Adds infantry, cavalry, catapults and generals.
     pub(crate) fn units(mut self, player: u8, place: &str, units: [u8; 4]) -> Self {
         let p = self.place(place);
         for (unit, number) in Self::LAND_UNITS.into_iter().zip(units) {
@@ -108,7 +108,7 @@ impl Position {
         Card::all().find(|c| c.id() == id).unwrap_or_else(|| panic!("no card {id}"))
     }
 
-    /// Cards from the deck in the display.
+    /// Puts a card from the deck into the display.
     pub(crate) fn shows(mut self, id: &str) -> Self {
         let card = Self::card(id);
         self.state.deck[card.idx()] -= 1;
@@ -116,7 +116,7 @@ impl Position {
         self
     }
 
-    /// A multi-use, Diplomacy or passive card in front of a player.
+    /// Puts a multi-use, Diplomacy or passive card in front of a player.
     pub(crate) fn holds(mut self, player: u8, id: &str) -> Self {
         let card = Self::card(id);
         let is_held = !matches!(card.family(), Family::Senator | Family::Immediate);
@@ -130,7 +130,7 @@ impl Position {
         self
     }
 
-    /// The whole hand of Senators.
+    /// Sets the whole hand of Senators.
     pub(crate) fn senators(mut self, player: u8, hand: [u8; 4]) -> Self {
         let old = &mut self.state.senators[Player::of(player)];
         for v in 0..4 {
@@ -155,7 +155,7 @@ impl Position {
         self
     }
 
-    /// The last turn of a season: `pass` with the last action ends it.
+    /// Goes to the last turn of a season: `pass` with the last action ends it.
     pub(crate) fn last_turn(mut self) -> Self {
         self.state.round = self.game.board.config.options.rounds as u8;
         self.state.turn = self.game.n_players as u8 - 1;
@@ -183,12 +183,12 @@ impl Position {
         self
     }
 
-    /// The seats in turn order.
+    /// Returns the seats in turn order.
     pub(crate) fn order(&self) -> Vec<u8> {
         self.state.order[..self.game.n_players].iter().map(|q| q.number()).collect()
     }
 
-    /// Who decides: a seat, or "chance", or "over".
+    /// Returns the seat that decides, or "chance", or "over".
     pub(crate) fn actor(&self) -> String {
         match self.game.turn(&self.state) {
             Turn::Player(player) => player.to_string(),
@@ -197,7 +197,7 @@ impl Position {
         }
     }
 
-    /// The options as texts, and who has them: `0: tax, pass`.
+    /// Returns the options as texts after the seat that has them: `0: tax, pass`.
     pub(crate) fn options(&self) -> String {
         let mut actions = Vec::new();
         self.game.actions(&self.state, Player::new(0), &mut actions);
@@ -205,7 +205,7 @@ impl Position {
         format!("{}: {}", self.actor(), texts.join(", "))
     }
 
-    /// Plays plies, whoever decides.
+    /// Plays plies for any seat.
     pub(crate) fn play(&mut self, plies: &[&str]) -> &mut Self {
         for text in plies {
             let player = self.state.actor();
@@ -217,13 +217,13 @@ impl Position {
         self
     }
 
-    /// How many dice are about to be rolled, and by which side.
+    /// Returns the side about to roll, and its number of dice.
     pub(crate) fn dice(&self) -> (Side, u8) {
         assert_eq!(self.state.phase(), Phase::Dice, "{}", self.options());
         (self.state.battle.side, self.game.n_dice(&self.state))
     }
 
-    /// A roll with so many infantry, cavalry, catapult and galley faces; the rest are blanks.
+    /// Rolls this many infantry, cavalry, catapult and galley faces; the rest are blanks.
     pub(crate) fn roll(&mut self, faces: [u8; 4]) -> &mut Self {
         let [a, b, c, d] = faces;
         let (_, dice) = self.dice();
@@ -231,7 +231,7 @@ impl Position {
         self.apply(Action { verb: Verb::Dice, args: [a, b, c, d, blanks] })
     }
 
-    /// The Senator that chance draws, of value 1 to 4.
+    /// Draws a Senator of value 1 to 4 as chance.
     pub(crate) fn draw_senator(&mut self, value: u8) -> &mut Self {
         let action = Action::with(Verb::Senator, value - 1);
         let mut outcomes = Vec::new();
@@ -240,7 +240,7 @@ impl Position {
         self.apply(action)
     }
 
-    /// Infantry, cavalry, catapults and generals of a player in a province.
+    /// Returns the infantry, cavalry, catapults and generals of a player in a province.
     pub(crate) fn at(&self, player: u8, place: &str) -> [u8; 4] {
         let troops = self.state.troops(Player::of(player), self.place(place));
         Self::LAND_UNITS.map(|unit| troops.count(unit))

@@ -1,4 +1,4 @@
-//! How it is written: actions, events and positions as words, as JSON, and as each seat sees them.
+//! Texts of conquest2: actions, events and positions as words, as JSON, and as each seat sees them.
 
 mod notation;
 mod observation;

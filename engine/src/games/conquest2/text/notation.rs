@@ -1,4 +1,4 @@
-//! How conquest2 is written: the words of the decision protocol, and events and states of records.
+//! The notation of conquest2: the words of the decision protocol, and the events and states of records.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::notation::{ChanceEvent, Notation, ParseActionError};
 use crate::player::Player;
 use crate::rng::Purpose;
 
-/// The stream of a number of the null treatment.
+/// Returns the stream of a number of the null treatment.
 const fn stream_name(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Setup => "setup",
@@ -25,7 +25,7 @@ const fn stream_name(purpose: Purpose) -> &'static str {
     }
 }
 
-/// The plain words, those that need no number.
+/// Returns the plain words, which need no number.
 const fn word(verb: Verb) -> &'static str {
     match verb {
         Verb::Pass | Verb::PassAction => "pass",
@@ -76,13 +76,13 @@ const fn word(verb: Verb) -> &'static str {
 }
 
 impl Conquest2 {
-    /// The name of a province in texts.
+    /// Returns the name of a province in texts.
     #[must_use]
     pub fn province_id(&self, place: Place) -> &str {
         &self.board.province_ids[place.idx()]
     }
 
-    /// The name of a sea zone in texts.
+    /// Returns the name of a sea zone in texts.
     #[must_use]
     pub fn zone_id(&self, zone: Zone) -> &str {
         &self.board.zone_ids[zone.idx()]
@@ -157,7 +157,7 @@ impl Notation for Conquest2 {
         ChanceEvent { chance: word(outcome.verb).to_owned(), who, value }
     }
 
-    /// Rolls are read directly, in any order of faces: listing all of them would be slow for many dice.
+    /// Reads rolls directly, in any order of faces: listing all of them would be slow for many dice.
     fn parse_chance(&self, state: &State, event: &ChanceEvent) -> Result<Action, ParseActionError> {
         if state.phase() == Phase::Dice
             && let Some(roll) = self.parse_roll(state, event)
@@ -273,7 +273,7 @@ fn player_json(s: &State, player: Player) -> Value {
     })
 }
 
-/// Cards in front of a player, by id, a card held twice twice.
+/// Returns the cards in front of a player by id, with a repeat for each copy.
 pub(crate) fn held_cards(s: &State, player: Player) -> Vec<&'static str> {
     sorted_cards(|card| match card.family() {
         Family::MultiUse | Family::Diplomacy | Family::Passive => s.held(player, card),

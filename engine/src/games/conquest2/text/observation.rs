@@ -1,9 +1,9 @@
-//! The table as one seat sees it, as JSON: the state of a record with hands of Senators as far as the observer
-//! knows them, and with the decision that is due.
+//! The table as one seat sees it, as JSON: the state of a record with hands of Senators as far as the observer can
+//! infer them, and with the decision that is due.
 //!
-//! Of each hand `senators` counts by value the Senators that the observer is sure of, and `unseen` the others.
-//! Everything else of a position is public. The options themselves are no part of it: whoever asks for the view
-//! of the player to act has them as actions.
+//! For each hand, `senators` counts by value the Senators of which the observer is sure, and `unseen` counts the
+//! others. All other parts of a position are public. The options are no part of it: a view of the player to act comes
+//! with them as actions.
 
 use serde_json::{Map, Value, json};
 
@@ -28,7 +28,7 @@ fn seat(player: Option<Player>) -> Option<u8> {
 impl Conquest2 {
     pub(crate) fn observation_json(&self, s: &State, observer: Player) -> Value {
         let mut observation = self.state_json(s);
-        // Behind those that auctions have placed stands the order of the season before.
+        // Behind the players placed by auctions stands the order of the season before.
         let n_placed = self.n_players - s.unallied.len();
         let placed = s.order[..n_placed].iter().copied();
         let alliance = |q: Player| if s.alliance_b.contains(q) { "B" } else { "A" };
@@ -46,7 +46,7 @@ impl Conquest2 {
         observation
     }
 
-    /// Where in the season the game is, and what the player to act is doing.
+    /// Returns the time within the season, and the decision of the player to act.
     fn now_json(&self, s: &State) -> Value {
         let mut now = Map::new();
         now.insert("phase".to_owned(), json!(words(s.phase())));
@@ -93,7 +93,7 @@ impl Conquest2 {
         Some(json)
     }
 
-    /// The units of a battle that are counted now: their kind, the zone they come from, and whose they are.
+    /// Returns the units of a battle being counted: their kind, zone and owner.
     fn counted_in_battle(&self, s: &State) -> Option<(Unit, Option<Zone>, Option<Player>)> {
         let (count, actor) = (s.battle.count, s.actor);
         let galleys = |index| (Unit::Galley, Some(self.battle_zone(s, index)), actor);
@@ -109,8 +109,8 @@ impl Conquest2 {
         })
     }
 
-    /// What the action under way has chosen so far, where the options alone do not say it; `count` is the kind of
-    /// unit that is counted now.
+    /// Returns the choices of the action under way, as far as the options alone do not give them; `count` is the kind
+    /// of unit being counted.
     fn under_way_json(&self, s: &State) -> Option<Value> {
         let place = s.detail.place().map(|p| self.province_id(p));
         Some(match (s.phase(), s.detail) {
@@ -143,7 +143,7 @@ impl Conquest2 {
     }
 }
 
-/// Multi-use cards that a player has used this season.
+/// Returns the multi-use cards that a player has used this season.
 fn used_cards(s: &State, player: Player) -> Vec<&'static str> {
     sorted_cards(|card| match card.family() {
         Family::MultiUse => nibble(s.used[player], card.multi_slot()),

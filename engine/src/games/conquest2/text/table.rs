@@ -1,4 +1,4 @@
-//! The table as people read it: the position as text, whole or as a seat sees it.
+//! The table as text for people: the whole position, or a seat's view of it.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::games::conquest2::model::units::Unit;
 use crate::games::conquest2::text::notation::held_cards;
 use crate::player::{ByPlayer, Player};
 
-/// A phase in words: `season token`.
+/// Returns a phase in words: `season token`.
 pub(crate) fn words(phase: Phase) -> String {
     let mut text = String::new();
     for letter in format!("{phase:?}").chars() {
@@ -23,7 +23,7 @@ pub(crate) fn words(phase: Phase) -> String {
 }
 
 impl Conquest2 {
-    /// The table as `observer` sees it; whole without one.
+    /// Writes the table as `observer` sees it, or the whole table without an observer.
     pub(crate) fn write_table(
         &self,
         s: &State,

@@ -6,7 +6,7 @@ use crate::games::hannibal::{CARTHAGE, Fighter, Hannibal, Phase, ROME, Site, Sta
 use crate::notation::Notation;
 use crate::player::Player;
 
-/// The conflict of the rulebook's first example: one Carthaginian legion enters Gallia with three Romans.
+/// Returns the conflict of the rulebook's first example: one Carthaginian legion enters Gallia with three Romans.
 fn gallia(game: &Hannibal) -> State {
     let s = game.position().legions(CARTHAGE, "hispania-citerior", 1).legions(ROME, "gallia", 3);
     play(game, s.hannibal("carthago").ready(), "legion hispania-citerior gallia")
@@ -65,7 +65,7 @@ fn h4_hands_fill_within_a_conflict_and_the_last_cards_are_played_unasked() {
     let game = game();
     let s = game.position().legions(CARTHAGE, "gallia", 4).legions(ROME, "gallia", 4);
     let s = s.hands([&[2, 5], &[1, 4]]).battle("gallia", None);
-    // Two against one, then the last cards, five against four, of themselves.
+    // Two against one, then the last cards, five against four, without a choice.
     let s = duel(&game, s, [2, 1]);
     assert_eq!(legions(&game, &s, ROME, "gallia"), 2);
     assert_eq!((s.hand(CARTHAGE), s.hand(ROME)), (0b11_1110, 0b11_1110));
@@ -83,7 +83,8 @@ fn h4_hands_fill_after_a_conflict_that_ends_with_the_last_card() {
     assert_eq!((s.hand(CARTHAGE), s.hand(ROME)), (0b11_1110, 0b11_1110));
 }
 
-/// Rome enters Hispania Citerior, where a legion and Hannibal are: the rulebook's second example.
+/// Returns the conflict of the rulebook's second example: Rome enters Hispania Citerior with a legion and Hannibal in
+/// it.
 pub(super) fn hispania(game: &Hannibal, n: u8) -> State {
     let s = game.position().mover(ROME).legions(ROME, "gallia", 3);
     let s = s.legions(CARTHAGE, "hispania-citerior", n).hannibal("hispania-citerior");

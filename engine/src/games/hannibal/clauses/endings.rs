@@ -1,4 +1,4 @@
-//! How the game ends, and what a record says of it: H5 and H6.
+//! The end of the game, and its record: H5 and H6.
 
 use super::conflicts::hispania;
 use super::{duel, game, play, under};
@@ -23,7 +23,7 @@ fn h5_a_legion_in_an_area_of_each_group_wins_at_the_end_of_the_own_turn() {
     assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(CARTHAGE))), "sicilia or cannae");
     let after = play(&game, s.ready(), "hannibal hispania-citerior hispania-ulterior");
     assert_eq!(after.outcome(), None);
-    // At the end of the turn of Rome it is not looked at.
+    // The end of the turn of Rome has no such test.
     let after = play(&game, s.mover(ROME).ready(), "legion roma cannae");
     assert_eq!(after.outcome(), None);
 }

@@ -13,7 +13,7 @@ fn every_map_has_the_borders_that_the_rules_show() {
             let [a, b] = [a, b].map(|id| game.area(id).unwrap());
             assert!(game.reach(a, 0) >> b & 1 == 1 && game.reach(b, 0) >> a & 1 == 1, "{map}");
         }
-        // No way by land leads to an island, and all others hang together.
+        // No way by land leads to an island, and all other areas are connected.
         let islands = ["sicilia", "corsica", "sardinia"].map(|id| game.area(id).unwrap());
         let mut reached = 1u16;
         for _ in 0..11 {
@@ -24,7 +24,7 @@ fn every_map_has_the_borders_that_the_rules_show() {
     }
 }
 
-/// Steps by land from one area to another.
+/// Returns the number of steps by land from one area to another.
 fn steps(game: &Hannibal, from: &str, to: &str) -> u32 {
     let (mut reached, to) = (1u16 << game.area(from).unwrap(), game.area(to).unwrap());
     let mut n = 0;

@@ -1,4 +1,4 @@
-//! The clauses of the rules page, one by one, on positions set up by hand: how they are played.
+//! Tests of the clauses of the rules page, one at a time, on positions made by hand.
 
 mod conflicts;
 mod endings;
@@ -31,7 +31,7 @@ fn refusal(setting: &str) -> String {
     }
 }
 
-/// The texts of the options of the side that is to decide.
+/// Returns the texts of the options of the side to decide.
 fn options(game: &Hannibal, s: &State) -> BTreeSet<String> {
     let Turn::Player(player) = game.turn(s) else { panic!("not one player's turn: {s:?}") };
     let mut actions = Vec::new();
@@ -43,7 +43,7 @@ fn words(texts: &[&str]) -> BTreeSet<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-/// The position after the side to decide plays `text`.
+/// Returns the position after the side to decide plays `text`.
 fn play(game: &Hannibal, s: State, text: &str) -> State {
     let Turn::Player(player) = game.turn(&s) else { panic!("not one player's turn: {s:?}") };
     let mut after = s;
@@ -52,7 +52,7 @@ fn play(game: &Hannibal, s: State, text: &str) -> State {
     after
 }
 
-/// The position after both sides have shown these cards.
+/// Returns the position after both sides have shown these cards.
 fn duel(game: &Hannibal, s: State, cards: [u8; 2]) -> State {
     assert_eq!(s.phase(), Phase::Duel);
     let mut joint = Joint::default();

@@ -78,7 +78,7 @@ fn c5_3_a_disc_goes_to_the_lowest_circle_of_a_row_in_which_something_can_be_done
     let table = table.play(&["place empire"]);
     assert_eq!(table.s.disc(Row::Empire, 1), Some(0));
     assert_eq!(table.with("empire").len(), 8);
-    // It must be carried out.
+    // The object must be taken.
     assert!(table.with("skip").is_empty());
 }
 
@@ -90,7 +90,7 @@ fn c5_3_who_can_do_nothing_places_his_disc_anywhere_and_takes_nothing() {
     assert_eq!(table.with("place").len(), 4);
     let table = table.play(&["place city"]);
     assert_eq!((table.mover(), table.s.n_discs(Row::City)), (1, 1));
-    // His free actions after the object are still his.
+    // The free actions after the object remain the player's.
     let table = PositionBuilder::new(2, &[]).discs(0, 0).gold(0, 6).own(0, &["stock-exchange"]);
     let table = table.row(Row::Empire, &full).begin().play(&["place city"]);
     assert_eq!(table.options(), ["use stock-exchange", "end"]);
@@ -124,7 +124,7 @@ fn c5_4_a_disc_that_comes_back_costs_a_unit_for_each_disc_to_the_left() {
     assert_eq!(table.with("pay gold").len(), 3);
     let table = table.play(&["pay gold 3"]);
     assert_eq!(table.s.gold(0), 2);
-    // Circles that are free cost nothing.
+    // Free circles cost nothing.
     assert_eq!(table.s.disc(Row::Trade, 0), None);
     assert_eq!(table.s.discs_above(Row::Trade, 2), 1);
 }
@@ -159,7 +159,7 @@ fn c5_5_only_what_can_be_paid_and_is_not_owned_is_offered() {
     let table = PositionBuilder::new(2, &[]).turn(4).gold(0, 1).own(0, &["fertilizers"]);
     let table = table.show(Row::Progress, &tiles).show(Row::City, &["amsterdam", "sydney"]);
     let table = table.begin().play(&["place progress"]);
-    // Seat 1 is next: only the tile of the era before could be paid, so it was no choice.
+    // Seat 1 is next: they could pay only the tile of the era before, so there was no choice.
     assert_eq!((table.mover(), table.s.gold(0)), (1, 0));
     assert!(table.s.progress(0).contains(table.progress("banking")));
 }
@@ -168,7 +168,7 @@ fn c5_5_only_what_can_be_paid_and_is_not_owned_is_offered() {
 fn c5_5_trade_boxes_show_the_era_are_free_and_cost_discs() {
     let table = PositionBuilder::new(2, &[]).turn(2).discs(0, 3).begin().play(&["place trade"]);
     assert_eq!(table.options(), ["trade 4", "trade 5", "trade 6", "trade 7", "trade 8"]);
-    // Seat 1 can pay two discs, and the other box for two is taken: no choice.
+    // Seat 1 can pay two discs, and the other box for two is taken: there is no choice.
     let table = table.play(&["trade 8", "place trade"]);
     assert_eq!((table.s.gold(1), table.s.resource(1), table.s.boxes.len()), (10, 0, 2));
 }
@@ -186,7 +186,7 @@ fn c5_6_free_actions_stand_before_the_disc_and_after_the_object_in_file_order_on
     let table = table.play(&["use diplomacy gaul"]);
     assert!(table.with("use mercenaries").is_empty());
     let table = table.play(&["place trade", "trade 4"]);
-    // After the object the earlier one is there again, the used one is not.
+    // After the object the earlier tile is available again; the used one is not.
     assert!(table.with("use diplomacy").is_empty());
     assert_eq!(table.with("use mercenaries").len(), n_land);
     let table = table.play(&["use mercenaries italy", "use stock-exchange"]);

@@ -19,7 +19,7 @@ fn c9_2_the_sea_needs_water_and_zones_need_it_too_and_an_era() {
         |table: PositionBuilder| table.with("to ").iter().filter(|t| t.contains("china")).count();
     assert_eq!(zones(PositionBuilder::new(2, &[]).own(1, &["navigation"]).empire(2)), 0);
     assert_eq!(zones(PositionBuilder::new(2, &[]).turn(2).empire(2)), 0);
-    // Anybody's navigation opens them in era II, but only water leads there.
+    // The navigation of any player opens the zones in era II, but only water leads there.
     assert_eq!(zones(PositionBuilder::new(2, &[]).turn(2).own(1, &["navigation"]).empire(2)), 1);
     assert_eq!(zones(PositionBuilder::new(2, &[]).turn(2).own(1, &["navigation"]).empire(1)), 0);
     let owner = ["map_rules.navigation_scope=owner"];
@@ -41,7 +41,7 @@ fn c9_2_cubes_at_sea_get_no_others_without_water_unless_the_key_says_so() {
     };
     let sea = "to mediterranean-sea".to_owned();
     let table = at_sea(&[]);
-    // He is settled there: the neighbours are his.
+    // The player is settled there and may enter the neighbours.
     assert_eq!(table.with("to ").len(), 7);
     assert!(!table.options().contains(&sea));
     assert!(at_sea(&["map_rules.reinforce_without_water=true"]).options().contains(&sea));
@@ -52,7 +52,7 @@ fn c9_3_who_is_settled_reaches_his_regions_and_their_neighbours() {
     let table = PositionBuilder::new(2, &[]).put(0, "iberia", 1).put(0, "egypt", 1).empire(5);
     let to = ["to iberia", "to gaul", "to egypt", "to north-africa"];
     assert_eq!(table.with("to "), to);
-    // Regions need not hang together, and what is reached is not extended.
+    // Regions need not be connected, and a chosen region opens no others.
     let table = table.play(&["to gaul", "count 1"]);
     assert_eq!(table.with("to "), ["to egypt", "to north-africa"]);
 }
@@ -87,7 +87,7 @@ fn c9_4_abandoning_takes_all_cubes_home_and_something_must_be_put() {
     assert!(table.with("done").is_empty() && table.with("to ").len() == 7);
     let table = table.play(&["to greece", "count 2"]);
     assert!(!table.with("done").is_empty() && table.with("abandon").is_empty());
-    // Without cubes in the pool it is not offered.
+    // Without cubes in the pool there is no such option.
     let table = PositionBuilder::new(2, &[]).put(0, "iberia", 3).pool(0, 0).empire(3);
     assert!(table.with("abandon").is_empty());
 }
@@ -105,7 +105,7 @@ fn c9_5_zero_cubes_can_be_forbidden() {
     assert!(!PositionBuilder::new(2, &[]).empire(1).with("done").is_empty());
     let key = ["empire_rules.zero_cubes_allowed=false"];
     assert!(PositionBuilder::new(2, &key).empire(1).with("done").is_empty());
-    // Where no region can get any, nothing else is left.
+    // Where no region can get any cubes, there is no other option.
     assert_eq!(PositionBuilder::new(2, &key).pool(0, 0).empire(1).mover(), 1);
 }
 
@@ -120,9 +120,9 @@ fn c9_5_a_newcomer_needs_a_root_and_may_wait_for_it_while_areas_and_cubes_last()
     let table = table.play(&["to egypt"]);
     assert_eq!(table.with("count"), ["count 1", "count 2", "count 3"]);
     let table = table.play(&["count 3"]);
-    // Now the root alone is left, and a single cube: no choice at all.
+    // Now only the root is left, and a single cube: there is no choice.
     assert_eq!((table.mover(), table.cubes(0, "north-africa"), table.s.pool(0)), (1, 1, 0));
-    // Without two cubes he cannot wait.
+    // With only two cubes the player cannot wait.
     let table = PositionBuilder::new(2, &[]).pool(0, 2).empire(7).play(&["to iberia", "count 1"]);
     assert_eq!(table.with("to "), ["to gaul", "to north-africa"]);
 }
@@ -172,7 +172,7 @@ fn c10_3_losses_are_changed_by_tiles_and_go_to_the_general_stocks() {
     // Two less one of the attacker, four and three less one of the defender.
     assert_eq!((table.cubes(0, "gaul"), table.s.stock(0)), (0, 30));
     assert_eq!((table.cubes(1, "gaul"), table.s.stock(1)), (3, 22));
-    // A defender loses no more than he has, and one who would lose nothing is not fought.
+    // A defender loses no more than they have, and there is no fight with a defender who would lose nothing.
     let table =
         PositionBuilder::new(2, &[]).pool(0, 0).put(0, "gaul", 1).put(1, "gaul", 1).empire(1);
     assert_eq!(table.play(&["battle gaul 1"]).cubes(1, "gaul"), 0);
@@ -190,7 +190,7 @@ fn c10_1_the_least_loss_of_a_defender_holds_after_fortification() {
     let table = fortified(&["empire_rules.defender_loss_min=1"]);
     assert_eq!(table.options(), ["battle gaul 1", "no-battle"]);
     assert_eq!(table.play(&["battle gaul 1"]).cubes(1, "gaul"), 8);
-    // Of nine that are there, three are lost where that is the least.
+    // Of nine cubes, three are lost where three is the minimum.
     let table = fortified(&["empire_rules.defender_loss_min=3"]).play(&["battle gaul 1"]);
     assert_eq!(table.cubes(1, "gaul"), 6);
 }

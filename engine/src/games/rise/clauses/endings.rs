@@ -1,4 +1,4 @@
-//! Clauses 15 to 18: turn order, the end of an era and of the game, what is known.
+//! Clauses 15 to 18: turn order, the end of an era and of the game, the players' information.
 
 use crate::game::{Game, Turn};
 use crate::games::rise::Rise;
@@ -43,7 +43,7 @@ fn c16_at_an_eras_end_tiles_are_kept_for_gold_and_cities_for_cubes_and_cubes_dec
         .put(1, "gaul", 1);
     let table = table.own(0, &["religion", "masonry"]).cities(0, &["carthage"]).upkeep();
     let table = table.play(&["keep", "seat 1"]);
-    // Gold for one of two, and cubes for no city once Gaul's cube is there.
+    // Gold for one of two tiles, and cubes for no city once Gaul's cube is there.
     assert_eq!((table.s.phase, table.mover()), (Phase::KeepProgress, 0));
     assert_eq!(table.options(), ["drop religion", "drop masonry"]);
     let table = table.play(&["drop religion"]);
@@ -80,8 +80,8 @@ fn c17_gold_and_discs_score_at_the_end_and_gold_breaks_ties() {
     assert_eq!(table.game.payoffs(&table.s).first(2), [0.5, 0.5]);
 }
 
-/// What is left in the stacks is drawn from it without replacement: the counts of a stack after the first turn have the
-/// means of the hypergeometric distribution.
+/// Compares the counts of a stack after the first turn with the means of the hypergeometric distribution: tiles are
+/// drawn from stacks without replacement.
 #[test]
 fn c18_what_comes_from_the_stacks_is_drawn_without_replacement() {
     let game = Rise::new(2);

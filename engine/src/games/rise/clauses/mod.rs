@@ -1,4 +1,4 @@
-//! Clauses of the rules page on hand-made positions, by their numbers.
+//! Tests of the clauses of the rules page on positions made by hand, by their numbers.
 
 mod actions;
 mod empires;

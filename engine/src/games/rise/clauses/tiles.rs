@@ -1,4 +1,4 @@
-//! Clauses 3, 4, 6 to 8: set-up, how tiles come, what they cost and do.
+//! Clauses 3, 4, 6 to 8: set-up, and the arrival, prices and effects of tiles.
 
 use crate::game::{Game, Turn};
 use crate::games::rise::Rise;
@@ -128,7 +128,7 @@ fn c6_3_points_for_regions_have_a_limit() {
     let without = without.put(0, "greece", 2);
     let points = |table: &PositionBuilder| table.game.region_points(&table.s)[0];
     assert_eq!(points(&table) - points(&without), 3 + 4);
-    // A shared region is not controlled, but one is present.
+    // A player does not control a shared region, but is present in it.
     let table = table.put(1, "gaul", 2).put(1, "iberia", 2);
     let without = without.put(1, "gaul", 2).put(1, "iberia", 2);
     assert_eq!(points(&table) - points(&without), 2 + 4);
@@ -150,11 +150,11 @@ fn c6_3_mercenaries_go_to_any_open_land_region_of_the_old_world() {
     let uses = table.with("use");
     assert_eq!(uses.len(), 7);
     assert!(!uses.iter().any(|text| text.contains("mediterranean") || text.contains("china")));
-    // With water the sea and the zones are open, as for everybody.
+    // With water the sea and the zones are open, as for all players.
     let key = ["progress.mercenaries.effect.water=true"];
     let table = PositionBuilder::new(2, &key).own(0, &["mercenaries"]).turn(4).begin();
     assert_eq!(table.with("use").len(), 17);
-    // Nothing without the gold, or without cubes in the general stock.
+    // No use without the gold, or without cubes in the general stock.
     assert!(
         PositionBuilder::new(2, &[])
             .own(0, &["mercenaries"])

@@ -38,7 +38,7 @@ fn c2_3_units_are_chosen_by_kind_in_order_and_the_last_kind_takes_all() {
     let table = table.play(&["take gold 1"]);
     assert_eq!(table.options(), ["take resource 1", "take resource 2", "take cubes 2"]);
     let table = table.play(&["take resource 1"]);
-    // One is left, and the last kind takes it. Food of islands counts, goods are received later.
+    // One is left, and the last kind takes it. Food of islands counts; goods are received later.
     assert_eq!((table.s.food(0), table.s.gold(0), table.s.resource(0)), (16 + 3, 6, 3));
     assert_eq!(table.s.pool(0), 5 + 3 + 1);
 }

@@ -7,7 +7,7 @@ fn three() -> Position {
     Position::new(3)
 }
 
-/// Player 0 marches from macedonia against player 1 in thracia.
+/// Returns a position in which player 0 has marched from macedonia against player 1 in thracia.
 fn assault(own: [u8; 4], foreign: [u8; 4]) -> Position {
     let p = three().owns(1, &["thracia"]).units(1, "thracia", foreign).units(0, "macedonia", own);
     let mut p = p.turn(0).play(&["march macedonia thracia"]);
@@ -37,7 +37,7 @@ fn c6_3_empty_galleys_sink_first_and_troops_drown_by_share() {
     let p = p.galleys(0, "mare-aegaeum", 3).turn(0);
     let p = p.play(&["rest", "attack mare-aegaeum 1"]);
     let p = p.rolls(&["galley", "galley"]).rolls(&["galley", "galley", "galley"]);
-    // One of two leaders has no galley left; half of the troops are lost, infantry first. Nobody captures him.
+    // One of two leaders has no galley left; half of the troops are lost, infantry first. Nobody captures the leader.
     assert_eq!(p.pieces(1, "mare-aegaeum"), [1, 1, 0, 1, 1, 0]);
     assert_eq!(p.s.captives, Default::default());
 }
@@ -55,7 +55,7 @@ fn c6_4_the_captor_is_who_has_a_galley_left() {
     );
 }
 
-/// A seat by its number, in short.
+/// A short form for a seat by its number.
 trait Seat {
     fn into_player(self) -> crate::player::Player;
 }
@@ -84,7 +84,7 @@ fn c7_3_a_legion_has_five_and_more_for_leaders() {
 fn c7_4_hits_count_for_types_that_are_there() {
     let p = assault([2, 1, 0, 0], [3, 0, 0, 0]);
     let p = p.rolls(&["infantry", "infantry", "catapult"]);
-    // Two infantry hit, a catapult that is not there does not; the answer misses.
+    // Two infantry hit; a catapult face without a catapult does not; the answer misses.
     let p = p.rolls(&["cavalry", "galley"]);
     assert_eq!(p.pieces(1, "thracia")[0], 1);
     assert_eq!(p.pieces(0, "thracia"), [2, 1, 0, 0, 0, 1]);
@@ -118,7 +118,7 @@ fn c7_4_losses_are_chosen_by_type() {
 fn c7_5_the_defender_is_asked_first_and_then_the_attacker() {
     let p = assault([2, 0, 0, 0], [2, 0, 0, 0]).rolls(&[]).rolls(&[]);
     assert_eq!((p.phase(), p.s.actor.number()), (Phase::Retreat, 1));
-    // Provinces that are nobody's; moesia is one, asia lies over an open strait.
+    // Unowned provinces: moesia is one, asia lies over an open strait.
     assert_eq!(p.options(), ["retreat asia", "retreat moesia", "stay"]);
     let p = p.play(&["stay"]);
     assert_eq!(p.s.actor.number(), 0);
@@ -142,7 +142,7 @@ fn c7_7_cavalry_pursues_and_the_losses_are_his_who_retreats() {
     assert_eq!((p.phase(), p.s.battle.hits), (Phase::PursuitLosses, [0, 2]), "two of cavalry");
     let p = p.play(&["count 1"]);
     assert_eq!(p.pieces(1, "moesia"), [1, 0, 0, 0, 1, 0]);
-    // All troops are caught: the leader escapes, and the province stays nobody's.
+    // All troops are caught: the leader escapes, and the province stays unowned.
     let p = assault([1, 2, 0, 0], [2, 0, 0, 1]).rolls(&[]).rolls(&[]).play(&["retreat moesia"]);
     let p = p.rolls(&["cavalry", "cavalry"]);
     assert_eq!((p.pieces(1, "moesia"), p.owner("moesia")), ([0, 0, 0, 0, 1, 0], None));

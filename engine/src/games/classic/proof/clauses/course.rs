@@ -34,7 +34,7 @@ fn c2_4_claims_border_no_home_but_the_own() {
     assert!(has("achaia") && has("thracia") && has("creta") && !has("baetica"));
     assert!(!has("dalmatia"), "it borders italia, too");
     assert!(!has("macedonia") && !has("cyrenaica"));
-    // Asia borders galatia, a home that nobody plays.
+    // Asia borders galatia, a home that no player has.
     assert!(!has("asia") && has("belgica"));
 }
 
@@ -107,7 +107,7 @@ fn c12_2_enough_homes_win_when_the_combat_is_over() {
     assert_eq!((p.phase(), p.winners()), (Phase::Over, vec![0]), "though it was another's turn");
 }
 
-/// The end of a turn in a round, with nothing to buy or do.
+/// Returns the end of a turn in a round, with nothing to buy or do.
 fn end_of_turn(n_players: usize, round: u8, turn: u8, settings: &[&str]) -> Position {
     let p = Position::with(n_players, settings).round(round).turn(turn).play(&["done"]);
     if p.phase() == Phase::Market { p.play(&["done"]) } else { p }

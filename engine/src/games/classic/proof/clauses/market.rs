@@ -25,7 +25,7 @@ fn c10_2_prices_rise_for_good_by_any_tribute() {
     let p = Position::with(3, &settings).talents(0, 100).turn(0).play(&["done"]);
     assert_eq!((p.phase(), p.game.price_factor(&p.s)), (Phase::Market, 2));
     let p = p.play(&["buy infantry macedonia"]);
-    // 100 at hand and what prestige and tribute brought, at 20 talents each.
+    // 100 at hand plus prestige and tribute, at 20 talents each.
     let most = p.options().pop();
     let due = (p.purse(0) / 20).min(20);
     assert_eq!(most, Some(format!("count {due}")));

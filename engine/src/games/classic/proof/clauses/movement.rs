@@ -3,7 +3,7 @@
 use crate::games::classic::model::phase::Phase;
 use crate::games::classic::proof::position::Position;
 
-/// Seats: 0 macedonia, 1 egypt, 2 italia.
+/// Returns a position with three seats: 0 macedonia, 1 egypt, 2 italia.
 fn three() -> Position {
     Position::new(3)
 }
@@ -46,7 +46,7 @@ fn c5_3_roads_lead_as_far_as_they_are_own() {
     let p = p.road("dacia", "pannonia");
     let far = p.clone().turn(0);
     assert!(far.has("march macedonia dacia") && far.has("march macedonia pannonia"));
-    // A road with ends of two owners is nobody's.
+    // A road with ends of two owners has no owner.
     let cut = p.owns(1, &["pannonia"]).turn(0);
     assert!(!cut.has("march macedonia dacia") && !cut.has("march macedonia pannonia"));
 }

@@ -11,7 +11,7 @@ fn seat(number: u8) -> Player {
     Player::of(number)
 }
 
-/// The caesar of player 1 stands alone in thracia, where player 0 marches with a troop.
+/// Returns a position with the caesar of player 1 alone in thracia, where player 0 marches with a troop.
 fn hunt(p: Position) -> Position {
     let p = p.owns(1, &["thracia"]).caesar(1, "thracia").units(0, "macedonia", [1, 0, 0, 0]);
     p.turn(0).play(&["march macedonia thracia", "count 1", "rest"])
@@ -100,7 +100,8 @@ fn c8_4_in_the_base_game_a_taken_caesar_is_the_end() {
     assert!(hunt(p).s.out.contains(seat(1)));
 }
 
-/// Player 0, whose caesar cannot leave creta, has nobody to move: leaders beside his troop fall before he is asked anything.
+/// Returns a position where player 0, whose caesar cannot leave creta, has no move: leaders beside their troop fall
+/// before their first decision.
 fn fallen_at_once(p: Position) -> Position {
     let p = p.owns(0, &["achaia", "creta"]).caesar(0, "creta").units(0, "achaia", [1, 0, 0, 0]);
     let p = p.turn(2).play(&["done"]);
@@ -116,7 +117,7 @@ fn c15_the_state_of_a_round_holds_who_stood_then_and_falls_before_the_first_deci
     assert_eq!(achaia(&p), json!([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 2, 0], null]));
     let p = p.play(&["count 1"]);
     assert_eq!(achaia(&p), json!([[1, 0, 0, 0, 0, 0], null, null]));
-    // A caesar who falls alone, and has two generals to succeed him.
+    // A caesar falls alone, with two generals as possible successors.
     let p = Position::new(3).units(1, "egypt", [0, 0, 0, 1]).units(1, "syria", [0, 0, 0, 1]);
     let p = fallen_at_once(p.caesar(1, "achaia"));
     assert_eq!(p.phase(), Phase::Crown);

@@ -109,7 +109,7 @@ fn c10_recruits_come_to_at_least_one_unit_in_canonical_order() {
     position.play(&["count 0"]);
     assert_eq!(position.options(), "0: count 0, count 1", "a galley in mare-alexandria");
     position.play(&["count 0"]);
-    // Nothing else was chosen: the galley in mare-pelusium is forced.
+    // No other unit was chosen: the galley in mare-pelusium is forced.
     assert_eq!((position.at_sea(0, "mare-pelusium"), position.state.money.0[0]), (1, 10));
     assert_eq!(position.state.chaos.0[0], 2, "c10_2");
 }
@@ -143,7 +143,7 @@ fn c11_with_the_caesar_a_second_source_comes_no_earlier_than_the_first() {
     assert_eq!(position.state.actions_left, 1, "the second is the same action");
     let mut position = market();
     position.play(&["buy", "source 3"]);
-    // Nothing from seat 3 on is left: to stop is forced.
+    // No source from seat 3 on is left: to stop is forced.
     assert_eq!(position.influence_in(0, "egypt"), 1);
     assert!(position.options().starts_with("0: take"), "{}", position.options());
 }

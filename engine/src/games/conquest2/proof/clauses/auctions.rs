@@ -3,7 +3,7 @@
 use super::Position;
 use crate::game::Game;
 
-/// A table before the auctions of season `season`, with the order of the season before.
+/// Returns a table before the auctions of season `season`, with the order of the season before.
 fn before_auctions(n_players: usize, season: u8, settings: &[&str]) -> Position {
     let mut all = vec!["options.tokens=0", "options.cards=0"];
     all.extend(settings);
@@ -50,7 +50,7 @@ fn c6_4_a_raise_is_higher_and_within_the_money() {
     assert_eq!(position.options(), "1: amount 10, amount 15");
     position.play(&["amount 15", "bid", "propose 1 0"]);
     position.play(&["amount 20"]);
-    // Player 1 cannot afford a raise: his pass is forced and the auctions are over.
+    // Player 1 cannot afford a raise: their pass is forced and the auctions are over.
     assert_eq!(position.order(), [1, 0]);
     assert!(position.state.unallied.is_empty());
 }
@@ -119,7 +119,7 @@ fn c7_units_start_where_their_player_has_influence() {
     position.play(&["place galley mare-pelusium", "count 5", "count 0", "count 1"]);
     assert_eq!(position.at(0, "egypt"), [5, 0, 1, 1]);
     assert_eq!(position.at(0, "sicilia"), [3, 2, 0, 0], "the last takes the rest");
-    // Player 1 has one province and no coast: nothing to decide, and the galley stays in the pool.
+    // Player 1 has one province and no coast: there is no choice, and the galley stays in the pool.
     assert_eq!(position.at(1, "mesopotamia"), [8, 2, 1, 1]);
     assert_eq!(position.state.pool.0[1][crate::games::conquest2::model::units::Unit::Galley], 8);
 }

@@ -1,4 +1,4 @@
-//! The audit sees every kind of slip.
+//! Tests of the audit: it finds every kind of slip.
 
 use super::Position;
 use crate::games::conquest2::PlaceSet;

@@ -3,7 +3,7 @@
 use super::Position;
 use crate::games::conquest2::model::battle::Side;
 
-/// Player 0 with `attackers` and player 1 with `defenders` in dacia, which has no coast and no city.
+/// Returns player 0 with `attackers` against player 1 with `defenders` in dacia, which has no coast and no city.
 fn in_dacia(attackers: [u8; 4], defenders: [u8; 4]) -> Position {
     Position::new(4).units(0, "dacia", attackers).units(1, "dacia", defenders)
 }
@@ -51,13 +51,13 @@ fn c15_2_the_attacker_commits_galleys_before_the_defender_zone_by_zone() {
     assert_eq!(position.options(), "1: count 0, count 1");
     position.play(&["count 1"]);
     assert_eq!(position.dice(), (Side::Attacker, 3));
-    // Three galleys against one: a hit takes attacker's losses by category, galleys from the first zone.
+    // Three galleys against one: a hit takes the attacker's losses by category, galleys from the first zone.
     position.roll([0, 0, 0, 1]).roll([0, 0, 0, 1]);
     assert_eq!(position.options(), "0: count 0, count 1", "infantry first");
     position.play(&["count 0"]);
     assert_eq!(position.options(), "1: count 0, count 1");
     position.play(&["count 1"]);
-    // Player 1 has no land unit left, only the committed galley: he cannot retreat.
+    // Player 1 has no land unit left, only the committed galley: they cannot retreat.
     assert!(position.options().starts_with("0: retreat"), "{}", position.options());
     position.play(&["stay"]);
     position.roll([0, 0, 0, 3]).roll([0; 4]);

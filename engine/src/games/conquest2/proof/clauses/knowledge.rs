@@ -1,5 +1,5 @@
-//! Clause 21: what a player knows. The posterior over bribed Senators against brute force: every line of
-//! chance is played forward from the public hands, and those that contradict what was seen are dropped.
+//! Clause 21: a player's information. The posterior over bribed Senators is compared with brute force: every line of
+//! chance is played forward from the public hands, and lines that contradict the observations are dropped.
 
 use super::Position;
 use crate::game::Game;
@@ -14,7 +14,7 @@ use crate::walk::{Event, Walk};
 type Hands = [[u8; 4]; MAX_PLAYERS];
 type Worlds = Vec<(Hands, f64)>;
 
-/// What happened to Senators; values are 0 to 3 for I to IV.
+/// An event of Senators; values are 0 to 3 for I to IV.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Bribe {
@@ -30,7 +30,7 @@ enum Step {
         player: u8,
         shown: [u8; 4],
     },
-    /// Taken from the display, spent in a vote, given by Rome.
+    /// A public change: taken from the display, spent in a vote, given by Rome.
     Public {
         player: u8,
         change: [i8; 4],
@@ -88,7 +88,7 @@ fn forward(hands: &Hands, steps: &[Step], observer: u8, chance: f64, found: &mut
     }
 }
 
-/// The posterior of brute force, sorted.
+/// Returns the posterior by brute force, sorted.
 fn enumerated(hands: &Hands, steps: &[Step], observer: u8) -> Worlds {
     let mut found = Vec::new();
     forward(hands, steps, observer, 1.0, &mut found);
@@ -98,7 +98,7 @@ fn enumerated(hands: &Hands, steps: &[Step], observer: u8) -> Worlds {
     found
 }
 
-/// The posterior of the tracker, sorted, equal hands together.
+/// Returns the posterior of the tracker, sorted, with equal hands merged.
 fn tracked(state: &State, observer: u8) -> Worlds {
     let mut found: Worlds = Vec::new();
     for (ByPlayer(hands), p) in state.posterior(Player::of(observer)) {
@@ -119,7 +119,7 @@ fn assert_same(tracked: &Worlds, enumerated: &Worlds, context: &str) {
     }
 }
 
-/// Draws of the posterior by `determinize`, at a fixed seed, against `due`: chi-square within five deviations.
+/// Compares draws of `determinize`, at a fixed seed, with the posterior `due`: chi-square within five deviations.
 fn assert_sampled(position: &Position, observer: u8, due: &Worlds, context: &str) {
     const N_DRAWS: u32 = 20_000;
     let mut rng = stream(21, u64::from(observer), Purpose::Analysis);
@@ -178,7 +178,7 @@ fn draw(position: &mut Position, victim: u8, cause: Cause, value: u8) {
     position.draw_senator(value + 1);
 }
 
-/// What an observer is shown of each hand: what it holds in every world, and how much more.
+/// Checks an observer's view of each hand: its Senators in every world, and the number of others.
 fn assert_sure(state: &State, observer: u8, due: &Worlds, context: &str) {
     let known = state.senators_known_to(Player::of(observer));
     for (q, (sure, unseen)) in known.0.into_iter().enumerate() {
@@ -228,7 +228,7 @@ fn c21_one_unseen_bribe_is_as_likely_as_the_cards() {
 #[test]
 fn c21_what_the_thief_shows_tells_what_he_took() {
     let taken = Bribe { thief: 0, victim: 1, value: III };
-    // He had no III: showing one proves it. Showing his own I proves nothing.
+    // Player 1 had no III: showing one proves the bribe. Showing their own I proves nothing.
     let proved = check(
         &[[1, 1, 0, 0], [1, 1, 2, 0], [0; 4]],
         &[taken, Show { player: 0, shown: [0, 0, 1, 0] }],
@@ -252,7 +252,7 @@ fn c21_what_the_victim_still_shows_was_not_taken() {
 
 #[test]
 fn c21_chained_bribes() {
-    // A from B, C from A: who had what goes through both.
+    // A steals from B, then C from A: the information of both passes through both bribes.
     let worlds = check(
         &[[1, 0, 0, 0], [1, 2, 1, 0], [0, 0, 1, 0], [0; 4]],
         &[
@@ -276,7 +276,7 @@ fn c21_chained_bribes() {
 #[test]
 fn c21_an_assassin_tells_of_the_hand_he_struck() {
     let bribe = Bribe { thief: 0, victim: 1, value: II };
-    // A I that is killed at random was the likelier the more of them there are.
+    // A random kill of a I is more likely the more of them there are.
     check(&[[1, 0, 0, 0], [1, 2, 0, 0], [0; 4]], &[bribe, Kill { victim: 0, value: I }]);
     check(&[[1, 0, 0, 0], [1, 2, 0, 0], [0; 4]], &[bribe, Kill { victim: 0, value: II }]);
     check(&[[1, 0, 0, 0], [2, 2, 0, 0], [0; 4]], &[bribe, Kill { victim: 1, value: I }]);
@@ -348,7 +348,7 @@ fn c21_knowledge_differs_exactly_where_something_was_seen() {
     assert!((0..4).all(|q| proof[q] != one[q]), "what is shown is seen by all");
 }
 
-/// What an event of a real game did to Senators, read from the hands.
+/// Returns the effect of an event of a real game on Senators, read from the hands.
 fn steps_of(
     before: &State,
     event: &Event<crate::games::conquest2::Action>,
@@ -392,7 +392,7 @@ fn steps_of(
     steps
 }
 
-/// In real games with many bribes and votes the tracker agrees with enumeration, at every table.
+/// Compares the tracker with enumeration in real games with many bribes and votes, at every table.
 #[test]
 fn c21_the_posterior_is_exact_in_random_games() {
     let settings = [

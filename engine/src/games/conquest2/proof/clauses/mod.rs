@@ -1,4 +1,4 @@
-//! Clause by clause: small positions in which a clause decides what happens. Names begin with the clause.
+//! Tests clause by clause: small positions in which a clause decides the outcome. Names begin with the clause.
 
 mod actions;
 mod auctions;

@@ -2,7 +2,7 @@
 
 use super::Position;
 
-/// A general with an infantry of player 0 in neapolis, ready to leave.
+/// Returns a general with an infantry of player 0 in neapolis, ready to leave.
 fn in_neapolis() -> Position {
     Position::new(4).units(0, "neapolis", [1, 0, 0, 1])
 }
@@ -103,7 +103,7 @@ fn c13_count_groups_come_to_one_unit_and_destinations_go_up() {
     let mut position = Position::new(2).units(0, "dacia", [1, 0, 0, 1]).ready();
     position.play(&["move", "to moesia"]);
     assert_eq!(position.options(), "0: count 0, count 1");
-    // Nothing chosen and the general is the last count: he must go, and no ply asks for it.
+    // No unit was chosen and the general is the last count: it must go, and no ply asks for it.
     position.play(&["count 0"]);
     assert_eq!(position.at(0, "moesia"), [0, 0, 0, 1]);
     assert!(position.options().starts_with("0: to narbonensis"), "{}", position.options());

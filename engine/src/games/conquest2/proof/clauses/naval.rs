@@ -42,7 +42,7 @@ fn c15n_1_an_only_fleet_alone_cannot_stay() {
     assert!(!position.options().contains("mare-narbo"), "{}", position.options());
 }
 
-/// Player 0 attacks player 1 in mare-narbo, where he has `own` galleys.
+/// Returns a position where player 0 attacks player 1 in mare-narbo with `own` galleys.
 fn attack(own: u8, position: Position) -> Position {
     let mut position = position.galleys(0, "mare-narbo", own).galleys(1, "mare-narbo", 1).ready();
     position.play(&["sail", "to mare-narbo"]);

@@ -1,4 +1,4 @@
-//! Every switch of the configuration that is a ruling changes what it says it does.
+//! Tests of rulings: each switch of the configuration that is a ruling has its documented effect.
 
 use super::Position;
 use crate::games::conquest2::model::battle::Side;

@@ -8,7 +8,7 @@ use crate::games::conquest2::Card;
 use crate::notation::Notation;
 use crate::player::Player;
 
-/// The season ends with the last `pass`.
+/// Returns the position after its season has ended with the last `pass`.
 fn end(position: Position) -> Position {
     let mut position = position.last_turn().ready();
     position.play(&["pass"]);
@@ -90,7 +90,7 @@ fn c19_nothing_is_left_of_the_last_turn_and_of_the_alliances() {
     let mut text = String::new();
     position.game.write_state(&position.state, &mut text).expect("a text can grow");
     assert!(text.starts_with("season 2 before round 1 (season token)\n  seat 1 (no alliance)"));
-    // A record shows how the season was played.
+    // A record shows the alliances and order of the past season.
     let json = position.game.state_json(&position.state);
     assert_eq!((&json["order"], &json["alliance"]), (&json!([0, 1, 2]), &json!(["A", "B", "A"])));
 }

@@ -21,7 +21,7 @@ fn c16_4_shows_are_above_the_standing_bid_and_passers_may_come_back() {
     position.play(&["show 0 0 1 0"]);
     assert!(position.options().starts_with("0: pass, show 0 1 1 0"), "{}", position.options());
     position.play(&["show 1 0 1 0"]);
-    // Player 1 has nothing above 4: his pass is forced.
+    // Player 1 has nothing above 4: their pass is forced.
     assert_eq!(position.options(), "2: pass, show 0 1 1 0, show 1 1 1 0");
     position.play(&["pass"]);
     assert_eq!(position.state.vp.0[..3], [15, 0, 0]);
