@@ -165,21 +165,21 @@ pub trait Game: Clone + Send + Sync + 'static {
         hash_of(state)
     }
 
-    /// Returns whether anything can be hidden from a player at this table. Only games that hide something at some table
-    /// need it. (Two players of conquest2 see everything.)
+    /// Returns whether anything can be hidden from a player at this table. The result matters only for games that hide
+    /// something at some table. (Two players of conquest2 see everything.)
     fn hides_at_this_table(&self) -> bool {
         true
     }
 
-    /// Returns whether the game is never hidden, random or simultaneous. A sequence of actions then always leads to the
-    /// same state, and a search may keep its results for each of them. `false` is always safe.
+    /// Returns whether nothing in the game is ever hidden, random or simultaneous. A sequence of actions then always
+    /// leads to the same state, and a search may keep its results for each of them. `false` is always safe.
     fn is_deterministic(&self) -> bool {
         false
     }
 
     /// Returns whether the game is deterministic from `state` on: no hidden, random or simultaneous event comes any
-    /// more. A game with chance at its start only overrides this and not [`Game::is_deterministic`]. `false` is always
-    /// safe.
+    /// more. A game with chance only at its start overrides this method, and not [`Game::is_deterministic`]. `false` is
+    /// always safe.
     fn is_deterministic_from(&self, _state: &Self::State) -> bool {
         self.is_deterministic()
     }

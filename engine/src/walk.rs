@@ -1,7 +1,7 @@
 //! The progress of a game: a single event with given choices, a random playout, a reproducible random walk.
 //!
-//! Four users share these few lines: games with agents, the proofs of games (conformance, perft positions,
-//! playthroughs), and the hot loop of searches. No code here depends on agents.
+//! Games with agents, the proofs of games (conformance, perft positions, playthroughs) and the hot loop of searches
+//! share these few lines. No code here depends on agents.
 
 use std::convert::Infallible;
 

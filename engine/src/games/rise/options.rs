@@ -444,7 +444,7 @@ impl Rise {
         later.iter().filter(is_good).collect()
     }
 
-    /// Returns the zones closed to further cubes of this action, because it has placed cubes in another zone.
+    /// Returns the zones closed to this action, because it has placed cubes in the allowed number of other zones.
     fn full_zones(&self, chosen: RegionSet) -> impl Iterator<Item = RegionSet> {
         let entered = |zone: &&RegionSet| !(**zone & chosen).is_empty();
         let n = self.board.zones.iter().filter(entered).count() as i32;

@@ -92,8 +92,8 @@ const fn lanes_sum(lanes: u64) -> u32 {
     (lanes.wrapping_mul(u64::MAX / 0xffff) >> 48) as u32
 }
 
-/// Returns the byte of a word on which a draw below their sum falls: the number of partial sums that do not exceed the
-/// draw.
+/// Returns the index of the byte of a word on which a draw below their sum falls: the number of partial sums that do
+/// not exceed the draw.
 fn drawn_of(word: u64, draw: u32) -> u8 {
     let mut sum = 0;
     let reached = word.to_le_bytes().map(|weight| {

@@ -114,8 +114,8 @@ impl Conquest2 {
 
     // --- Barbarians at the Gate (14.3) ---
 
-    /// Returns the provinces from which the actor can send enough land military to the card's target; with `any`, at
-    /// least one unit suffices where no province has enough.
+    /// Returns the provinces from which the actor can send enough land military to the card's target. With `any`, the
+    /// set may be incomplete, but it is empty only if there is no such province.
     fn expeditions(&self, s: &State, barbarians: u8, any: bool) -> PlaceSet {
         let units = self.board.config.barbarians.units as u8;
         let target = self.board.barbarian_province[usize::from(barbarians)];

@@ -15,7 +15,8 @@ impl Knowledge {
         sum
     }
 
-    /// Returns the likelihood of `values[..n]` given all events before bribe `n`; zero is impossible.
+    /// Returns the factor that events from bribe `n - 1` to just before bribe `n` add to the weight of `values`; zero
+    /// is impossible.
     fn weight_of_step(&self, n: usize, values: &Values) -> f64 {
         let mut weight = 1.0;
         if n > 0 {
