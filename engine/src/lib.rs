@@ -20,9 +20,9 @@
 //! assert_eq!(game.turn(end), Turn::Over);
 //! assert!(events > 100, "four players took {events} events");
 //!
-//! A win is one point; tied winners share it.
+//! // A win is one point; tied winners share it.
 //! assert_eq!(game.payoffs(end).first(4).iter().sum::<f32>(), 1.0);
-//! The view of a seat, as text for people; there is JSON for programs.
+//! // The view of a seat, as text for people; there is JSON for programs.
 //! let mut text = String::new();
 //! game.write_view(end, Player::new(0), &mut text)?;
 //! assert!(text.lines().count() > 4);
