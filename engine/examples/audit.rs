@@ -1,6 +1,6 @@
 //! A check of the invariants over random games: plays games at every table and audits every position. Run it with
-//! `cargo run --release -p caesar-engine --example audit -- 100000`, and with `-- 100000 classic` or `rise` for another
-//! game than conquest2.
+//! `cargo run --release -p caesar-engine --example audit -- 100000`. Add `classic` or `rise` for another game than
+//! conquest2.
 
 use std::process::ExitCode;
 use std::thread;

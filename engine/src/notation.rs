@@ -2,7 +2,7 @@
 //!
 //! Every game defines four forms: an action ([`Notation::write_action`]), an event of chance in a record
 //! ([`Notation::chance_event`]), a full state ([`Notation::state_json`]), and a seat's view of it
-//! ([`Notation::view_json`]). Reading searches the legal actions for one with the given text, so a text is accepted
+//! ([`Notation::view_json`]). Reading searches the legal actions for one with the given text. So a text is accepted
 //! exactly if it is the text of a legal action.
 
 use std::fmt;
@@ -56,7 +56,7 @@ pub trait Notation: Game {
     /// Writes an action of a player in the spelling of the game's decision protocol.
     ///
     /// # Errors
-    /// Only those of `f`.
+    /// Only errors of `f`.
     fn write_action(&self, action: Self::Action, f: &mut dyn fmt::Write) -> fmt::Result;
 
     /// Returns the outcome `outcome` of the chance event due in `state`, in the form of a record.
@@ -73,7 +73,7 @@ pub trait Notation: Game {
     /// Writes the position for people: several lines, ending with a newline.
     ///
     /// # Errors
-    /// Only those of `f`.
+    /// Only errors of `f`.
     fn write_state(&self, state: &Self::State, f: &mut dyn fmt::Write) -> fmt::Result;
 
     /// Returns the view of `observer`, equal for two states that they cannot distinguish.
@@ -88,7 +88,7 @@ pub trait Notation: Game {
     /// Writes the view of `observer` for people: several lines, ending with a newline.
     ///
     /// # Errors
-    /// Only those of `f`.
+    /// Only errors of `f`.
     fn write_view(
         &self,
         state: &Self::State,

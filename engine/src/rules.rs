@@ -299,8 +299,8 @@ impl Rules {
     /// # Errors
     /// If the types do not fit; the message names the key.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, BadRules> {
-        // From borrowed JSON: the code that serde makes for every type to read it from a document is several times as
-        // long, and longer still where it has to drop its input.
+        // From borrowed JSON: for reading from a document, serde makes code that is several times as long for every
+        // type. It is longer still where it has to drop its input.
         T::deserialize(&self.merged_json())
             .map_err(|e| self.misread(&e.to_string(), &|json| T::deserialize(&json).is_ok()))
     }

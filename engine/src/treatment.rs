@@ -9,8 +9,8 @@
 //! 1. **A treatment is a key of the rules configuration** that names its stage of the game and its seat, as in
 //!    `gift.s2.seat1.vp = 20`. So all readers of rules accept it: settings, rules files, records and their replay,
 //!    manifests, the referee. Its effect is part of the rules of the game that is configured with it.
-//! 2. **A treatment that is not given costs nothing**: no key, no change of any game, and one test of an empty option
-//!    at the few points of a stage where it could act.
+//! 2. **A treatment that is not given costs nothing**: no key and no change of any game. There is one test of an empty
+//!    option at the few points of a stage where it could act.
 //! 3. **Treated and control share all history before it and chance after it.** A gift comes from outside (no token
 //!    leaves the bag, no card the deck) and needs no draw. Chance draws from addressed streams: under one seed the
 //!    decks stay paired. Only the null treatment draws: one number from each stream, on which nothing depends, so that

@@ -151,9 +151,9 @@ impl State {
         })
     }
 
-    /// Returns a different number for each position. In a column of height `h`, the discs of both players and those of
-    /// the player to move add up to a number from `2^h - 1` to `2^(h+1) - 2`. No other height has such a sum, and seven
-    /// bits hold it; the excess over the least identifies the owners (Pons 2017, "Solving Connect 4").
+    /// Returns a different number for each position. In a column of height `h`, the key adds the discs of both players
+    /// and those of the player to move. The sum lies between `2^h - 1` and `2^(h+1) - 2`. No other height has such a
+    /// sum, and seven bits hold it; the excess over the least identifies the owners (Pons 2017, "Solving Connect 4").
     const fn key(self) -> u64 {
         let discs = (self.mine | self.theirs) + self.mine;
         (self.status as u64) << (STRIDE * COLUMNS) | discs

@@ -1,7 +1,7 @@
 //! Goofspiel: all players bid at once.
 //!
 //! Two to six players, one round for each card (13 by default). A prize from 1 to the number of cards is revealed. Each
-//! player bids a card of their hand (the same values for all), the highest bid takes the prize, and all bids are spent.
+//! player bids a card of their hand; all hands start equal. The highest bid takes the prize, and all bids are spent.
 //! When the highest bid is tied, nobody gets the prize. Most points win. Rules: Ross, "Goofspiel: The Game of Pure
 //! Strategy" (1971), with discarded ties as in `OpenSpiel`. Only bids are hidden, while they are made: that is a
 //! [`Turn::Simultaneous`]. The pile of prizes needs no order: a prize is drawn when it is revealed. The state is one

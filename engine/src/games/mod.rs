@@ -20,8 +20,8 @@ pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
 ///
-/// Code that needs every game (conformance, the dispatching `match`, the allocation test) expands this list, so that a
-/// new game that lacks a piece fails to compile.
+/// Code that needs every game (conformance, the dispatching `match`, the allocation test) expands this list. So a new
+/// game that lacks a piece fails to compile.
 #[macro_export]
 macro_rules! catalogue {
     ($callback:ident) => {

@@ -247,8 +247,8 @@ impl Grid {
         }
     }
 
-    /// Returns the cells of the track from `cell` in a direction, with the change of the leg so far, up to the finish
-    /// or the edge.
+    /// Returns the cells of the track from `cell` in a direction, up to the finish or the edge. Each has the change of
+    /// the leg so far.
     fn ray(&self, cell: u8, direction: usize) -> impl Iterator<Item = Landing> {
         let mut at = Landing { cell, turn: 0 };
         std::iter::from_fn(move || {

@@ -8,7 +8,7 @@
 //! - **State**: see [`State`]; 1,392 bytes without heap memory.
 //!
 //! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and every forced step after
-//! it, up to the next event of chance or decision of at least two options.
+//! it. It stops at the next event of chance or decision of at least two options.
 //!
 //! # Modules, each of which uses only those above it
 //!

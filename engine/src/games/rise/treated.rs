@@ -1,5 +1,5 @@
-//! Treatments of a game, and sweeps of its rules. Treatments are gifts at the start of a turn, tiles that a seat cannot
-//! take or that are not in the game, and forced turn orders.
+//! Treatments of a game, and sweeps of its rules. Treatments are gifts at the start of a turn, banned tiles, missing
+//! tiles, and forced turn orders.
 
 use serde_json::Value as Json;
 

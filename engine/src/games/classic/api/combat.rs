@@ -208,9 +208,9 @@ impl Classic {
         Some(s)
     }
 
-    /// Returns a state in which the galleys of player 0 attack those of player 1 in the first sea zone and the first
-    /// roll is due; the table is otherwise empty. Returns `None` if a side has no galley, has any other unit, or
-    /// exceeds the pool.
+    /// Returns a state in which the galleys of player 0 attack those of player 1 in the first sea zone. The first roll
+    /// is due; the table is otherwise empty. Returns `None` if a side has no galley, has any other unit, or exceeds the
+    /// pool.
     #[must_use]
     pub fn naval_battle_between(&self, sides: [Muster; 2]) -> Option<State> {
         let sails = |side: &Muster| {

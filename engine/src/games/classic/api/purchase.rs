@@ -29,8 +29,8 @@ impl Classic {
         self.step(s, action);
     }
 
-    /// Returns the largest number of a line of purchase that the player in turn can have at once, whatever their
-    /// earlier choices in this market (11.5 to 11.7); 0 for an action that is no purchase.
+    /// Returns the largest number of a line of purchase that the player in turn can have at once; 0 for an action that
+    /// is no purchase. Earlier choices in this market do not matter (11.5 to 11.7).
     #[must_use]
     pub fn most_of(&self, s: &State, line: Action) -> u8 {
         if let Some((unit, place)) = line.unit_bought() {
@@ -98,8 +98,8 @@ mod tests {
     use crate::game::Game;
     use crate::rng::{Purpose, fast, stream};
 
-    /// Compares every line with the rules at every market of random games: the menu offers it as often as it can be
-    /// had, and the position after a purchase equals that of the rules wherever the market goes on.
+    /// Compares every line with the rules at every market of random games. The menu offers it as often as it can be
+    /// had. Wherever the market goes on, the position after a purchase equals that of the rules.
     #[test]
     fn a_purchase_is_that_of_the_rules() {
         let game = Classic::new(4);

@@ -1,7 +1,7 @@
 //! A naive model of the hard parts of movement: every piece is an object with its own steps, every group is tried out.
 //!
-//! The rules keep counts by place. Here each leader, troop and galley is an entry of a list, and legal options are
-//! found by building all groups that could be named. In random games the two must offer equal options at every
+//! The rules keep counts by place. Here each leader, troop and galley is an entry of a list. The model finds legal
+//! options by building all groups that could be named. In random games the two must offer equal options at every
 //! decision.
 
 use crate::games::classic::Classic;

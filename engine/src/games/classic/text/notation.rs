@@ -116,7 +116,8 @@ impl Classic {
         self.players().map(player).collect()
     }
 
-    /// Returns the leaders of a seat in a place at the end of a round that fell in the next round before its first ply.
+    /// Returns the leaders of a seat that stood in a place at the end of a round and fell before the first ply of the
+    /// next.
     fn stood(s: &State, player: Player, place: Place) -> Fallen {
         let is_due = s.is_fresh && matches!(s.phase, Phase::Keep | Phase::Crown);
         let fall = s.battle.fall.filter(|fall| is_due && fall.owner == player);

@@ -100,8 +100,8 @@ impl Conquest2 {
     /// empty.
     ///
     /// The province is the first in board order that fits: it has a coast if there are galleys, and can have a city if
-    /// the defender owns one. Returns `None` if a side exceeds a state's limits (31 infantry, 31 cavalry, 7 catapults,
-    /// 31 galleys, 15 trainings), if a side has no units, or if no province fits.
+    /// the defender owns one. Returns `None` if a side has no units, if no province fits, or if a side exceeds a
+    /// state's limits. These are 31 infantry, 31 cavalry, 7 catapults, 31 galleys and 15 trainings.
     #[must_use]
     pub fn battle_between(&self, sides: [Muster; 2]) -> Option<State> {
         const MOST: [u8; N_MILITARY] = [31, 31, 7, 31];
@@ -132,8 +132,8 @@ impl Conquest2 {
         Some(state)
     }
 
-    /// Returns a state in which the navy of player 0 attacks that of player 1 in the first sea zone and the first roll
-    /// is due; the table is otherwise empty. A training is a Naval Training. Returns `None` if a side exceeds a state's
+    /// Returns a state in which the navy of player 0 attacks that of player 1 in the first sea zone. The first roll is
+    /// due; the table is otherwise empty. A training is a Naval Training. Returns `None` if a side exceeds a state's
     /// limits (31 galleys, 15 trainings), has no galley, or has any other unit.
     #[must_use]
     pub fn naval_battle_between(&self, sides: [Muster; 2]) -> Option<State> {

@@ -104,8 +104,8 @@ impl Conquest2 {
     }
 }
 
-/// Returns the lowest number of Senators of value IV that can be shown with `rest` votes of other values, above
-/// `floor`, and the count of such numbers.
+/// Returns the lowest number of Senators of value IV that can be shown above `floor`, and the count of such numbers.
+/// `rest` are the votes of the other Senators shown.
 const fn fourths(rest: u16, floor: u16, most: u8) -> (u8, u16) {
     let lowest = if rest > floor { 0 } else { (floor - rest) / 4 + 1 };
     let n = (most as u16 + 1).saturating_sub(lowest);

@@ -1,8 +1,8 @@
 //! The options of the decision that is due, and the [`Action`] of each member of a set.
 //!
-//! Every decision is a set of at most 64 things, a range of numbers, or one of two small enumerations (an assassin's
-//! targets, Senators to show). So the options fit into twelve bytes, counting them is free, and a uniformly random one
-//! is drawn without a list.
+//! Every decision is a set of at most 64 things, a range of numbers, or a small enumeration. There are two such
+//! enumerations: an assassin's targets, and Senators to show. So the options fit into twelve bytes, counting them is
+//! free, and a uniformly random one is drawn without a list.
 
 use crate::games::conquest2::model::action::{Action, NOBODY, Verb};
 use crate::games::conquest2::model::cards::{N_MERCHANTS, N_VOTES};

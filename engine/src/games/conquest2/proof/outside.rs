@@ -114,8 +114,8 @@ fn what_comes_in_turns_or_later_changes_nothing_at_once() {
     }
 }
 
-/// Returns the draws of `purpose` in a random game. Chance has its streams and choices have another, so that the
-/// choices of a treated game and its control cannot shift the draws.
+/// Returns the draws of `purpose` in a random game. Chance and choices have separate streams, so that the choices of a
+/// treated game and its control cannot shift the draws.
 fn drawn_after(game: &Conquest2, purpose: Purpose) -> Vec<Action> {
     let walk = Walk::new(game, 5, 1);
     let mut drawn = Vec::new();
