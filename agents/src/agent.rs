@@ -79,7 +79,8 @@ pub enum RootVisits {
 }
 
 impl RootVisits {
-    /// Returns the option for iteration `n`, counted from 0, among so many `options`; `None` if the search selects it.
+    /// Returns the option for iteration `n`, counted from 0, among this number of `options`; `None` if the search
+    /// selects it.
     #[must_use]
     pub fn option(self, n: u64, options: usize) -> Option<u16> {
         match self {

@@ -41,13 +41,13 @@ words! {
 words! {
     /// The model of the players' goals in the tree.
     OpponentModel {
-        /// All players maximize their own utility (Luckhardt & Irani 1986).
+        /// The own utility of every player (Luckhardt & Irani 1986).
         MaxN = "maxn",
-        /// All others minimize the utility of the searching player (Sturtevant & Korf 2000).
+        /// The harm of the searching player, for all others (Sturtevant & Korf 2000).
         Paranoid = "paranoid",
-        /// Only the searching player has nodes. All others act as in rollouts.
+        /// The own utility of the searching player. All others have no nodes and act as in rollouts.
         SelfOnly = "self",
-        /// All players maximize their own utility, and in part that of their present allies.
+        /// The own utility of every player, and in part that of the present allies.
         Alliance = "alliance",
     }
 }

@@ -7,7 +7,7 @@ use super::select::softmax;
 use super::tree::Edge;
 use crate::guide::Guide;
 
-/// Appends the logits of the options of `mover`, which stand in `scratch`, to their buffer beside them.
+/// Computes the logits of the options of `mover`. Options and logits are in `scratch`.
 pub(super) fn logits<G: Game, H: Guide<G>>(
     game: &G,
     world: &G::State,

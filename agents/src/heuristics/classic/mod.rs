@@ -101,7 +101,8 @@ impl Playable for Classic {
 }
 
 impl Weighted for Classic {
-    /// Good weights for greedy are not good for a search (`experiments/results/tuning.md`).
+    /// The default weights of searches. Good weights for greedy are not good for a search
+    /// (`experiments/results/tuning.md`).
     const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/classic/search.toml");
 
     fn value_table(

@@ -42,8 +42,7 @@ const KNOWN_EXTRA: usize = 1;
 #[derive(Clone, Debug)]
 pub(super) struct Power {
     rules: BattleRules,
-    /// The mean hits of the best legion, by its dice and its force as far as this fits; NaN for combinations that
-    /// cannot occur.
+    /// The mean hits of the best legion, by its dice and its cached force; NaN for combinations that cannot occur.
     known: Arc<[f32]>,
     /// The mean hits of one infantry.
     of_infantry: f32,

@@ -27,7 +27,7 @@ pub(super) const GUARD: [u8; 5] = [1, 0, 0, 0, 0];
 /// A macro-action: one action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MacroAction {
-    /// Idle for one action.
+    /// An idle action.
     Pass,
     /// The end of the turn.
     End,

@@ -54,7 +54,8 @@ impl Playable for Hannibal {
 }
 
 impl Weighted for Hannibal {
-    /// Good weights for greedy are not good for a search (`experiments/results/tuning.md`).
+    /// The default weights of searches. Good weights for greedy are not good for a search
+    /// (`experiments/results/tuning.md`).
     const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
 
     const PRESETS: &'static [Preset] = &[Preset {

@@ -33,7 +33,7 @@ pub(super) struct Units {
     era_ends: f32,
 }
 
-/// Gold, discs, cubes and points.
+/// An amount of gold, discs, cubes and points.
 #[derive(Clone, Copy, Debug)]
 struct Goods4 {
     gold: f32,

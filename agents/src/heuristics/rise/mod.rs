@@ -73,7 +73,7 @@ impl Playable for Rise {
 }
 
 impl Weighted for Rise {
-    /// Good weights for a search also serve `greedy` here. Styles lie over all sets of weights.
+    /// The default weights of searches, which also serve `greedy`. Styles lie over all sets of weights.
     const SEARCH_WEIGHTS: &'static str = FITTED;
 
     fn value_table(
