@@ -12,7 +12,7 @@ pub(super) const TREATMENTS: &[Treatment] = &[
         kind: Kind::Start,
         key: &[Step::Word("deal"), Step::Seat, Step::Word("cells")],
         amount: Amount::Numbers { range: (0, 255), least: 1, most: 3 },
-        meaning: "his chariots start in these cells, in the order of placing; nobody else may take them",
+        meaning: "their chariots start in these cells, in the order of placing; no other player may take them",
     },
     Treatment {
         id: "ban.card",
@@ -24,7 +24,7 @@ pub(super) const TREATMENTS: &[Treatment] = &[
             Step::Name(Names::Words(&["1", "2", "3", "4", "5", "6", "7", "8"])),
         ],
         amount: Amount::Switch,
-        meaning: "he has no card of this value",
+        meaning: "they have no card of this value",
     },
 ];
 

@@ -31,14 +31,14 @@ pub(super) const TREATMENTS: &[Treatment] = &[
         kind: Kind::Start,
         key: &[Step::Word("gift"), Step::Seat, Step::Word("legions")],
         amount: Amount::Number { least: -PIECES, most: PIECES, unit: "legions" },
-        meaning: "he starts with so many legions more, or fewer, in his capital",
+        meaning: "they start with so many legions more, or fewer, in their capital",
     },
     Treatment {
         id: "gift.fleets",
         kind: Kind::Start,
         key: &[Step::Word("gift"), Step::Seat, Step::Word("fleets")],
         amount: Amount::Number { least: -PIECES, most: PIECES, unit: "fleets" },
-        meaning: "he starts with so many fleets more, or fewer",
+        meaning: "they start with so many fleets more, or fewer",
     },
 ];
 

@@ -30,14 +30,14 @@ pub(super) const TREATMENTS: &[Treatment] = &[
         kind: Kind::Ban,
         key: &[Step::Word("ban"), Step::Seat, Step::Word("card"), Step::Name(ANY)],
         amount: Amount::Switch,
-        meaning: "no stack of his has the card",
+        meaning: "no stack of theirs has the card",
     },
     Treatment {
         id: "ban.stack",
         kind: Kind::Ban,
         key: &[Step::Word("ban"), Step::Seat, Step::Word("stack")],
         amount: Amount::Names { of: ANY, least: 1, most: MOST_CARDS },
-        meaning: "he cannot play this stack, top first",
+        meaning: "they cannot play this stack, top first",
     },
     Treatment {
         id: "deal.pieces",
@@ -49,7 +49,7 @@ pub(super) const TREATMENTS: &[Treatment] = &[
             Step::Name(Names::IdsOf("province")),
         ],
         amount: Amount::Number { least: 1, most: 50, unit: "pieces" },
-        meaning: "so many of his pieces lie there from the start",
+        meaning: "so many of their pieces lie there from the start",
     },
 ];
 

@@ -23,7 +23,7 @@ const fn gift(
 }
 
 const fn units(id: &'static str, key: &'static [Step], unit: &'static str) -> Treatment {
-    let meaning = "so many units of his pool, as far as it goes, appear where he recruits without limit, if that is his";
+    let meaning = "so many units of their pool, as far as it goes, appear where they recruit without limit, if that is theirs";
     gift(id, key, Amount::Number { least: 1, most: 31, unit }, meaning)
 }
 
@@ -33,7 +33,7 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
         "gift.talents",
         &[GIFT, Step::Stage, Step::Seat, Step::Word("talents")],
         Amount::Number { least: -1000, most: 1000, unit: "talents" },
-        "he has so many talents more, or fewer, down to none",
+        "they have so many talents more, or fewer, down to none",
     ),
     units("gift.infantry", &[GIFT, Step::Stage, Step::Seat, Step::Word("infantry")], "infantry"),
     units("gift.cavalry", &[GIFT, Step::Stage, Step::Seat, Step::Word("cavalry")], "cavalry"),
@@ -43,13 +43,13 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
         "gift.province",
         &[GIFT, Step::Stage, Step::Seat, Step::Word("province"), PROVINCE],
         Amount::Switch,
-        "the province becomes his, if it is nobody's and without a guard",
+        "the province becomes theirs, if it has no owner and no guard",
     ),
     gift(
         "gift.city",
         &[GIFT, Step::Stage, Step::Seat, Step::Word("city"), PROVINCE],
         Amount::Switch,
-        "a city stands in the province, if it is his and has none, and the stock has one",
+        "a city stands in the province, if it is theirs and has none, and the stock has one",
     ),
 ];
 

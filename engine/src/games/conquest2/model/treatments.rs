@@ -29,7 +29,7 @@ const fn gift(
 }
 
 const fn units(id: &'static str, key: &'static [Step], unit: &'static str) -> Treatment {
-    let meaning = "so many units of his pool, as far as it goes, appear in the place";
+    let meaning = "so many units of their pool, as far as it goes, appear in the place";
     gift(id, key, Amount::Number { least: 1, most: 31, unit }, meaning)
 }
 
@@ -46,31 +46,31 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
         "gift.card",
         &[GIFT, SEASON, SEAT, Step::Word("card"), CARD],
         Amount::Number { least: 1, most: 8, unit: "copies" },
-        "he has the card; an immediate-use card is a free `take` in his first turn, which he may let lapse",
+        "they have the card; an immediate-use card is a free `take` in their first turn, which they may let lapse",
     ),
     gift(
         "gift.talents",
         &[GIFT, SEASON, SEAT, Step::Word("talents")],
         Amount::Number { least: 1, most: 1000, unit: "talents" },
-        "he has so many talents more",
+        "they have so many talents more",
     ),
     gift(
         "gift.actions",
         &[GIFT, SEASON, SEAT, Step::Word("actions")],
         Amount::Number { least: -MOST_ACTIONS, most: MOST_ACTIONS, unit: "actions" },
-        "his first turn has so many actions more, or fewer, down to none",
+        "their first turn has so many actions more, or fewer, down to none",
     ),
     gift(
         "gift.vp",
         &[GIFT, SEASON, SEAT, Step::Word("vp")],
         Amount::Number { least: -1000, most: 1000, unit: "victory points" },
-        "he has so many victory points more, or fewer",
+        "they have so many victory points more, or fewer",
     ),
     gift(
         "gift.chaos",
         &[GIFT, SEASON, SEAT, Step::Word("chaos")],
         Amount::Number { least: -1000, most: 1000, unit: "chaos points" },
-        "he has so many chaos points more, or fewer, down to none",
+        "they have so many chaos points more, or fewer, down to none",
     ),
     gift(
         "gift.influence",
@@ -82,7 +82,7 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
             Step::Name(Names::IdsWith("province", "vp")),
         ],
         Amount::Number { least: 1, most: 31, unit: "tokens" },
-        "he has so much influence there more, as far as his supply goes",
+        "they have so much influence there more, as far as their supply goes",
     ),
     units("gift.infantry", &[GIFT, SEASON, SEAT, Step::Word("infantry"), PROVINCE], "infantry"),
     units("gift.cavalry", &[GIFT, SEASON, SEAT, Step::Word("cavalry"), PROVINCE], "cavalry"),
@@ -97,14 +97,14 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
         "gift.city",
         &[GIFT, SEASON, SEAT, Step::Word("city"), PROVINCE],
         Amount::Switch,
-        "he owns the city there, which is built if there is none",
+        "they own the city there, which is built if there is none",
     ),
     Treatment {
         id: "ban.card",
         kind: Kind::Ban,
         key: &[BAN, WHENEVER, SEAT, Step::Word("card"), CARD],
         amount: Amount::Switch,
-        meaning: "he cannot take the card",
+        meaning: "they cannot take the card",
     },
     Treatment {
         id: "ban.action",
@@ -117,7 +117,7 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
             Step::Name(Names::Words(&BANNED_ACTIONS)),
         ],
         amount: Amount::Switch,
-        meaning: "he cannot do this in his turns",
+        meaning: "they cannot do this in their turns",
     },
     Treatment {
         id: "ban.deck",
@@ -152,7 +152,7 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
         kind: Kind::Start,
         key: &[Step::Word("deal"), SEAT, Step::Word("influence")],
         amount: Amount::Names { of: Names::IdsWith("province", "vp"), least: 1, most: 31 },
-        meaning: "when all tokens of the set-up are drawn, his influence lies here instead; the bag stays as it is",
+        meaning: "when all tokens of the set-up are drawn, their influence lies here instead; the bag stays as it is",
     },
 ];
 
