@@ -1,22 +1,24 @@
-//! α-rank: which agents a population keeps that imitates success.
+//! α-rank: the long-run population share of each agent when success is imitated.
 //!
-//! A population of [`POPULATION`] plays one agent; now and then one member tries another, which dies out or takes over.
-//! A mutant whose payoff exceeds the residents' by `Δ` takes over with probability
-//! `ρ = (1 − e^{−αΔ})/(1 − e^{−αmΔ})`, `1/m` for `Δ = 0`. The *mass* of an agent is the part of time, in the long run,
-//! in which it is the population (Omidshafiei et al. 2019, α-Rank: Multi-Agent Evaluation by Evolution,
-//! <https://doi.org/10.1038/s41598-019-45619-9>). It exists for cycles, which it shares out, and needs no equilibrium
-//! to be chosen.
+//! A population of [`POPULATION`] members plays one agent. Now and then one member tries another agent, a mutant, which
+//! dies out or takes over. A mutant whose payoff exceeds the residents' by `Δ` takes over with probability `ρ = (1 −
+//! e^{−αΔ})/(1 − e^{−αmΔ})`, or `1/m` for `Δ = 0`. The *mass* of an agent is the long-run fraction of time in which it
+//! is the population (Omidshafiei et al. 2019, α-Rank: Multi-Agent Evaluation by Evolution,
+//! <https://doi.org/10.1038/s41598-019-45619-9>). The masses exist for cyclic pools also, and they need no choice of an
+//! equilibrium.
 //!
-//! Two forms are computed. [`pairwise`] has one population whose members meet in pairs; `Δ` is the mutant's share
-//! against the resident less the resident's against the mutant. [`Profiles::masses`] has a population for each seat of
-//! an n-player game; the state is the profile of agents at the table, and `Δ` the difference of points per game of the
-//! one who changes. Seats are alike, so profiles are counted without order, at most 462 of them; it needs the points
-//! of *every* profile, which a pool must have played in all mixtures.
+//! Two forms are computed:
+//! - [`pairwise`] has one population whose members meet in pairs. `Δ` is the mutant's share against the resident minus
+//!   the resident's share against the mutant.
+//! - [`Profiles::masses`] has one population for each seat of an n-player game. The state is the profile of agents at
+//!   the table. `Δ` is the difference of points per game of the agent that changes. Seats are alike, so profiles are
+//!   counted without order; there are at most 462. The form needs the points of *every* profile, so the pool must have
+//!   played all mixtures.
 //!
-//! **`α`** says how sharply success is imitated; small values rank nearly at random, large ones go by the slightest
-//! advantage, real or not. The answer may depend on it, so it is told for all of [`ALPHAS`].
+//! **`α`** sets how sharply success is imitated. Small values rank nearly at random; large values follow the slightest
+//! advantage, real or not. The answer may depend on `α`, so it is reported for all of [`ALPHAS`].
 //!
-//! **Not** for more than [`MOST_AGENTS`] agents, and not a measure of how much better one is: no intervals.
+//! **Not** for more than [`MOST_AGENTS`] agents. The masses are not an effect size, and they have no intervals.
 
 use std::collections::BTreeMap;
 
@@ -25,22 +27,22 @@ use engine::MAX_PLAYERS;
 /// Members of a population.
 pub const POPULATION: f64 = 50.0;
 
-/// The intensities of selection that are told, for payoffs in shares.
+/// The intensities of selection that are reported, for payoffs in shares.
 pub const ALPHAS: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 
-/// Most agents that are compared so.
+/// The largest number of agents that α-rank accepts.
 pub const MOST_AGENTS: usize = 6;
 
-/// Rarer events count as this, so that every state can be left.
+/// The smallest rate of an event; a floor here lets every state be left.
 const RAREST: f64 = 1e-30;
 
 /// The masses of agents at several intensities of selection.
 pub type Sweep = Vec<(f64, Vec<f64>)>;
 
-/// The masses of one population that meets in pairs; `payoffs[a][b]` is the payoff of `a` against `b`.
+/// Returns the masses of one population that meets in pairs; `payoffs[a][b]` is the payoff of `a` against `b`.
 ///
 /// # Panics
-/// If rows differ in length from their number.
+/// If `payoffs` is not square.
 #[must_use]
 pub fn pairwise(payoffs: &[Vec<f64>], alpha: f64) -> Vec<f64> {
     let n = payoffs.len();
@@ -53,21 +55,22 @@ pub fn pairwise(payoffs: &[Vec<f64>], alpha: f64) -> Vec<f64> {
     stationary((0..n).map(|i| (0..n).map(|j| rate(i, j)).collect()).collect())
 }
 
-/// The probability that a mutant takes over whose payoff is higher by `gain`.
+/// Returns the probability that a mutant takes over if its payoff is higher by `gain`.
 fn fixation(alpha: f64, gain: f64) -> f64 {
     let x = (alpha * gain).abs();
     if x < 1e-9 {
         return 1.0 / POPULATION;
     }
     let rising = -(-x).exp_m1() / -(-POPULATION * x).exp_m1();
-    // With −x numerator and denominator grow; their quotient is the one with x, less m − 1 factors e^−x.
+    // With −x, numerator and denominator grow. Their quotient is the quotient for x times m − 1 factors e^−x.
     let falling = rising * (-(POPULATION - 1.0) * x).exp();
     (if gain > 0.0 { rising } else { falling }).max(RAREST)
 }
 
-/// The stationary distribution of a chain from the rates between its states, by the elimination of Grassmann, Taksar
-/// and Heyman (1985, <https://doi.org/10.1287/opre.33.5.1107>), which subtracts nothing and so loses no digits however
-/// rare an event is.
+/// Returns the stationary distribution of a chain from the rates between its states.
+///
+/// The elimination of Grassmann, Taksar and Heyman (1985, <https://doi.org/10.1287/opre.33.5.1107>) subtracts nothing,
+/// so it loses no digits however rare an event is.
 fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rates.len();
     for last in (1..n).rev() {
@@ -83,17 +86,17 @@ fn stationary(mut rates: Vec<Vec<f64>>) -> Vec<f64> {
     for state in 1..n {
         let into: f64 = mass.iter().zip(&rates).map(|(mass, row)| mass * row[state]).sum();
         mass.push(into);
-        // Scaled at every state, or masses of many rare events overflow.
+        // Scaled at every state; otherwise the masses of many rare events overflow.
         let total: f64 = mass.iter().sum();
         mass.iter_mut().for_each(|mass| *mass /= total);
     }
     mass
 }
 
-/// How many seats of a table each agent holds.
+/// The number of seats at a table that each agent holds.
 type Profile = [u8; MOST_AGENTS];
 
-/// Points per game by the mixture of agents at the table; memory grows with mixtures only.
+/// Points per game by the mixture of agents at the table. Memory grows only with the number of mixtures.
 #[derive(Clone, Debug)]
 pub struct Profiles {
     agents: usize,
@@ -102,7 +105,7 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// No games yet. `None` for more than [`MOST_AGENTS`] agents.
+    /// Returns an empty table; `None` for more than [`MOST_AGENTS`] agents.
     #[must_use]
     pub fn new(agents: usize, players: usize) -> Option<Self> {
         let fits = (1..=MOST_AGENTS).contains(&agents) && (1..=MAX_PLAYERS).contains(&players);
@@ -112,7 +115,7 @@ impl Profiles {
     /// Counts a game: the agent in each seat, and its points.
     ///
     /// # Panics
-    /// If an agent is not one of those the table was made for.
+    /// If an agent's number is not below the number of agents of the table.
     pub fn add(&mut self, entrants: &[usize], points: &[f32]) {
         let mut profile = [0; MOST_AGENTS];
         entrants.iter().for_each(|&entrant| profile[entrant] += 1);
@@ -123,8 +126,10 @@ impl Profiles {
         }
     }
 
-    /// Points per game and seat of `agent` at a table of `profile`; `None` if it was never played. Where all are the
-    /// same, each gets its part of the one point.
+    /// Returns the points per game and seat of `agent` at a table of `profile`; `None` if that profile was never
+    /// played.
+    ///
+    /// Where all seats have the same agent, each seat gets an equal part of the one point.
     fn payoff(&self, profile: &Profile, agent: usize) -> Option<f64> {
         let seats = usize::from(profile[agent]);
         if seats == self.players {
@@ -134,7 +139,7 @@ impl Profiles {
         Some(sums[agent] / (*games as f64 * seats as f64))
     }
 
-    /// All mixtures of the agents, in a fixed order.
+    /// Returns all mixtures of the agents, in a fixed order.
     fn all(&self) -> Vec<Profile> {
         let mut all = vec![[0; MOST_AGENTS]];
         for _ in 0..self.players {
@@ -154,7 +159,7 @@ impl Profiles {
         all
     }
 
-    /// The masses of the agents, over all seats; `None` unless every mixture was played.
+    /// Returns the masses of the agents, over all seats; `None` unless every mixture was played.
     #[must_use]
     pub fn masses(&self, alpha: f64) -> Option<Vec<f64>> {
         let all = self.all();
@@ -177,14 +182,14 @@ impl Profiles {
         Some((0..self.agents).map(part).collect())
     }
 
-    /// The masses at each of [`ALPHAS`]; `None` unless every mixture was played.
+    /// Returns the masses at each of [`ALPHAS`]; `None` unless every mixture was played.
     #[must_use]
     pub fn sweep(&self) -> Option<Sweep> {
         ALPHAS.iter().map(|&alpha| Some((alpha, self.masses(alpha)?))).collect()
     }
 }
 
-/// Who may change into whom.
+/// Returns the possible changes at `profile`, as pairs of the agent that leaves and the agent that enters.
 fn changes(agents: usize, profile: &Profile) -> impl Iterator<Item = (usize, usize)> {
     let all = (0..agents).flat_map(move |out| (0..agents).map(move |into| (out, into)));
     all.filter(|&(out, into)| out != into && profile[out] > 0)
@@ -208,7 +213,7 @@ mod tests {
             assert!(near(&pairwise(&rps(), alpha), &[1.0 / 3.0; 3]));
         }
         let two = vec![vec![0.5, 0.6], vec![0.4, 0.5]];
-        // A chain of two states: masses are as the rates into them, e^{(m−1)αΔ} to 1.
+        // A chain of two states: masses are in proportion to the rates into them, e^{(m−1)αΔ} to 1.
         let mass = pairwise(&two, 0.1);
         let odds = (49.0f64 * 0.1 * 0.2).exp();
         assert!(near(&mass, &[odds / (1.0 + odds), 1.0 / (1.0 + odds)]), "{mass:?}");
@@ -218,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_clone_outside_the_cycle_s_end_gets_nothing() {
-        // Rock, paper, scissors, and one who loses to all three.
+        // Rock, paper, scissors, and a fourth that loses to all three.
         let mut four = rps();
         four.iter_mut().for_each(|row| row.push(1.0));
         four.push(vec![-1.0, -1.0, -1.0, 0.0]);
@@ -226,7 +231,7 @@ mod tests {
         assert!(mass[3] < 1e-12 && near(&mass[..3], &[1.0 / 3.0; 3]), "{mass:?}");
     }
 
-    /// Rates of rare events: the masses solve the balance even where they differ by sixty orders.
+    /// Rates of rare events: the masses balance the flows even where they differ by sixty orders of magnitude.
     #[test]
     fn masses_balance_flows() {
         let rates = vec![vec![0.0, 1e-30, 0.2], vec![0.3, 0.0, 1e-30], vec![1e-25, 0.5, 0.0]];

@@ -1,26 +1,26 @@
 //! Bootstrap by block: intervals of statistics that have no formula.
 //!
-//! **What is drawn.** From `n` groups of blocks, `n` are drawn with replacement; the statistic is computed with every
-//! group counted as often as it was drawn, and this is repeated [`RESAMPLES`] times (Efron 1979,
+//! **Resampling.** From `n` groups of blocks, `n` are drawn with replacement. The statistic is computed with every
+//! group counted as often as it was drawn. This is repeated [`RESAMPLES`] times (Efron 1979,
 //! <https://doi.org/10.1214/aos/1176344552>; for clusters Field & Welsh 2007,
 //! <https://doi.org/10.1111/j.1467-9868.2007.00593.x>). Games of a block depend on each other, so blocks stay whole.
 //!
 //! **Groups.** A run may have millions of blocks, so block `b` belongs to group `b mod` [`GROUPS`], and groups are
-//! drawn. Up to 200 blocks a group is a block; beyond, blocks that are independent stay so in groups, and 200 groups
-//! estimate a variance to about a tenth of it, as 200 blocks would.
+//! drawn. Up to 200 blocks, each block is a group. Beyond that, independent blocks give independent groups, and 200
+//! groups estimate a variance to about a tenth of its value, as 200 blocks would.
 //!
-//! **Interval.** The percentile interval of few groups is too narrow, as if Student's t were the normal distribution
-//! and `n − 1` were `n`. So the percentiles taken are `Φ(±√(n/(n−1))·t)` with the 97.5 % quantile `t` of Student's t
-//! with `n − 1` degrees of freedom in place of 2.5 % and 97.5 % (expanded percentiles: Hesterberg 2015,
-//! <https://doi.org/10.1080/00031305.2015.1089789>). Percentiles move with any monotone change of scale, so a
-//! logarithm or an Elo scale needs no correction. No acceleration (`BCa`): ratings are nearly symmetric, and the
-//! coverage tests do without.
+//! **Interval.** The plain percentile interval of few groups is too narrow: it behaves as if Student's t were the
+//! normal distribution and `n − 1` were `n`. So the percentiles are `Φ(±√(n/(n−1))·t)` instead of 2.5 % and 97.5 %,
+//! with the 97.5 % quantile `t` of Student's t with `n − 1` degrees of freedom (expanded percentiles: Hesterberg 2015,
+//! <https://doi.org/10.1080/00031305.2015.1089789>). Percentiles follow any monotone change of scale, so a logarithm or
+//! an Elo scale needs no correction. There is no acceleration (`BCa`): ratings are nearly symmetric, and the coverage
+//! tests pass without it.
 //!
 //! **Valid** for smooth statistics of ten or more groups. **Not** for extremes, for statistics on a boundary of their
-//! range (an agent that never lost), nor for sequential looks.
+//! range (an agent that never lost), or for sequential looks.
 //!
-//! Every resample has its address, *(seed, number of the resample, analysis)*, so results are the same everywhere, and
-//! statistics drawn with the same seed are drawn from the same resamples.
+//! Every resample has its own stream, addressed by *(seed, number of the resample, analysis)*. So results are the same
+//! on every machine, and statistics drawn with one seed share their resamples.
 
 use engine::Randomness;
 use engine::rng::{self, Purpose};
@@ -29,13 +29,13 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::interval::Interval;
 use super::quantiles::t_quantile;
 
-/// Resamples of an interval, unless said otherwise.
+/// The default number of resamples of an interval.
 pub const RESAMPLES: u32 = 2_000;
 
-/// Most groups that blocks are put into.
+/// The largest number of groups that blocks are put into.
 pub const GROUPS: u64 = 200;
 
-/// Where resamples come from.
+/// The source of resamples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bootstrap {
     /// The seed of the streams.
@@ -45,13 +45,15 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// [`RESAMPLES`] resamples at `seed`.
+    /// Returns a bootstrap of [`RESAMPLES`] resamples at `seed`.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { seed, resamples: RESAMPLES }
     }
 
-    /// The value of `statistic` on every resample of `groups` groups; it is told how often each group was drawn.
+    /// Returns the value of `statistic` on every resample of `groups` groups.
+    ///
+    /// `statistic` receives the number of times that each group was drawn.
     pub fn draws<T>(self, groups: usize, mut statistic: impl FnMut(&[f64]) -> T) -> Vec<T> {
         let mut times = vec![0.0; groups];
         let mut draw = |i: u32| {
@@ -63,19 +65,21 @@ impl Bootstrap {
         (0..self.resamples).map(&mut draw).collect()
     }
 
-    /// The 95 % interval of `statistic`, as [`percentile`] says.
+    /// Returns the 95 % interval of `statistic`, as [`percentile`] computes it.
     pub fn interval(self, groups: usize, statistic: impl FnMut(&[f64]) -> f64) -> Option<Interval> {
         percentile(self.draws(groups, statistic), groups)
     }
 }
 
-/// The group of block `block`.
+/// Returns the group of block `block`.
 #[must_use]
 pub const fn group(block: u64) -> u16 {
     (block % GROUPS) as u16
 }
 
-/// The expanded 95 % percentile interval of `draws` from resamples of `groups` groups; what is no number is left out.
+/// Returns the expanded 95 % percentile interval of `draws` from resamples of `groups` groups; draws that are no
+/// numbers are left out.
+///
 /// `None` for fewer than two groups, or if most draws are no numbers.
 #[must_use]
 pub fn percentile(mut draws: Vec<f64>, groups: usize) -> Option<Interval> {
@@ -90,7 +94,7 @@ pub fn percentile(mut draws: Vec<f64>, groups: usize) -> Option<Interval> {
     Some(Interval { low: quantile(&draws, tail), high: quantile(&draws, 1.0 - tail) })
 }
 
-/// The quantile `q` of sorted values, linear between neighbours (Hyndman & Fan 1996, type 7).
+/// Returns the quantile `q` of sorted values, linear between neighbours (Hyndman & Fan 1996, type 7).
 pub(super) fn quantile(sorted: &[f64], q: f64) -> f64 {
     let place = q * (sorted.len() - 1) as f64;
     let (below, part) = (place.floor() as usize, place.fract());

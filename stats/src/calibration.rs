@@ -1,58 +1,59 @@
-//! Whether probabilities that were given are those with which things happen.
+//! Calibration of probability forecasts: do events happen as often as forecast?
 //!
-//! **Reliability.** Forecasts are put into [`BINS`] bins of equal width; in each, the mean forecast stands beside the
-//! mean outcome. Forecasts of one game depend on each other, so intervals are those of ratios of sums over games
+//! **Reliability.** Forecasts are put into [`BINS`] bins of equal width. In each bin, the mean forecast stands beside
+//! the mean outcome. Forecasts of one game depend on each other, so intervals are those of ratios of sums over games
 //! ([`super::clustered`]).
 //!
-//! **Expected calibration error** (ECE). With the gap `d = ȳ − p̄` of a bin that holds the part w of all forecasts, noise
-//! alone makes `Σ w|d|` positive. So the squared gaps less their estimated variances are added up,
-//! `T = Σ w (d² − s²)`, which has mean `Σ w δ²` for the true gaps δ whatever the noise, and `√max(T, 0)` is told: the
-//! root mean square gap, never below the mean absolute one (debiased as by Kumar, Liang, Ma, "Verified uncertainty
-//! calibration", `NeurIPS` 2019, [arXiv:1909.10155](https://arxiv.org/abs/1909.10155)). Its interval is that of T, by jackknife over groups of games with
-//! Student's t, taken through the root; its upper end lies above 0 also where T does not. Gaps inside a bin that cancel are not seen, as in any ECE.
+//! **Expected calibration error** (ECE). A bin with the part w of all forecasts has the gap `d = ȳ − p̄`. Noise alone
+//! makes `Σ w|d|` positive. So the squared gaps minus their estimated variances are added up, `T = Σ w (d² − s²)`. T
+//! has mean `Σ w δ²` for the true gaps δ whatever the noise. The reported error is `√max(T, 0)`: the root mean square
+//! gap, never below the mean absolute gap (debiased as by Kumar, Liang, Ma, "Verified uncertainty calibration",
+//! `NeurIPS` 2019, [arXiv:1909.10155](https://arxiv.org/abs/1909.10155)). Its interval is that of T, by jackknife over
+//! groups of games with Student's t, mapped through the root. The upper end is above 0 even where T is not. Gaps inside
+//! a bin that cancel stay invisible, as in any ECE.
 //!
-//! **Brier skill**: one minus the squared error over that of the forecast 1/N. **Log loss**: `−Σ y ln p` over the seats,
-//! against ln N.
+//! **Brier skill**: one minus the squared error divided by that of the forecast 1/N. **Log loss**: `−Σ y ln p` over the
+//! seats, to be compared with ln N.
 //!
-//! **Quadratic variation.** A chance that is right at every look is a martingale, and the squares of its changes along
-//! a game, the last one to the result, add up to the variance of the result: `E Σ(Δp)² = E[p₀(1 − p₀)] − E[y(1 − y)]`,
-//! where the second term, 0 unless points are shared, is what ties take from the variance. The ratio of both sides is 1;
-//! forecasts that are too sure or jump about give more, sluggish ones less (the demonstration in the survey behind this:
-//! logits 1.5 times too large give 1.5).
+//! **Quadratic variation.** A probability that is right at every look is a martingale. The squares of its changes along
+//! a game, including the last change to the result, add up to the variance of the result: `E Σ(Δp)² = E[p₀(1 − p₀)] −
+//! E[y(1 − y)]`. The second term is the variance that ties remove; it is 0 unless points are shared. The ratio of both
+//! sides is 1. Forecasts that are overconfident or jumpy give more, sluggish forecasts less (logits 1.5 times too large
+//! give 1.5).
 
 use super::bootstrap::{GROUPS, group};
 use super::clustered::{ClusteredRatio, FEWEST};
 use super::interval::Interval;
 use super::quantiles::t_quantile;
 
-/// Bins of forecasts.
+/// The number of bins of forecasts.
 pub const BINS: usize = 10;
-/// Probabilities nearer to 0 or 1 count as this near in the log loss.
+/// The distance from 0 and 1 to which probabilities are clamped in the log loss.
 const NEAREST: f64 = 1e-6;
 
-/// A number with its interval, if there is one.
+/// A point estimate with its interval, if there is one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Figure {
-    /// The number.
+    /// The point estimate.
     pub estimate: f64,
     /// Its 95 % interval.
     pub interval: Option<Interval>,
 }
 
 impl Figure {
-    /// What a ratio says.
+    /// Returns the estimate and interval of a ratio; `None` without an estimate.
     #[must_use]
     pub fn of(ratio: &ClusteredRatio) -> Option<Self> {
         Some(Self { estimate: ratio.estimate()?, interval: ratio.interval() })
     }
 
-    /// What a ratio says that is a share.
+    /// Returns the estimate and interval of a ratio that is a share; `None` without an estimate.
     #[must_use]
     pub fn of_share(ratio: &ClusteredRatio) -> Option<Self> {
         Some(Self { estimate: ratio.estimate()?, interval: Some(ratio.share_interval()) })
     }
 
-    /// One minus it.
+    /// Returns one minus this figure.
     #[must_use]
     pub fn complement(self) -> Self {
         let turned = |at: Interval| Interval { low: 1.0 - at.high, high: 1.0 - at.low };
@@ -60,7 +61,7 @@ impl Figure {
     }
 }
 
-/// Sums of a bin and a group of games: forecasts, and what they and the outcomes add up to.
+/// Sums of a bin and a group of games: the number of forecasts, the forecasts and the outcomes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     n: f64,
@@ -68,10 +69,10 @@ struct Cell {
     y: f64,
 }
 
-/// Hears forecasts and outcomes, and says how well they agree.
+/// Running sums of forecasts and outcomes, and the measures of their agreement.
 #[derive(Clone, Debug)]
 pub struct Calibration {
-    /// By bin and group of games.
+    /// Cells by bin and group of games.
     cells: Vec<[Cell; GROUPS as usize]>,
     squares: ClusteredRatio,
     log_loss: ClusteredRatio,
@@ -81,9 +82,9 @@ pub struct Calibration {
 /// A line of the reliability table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bin {
-    /// From which forecast on; the next bin begins one tenth higher.
+    /// The lowest forecast of the bin; the next bin begins one tenth higher.
     pub from: f64,
-    /// Forecasts.
+    /// The number of forecasts.
     pub n: f64,
     /// Their mean.
     pub forecast: f64,
@@ -103,7 +104,7 @@ impl Default for Calibration {
 }
 
 impl Calibration {
-    /// Adds the chances of all seats at a look at `game`, and the points that they got.
+    /// Adds the probabilities of all seats at one look at `game`, and the points that the seats got.
     pub fn add(&mut self, game: u64, p: &[f64], y: &[f64]) {
         let even = 1.0 / p.len() as f64;
         let (mut squares, mut squares_of_even, mut loss) = (0.0, 0.0, 0.0);
@@ -121,13 +122,13 @@ impl Calibration {
         self.looks += 1;
     }
 
-    /// Looks that were heard of.
+    /// Returns the number of looks.
     #[must_use]
     pub const fn looks(&self) -> u64 {
         self.looks
     }
 
-    /// The reliability table: bins that hold something.
+    /// Returns the reliability table, without empty bins.
     #[must_use]
     pub fn bins(&self) -> Vec<Bin> {
         let bin = |(at, cells): (usize, &[Cell; GROUPS as usize])| {
@@ -142,7 +143,7 @@ impl Calibration {
         self.cells.iter().enumerate().filter_map(bin).collect()
     }
 
-    /// The expected calibration error; `None` without forecasts of five groups of games.
+    /// Returns the expected calibration error; `None` with forecasts of fewer than five groups of games.
     #[must_use]
     pub fn expected_error(&self) -> Option<Figure> {
         let groups: Vec<usize> = (0..GROUPS as usize)
@@ -162,7 +163,7 @@ impl Calibration {
         Some(Figure { estimate: root(all), interval: Some(interval) })
     }
 
-    /// The squared gaps less what noise makes of them, without one of the groups.
+    /// Returns the mean squared gap minus its noise, without the group `left_out`.
     fn squared_gap(&self, left_out: Option<usize>) -> f64 {
         let (mut sum, mut total) = (0.0, 0.0);
         for cells in &self.cells {
@@ -181,7 +182,7 @@ impl Calibration {
             gap /= n;
             let residual = |cell: &Cell| (cell.y - cell.p - gap * cell.n).powi(2);
             let squares: f64 = kept().map(|(_, cell)| residual(cell)).sum();
-            // A bin with one group says nothing of its noise: its gap is all noise as far as anybody knows.
+            // A bin with one group does not show its noise, so the whole gap counts as noise.
             let noise =
                 if groups > 1.0 { groups / (groups - 1.0) * squares / (n * n) } else { gap * gap };
             sum += n * (gap * gap - noise);
@@ -190,13 +191,13 @@ impl Calibration {
         if total > 0.0 { sum / total } else { 0.0 }
     }
 
-    /// One minus the squared error over that of equal chances.
+    /// Returns one minus the squared error divided by that of equal probabilities.
     #[must_use]
     pub fn brier_skill(&self) -> Option<Figure> {
         Figure::of(&self.squares).map(Figure::complement)
     }
 
-    /// The log loss of a look.
+    /// Returns the mean log loss of a look.
     #[must_use]
     pub fn log_loss(&self) -> Option<Figure> {
         Figure::of(&self.log_loss)
@@ -207,12 +208,12 @@ fn bin_of(p: f64) -> usize {
     ((p * BINS as f64) as usize).min(BINS - 1)
 }
 
-/// Hears the chances of games from look to look, and compares their changes with what a martingale would do.
+/// The quadratic variation of the win probabilities of games, relative to that of a martingale.
 #[derive(Clone, Debug, Default)]
 pub struct QuadraticVariation(ClusteredRatio);
 
 impl QuadraticVariation {
-    /// Adds a game: the chances of its `seats` at each look in turn, one look after another, and the points.
+    /// Adds a game: the probabilities of its seats at each look in order, and the points.
     pub fn add<'a>(
         &mut self,
         game: u64,
@@ -237,7 +238,7 @@ impl QuadraticVariation {
         self.0.add(game, sum, expected);
     }
 
-    /// The ratio, 1 for a martingale.
+    /// Returns the ratio, 1 for a martingale.
     #[must_use]
     pub fn ratio(&self) -> Option<Figure> {
         Figure::of(&self.0)
@@ -250,7 +251,8 @@ mod tests {
 
     use super::*;
 
-    /// Games of six looks each at chances that do not change; `told` is what is said of a chance.
+    /// Returns a calibration of games with six looks each at constant probabilities; `told` maps a probability to its
+    /// forecast.
     fn heard(games: u64, seed: u64, told: impl Fn(f64) -> f64) -> Calibration {
         let mut rng = rng::stream(seed, 0, Purpose::Analysis);
         let mut calibration = Calibration::default();
@@ -266,7 +268,8 @@ mod tests {
 
     #[test]
     fn calibrated_chances_have_no_error_and_five_points_are_found() {
-        // Less than noise alone makes of 1,000 games a run: the sum of absolute gaps would be four points.
+        // The limit is below what noise alone makes of 1,000 games a run: the sum of absolute gaps would be four
+        // points.
         let mean = |told: fn(f64) -> f64| {
             let runs = (0..40).map(|seed| heard(1_000, seed, told).squared_gap(None));
             runs.sum::<f64>() / 40.0
@@ -331,7 +334,7 @@ mod tests {
     fn shared_points_take_their_part_of_the_variance() {
         let mut variation = QuadraticVariation::default();
         for game in 0..10 {
-            // Nothing happens, and everybody shares: nothing was to be expected.
+            // Nothing happens, and all seats share the points: no change was to be expected.
             let points = if game == 0 { [1.0, 0.0] } else { [0.5, 0.5] };
             variation.add(game, [&[0.5, 0.5][..]], &points);
         }

@@ -1,15 +1,15 @@
-//! A ratio of two sums over blocks: means per decision, shares of looks, and how much of one thing is in another.
+//! A ratio of two sums over blocks: means per decision, shares of looks, parts of a total.
 //!
-//! **What is estimated.** Each block gives a numerator `a` and a denominator `b`, and `R = Σa/Σb`. With b = 1 this is a
-//! mean over blocks; with counts it is a mean over things that come in clusters, as decisions come in games.
+//! **Estimate.** Each block gives a numerator `a` and a denominator `b`, and `R = Σa/Σb`. With b = 1 this is a mean
+//! over blocks. With counts it is a mean over things that come in clusters, as decisions come in games.
 //!
 //! **Interval.** By linearisation: with the residuals `e = a − R b` the variance of R is `n/(n − 1) Σe²/(Σb)²` over the
-//! n groups of blocks, and Student's t with n − 1 degrees of freedom gives the interval (Cochran, Sampling Techniques,
-//! 1977, section 6.3 and chapter 9A; groups as in [`super::bootstrap`], so that memory is flat). A share, whose `a` lies
+//! n groups of blocks. Student's t with n − 1 degrees of freedom gives the interval (Cochran, Sampling Techniques,
+//! 1977, section 6.3 and chapter 9A; groups as in [`super::bootstrap`], so memory is constant). A share, whose `a` lies
 //! between 0 and `b`, gets the interval of shares on the same variance ([`super::proportion`]).
 //!
-//! **Valid** for ten or more groups and a denominator that varies by less than its mean: the bias of R is of the order of
-//! its squared error. Coverage is measured in `sim/caesar/tests/it/arc.rs`.
+//! **Valid** for ten or more groups and a denominator that varies by less than its mean: the bias of R is of the order
+//! of its squared error. Coverage is measured in `sim/caesar/tests/it/arc.rs`.
 
 use super::bootstrap::group;
 use super::interval::Interval;
@@ -17,21 +17,21 @@ use super::moments::ALIKE;
 use super::proportion::Sample;
 use super::quantiles::t_quantile;
 
-/// Fewest groups with an interval.
+/// The smallest number of groups that give an interval.
 pub const FEWEST: usize = 5;
 
-/// Hears of blocks and knows the ratio of their sums.
+/// Running sums of numerators and denominators over blocks, and their ratio.
 #[derive(Clone, Debug, Default)]
 pub struct ClusteredRatio {
     /// Sums of numerators and denominators by group.
     groups: Vec<[f64; 2]>,
-    /// Blocks with a denominator, and the last of them.
+    /// The number of blocks with a denominator, and the last of them.
     held: u64,
     last: Option<u64>,
 }
 
 impl ClusteredRatio {
-    /// Adds to what is known of a block; more than once where its parts come one after another, block after block.
+    /// Adds `a` and `b` to the sums of a block. The parts of a block may come in several calls, block after block.
     pub fn add(&mut self, block: u64, a: f64, b: f64) {
         let place = usize::from(group(block));
         if self.groups.len() <= place {
@@ -49,20 +49,20 @@ impl ClusteredRatio {
         self.groups.iter().fold([0.0; 2], |[a, b], group| [a + group[0], b + group[1]])
     }
 
-    /// The sum of the denominators: of how many things the ratio is the mean.
+    /// Returns the sum of the denominators: the number of things of which the ratio is the mean.
     #[must_use]
     pub fn weight(&self) -> f64 {
         self.sums()[1]
     }
 
-    /// The ratio; `None` without a denominator.
+    /// Returns the ratio; `None` without a denominator.
     #[must_use]
     pub fn estimate(&self) -> Option<f64> {
         let [a, b] = self.sums();
         (b != 0.0).then(|| a / b)
     }
 
-    /// The variance of the ratio and the groups that it is of; `None` for fewer than [`FEWEST`].
+    /// Returns the variance of the ratio and its number of groups; `None` for fewer than [`FEWEST`].
     fn variance(&self) -> Option<(f64, usize)> {
         let ratio = self.estimate()?;
         let known: Vec<&[f64; 2]> =
@@ -73,13 +73,13 @@ impl ClusteredRatio {
         (n >= FEWEST).then(|| (size * squares / self.weight().powi(2), n))
     }
 
-    /// The standard error; `None` for fewer than [`FEWEST`] groups.
+    /// Returns the standard error; `None` for fewer than [`FEWEST`] groups.
     #[must_use]
     pub fn error(&self) -> Option<f64> {
         self.variance().map(|(variance, _)| variance.sqrt())
     }
 
-    /// The 95 % interval; `None` for fewer than [`FEWEST`] groups, and where they all agree.
+    /// Returns the 95 % interval; `None` for fewer than [`FEWEST`] groups, or if they all agree.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let (ratio, (variance, n)) = (self.estimate()?, self.variance()?);
@@ -87,10 +87,10 @@ impl ClusteredRatio {
         (variance > 0.0).then_some(Interval { low: ratio - half, high: ratio + half })
     }
 
-    /// The 95 % interval of a share; `[0, 1]` without anything.
+    /// Returns the 95 % interval of a share; `[0, 1]` without blocks.
     #[must_use]
     pub fn share_interval(&self) -> Interval {
-        // Blocks of different size are worth fewer of one size (Kish), which is seen where they are together in groups.
+        // Blocks of different sizes count as fewer blocks of equal size (Kish); the groups show by how much.
         let sizes = self.groups.iter().map(|[_, b]| *b).filter(|b| *b > 0.0);
         let (n, sum, squares) =
             sizes.fold((0.0, 0.0, 0.0), |(n, sum, squares), b| (n + 1.0, sum + b, squares + b * b));
@@ -113,7 +113,7 @@ impl ClusteredRatio {
 mod tests {
     use super::*;
 
-    /// The mean of one number of each block.
+    /// Returns the ratio with one number of each block as numerator and 1 as denominator.
     fn mean_of(values: impl IntoIterator<Item = f64>) -> ClusteredRatio {
         let mut ratio = ClusteredRatio::default();
         for (block, value) in values.into_iter().enumerate() {

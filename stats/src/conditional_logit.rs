@@ -1,48 +1,48 @@
-//! Conditional logit: which of several alternatives is chosen, by what is counted of each.
+//! Conditional logit: the choice among several alternatives, explained by features of each.
 //!
 //! **Model.** Alternative a of a choice has the utility `u_a = o_a + x_a·w` and the probability `e^{u_a} / Σ_b e^{u_b}`
-//! (McFadden 1974). Alternatives may be seats, one of which wins, or options, one of which is played; targets may be
-//! shares. With two alternatives it is the logistic model.
+//! (McFadden 1974). Alternatives may be seats, of which one wins, or options, of which one is played. Targets may be
+//! shares. With two alternatives this is the logistic model.
 //!
-//! **Fit.** The likelihood of the targets with a Gaussian prior of its own for each weight, found by Newton's method
-//! ([`super::newton`]).
+//! **Fit.** The likelihood of the targets, with a separate Gaussian prior for each weight, is maximised by Newton's
+//! method ([`super::newton`]).
 
 use nalgebra::{Cholesky, DVector};
 
 use super::influence::moving;
 use super::newton::{self, Slope, maximise};
 
-/// A choice that was made.
+/// An observed choice.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Choice {
-    /// What it depends on: choices of one cluster are not independent.
+    /// The cluster of the choice: choices of one cluster are not independent.
     pub cluster: u64,
-    /// By alternative, what is counted of it, a number for each weight.
+    /// The features by alternative, with one number for each weight.
     pub design: Vec<f32>,
-    /// By alternative, the utility that it has without the weights.
+    /// The fixed part of the utility, by alternative.
     pub offsets: Vec<f64>,
-    /// By alternative, the share in which it was chosen.
+    /// The share in which each alternative was chosen.
     pub targets: Vec<f64>,
 }
 
-/// A Gaussian prior.
+/// A Gaussian prior of the weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
-    /// Where weights are without choices.
+    /// The prior mean of each weight.
     pub centre: Vec<f64>,
-    /// One over the variance of each.
+    /// The prior precision of each weight: one over its variance.
     pub tightness: Vec<f64>,
 }
 
 impl Prior {
-    /// A prior around 0 that is as tight for all of `n` weights.
+    /// Returns a prior around 0 with the same tightness for all of `n` weights.
     #[must_use]
     pub fn even(n: usize, tightness: f64) -> Self {
         Self { centre: vec![0.0; n], tightness: vec![tightness; n] }
     }
 }
 
-/// The weights that fit `choices` best.
+/// Returns the weights that fit `choices` best.
 #[must_use]
 pub fn fit(choices: &[&Choice], prior: &Prior) -> Vec<f64> {
     let start = DVector::from_column_slice(&prior.centre);
@@ -50,7 +50,7 @@ pub fn fit(choices: &[&Choice], prior: &Prior) -> Vec<f64> {
     maximise(start, size, |weights| slope(choices, prior, weights)).as_slice().to_vec()
 }
 
-/// The penalised likelihood with its derivatives.
+/// Returns the penalised log likelihood with its derivatives.
 fn slope(choices: &[&Choice], prior: &Prior, weights: &DVector<f64>) -> Slope {
     let n = weights.len();
     let mut all = newton::sum(choices, n, |choice, slope| add(choice, weights, slope));
@@ -63,7 +63,7 @@ fn slope(choices: &[&Choice], prior: &Prior, weights: &DVector<f64>) -> Slope {
     all
 }
 
-/// The chances of the alternatives.
+/// Returns the probabilities of the alternatives.
 #[must_use]
 pub fn chances(choice: &Choice, weights: &[f64]) -> Vec<f64> {
     let n = weights.len();
@@ -76,7 +76,7 @@ pub fn chances(choice: &Choice, weights: &[f64]) -> Vec<f64> {
     all
 }
 
-/// Utilities turned into chances.
+/// Turns utilities into probabilities, in place.
 pub fn softmax(utilities: &mut [f64]) {
     let most = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     utilities.iter_mut().for_each(|u| *u = (*u - most).exp());
@@ -102,7 +102,7 @@ fn add(choice: &Choice, weights: &DVector<f64>, slope: &mut Slope) {
         for i in (0..n).filter(|&i| away[i] != 0.0) {
             slope.gradient[i] += target * away[i];
             let scaled = p * away[i];
-            // The lower triangle, which is all that is read of it.
+            // Only the lower triangle is read.
             for (j, other) in away.iter().enumerate().take(i + 1) {
                 slope.curvature[(i, j)] += scaled * other;
             }
@@ -110,17 +110,18 @@ fn add(choice: &Choice, weights: &DVector<f64>, slope: &mut Slope) {
     }
 }
 
-/// What places a weight.
+/// The support that the data give to a weight.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WeightSupport {
-    /// The share of the choices in it: `1 − t (A⁻¹)_ii` with the tightness t of the prior and the curvature A of the whole, from
-    /// 0, where it is the prior alone, to 1.
+    /// The share of the choices in the weight, from 0 (the prior alone) to 1.
+    ///
+    /// It is `1 − t (A⁻¹)_ii` with the tightness t of the prior and the curvature A of the whole.
     pub share: f64,
-    /// How many clusters pull each way, as a number of clusters that pull alike: the smaller of both.
+    /// The effective number of clusters that pull the weight each way (Kish); the smaller of both directions.
     pub pulling: f64,
 }
 
-/// What places each of the weights that [`fit`] has found; choices of a cluster come one after the other.
+/// Returns the support of each weight that [`fit`] has found; choices of a cluster must be adjacent.
 #[must_use]
 pub fn places(choices: &[&Choice], prior: &Prior, weights: &[f64]) -> Vec<WeightSupport> {
     let n = weights.len();

@@ -1,30 +1,30 @@
-//! 95 % intervals of a mean that are valid at every moment: whoever looks after each block and stops when it pleases
-//! still misses the truth in at most 5 of 100 runs.
+//! Anytime-valid 95 % intervals of a mean: the truth is ever missed in at most 5 of 100 runs, whenever one looks or
+//! stops.
 //!
-//! **Values within a range**, here 0 to 1. Somebody who stakes `λ` on each block against the mean m multiplies his
-//! wealth by `1 + λ (x − m)`, so that on average he gains nothing if m is the truth; his wealth, which starts at 1,
-//! then ever reaches 1/α with probability at most α (Ville 1939). All m against which he has not become so rich are the
-//! confidence sequence (Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009). The best λ is known only afterwards,
-//! so he divides his money: half on means above m, half below, and each half among stakes
+//! **Values within a range**, here 0 to 1. A bettor stakes `λ` on each block against the mean m and multiplies their
+//! wealth by `1 + λ (x − m)`. If m is the truth, they gain nothing on average. Their wealth starts at 1, so it ever
+//! reaches 1/α with probability at most α (Ville 1939). The confidence sequence holds all m against which no bettor has
+//! become so rich (Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009). The best λ is known only afterwards. So
+//! the bettor divides their money: half on means above m, half below, and each half among the stakes
 //!
 //! ```text
-//! λ_u = ± min(e^(−u)/√(m (1 − m)), the stake at which one block can ruin him),   u = −1, −3/4, …, 9
+//! λ_u = ± min(e^(−u)/√(m (1 − m)), the stake at which one block can cause ruin),   u = −1, −3/4, …, 9
 //! ```
 //!
-//! with the weights `1/(1 + ((u − 1.5)/1.8)⁴)`. After n blocks of g independent games the best stake has `u` near
-//! `½ ln(n/10g)`, so the weights favour a hundred to ten thousand blocks, and reach to a thousand million. What is
-//! computed is this wealth itself, not a bound of what it may be behind the best constant stake: 1.65 to 1.75 times the
-//! width of the interval for a fixed number of blocks from 300 to 10,000 blocks, where the bound for the universal
-//! portfolio (Orabona and Jun 2021, arXiv:2110.14099) gave 1.8 to 2.1.
+//! with the weights `1/(1 + ((u − 1.5)/1.8)⁴)`. After n blocks of g independent games the best stake has `u` near `½
+//! ln(n/10g)`. So the weights favour a hundred to ten thousand blocks, and reach to a thousand million. The wealth
+//! itself is computed, instead of a bound on its distance from the best constant stake. The interval is 1.65 to 1.75
+//! times as wide as that for a fixed number of blocks, from 300 to 10,000 blocks. The bound for the universal portfolio
+//! (Orabona and Jun 2021, arXiv:2110.14099) gave 1.8 to 2.1.
 //!
-//! As m moves away from the values, each stake gains (its wealth falls in m where it bets on more: with
-//! `λ ∝ 1/√(m (1 − m))` the slope of `ln(1 + λ (x − m))` has the sign of `−λ` for every x in the range), so the means
-//! that are left are an interval, whose ends bisection finds. Of values that a tally has put into one cell the
-//! wealth is the least that they can have made ([`Tally::spread_out`]), so rounding never narrows the interval.
+//! As m moves away from the values, each stake gains. (Its wealth falls in m where it bets on more: with `λ ∝ 1/√(m (1
+//! − m))` the slope of `ln(1 + λ (x − m))` has the sign of `−λ` for every x in the range.) So the means that are left
+//! form an interval, and bisection finds its ends. If a tally has put several values into one cell, the lowest wealth
+//! that they can have made counts ([`Tally::spread_out`]). So rounding never narrows the interval.
 //!
 //! **Values without bounds** have no such sequence for all distributions; theirs holds in the limit of many blocks
-//! (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv:2103.06476): Robbins' normal mixture with the
-//! measured standard deviation. It is not shown before [`LEAST_BLOCKS`].
+//! (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv:2103.06476): Robbins' normal mixture with the measured standard
+//! deviation. The interval is infinite before [`LEAST_BLOCKS`].
 
 use super::gsprt::LEAST_BLOCKS;
 use super::interval::Interval;
@@ -41,13 +41,13 @@ const FIRST_STAKE: f64 = -1.0;
 /// The distance of two stakes in u.
 const STEP: f64 = 0.25;
 
-/// The confidence sequence after the values of `tally`; all of the range while nothing is known.
+/// Returns the confidence sequence after the values of `tally`; it is the whole range while nothing is known.
 #[must_use]
 pub fn confidence_sequence(tally: &Tally) -> Interval {
     confidence_sequence_at(tally, ALPHA)
 }
 
-/// The same with the probability `alpha` ever to miss the truth.
+/// Returns the confidence sequence with the probability `alpha` ever to miss the truth.
 #[must_use]
 pub fn confidence_sequence_at(tally: &Tally, alpha: f64) -> Interval {
     match tally.range() {
@@ -56,10 +56,11 @@ pub fn confidence_sequence_at(tally: &Tally, alpha: f64) -> Interval {
     }
 }
 
-/// The logarithms of the wealth, 1 at the beginning, of those who bet that the mean of the values of `tally` is larger
-/// than `mean`, and that it is smaller. If `mean` is the truth and blocks are independent, the mean of both wealths
-/// ever exceeds 1/α with probability at most α, and so does each of them. 0 for values without bounds; infinite at an
-/// end of the range that is not the mean.
+/// Returns the log wealth of the bettors on a mean of `tally` above `mean` and below it; their wealth starts at 1.
+///
+/// If `mean` is the truth and blocks are independent, the mean of both wealths ever exceeds 1/α with probability at
+/// most α. So does each wealth. The result is 0 for values without bounds, and infinite if `mean` is an end of the
+/// range and the values refute it.
 #[must_use]
 pub fn log_wealths(tally: &Tally, mean: f64) -> [f64; 2] {
     match tally.range() {
@@ -70,18 +71,18 @@ pub fn log_wealths(tally: &Tally, mean: f64) -> [f64; 2] {
     }
 }
 
-/// Which means are looked for.
+/// The side of the mean on which the bisection searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
     Above,
     Below,
 }
 
-/// Who bets against means.
+/// A bettor against means.
 struct Bettor {
-    /// Counts and values, the range from 0 to 1.
+    /// Counts and values, with the range mapped to 0..1.
     points: Vec<(f64, f64)>,
-    /// u of each stake and the logarithm of its part of the money.
+    /// u of each stake, and the logarithm of its part of the money.
     stakes: [(f64, f64); STAKES],
 }
 
@@ -100,7 +101,7 @@ impl Bettor {
     }
 
     fn log_wealth(&self, mean: f64, side: Side) -> f64 {
-        // Who bets that it is smaller counts from the other end.
+        // A bet on a smaller mean counts from the other end.
         let seen = |x: f64| if side == Side::Above { x } else { 1.0 - x };
         let mean = seen(mean);
         let points = self.points.iter().filter(|&&(n, _)| n > 0.0).map(|&(n, x)| (n, seen(x)));
@@ -112,7 +113,7 @@ impl Bettor {
         let mut logs = self.stakes;
         for (u, log) in &mut logs {
             let stake = (usual * (-*u).exp()).min(1.0 / mean);
-            // Who stakes everything and sees the end of the range is ruined.
+            // A bettor who stakes everything is ruined at the end of the range.
             let factor = |x: f64| stake.mul_add(x - mean, 1.0).max(f64::MIN_POSITIVE);
             *log += points.clone().map(|(n, x)| n * factor(x).ln()).sum::<f64>();
         }
@@ -128,13 +129,13 @@ fn within(tally: &Tally, low: f64, high: f64, alpha: f64) -> Interval {
     }
     let bettor = Bettor::new(tally, low, high);
     let mean = ((moments.mean() - low) / (high - low)).clamp(0.0, 1.0);
-    // Each side has half of the money, and the other half is never worth less than nothing.
+    // Each side has half of the money; the other half is never worth less than nothing.
     let most = (2.0 / alpha).ln();
     let end = |outer: f64, side| last_inside(mean, outer, |m| bettor.log_wealth(m, side) < most);
     Interval { low: end(0.0, Side::Above), high: end(1.0, Side::Below) }.stretched(low, high)
 }
 
-/// The number farthest from `inner`, on the way to `outer`, that still `holds`, by bisection.
+/// Returns the number farthest from `inner` towards `outer` that still `holds`, by bisection.
 fn last_inside(inner: f64, outer: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = (inner, outer);
     for _ in 0..48 {
@@ -145,13 +146,13 @@ fn last_inside(inner: f64, outer: f64, holds: impl Fn(f64) -> bool) -> f64 {
             outside = middle;
         }
     }
-    // What is not known to be inside counts as inside.
+    // Numbers that are not known to be inside count as inside.
     outside
 }
 
 fn anywhere(tally: &Tally, alpha: f64) -> Interval {
     let moments = tally.moments();
-    // Of values that all agree nothing is known of their spread.
+    // Values that all agree show nothing about their spread.
     if moments.n() < LEAST_BLOCKS || !tally.knows_spread() {
         return Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
@@ -184,7 +185,7 @@ mod tests {
         }
     }
 
-    /// The interval over the one for a fixed number, for `n` blocks with these values in turn.
+    /// Returns the width relative to the interval for a fixed number, for `n` blocks with these values in turn.
     fn width(range: Range, values: &[f64], n: usize) -> f64 {
         let mut tally = Tally::new(range);
         (0..n).for_each(|i| tally.add(values[i % values.len()]));
@@ -216,7 +217,7 @@ mod tests {
             tally.add(0.0);
             let interval = confidence_sequence(&tally);
             assert!(interval.low < 1e-12 && interval.high < last + 1e-12, "{n}: {interval:?}");
-            // Nobody who bets against m is richer than (1 − m)^−n.
+            // No bettor against m is richer than (1 − m)^−n.
             let least = 1.0 - (-(40_f64.ln()) / f64::from(n)).exp();
             assert!(interval.high > least && interval.high < 1.6 * least, "{n}: {interval:?}");
             last = interval.high;

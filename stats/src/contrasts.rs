@@ -1,12 +1,12 @@
 //! Critical values for several contrasts of one fitted linear model at once: all of a space, or some of a list.
 //!
-//! Whoever looks at all differences between places of a curve and reports the largest has chosen among its contrasts.
+//! An analyst who looks at all differences between places of a curve and reports the largest has selected a contrast.
 //! Intervals `estimate ± c·error` of *all* contrasts in a space of q dimensions hold together in 95 of 100 cases with
-//! `c² = q·d/(d − q + 1)·F(0.95; q, d − q + 1)`, where the covariance is estimated with d degrees of freedom (Hotelling 1931,
-//! doi:10.1214/aoms/1177732979; with a known shape of the covariance it is Scheffé 1953, doi:10.1093/biomet/40.1-2.87). For
-//! a short list of contrasts Bonferroni's inequality is sharper.
+//! `c² = q·d/(d − q + 1)·F(0.95; q, d − q + 1)`. Here the covariance is estimated with d degrees of freedom (Hotelling
+//! 1931, doi:10.1214/aoms/1177732979; with a known shape of the covariance it is Scheffé 1953,
+//! doi:10.1093/biomet/40.1-2.87). For a short list of contrasts Bonferroni's inequality is sharper.
 //!
-//! **Valid** for errors that are normal nearly; q = 1 gives Student's t. Coverage is measured by `just tune-proofs`.
+//! **Valid** for nearly normal errors; q = 1 gives Student's t. Coverage is measured by `just tune-proofs`.
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
@@ -15,7 +15,7 @@ use super::quantiles::t_quantile_at;
 
 /// The level at which all intervals hold together.
 const LEVEL: f64 = 0.95;
-/// Degrees of freedom beyond which more of them change nothing.
+/// The degrees of freedom above which more make no difference.
 const MOST_DEGREES: f64 = 10_000.0;
 
 /// Returns the critical value for all contrasts in a space of `dimensions`, whose covariance has `degrees` degrees of
@@ -33,8 +33,9 @@ pub fn all_of_a_space(dimensions: usize, degrees: f64) -> Option<f64> {
     Some((q * degrees / rest * f.inverse_cdf(LEVEL)).sqrt())
 }
 
-/// Returns the critical value for `contrasts` contrasts that were listed before anybody looked; `None` where `degrees`
-/// are too few for any interval.
+/// Returns the critical value for `contrasts` contrasts that were listed before the data were seen.
+///
+/// `None` where `degrees` are too few for any interval.
 #[must_use]
 pub fn some_of_a_list(contrasts: usize, degrees: f64) -> Option<f64> {
     (degrees >= 1.0).then(|| t_quantile_at(degrees, Family::of(contrasts).tail()))

@@ -1,8 +1,8 @@
-//! A mean made sharper by something else that is known of each block: a control variate.
+//! A control variate: a mean made more precise by a covariate of each block.
 //!
-//! **Formula.** Let each block have a value y and a covariate x, and let the mean of x be known from elsewhere as M,
-//! with standard error e (0 if it is known exactly). With the regression slope `b = cov(x, y)/var(x)` the adjusted mean
-//! is `ȳ + b (M − x̄)`, and its variance
+//! **Formula.** Each block has a value y and a covariate x. The mean of x is known from another source as M, with
+//! standard error e (0 if it is known exactly). With the regression slope `b = cov(x, y)/var(x)` the adjusted mean is
+//! `ȳ + b (M − x̄)`, and its variance is
 //!
 //! ```text
 //! s²_y (1 − R²) (n − 1)/(n − 2) · (1/n + (M − x̄)² / Σ(x_i − x̄)²) + b² e²
@@ -10,17 +10,17 @@
 //!
 //! with the correlation R (Lavenberg and Welch 1981, doi:10.1287/mnsc.27.3.322; with e > 0 it is the double sampling of
 //! Cochran, Sampling Techniques, 1977, chapter 12). For n beyond a few dozen and e = 0 it is worth `1/(1 − R²)` times
-//! the blocks. The interval is Student's t with n − 2 degrees of freedom; like every interval with an estimated slope
-//! it is for a number of blocks that was fixed before.
+//! the blocks. The interval is Student's t with n − 2 degrees of freedom. Like every interval with an estimated slope,
+//! it needs a number of blocks fixed in advance.
 //!
 //! A mean of x that is estimated from the same blocks would adjust nothing: M − x̄ would be 0.
 //!
-//! **Several tables.** Where blocks are of several tables that a schedule fixed ([`super::stratified`]), values and
-//! covariates differ between tables for reasons that are no chance. Slope, residual variance and the sum of squares of the
-//! covariates are then those within tables, pooled, with one degree of freedom less for each table ([`Regression::pooled`]; Cochran, section
-//! 7.10, the combined regression estimate).
+//! **Several tables.** If a schedule fixed several tables ([`super::stratified`]), values and covariates differ between
+//! tables for reasons other than chance. Slope, residual variance and the sum of squares of the covariates are then
+//! those within tables, pooled, with one degree of freedom less for each table ([`Regression::pooled`]; Cochran,
+//! section 7.10, the combined regression estimate).
 //!
-//! **How much it saves** is uncertain, too: the interval of `1/(1 − R²)` is Fisher's, `atanh R ± 1.96/√(n − 3)`
+//! **The saving** is itself uncertain: the interval of `1/(1 − R²)` is Fisher's, `atanh R ± 1.96/√(n − 3)`
 //! ([`efficiency_interval`]).
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -28,10 +28,10 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::interval::Interval;
 use super::moments::Moments;
 
-/// Least number of blocks for a regression.
+/// The smallest number of blocks for a regression.
 const LEAST_PAIRS: u64 = 10;
 
-/// What is known of the mean of a covariate.
+/// The known mean of a covariate, with its error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Known {
     /// The mean.
@@ -41,7 +41,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// What a sample says that is independent of the blocks.
+    /// Returns the mean and standard error of a sample that is independent of the blocks.
     #[must_use]
     pub fn from_sample(sample: &Moments) -> Self {
         let error = (sample.variance() / sample.n().max(1) as f64).sqrt();
@@ -54,7 +54,7 @@ impl Known {
 pub struct Regression {
     values: Moments,
     covariates: Moments,
-    /// Values and covariates less the first of each: sum of the products.
+    /// The sum of the products of values and covariates, each minus its first.
     products: f64,
     first: (f64, f64),
     sums: (f64, f64),
@@ -69,7 +69,7 @@ pub struct Adjusted {
     pub interval: Interval,
     /// The squared correlation of values and covariates.
     pub r_squared: f64,
-    /// How many times the blocks it is worth: the variance of the plain mean over that of this one.
+    /// The variance of the plain mean divided by that of this mean: the factor by which it multiplies the blocks.
     pub relative_efficiency: f64,
 }
 
@@ -86,7 +86,7 @@ impl Regression {
         self.covariates.add(covariate);
     }
 
-    /// The squared correlation; 0 where one of the two does not vary.
+    /// Returns the squared correlation; 0 where one of the two does not vary.
     #[must_use]
     pub fn r_squared(&self) -> f64 {
         let spread = self.values.variance() * self.covariates.variance();
@@ -98,20 +98,21 @@ impl Regression {
         (self.products - self.sums.0 * self.sums.1 / n) / (n - 1.0)
     }
 
-    /// Number, mean and variance of the values.
+    /// Returns number, mean and variance of the values.
     #[must_use]
     pub const fn values(&self) -> &Moments {
         &self.values
     }
 
-    /// Number, mean and variance of the covariates.
+    /// Returns number, mean and variance of the covariates.
     #[must_use]
     pub const fn covariates(&self) -> &Moments {
         &self.covariates
     }
 
-    /// The adjusted mean over the blocks of several tables; `None` for fewer than ten blocks beyond one for each table,
-    /// or a covariate that does not vary within tables.
+    /// Returns the adjusted mean over the blocks of several tables.
+    ///
+    /// `None` for fewer than ten blocks beyond one for each table, or for a covariate that does not vary within tables.
     #[must_use]
     pub fn pooled<'a>(
         tables: impl IntoIterator<Item = &'a Self>,
@@ -144,7 +145,7 @@ impl Regression {
         Some(Adjusted::new(y / n + slope * miss, variance, degrees, r_squared, plain))
     }
 
-    /// The adjusted mean; `None` for fewer than ten blocks or a covariate that does not vary.
+    /// Returns the adjusted mean; `None` for fewer than ten blocks or a covariate that does not vary.
     #[must_use]
     pub fn adjusted(&self, known: Known) -> Option<Adjusted> {
         let (n, spread) = (self.values.n() as f64, self.covariates.variance());
@@ -163,7 +164,7 @@ impl Regression {
 }
 
 impl Adjusted {
-    /// A mean with this variance, where that of the plain one would be `plain`.
+    /// Returns a mean with this variance; `plain` is the variance of the unadjusted mean.
     fn new(mean: f64, variance: f64, degrees: f64, r_squared: f64, plain: f64) -> Self {
         let t = StudentsT::new(0.0, 1.0, degrees).map_or(2.0, |t| t.inverse_cdf(0.975));
         let half = t * variance.sqrt();
@@ -173,7 +174,7 @@ impl Adjusted {
     }
 }
 
-/// The 95 % interval of `1/(1 − R²)` where so many blocks have shown this R²: from 1 where R may be 0.
+/// Returns the 95 % interval of `1/(1 − R²)` if `blocks` blocks have this R²; it starts at 1 where R may be 0.
 #[must_use]
 pub fn efficiency_interval(r_squared: f64, blocks: u64) -> Interval {
     const Z: f64 = 1.959_963_985;
@@ -228,7 +229,7 @@ mod tests {
         for i in 0..40 {
             let (x, noise) = (f64::from(i % 7) - 3.0, f64::from(i % 5));
             one.add(0.5 * x + noise, x);
-            // The second table is hard, and its covariate as large as at the first.
+            // The second table is hard, and its covariate is as large as at the first.
             two[i as usize % 2].add(0.5 * x + noise - 100.0 * f64::from(i % 2), x);
         }
         let known = Known { mean: 0.0, error: 0.0 };

@@ -1,14 +1,15 @@
-//! Everybody against everybody: how often one finishes ahead of another.
+//! The cross table: how often each agent finishes ahead of each other agent.
 //!
-//! The share of a pair is, block by block, the part of their meetings in which the first finished before the second,
-//! ties half; each block in which both played is one observation, blocks without one of them are none. Interval and
-//! probability of superiority are those of [`Stratified`]: by block, and by who else sat at the table.
+//! The share of a pair in a block is the part of their meetings in which the first agent finished before the second;
+//! ties count half. Each block in which both played is one observation; a block without either of them is none. The
+//! interval and the probability of superiority are those of [`Stratified`]: by block, and by the other agents at the
+//! table.
 //!
-//! **Superiority** is the confidence with which the share lies above one half, as chess tools print it ("likelihood of
-//! superiority"): one minus the p-value of one side. It is not the probability to win.
+//! **Superiority** is the confidence that the share is above one half, as chess tools print it ("likelihood of
+//! superiority"): one minus the one-sided p-value. It is not the probability of a win.
 //!
-//! **Valid** for one pair that was chosen before the run. For the best or worst of many pairs there is
-//! [`Pair::adjusted_p`], which is Holm's over all pairs of the table.
+//! **Valid** for one pair that was chosen before the run. For the best or worst of many pairs use [`Pair::adjusted_p`],
+//! the p-value adjusted by Holm over all pairs of the table.
 
 use std::cmp::Ordering;
 
@@ -19,24 +20,24 @@ use super::outcomes::Outcome;
 use super::proportion::Method;
 use super::stratified::{Stratified, Tables};
 
-/// Where shares of meetings lie.
+/// The range of the shares of meetings.
 const SHARES: [f64; 2] = [0.0, 1.0];
 
-/// Shares head to head as running sums over blocks; memory grows with pairs only.
+/// Shares head to head as running sums over blocks; memory grows only with the number of pairs.
 #[derive(Clone, Debug)]
 pub struct CrossTable {
     agents: usize,
     tables: Tables,
-    /// The number of the table of the block that is open.
+    /// The number of the table of the open block.
     table: Option<u32>,
     open: Vec<Meetings>,
     closed: Vec<Stratified>,
-    /// Meetings in which the first finished before the second, and in which they were level.
+    /// Meetings in which the first agent finished before the second, and meetings in which they were level.
     counts: Vec<[u64; 2]>,
     meetings: Vec<u64>,
 }
 
-/// Meetings of a pair in the block that is open.
+/// The meetings of a pair in the open block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Meetings {
     n: u32,
@@ -45,43 +46,45 @@ struct Meetings {
 }
 
 impl Meetings {
-    /// Points head to head, ties half.
+    /// Returns the points head to head; ties count half.
     fn points(self) -> f64 {
         f64::from(self.before) + f64::from(self.level) / 2.0
     }
 }
 
-/// A pair of agents.
+/// The record of a pair of agents.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pair {
-    /// The first.
+    /// The number of the first agent.
     pub a: usize,
-    /// The second.
+    /// The number of the second agent.
     pub b: usize,
     /// Blocks in which both played, at least 1.
     pub blocks: u64,
-    /// Meetings: in each game, every seat of the one with every seat of the other.
+    /// Meetings: in each game, every seat of one agent meets every seat of the other.
     pub meetings: u64,
-    /// Meetings in which the first finished before the second.
+    /// Meetings in which the first agent finished before the second.
     pub before: u64,
     /// Meetings in which they finished level.
     pub level: u64,
-    /// The share of meetings in which the first finished before the second, ties half; in `[0, 1]`.
+    /// The share of meetings in which the first agent finished before the second, in `[0, 1]`; ties count half.
     pub share: f64,
     /// Its 95 % interval by block.
     pub interval: Interval,
-    /// The interval that holds together with those of all other pairs.
+    /// The simultaneous interval over all pairs.
     pub together: Interval,
-    /// How it was computed.
+    /// The method that gave the interval.
     pub method: Method,
-    /// The confidence, in `[0, 1]`, with which the share lies above one half; `None` where blocks are no draws.
+    /// The confidence, in `[0, 1]`, that the share is above one half; `None` where blocks are no random sample.
     pub superiority: Option<f64>,
-    /// The two-sided p-value of "as often before as behind", Holm's over all pairs; `None` where blocks are no draws.
+    /// The two-sided p-value of "as often before as behind", adjusted by Holm over all pairs.
+    ///
+    /// `None` where blocks are no random sample.
     pub adjusted_p: Option<f64>,
 }
 
 impl CrossTable {
-    /// The table of `agents` agents before their first game.
+    /// Returns the table of `agents` agents before their first game.
     #[must_use]
     pub fn new(agents: usize) -> Self {
         Self {
@@ -95,7 +98,7 @@ impl CrossTable {
         }
     }
 
-    /// Adds a game to the block that is open.
+    /// Adds a game to the open block.
     pub fn add(&mut self, outcome: &Outcome) {
         let seated = (0..outcome.players()).map(|seat| outcome.entrant(seat));
         self.table.get_or_insert_with(|| self.tables.number(seated));
@@ -115,7 +118,7 @@ impl CrossTable {
         }
     }
 
-    /// Closes the block: what was added since the last time is one observation of each pair that met.
+    /// Closes the block: its games are one observation of each pair that met.
     pub fn close_block(&mut self) {
         let Some(table) = self.table.take() else { return };
         for (i, open) in self.open.iter_mut().enumerate().filter(|(_, open)| open.n > 0) {
@@ -128,14 +131,15 @@ impl CrossTable {
         }
     }
 
-    /// The blocks of `a` against `b`.
+    /// Returns the blocks of `a` against `b`.
     #[must_use]
     pub fn shares(&self, a: usize, b: usize) -> &Stratified {
         &self.closed[a * self.agents + b]
     }
 
-    /// All pairs that met, `a < b`, by agent. Those of which `is_void` holds are not tested: they have no p-value, and
-    /// Holm's of the others do not count them.
+    /// Returns all pairs that met, with `a < b`, in the order of the agents.
+    ///
+    /// Pairs for which `is_void` holds are not tested: they have no p-value, and Holm's adjustment does not count them.
     #[must_use]
     pub fn pairs(&self, is_void: impl Fn(usize, usize) -> bool) -> Vec<Pair> {
         let all = (0..self.agents).flat_map(|a| (a + 1..self.agents).map(move |b| (a, b)));
@@ -153,7 +157,7 @@ impl CrossTable {
         pairs
     }
 
-    /// The pair by itself, with its raw p-value; `None` if they never met.
+    /// Returns a single pair with its raw p-value; `None` if the two never met.
     fn pair(&self, a: usize, b: usize) -> Option<Pair> {
         let shares = self.shares(a, b);
         let [before, level] = self.counts[a * self.agents + b];
@@ -175,13 +179,13 @@ impl CrossTable {
 }
 
 impl Pair {
-    /// Meetings in which the first finished behind the second.
+    /// Returns the number of meetings in which the first agent finished behind the second.
     #[must_use]
     pub const fn behind(&self) -> u64 {
         self.meetings - self.before - self.level
     }
 
-    /// The same pair seen from its second agent.
+    /// Returns this pair as seen from its second agent.
     #[must_use]
     pub fn turned(&self) -> Self {
         let turned = |Interval { low, high }| Interval { low: 1.0 - high, high: 1.0 - low };
@@ -215,7 +219,7 @@ mod tests {
         let met: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b, pair.blocks)).collect();
         assert_eq!(met, [(0, 1, 20), (0, 2, 10)]);
         assert!(pairs.iter().all(|pair| (pair.share - 0.75).abs() < 1e-12));
-        // All blocks agree: what twenty equal blocks leave possible, 0.75·0.025^(1/20).
+        // All blocks agree: the end is the limit that twenty equal blocks leave, 0.75·0.025^(1/20).
         assert!((pairs[0].interval.low - 0.75 * 0.025_f64.powf(0.05)).abs() < 1e-9, "{pairs:?}");
     }
 

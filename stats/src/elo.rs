@@ -1,36 +1,36 @@
-//! Shares of two players on the Elo scale, with error bars.
+//! Shares of two players on the Elo scale, with intervals.
 //!
-//! A share `p` of the points stands for a difference of `400·log₁₀(p/(1−p))` Elo, the logistic curve of A. Elo, The
-//! Rating of Chessplayers, Past and Present (1978). The interval of a difference is the interval of the share by
-//! block ([`Moments::share_interval`]) seen on that scale: it is not symmetric, and its coverage is that of the share,
-//! since the curve only rises. The delta method, `±z·s/(p(1−p))·400/ln 10`, fails near 0 and 1 and is not used.
+//! A share `p` of the points corresponds to a difference of `400·log₁₀(p/(1−p))` Elo, the logistic curve of A. Elo, The
+//! Rating of Chessplayers, Past and Present (1978). The interval of a difference is the interval of the share by block
+//! ([`Moments::share_interval`]) on that scale. It is not symmetric. The curve only rises, so its coverage is that of
+//! the share. The delta method, `±z·s/(p(1−p))·400/ln 10`, fails near 0 and 1 and is not used.
 //!
-//! **At 0 and 1.** A share without a defeat gets half of one: the point is taken from `(n + ½)/(n + 1)` with `n` the
-//! number of blocks, and is finite. The end of an interval of the share that is 0 or 1 is −∞ or ∞: how much stronger
-//! somebody is who may win everything, has no bound.
+//! **At 0 and 1.** A share without a defeat gets half of one: the estimate is taken from `(n + ½)/(n + 1)`, with `n`
+//! the number of blocks, and is finite. If the interval of the share ends at 0 or 1, the Elo interval ends at −∞ or ∞:
+//! a player who may win everything has no upper bound of strength.
 //!
-//! **Valid** for two players. In games of more the share of a game is not that of a duel: use
-//! [`super::plackett_luce`], or these formulas for a pair of the cross table. One player against k − 1 equal others at
-//! a table of k is the exception ([`lead`]): who has w times their weight wins the share `p = w/(w + k − 1)` of the
-//! first places (Luce 1959), so the share stands for `400·log₁₀((k − 1)·p/(1 − p))` Elo, 0 at an equal share; with
-//! k = 2 that is the formula above.
+//! **Valid** for two players. In larger games the share of a game is not that of a duel: use [`super::plackett_luce`],
+//! or these formulas for a pair of the cross table. The exception is one player against k − 1 equal others at a table
+//! of k ([`lead`]). A player with w times the others' weight wins the share `p = w/(w + k − 1)` of the first places
+//! (Luce 1959). So the share corresponds to `400·log₁₀((k − 1)·p/(1 − p))` Elo, 0 at an equal share. With k = 2 that is
+//! the formula above.
 
 use super::interval::Interval;
 use super::moments::Moments;
 
-/// Elo points a unit of natural logarithm of odds.
+/// Elo points per unit of the natural logarithm of the odds.
 pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// A difference of strength between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EloDifference {
-    /// The difference in Elo, finite; positive if the first is stronger.
+    /// The difference in Elo, finite; positive if the first player is stronger.
     pub elo: f64,
-    /// Its 95 % interval, of which an end may be infinite.
+    /// Its 95 % interval; an end may be infinite.
     pub interval: Interval,
 }
 
-/// The difference in Elo at which the stronger gets the share `share`: −∞ at 0, ∞ at 1.
+/// Returns the difference in Elo at which the stronger player gets the share `share`: −∞ at 0, ∞ at 1.
 ///
 /// ```
 /// assert!((stats::elo::of_share(0.75) - 190.85).abs() < 0.01);
@@ -41,7 +41,7 @@ pub fn of_share(share: f64) -> f64 {
     400.0 * odds.log10()
 }
 
-/// The difference that the means over blocks of the first player's points stand for.
+/// Returns the difference that corresponds to the first player's mean points over blocks.
 #[must_use]
 pub fn difference(points: &Moments) -> EloDifference {
     let interval = points.share_interval();
@@ -53,8 +53,8 @@ pub fn difference(points: &Moments) -> EloDifference {
     }
 }
 
-/// The Elo by which a player is ahead of `players − 1` equal others of whose points at one table he gets `share`: −∞ at
-/// 0, ∞ at 1.
+/// Returns the Elo lead of a player who gets `share` of the points at a table with `players − 1` equal others: −∞ at 0,
+/// ∞ at 1.
 ///
 /// ```
 /// assert!(stats::elo::of_share_among(0.25, 4).abs() < 1e-9);
@@ -66,9 +66,10 @@ pub fn of_share_among(share: f64, players: usize) -> f64 {
     400.0 * (others * share / (1.0 - share)).log10()
 }
 
-/// An estimate of a share at a table of `players` after `blocks` blocks, with its interval, as a lead in Elo over the
-/// others, who are equal. Coverage is that of the interval, and a median-unbiased estimate stays one: the curve only
-/// rises.
+/// Returns the lead in Elo over equal others that corresponds to a share with its interval, at a table of `players`.
+///
+/// The share was estimated from `blocks` blocks. The curve only rises, so coverage is that of the interval, and a
+/// median-unbiased estimate stays median-unbiased.
 #[must_use]
 pub fn lead(share: f64, interval: Interval, blocks: u64, players: usize) -> EloDifference {
     let certain = 0.5 / (blocks as f64 + 1.0);

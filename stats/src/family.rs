@@ -1,48 +1,51 @@
-//! Several statements at once: intervals that hold together.
+//! Simultaneous intervals for several statements.
 //!
-//! A 95 % interval misses in one of twenty tournaments; of a table of twenty such intervals one misses nearly always.
-//! Intervals of a *family* of m statements that hold *together* are missed by any of them in at most 5 of 100
-//! tournaments: each leaves out `0.025/m` on each side in place of 0.025 (Bonferroni's inequality; O. J. Dunn,
-//! Multiple comparisons among means, 1961, <https://doi.org/10.1080/01621459.1961.10482090>). That holds whatever the
-//! statements have to do with each other. It costs little: for all pairs of six equal agents such intervals are 3 %
-//! wider than Tukey's, which are exact for normal values of equal variance, and where statements do not depend on each
-//! other they miss in 4.9 of 100 tournaments in place of 5. And it agrees with the p-values: where an interval that
-//! holds together leaves a number out, Holm's p-value of that number is below 0.05 ([`super::multiple`]).
+//! A 95 % interval misses in one of twenty tournaments. In a table of twenty such intervals, some interval misses in
+//! most tournaments. Simultaneous intervals of a *family* of m statements are all right in at least 95 of 100
+//! tournaments: each leaves out `0.025/m` on each side instead of 0.025 (Bonferroni's inequality; O. J. Dunn, Multiple
+//! comparisons among means, 1961, <https://doi.org/10.1080/01621459.1961.10482090>). This holds for any dependence
+//! between the statements. It costs little. For all pairs of six equal agents such intervals are 3 % wider than
+//! Tukey's, which are exact for normal values of equal variance. For independent statements they miss in 4.9 instead of
+//! 5 of 100 tournaments. They agree with the p-values: where a simultaneous interval leaves a number out, Holm's
+//! p-value of that number is below 0.05 ([`super::multiple`]).
 //!
-//! **Bootstrap.** Two thousand resamples do not know the tail of one in a thousand. Where statements have resamples and
-//! no formula, the interval that holds together is `estimate ± c·s`, with s the standard deviation of the resamples and
-//! c the 95 % quantile, over the resamples, of the largest deviation of any statement in its own s (max-t: P. H.
+//! **Bootstrap.** Two thousand resamples do not show the one-in-a-thousand tail. For statements with resamples and no
+//! formula, the simultaneous interval is `estimate ± c·s`. Here s is the standard deviation of the resamples, and c is
+//! the 95 % quantile, over the resamples, of the largest deviation of any statement in units of its own s (max-t: P. H.
 //! Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993; J. P. Romano and M. Wolf 2005,
-//! <https://doi.org/10.1198/016214504000000539>), widened for few groups as percentiles are ([`super::bootstrap`]). It
-//! knows how the statements depend on each other.
+//! <https://doi.org/10.1198/016214504000000539>). It is widened for few groups as percentiles are
+//! ([`super::bootstrap`]). It takes the dependence between the statements into account.
 //!
-//! **Not** over several tables, columns or runs: a family is what one column of one table says.
+//! **Not** over several tables, columns or runs: a family is one column of one table.
 
 use super::bootstrap::quantile;
 use super::interval::Interval;
 use super::quantiles::{TAIL, normal_quantile, t_quantile};
 
-/// A number of statements that are made at once.
+/// The number of statements of a family.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family(usize);
 
 impl Family {
-    /// `n` statements.
+    /// Returns a family of `n` statements.
     #[must_use]
     pub const fn of(n: usize) -> Self {
         Self(n)
     }
 
-    /// The probability that an interval of this family leaves out on each side.
+    /// Returns the probability that an interval of this family leaves out on each side.
     #[must_use]
     pub fn tail(self) -> f64 {
         TAIL / self.0.max(1) as f64
     }
 }
 
-/// Intervals that hold together of statements with these `estimates`, whose resamples from `groups` groups of blocks
-/// each of `draws` has at these places; `None` where a statement is no number in most of them, or there are fewer than
-/// two groups. `alone` are the intervals of each by itself, which these are never narrower than.
+/// Returns the simultaneous intervals of statements with these `estimates`, from resamples of `groups` groups of
+/// blocks.
+///
+/// Each resample in `draws` holds the statements at these `places`. `None` where a statement is no number in most
+/// resamples, or for fewer than two groups. `alone` are the individual intervals; the simultaneous ones are never
+/// narrower.
 #[must_use]
 pub fn together(
     estimates: &[f64],

@@ -1,34 +1,34 @@
-//! A test of a number of blocks that was fixed before the run: estimate, interval and p-value.
+//! A test with a number of blocks fixed before the run: estimate, interval and p-value.
 //!
 //! **Formula.** The estimate is the mean over blocks. Its 95 % interval is that of [`super::proportion`] for values in
-//! a range, and Student's t for values without bounds. The p-value is twice the smaller of the one-sided p-values of the
-//! same test at h0, so that it is below 0.05 exactly where the interval leaves h0 out. With two sides the hypothesis is
-//! about the size of the effect, `|effect| ≤ h0`: p is twice the smaller of those at h0 and, from the other side, at
-//! −h0, and an interval that lies inside of (−h0, h0) shows that the effect is smaller (two one-sided tests at 2.5 %:
-//! Schuirmann 1987, doi:10.1007/BF01068419).
+//! a range, and Student's t for values without bounds. The p-value is twice the smaller of the one-sided p-values of
+//! the same test at h0. So it is below 0.05 exactly where the interval leaves h0 out. With two sides the hypothesis
+//! concerns the size of the effect, `|effect| ≤ h0`. Then p is twice the smaller of the p-value at h0 and, from the
+//! other side, that at −h0. An interval inside (−h0, h0) shows that the effect is smaller (two one-sided tests at 2.5
+//! %: Schuirmann 1987, doi:10.1007/BF01068419).
 //!
-//! **Valid** for independent blocks and one look after the last of them: who looks earlier, or goes on because of what
-//! he saw, needs [`super::gsprt`].
+//! **Valid** for independent blocks and one look, after the last block. An analyst who looks earlier, or who continues
+//! because of a result, needs [`super::gsprt`].
 
 use super::gsprt::Sides;
 use super::interval::Interval;
 use super::moments::Moments;
 use super::tally::Range;
 
-/// What is tested: the effect under H0.
+/// The null hypothesis of a test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Null {
-    /// Where block values lie.
+    /// The range of block values.
     pub range: Range,
     /// The mean at which the effect is 0.
     pub zero: f64,
     /// The effect under H0; with two sides its size, at least 0.
     pub h0: f64,
-    /// On which side.
+    /// The side or sides of the alternative.
     pub sides: Sides,
 }
 
-/// What the interval shows.
+/// The direction that an interval shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// The effect is above h0.
@@ -41,22 +41,24 @@ pub enum Shown {
     Nothing,
 }
 
-/// What blocks of a fixed number say of the effect.
+/// The result of a test with a fixed number of blocks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FixedLength {
     /// The mean of the blocks, as an effect.
     pub estimate: f64,
     /// Its 95 % interval.
     pub interval: Interval,
-    /// The probability, if the effect is h0, of blocks that speak against it as much or more.
+    /// The probability, if the effect is h0, of blocks with at least this much evidence against it.
     pub p: f64,
-    /// What the interval shows.
+    /// The direction that the interval shows.
     pub shown: Shown,
 }
 
 impl FixedLength {
-    /// What blocks with these moments say; `None` without blocks, and for values without bounds if there are fewer than
-    /// two or all agree, since nothing is known of their spread.
+    /// Returns the result for blocks with these moments; `None` without blocks.
+    ///
+    /// For values without bounds, also `None` for fewer than two blocks or if all agree: they show nothing about their
+    /// spread.
     #[must_use]
     pub fn new(null: &Null, moments: &Moments) -> Option<Self> {
         if moments.n() == 0 {
@@ -87,12 +89,12 @@ impl FixedLength {
 }
 
 impl Null {
-    /// The lowest effect under H0.
+    /// Returns the lowest effect under H0.
     fn lowest(&self) -> f64 {
         if self.sides == Sides::Both { -self.h0 } else { self.h0 }
     }
 
-    /// The p-values of "not above H0" and "not below H0", from the tails at an effect.
+    /// Returns the p-values of "not above H0" and "not below H0"; `tails` gives those at an effect.
     fn tails(&self, tails: &dyn Fn(f64) -> [f64; 2]) -> [f64; 2] {
         [tails(self.h0)[0], tails(self.lowest())[1]]
     }

@@ -1,41 +1,42 @@
-//! A generalised sequential probability ratio test of the mean of block values.
+//! A generalised sequential probability ratio test (GSPRT) of the mean of block values.
 //!
-//! **Hypotheses.** H0 says that the effect is `h0`, H1 that it is `h1`, above it. With two sides they speak of the size
-//! of the effect: H0 says that it is `h0` or `−h0`, H1 that it is `h1` or `−h1`.
+//! **Hypotheses.** Under H0 the effect is `h0`; under H1 it is `h1`, which is larger. With two sides they concern the
+//! size of the effect: H0 is `h0` or `−h0`, and H1 is `h1` or `−h1`.
 //!
-//! **The ratio.** With `L(s)` of [`Tally`], the log-likelihood ratio of the best distribution of all against the best
-//! with mean s, that of mean `s1` against `s0` is `L(s0) − L(s1)`: each hypothesis is a mean, and everything else about
+//! **The ratio.** `L(s)` of [`Tally`] is the log-likelihood ratio of the best distribution against the best with mean
+//! s. So the ratio of mean `s1` against `s0` is `L(s0) − L(s1)`. Each hypothesis is a mean, and everything else about
 //! the distribution is fitted under it (Wald 1945, doi:10.1214/aoms/1177731118; generalised: Li, Liu, Ying, Sequential
 //! Analysis 33, 2014, and Van den Bergh's notes for pairs of chess games). From block [`LEAST_BLOCKS`] on the test
-//! accepts H1 when the ratio reaches `ln((1 − b)/a)`, H0 at `ln(b/(1 − a))`, with `a = 0.92 α` and `b = 0.92 β`.
+//! accepts H1 when the ratio reaches `ln((1 − b)/a)`, and H0 at `ln(b/(1 − a))`, with `a = 0.92 α` and `b = 0.92 β`.
 //!
-//! **Extremes.** The ratio grows in proportion to `h1 − h0`, so an effect that is far larger would take as long as
-//! `h1 − h0` is small. So the test also accepts H1 when the mean is at `s1` or beyond and `L(s0) ≥ ln(n/α)`, and H0
-//! when it is at `s0` or beyond on its side and `L(s1) ≥ ln(n/β)`, from block [`EXTREME_BLOCKS`] on. Nobody who bets
-//! against the true mean of values in a range ever gets so rich with a probability above `α √(π/8)` (Ville 1939; a
+//! **Extremes.** The ratio grows in proportion to `h1 − h0`. So a small `h1 − h0` would make even a very large effect
+//! slow to decide. From block [`EXTREME_BLOCKS`] on the test therefore also accepts H1 if the mean is at `s1` or beyond
+//! and `L(s0) ≥ ln(n/α)`. It accepts H0 if the mean is at `s0` or beyond on its side and `L(s1) ≥ ln(n/β)`. A bettor
+//! against the true mean of values in a range gets so rich with a probability of at most `α √(π/8)` (Ville 1939; a
 //! universal portfolio is at most `ln √(πn)` behind, to a tenth, and exp L is the best bet: Cover and Ordentlich 1996,
-//! doi:10.1109/18.485708); where the effect is `h0` it happens in less than 0.06 α of the tests that the ratio would
-//! have ended otherwise. These are the 8 % that the ratio leaves: the total is at most α and β for every spread of
-//! values, which the distribution of a normal walk between these bounds shows ([`super::walk`]).
+//! doi:10.1109/18.485708). Under `h0` it happens in less than 0.06 α of the tests that the ratio would have ended
+//! otherwise. The 8 % that the ratio leaves cover this: the total is at most α and β for every spread of values, as the
+//! distribution of a normal walk between these bounds shows ([`super::walk`]).
 //!
-//! **A block of n rotated games has n + 1 win counts**, more with shared wins: games of a block share their chance, so
-//! their number enters as blocks, and good luck that the rotation cancels counts as the small variance that it is.
+//! **Blocks as units.** A block of n rotated games has n + 1 win counts, and more with shared wins. Games of a block
+//! share their chance, so the unit of the test is the block. Luck that the rotation cancels counts as the small
+//! variance that it is.
 //!
-//! **Two sides.** Two tests at half of α each, of effects above and below: the first that accepts H1 decides, and only
-//! when both have accepted H0 it is accepted (Sobel and Wald 1949, doi:10.1214/aoms/1177729944).
+//! **Two sides.** Two tests, each at half of α, look for effects above and below. The first that accepts H1 decides; H0
+//! is accepted only when both have accepted it (Sobel and Wald 1949, doi:10.1214/aoms/1177729944).
 //!
-//! Valid for independent blocks. Errors are measured in `stats/tests/it/sequential.rs`.
+//! **Valid** for independent blocks. Error rates are measured in `stats/tests/it/sequential.rs`.
 
 use super::tally::{Range, Tally};
 
-/// Blocks before the ratio gives a verdict, because the distribution is estimated.
+/// The number of blocks before the ratio gives a verdict, since the distribution is estimated.
 pub const LEAST_BLOCKS: u64 = 30;
-/// Blocks before an extreme mean of values in a range gives one.
+/// The number of blocks before an extreme mean of values in a range gives a verdict.
 pub const EXTREME_BLOCKS: u64 = 8;
 /// The part of the error probabilities that the ratio gets.
 const RATIO_PART: f64 = 0.92;
 
-/// What a test says.
+/// The verdict of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// H1 is accepted: the effect is `h1` rather than `h0`.
@@ -47,7 +48,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The name in documents.
+    /// Returns the name in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,7 +59,7 @@ impl Verdict {
     }
 }
 
-/// On which side of zero an effect is looked for.
+/// The side or sides of zero on which a test looks for an effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sides {
     /// Only above: h0 and h1 are effects.
@@ -67,27 +68,27 @@ pub enum Sides {
     Both,
 }
 
-/// What is tested, and how often the answer may be wrong.
+/// The hypotheses of a test and its error probabilities.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Question {
-    /// Where block values lie.
+    /// The range of block values.
     pub range: Range,
     /// The mean at which the effect is 0.
     pub zero: f64,
     /// The effect under H0, in the unit of the values; at least 0 with two sides.
     pub h0: f64,
-    /// The effect under H1, above that.
+    /// The effect under H1, above h0.
     pub h1: f64,
-    /// On which side.
+    /// The side or sides of the alternative.
     pub sides: Sides,
-    /// The probability to accept H1 where H0 holds, in (0, 0.5).
+    /// The probability of accepting H1 where H0 holds, in (0, 0.5).
     pub alpha: f64,
-    /// The probability to accept H0 where H1 holds, in (0, 0.5).
+    /// The probability of accepting H0 where H1 holds, in (0, 0.5).
     pub beta: f64,
 }
 
 impl Question {
-    /// The α of one side.
+    /// Returns the α of one side.
     #[must_use]
     pub fn alpha_of_side(&self) -> f64 {
         match self.sides {
@@ -96,20 +97,22 @@ impl Question {
         }
     }
 
-    /// The ratios at which a side accepts H0 and H1.
+    /// Returns the log-likelihood ratios at which a side accepts H0 and H1.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         let (alpha, beta) = (RATIO_PART * self.alpha_of_side(), RATIO_PART * self.beta);
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The log-likelihood ratios against h1 and against h0 at which an extreme mean accepts the other after `n` blocks.
+    /// Returns the log-likelihood ratios against h1 and against h0 at which an extreme mean accepts H0 and H1.
+    ///
+    /// `n` is the number of blocks.
     #[must_use]
     pub fn extremes(&self, n: f64) -> (f64, f64) {
         ((n / self.beta).ln(), (n / self.alpha_of_side()).ln())
     }
 
-    /// The first block after which there can be a verdict.
+    /// Returns the number of the first block after which there can be a verdict.
     #[must_use]
     pub const fn first_look(&self) -> u64 {
         match self.range {
@@ -131,7 +134,7 @@ impl Question {
     }
 }
 
-/// The log-likelihood ratios of the best distribution of all against the hypotheses of one side.
+/// The log-likelihood ratios of the best distribution against both hypotheses of one side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratios {
     /// Against h0.
@@ -141,30 +144,30 @@ pub struct Ratios {
 }
 
 impl Ratios {
-    /// The log-likelihood ratio of H1 against H0.
+    /// Returns the log-likelihood ratio of H1 against H0.
     fn of_h1(self) -> f64 {
         self.at_h0 - self.at_h1
     }
 }
 
-/// A test that is under way.
+/// A running test.
 #[derive(Clone, Debug)]
 pub struct Gsprt {
     question: Question,
     tally: Tally,
-    /// The verdicts above and below; a side that is over stays so.
+    /// The verdicts above and below; a side that is decided stays so.
     sides: [Verdict; 2],
-    /// Which sides went on before the last block.
+    /// The sides, above and below, that were undecided before the last block.
     went_on: [bool; 2],
     verdict: Verdict,
 }
 
 impl Gsprt {
-    /// A test before its first block.
+    /// Returns a test before its first block.
     ///
     /// # Panics
-    /// If h1 is not above h0, a hypothesis lies outside of the range or on its end, h0 is below 0 for two sides, or a
-    /// probability outside of (0, 0.5).
+    /// If h1 is not above h0, a hypothesis lies outside the range or on its end, h0 is below 0 for two sides, or a
+    /// probability lies outside (0, 0.5).
     #[must_use]
     pub fn new(question: Question) -> Self {
         assert!(question.is_sound(), "{question:?}");
@@ -179,43 +182,43 @@ impl Gsprt {
         }
     }
 
-    /// The values so far.
+    /// Returns the values so far.
     #[must_use]
     pub const fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// What is tested.
+    /// Returns the hypotheses and error probabilities.
     #[must_use]
     pub const fn question(&self) -> &Question {
         &self.question
     }
 
-    /// The verdict so far; one that is reached stays.
+    /// Returns the verdict so far; a verdict that is reached stays.
     #[must_use]
     pub const fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// Which of the tests above and below went on before the last block.
+    /// Returns true for each side, above and below, that was undecided before the last block.
     #[must_use]
     pub const fn went_on(&self) -> [bool; 2] {
         self.went_on
     }
 
-    /// Which of the tests above and below still go on.
+    /// Returns true for each side, above and below, that is still undecided.
     #[must_use]
     pub fn goes_on(&self) -> [bool; 2] {
         self.sides.map(|side| side == Verdict::Undecided)
     }
 
-    /// The measured effect: the mean less the mean at which it is 0.
+    /// Returns the measured effect: the mean minus the mean at which the effect is 0.
     #[must_use]
     pub fn effect(&self) -> f64 {
         self.tally.moments().mean() - self.question.zero
     }
 
-    /// The log-likelihood ratios of the best distribution of all against h0 and against h1, above and below.
+    /// Returns the log-likelihood ratios of the best distribution against h0 and h1, above and below.
     #[must_use]
     pub fn against_hypotheses(&self) -> [Ratios; 2] {
         let Question { zero, h0, h1, .. } = self.question;
@@ -224,19 +227,20 @@ impl Gsprt {
         if self.question.sides == Sides::Above {
             return [above, above];
         }
-        // Where h0 is 0, it is the same above and below.
+        // Where h0 is 0, the ratio is equal above and below.
         let null = if h0 > 0.0 { at(-h0) } else { above.at_h0 };
         [above, Ratios { at_h0: null, at_h1: at(-h1) }]
     }
 
-    /// The log-likelihood ratio of H1 against H0 above zero, and of that below.
+    /// Returns the log-likelihood ratios of H1 against H0, above and below zero.
     #[must_use]
     pub fn ratios(&self) -> [f64; 2] {
         self.against_hypotheses().map(Ratios::of_h1)
     }
 
-    /// The ratios of the sides that are tested, above first; `None` for values without bounds of which all so far agree,
-    /// since nothing is known of their spread and no ratio means anything.
+    /// Returns the ratios of the tested sides, above first.
+    ///
+    /// A ratio is `None` for values without bounds that all agree so far: nothing is known of their spread.
     #[must_use]
     pub fn known_ratios(&self) -> Vec<Option<f64>> {
         let is_known = self.tally.knows_spread();
@@ -244,7 +248,7 @@ impl Gsprt {
         self.ratios()[..sides].iter().map(|&ratio| Some(ratio).filter(|_| is_known)).collect()
     }
 
-    /// Adds the value of a block and says what the test says now. After a verdict nothing is added.
+    /// Adds the value of a block and returns the verdict. After a verdict nothing is added.
     pub fn add(&mut self, value: f64) -> Verdict {
         if self.verdict != Verdict::Undecided {
             return self.verdict;
@@ -272,7 +276,7 @@ impl Gsprt {
         };
     }
 
-    /// What one side says, with the log-likelihood ratios against its h0 and h1 and the mean effect in its direction.
+    /// Returns the verdict of one side, from its log-likelihood ratios and the mean effect in its direction.
     fn side_says(&self, ratios: Ratios, effect: f64) -> Verdict {
         if let Some(verdict) = self.extreme(ratios, effect) {
             return verdict;
@@ -287,7 +291,7 @@ impl Gsprt {
         }
     }
 
-    /// What an extreme mean says.
+    /// Returns the verdict of an extreme mean, if it is extreme enough.
     fn extreme(&self, ratios: Ratios, effect: f64) -> Option<Verdict> {
         let (low, high) = self.question.extremes(self.tally.moments().n() as f64);
         if effect >= self.question.h1 && ratios.at_h0 >= high {
@@ -299,8 +303,7 @@ impl Gsprt {
         }
     }
 
-    /// What an extreme mean says on the side in the direction of `sign`, with the log-likelihood ratios against its h0
-    /// and h1.
+    /// Returns the verdict of an extreme mean on the side of `sign`, from that side's log-likelihood ratios.
     pub(super) fn end_of(&self, sign: f64, ratios: Ratios) -> Option<Verdict> {
         let is_ended = self.tally.moments().n() >= self.question.first_look();
         is_ended.then(|| self.extreme(ratios, sign * self.effect())).flatten()
@@ -321,7 +324,7 @@ mod tests {
         beta: 0.05,
     };
 
-    /// The verdict on blocks that all have `value`, and after how many.
+    /// Returns the verdict on blocks that all have `value`, and their number.
     fn on_equal_blocks(question: Question, value: f64) -> (Verdict, u64) {
         let mut test = Gsprt::new(question);
         let end = (0..1_000).find(|_| test.add(value) != Verdict::Undecided);
@@ -361,7 +364,7 @@ mod tests {
 
     #[test]
     fn hypotheses_can_lie_anywhere() {
-        // Not worse by 0.05: a mean at an equal share is H1.
+        // Not worse by 0.05: a mean at an equal share accepts H1.
         let not_worse = Question { h0: -0.05, h1: 0.0, ..QUARTER };
         assert_eq!(on_equal_blocks(not_worse, 0.25).0, Verdict::H1);
         assert_eq!(on_equal_blocks(not_worse, 0.2).0, Verdict::H0);

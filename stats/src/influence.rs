@@ -1,19 +1,20 @@
-//! Intervals from what each cluster moves an estimate by: the jackknife.
+//! Intervals from the influence of each cluster on an estimate: the jackknife.
 //!
-//! **Formula.** With the estimate moved by `d_c` when cluster c is left out, of g clusters, its variance is
-//! `(g − 1)/g · Σ (d_c − d̄)²` (Miller 1974, <https://doi.org/10.1093/biomet/61.1.1>). The interval is Student's t with the
-//! degrees of freedom that this variance has, `2 S² / (Q − S²/g)` with the sums S and Q of the second and fourth powers,
-//! and g − 1 at most: where few clusters move much, little is known of how far.
+//! **Formula.** Leaving out cluster c of g moves the estimate by `d_c`. The variance of the estimate is `(g − 1)/g · Σ
+//! (d_c − d̄)²` (Miller 1974, <https://doi.org/10.1093/biomet/61.1.1>). The interval is Student's t with the degrees of
+//! freedom of this variance, `2 S² / (Q − S²/g)` with the sums S and Q of the second and fourth powers, and g − 1 at
+//! most. Where few clusters move the estimate much, the size of the moves is poorly known.
 //!
-//! **Valid** for estimates that are smooth in the clusters, and dozens of them.
+//! **Valid** for estimates that are smooth in the clusters, and for dozens of clusters.
 
 use super::quantiles::t_quantile;
 
-/// Fewest clusters that say anything of a spread.
+/// The smallest number of clusters that show a spread.
 const FEWEST: usize = 3;
 
-/// The half width of the 95 % interval of an estimate that clusters move by `moves`; `None` of fewer than three, or if none
-/// moves it.
+/// Returns the half width of the 95 % interval of an estimate that clusters move by `moves`.
+///
+/// `None` for fewer than three clusters, or if none moves the estimate.
 #[must_use]
 pub fn half_width(moves: &[f64]) -> Option<f64> {
     if moves.len() < FEWEST {
@@ -30,7 +31,7 @@ pub fn half_width(moves: &[f64]) -> Option<f64> {
     (half > 0.0 && half.is_finite()).then_some(half)
 }
 
-/// How many clusters move it each way, as a number of clusters that move it alike, `(Σx)²/Σx²` (Kish): the smaller of both.
+/// Returns the effective number of clusters that move the estimate each way, `(Σx)²/Σx²` (Kish); the smaller of both.
 #[must_use]
 pub fn moving(moves: &[f64]) -> f64 {
     let one_way = |way: f64| {
@@ -62,7 +63,7 @@ mod tests {
     fn one_cluster_that_moves_all_leaves_little_known() {
         let mut moves = [0.01, -0.01].repeat(50);
         moves[7] = 1.0;
-        // As good as two degrees of freedom.
+        // About two degrees of freedom.
         assert!((4.0..4.5).contains(&half_width(&moves).unwrap()));
         assert!(moving(&moves) < 3.0 && moving(&[1.0, 1.0, -1.0]) < 1.1);
         assert!((moving(&[2.0, 2.0, -1.0, -1.0]) - 2.0).abs() < 1e-12);

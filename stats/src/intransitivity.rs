@@ -1,24 +1,24 @@
-//! Cycles: is strength one number, or does A beat B, B beat C and C beat A?
+//! Intransitivity: is strength one number, or does A beat B, B beat C and C beat A?
 //!
 //! **Decomposition** (Jiang, Lim, Yao & Ye 2011, Statistical ranking and combinatorial Hodge theory,
 //! <https://doi.org/10.1007/s10107-010-0419-x>; for games Balduzzi et al. 2018, <https://arxiv.org/abs/1806.02643>).
-//! The log odds `Y_ab` that one agent finishes before another are split by least squares over the pairs that are
-//! measured into a part `s_a − s_b`, which ratings can explain, and a rest `R`, which none can. The *cyclic share* is
-//! `ΣR²/ΣY²`. Under Bradley–Terry and Plackett–Luce `R` is zero, which is why it is log odds that are split and not
-//! shares. Pairs in which fewer than [`FEWEST`] meetings went against the favourite are left out: their odds are not
-//! measured, and half a win more or less would look like a cycle.
+//! The log odds `Y_ab` that one agent finishes before another are split by least squares over the measured pairs. The
+//! part `s_a − s_b` is explained by ratings; the rest `R` is not. The *cyclic share* is `ΣR²/ΣY²`. Under Bradley–Terry
+//! and Plackett–Luce `R` is zero; this is why log odds are split instead of shares. Pairs in which fewer than
+//! [`FEWEST`] meetings went against the favourite are left out: their odds are not measured, and half a win more or
+//! less would look like a cycle.
 //!
 //! **Noise.** Errors of `Y` make a rest even where there is none. On resamples of groups of blocks the rest `R*` has
-//! about the error that `R` itself has, so `‖R* − R‖²` shows what noise alone makes of `‖R‖²`: its mean is the noise
-//! floor, and the p-value of "no cycles" is the part of resamples in which it reaches `‖R‖²`. The cyclic share is told
-//! with the floor taken off, `(ΣR² − E‖R* − R‖²)/(ΣY² − E‖Y* − Y‖²)`, and its interval from the same formula on
-//! resamples, from which twice the noise is taken, since they have it twice.
+//! about the error of `R` itself. So `‖R* − R‖²` shows the part of `‖R‖²` that noise alone makes. Its mean is the noise
+//! floor. The p-value of "no cycles" is the part of resamples in which it reaches `‖R‖²`. The reported cyclic share has
+//! the floor removed, `(ΣR² − E‖R* − R‖²)/(ΣY² − E‖Y* − Y‖²)`. Its interval comes from the same formula on resamples,
+//! with twice the noise removed, since resamples have it twice.
 //!
 //! **Cycles of three** are found on shares: A before B, B before C and C before A, each in more than half of the
-//! meetings. A cycle is as certain as the least certain of its three pairs (intersection–union test: Berger 1982), and
-//! its p-value is Holm's over all sets of three.
+//! meetings. A cycle is as certain as the least certain of its three pairs (intersection–union test: Berger 1982). Its
+//! p-value is adjusted by Holm over all sets of three.
 //!
-//! **Valid** for ten or more groups. The interval of the share is cautious near zero; the p-value is the test.
+//! **Valid** for ten or more groups. The interval of the share is conservative near zero; the p-value is the test.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -28,19 +28,19 @@ use super::interval::Interval;
 use super::multiple;
 use super::outcomes::{PairGroups, PairTotals};
 
-/// Fewest meetings that must have gone against the favourite of a pair for its log odds to count.
+/// The smallest number of meetings against the favourite of a pair for its log odds to count.
 pub const FEWEST: f64 = 5.0;
 
-/// How much of what happens between agents no rating can explain.
+/// The part of the results between agents that no rating can explain.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Intransitivity {
-    /// Pairs that are measured.
+    /// The number of measured pairs.
     pub pairs: usize,
-    /// The cyclic share as seen, noise and all, in `[0, 1]`.
+    /// The observed cyclic share including noise, in `[0, 1]`.
     pub seen: f64,
     /// The cyclic share that noise alone makes, in `[0, 1]`.
     pub noise: f64,
-    /// The cyclic share with the noise taken off, in `[0, 1]`.
+    /// The cyclic share with the noise removed, in `[0, 1]`.
     pub share: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
@@ -49,7 +49,7 @@ pub struct Intransitivity {
 }
 
 impl Intransitivity {
-    /// Splits the pairs of `groups`; `None` if the measured pairs close no circle.
+    /// Splits the log odds of `groups`; `None` if the measured pairs close no cycle.
     #[must_use]
     pub fn new(groups: &PairGroups, plan: Bootstrap) -> Option<Self> {
         let all = groups.all();
@@ -85,7 +85,7 @@ impl Intransitivity {
     }
 }
 
-/// What one resample says: squared sizes of the flow and its rest, and of their distances from the sample's.
+/// One resample: squared sizes of the flow and its rest, and of their distances from the sample's.
 struct Drawn {
     flow: f64,
     rest: f64,
@@ -106,7 +106,7 @@ impl Drawn {
     }
 }
 
-/// The pairs that are measured, and the projection that leaves of a flow what no rating explains.
+/// The measured pairs, and the projection of a flow onto its part that no rating explains.
 struct Split {
     pairs: Vec<(usize, usize)>,
     rest: DMatrix<f64>,
@@ -145,20 +145,21 @@ impl Split {
     }
 }
 
-/// Three agents of whom each finishes before the next, and the last before the first, in more than half of their
+/// A cycle of three agents: each finishes before the next, and the last before the first, in more than half of the
 /// meetings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cycle {
-    /// The agents, each ahead of the next; the lowest number first.
+    /// The agents, each ahead of the next; the lowest number comes first.
     pub agents: [usize; 3],
-    /// The share of each against the next, above one half.
+    /// The share of each agent against the next, above one half.
     pub shares: [f64; 3],
-    /// The p-value of "one of the three is no better than one half", Holm's over all sets of three.
+    /// The p-value of "one of the three is no better than one half", adjusted by Holm over all sets of three.
     pub p: f64,
 }
 
-/// All cycles of three in `table`, the most certain first. Sets with a pair of which `is_void` holds are neither tested nor
-/// counted.
+/// Returns all cycles of three in `table`, the most certain first.
+///
+/// Sets with a pair for which `is_void` holds are neither tested nor counted.
 #[must_use]
 pub fn cycles(
     table: &CrossTable,
@@ -175,7 +176,7 @@ pub fn cycles(
     }
     let mut cycles: Vec<Cycle> = found.into_iter().flatten().collect();
     let p: Vec<f64> = cycles.iter().map(|cycle| cycle.p).collect();
-    // A set that is no cycle has a p-value of 1, which changes no other's but by being counted.
+    // A set that is no cycle has a p-value of 1; it changes the others only by being counted.
     let padded: Vec<f64> = p.into_iter().chain(std::iter::repeat(1.0)).take(sets.len()).collect();
     for (cycle, p) in cycles.iter_mut().zip(multiple::holm(&padded)) {
         cycle.p = p;
@@ -193,7 +194,7 @@ fn cycle(table: &CrossTable, agents: [usize; 3]) -> Option<Cycle> {
     let [a, b, c] = agents;
     let edges = [table.shares(a, b), table.shares(b, c), table.shares(c, a)];
     let shares = edges.map(super::stratified::Stratified::mean);
-    // Either direction of a set may be the one that is seen, hence the factor 2.
+    // Either direction of a set may be the observed one, hence the factor 2.
     let p = edges.iter().map(|edge| edge.tails(0.5)[0]).fold(0.0, f64::max);
     (edges.iter().all(|edge| edge.n() > 0) && shares.iter().all(|&share| share > 0.5))
         .then_some(Cycle { agents, shares, p: (2.0 * p).min(1.0) })
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
     use crate::{Outcome, Outcomes};
 
-    /// Forty blocks of two-player games; `share(a, b)` of a pair's games are won by the first.
+    /// Returns forty blocks of two-player games; the first agent wins `share(a, b)` of a pair's games.
     fn games(agents: usize, share: impl Fn(usize, usize) -> f64) -> (Outcomes, CrossTable) {
         let (mut outcomes, mut table) = (Outcomes::default(), CrossTable::new(agents));
         for block in 0..40 {

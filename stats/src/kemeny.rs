@@ -1,48 +1,49 @@
-//! Kemeny's order: the order of agents against which the fewest meetings went.
+//! Kemeny's order: the order of agents that the fewest meetings contradict.
 //!
-//! Every meeting of two agents is a vote for one order of the two; an order of all is the better the fewer votes
-//! contradict it. The best one is the maximum-likelihood order if every meeting errs with the same probability, and it
-//! begins with the agent who finished before each of the others more often than not, if there is one (a *Condorcet
+//! Every meeting of two agents is a vote for one order of the two. An order of all agents is better if fewer votes
+//! contradict it. The best order is the maximum-likelihood order if every meeting errs with the same probability. It
+//! begins with the agent that finished before each of the others more often than not, if there is one (a *Condorcet
 //! winner*): J. Kemeny, Mathematics without numbers, Daedalus 88 (1959), 577–591; H. P. Young, Condorcet's theory of
 //! voting (1988), <https://doi.org/10.2307/1961757>.
 //!
-//! Up to [`MOST_EXACT`] agents it is found exactly, over all sets of those who come first (Held & Karp 1962); beyond,
-//! by moving single agents until no move helps, from the order of net wins and from [`STARTS`] shuffled ones, of which
-//! the best end is kept. Finding it exactly is NP-hard.
+//! Up to [`MOST_EXACT`] agents the order is found exactly, over all sets of first agents (Held & Karp 1962). Beyond
+//! that, single agents are moved until no move helps, from the order of net wins and from [`STARTS`] shuffled orders;
+//! the best result is kept. The exact search is NP-hard.
 //!
-//! **Not** a measure of how much better one is, and without an interval: [`super::soft_condorcet`] has one.
+//! **Not** an effect size, and without an interval: [`super::soft_condorcet`] has one.
 
 use engine::Randomness;
 use engine::rng::{Purpose, stream};
 
 use super::outcomes::PairTotals;
 
-/// Most agents whose order is found exactly.
+/// The largest number of agents whose order is found exactly.
 pub const MOST_EXACT: usize = 12;
 
-/// Shuffled orders from which agents are moved, besides the order of net wins: without them a pool full of cycles can
-/// end at two thirds of what the best order wins.
+/// The number of shuffled orders from which agents are moved, besides the order of net wins.
+///
+/// Without them a pool full of cycles can end at two thirds of the best order's votes.
 pub const STARTS: u32 = 30;
 
-/// Most rounds in which every agent is moved.
+/// The largest number of rounds in which every agent is moved.
 const ROUNDS: u32 = 100;
 
-/// Less than this is no improvement.
+/// The smallest gain that counts as an improvement.
 const LEAST: f64 = 1e-12;
 
-/// An order of agents.
+/// A Kemeny order of agents.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kemeny {
-    /// All agents, the first before all others.
+    /// All agents, the best first.
     pub order: Vec<usize>,
-    /// The part of all meetings that went against it, ties half; in `[0, 1]`.
+    /// The part of all meetings that contradict the order, in `[0, 1]`; ties count half.
     pub against: f64,
-    /// Whether no order is better; otherwise no move of one agent makes it better.
+    /// True if no order is better; otherwise only no move of a single agent improves it.
     pub is_exact: bool,
 }
 
 impl Kemeny {
-    /// The order of the agents of `totals`; of equally good ones always the same.
+    /// Returns the order of the agents of `totals`; among equally good orders the choice is always the same.
     #[must_use]
     pub fn new(totals: &PairTotals) -> Self {
         let n = totals.agents();
@@ -60,7 +61,7 @@ impl Kemeny {
         Self { order, against, is_exact }
     }
 
-    /// The place of an agent in the order, from 1.
+    /// Returns the place of an agent in the order, from 1.
     ///
     /// # Panics
     /// If there is no such agent.
@@ -71,10 +72,10 @@ impl Kemeny {
     }
 }
 
-/// The best of all orders; `margin(a, b)` is how much oftener `a` finished before `b` than behind.
+/// Returns the best of all orders; `margin(a, b)` is how many times more `a` finished before `b` than behind.
 fn exact(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
     let members = |set: usize| (0..n).filter(move |a| set >> a & 1 == 1);
-    // By the set of those who come first: the most that any order of them wins, and who is last among them.
+    // By the set of first agents: the highest score of any order of them, and the last agent of that order.
     let mut best = vec![(0.0, usize::MAX); 1 << n];
     for set in 1..1_usize << n {
         best[set].0 = f64::NEG_INFINITY;
@@ -97,7 +98,9 @@ fn exact(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
     order
 }
 
-/// The best of the orders that no move of one agent makes better, from several starts; the same for the same margins.
+/// Returns the best of the orders that no move of one agent improves, from several starts.
+///
+/// The result depends only on the margins.
 pub(super) fn moved(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
     let net: Vec<f64> =
         (0..n).map(|a| (0..n).filter(|&b| b != a).map(|b| margin(a, b)).sum()).collect();
@@ -117,14 +120,14 @@ pub(super) fn moved(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usiz
     best
 }
 
-/// What an order wins: the sum of the margins of all who stand before others.
+/// Returns the score of an order: the sum of the margins of each agent over all agents behind it.
 fn won(order: &[usize], margin: &impl Fn(usize, usize) -> f64) -> f64 {
     let pairs =
         order.iter().enumerate().flat_map(|(i, &a)| order[i + 1..].iter().map(move |&b| (a, b)));
     pairs.map(|(a, b)| margin(a, b)).sum()
 }
 
-/// `order`, with agents moved until no move of one makes it better.
+/// Returns `order` after agents are moved until no single move improves it.
 fn settled(mut order: Vec<usize>, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
     let n = order.len();
     for _ in 0..ROUNDS {
@@ -139,7 +142,7 @@ fn settled(mut order: Vec<usize>, margin: &impl Fn(usize, usize) -> f64) -> Vec<
     order
 }
 
-/// Moves `agent` to its best place; whether that was another one.
+/// Moves `agent` to its best place and returns whether that is a new place.
 fn move_one(order: &mut Vec<usize>, agent: usize, margin: &impl Fn(usize, usize) -> f64) -> bool {
     let Some(here) = order.iter().position(|&a| a == agent) else { return false };
     let (mut best, mut most) = (here, LEAST);
@@ -166,7 +169,7 @@ fn move_one(order: &mut Vec<usize>, agent: usize, margin: &impl Fn(usize, usize)
 mod tests {
     use super::*;
 
-    /// Won by the best order of all, by trying each.
+    /// Returns the score of the best order, by trying all orders.
     fn most(n: usize, margin: &impl Fn(usize, usize) -> f64) -> f64 {
         fn all(left: &[usize], tell: &mut dyn FnMut(&[usize]), so_far: &mut Vec<usize>) {
             if left.is_empty() {
@@ -205,7 +208,8 @@ mod tests {
     fn a_condorcet_order_is_found_whatever_the_sizes_of_the_margins() {
         let order = [3, 0, 4, 2, 1];
         let place = |a: usize| order.iter().position(|&x| x == a).unwrap();
-        // Margins that net wins order otherwise: the last loses narrowly to all but the first, who is narrowly first.
+        // Net wins give another order than these margins: the last agent loses narrowly to all but the first, narrowly
+        // first.
         let margin = |a: usize, b: usize| {
             let (i, j) = (place(a), place(b));
             let size = if i.min(j) == 0 { 0.01 } else { 0.3 + 0.1 * (i + j) as f64 };

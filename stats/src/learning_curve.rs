@@ -1,4 +1,4 @@
-//! Strength by budget: the steps of a ladder, each measured by games of its own, added up.
+//! A learning curve: strength by budget, as the sum of the steps of a ladder, each measured by its own games.
 //!
 //! With estimates `e_i` of the steps in Elo, and intervals `[l_i, u_i]`, the curve at rung n is `Σ e_i` over the steps
 //! below it, and its interval
@@ -7,21 +7,22 @@
 //! [Σ e_i − √Σ (e_i − l_i)²,  Σ e_i + √Σ (u_i − e_i)²]
 //! ```
 //!
-//! in which distances on each side add up as standard errors do, without taking them to be even (the method of variance
-//! estimates recovery; Zou and Donner 2008, doi:10.1002/sim.3095). It would have the level of the steps if estimates
-//! were right on average. Those of tests that stopped are right in the median, and their mean errors, of some Elo a
-//! step, add up; so the intervals of the steps go in with half of their tails: 95 % ones for a curve of 90 %.
+//! Distances on each side add up as standard errors do, and need not be symmetric (the method of variance estimates
+//! recovery; Zou and Donner 2008, doi:10.1002/sim.3095). The interval would have the level of the steps if their
+//! estimates were unbiased. Estimates of tests that stopped are median-unbiased, and their mean errors of some Elo a
+//! step add up. So the steps enter with half of their tails: 95 % intervals for a curve of 90 %.
 //!
-//! **Valid** where steps are independent, that is, play games of different seeds, and where strength adds up: that B
-//! beats A by 100 Elo and C beats B by 100 says that C beats A by 200 only if nobody suits anybody better than others.
-//! Rungs of one agent are the case for which that is usually said; a game of the top rung against the bottom one tests
-//! it. Coverage is measured in `stats/tests/it/sequential/steps.rs`.
+//! **Valid** for independent steps, that is, games of different seeds, and where strength adds up. If B beats A by 100
+//! Elo and C beats B by 100, C beats A by 200 only if no agent suits one opponent better than others. Rungs of one
+//! agent are the usual case of this assumption; a game of the top rung against the bottom rung tests it. Coverage is
+//! measured in `stats/tests/it/sequential/steps.rs`.
 
 use super::elo::EloDifference;
 use super::interval::Interval;
 
-/// The strength of each rung over the first, in Elo, from the steps between them: as many as steps, up to the first of
-/// which nothing is known.
+/// Returns the strength of each rung above the first, in Elo, from the steps between them.
+///
+/// The curve ends before the first step that has no estimate.
 #[must_use]
 pub fn learning_curve(steps: &[Option<EloDifference>]) -> Vec<EloDifference> {
     let (mut elo, mut below, mut above) = (0.0, 0.0, 0.0);

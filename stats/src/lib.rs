@@ -1,9 +1,11 @@
-//! Statistics of games: pure functions of numbers, below everything that plays.
+//! Statistics of games: pure functions of numbers, independent of all code that plays.
 //!
-//! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
-//! not independent. See [`moments`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for statistics
-//! without a formula, [`gsprt`] and [`stopped`] for sequential tests, and [`outcomes`] for comparisons of agents: ratings,
-//! the cross table, cycles.
+//! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are not
+//! independent. Entry points:
+//! - [`moments`], [`proportion`] and [`stratified`] for shares;
+//! - [`bootstrap`] for statistics without a formula;
+//! - [`gsprt`] and [`stopped`] for sequential tests;
+//! - [`outcomes`] for comparisons between agents: ratings, the cross table, cycles.
 //!
 //! # Example
 //! A share of the points with its 95 % interval, from one number a block:

@@ -1,36 +1,35 @@
 //! Zero-sum matrix games by the simplex method.
 //!
-//! The row player picks a row, the column player a column, both at once, and the row player gets the entry, which
-//! the column player pays. By the minimax theorem there are a value `v` and strategies `x`, `y` with
-//! `min_j (xᵀA)_j = v = max_i (Ay)_i`. With all entries made positive (adding a constant adds it to the value), `y` is
-//! found from the linear program "maximize `Σ u_j` subject to `A u ≤ 1`, `u ≥ 0`": `v = 1 / Σ u_j`, `y = v·u`, and `x` is
-//! `v` times the dual solution, which stands in the last row of the final tableau.
+//! The row player picks a row and the column player a column, at the same time. The row player gets the entry, and the
+//! column player pays it. By the minimax theorem there are a value `v` and strategies `x`, `y` with `min_j (xᵀA)_j = v
+//! = max_i (Ay)_i`. All entries are made positive; adding a constant adds it to the value. Then `y` is found from the
+//! linear program "maximize `Σ u_j` subject to `A u ≤ 1`, `u ≥ 0`": `v = 1 / Σ u_j`, `y = v·u`. The strategy `x` is `v`
+//! times the dual solution, which stands in the last row of the final tableau.
 //!
 //! Entries are first mapped onto `[1, 2]`, so that the program is well scaled. The entering column is the one with the
-//! steepest gain; after many pivots Bland's rule takes over, under which the method cannot cycle.
-//! Where several equilibria exist, one corner of them is returned. Time grows like rows × columns × pivots; some
-//! hundred rows and columns are no trouble.
+//! steepest gain. After many pivots Bland's rule takes over; it cannot cycle. If several equilibria exist, one corner
+//! of them is returned. Time grows like rows × columns × pivots; some hundred rows and columns are fast.
 //!
 //! References: von Neumann (1928); Dantzig, "A proof of the equivalence of the programming problem and the game
 //! problem" (1951); Bland, "New finite pivoting rules for the simplex method" (1977).
 
-/// A column gains, or a pivot counts, from here on.
+/// The threshold above which a column gains and a pivot counts.
 const EPSILON: f64 = 1e-11;
 
 /// Value and optimal strategies of a zero-sum matrix game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatrixSolution {
-    /// What the row player gets, in the unit of the entries.
+    /// The payoff of the row player, in the unit of the entries.
     pub value: f64,
-    /// Probability of every row.
+    /// The probability of every row.
     pub rows: Vec<f64>,
-    /// Probability of every column.
+    /// The probability of every column.
     pub columns: Vec<f64>,
 }
 
 /// Solves the zero-sum game in which the row player gets `payoffs[row][column]` and the column player loses it.
 ///
-/// Neither player can gain more than about 1e-12 of the range of the entries by leaving his strategy.
+/// By leaving their strategy, neither player can gain more than about 1e-12 of the range of the entries.
 ///
 /// # Panics
 /// If there is no row or no column, if rows differ in length, or if an entry is not finite.
@@ -63,7 +62,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Positive parts that add up to one.
+/// Returns the positive parts of `strategy`, scaled to add up to one.
 fn normalized(mut strategy: Vec<f64>) -> Vec<f64> {
     strategy.iter_mut().for_each(|p| *p = p.max(0.0));
     let total: f64 = strategy.iter().sum();
@@ -71,10 +70,10 @@ fn normalized(mut strategy: Vec<f64>) -> Vec<f64> {
     strategy
 }
 
-/// Rows of `A u + slack = 1`, and the negated objective as the last row.
+/// Simplex tableau: the rows of `A u + slack = 1`, and the negated objective as the last row.
 struct Tableau {
     cells: Vec<Vec<f64>>,
-    /// The variable of each row: columns of the game first, then slacks.
+    /// The variable of each row: columns of the game come first, then slacks.
     basis: Vec<usize>,
     n_columns: usize,
 }
@@ -105,7 +104,7 @@ impl Tableau {
         }
     }
 
-    /// A variable that improves the objective: the first (Bland) or the steepest.
+    /// Returns a variable that improves the objective: the first if `is_cautious` (Bland), otherwise the steepest.
     fn entering(&self, is_cautious: bool) -> Option<usize> {
         let objective = &self.cells[self.basis.len()];
         let mut gaining = (0..objective.len() - 1).filter(|&j| objective[j] < -EPSILON);
@@ -115,7 +114,8 @@ impl Tableau {
         gaining.min_by(|&a, &b| objective[a].total_cmp(&objective[b]))
     }
 
-    /// The row that limits a variable first; of several the variable with the lowest number (Bland).
+    /// Returns the row that limits a variable first; among several, that of the variable with the lowest number
+    /// (Bland).
     fn leaving(&self, column: usize) -> usize {
         let ratio = |row: &usize| {
             let line = &self.cells[*row];
@@ -139,7 +139,7 @@ impl Tableau {
         self.basis[row] = column;
     }
 
-    /// The values of the columns of the game.
+    /// Returns the values of the columns of the game.
     fn primal(&self) -> Vec<f64> {
         let mut values = vec![0.0; self.n_columns];
         for (row, &variable) in self.basis.iter().enumerate() {
@@ -150,7 +150,7 @@ impl Tableau {
         values
     }
 
-    /// The prices of the rows of the game.
+    /// Returns the prices of the rows of the game.
     fn dual(&self) -> Vec<f64> {
         let n_rows = self.basis.len();
         self.cells[n_rows][self.n_columns..self.n_columns + n_rows].to_vec()
@@ -190,11 +190,11 @@ mod tests {
         let third = [1.0 / 3.0; 3];
         let rps = check(&[vec![0.0, -1.0, 1.0], vec![1.0, 0.0, -1.0], vec![-1.0, 1.0, 0.0]]);
         assert!(rps.value.abs() < 1e-12 && near(&rps.rows, &third) && near(&rps.columns, &third));
-        // Heads wins three, tails one: (ad − bc) / (a + d − b − c) = (3 − 1) / 6.
+        // Heads wins three, tails wins one: (ad − bc) / (a + d − b − c) = (3 − 1) / 6.
         let pennies = check(&[vec![3.0, -1.0], vec![-1.0, 1.0]]);
         assert!((pennies.value - 1.0 / 3.0).abs() < 1e-12);
         assert!(near(&pennies.rows, &[1.0 / 3.0, 2.0 / 3.0]));
-        // Colonel Blotto's cousin of Williams, The Compleat Strategyst: the third row is dominated.
+        // The example is similar to those of Williams, The Compleat Strategyst: the third row is dominated.
         let dominated = check(&[vec![4.0, 1.0], vec![2.0, 3.0], vec![1.0, 0.5]]);
         assert!((dominated.value - 2.5).abs() < 1e-12);
         assert!(near(&dominated.rows, &[0.25, 0.75, 0.0]), "{dominated:?}");
@@ -215,7 +215,7 @@ mod tests {
         (0..n_rows).map(|_| (0..n_columns).map(|_| entry(rng)).collect()).collect()
     }
 
-    /// 600 matrices up to 24 × 24; whole entries make ties, which is where the method could cycle.
+    /// 600 matrices up to 24 × 24; whole entries make ties, where the method could cycle.
     #[test]
     fn nobody_can_leave_his_mix_with_a_profit() {
         let mut rng = stream(4, 0, Purpose::Analysis);

@@ -1,17 +1,17 @@
 //! Means over blocks with 95 % intervals.
 //!
-//! **Shares of points.** Each block b gives a mean `y_b` in `[0, 1]`; blocks are independent. How mean and variance of
-//! the `y_b` become an interval is said in [`super::proportion`]. With strongly skewed shares these intervals keep
-//! their coverage where the normal one fails (Brown, Cai, `DasGupta` 2001, doi:10.1214/ss/1009213286);
+//! **Shares of points.** Each block b gives a mean `y_b` in `[0, 1]`; blocks are independent. [`super::proportion`]
+//! turns mean and variance of the `y_b` into an interval. With strongly skewed shares these intervals keep their
+//! coverage where the normal interval fails (Brown, Cai, `DasGupta` 2001, doi:10.1214/ss/1009213286);
 //! `stats/tests/it/coverage.rs` measures it.
 //!
-//! **Differences** of two shares lie in `[−1, 1]` and are treated as `(d + 1)/2`, block by block, so that common
-//! dice cancel. Where several seats are one agent, or blocks are of several tables, see [`super::stratified`].
+//! **Differences** of two shares lie in `[−1, 1]` and are treated as `(d + 1)/2`, block by block, so that common dice
+//! cancel. If several seats have one agent, or blocks are of several tables, see [`super::stratified`].
 //!
-//! **Means without bounds** get Student's t interval over block means; it is undefined for one block, and of width
-//! zero where all blocks agree, which is no interval: whoever prints it asks first.
+//! **Means without bounds** get Student's t interval over block means. It is undefined for one block. Where all blocks
+//! agree its width is zero, which is no valid interval: callers must check before they print it.
 //!
-//! Not for sequential looks: whoever stops when the interval pleases needs another test.
+//! **Not** for sequential looks: stopping when the interval looks good needs another test.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use super::interval::Interval;
 use super::proportion::{Evidence, Sample};
 use super::quantiles::{t_quantile, t_quantile_at, t_tail};
 
-/// Running sums of block values, shifted by the first one so that equal values have variance zero exactly.
+/// Running sums of block values, shifted by the first value so that equal values have variance zero exactly.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Moments {
     n: u64,
@@ -53,24 +53,24 @@ impl Moments {
         self.squares += other.squares + apart * (2.0 * other.sum + n * apart);
     }
 
-    /// Returns the moments of the same values with the other sign.
+    /// Returns the moments of the values with their sign changed.
     pub(super) fn negated(&self) -> Self {
         Self { first: -self.first, sum: -self.sum, ..*self }
     }
 
-    /// Number of blocks.
+    /// Returns the number of blocks.
     #[must_use]
     pub const fn n(&self) -> u64 {
         self.n
     }
 
-    /// The mean; 0 without blocks.
+    /// Returns the mean; 0 without blocks.
     #[must_use]
     pub fn mean(&self) -> f64 {
         if self.n == 0 { 0.0 } else { self.first + self.sum / self.n as f64 }
     }
 
-    /// The unbiased variance between blocks; 0 for fewer than two.
+    /// Returns the unbiased variance between blocks; 0 for fewer than two.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.n < 2 {
@@ -80,47 +80,52 @@ impl Moments {
         ((self.squares - self.sum * self.sum / n) / (n - 1.0)).max(0.0)
     }
 
-    /// The interval of a mean of values in `[0, 1]`; `[0, 1]` without blocks.
+    /// Returns the interval of a mean of values in `[0, 1]`; `[0, 1]` without blocks.
     #[must_use]
     pub fn share_interval(&self) -> Interval {
         self.within(0.0, 1.0).interval()
     }
 
-    /// The probability, in `[0, 1]`, with which the mean of values in `[0, 1]` is shown to lie above one half: one
-    /// minus the one-sided p-value of the test that belongs to [`Self::share_interval`], so that it passes 0.975
-    /// exactly when that interval lies above ½. One half without blocks.
+    /// Returns the confidence, in `[0, 1]`, that the mean of values in `[0, 1]` is above one half; one half without
+    /// blocks.
+    ///
+    /// It is one minus the one-sided p-value of the test that belongs to [`Self::share_interval`]. So it exceeds 0.975
+    /// exactly when that interval lies above ½.
     #[must_use]
     pub fn superiority(&self) -> f64 {
         superiority(self.within(0.0, 1.0).tails(0.5))
     }
 
-    /// The interval of a mean of values in `[−1, 1]`.
+    /// Returns the interval of a mean of values in `[−1, 1]`.
     #[must_use]
     pub fn difference_interval(&self) -> Interval {
         self.within(-1.0, 1.0).interval().stretched(-1.0, 1.0)
     }
 
-    /// The interval of a mean of values in `[low, high]`.
+    /// Returns the interval of a mean of values in `[low, high]`.
     #[must_use]
     pub fn interval_within(&self, low: f64, high: f64) -> Interval {
         self.within(low, high).interval().stretched(low, high)
     }
 
-    /// The same interval, wide enough to hold together with those of the other statements of a family.
+    /// Returns the simultaneous interval of a mean of values in `[low, high]` for a family of statements.
     #[must_use]
     pub fn together_within(&self, low: f64, high: f64, family: Family) -> Interval {
         self.within(low, high).interval_at(family.tail()).stretched(low, high)
     }
 
-    /// The one-sided p-values, in (0, 1], of "the mean of values in `[low, high]` is not above `at`" and of "it is not
-    /// below": below 0.025 exactly where [`Self::interval_within`] leaves `at` out.
+    /// Returns the one-sided p-values, in (0, 1], of "the mean of values in `[low, high]` is not above `at`" and "not
+    /// below".
+    ///
+    /// They are below 0.025 exactly where [`Self::interval_within`] leaves `at` out.
     #[must_use]
     pub fn tails_within(&self, low: f64, high: f64, at: f64) -> [f64; 2] {
         self.within(low, high).tails((at - low) / (high - low))
     }
 
-    /// The same p-values of a mean without bounds, by Student's t; `None` for fewer than two blocks, and where all
-    /// agree.
+    /// Returns the one-sided p-values of a mean without bounds at `at`, by Student's t.
+    ///
+    /// `None` for fewer than two blocks, or if all agree.
     #[must_use]
     pub fn t_tails(&self, at: f64) -> Option<[f64; 2]> {
         let error = (self.variance() / self.n.max(1) as f64).sqrt();
@@ -128,22 +133,22 @@ impl Moments {
         (self.n >= 2 && error > 0.0).then(|| [t_tail(t, self.n - 1), t_tail(-t, self.n - 1)])
     }
 
-    /// Half the width of Student's t interval of the mean; `None` for fewer than two blocks.
+    /// Returns half the width of Student's t interval of the mean; `None` for fewer than two blocks.
     #[must_use]
     pub fn half_width(&self) -> Option<f64> {
         let error = || self.variance() / self.n as f64;
         (self.n >= 2).then(|| t_quantile((self.n - 1) as f64) * error().sqrt())
     }
 
-    /// Half the width of the same interval where it holds together with those of the other statements of a family;
-    /// `None` for fewer than two blocks.
+    /// Returns half the width of the simultaneous t interval for a family of statements; `None` for fewer than two
+    /// blocks.
     #[must_use]
     pub fn half_width_together(&self, family: Family) -> Option<f64> {
         let error = || (self.variance() / self.n as f64).sqrt();
         (self.n >= 2).then(|| t_quantile_at((self.n - 1) as f64, family.tail()) * error())
     }
 
-    /// Values between `low` and `high`, as a share of the way.
+    /// Returns the evidence on values between `low` and `high`, mapped to 0..1.
     fn within(&self, low: f64, high: f64) -> Evidence {
         let size = high - low;
         let variance = self.variance() / (size * size);
@@ -159,11 +164,11 @@ impl Moments {
     }
 }
 
-/// Values that vary less, as a variance in parts of their range, are the same but for rounding.
+/// The variance, relative to the squared range, below which values differ only by rounding.
 pub(super) const ALIKE: f64 = 1e-12;
 
-/// The confidence that belongs to the p-values of both sides.
+/// Returns the confidence that belongs to the p-values of both sides.
 pub(super) fn superiority([above, below]: [f64; 2]) -> f64 {
-    // The smaller p-value has the digits; the larger one may be 1, as its test is cautious.
+    // The smaller p-value has the digits; the larger may be 1, since its test is conservative.
     if above <= below { (1.0 - above).max(0.5) } else { below.min(0.5) }
 }

@@ -1,14 +1,14 @@
-//! Many tests at once: p-values that count how many there were.
+//! Multiple tests: p-values adjusted for their number.
 //!
 //! **Holm** (1979, <https://www.jstor.org/stable/4615733>): with the p-values in order `p₁ ≤ … ≤ p_m`, the adjusted
-//! ones are `max_{j ≤ i} min(1, (m − j + 1)·p_j)`. Whoever calls those below 0.05 found makes *any* false claim in at
-//! most 5 of 100 studies, whatever the dependence between the tests. For headlines.
+//! p-values are `max_{j ≤ i} min(1, (m − j + 1)·p_j)`. Accepting those below 0.05 makes *any* false claim in at most 5
+//! of 100 studies, for every dependence between the tests. Use it for headlines.
 //!
-//! **Benjamini & Hochberg** (1995, <https://doi.org/10.1111/j.2517-6161.1995.tb02031.x>):
-//! `min_{j ≥ i} min(1, m/j·p_j)`. Of those below 0.1, at most a tenth are false on average, if the tests are
-//! independent or positively dependent. For screening.
+//! **Benjamini & Hochberg** (1995, <https://doi.org/10.1111/j.2517-6161.1995.tb02031.x>): `min_{j ≥ i} min(1,
+//! m/j·p_j)`. Of those below 0.1, at most a tenth are false on average, if the tests are independent or positively
+//! dependent. Use it for screening.
 
-/// Holm's adjusted p-values, in the order of `p`; each in `[0, 1]` and at least the raw one.
+/// Returns holm's adjusted p-values, in the order of `p`; each in `[0, 1]` and at least the raw one.
 ///
 /// ```
 /// let adjusted = stats::multiple::holm(&[0.01, 0.04, 0.03]);
@@ -26,7 +26,8 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// Benjamini's and Hochberg's adjusted p-values, in the order of `p`; each in `[0, 1]` and at least the raw one.
+/// Returns Benjamini's and Hochberg's adjusted p-values, in the order of `p`; each in `[0, 1]` and at least the raw
+/// one.
 #[must_use]
 pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
     let order = ascending(p);
@@ -80,7 +81,7 @@ mod tests {
         assert!(near(&holm(&[0.9, 0.8]), &[1.0, 1.0]) && holm(&[]).is_empty());
     }
 
-    /// `m` p-values of which the first `m_true` are of true nulls, uniform; the others are squared twice.
+    /// Returns `m` p-values: the first `m_true` are of true nulls, uniform; the others are squared three times.
     fn study(m: usize, m_true: usize, rng: &mut Stream) -> Vec<f64> {
         let power = |i: usize| if i < m_true { 1 } else { 8 };
         (0..m).map(|i| rng.unit().powi(power(i))).collect()

@@ -1,22 +1,21 @@
 //! Nash averaging: strength against the hardest mix of opponents.
 //!
-//! Two meta-players choose an agent each; the payoff is the share of the one's agent against the other's, less one
-//! half. The game is symmetric and zero-sum, so it has a mix `p` against which nobody gets more than one half:
-//! `A p ≤ 0`. The *Nash average* of an agent is its share against that mix, `½ + (A p)_i`: one half for the agents of
-//! the mix, less for others (Balduzzi et al. 2018, Re-evaluating Evaluation, <https://arxiv.org/abs/1806.02643>).
-//! Where the equilibrium is unique, a copy of an agent changes nobody's average, however often it is entered, and
-//! neither does an agent whom everybody beats.
+//! Two meta-players each choose an agent. The payoff is the share of one agent against the other, minus one half. The
+//! game is symmetric and zero-sum, so there is a mix `p` against which no agent gets more than one half: `A p ≤ 0`. The
+//! *Nash average* of an agent is its share against that mix, `½ + (A p)_i`: one half for the agents of the mix, less
+//! for others (Balduzzi et al. 2018, Re-evaluating Evaluation, <https://arxiv.org/abs/1806.02643>). If the equilibrium
+//! is unique, any number of copies of an agent change no average. An agent that loses to all others also changes none.
 //!
-//! **Exactly what is computed.** Of the mixes with `A p ≤ ε`, `ε =` [`EPSILON`] in share, the one with the highest
-//! entropy, to within 10⁻⁶ of that entropy, by a barrier method (Boyd & Vandenberghe 2004, section 11.3) that starts at
-//! a corner found by the simplex method of [`matrix_game`](crate::matrix_game). The small `ε` makes the set of mixes solid, so that the
-//! entropy has its maximum inside; averages are exact to `ε`. Where there are several equilibria, the mix of highest
-//! entropy is unique; a copy then moves weight between them, but no average of an agent in the mix.
+//! **Computation.** Of the mixes with `A p ≤ ε`, `ε =` [`EPSILON`] in share, the mix with the highest entropy is
+//! computed, to within 10⁻⁶ of that entropy. A barrier method (Boyd & Vandenberghe 2004, section 11.3) starts at a
+//! corner found by the simplex method of [`matrix_game`](crate::matrix_game). The small `ε` gives the set of mixes an
+//! interior, so the entropy has its maximum inside; averages are exact to `ε`. If there are several equilibria, the mix
+//! of highest entropy is unique. A copy then moves weight between them, but changes no average of an agent in the mix.
 //!
-//! **Valid** for games of two, and for pairs out of larger games as a description: the mix then answers "finish before
-//! whom?", not "win the game". Small changes of the shares can change the mix a lot, hence the ranges of
-//! [`NashAverage::ranges`], which are percentiles of resamples and no promise of coverage, since averages are cut off
-//! at one half.
+//! **Valid** for two-player games, and for pairs out of larger games as a description: the mix then concerns "finish
+//! before the opponent", not "win the game". Small changes of the shares can change the mix a lot, hence the ranges of
+//! [`NashAverage::ranges`]. These are percentiles of resamples without a guaranteed coverage, since averages are cut
+//! off at one half.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -25,22 +24,22 @@ use crate::interval::Interval;
 use crate::matrix_game::matrix_game;
 use crate::outcomes::{PairGroups, PairTotals};
 
-/// How much more than one half an agent may get against the mix, in share.
+/// The share above one half that an agent may get against the mix.
 pub const EPSILON: f64 = 1e-7;
 
-/// A mix of highest entropy, and everybody's share against it.
+/// A mix of highest entropy, and every agent's share against it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NashAverage {
-    /// Probability of each agent in the mix.
+    /// The probability of each agent in the mix.
     pub mix: Vec<f64>,
-    /// Share of each agent against the mix; at most one half.
+    /// The share of each agent against the mix; at most one half.
     pub averages: Vec<f64>,
-    /// 95 % of the averages on resamples, where there are any.
+    /// The central 95 % of the averages on resamples, if there are resamples.
     pub ranges: Vec<Option<Interval>>,
 }
 
 impl NashAverage {
-    /// The average of the shares in `groups`; `None` if there is no agent, or some pair never met.
+    /// Returns the averages from the shares in `groups`; `None` if there is no agent, or some pair never met.
     #[must_use]
     pub fn new(groups: &PairGroups, plan: Bootstrap) -> Option<Self> {
         let matrix = antisymmetric(&groups.all())?;
@@ -63,7 +62,7 @@ impl NashAverage {
     }
 }
 
-/// Shares less one half, rows against columns; `None` if some pair never met.
+/// Returns the shares minus one half, rows against columns; `None` if some pair never met.
 fn antisymmetric(totals: &PairTotals) -> Option<Vec<Vec<f64>>> {
     let n = totals.agents();
     let met = |a: usize, b: usize| a == b || totals.meetings(a, b) > 0.0;
@@ -77,8 +76,7 @@ fn against(matrix: &[Vec<f64>], mix: &[f64]) -> Vec<f64> {
     matrix.iter().map(share).collect()
 }
 
-/// The mix of highest entropy among those against which no row of the antisymmetric `matrix` gets more than
-/// [`EPSILON`].
+/// Returns the mix of highest entropy against which no row of the antisymmetric `matrix` gets more than [`EPSILON`].
 ///
 /// # Panics
 /// If the matrix is empty or not square, or holds entries that are not finite.
@@ -88,7 +86,7 @@ pub fn equilibrium(matrix: &[Vec<f64>]) -> Vec<f64> {
     let a = DMatrix::from_fn(n, n, |i, j| matrix[i][j]);
     let corner = DVector::from_vec(matrix_game(matrix).columns);
     let uniform = DVector::from_element(n, 1.0 / n as f64);
-    // Towards the middle, but only as far as to use half of what epsilon leaves.
+    // Moves towards the middle, but uses only half of the slack that epsilon leaves.
     let most = (&a * &uniform).max().max(EPSILON);
     let part = 0.5 * EPSILON / most;
     let mut mix = corner * (1.0 - part) + uniform * part;
@@ -100,7 +98,7 @@ pub fn equilibrium(matrix: &[Vec<f64>]) -> Vec<f64> {
     mix.iter().copied().collect()
 }
 
-/// One step of Newton's method towards the least of `Σ p ln p − barrier · Σ ln(ε − A p)`; false where it stands still.
+/// Takes a Newton step towards the minimum of `Σ p ln p − barrier · Σ ln(ε − A p)`; returns false if it does not move.
 fn step(a: &DMatrix<f64>, mix: &mut DVector<f64>, barrier: f64) -> bool {
     let n = mix.len();
     let slack = (a * &*mix).map(|gain| EPSILON - gain);
@@ -108,7 +106,7 @@ fn step(a: &DMatrix<f64>, mix: &mut DVector<f64>, barrier: f64) -> bool {
     let weighted = DMatrix::from_fn(n, n, |i, j| a[(i, j)] * barrier.sqrt() / slack[i]);
     let hessian = weighted.tr_mul(&weighted) + DMatrix::from_diagonal(&mix.map(|p| 1.0 / p));
     let Some(hessian) = hessian.cholesky() else { return false };
-    // Probabilities keep adding up to one: the multiplier takes the part along (1, …, 1) away.
+    // Probabilities still add up to one: the multiplier removes the part along (1, …, 1).
     let (down, ones) = (hessian.solve(&gradient), hessian.solve(&DVector::from_element(n, 1.0)));
     let direction = &ones * (down.sum() / ones.sum()) - down;
     let fall = -gradient.dot(&direction);
@@ -151,7 +149,7 @@ mod tests {
         (0..n).map(|i| (0..n).map(|j| draws[i * n + j] - draws[j * n + i]).collect()).collect()
     }
 
-    /// The matrix with agent `of` entered once more.
+    /// Returns the matrix with a second copy of agent `of`.
     fn cloned(matrix: &[Vec<f64>], of: usize) -> Vec<Vec<f64>> {
         let mut rows = matrix.to_vec();
         rows.iter_mut().for_each(|row| row.push(row[of]));
@@ -163,7 +161,7 @@ mod tests {
     fn known_equilibria() {
         let rps = vec![vec![0.0, 0.2, -0.2], vec![-0.2, 0.0, 0.2], vec![0.2, -0.2, 0.0]];
         assert!(near(&equilibrium(&rps), &[1.0 / 3.0; 3], 1e-4));
-        // Weights are as the payoffs between the other two: 3 : 1 : 2.
+        // The weights are in proportion to the payoffs between the other two: 3 : 1 : 2.
         let skewed = vec![vec![0.0, 0.2, -0.1], vec![-0.2, 0.0, 0.3], vec![0.1, -0.3, 0.0]];
         assert!(near(&equilibrium(&skewed), &[0.5, 1.0 / 6.0, 1.0 / 3.0], 1e-3));
         let dominated = vec![vec![0.0, 0.3], vec![-0.3, 0.0]];
@@ -174,7 +172,7 @@ mod tests {
 
     #[test]
     fn of_many_equilibria_the_one_with_the_highest_entropy() {
-        // Two copies of the best: half each, and not one corner.
+        // Two copies of the best agent: half each, instead of one corner.
         let best = cloned(&[vec![0.0, 0.3], vec![-0.3, 0.0]], 0);
         assert!(near(&equilibrium(&best), &[0.5, 0.0, 0.5], 1e-4), "{:?}", equilibrium(&best));
     }
@@ -208,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_uniform_average_is_moved_by_a_clone() {
-        // The reason for all this: the mean share over a pool does move.
+        // Contrast: the mean share over a pool does move.
         let matrix = random(5, 3);
         let mean =
             |matrix: &[Vec<f64>]| against(matrix, &vec![1.0 / matrix.len() as f64; matrix.len()]);

@@ -1,20 +1,21 @@
-//! Newton's method for penalised likelihoods, of weights anywhere or within a box.
+//! Newton's method for penalised likelihoods, with free weights or with weights in a box.
 //!
-//! Steps are halved until the function grows, so that the end of a concave one is its one optimum. What is added up is added in stretches
-//! of a fixed length, and these in order, so that no result depends on threads ([`sum`]).
+//! Steps are halved until the function grows, so the search for the maximum of a concave function ends at its only
+//! optimum. Sums are added in stretches of a fixed length, in a fixed order, so that no result depends on the number of
+//! threads ([`sum`]).
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 use rayon::prelude::*;
 
-/// Steps at most; a dozen is usual.
+/// The largest number of steps; a dozen is usual.
 const MOST_STEPS: usize = 200;
-/// Halvings of a step at most.
+/// The largest number of halvings of a step.
 const MOST_HALVINGS: i32 = 30;
-/// The largest slope, beside the weight of all observations, at which the search is at its end.
+/// The largest slope, relative to the weight of all observations, at which the search ends.
 const FLAT: f64 = 1e-10;
-/// Observations that are added up at a stretch.
+/// The number of observations in a stretch.
 const STRETCH: usize = 32;
-/// Stretches that are in memory at once.
+/// The number of stretches in memory at once.
 const BATCH: usize = 16;
 
 /// A function with its first two derivatives.
@@ -24,27 +25,27 @@ pub struct Slope {
     pub value: f64,
     /// The first derivative.
     pub gradient: DVector<f64>,
-    /// The negative second derivative, or the part of it that is one of a concave function.
+    /// The negative second derivative, or the part of it that a concave function has.
     pub curvature: DMatrix<f64>,
-    /// The rest of it, which steps use where the sum is that of a maximum.
+    /// The rest of the negative second derivative; steps use it where the sum is that of a maximum.
     pub bend: Option<DMatrix<f64>>,
 }
 
 impl Slope {
-    /// Nothing, of a function of `n` weights.
+    /// Returns the zero function of `n` weights.
     #[must_use]
     pub fn zero(n: usize) -> Self {
         let (gradient, curvature) = (DVector::zeros(n), DMatrix::zeros(n, n));
         Self { value: 0.0, gradient, curvature, bend: None }
     }
 
-    /// The rest of the second derivative, to add to.
+    /// Returns the rest of the second derivative, for additions.
     pub fn bend_mut(&mut self) -> &mut DMatrix<f64> {
         let n = self.gradient.len();
         self.bend.get_or_insert_with(|| DMatrix::zeros(n, n))
     }
 
-    /// The sum of both.
+    /// Returns the sum of both functions.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Self {
         self.value += other.value;
@@ -57,7 +58,7 @@ impl Slope {
     }
 }
 
-/// The sum over `items` of what `add` adds, a function of `n` weights.
+/// Returns the sum over `items` of the terms that `add` adds, as a function of `n` weights.
 pub fn sum<T: Sync>(items: &[T], n: usize, add: impl Fn(&T, &mut Slope) + Sync) -> Slope {
     let stretch = |items: &[T]| {
         items.iter().fold(Slope::zero(n), |mut slope, item| {
@@ -73,7 +74,7 @@ pub fn sum<T: Sync>(items: &[T], n: usize, add: impl Fn(&T, &mut Slope) + Sync) 
     all
 }
 
-/// The weights at which a concave function is largest, from `start` on; `size` is the weight of all observations.
+/// Returns the weights that maximise a concave function, from `start` on; `size` is the weight of all observations.
 #[must_use]
 pub fn maximise(
     start: DVector<f64>,
@@ -84,11 +85,12 @@ pub fn maximise(
     maximise_within(start, size, &anywhere, slope)
 }
 
-/// The ends of a weight that may be anything.
+/// The range of an unbounded weight.
 pub const ANYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The same of weights that lie between `ends`, as `start` does: those that an end stops are left there, and the others go
-/// on without them (Bertsekas, Projected Newton methods, 1982).
+/// Returns the weights within `ends` that maximise a concave function; `start` must lie within `ends`.
+///
+/// Weights at an end stay there, and the others continue without them (Bertsekas, Projected Newton methods, 1982).
 #[must_use]
 pub fn maximise_within(
     start: DVector<f64>,
@@ -100,7 +102,7 @@ pub fn maximise_within(
     let mut here = slope(&weights);
     for _ in 0..MOST_STEPS {
         let Some(step) = step(&weights, &here, size, ends) else { break };
-        // The first of the step, half of it, a quarter … that leads up.
+        // Tries the full step, then a half, a quarter …, and takes the first that leads up.
         let climb = |halvings: i32| {
             let mut next = &weights + &step * 0.5f64.powi(halvings);
             next.iter_mut().zip(ends).for_each(|(x, (low, high))| *x = x.clamp(*low, *high));
@@ -113,7 +115,7 @@ pub fn maximise_within(
     weights
 }
 
-/// The step of the weights that no end stops; `None` where there is nowhere to go.
+/// Returns the step of the weights that no end stops; `None` if no weight can move.
 fn step(
     weights: &DVector<f64>,
     here: &Slope,
@@ -130,7 +132,7 @@ fn step(
         if free.is_empty() || gradient.amax() <= FLAT * size {
             return None;
         }
-        // Of a curvature the lower triangle is read, which it stays if what is left keeps its order.
+        // The factorisation reads only the lower triangle; a selection in order keeps it lower.
         let of_free = |all: &DMatrix<f64>| all.select_rows(&free).select_columns(&free);
         let safe = of_free(&here.curvature);
         let whole = here.bend.as_ref().map(|bend| &safe + of_free(bend));
@@ -169,7 +171,8 @@ mod tests {
 
     #[test]
     fn the_top_within_a_box_is_found_where_the_others_have_their_own() {
-        // Without ends the top is (1, 2); at the end x = 0 the other weight has its top at 2 + 0.5 · (1 − 0) / 1.
+        // Without ends the maximum is at (1, 2); at the end x = 0 the other weight has its maximum at 2 + 0.5 · (1 − 0)
+        // / 1.
         let top = DVector::from_vec(vec![1.0, 2.0]);
         let bend = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
         let slope = |at: &DVector<f64>| {

@@ -1,7 +1,7 @@
-//! Games reduced to who finished where, counted by group of blocks: what ratings are computed from.
+//! Games reduced to finishing orders, counted by group of blocks: the data of ratings.
 //!
-//! Equal outcomes are counted, not kept, so memory is bounded by distinct outcomes ×
-//! [`GROUPS`](super::bootstrap::GROUPS) however long a run is: the line-up of a balanced tournament of four has 4
+//! Equal outcomes are counted, not kept. So memory is bounded by distinct outcomes ×
+//! [`GROUPS`](super::bootstrap::GROUPS), however long a run is. The line-up of a balanced tournament of four has 4
 //! seatings × 24 orders (75 with ties).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use engine::MAX_PLAYERS;
 
 use super::bootstrap;
 
-/// Who sat where and finished where in one game; equal outcomes are equal observations.
+/// The agent and the place of each seat in one game; equal outcomes are equal observations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Outcome {
     players: u8,
@@ -19,8 +19,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome in which the agent `entrants[seat]` finished on rank `ranks[seat]`; lower ranks are better, equal
-    /// ones are ties.
+    /// Returns the outcome in which agent `entrants[seat]` has rank `ranks[seat]`; lower is better, equal ranks are
+    /// ties.
     ///
     /// # Panics
     /// If the lists differ in length, or there are more than [`MAX_PLAYERS`] seats or 255 agents.
@@ -40,25 +40,25 @@ impl Outcome {
         outcome
     }
 
-    /// Number of seats.
+    /// Returns the number of seats.
     #[must_use]
     pub const fn players(&self) -> usize {
         self.players as usize
     }
 
-    /// The agent in a seat.
+    /// Returns the agent in a seat.
     #[must_use]
     pub fn entrant(&self, seat: usize) -> usize {
         usize::from(self.entrants[seat])
     }
 
-    /// The number of seats that finished before this one.
+    /// Returns the number of seats that finished before this one.
     #[must_use]
     pub fn place(&self, seat: usize) -> usize {
         usize::from(self.places[seat])
     }
 
-    /// The points head to head of seat `a` against seat `b`: 1, or ½ for a tie, or 0.
+    /// Returns the points head to head of seat `a` against seat `b`: 1, or ½ for a tie, or 0.
     #[must_use]
     pub fn ahead(&self, a: usize, b: usize) -> f64 {
         match self.places[a].cmp(&self.places[b]) {
@@ -69,7 +69,7 @@ impl Outcome {
     }
 }
 
-/// How often each outcome came about in each group of blocks.
+/// Counts of each outcome in each group of blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Outcomes {
     counts: BTreeMap<(Outcome, u16), u64>,
@@ -86,25 +86,25 @@ impl Outcomes {
         self.games += 1;
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Number of groups of blocks with games: what a bootstrap draws from.
+    /// Returns the number of groups of blocks with games; a bootstrap draws from these.
     #[must_use]
     pub fn groups(&self) -> usize {
         self.groups.len()
     }
 
-    /// Number of entries kept, the measure of the memory used.
+    /// Returns the number of entries kept, which measures the memory used.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.counts.len()
     }
 
-    /// Every outcome, the place of its group in `0..groups()`, and how many games came out so; in a fixed order.
+    /// Returns every outcome with the place of its group in `0..groups()` and its number of games, in a fixed order.
     pub fn iter(&self) -> impl Iterator<Item = (&Outcome, usize, f64)> {
         let place: BTreeMap<u16, usize> =
             self.groups.iter().enumerate().map(|(place, &group)| (group, place)).collect();
@@ -127,10 +127,10 @@ impl PairTotals {
         Self { n, points: vec![0.0; n * n], meetings: vec![0.0; n * n] }
     }
 
-    /// The totals of agents of whom `points[a][b]` meetings saw `a` before `b`.
+    /// Returns the totals of agents; in `points[a][b]` meetings `a` finished before `b`.
     ///
     /// # Panics
-    /// If rows differ in length from their number.
+    /// If `points` is not square.
     #[must_use]
     pub fn of(points: &[Vec<f64>]) -> Self {
         let mut totals = Self::new(points.len());
@@ -144,26 +144,27 @@ impl PairTotals {
         totals
     }
 
-    /// Number of agents.
+    /// Returns the number of agents.
     #[must_use]
     pub const fn agents(&self) -> usize {
         self.n
     }
 
-    /// How often a seat of `a` met a seat of `b`.
+    /// Returns the number of meetings of a seat of `a` with a seat of `b`.
     #[must_use]
     pub fn meetings(&self, a: usize, b: usize) -> f64 {
         self.meetings[a * self.n + b]
     }
 
-    /// Meetings in which `a` finished before `b`, ties counted half.
+    /// Returns the number of meetings in which `a` finished before `b`; ties count half.
     #[must_use]
     pub fn points(&self, a: usize, b: usize) -> f64 {
         self.points[a * self.n + b]
     }
 
-    /// The share of meetings in which `a` finished before `b`; one half for an agent and itself, and where they never
-    /// met.
+    /// Returns the share of meetings in which `a` finished before `b`.
+    ///
+    /// It is one half for an agent against itself, and for a pair that never met.
     #[must_use]
     pub fn share(&self, a: usize, b: usize) -> f64 {
         if a == b || self.meetings(a, b) <= 0.0 {
@@ -172,8 +173,9 @@ impl PairTotals {
         self.points(a, b) / self.meetings(a, b)
     }
 
-    /// The logarithm of the odds that `a` finishes before `b`, with half a win and half a defeat added, so that it is
-    /// finite; the bias of the estimate is then of second order (Haldane 1956, Anscombe 1956).
+    /// Returns the logarithm of the odds that `a` finishes before `b`, with half a win and half a defeat added.
+    ///
+    /// This keeps the estimate finite, and its bias is of second order (Haldane 1956, Anscombe 1956).
     #[must_use]
     pub fn log_odds(&self, a: usize, b: usize) -> f64 {
         let won = self.points(a, b);
@@ -181,7 +183,7 @@ impl PairTotals {
     }
 }
 
-/// [`PairTotals`] by group, so that they can be drawn again.
+/// [`PairTotals`] by group, for resampling.
 #[derive(Clone, Debug)]
 pub struct PairGroups {
     agents: usize,
@@ -189,7 +191,7 @@ pub struct PairGroups {
 }
 
 impl PairGroups {
-    /// The pairs of `agents` agents in `outcomes`.
+    /// Returns the totals of the pairs of `agents` agents in `outcomes`, by group.
     #[must_use]
     pub fn new(outcomes: &Outcomes, agents: usize) -> Self {
         let mut groups = vec![PairTotals::new(agents); outcomes.groups()];
@@ -208,13 +210,13 @@ impl PairGroups {
         Self { agents, groups }
     }
 
-    /// Number of groups.
+    /// Returns the number of groups.
     #[must_use]
     pub const fn groups(&self) -> usize {
         self.groups.len()
     }
 
-    /// The sum over groups, each counted as often as `times` says.
+    /// Returns the sum over groups, with each group counted `times` times.
     #[must_use]
     pub fn totals(&self, times: &[f64]) -> PairTotals {
         let mut sum = PairTotals::new(self.agents);
@@ -228,7 +230,7 @@ impl PairGroups {
         sum
     }
 
-    /// Number of groups in which each agent met others.
+    /// Returns the number of groups in which each agent met others.
     #[must_use]
     pub fn groups_by_agent(&self) -> Vec<usize> {
         let met =
@@ -236,7 +238,7 @@ impl PairGroups {
         (0..self.agents).map(|a| self.groups.iter().filter(|group| met(group, a)).count()).collect()
     }
 
-    /// The sum over all groups.
+    /// Returns the sum over all groups.
     #[must_use]
     pub fn all(&self) -> PairTotals {
         self.totals(&vec![1.0; self.groups.len()])

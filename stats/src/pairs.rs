@@ -1,18 +1,18 @@
-//! Who finishes before whom, looked at whenever somebody pleases: a confidence sequence for each pair of a pool.
+//! Anytime-valid order of each pair of a pool: a confidence sequence of how often one agent finishes before the other.
 //!
-//! A block of a pair is a number from 0 to 1: the part of its games in which the first finished before the second, ties
-//! half. Its mean is ½ where neither is better. For each of the m pairs the confidence sequence of its blocks
-//! ([`super::confidence_sequence()`], by betting; Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009) misses the
-//! mean at any moment with probability `0.05/m` at most, so that, by the union bound, *all* sequences hold at *all*
-//! moments in 95 of 100 runs, however the pairs hang together.
+//! The value of a block of a pair is a number from 0 to 1: the part of its games in which the first agent finished
+//! before the second; ties count half. Its mean is ½ if neither is better. For each of the m pairs there is the
+//! confidence sequence of its blocks ([`super::confidence_sequence()`], by betting; Waudby-Smith and Ramdas 2024,
+//! doi:10.1093/jrsssb/qkad009). It misses the mean at any moment with probability `0.05/m` at most. So, by the union
+//! bound, *all* sequences hold at *all* moments in 95 of 100 runs, for any dependence between the pairs.
 //!
-//! **Who chooses what is played may look.** A wager on the next block of a pair gains nothing on average, whatever
-//! decided that this pair is played next, as long as that depends on blocks before and the mean of a block of the pair
-//! does not: so blocks can go to the pairs that are undecided ([`Pairs::deal`]), and a run can end when it pleases. A
-//! mean over such blocks is another thing: who was lucky in the beginning is decided early and keeps his luck, so
-//! shares, ratings and rankings of such a run are biased, and none are told.
+//! **Adaptive allocation is allowed.** A bet on the next block of a pair gains nothing on average, for any rule that
+//! decided to play this pair next. The rule may depend on earlier blocks, but the mean of a block of the pair may not.
+//! So blocks can go to the undecided pairs ([`Pairs::deal`]), and a run can end at any time. A mean over such blocks is
+//! biased: agents with early luck are decided early and keep their luck. So the shares, ratings and rankings of such a
+//! run are biased, and none are reported.
 //!
-//! **Valid** for independent blocks of pairs whose mean stays the same. Coverage over all looks is measured in
+//! **Valid** for independent blocks of pairs with a constant mean. Coverage over all looks is measured in
 //! `stats/tests/it/sequential/pairs.rs`.
 
 use super::confidence_sequence::{confidence_sequence_at, log_wealths};
@@ -21,17 +21,17 @@ use super::tally::{Range, Tally};
 
 /// The probability that any sequence ever misses its mean.
 pub const ALPHA: f64 = 0.05;
-/// The mean where neither is better.
+/// The mean of a pair of equal agents.
 const EQUAL: f64 = 0.5;
 
-/// What is known of a pair.
+/// The decision on a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// The first finishes before the second more often than not.
+    /// The first agent finishes before the second more often than not.
     Before,
-    /// The second before the first.
+    /// The second agent finishes before the first more often than not.
     Behind,
-    /// Not decided, which is not the same as equal.
+    /// Undecided, which is not the same as equal.
     Open,
 }
 
@@ -39,12 +39,12 @@ pub enum Order {
 #[derive(Clone, Debug)]
 pub struct Pairs {
     agents: usize,
-    /// By pair, in the order of [`Pairs::names`].
+    /// The block values by pair, in the order of [`Pairs::names`].
     tallies: Vec<Tally>,
 }
 
 impl Pairs {
-    /// The pairs of `agents` agents before their first block.
+    /// Returns the pairs of `agents` agents before their first block.
     ///
     /// # Panics
     /// If there is no pair.
@@ -55,19 +55,19 @@ impl Pairs {
         Self { agents, tallies }
     }
 
-    /// Number of pairs.
+    /// Returns the number of pairs.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.tallies.len()
     }
 
-    /// Never: there is a pair.
+    /// Returns false: there is always a pair.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.tallies.is_empty()
     }
 
-    /// The agents of each pair, the first before the second: 0 and 1, 0 and 2, and so on.
+    /// Returns the agents of each pair, the first before the second: 0 and 1, 0 and 2, and so on.
     #[must_use]
     pub fn names(&self) -> Vec<(usize, usize)> {
         (0..self.agents).flat_map(|a| (a + 1..self.agents).map(move |b| (a, b))).collect()
@@ -78,28 +78,28 @@ impl Pairs {
         self.tallies[pair].add(value);
     }
 
-    /// Blocks of a pair.
+    /// Returns the number of blocks of a pair.
     #[must_use]
     pub fn blocks(&self, pair: usize) -> u64 {
         self.tallies[pair].moments().n()
     }
 
-    /// The error probability of each sequence.
+    /// Returns the error probability of each sequence.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         ALPHA / self.len() as f64
     }
 
-    /// The confidence sequence of a pair as it stands, which holds with those of all others at all moments.
+    /// Returns the current confidence sequence of a pair; all sequences hold together at all moments.
     #[must_use]
     pub fn interval(&self, pair: usize) -> Interval {
         confidence_sequence_at(&self.tallies[pair], self.alpha())
     }
 
-    /// What is known of a pair: whether its sequence leaves out one half.
+    /// Returns the decision on a pair: it is decided if its sequence leaves out one half.
     #[must_use]
     pub fn order(&self, pair: usize) -> Order {
-        // Cheaper than the ends of the interval, and the same: each side has half of the money.
+        // This is cheaper than the ends of the interval and equivalent: each side has half of the money.
         let most = (2.0 / self.alpha()).ln();
         match log_wealths(&self.tallies[pair], EQUAL) {
             [above, _] if above >= most => Order::Before,
@@ -108,14 +108,15 @@ impl Pairs {
         }
     }
 
-    /// The pairs that are not decided, in their order.
+    /// Returns the undecided pairs, in order.
     #[must_use]
     pub fn open(&self) -> Vec<usize> {
         (0..self.len()).filter(|&pair| self.order(pair) == Order::Open).collect()
     }
 
-    /// To which pairs the next `blocks` blocks go: one by one to the pair that is not decided and has fewest, the first
-    /// of several; none when all are decided.
+    /// Returns the pairs that get the next `blocks` blocks; empty when all pairs are decided.
+    ///
+    /// Each block goes to the undecided pair with the fewest blocks, the first among several.
     #[must_use]
     pub fn deal(&self, blocks: u64) -> Vec<usize> {
         let open = self.open();

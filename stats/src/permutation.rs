@@ -1,15 +1,17 @@
-//! A test by dealing anew: do the points of a block follow what its members were dealt?
+//! A permutation test of dealt things: do the points of a block depend on the deal to its members?
 //!
-//! Under the null hypothesis who got what is exchangeable within a block, so the points of each block are shuffled among
-//! its members, and what was seen takes its place among what such deals give (Fisher 1935; with the observed deal counted
-//! among them, the p-value is exact for any number of deals: Phipson & Smyth 2010). Where several things were dealt, each
-//! is held against the largest of all of them in a deal, in units of its own spread, so that the p-values hold together
-//! (`maxT`: Westfall & Young 1993).
+//! Under the null hypothesis the deals are exchangeable within a block. So the points of each block are shuffled among
+//! its members, and the observed sum is ranked among the sums of these new deals (Fisher 1935). The observed deal
+//! counts as one of them, so the p-value is exact for any number of deals (Phipson & Smyth 2010). If several things
+//! were dealt, each is compared with the largest of all in a deal, in units of its own standard deviation, so that the
+//! p-values are adjusted for their number (`maxT`: Westfall & Young 1993).
 
 use engine::{Randomness, Stream};
 
-/// The p-value of each of `dealt`, all of them together: numbers of which each says, block by block and member by member,
-/// what was dealt more than on average; `points` in the same order, `members` in a block.
+/// Returns the p-value of each entry of `dealt`, adjusted for their number.
+///
+/// Each entry holds, block by block and member by member, the amount dealt above the average. `points` has the same
+/// order; a block has `members` members.
 ///
 /// # Panics
 /// If there are no members.
@@ -35,9 +37,9 @@ pub fn together(
     places(&seen, &anew)
 }
 
-/// The p-value of each sum among the largest of all sums over the deals.
+/// Returns the p-value of each sum among the largest of all sums over the deals.
 fn places(seen: &[f64], anew: &[Vec<f64>]) -> Vec<f64> {
-    // The mean over all deals is 0: what is dealt more than on average adds up to nothing.
+    // The mean over all deals is 0, since the amounts above the average add up to 0.
     let deviation = |which: usize| {
         let squares: f64 = anew.iter().map(|sums| sums[which] * sums[which]).sum();
         (squares / anew.len() as f64).sqrt().max(f64::MIN_POSITIVE)
@@ -48,7 +50,7 @@ fn places(seen: &[f64], anew: &[Vec<f64>]) -> Vec<f64> {
     };
     let largest = |sums: &Vec<f64>| scaled(sums).into_iter().fold(0.0, f64::max);
     let largest: Vec<f64> = anew.iter().map(largest).collect();
-    // What is as large but for the order of a sum is as large.
+    // Sums that differ only by the order of their terms count as equal.
     let p = |own: f64| {
         let as_large = largest.iter().filter(|&&other| other >= own * (1.0 - 1e-9)).count();
         (1 + as_large) as f64 / (1 + anew.len()) as f64
@@ -56,7 +58,7 @@ fn places(seen: &[f64], anew: &[Vec<f64>]) -> Vec<f64> {
     scaled(seen).into_iter().map(p).collect()
 }
 
-/// Fisher's and Yates's shuffle.
+/// Shuffles `items` (Fisher and Yates).
 fn shuffle(items: &mut [f64], rng: &mut Stream) {
     for last in (1..items.len()).rev() {
         items.swap(last, rng.below(last as u32 + 1) as usize);
@@ -69,7 +71,8 @@ mod tests {
 
     use super::*;
 
-    /// The two p-values of 30 blocks of three: what a member gets is a dart, and `worth` for each of the first thing.
+    /// Returns the two p-values of 30 blocks of three. A member's points are random, plus `worth` for each unit of the
+    /// first thing.
     fn p_values(worth: f64, rng: &mut Stream) -> Vec<f64> {
         let mut lines = [Vec::new(), Vec::new()];
         let mut points = Vec::new();
@@ -90,7 +93,7 @@ mod tests {
             (0..1_000).filter(is_found).count()
         };
         let (none, some) = (found(0.0, &mut rng), found(0.15, &mut rng));
-        // Standard error 0.7 of 100; the largest of two is taken, so that no more than 5 are wrong together.
+        // The standard error is 0.7 of 100; the largest of two counts, so at most 5 in 100 are wrong together.
         assert!((30..=70).contains(&none), "{none} of 1000");
         assert!(some > 700, "{some} of 1000");
     }

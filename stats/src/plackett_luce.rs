@@ -1,31 +1,31 @@
-//! Ratings of agents from finishing orders of any number of players, with a term for each seat.
+//! Plackett–Luce ratings: strength of agents from finishing orders of any number of players, with a term for each seat.
 //!
-//! **Model** (Luce 1959, Plackett 1975). Agent `i` in seat `k` has the weight `exp(θ_i + φ_k)`. The first place is won
-//! with probability weight / sum of all weights, the second likewise among those who are left, and so on. So the odds
-//! that one finishes before another are the ratio of their weights, whoever else sits there; for two players this is
-//! Bradley–Terry, that is, Elo. Ratings are `400/ln 10 · θ_i`, so 400 points are odds of ten to one, centred on the
-//! mean of the pool; seat terms are on the same scale and add up to zero.
+//! **Model** (Luce 1959, Plackett 1975). Agent `i` in seat `k` has the weight `exp(θ_i + φ_k)`. It wins the first place
+//! with probability weight / sum of all weights; the second place is won likewise among the remaining seats, and so on.
+//! So the odds that one seat finishes before another are the ratio of their weights, whatever the other seats hold. For
+//! two players this is Bradley–Terry, that is, Elo. Ratings are `400/ln 10 · θ_i`, so 400 points are odds of ten to
+//! one, centred on the mean of the pool. Seat terms are on the same scale and add up to zero.
 //!
-//! **Estimate.** The likelihood with a prior: each agent and each seat plays one game more, half won and half lost,
+//! **Estimate.** The likelihood has a prior: each agent and each seat plays one more game, half won and half lost,
 //! against a ghost of weight 1. It is strictly concave, so it has one finite maximum, also for an agent that always
 //! wins and for pools that never met. Some sweeps of Hunter's MM algorithm (2004, MM algorithms for generalized
 //! Bradley–Terry models, <https://doi.org/10.1214/aos/1079120141>), agents and seats in turn, lead towards it and never
-//! fall; near separation MM would need thousands, so Newton's method with halved steps finishes, which never falls
-//! either. The bias of the prior is of order 1/games.
+//! fall. Near separation MM would need thousands of sweeps, so Newton's method with halved steps finishes; it never
+//! falls either. The bias of the prior is of order 1/games.
 //!
-//! **Ties.** A tie is the mean of the log-likelihoods of all orders in which it could have been broken. All `t!` orders
-//! have but `2^t − 1` different stages between them: those tied without a subset `U`, with weight `1/C(t, |U|)`.
+//! **Ties.** A tie is the mean of the log-likelihoods of all orders that could have broken it. All `t!` orders have
+//! only `2^t − 1` different stages between them: the tied seats without a subset `U`, with weight `1/C(t, |U|)`.
 //!
-//! **Seats** can be told from agents only if agents move between seats: if seat terms add their full rank to the
-//! differences within games. Otherwise they are left out, and [`Ratings::seats`] is `None`.
+//! **Seats.** The schedule separates seats from agents only if agents move between seats: seat terms must add their
+//! full rank to the differences within games. Otherwise they are left out, and [`Ratings::seats`] is `None`.
 //!
-//! **Intervals** by [`super::bootstrap`] over groups of blocks. Where some agents never finished behind any of the
-//! others, their distance is made by the prior alone (Hunter's assumption 1 fails); then [`Ratings::is_linked`] is
-//! false, the zero is the mean of the *core*, the largest part of the pool whose agents all finished behind each
-//! other directly or by chains, and only the core has intervals. Where the same is true of seats, nobody has any.
+//! **Intervals** come from [`super::bootstrap`] over groups of blocks. If some agents never finished behind any of the
+//! others, the prior alone makes their distance (Hunter's assumption 1 fails). Then [`Ratings::is_linked`] is false.
+//! The zero is the mean of the *core*, the largest part of the pool whose agents all finished behind each other
+//! directly or by chains. Only the core has intervals. If the assumption fails for seats, no estimate has an interval.
 //!
-//! **Valid** for any pool and any schedule in which who meets whom does not depend on the results. **Not** where
-//! strength is not one number: see [`super::intransitivity`].
+//! **Valid** for any pool and any schedule in which the meetings do not depend on the results. **Not** where strength
+//! is not one number: see [`super::intransitivity`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,41 +38,43 @@ use super::family::together;
 use super::interval::Interval;
 use super::outcomes::{Outcome, Outcomes};
 
-/// Games won, and games lost, against the ghost.
+/// The numbers of games won, and of games lost, against the ghost.
 const PRIOR: f64 = 0.5;
 
-/// MM sweeps before Newton's method.
+/// The number of MM sweeps before Newton's method.
 const SWEEPS: u32 = 3;
 
-/// Most steps of Newton's method; a dozen is usual.
+/// The largest number of steps of Newton's method; a dozen is usual.
 const STEPS: u32 = 100;
 
 /// A rating or a seat term.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// On the Elo scale; 0 is the mean of the core of the pool, or of all seats, and stands for one that never played.
+    /// The value on the Elo scale; 0 is the mean of the core of the pool, or of all seats.
+    ///
+    /// An agent that never played has 0.
     pub elo: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
-    /// The interval that holds together with those of all other agents, or seats.
+    /// The simultaneous interval over all agents, or over all seats.
     pub together: Option<Interval>,
 }
 
 /// Ratings of a pool.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// By agent.
+    /// The rating of each agent.
     pub agents: Vec<Estimate>,
-    /// The advantage of each seat; `None` if the schedule cannot tell seats from agents.
+    /// The advantage of each seat; `None` if the schedule does not separate seats from agents.
     pub seats: Option<Vec<Estimate>>,
-    /// Whether no part of the pool finished before all the rest in every game.
+    /// True if no part of the pool finished before all the rest in every game.
     pub is_linked: bool,
     draws: Vec<Vec<f64>>,
     groups: Vec<usize>,
 }
 
 impl Ratings {
-    /// The ratings of `agents` agents from `outcomes`.
+    /// Returns the ratings of `agents` agents from `outcomes`.
     #[must_use]
     pub fn new(outcomes: &Outcomes, agents: usize, plan: Bootstrap) -> Self {
         let with_seats = Stages::new(outcomes, agents, true);
@@ -124,7 +126,7 @@ impl Ratings {
         }
     }
 
-    /// The 95 % interval of the rating of `a` less that of `b`, if there is one.
+    /// Returns the 95 % interval of the rating of `a` minus that of `b`, if there is one.
     #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<Interval> {
         let draws = self.draws.iter().map(|draw| draw[a] - draw[b]).collect();
@@ -132,27 +134,27 @@ impl Ratings {
     }
 }
 
-/// A choice of the next in a finishing order: the agent in each seat of those who are left, [`ABSENT`] elsewhere.
+/// A stage of a finishing order: the agent in each remaining seat, [`ABSENT`] elsewhere.
 type Key = [u8; MAX_PLAYERS];
 const ABSENT: u8 = u8::MAX;
 
-/// A competitor by its parameters: those of the agent and of its seat.
+/// A competitor by its parameters: the number of the agent's and of the seat's.
 #[derive(Clone, Copy)]
 struct Competitor {
     agent: usize,
     seat: Option<usize>,
 }
 
-/// What the likelihood needs of all games: how often a set of competitors was chosen from, and who was chosen.
+/// The sufficient statistics of all games: how often each set of competitors was chosen from, and each one chosen.
 struct Stages {
     agents: usize,
-    /// Number of seat terms; 0 for a model without.
+    /// The number of seat terms; 0 for a model without them.
     seats: usize,
-    /// Competitors of each set.
+    /// The competitors of each set.
     sets: Vec<Vec<Competitor>>,
-    /// Set, group, number of choices.
+    /// Set, group and number of choices.
     counts: Vec<(usize, usize, f64)>,
-    /// Times chosen, by group and parameter.
+    /// The number of times chosen, by group and parameter.
     chosen: Vec<f64>,
 }
 
@@ -195,8 +197,9 @@ impl Stages {
         present.map(|(i, &agent)| Competitor { agent: agent.into(), seat: seat(i) }).collect()
     }
 
-    /// Whether seat terms are identified: the contrasts within sets must have the rank of those of agents alone, and
-    /// one for each seat but the last.
+    /// Returns whether seat terms are identified.
+    ///
+    /// The contrasts within sets must have the rank of those of agents alone, and one more for each seat but the last.
     fn tells_seats(&self) -> bool {
         let n = self.agents + self.seats;
         let mut gram = DMatrix::<f64>::zeros(n, n);
@@ -214,7 +217,8 @@ impl Stages {
         self.seats > 1 && rank(&gram) == rank(&alone) + self.seats - 1
     }
 
-    /// The core of the agents, by chains of "finished before or level", and whether the same chains join all seats.
+    /// Returns the core of the agents, by chains of "finished before or level", and whether the same chains join all
+    /// seats.
     fn links(&self, outcomes: &Outcomes) -> (Vec<bool>, bool) {
         let mut agents = Links::new(self.agents);
         let mut seats = Links::new(self.seats);
@@ -231,14 +235,14 @@ impl Stages {
         (agents.core(), seats.core().into_iter().all(|is_core| is_core))
     }
 
-    /// Which agents played.
+    /// Returns true for each agent that played.
     fn played(&self) -> Vec<bool> {
         let mut played = vec![false; self.agents];
         self.sets.iter().flatten().for_each(|member| played[member.agent] = true);
         played
     }
 
-    /// Number of groups in which each agent played and each seat was taken.
+    /// Returns the number of groups in which each agent played and each seat was taken.
     fn groups_by_parameter(&self) -> Vec<usize> {
         let mut groups = vec![BTreeSet::new(); self.agents + self.seats];
         for &(set, group, _) in &self.counts {
@@ -250,8 +254,9 @@ impl Stages {
         groups.iter().map(BTreeSet::len).collect()
     }
 
-    /// Parameters on the Elo scale, the core of the agents and seats centred each; no number for agents that did not
-    /// play.
+    /// Returns the parameters on the Elo scale, with the core of the agents and the seats each centred.
+    ///
+    /// Agents that did not play get NaN.
     fn scaled(&self, x: &[f64], sample: &Sample<'_>, core: &[bool]) -> Vec<f64> {
         let mut plays = vec![false; x.len()];
         for (set, _) in self.sets.iter().zip(&sample.counts).filter(|(_, count)| **count > 0.0) {
@@ -269,7 +274,7 @@ impl Stages {
         let (agents, seats) = (mean(0..self.agents), mean(self.agents..x.len()));
         let centre = |i: usize| if i < self.agents { agents } else { seats };
         let scale = |(i, x): (usize, &f64)| {
-            // What rounding leaves of a mean that is 0 is 0.
+            // The rounding error of a mean of 0 becomes 0.
             let elo = ELO_PER_LOGIT * (x - centre(i));
             let elo = if elo.abs() < 1e-9 { 0.0 } else { elo };
             if plays[i] { elo } else { f64::NAN }
@@ -278,7 +283,7 @@ impl Stages {
     }
 }
 
-/// Tells every stage of an outcome: the seats that are left, those of whom one is first, and the weight of the stage.
+/// Passes every stage of an outcome to `tell`: the remaining seats, the candidates for the next place, and the weight.
 fn stages_of(outcome: &Outcome, mut tell: impl FnMut(u8, u8, f64)) {
     let mut left: u8 = (1 << outcome.players()) - 1;
     while left.count_ones() >= 2 {
@@ -325,7 +330,7 @@ fn rank(gram: &DMatrix<f64>) -> usize {
     values.iter().filter(|value| **value > least).count()
 }
 
-/// Who is reached from whom.
+/// Directed links between agents or seats.
 struct Links {
     n: usize,
     reaches: Vec<bool>,
@@ -340,7 +345,7 @@ impl Links {
         self.reaches[a * self.n + b] = true;
     }
 
-    /// The largest part in which everybody reaches everybody (Warshall 1962); of equal ones that of the first.
+    /// Returns the largest part in which each member reaches each other (Warshall 1962); the first among equal parts.
     fn core(mut self) -> Vec<bool> {
         for via in 0..self.n {
             for a in 0..self.n {
@@ -363,9 +368,9 @@ impl Links {
 /// The likelihood of a resample, with the prior.
 struct Sample<'a> {
     stages: &'a Stages,
-    /// Number of choices by set.
+    /// The number of choices by set.
     counts: Vec<f64>,
-    /// Times chosen by parameter, with the prior's.
+    /// The number of times chosen by parameter, with the prior's.
     chosen: Vec<f64>,
 }
 
@@ -381,14 +386,14 @@ impl<'a> Sample<'a> {
         Self { stages, counts, chosen }
     }
 
-    /// The parameters of the maximum, from `start`: the last step starts less than `gap` below its height.
+    /// Returns the parameters of the maximum, from `start`; the last step starts less than `gap` below its height.
     fn peak(&self, start: &[f64], gap: f64) -> Vec<f64> {
         let mut x = start.to_vec();
         let mut height = self.height(&x);
         for _ in 0..STEPS {
             let (gradient, curvature) = self.slopes(&x);
             let Some(curvature) = curvature.cholesky() else {
-                // Flat to rounding; a sweep leads back.
+                // The curvature is flat to rounding; a sweep leads back.
                 self.sweep(&mut x);
                 height = self.height(&x);
                 continue;
@@ -396,7 +401,7 @@ impl<'a> Sample<'a> {
             let step = curvature.solve(&gradient);
             let rise = step.dot(&gradient);
             if rise < gap {
-                // So near, a step squares the distance, and heights are too coarse to measure it.
+                // This near, a step squares the distance, and heights are too coarse to measure it.
                 x.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
                 break;
             }
@@ -405,20 +410,20 @@ impl<'a> Sample<'a> {
                 let new = self.height(&next);
                 (new >= height + 1e-4 * part * rise).then_some((next, new))
             });
-            // Where no step rises any more, rounding is all that is left.
+            // Where no step rises any more, only rounding is left.
             let Some((next, new)) = halved else { break };
             (x, height) = (next, new);
         }
         x
     }
 
-    /// The sets that were chosen from, with the number of choices.
+    /// Returns the sets that were chosen from, with the number of choices.
     fn sets(&self) -> impl Iterator<Item = (&Vec<Competitor>, f64)> {
         let counted = self.stages.sets.iter().zip(self.counts.iter().copied());
         counted.filter(|(_, count)| *count > 0.0)
     }
 
-    /// The logarithm of the likelihood, up to a constant.
+    /// Returns the logarithm of the likelihood, up to a constant.
     fn height(&self, x: &[f64]) -> f64 {
         let e = exponentials(x);
         let chosen: f64 = self.chosen.iter().zip(x).map(|(chosen, x)| chosen * x).sum();
@@ -426,7 +431,7 @@ impl<'a> Sample<'a> {
         chosen - ghosts - self.sets().map(|(set, count)| count * sum(&e, set).ln()).sum::<f64>()
     }
 
-    /// One MM sweep: agents given the seats, then seats given the agents.
+    /// Does one MM sweep: agents given the seats, then seats given the agents.
     fn sweep(&self, x: &mut [f64]) {
         let agents = self.stages.agents;
         for range in [0..agents, agents..x.len()] {
@@ -446,12 +451,12 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// The gradient, and the lower half of the matrix of second derivatives with its sign turned.
+    /// Returns the gradient, and the lower half of the matrix of second derivatives with its sign turned.
     fn slopes(&self, x: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
         let n = x.len();
         let e = exponentials(x);
         let mut gradient = DVector::from_column_slice(&self.chosen);
-        // A column after the other, each from the diagonal down: nobody reads what is above it.
+        // Column after column, each from the diagonal down: the entries above it are never read.
         let mut curvature = vec![0.0; n * n];
         for i in 0..n {
             let p = e[i] / (1.0 + e[i]);
@@ -488,7 +493,7 @@ fn exponentials(x: &[f64]) -> Vec<f64> {
     x.iter().map(|x| x.exp()).collect()
 }
 
-/// The weight of a competitor, from the exponentials of the parameters.
+/// Returns the weight of a competitor, from the exponentials of the parameters.
 fn weight(e: &[f64], member: Competitor) -> f64 {
     e[member.agent] * member.seat.map_or(1.0, |seat| e[seat])
 }
@@ -517,7 +522,7 @@ mod tests {
         Bootstrap { seed: 1, resamples: 100 }
     }
 
-    /// The log-likelihood of an order without ties, from the definition.
+    /// Returns the log-likelihood of an order without ties, from the definition.
     fn of_order(worths: &[f64], order: &[usize]) -> f64 {
         let stage = |from: usize| {
             let left: f64 = order[from..].iter().map(|&seat| worths[seat].exp()).sum();
@@ -526,7 +531,7 @@ mod tests {
         (0..order.len()).map(stage).sum()
     }
 
-    /// All orders that break the ties of `ranks`.
+    /// Returns all orders that break the ties of `ranks`.
     fn orders(ranks: &[f64], done: &[usize]) -> Vec<Vec<usize>> {
         if done.len() == ranks.len() {
             return vec![done.to_vec()];
@@ -627,7 +632,7 @@ mod tests {
             assert!(!ratings.is_linked && ratings.agents[0].interval.is_none());
             assert!(elo[0] < 3_000.0, "{wins}: {elo:?}");
         }
-        // The others of a pool keep their intervals when one of it always loses.
+        // The other agents of a pool keep their intervals when one agent always loses.
         let lost = count(&[
             (&[0, 1, 2], &[1.0, 2.0, 3.0], 20),
             (&[1, 2, 0], &[1.0, 3.0, 2.0], 20),
@@ -672,7 +677,7 @@ mod tests {
         let fixed =
             count(&[(&[0, 1, 2], &[1.0, 2.0, 3.0], 20), (&[0, 1, 2], &[3.0, 2.0, 1.0], 15)]);
         assert!(Ratings::new(&fixed, 3, quick()).seats.is_none());
-        // Two of three seats change hands: still not told from the third agent.
+        // Two of three seats change hands: they are still not separated from the third agent.
         let half = count(&[(&[0, 1, 2], &[1.0, 2.0, 3.0], 20), (&[1, 0, 2], &[3.0, 2.0, 1.0], 15)]);
         assert!(Ratings::new(&half, 3, quick()).seats.is_none());
         let rotated = count(&[

@@ -1,12 +1,12 @@
-//! How a sequential test will end where the effect is known: its power.
+//! The power of a sequential test: the probability of each verdict for a known effect.
 //!
-//! Block values are taken as normal with one standard deviation whatever the effect is, as they are for the intervals of
-//! a test that has stopped ([`super::stopped`]); the probabilities are those of a [`Walk`] between the lines and
-//! extremes of the test, up to its last block. At h0 the test accepts H1 with at most α, at h1 it accepts H0 with at
-//! most β; what is missing to 1 are tests that the last block ends without a verdict.
+//! Block values are taken as normal with one standard deviation for every effect, as for the intervals of a stopped
+//! test ([`super::stopped`]). The probabilities are those of a [`Walk`] between the lines and extremes of the test, up
+//! to its last block. At h0 the test accepts H1 with at most α; at h1 it accepts H0 with at most β. The rest up to 1
+//! are tests that reach the last block without a verdict.
 //!
-//! **Valid** for tests of means of many blocks; with shares of very uneven games the standard deviation moves
-//! with the effect, and far effects are found somewhat sooner or later than it says.
+//! **Valid** for tests of means of many blocks. With shares of very uneven games the standard deviation moves with the
+//! effect, and large effects are found somewhat sooner or later than estimated.
 
 use super::gsprt::Question;
 use super::stopped::Fitted;
@@ -15,27 +15,28 @@ use super::walk::Walk;
 /// The smallest standard deviation of a block, as a part of h1 − h0.
 const LEAST_DEVIATION: f64 = 1e-3;
 
-/// How likely a test ends with each verdict.
+/// The probabilities of the verdicts of a test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Endings {
-    /// The probability to accept H1 above: the power to find a gain.
+    /// The probability of accepting H1 above: the power to find a gain.
     pub h1: f64,
-    /// The probability to accept H1 below; 0 with one side.
+    /// The probability of accepting H1 below; 0 with one side.
     pub h1_below: f64,
-    /// The probability to accept H0.
+    /// The probability of accepting H0.
     pub h0: f64,
 }
 
 impl Endings {
-    /// The probability that the last block comes first.
+    /// Returns the probability that the test reaches its last block without a verdict.
     #[must_use]
     pub fn undecided(&self) -> f64 {
         (1.0 - self.h1 - self.h1_below - self.h0).max(0.0)
     }
 }
 
-/// The verdicts of a test of `question` after at most `blocks` blocks whose values have the standard deviation
-/// `deviation`, if the effect is `effect`.
+/// Returns the probabilities of the verdicts of a test of `question` after at most `blocks` blocks.
+///
+/// The block values have the standard deviation `deviation`, and the effect is `effect`.
 #[must_use]
 pub fn endings(question: &Question, deviation: f64, effect: f64, blocks: u64) -> Endings {
     if blocks < question.first_look() {
@@ -68,7 +69,7 @@ mod tests {
         (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
     }
 
-    /// The parts of simulated tests that accept H1 and H0.
+    /// Returns the parts of simulated tests that accept H1 and H0.
     fn simulated(question: Question, effect: f64, blocks: u64) -> Endings {
         const TESTS: u64 = 800;
         let (mut h1, mut h1_below, mut h0) = (0.0, 0.0, 0.0);
@@ -88,7 +89,7 @@ mod tests {
 
     #[test]
     fn it_is_what_simulated_tests_do() {
-        // Three standard errors of half of 800 tests are 0.053; the variance is estimated, too.
+        // Three standard errors of half of 800 tests are 0.053; the variance is also estimated.
         let both = Question { sides: Sides::Both, ..QUESTION };
         for (question, effect, blocks) in [
             (QUESTION, 0.0, 4_000),
@@ -119,7 +120,7 @@ mod tests {
         assert!(by_blocks.windows(2).all(|two| two[0] <= two[1]), "{by_blocks:?}");
         let all = endings(&QUESTION, 0.3, 0.05, 20_000);
         assert!(all.undecided() < 0.01 && endings(&QUESTION, 0.3, 0.05, 7).undecided() > 0.99);
-        // All blocks alike: no standard deviation, and a verdict all the same.
+        // All blocks agree: there is no standard deviation, but still a verdict.
         assert!(endings(&QUESTION, 0.0, 0.1, 100).h1 > 0.99);
     }
 }

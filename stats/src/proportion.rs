@@ -1,25 +1,24 @@
-//! The 95 % interval of a mean that lies in `[0, 1]`, and how surely it lies above or below a number, from what the
-//! blocks say of it.
+//! The 95 % interval of a mean in `[0, 1]` over blocks, and the p-values of its position relative to a number.
 //!
 //! **Trials.** A mean p with the estimated variance v of its error is worth `n = p(1 − p)/v` yes-or-no trials (the
-//! number of games divided by the design effect; Kish 1965). Since no values in `[0, 1]` with mean p vary more than
-//! yes and no, n = B, the number of blocks, is always safe. Both give an interval; the narrower is taken.
+//! number of games divided by the design effect; Kish 1965). No values in `[0, 1]` with mean p vary more than yes and
+//! no, so n = B, the number of blocks, is always safe. Both give an interval; the narrower is taken.
 //!
-//! **Many blocks, wins and losses**: Wilson's score interval (Wilson 1927, doi:10.2307/2276774) with n and the
-//! quantile of Student's t, since v is estimated; with n = B and the normal quantile.
+//! **Many blocks, wins and losses**: Wilson's score interval (Wilson 1927, doi:10.2307/2276774) with n and the quantile
+//! of Student's t, since v is estimated; with n = B the normal quantile.
 //!
-//! **Fewer than [`FEW_BLOCKS`] blocks, or than [`FEW_EVENTS`] trials won or lost**: Clopper's and Pearson's interval
-//! on `n (z/t)²` trials, `z` and `t` the normal and Student's quantile (Korn and Graubard 1998, Survey Methodology
-//! 24, 193–201). Wilson's misses a rare event in up to 16 of 100 tournaments at *any* number of blocks, namely where
-//! 0.18 events are expected and one is seen; this one does not. A variance that hangs on the few blocks which hold the
-//! events is known badly: with q the rarer of wins and losses and s² the variance of a block, these are about
+//! **Fewer than [`FEW_BLOCKS`] blocks, or than [`FEW_EVENTS`] trials won or lost**: Clopper's and Pearson's interval on
+//! `n (z/t)²` trials, with `z` and `t` the normal and Student's quantile (Korn and Graubard 1998, Survey Methodology
+//! 24, 193–201). Wilson's interval misses a rare event in up to 16 of 100 tournaments at *any* number of blocks, namely
+//! where 0.18 events are expected and one occurs; this interval does not. A variance that depends on the few blocks
+//! with the events is poorly known. With q the rarer of wins and losses and s² the variance of a block, these are about
 //! `e = B q²/(s² + q²)` blocks (their effective number, Kish 1965), and t has at most 4e degrees of freedom. The 4 is
-//! measured: without it half-dependent games were held in 91 of 100 tournaments, with 2 the intervals of independent
-//! ones would be a third wider.
+//! measured: without it the intervals held half-dependent games in 91 of 100 tournaments; with 2 the intervals of
+//! independent games would be a third wider.
 //!
-//! **All blocks agree** on a value c: if the mean is m < c, at most m/c of the mass lies at c, so that B blocks agree
-//! with probability at most `(m/c)^B`; correspondingly above. The interval holds the means for which this is at least
-//! 2.5 %: `[c·q, 1 − (1 − c)·q]` with `q = 0.025^(1/B)`, Clopper's and Pearson's at c = 0 and 1. It is never as wide
+//! **All blocks agree** on a value c: if the mean is m < c, at most m/c of the mass lies at c, so B blocks agree with
+//! probability at most `(m/c)^B`; the same holds above. The interval holds the means for which this is at least 2.5 %:
+//! `[c·q, 1 − (1 − c)·q]` with `q = 0.025^(1/B)`, which is Clopper's and Pearson's at c = 0 and 1. It is never as wide
 //! as a confidence sequence of the same blocks.
 
 use statrs::function::beta::beta_reg;
@@ -27,29 +26,30 @@ use statrs::function::beta::beta_reg;
 use super::interval::Interval;
 use super::quantiles::{HALVINGS, NORMAL_95, TAIL, t_quantile, upper_tail};
 
-/// Below so many blocks an interval is Clopper's and Pearson's.
+/// The number of blocks below which an interval is Clopper's and Pearson's.
 pub const FEW_BLOCKS: u64 = 30;
-/// Below so many trials won, or lost, too.
+/// The number of trials won, or lost, below which an interval is Clopper's and Pearson's.
 pub const FEW_EVENTS: f64 = 10.0;
-/// Most trials in Clopper's and Pearson's interval: more make it no wider, and the incomplete beta function is exact
-/// up to there.
+/// The largest number of trials in Clopper's and Pearson's interval.
+///
+/// The incomplete beta function is exact up to there, and more trials do not widen the interval.
 const MOST_TRIALS: f64 = 10_000.0;
-/// Variances below are rounding.
+/// The variance below which only rounding is left.
 const NO_VARIANCE: f64 = 1e-12;
 
-/// How an interval of a share was computed.
+/// The method that gave the interval of a share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// Wilson's score interval on the effective number of trials.
     Wilson,
-    /// Clopper's and Pearson's on the effective number of trials: few blocks, wins or losses.
+    /// Clopper's and Pearson's interval on the effective number of trials: few blocks, wins or losses.
     KornGraubard,
-    /// All blocks agree, or there is none.
+    /// All blocks agree, or there are none.
     Agreement,
 }
 
 impl Method {
-    /// The name in documents.
+    /// Returns the name in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Method {
     }
 }
 
-/// What blocks say of a mean in `[0, 1]`.
+/// The summary of blocks for a mean in `[0, 1]`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     pub(super) blocks: u64,
@@ -69,13 +69,13 @@ pub(super) struct Sample {
     pub(super) error: f64,
     /// The degrees of freedom of this estimate.
     pub(super) degrees: f64,
-    /// The widest range of the value of a block, in parts of the range of the mean; 1 where all ranges are the same.
+    /// The widest range of the value of a block, relative to the range of the mean; 1 where all ranges are equal.
     pub(super) widest: f64,
-    /// Whether all blocks have the same value and the same range.
+    /// True if all blocks have the same value and the same range.
     pub(super) is_alike: bool,
 }
 
-/// The reading of a sample.
+/// The kind of evidence in a sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Evidence {
     Nothing,
@@ -83,12 +83,12 @@ pub(super) enum Evidence {
     Trials(Trials),
 }
 
-/// A share as so many independent yes-or-no trials.
+/// A share as a number of independent yes-or-no trials.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trials {
     share: f64,
     n: f64,
-    /// Degrees of freedom of Student's t; `None` for the normal distribution.
+    /// The degrees of freedom of Student's t; `None` for the normal distribution.
     degrees: Option<f64>,
     is_few: bool,
 }
@@ -120,7 +120,7 @@ impl Sample {
         Trials { share, n, degrees: degrees.map(known), is_few }
     }
 
-    /// Four times the effective number of blocks that hold the wins, or the losses, whichever are fewer; at least 1.
+    /// Returns four times the effective number of blocks that hold the wins, or the losses if fewer; at least 1.
     fn degrees_of_events(&self) -> f64 {
         let rare = self.mean.min(1.0 - self.mean).max(0.0);
         let blocks = self.blocks as f64;
@@ -128,8 +128,10 @@ impl Sample {
         (4.0 * held).max(1.0)
     }
 
+    /// Returns the smallest number of trials that a block is worth.
+    ///
     /// With values in `[0, w]`, w ≥ 1, and their mean p in `[0, 1]`, a block's variance is at most `p(w − p)`, and,
-    /// counted from the other end, `(1 − p)(w − 1 + p)`: so a block is worth at least so many trials.
+    /// counted from the other end, `(1 − p)(w − 1 + p)`.
     fn least_trials_a_block(&self, share: f64) -> f64 {
         if self.widest <= 1.0 {
             return 1.0;
@@ -158,8 +160,9 @@ impl Evidence {
         }
     }
 
-    /// The same interval with `tail`, at most 2.5 %, beyond each of its ends: it leaves `at` out exactly where one of
-    /// [`Self::tails`] is below `tail`, and holds [`Self::interval`].
+    /// Returns the interval that leaves out `tail`, at most 2.5 %, on each side; it holds [`Self::interval`].
+    ///
+    /// It leaves `at` out exactly where one of [`Self::tails`] is below `tail`.
     pub(super) fn interval_at(&self, tail: f64) -> Interval {
         if tail >= TAIL {
             return self.interval();
@@ -174,8 +177,9 @@ impl Evidence {
         }
     }
 
-    /// The one-sided p-values, in (0, 1], of "the mean is not above `at`" and of "it is not below": below 2.5 %
-    /// exactly where [`Self::interval`] excludes `at`.
+    /// Returns the one-sided p-values, in (0, 1], of "the mean is not above `at`" and of "it is not below".
+    ///
+    /// They are below 2.5 % exactly where [`Self::interval`] excludes `at`.
     pub(super) fn tails(&self, at: f64) -> [f64; 2] {
         let tails = match *self {
             Self::Nothing => [1.0; 2],
@@ -185,7 +189,7 @@ impl Evidence {
             }
             Self::Trials(trials) => [trials.tail(at), trials.complement().tail(1.0 - at)],
         };
-        // Nothing is impossible, however small.
+        // No p-value is 0.
         tails.map(|tail| tail.clamp(f64::MIN_POSITIVE, 1.0))
     }
 }
@@ -203,7 +207,7 @@ impl Trials {
         }
     }
 
-    /// The means that no p-value below `tail` speaks against, by bisection.
+    /// Returns the means whose p-values are at least `tail`, by bisection.
     fn interval_at(&self, tail: f64) -> Interval {
         let low = |trials: &Self| {
             let (mut outside, mut inside) = (0.0, trials.share);
@@ -220,7 +224,7 @@ impl Trials {
         Interval { low: low(self), high: 1.0 - low(&self.complement()) }
     }
 
-    /// Korn's and Graubard's number of trials: what an estimated variance knows less is taken off.
+    /// Returns Korn's and Graubard's number of trials, reduced for the uncertainty of the estimated variance.
     fn adjusted(&self) -> f64 {
         (self.n * (NORMAL_95 / self.quantile()).powi(2)).min(MOST_TRIALS)
     }
@@ -229,12 +233,12 @@ impl Trials {
         Self { share: 1.0 - self.share, ..self }
     }
 
-    /// The p-value of "the mean is at most `at`".
+    /// Returns the p-value of "the mean is at most `at`".
     fn tail(&self, at: f64) -> f64 {
         let score = (self.share - at) * (self.n / (at * (1.0 - at))).sqrt();
         let by_score = upper_tail(score, self.degrees);
         if self.is_few {
-            // Where the interval ends the binomial decides; farther out Student's t is the heavier of the two.
+            // At the end of the interval the binomial decides; farther out Student's t has the heavier tail.
             at_least(self.share, self.adjusted(), at).max(by_score.min(TAIL.next_down()))
         } else {
             by_score
@@ -246,12 +250,12 @@ fn width(interval: Interval) -> f64 {
     interval.high - interval.low
 }
 
-/// Wilson's score interval of a proportion `p` in `[0, 1]` seen in `n > 0` independent yes-or-no trials, `n` not
-/// necessarily whole, with quantile `z` of the normal (or Student's) distribution, 1.96 for 95 %.
+/// Returns Wilson's score interval of a proportion `p` in `[0, 1]`, observed in `n > 0` independent yes-or-no trials.
 ///
-/// `(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)`. Valid for single proportions of any size, also 0 and 1,
-/// where it never has width zero; not for trials that depend on each other, for which see [`super::Moments`].
-/// Source: Wilson 1927, <https://doi.org/10.2307/2276774>.
+/// `n` need not be whole; `z` is the quantile of the normal (or Student's) distribution, 1.96 for 95 %. The formula is
+/// `(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)`. Valid for single proportions of any size, also 0 and 1, where
+/// it never has width zero. Not for trials that depend on each other; for these see [`super::Moments`]. Source: Wilson
+/// 1927, <https://doi.org/10.2307/2276774>.
 ///
 /// ```
 /// let interval = stats::wilson(0.8, 10.0, 1.96);
@@ -266,10 +270,12 @@ pub fn wilson(p: f64, n: f64, z: f64) -> Interval {
     Interval { low: (centre - half).clamp(0.0, p), high: (centre + half).clamp(p, 1.0) }
 }
 
-/// The 95 % interval of Clopper and Pearson of a proportion `p` in `[0, 1]` seen in `n > 0` independent yes-or-no
-/// trials, `n` not necessarily whole: all proportions under which neither so many nor so few have a probability below
-/// 2.5 %. It holds the truth in at least 95 of 100 cases for every p. Source: Clopper and Pearson 1934,
-/// <https://doi.org/10.1093/biomet/26.4.404>.
+/// Returns the 95 % interval of Clopper and Pearson of a proportion `p` in `[0, 1]`, observed in `n > 0` independent
+/// trials.
+///
+/// `n` need not be whole. The interval holds all proportions under which neither so many nor so few successes have a
+/// probability below 2.5 %. It holds the truth in at least 95 of 100 cases for every p. Source: Clopper and Pearson
+/// 1934, <https://doi.org/10.1093/biomet/26.4.404>.
 ///
 /// ```
 /// let interval = stats::clopper_pearson(0.8, 10.0);
@@ -292,8 +298,9 @@ pub fn clopper_pearson(p: f64, n: f64) -> Interval {
     Interval { low: low(p), high: 1.0 - low(1.0 - p) }
 }
 
-/// The probability of at least `share · n` successes in `n` trials of probability `at`, by the incomplete beta
-/// function for numbers that are not whole.
+/// Returns the probability of at least `share · n` successes in `n` trials of probability `at`.
+///
+/// The incomplete beta function extends it to numbers that are not whole.
 fn at_least(share: f64, n: f64, at: f64) -> f64 {
     let successes = share * n;
     if successes <= 0.0 || at >= 1.0 {
@@ -321,7 +328,7 @@ mod tests {
 
     #[test]
     fn the_incomplete_beta_function_is_good_for_as_many_trials_as_are_asked_of_it() {
-        // With so many trials the interval is Wilson's with half a trial more on each side, nearly.
+        // With so many trials the interval is nearly Wilson's with half a trial more on each side.
         for share in [0.5, 0.1, 0.01] {
             let (n, told) = (MOST_TRIALS, clopper_pearson(share, MOST_TRIALS));
             let near = wilson(share, n, NORMAL_95);
@@ -386,7 +393,7 @@ mod tests {
         assert!(many[0] > 0.0 && many[0] < 1e-200 && many[1] > 0.999, "{many:?}");
         let alike = Sample { is_alike: true, ..sample(100, 1.0, 0.0) }.evidence().tails(0.5);
         assert!((alike[0] / 0.5_f64.powi(100) - 1.0).abs() < 1e-9, "{alike:?}");
-        // Student's t with four degrees of freedom at 10: 2.8e-4, whatever the binomial tail says.
+        // Student's t with four degrees of freedom at 10: 2.8e-4, for any binomial tail.
         let few = sample(5, 0.8, 0.0009).evidence();
         assert!(few.tails(0.5)[0] > 1e-4, "{:?}", few.tails(0.5));
     }

@@ -4,13 +4,14 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// The normal quantile of a two-sided 95 % interval.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
-/// The probability of one side.
+/// The tail probability of one side of a 95 % interval.
 pub(super) const TAIL: f64 = 0.025;
-/// Halvings by which the end of an interval is found.
+/// The number of halvings that find the end of an interval.
 pub(super) const HALVINGS: u32 = 48;
 
-/// The probability that Student's t with these degrees of freedom, or a normal variable, exceeds `x`, without the
-/// rounding of one minus the rest.
+/// Returns the probability that Student's t with these degrees of freedom, or a normal variable, exceeds `x`.
+///
+/// It avoids the rounding of one minus the rest.
 pub(super) fn upper_tail(x: f64, degrees: Option<f64>) -> f64 {
     let student = |degrees: f64| StudentsT::new(0.0, 1.0, degrees).ok();
     match degrees.and_then(student) {
@@ -19,7 +20,7 @@ pub(super) fn upper_tail(x: f64, degrees: Option<f64>) -> f64 {
     }
 }
 
-/// The two-sided 95 % quantile of Student's t.
+/// Returns the two-sided 95 % quantile of Student's t.
 ///
 /// `degrees` above 0; above 10,000 the normal quantile.
 #[must_use]
@@ -30,14 +31,14 @@ pub fn t_quantile(degrees: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees).map_or(NORMAL_95, |t| t.inverse_cdf(1.0 - TAIL))
 }
 
-/// The quantile of Student's t beyond which `tail` lies, at most 2.5 %; normal where [`t_quantile`] is.
+/// Returns the quantile of Student's t beyond which `tail` lies, at most 2.5 %; normal where [`t_quantile`] is.
 pub(super) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
     if tail >= TAIL {
         return t_quantile(degrees);
     }
     let student = StudentsT::new(0.0, 1.0, degrees).ok().filter(|_| degrees <= 10_000.0);
     let Some(student) = student else { return normal_quantile(tail) };
-    // By bisection: the library's inverse has few digits that far out.
+    // By bisection: the library's inverse has few digits in the far tail.
     let (mut inside, mut outside) = (t_quantile(degrees), 2.0 * t_quantile(degrees));
     while student.sf(outside) > tail {
         (inside, outside) = (outside, 2.0 * outside);
@@ -53,13 +54,13 @@ pub(super) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
     outside
 }
 
-/// The part of the normal distribution beyond `x`.
+/// Returns the part of the normal distribution beyond `x`.
 #[must_use]
 pub fn normal_tail(x: f64) -> f64 {
     upper_tail(x, None)
 }
 
-/// The normal quantile beyond which `tail` lies.
+/// Returns the normal quantile beyond which `tail` lies.
 ///
 /// `tail` in `(0, 1)`.
 #[must_use]
@@ -67,7 +68,7 @@ pub fn normal_quantile(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail)
 }
 
-/// The probability of more than `t` under Student's t with this many degrees of freedom; normal where
+/// Returns the probability of more than `t` under Student's t with this many degrees of freedom; normal where
 /// [`t_quantile`] is.
 pub(super) fn t_tail(t: f64, degrees: u64) -> f64 {
     let degrees = degrees as f64;

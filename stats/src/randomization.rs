@@ -1,24 +1,23 @@
-//! Do answers depend on which of several questions was asked, where whoever answers cannot tell them apart?
+//! A randomization test: do answers depend on the question if the answerer cannot distinguish the questions?
 //!
-//! **Design.** In each repeat the questions of a table are asked once, in an order that is drawn at random and that
-//! nobody who answers hears of. If the answers depend on nothing but what is the same in all of them (and on the clock,
-//! on memory, on random numbers, on the time of day), the order says nothing of the answers: given those of a repeat,
-//! every assignment of them to the questions is equally probable.
+//! **Design.** In each repeat every question of a table is asked once, in a random order that the answerer never sees.
+//! If the answers depend only on what all questions have in common (and on the clock, on memory, on random numbers, on
+//! the time of day), they carry no information about the order. Given the answers of a repeat, every assignment of them
+//! to the questions is then equally probable.
 //!
-//! **Test** (a randomization test: Fisher 1935, The Design of Experiments; Edgington & Onghena 2007). The statistic of a
-//! table is `T = Σ_a Σ_q n_qa²/n_a`, with `n_qa` the times that question q was answered by a: the part of χ² that moves
-//! when repeats are permuted. It is compared with `B` tables in which the answers are permuted within each repeat.
-//! Standardised by mean and deviation over all `B + 1` tables, `z`, it gives two p-values:
+//! **Test** (Fisher 1935, The Design of Experiments; Edgington & Onghena 2007). The statistic of a table is `T = Σ_a
+//! Σ_q n_qa²/n_a`, where `n_qa` counts how often question q had answer a: the part of χ² that moves when repeats are
+//! permuted. It is compared with `B` tables in which the answers are permuted within each repeat. Standardised by mean
+//! and deviation over all `B + 1` tables, `z`, it gives two p-values:
 //!
-//! - *pooled*: the sum of `z` over tables, for a little of a dependence in many tables;
-//! - *single*: the `z` of each table against the largest of a permutation (max-T: Westfall & Young 1993), for much of it
-//!   in a few; these hold for all tables together.
+//! - *pooled*: the sum of `z` over tables, for a weak dependence in many tables;
+//! - *single*: the `z` of each table against the largest of a permutation (max-T: Westfall & Young 1993), for a strong
+//!   dependence in a few tables; these are adjusted for the number of tables.
 //!
-//! A p-value is `(1 + #{as large or larger})/(B + 1)` (Phipson & Smyth 2010,
-//! <https://doi.org/10.2202/1544-6115.1585>), so that it is exact for every `B`, not only approximately. That of both
-//! is twice the smaller one (Bonferroni).
+//! A p-value is `(1 + #{as large or larger})/(B + 1)` (Phipson & Smyth 2010, <https://doi.org/10.2202/1544-6115.1585>).
+//! So it is exact for every `B`, not only approximately. The p-value of both is twice the smaller (Bonferroni).
 //!
-//! **Valid** whatever the answers are, drifting and remembered ones too; blind with one repeat.
+//! **Valid** for all answers, including drifting and remembered ones. It has no power with one repeat.
 
 use engine::rng::fast;
 use engine::{Fast, Randomness, Stream};
@@ -26,17 +25,17 @@ use engine::{Fast, Randomness, Stream};
 /// The answers of a table: for each repeat, and in it for each question, the number of the answer.
 pub type Answers = Vec<Vec<u32>>;
 
-/// What the test says.
+/// The result of the test.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     /// The p-value of "no table depends", by the sum over tables.
     pub pooled: f64,
-    /// For each table that of "it does not depend", held for all tables together.
+    /// For each table the p-value of "it does not depend", adjusted for the number of tables.
     pub single: Vec<f64>,
 }
 
 impl Outcome {
-    /// The p-value of "no table depends" by both ways of asking.
+    /// Returns the p-value of "no table depends" from both p-values.
     #[must_use]
     pub fn p(&self) -> f64 {
         let least = self.single.iter().copied().fold(self.pooled, f64::min);
@@ -44,7 +43,7 @@ impl Outcome {
     }
 }
 
-/// Tests `tables` by `n` permutations drawn from `rng`.
+/// Tests `tables` with `n` permutations drawn from `rng`.
 ///
 /// ```
 /// use engine::{Purpose, rng::stream};
@@ -72,13 +71,13 @@ pub fn test(tables: &[Answers], n: usize, rng: &mut Stream) -> Outcome {
     Outcome { pooled: part_from(&sums, sums[0]), single }
 }
 
-/// The part of `values`, the first of which was observed, that reaches `observed` but for rounding.
+/// Returns the part of `values` that reaches `observed`, up to rounding; the first value is the observed one.
 fn part_from(values: &[f64], observed: f64) -> f64 {
     let n = values.iter().filter(|&&value| value >= observed - 1e-9).count();
     n as f64 / values.len() as f64
 }
 
-/// The statistic of `table`, and of `n` permutations of it.
+/// Returns the statistic of `table`, followed by that of `n` permutations of it.
 fn permuted(table: &Answers, n: usize, rng: &mut Fast) -> Vec<f64> {
     let mut table = table.clone();
     let n_answers = 1 + table.iter().flatten().copied().max().unwrap_or(0) as usize;
@@ -91,7 +90,7 @@ fn permuted(table: &Answers, n: usize, rng: &mut Fast) -> Vec<f64> {
     values
 }
 
-/// `Σ_a Σ_q n_qa²/n_a`; `counts` lends the memory.
+/// Returns `Σ_a Σ_q n_qa²/n_a`; `counts` lends the memory.
 fn statistic(table: &Answers, counts: &mut [u64]) -> f64 {
     let n_questions = table[0].len();
     counts.fill(0);
@@ -107,7 +106,7 @@ fn statistic(table: &Answers, counts: &mut [u64]) -> f64 {
     counts.chunks(n_questions).map(of_answer).sum()
 }
 
-/// `values` in standard deviations from their mean; zeros where they are all the same.
+/// Returns `values` in standard deviations from their mean; zeros if all are equal.
 fn standardised(values: &[f64]) -> Vec<f64> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -125,11 +124,11 @@ mod tests {
 
     #[test]
     fn the_p_value_of_one_table_is_that_of_all_its_permutations() {
-        // Two repeats of two questions that differ: the same way in both has 2 of 4 assignments.
+        // Two repeats of two questions that differ: 2 of 4 assignments agree in both repeats.
         let table = vec![vec![0, 1], vec![0, 1]];
         let outcome = test(&[table], 20_000, &mut stream(1, 0, Purpose::Analysis));
         assert!((outcome.single[0] - 0.5).abs() < 0.02, "{outcome:?}");
-        // With 10 repeats all go the same way in 2 of 1,024.
+        // With 10 repeats all agree in 2 of 1,024 assignments.
         let table = vec![vec![0, 1]; 10];
         let outcome = test(&[table], 200_000, &mut stream(1, 0, Purpose::Analysis));
         assert!((outcome.pooled - 2.0 / 1024.0).abs() < 0.0004, "{outcome:?}");

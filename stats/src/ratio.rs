@@ -1,13 +1,13 @@
-//! The ratio of two means over blocks, as a price is: worth over the worth of a coin.
+//! The ratio of two means over blocks, as in a price: one worth divided by the worth of a coin.
 //!
-//! **Fieller's interval** (1954, <https://doi.org/10.1111/j.2517-6161.1954.tb00159.x>): all ρ for which the mean of
-//! `x_b − ρ y_b` is not told from zero, that is, `(x̄ − ρ ȳ)² ≤ t² (s_xx − 2 ρ s_xy + ρ² s_yy)/n`. Unlike the delta method
-//! it keeps its coverage where the denominator is badly known; then it is no longer an interval: if ȳ is not told from
-//! zero it is all numbers outside a gap, or all numbers. No bounded interval could hold the truth in 95 of 100 cases there
-//! (Gleser and Hwang 1987, <https://doi.org/10.1214/aos/1176350597>).
+//! **Fieller's interval** (1954, <https://doi.org/10.1111/j.2517-6161.1954.tb00159.x>) holds all ρ for which the mean
+//! of `x_b − ρ y_b` is not significantly different from zero: `(x̄ − ρ ȳ)² ≤ t² (s_xx − 2 ρ s_xy + ρ² s_yy)/n`. Unlike
+//! the delta method it keeps its coverage where the denominator is poorly known. Then it is no longer an interval: if ȳ
+//! does not differ from zero, it is all numbers outside a gap, or all numbers. No bounded interval could hold the truth
+//! in 95 of 100 cases there (Gleser and Hwang 1987, <https://doi.org/10.1214/aos/1176350597>).
 //!
-//! **Bootstrap beside it**: the percentile interval of the ratio over resamples of blocks ([`super::bootstrap`]), as a
-//! check where the denominator is well away from zero; elsewhere it is too narrow.
+//! **Bootstrap**: the percentile interval of the ratio over resamples of blocks ([`super::bootstrap`]) is a check where
+//! the denominator is well away from zero. Elsewhere it is too narrow.
 //!
 //! **Valid** for ten or more independent blocks.
 
@@ -15,19 +15,19 @@ use super::bootstrap::{Bootstrap, GROUPS, group};
 use super::interval::Interval;
 use super::quantiles::t_quantile;
 
-/// Which numbers a ratio can be.
+/// The set of numbers that a ratio can be.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Region {
-    /// Those of an interval.
+    /// The numbers of an interval.
     Within(Interval),
-    /// Those outside this gap: the denominator is not told from zero.
+    /// The numbers outside this gap: the denominator does not differ significantly from zero.
     Outside(Interval),
-    /// Any: neither numerator nor denominator is told from zero.
+    /// All numbers: neither numerator nor denominator differs significantly from zero.
     Anything,
 }
 
 impl Region {
-    /// Whether `x` is in it.
+    /// Returns whether `x` is in the region.
     #[must_use]
     pub fn contains(self, x: f64) -> bool {
         match self {
@@ -37,7 +37,7 @@ impl Region {
         }
     }
 
-    /// The interval, if it is one.
+    /// Returns the interval, if the region is an interval.
     #[must_use]
     pub const fn interval(self) -> Option<Interval> {
         if let Self::Within(interval) = self { Some(interval) } else { None }
@@ -47,14 +47,15 @@ impl Region {
 /// A ratio of means.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ratio {
-    /// Mean over mean.
+    /// The first mean divided by the second.
     pub estimate: f64,
     /// Its 95 % region by Fieller's theorem.
     pub region: Region,
 }
 
-/// The ratio of the mean of `x` to that of `y`, which are of the same blocks; `None` for fewer than two, or where the
-/// mean of `y` is zero.
+/// Returns the ratio of the mean of `x` to the mean of `y`, both by block.
+///
+/// `None` for fewer than two blocks, or if the mean of `y` is zero.
 #[must_use]
 pub fn fieller(x: &[f64], y: &[f64]) -> Option<Ratio> {
     let n = x.len().min(y.len()) as f64;
@@ -82,7 +83,7 @@ pub fn fieller(x: &[f64], y: &[f64]) -> Option<Ratio> {
     Some(Ratio { estimate: mx / my, region })
 }
 
-/// The bootstrap interval of the same ratio, by groups of blocks.
+/// Returns the bootstrap interval of the ratio of the mean of `x` to that of `y`, by groups of blocks.
 #[must_use]
 pub fn bootstrap(x: &[f64], y: &[f64], seed: u64) -> Option<Interval> {
     let n_groups = x.len().min(GROUPS as usize);

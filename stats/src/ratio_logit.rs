@@ -1,24 +1,23 @@
-//! Conditional logit whose utilities are ratios of what is linear in the weights: evaluations divided by a scale that is
-//! itself fitted.
+//! Conditional logit with utilities that are ratios of linear functions: evaluations divided by a scale that is also
+//! fitted.
 //!
-//! **Model.** Around a point, alternative a of a case has the utility `u_a = b · (v_a + j_a·x) / (s + k·x)` after steps x of
-//! the weights, with the value v, the scale s and their derivatives j and k at the point; b is known (1) or fitted, one
-//! for each group of cases. The probability is `e^{u_a} / Σ_c e^{u_c}` (McFadden 1974).
+//! **Model.** Around a point, alternative a of a case has the utility `u_a = b · (v_a + j_a·x) / (s + k·x)` after steps
+//! x of the weights. Here v is the value, s the scale, and j and k are their derivatives at the point. The factor b is
+//! known (1) or fitted, one for each group of cases. The probability is `e^{u_a} / Σ_c e^{u_c}` (McFadden 1974).
 //!
-//! Whoever multiplies values and scale by the same factor changes no probability. As a linear model of u that is true at
-//! the point only, and where the prior is weak weights drift along the factor, with errors that are wrong; as a ratio it is
-//! true everywhere.
+//! A common factor of values and scale changes no probability. A linear model of u is right only at the point: where
+//! the prior is weak, weights drift along the factor and their errors are wrong. The ratio is right everywhere.
 //!
-//! **Fit.** The likelihood of the targets with a Gaussian prior of its own for each weight, by Newton's method within the
-//! range of each weight ([`super::newton`]). Curvatures are exact, the bend of the ratio included, which steps leave out where
-//! the whole is not that of a maximum.
+//! **Fit.** The likelihood of the targets, with a separate Gaussian prior for each weight, is maximised by Newton's
+//! method within the range of each weight ([`super::newton`]). Curvatures are exact and include the bend of the ratio.
+//! Steps leave the bend out where the whole curvature is not that of a maximum.
 //!
-//! **Errors** are those of a jackknife over clusters, each left out by one step of Newton's method: the weights move by
-//! `−(A − A_c)⁻¹ s_c` with the curvature A at the optimum, prior included, and score `s_c` and curvature `A_c` of the cluster
-//! ([`super::influence`]). Weights that an end of their range stops are constants for the others; the error of such a
-//! weight is the one that it had without its own end.
+//! **Errors** are those of a jackknife over clusters, each left out by one Newton step: the weights move by `−(A −
+//! A_c)⁻¹ s_c` with the curvature A at the optimum, prior included, and score `s_c` and curvature `A_c` of the cluster
+//! ([`super::influence`]). Weights at an end of their range are constants for the others. Such a weight gets the error
+//! that it would have without its own end.
 //!
-//! **Valid** for clusters by the dozen more than weights, at a point that is the optimum.
+//! **Valid** at a point that is the optimum, with dozens of clusters more than weights.
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
@@ -26,30 +25,30 @@ use super::conditional_logit::{Prior, softmax};
 use super::influence::{half_width, moving};
 use super::newton::{self, Slope, maximise_within};
 
-/// A scale falls to this part of itself at the least: below, the ratio around the point is no model of anything.
+/// The smallest part of itself to which a scale may fall; below, the ratio around the point is no valid model.
 const LEAST_SCALE: f64 = 0.1;
 
-/// A case: alternatives of which one is chosen.
+/// An observed case: alternatives of which one is chosen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// What it depends on: cases of one cluster are not independent.
+    /// The cluster of the case: cases of one cluster are not independent.
     pub cluster: u64,
-    /// The group that has one b.
+    /// The group of cases that share one b.
     pub group: usize,
-    /// By alternative, the value at the point.
+    /// The value of each alternative at the point.
     pub values: Vec<f64>,
-    /// By alternative, the derivative of the value by each weight.
+    /// The derivatives of the values by each weight, alternative by alternative.
     pub slopes: Vec<f32>,
     /// The scale at the point.
     pub scale: f64,
     /// The derivative of the scale by each weight; empty if it is a constant.
     pub scale_slopes: Vec<f32>,
-    /// By alternative, the share in which it was chosen.
+    /// The share in which each alternative was chosen.
     pub targets: Vec<f64>,
 }
 
 impl Default for Case {
-    /// A case without alternatives, whose scale is 1.
+    /// Returns a case without alternatives, with the scale 1.
     fn default() -> Self {
         Self {
             cluster: 0,
@@ -64,26 +63,27 @@ impl Default for Case {
 }
 
 impl Case {
-    /// The derivatives of the values, alternative by alternative.
+    /// Returns the derivatives of the values, alternative by alternative.
     pub fn rows(&self, n: usize) -> impl Iterator<Item = &[f32]> + Clone {
         (0..self.values.len()).map(move |a| &self.slopes[a * n..(a + 1) * n])
     }
 
-    /// The values and the scale after steps `by` of the weights.
+    /// Returns the values and the scale after steps `by` of the weights.
     fn moved(&self, by: &[f64]) -> (Vec<f64>, f64) {
         let value = |(value, slopes): (&f64, &[f32])| value + dot(slopes, by);
         let values = self.values.iter().zip(self.rows(by.len())).map(value).collect();
         (values, self.scale + dot(&self.scale_slopes, by))
     }
 
-    /// The utilities of the alternatives after steps `by` of the weights, where a unit of the ratio is worth `odds`.
+    /// Returns the utilities of the alternatives after steps `by` of the weights; `odds` is the utility of a unit of
+    /// the ratio.
     #[must_use]
     pub fn utilities(&self, by: &[f64], odds: f64) -> Vec<f64> {
         let (values, scale) = self.moved(by);
         values.into_iter().map(|value| odds * value / scale).collect()
     }
 
-    /// What is lost with these utilities where the scale is `scale`.
+    /// Returns the log loss of these utilities, infinite if `scale` has fallen too far.
     fn lost(&self, utilities: &[f64], scale: f64) -> f64 {
         let is_near = scale >= LEAST_SCALE * self.scale;
         if is_near { surprise(utilities, &self.targets) } else { f64::INFINITY }
@@ -94,7 +94,7 @@ fn dot(slopes: &[f32], by: &[f64]) -> f64 {
     slopes.iter().zip(by).map(|(slope, by)| f64::from(*slope) * by).sum()
 }
 
-/// `−Σ y ln p` over alternatives with these utilities, however unlikely what happened was.
+/// Returns the log loss `−Σ y ln p` over alternatives with these utilities; it stays finite for unlikely outcomes.
 #[must_use]
 pub fn surprise(utilities: &[f64], targets: &[f64]) -> f64 {
     let most = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -102,41 +102,41 @@ pub fn surprise(utilities: &[f64], targets: &[f64]) -> f64 {
     utilities.iter().zip(targets).map(|(u, y)| y * (all - u)).sum()
 }
 
-/// Fewer clusters that pull at a weight one way, as a number that pull alike, say nothing of it.
+/// The effective number of clusters, pulling one way, below which a weight is not estimated.
 pub const FEWEST: f64 = 5.0;
 
-/// What is known of a weight.
+/// The estimated precision of a weight.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Known {
     /// The half width of its 95 % interval, in steps.
     pub half: f64,
-    /// The share of the cases in what places it, from 0, where it is the prior alone, to 1; as if no weight had an end.
+    /// The share of the cases in the weight's position, from 0 (the prior alone) to 1; ends of ranges are ignored.
     pub share: f64,
-    /// How many clusters pull it each way, as a number of clusters that pull alike: the smaller of both.
+    /// The effective number of clusters that pull the weight each way (Kish); the smaller of both directions.
     pub pulling: f64,
-    /// By how much all steps move beside a step of this one, where the likelihood falls least.
+    /// The moves of all steps for a unit step of this weight, along the path where the likelihood falls least.
     pub path: Vec<f64>,
 }
 
-/// Cases around the point at which they were taken.
+/// Cases around the point of their linearisation.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
-    /// The cases, those of a cluster one after the other.
+    /// The cases; those of a cluster are adjacent.
     pub cases: &'a [&'a Case],
-    /// By weight, the steps in a unit of it.
+    /// The number of steps in a unit of each weight.
     pub units: &'a [f64],
-    /// By group, b at the point.
+    /// The value of b at the point, by group.
     pub odds: &'a [f64],
-    /// Whether b is fitted.
+    /// True if b is fitted.
     pub fits_odds: bool,
     /// The prior of the steps: of the weights, then of the logarithms of b if they are fitted.
     pub prior: &'a Prior,
-    /// The ends of the steps.
+    /// The ranges of the steps.
     pub ends: &'a [(f64, f64)],
 }
 
 impl Around<'_> {
-    /// The steps to the optimum; none stay at 0.
+    /// Returns the steps to the optimum; they are 0 if the point is the optimum.
     #[must_use]
     pub fn fit(&self) -> Vec<f64> {
         let start = DVector::zeros(self.prior.centre.len());
@@ -144,7 +144,7 @@ impl Around<'_> {
         maximise_within(start, size, self.ends, |steps| self.slope(steps)).as_slice().to_vec()
     }
 
-    /// The penalised likelihood after `steps`.
+    /// Returns the penalised log likelihood after `steps`.
     #[must_use]
     pub fn value(&self, steps: &[f64]) -> f64 {
         let by = self.natural(steps);
@@ -158,7 +158,7 @@ impl Around<'_> {
         0.5 * prior.map(|((x, centre), t)| t * (x - centre).powi(2)).sum::<f64>()
     }
 
-    /// The steps of the weights in their own units.
+    /// Returns the steps in the units of the weights.
     fn natural(&self, steps: &[f64]) -> Vec<f64> {
         steps.iter().zip(self.units).map(|(x, unit)| x / unit).collect()
     }
@@ -168,7 +168,7 @@ impl Around<'_> {
         self.odds[case.group] * more
     }
 
-    /// The penalised likelihood after `steps` with its derivatives.
+    /// Returns the penalised log likelihood after `steps`, with its derivatives.
     fn slope(&self, steps: &DVector<f64>) -> Slope {
         let steps = steps.as_slice();
         let by = self.natural(steps);
@@ -185,7 +185,9 @@ impl Around<'_> {
         all
     }
 
-    /// What is known of each step if the optimum is at the point, weights first; `None` where the cases say nothing.
+    /// Returns the precision of each step, weights first, if the point is the optimum.
+    ///
+    /// It is `None` where the cases contain no information.
     #[must_use]
     pub fn known(&self) -> Vec<Option<Known>> {
         let size = self.prior.centre.len();
@@ -197,16 +199,16 @@ impl Around<'_> {
         let is = |of: fn(f64, f64) -> bool| move |i: &usize| of(self.ends[*i].0, self.ends[*i].1);
         let stopped = is(|low, high| low >= 0.0 || high <= 0.0);
         let held = is(|low, high| low >= 0.0 && high <= 0.0);
-        // A weight of which few clusters say anything is a constant for the others.
+        // A weight about which few clusters contain information is a constant for the others.
         let ranging: Vec<usize> = (0..size).filter(|i| !held(i) && pulling[*i] >= FEWEST).collect();
         let free: Vec<usize> = ranging.iter().copied().filter(|i| !stopped(i)).collect();
         let inner = Leaving::new(&curvature, free.clone(), None);
-        // The weights as if none had an end, then those that an end stops, each with the free ones.
+        // First all weights as if without ends; then each weight that an end stops, together with the free ones.
         let all = Leaving::new(&convex, ranging.clone(), None);
         let own = (0..size).filter(|i| !held(i) && !free.contains(i)).filter_map(|i| {
             let with = (0..size).filter(|own| free.contains(own) || *own == i);
             let with: Vec<usize> = with.collect();
-            // Beyond an end the point is no optimum, where the whole may bend the wrong way.
+            // Beyond an end the point is no optimum, and the whole curvature may have the wrong sign.
             let whole = Leaving::new(&curvature, with.clone(), Some(i));
             whole.or_else(|| Leaving::new(&convex, with, Some(i)))
         });
@@ -233,7 +235,7 @@ impl Around<'_> {
         (0..size).map(of).collect()
     }
 
-    /// By cluster, its score at the point and its curvature but for the bend.
+    /// Returns, by cluster, its score at the point and its curvature without the bend.
     fn scores(&self) -> Vec<(DVector<f64>, DMatrix<f64>)> {
         let (by, size) = (vec![0.0; self.units.len()], self.prior.centre.len());
         let one = |cluster: &[&Case]| {
@@ -247,7 +249,7 @@ impl Around<'_> {
     }
 }
 
-/// The whole curvature of a slope.
+/// Returns the whole curvature of a slope.
 fn whole(mut slope: Slope) -> DMatrix<f64> {
     if let Some(bend) = slope.bend.take() {
         slope.curvature += bend;
@@ -255,17 +257,17 @@ fn whole(mut slope: Slope) -> DMatrix<f64> {
     slope.curvature
 }
 
-/// Some of the weights, from which clusters are left out.
+/// A set of weights from which clusters are left out.
 struct Leaving {
     some: Vec<usize>,
-    /// The one weight of which it is; all of them where there is none.
+    /// The single weight that this set serves; all its weights if `None`.
     of: Option<usize>,
     curvature: DMatrix<f64>,
     inverse: DMatrix<f64>,
 }
 
 impl Leaving {
-    /// `None` where the point is no optimum of these weights.
+    /// Returns the set; `None` if the point is no optimum of these weights.
     fn new(curvature: &DMatrix<f64>, some: Vec<usize>, of: Option<usize>) -> Option<Self> {
         let curvature = curvature.select_rows(&some).select_columns(&some);
         let inverse = Cholesky::new(curvature.clone())?.inverse();
@@ -280,7 +282,7 @@ impl Leaving {
         self.some.iter().position(|own| *own == weight)
     }
 
-    /// By how much the weights move without a cluster.
+    /// Returns the moves of the weights without a cluster.
     fn left_out(&self, score: &DVector<f64>, curvature: &DMatrix<f64>) -> DVector<f64> {
         let score = score.select_rows(&self.some);
         let left = &self.curvature - curvature.select_rows(&self.some).select_columns(&self.some);
@@ -292,14 +294,14 @@ impl Leaving {
 /// A case with the derivatives of its utilities.
 struct Bend<'a> {
     case: &'a Case,
-    /// The places of its derivatives among the steps.
+    /// The number of weights, and the place of ln b among the steps.
     n: usize,
     odds_at: Option<usize>,
     units: &'a [f64],
     scale: f64,
     utilities: Vec<f64>,
     chances: Vec<f64>,
-    /// By alternative, the derivatives of the utility by the steps of the weights, then by ln b.
+    /// The derivatives of each utility by the steps of the weights, then by ln b.
     gradients: Vec<f64>,
 }
 
@@ -323,7 +325,7 @@ impl<'a> Bend<'a> {
         Self { case, n, odds_at, units: around.units, scale, utilities, chances, gradients }
     }
 
-    /// The place among the steps of the derivative at `i`.
+    /// Returns the place among the steps of the derivative at `i`.
     fn place(&self, i: usize) -> Option<usize> {
         if i < self.n { Some(i) } else { self.odds_at }
     }
@@ -332,7 +334,7 @@ impl<'a> Bend<'a> {
         &self.gradients[alternative * (self.n + 1)..(alternative + 1) * (self.n + 1)]
     }
 
-    /// What was chosen less what was likely, by alternative.
+    /// Returns the residuals by alternative: the target minus the probability.
     fn rests(&self) -> impl Iterator<Item = f64> + '_ {
         self.case.targets.iter().zip(&self.chances).map(|(y, p)| y - p)
     }
@@ -362,7 +364,7 @@ impl<'a> Bend<'a> {
             for i in (0..=self.n).filter(|&i| away[i] != 0.0) {
                 let Some(row) = self.place(i) else { continue };
                 let scaled = p * away[i];
-                // The lower triangle, which is all that is read of it.
+                // Only the lower triangle is read.
                 for (j, other) in away.iter().enumerate().take(i + 1) {
                     let column = if j < self.n { j } else { row };
                     slope.curvature[(row, column)] += scaled * other;
@@ -372,8 +374,10 @@ impl<'a> Bend<'a> {
         self.add_bend(slope);
     }
 
-    /// The second derivatives of the utilities, weighted by what was chosen less what was likely:
-    /// `∂²u/∂x_i∂x_j = −(u_i k_j + u_j k_i)/s` with first derivatives `u_i`, and `∂²u/∂x_i∂ln b = u_i`, `∂²u/∂(ln b)² = u`.
+    /// Adds the second derivatives of the utilities, weighted by the residuals.
+    ///
+    /// They are `∂²u/∂x_i∂x_j = −(u_i k_j + u_j k_i)/s` with first derivatives `u_i`, `∂²u/∂x_i∂ln b = u_i` and
+    /// `∂²u/∂(ln b)² = u`.
     fn add_bend(&self, slope: &mut Slope) {
         let mut sums = vec![0.0; self.n + 1];
         for (a, rest) in self.rests().enumerate() {

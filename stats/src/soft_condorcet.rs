@@ -2,32 +2,33 @@
 //!
 //! **Loss** (Lanctot et al. 2025, Soft Condorcet Optimization for Ranking of General Agents,
 //! <https://arxiv.org/abs/2411.00119>). A meeting in which `a` finished before `b` costs `σ(θ_b − θ_a)`, a logistic
-//! step in place of the whole step that counts mistakes; a tie costs the same whatever the ratings. So only *margins*
-//! matter, the meetings `w_ab` in which `a` finished before `b` less those behind it:
+//! step instead of the hard step that counts mistakes. A tie has a constant cost. So only *margins* matter, the
+//! meetings `w_ab` in which `a` finished before `b` minus the meetings in which it finished behind:
 //!
 //! `L(θ) = Σ_{a<b} (w_ab − w_ba)/T · σ(θ_b − θ_a)`, `0 ≤ θ ≤ W`, `T` meetings of all pairs.
 //!
-//! As the box grows, the order of the minimum becomes [`super::kemeny`]'s, and whoever finished before each of the
-//! others more often than not comes first, which ratings of Bradley–Terry and Plackett–Luce do not promise. Distances
-//! tell how well an order is separated: next to each other, `e^{−gap}` is as the inverse of the margin.
+//! As the box grows, the order of the minimum becomes that of [`super::kemeny`]. An agent that finished before each of
+//! the others more often than not comes first; ratings of Bradley–Terry and Plackett–Luce do not guarantee this.
+//! Distances show how well an order is separated: between neighbours, `e^{−gap}` is inversely proportional to the
+//! margin.
 //!
-//! **Scale.** Ratings are printed from 0 to [`TOP`]; the width is `W = `[`SPREAD`]` · (n − 1)` for `n` agents, so that
-//! there is room for [`SPREAD`] steps between neighbours. The best of a decided pool stands at 100 and the last at 0,
-//! so ratings of different pools cannot be compared. A near tie shares one rating where its margin is below `e^{−4}`,
-//! about 2 %, of those beside it. `RIDGE` draws everybody to the middle, so that agents without any margin stand there
-//! and not anywhere.
+//! **Scale.** Ratings are printed from 0 to [`TOP`]. The width is `W = `[`SPREAD`]` · (n − 1)` for `n` agents, so there
+//! is room for [`SPREAD`] steps between neighbours. The best agent of a decided pool has 100 and the last has 0, so
+//! ratings of different pools are not comparable. Nearly tied agents share one rating if their margin is below
+//! `e^{−4}`, about 2 %, of the margins beside it. `RIDGE` pulls every agent to the middle, so agents without any margin
+//! have a defined rating.
 //!
-//! **Minimum.** Where majorities make no cycle, the loss is convex among orders that agree with them. Newton's method
-//! on the box (Bertsekas 1982, <https://doi.org/10.1137/0320018>) with absolute curvatures and halved steps falls from
-//! evenly spaced ratings in Kemeny's order; resamples start from the whole sample's minimum and from an order of their
-//! own, and the lower end counts. With cycles it is the best minimum that was found.
+//! **Minimum.** If majorities make no cycle, the loss is convex among orders that agree with them. Newton's method on
+//! the box (Bertsekas 1982, <https://doi.org/10.1137/0320018>), with absolute curvatures and halved steps, starts from
+//! evenly spaced ratings in Kemeny's order. Resamples start from the whole sample's minimum and from their own order;
+//! the lower end counts. With cycles the result is the best minimum found.
 //!
-//! **Intervals** by [`super::bootstrap`], of the rating that the same schedule without end would give. There are none
+//! **Intervals** by [`super::bootstrap`], of the rating that the schedule would give if it never ended. There are none
 //! below [`FEWEST_GROUPS`] groups of blocks.
 //!
-//! **Valid** for pools in which everybody met everybody by chains, at most [`MOST_AGENTS`]. Between agents that are
-//! equal there is no true order, and their intervals are wide. Where some pair always went one way in few blocks,
-//! resamples cannot know that it might not have: intervals are then too narrow.
+//! **Valid** for pools in which chains of meetings join all agents, at most [`MOST_AGENTS`]. Equal agents have no true
+//! order, and their intervals are wide. If some pair always went one way in few blocks, resamples cannot show the other
+//! way: intervals are then too narrow.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -39,28 +40,28 @@ use super::outcomes::{PairGroups, PairTotals};
 /// The highest rating; the lowest is 0.
 pub const TOP: f64 = 100.0;
 
-/// Steps of the logistic curve between neighbours that are evenly spaced.
+/// The number of steps of the logistic curve between evenly spaced neighbours.
 pub const SPREAD: f64 = 4.0;
 
-/// Most agents that are rated so.
+/// The largest number of agents that are rated.
 pub const MOST_AGENTS: usize = 40;
 
-/// Fewest groups of blocks from which there are intervals.
+/// The smallest number of groups of blocks that give intervals.
 pub const FEWEST_GROUPS: usize = 10;
 
-/// Pull to the middle, for each agent, against a loss between −1 and 1.
+/// The pull of each agent to the middle, relative to a loss between −1 and 1.
 const RIDGE: f64 = 1e-8;
 
-/// Most steps of Newton's method; a dozen is usual.
+/// The largest number of steps of Newton's method; a dozen is usual.
 const STEPS: u32 = 200;
 
-/// A step that promises less ends the search.
+/// The expected gain of a step below which the search ends.
 const GAIN: f64 = 1e-13;
 
-/// A rating.
+/// The rating of an agent, with its interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// From 0 to [`TOP`].
+    /// The rating, from 0 to [`TOP`].
     pub rating: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
@@ -69,19 +70,20 @@ pub struct Rating {
 /// Ratings of a pool.
 #[derive(Clone, Debug)]
 pub struct SoftCondorcet {
-    /// By agent.
+    /// The rating of each agent.
     pub agents: Vec<Rating>,
-    /// Agents, the highest rating first.
+    /// The agents, the highest rating first.
     pub order: Vec<usize>,
-    /// The order against which the fewest meetings went.
+    /// The order that the fewest meetings contradict.
     pub kemeny: Kemeny,
     draws: Vec<Vec<f64>>,
     groups: Vec<usize>,
 }
 
 impl SoftCondorcet {
-    /// The ratings of the agents in `pairs`; `None` unless there are 2 to [`MOST_AGENTS`] and all are joined by
-    /// meetings.
+    /// Returns the ratings of the agents in `pairs`.
+    ///
+    /// `None` unless there are 2 to [`MOST_AGENTS`] agents and meetings join all of them.
     #[must_use]
     pub fn new(pairs: &PairGroups, plan: Bootstrap) -> Option<Self> {
         let totals = pairs.all();
@@ -108,14 +110,14 @@ impl SoftCondorcet {
         Some(told)
     }
 
-    /// The 95 % interval of the rating of `a` less that of `b`, if there is one.
+    /// Returns the 95 % interval of the rating of `a` minus that of `b`, if there is one.
     #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<Interval> {
         let rarer = if self.groups[a] < self.groups[b] { a } else { b };
         self.interval(rarer, |draw| draw[a] - draw[b])
     }
 
-    /// The interval of what `of` says of a resample, as exact as the groups of agent `i` allow.
+    /// Returns the interval of the value `of` a resample, as exact as the groups of agent `i` allow.
     fn interval(&self, i: usize, of: impl Fn(&[f64]) -> f64) -> Option<Interval> {
         let groups = self.groups[i];
         let values = self.draws.iter().map(|draw| of(draw)).collect();
@@ -123,10 +125,10 @@ impl SoftCondorcet {
     }
 }
 
-/// The ratings, from 0 to [`TOP`], of agents of whom `points[a][b]` meetings saw `a` before `b`, in any unit.
+/// Returns the ratings, from 0 to [`TOP`], of agents; in `points[a][b]` meetings, in any unit, `a` finished before `b`.
 ///
 /// # Panics
-/// If there are fewer than two agents, or rows differ in length from their number.
+/// If there are fewer than two agents, or `points` is not square.
 #[must_use]
 pub fn ratings(points: &[Vec<f64>]) -> Vec<f64> {
     let totals = PairTotals::of(points);
@@ -135,7 +137,7 @@ pub fn ratings(points: &[Vec<f64>]) -> Vec<f64> {
     margins.scaled(&margins.lowest(vec![margins.spaced(&Kemeny::new(&totals).order)]))
 }
 
-/// The ratings of a resample; no number for who is not in it.
+/// Returns the ratings of a resample; NaN for agents that are not in it.
 fn drawn(totals: &PairTotals, whole: &[f64]) -> Vec<f64> {
     let (n, margins) = (totals.agents(), Margins::of(totals));
     let own = kemeny::moved(n, &|a, b| margins.at(a, b));
@@ -148,7 +150,7 @@ fn drawn(totals: &PairTotals, whole: &[f64]) -> Vec<f64> {
     ratings
 }
 
-/// Whether meetings lead from everybody to everybody.
+/// Returns whether chains of meetings join all agents.
 fn are_joined(totals: &PairTotals) -> bool {
     let n = totals.agents();
     let (mut seen, mut next) = (vec![false; n], vec![0]);
@@ -160,7 +162,7 @@ fn are_joined(totals: &PairTotals) -> bool {
     seen.into_iter().all(|is_seen| is_seen)
 }
 
-/// How much oftener each agent finished before each other than behind, in parts of all meetings.
+/// The margin of each pair: meetings finished before minus behind, relative to all meetings.
 struct Margins {
     n: usize,
     margins: Vec<f64>,
@@ -179,7 +181,7 @@ impl Margins {
         self.margins[a * self.n + b]
     }
 
-    /// The width of the box.
+    /// Returns the width of the box.
     fn width(&self) -> f64 {
         SPREAD * (self.n - 1) as f64
     }
@@ -188,14 +190,14 @@ impl Margins {
         x.iter().map(|x| TOP * x / self.width()).collect()
     }
 
-    /// Evenly spaced in `order`.
+    /// Returns evenly spaced ratings in `order`.
     fn spaced(&self, order: &[usize]) -> Vec<f64> {
         let mut x = vec![0.0; self.n];
         order.iter().rev().zip(0_u32..).for_each(|(&a, steps)| x[a] = SPREAD * f64::from(steps));
         x
     }
 
-    /// The lowest of the minima to which `starts` lead; the first of equal ones.
+    /// Returns the lowest of the minima to which `starts` lead; the first among equal ones.
     fn lowest(&self, starts: Vec<Vec<f64>>) -> Vec<f64> {
         let ends = starts.into_iter().map(|start| self.descend(start));
         let ends = ends.map(|x| (self.loss(&x), x));
@@ -203,7 +205,7 @@ impl Margins {
         best.map_or_else(Vec::new, |(_, x)| x)
     }
 
-    /// The pairs `a < b` with a margin.
+    /// Returns the pairs `a < b` with a margin.
     fn pairs(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let all = (0..self.n).flat_map(move |a| (a + 1..self.n).map(move |b| (a, b)));
         all.map(|(a, b)| (a, b, self.at(a, b))).filter(|&(_, _, margin)| margin != 0.0)
@@ -212,13 +214,13 @@ impl Margins {
     fn loss(&self, x: &[f64]) -> f64 {
         let middle = self.width() / 2.0;
         let ridge: f64 = x.iter().map(|x| RIDGE / 2.0 * (x - middle).powi(2)).sum();
-        // A margin against the order costs as much less as it costs more the other way round.
+        // A margin against the order saves as much as it costs in the opposite order.
         ridge + self.pairs().map(|(a, b, margin)| margin * step(x[b] - x[a])).sum::<f64>()
     }
 
-    /// The gradient, and the curvature with every pair taken as if it were convex.
+    /// Returns the gradient, and the curvature with every pair taken as convex.
     fn slopes(&self, x: &[f64]) -> (Vec<f64>, DMatrix<f64>) {
-        /// The least curvature of a pair, in parts of its slope.
+        /// The smallest curvature of a pair, relative to its slope.
         const LEAST: f64 = 0.05;
         let middle = self.width() / 2.0;
         let mut gradient: Vec<f64> = x.iter().map(|x| RIDGE * (x - middle)).collect();
@@ -237,13 +239,13 @@ impl Margins {
         (gradient, curvature)
     }
 
-    /// The minimum to which `x` leads.
+    /// Returns the minimum to which `x` leads.
     fn descend(&self, mut x: Vec<f64>) -> Vec<f64> {
         let mut loss = self.loss(&x);
         for _ in 0..STEPS {
             let (gradient, curvature) = self.slopes(&x);
             let newton = self.direction(&x, &gradient, &curvature);
-            // Where the edge of the box spoils Newton's step, that of the steepest descent is left.
+            // If the edge of the box spoils Newton's step, steepest descent is used.
             let steepest: Vec<f64> = gradient.iter().map(|slope| -slope / GAIN.sqrt()).collect();
             let next = self
                 .halved(&x, loss, &gradient, &newton)
@@ -258,7 +260,7 @@ impl Margins {
         x
     }
 
-    /// Newton's direction for those who are not held by an end of the box.
+    /// Returns Newton's direction for the agents that no end of the box holds.
     fn direction(&self, x: &[f64], gradient: &[f64], curvature: &DMatrix<f64>) -> Vec<f64> {
         let is_held = |&i: &usize| {
             (x[i] <= 0.0 && gradient[i] > 0.0) || (x[i] >= self.width() && gradient[i] < 0.0)
@@ -273,7 +275,7 @@ impl Margins {
         direction
     }
 
-    /// The first of the whole, half, quarter… step within the box that falls as it should, and how low it leads.
+    /// Returns the first of the full, half, quarter … step within the box with a sufficient decrease, and its loss.
     fn halved(
         &self,
         x: &[f64],
@@ -292,7 +294,7 @@ impl Margins {
     }
 }
 
-/// The logistic curve.
+/// Returns the value of the logistic curve.
 fn step(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
@@ -311,7 +313,7 @@ mod tests {
         order
     }
 
-    /// Points of a pool in which who stands earlier in `order` wins with a random share above one half.
+    /// Returns the points of a pool in which the agent earlier in `order` wins with a random share above one half.
     fn transitive(order: &[usize], rng: &mut Stream) -> Vec<Vec<f64>> {
         let mut points = vec![vec![0.0; order.len()]; order.len()];
         for (i, &a) in order.iter().enumerate() {
@@ -339,7 +341,7 @@ mod tests {
             let told = ratings(&points);
             assert_eq!(Kemeny::new(&PairTotals::of(&points)).order, order);
             for two in order.windows(2) {
-                // Neighbours may share a rating, and are never the wrong way round.
+                // Neighbours may share a rating, and are never in the wrong order.
                 assert!(told[two[0]] >= told[two[1]] - 1e-9, "{order:?}: {told:?}");
             }
             assert!((told[order[0]] - TOP).abs() < 1e-9 && told[order[n - 1]].abs() < 1e-9);
@@ -348,21 +350,21 @@ mod tests {
 
     #[test]
     fn gaps_are_as_the_margins_say() {
-        // Three in a chain: the middle one stands where W/2 + ½ ln(m_bc/m_ab) says, if nothing else presses.
+        // Three in a chain: the middle agent has the rating W/2 + ½ ln(m_bc/m_ab) if no other force acts.
         let points = |ab: f64, bc: f64| {
             vec![vec![0.0, 0.5 + ab, 0.5], vec![0.5 - ab, 0.0, 0.5 + bc], vec![0.5, 0.5 - bc, 0.0]]
         };
         let even = ratings(&points(0.2, 0.2));
         assert!((even[1] - 50.0).abs() < 1e-6, "{even:?}");
         let uneven = ratings(&points(0.1, 0.3));
-        // By hand up to the tails of the logistic curve, which are e^{−4} of it.
+        // Computed by hand, except for the tails of the logistic curve, which are e^{−4} of it.
         let by_hand = 50.0 + TOP / (2.0 * SPREAD) * 0.5 * 3.0_f64.ln();
         assert!((uneven[1] - by_hand).abs() < 0.5, "{uneven:?} {by_hand}");
     }
 
     #[test]
     fn a_condorcet_winner_comes_first_where_net_wins_say_otherwise() {
-        // 0 beats everybody narrowly; 1 loses to 0 narrowly and beats the others by far.
+        // Agent 0 beats all others narrowly; agent 1 loses to 0 narrowly and beats the others by far.
         let mut points = vec![vec![0.5; 4]; 4];
         for (a, b, share) in
             [(0, 1, 0.54), (0, 2, 0.54), (0, 3, 0.54), (1, 2, 0.95), (1, 3, 0.95), (2, 3, 0.6)]
@@ -384,7 +386,7 @@ mod tests {
                 (0..6).map(|_| (0..6).map(|_| rng.unit()).collect()).collect();
             let told = ratings(&table);
             assert!(told.iter().all(|rating| (0.0..=TOP).contains(rating)), "{told:?}");
-            // No single agent can be moved to a lower loss by a grid of places.
+            // On a grid of places, no move of a single agent lowers the loss.
             let margins = Margins::of(&PairTotals::of(&table));
             let x: Vec<f64> = told.iter().map(|x| x * margins.width() / TOP).collect();
             let (gradient, _) = margins.slopes(&x);

@@ -1,33 +1,37 @@
-//! What a test that stopped by itself says of the effect: a p-value, an estimate and an interval that belong to it.
+//! Estimates after a sequential test: the p-value, estimate and interval that allow for the stopping rule.
 //!
-//! Whoever stops when a test accepts H1 stops when the mean happens to be high: the mean is too far from h0 on
-//! average, and an interval around it as if the number of blocks had been fixed is wrong. Here the outcome of the test
-//! is what is observed: which hypothesis it accepted, and when. Outcomes are ordered by what they say of the effect,
-//! and `P(effect; outcome at least as high as the one seen)` is inverted: the effects at which it is the lower tail,
-//! one half, and one less the upper tail are the lower end of the interval, the median-unbiased estimate, and the upper
-//! end (Siegmund 1978, doi:10.1093/biomet/65.2.341; Tsiatis, Rosner and Mehta 1984, doi:10.2307/2531009; the order is
-//! called stage-wise).
+//! A test that accepts H1 stops when the mean happens to be high. So the mean is too far from h0 on average, and an
+//! interval for a fixed number of blocks around it is wrong. Here the observation is the outcome of the test: the
+//! accepted hypothesis and the block at which it was accepted. Outcomes are ordered by their evidence on the effect,
+//! and `P(effect; outcome at least as high as the observed one)` is inverted. The lower end of the interval, the
+//! median-unbiased estimate and the upper end are the effects at which it equals the lower tail, one half, and one
+//! minus the upper tail (Siegmund 1978, doi:10.1093/biomet/65.2.341; Tsiatis, Rosner and Mehta 1984,
+//! doi:10.2307/2531009; the order is called stage-wise).
 //!
-//! **The order**, from the highest outcome to the lowest: H1 above, the earlier the higher; then what has not ended
-//! after the blocks that were played, by the mean; then H0, the later the higher; with two sides H0 in the middle,
-//! where the test above outlasted that below the later the higher, else the later the lower; then H1 below, the earlier
-//! the lower. Among outcomes after the same block the mean decides. It depends only on what happened up to the last
-//! block, so a run that was broken off has an interval too.
+//! **The order**, from the highest outcome to the lowest:
+//! 1. H1 above, the earlier the higher;
+//! 2. no verdict after the played blocks, ordered by the mean;
+//! 3. H0, the later the higher; with two sides H0 in the middle: later is higher if the test above outlasted the test
+//!    below, otherwise later is lower;
+//! 4. H1 below, the earlier the lower.
+//!
+//! Among outcomes after the same block the mean decides. The order depends only on events up to the last block, so a
+//! run that was broken off also has an interval.
 //!
 //! **The probability** is that of [`Walk`]: block values are taken as normal. The variance is that of the most likely
-//! distribution whose mean lies in the middle of h0 and h1 ([`Tally::variance_at`](super::Tally::variance_at)): it is
-//! what the ratio stands for, and with it a walk meets the lines of the ratio with the probabilities of the test. For
-//! effects beyond the hypotheses it is that of a mean as far beyond the middle. Where an extreme mean ended the test,
+//! distribution whose mean lies in the middle of h0 and h1 ([`Tally::variance_at`](super::Tally::variance_at)). The
+//! ratio uses this variance; with it a walk meets the lines of the ratio with the probabilities of the test. For
+//! effects beyond the hypotheses it is that of a mean equally far beyond the middle. If an extreme mean ended the test,
 //! the bound for extremes goes through this end, unless that would contradict the verdict. Only means of many blocks
 //! are normal: coverage with the shares of few blocks is measured in `stats/tests/it/sequential.rs`.
 //!
-//! **Verdict and interval agree.** The tails are the errors of what the test says. With one side they are α below and β
-//! above. With two sides they are α/2 on both where H1 is accepted or nothing is decided, and β on both where H0 is
+//! **Verdict and interval agree.** The tails are the error probabilities of the verdict. With one side they are α below
+//! and β above. With two sides they are α/2 on both if H1 is accepted or nothing is decided, and β on both if H0 is
 //! accepted, as for two one-sided tests (Schuirmann 1987, doi:10.1007/BF01068419). Under h0 all outcomes "H1 above"
-//! together have at most the probability α of that side, so the p-value of each is smaller, and the interval leaves h0
-//! out; likewise h1 where H0 is accepted. With the usual errors of 5 % an effect that is found has a 95 % interval, and
-//! one that is shown to be small a 90 % interval. Over all outcomes such intervals hold the effect with a probability of
-//! at least 1 − max(α, 2β).
+//! together have at most the probability α of that side. So the p-value of each is smaller, and the interval leaves h0
+//! out; likewise h1 if H0 is accepted. With the usual errors of 5 % a found effect has a 95 % interval, and an effect
+//! shown to be small has a 90 % interval. Over all outcomes such intervals hold the effect with a probability of at
+//! least 1 − max(α, 2β).
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -36,41 +40,46 @@ use super::interval::Interval;
 use super::tally::Range;
 use super::walk::{Bounds, Rule, Walk};
 
-/// Ends of intervals and estimates are found to this part of a standard error.
+/// The precision of ends of intervals and estimates, as a part of a standard error.
 const PRECISION: f64 = 2e-3;
-/// Probabilities nearer to 0 or 1 are taken as this.
+/// The distance from 0 and 1 to which probabilities are clamped.
 const LEAST_PROBABILITY: f64 = 1e-9;
 /// The smallest standard deviation of a block, as a part of h1 − h0.
 const LEAST_DEVIATION: f64 = 1e-6;
 
-/// How far before the hypothesis that was refused an interval ends at least, as a part of h1 − h0.
+/// The smallest distance between the end of an interval and the refused hypothesis, as a part of h1 − h0.
 const EDGE: f64 = 1e-6;
 
-/// What a test says of the effect after its last block.
+/// The estimates of the effect after a test's last block.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stopped {
-    /// The median-unbiased estimate of the effect: as often too high as too low.
+    /// The median-unbiased estimate of the effect: equally often too high and too low.
     pub estimate: f64,
     /// The interval that agrees with the verdict.
     pub interval: Interval,
-    /// How often the interval holds the effect.
+    /// The nominal coverage of the interval.
     pub level: f64,
-    /// The probability, if the effect is h0, of an outcome that speaks against it as much or more; with two sides twice
-    /// that of the likelier side.
+    /// The probability, if the effect is h0, of an outcome with at least this much evidence against it.
+    ///
+    /// With two sides it is twice that of the likelier side.
     pub p: f64,
 }
 
 impl Stopped {
-    /// What `test` says now; `None` for fewer than two blocks, and for values without bounds before the first look or
-    /// where all blocks agree, since nothing is known of their spread.
+    /// Returns the estimates for `test` as it stands; `None` for fewer than two blocks.
+    ///
+    /// For values without bounds, also `None` before the first look or if all blocks agree: they show nothing about
+    /// their spread.
     #[must_use]
     pub fn new(test: &Gsprt) -> Option<Self> {
         Self::told(test, Tails::of(test))
     }
 
-    /// The same with an interval that misses the effect with the probability `tail` on each side, whatever the errors of
-    /// the test. With α of a side it leaves out h0 whenever H1 is accepted; where that is smaller than β, it may hold h1
-    /// although H0 is accepted. So the intervals of several tests that divide an α hold together with probability 1 − α.
+    /// Returns the estimates with an interval that misses the effect with the probability `tail` on each side.
+    ///
+    /// The errors of the test do not matter. With α of a side the interval leaves out h0 whenever H1 is accepted. If
+    /// that is smaller than β, the interval may hold h1 although H0 is accepted. So the intervals of several tests that
+    /// divide an α hold together with probability 1 − α.
     #[must_use]
     pub fn with_tail(test: &Gsprt, tail: f64) -> Option<Self> {
         Self::told(test, Tails { below: tail, above: tail })
@@ -92,7 +101,7 @@ struct Tails {
 }
 
 impl Tails {
-    /// The tails that belong to the verdict.
+    /// Returns the tails that belong to the verdict.
     fn of(test: &Gsprt) -> Self {
         let question = test.question();
         let tail = match (question.sides, test.verdict()) {
@@ -104,11 +113,11 @@ impl Tails {
     }
 }
 
-/// A test as a walk meets it: where its ratio and its extremes end sums of normal values.
+/// A test as a boundary for a walk: its ratio and its extremes end sums of normal values.
 #[derive(Clone, Copy, Debug)]
 pub struct Fitted {
     question: Question,
-    /// The variance that the ratio stands for: a log-likelihood ratio is `n d²/2v`, d the distance of the mean from the
+    /// The variance in the ratio: a log-likelihood ratio is `n d²/2v`, with the distance d of the mean from the
     /// hypothesis.
     variance: f64,
     /// The extremes above and below.
@@ -117,36 +126,36 @@ pub struct Fitted {
     deviation: f64,
 }
 
-/// Log-likelihood ratios against means that are far from h1 (which accept H0) and from h0 (which accept H1).
+/// The curves of log-likelihood ratios against means far from h1 (which accept H0) and from h0 (which accept H1).
 #[derive(Clone, Copy, Debug)]
 struct Side {
     from_h1: Curve,
     from_h0: Curve,
 }
 
-/// How the v of a log-likelihood ratio `n d²/2v` changes with the distance d.
+/// The change of v in a log-likelihood ratio `n d²/2v` with the distance d.
 #[derive(Clone, Copy, Debug)]
 struct Curve {
     slope: f64,
-    /// The distance that was seen; beyond it v stays.
+    /// The observed distance; beyond it v is constant.
     seen: f64,
 }
 
 impl Fitted {
-    /// The test of normal values with this standard deviation.
+    /// Returns the test of normal values with this standard deviation.
     #[must_use]
     pub fn normal(question: Question, deviation: f64) -> Self {
         let sides = [Side { from_h1: Curve::FLAT, from_h0: Curve::FLAT }; 2];
         Self { question, variance: deviation * deviation, sides, deviation }
     }
 
-    /// The test as it read what it has seen.
+    /// Returns the test with the curves of its observed values.
     fn of(test: &Gsprt) -> Self {
         let question = *test.question();
         let middle = question.zero + f64::midpoint(question.h0, question.h1);
         let above = test.tally().variance_at(middle);
         let below = test.tally().variance_at(2.0 * question.zero - middle);
-        // Skewed values have another variance above than below: that of the side which ended the test counts.
+        // Skewed values have different variances above and below; the side that ended the test counts.
         let variance = match (question.sides, test.verdict()) {
             (Sides::Above, _) => above,
             (Sides::Both, Verdict::H1) if test.effect() > 0.0 => above,
@@ -160,12 +169,12 @@ impl Fitted {
         Self { question, variance, sides, deviation: variance.sqrt() }
     }
 
-    /// The same with the variance of the ratio for all log-likelihood ratios.
+    /// Returns the test with the variance of the ratio for all log-likelihood ratios.
     fn flat(self) -> Self {
         Self { sides: Self::normal(self.question, self.deviation).sides, ..self }
     }
 
-    /// The bounds of one side, in the unit of the values.
+    /// Returns the bounds of one side, in the unit of the values.
     fn bounds_of(&self, side: &Side, blocks: u64) -> Bounds {
         let Question { h0, h1, range, .. } = self.question;
         let n = blocks as f64;
@@ -185,8 +194,9 @@ impl Fitted {
 }
 
 impl Side {
-    /// The side in the direction of `sign` with the log-likelihood ratios of its h0 and h1: where an extreme mean has
-    /// ended it, the curve goes through this end.
+    /// Returns the side in the direction of `sign`, from the log-likelihood ratios of its h0 and h1.
+    ///
+    /// If an extreme mean ended it, the curve goes through this end.
     fn of(test: &Gsprt, variance: f64, sign: f64, ratios: Ratios) -> Self {
         let Question { h0, h1, range, .. } = *test.question();
         let n = test.tally().moments().n() as f64;
@@ -209,7 +219,7 @@ impl Side {
 impl Curve {
     const FLAT: Self = Self { slope: 0.0, seen: f64::INFINITY };
 
-    /// The distance at which a mean has so large a log-likelihood ratio per block, with this v nearby.
+    /// Returns the distance at which a mean has this log-likelihood ratio per block, with this v nearby.
     fn distance(&self, variance: f64, ratio: f64) -> f64 {
         let half = self.slope * ratio;
         let straight = half + (half * half + 2.0 * variance * ratio).sqrt();
@@ -237,21 +247,23 @@ impl Rule for Fitted {
     }
 }
 
-/// The outcome of a test.
+/// The outcome of a test, with the test as a boundary.
 struct Outcome<'a> {
     test: &'a Gsprt,
     rule: Fitted,
 }
 
 impl<'a> Outcome<'a> {
-    /// The outcome of `test`. Where a curve that is bent through the end of very skewed values would let the walk end
-    /// there more often than the test's errors allow, it stays flat.
+    /// Returns the outcome of `test`.
+    ///
+    /// A curve bent through the end of very skewed values may let the walk end there more often than the test's errors
+    /// allow. Then it stays flat.
     fn of(test: &'a Gsprt) -> Self {
         let bent = Self { test, rule: Fitted::of(test) };
         if bent.agrees() { bent } else { Self { test, rule: bent.rule.flat() } }
     }
 
-    /// Whether outcomes like this one, under the hypothesis that was refused, are as rare as the verdict needs.
+    /// Returns whether such outcomes, under the refused hypothesis, are as rare as the verdict needs.
     fn agrees(&self) -> bool {
         let question = self.test.question();
         let Tails { below, above } = Tails::of(self.test);
@@ -268,7 +280,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// Whether H1 was accepted above.
+    /// Returns whether H1 was accepted above.
     fn is_above(&self) -> bool {
         self.test.effect() > 0.0 || self.test.question().sides == Sides::Above
     }
@@ -284,10 +296,12 @@ impl<'a> Outcome<'a> {
         self.agreed(told, tails)
     }
 
-    /// The same, where the walk, which only comes near to the test, puts an end at the hypothesis that the test has
-    /// refused or beyond it: there the end lies just before it. All outcomes with that verdict together have the
-    /// probability of the error at most, and they are the lowest, or highest, ones of the order, so that no interval
-    /// misses more often for it. One with smaller tails than the error stays as it is.
+    /// Returns `told` with an end just before the refused hypothesis, if the walk puts that end at the hypothesis or
+    /// beyond it.
+    ///
+    /// The walk only approximates the test. All outcomes with that verdict together have at most the probability of the
+    /// error. They are the lowest, or highest, in the order, so no interval misses more often because of the
+    /// correction. An interval with smaller tails than the error stays unchanged.
     fn agreed(&self, told: Stopped, tails: Tails) -> Stopped {
         let Tails { below, above } = tails;
         let question = self.test.question();
@@ -325,9 +339,10 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The standard deviation of a block's value if the effect is `effect`: between h0 and h1 that of the test, so that
-    /// the probabilities of its verdicts there are its errors; beyond, it changes as the variance does beyond their
-    /// middle.
+    /// Returns the standard deviation of a block's value if the effect is `effect`.
+    ///
+    /// Between h0 and h1 it is that of the test, so that the probabilities of its verdicts there are its errors.
+    /// Beyond, it changes as the variance does beyond their middle.
     fn deviation(&self, effect: f64) -> f64 {
         let Question { zero, h0, h1, sides, .. } = *self.test.question();
         let tally = self.test.tally();
@@ -344,7 +359,7 @@ impl<'a> Outcome<'a> {
         (unsure * variance).sqrt().max(LEAST_DEVIATION * (h1 - h0))
     }
 
-    /// The probability of an outcome at least as high as this one if the effect is `effect`.
+    /// Returns the probability of an outcome at least as high as this one if the effect is `effect`.
     fn at_least(&self, effect: f64) -> f64 {
         let question = *self.test.question();
         let n = self.test.tally().moments().n();
@@ -371,7 +386,7 @@ impl<'a> Outcome<'a> {
         p.clamp(0.0, 1.0)
     }
 
-    /// The effect at which outcomes as high as this one have the probability `p`; an end of the range if there is none.
+    /// Returns the effect at which outcomes this high have the probability `p`; an end of the range if there is none.
     fn effect_at(&self, p: f64) -> f64 {
         let wanted = probit(p);
         let miss = |effect: f64| probit(self.at_least(effect)) - wanted;
@@ -395,7 +410,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// A step that is small for this question.
+    /// Returns a step that is small for this test.
     fn least_step(&self) -> f64 {
         let question = self.test.question();
         match question.range {
@@ -404,7 +419,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The nearest effect inside of the range.
+    /// Returns the nearest effect inside the range.
     fn inside(&self, effect: f64) -> f64 {
         match self.test.question().range {
             Range::Within(low, high) => {
@@ -415,7 +430,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The last effect in the direction of `sign`.
+    /// Returns the last effect in the direction of `sign`.
     fn end(&self, sign: f64) -> f64 {
         let zero = self.test.question().zero;
         match self.test.question().range {
@@ -430,7 +445,7 @@ fn probit(p: f64) -> f64 {
     Normal::standard().inverse_cdf(p.clamp(LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY))
 }
 
-/// The zero of `f` between two places with their values of opposite sign, to `precision`: the Illinois method.
+/// Returns the zero of `f` between two places with values of opposite sign, to `precision`, by the Illinois method.
 fn bracketed(f: &impl Fn(f64) -> f64, from: (f64, f64), to: (f64, f64), precision: f64) -> f64 {
     let (mut a, mut b) = (from, to);
     for _ in 0..60 {
@@ -465,7 +480,8 @@ mod tests {
         beta: 0.05,
     };
 
-    /// The probabilities of H1 and of H0 if the effect is `effect` and values have the standard deviation `spread`.
+    /// Returns the probabilities of H1 and of H0 if the effect is `effect` and values have the standard deviation
+    /// `spread`.
     fn ends(question: Question, effect: f64, spread: f64) -> (f64, f64) {
         let size = (question.h1 - question.h0) / spread;
         let blocks = (500.0 / (size * size)).max(500.0) as u64;
@@ -473,8 +489,7 @@ mod tests {
         (walk.above + walk.below, walk.none[0] + walk.none[1])
     }
 
-    /// The errors of the final rule, ratio and extremes together, for every spread: what makes verdict and interval
-    /// agree.
+    /// Errors of the final rule, ratio and extremes together, for every spread: they make verdict and interval agree.
     #[test]
     fn both_errors_are_kept_for_every_spread() {
         for range in [Range::DIFFERENCES, Range::Anywhere] {

@@ -1,24 +1,24 @@
 //! Means over blocks that were played at different tables, with 95 % intervals.
 //!
-//! **Why.** In a pool larger than the table, blocks of one agent differ in who sits beside it, by the schedule and not
-//! by chance: the schedule is the same whenever the tournament is repeated. What varies is what happens at each
-//! table. So each table, as the agents that sit at it, is a *stratum*, and the variance of the mean of B blocks is
-//! `Σ n_h s_h² / B²` over the tables h with `n_h` blocks of variance `s_h²` each (Cochran, Sampling Techniques, 1977,
-//! section 5A; Lohr, Sampling: Design and Analysis, 2010, chapter 3). Blocks taken as one sample would count the
-//! difference between easy and hard opponents as noise. What is estimated is the mean over the blocks that were
-//! scheduled; of an unfinished cycle it leans towards the tables played more often, as the run says.
+//! **Reason.** In a pool larger than the table, blocks of one agent differ in the agents beside it. The schedule
+//! decides this, not chance: a repeated tournament has the same schedule. Only the events at each table vary. So each
+//! table, as the agents that sit at it, is a *stratum*. The variance of the mean of B blocks is `Σ n_h s_h² / B²` over
+//! the tables h with `n_h` blocks of variance `s_h²` each (Cochran, Sampling Techniques, 1977, section 5A; Lohr,
+//! Sampling: Design and Analysis, 2010, chapter 3). Blocks taken as one sample would count the difference between easy
+//! and hard opponents as noise. The estimate is the mean over the scheduled blocks. In an unfinished cycle it leans
+//! towards the tables played more often, as the run reports.
 //!
-//! **Degrees of freedom** are Satterthwaite's, `(Σ a_h)² / Σ (a_h²/(n_h + 1)) − 2` with `a_h = n_h s_h²`, which is
-//! n − 1 for one table, and between 1 and B less the number of strata.
+//! **Degrees of freedom** are Satterthwaite's, `(Σ a_h)² / Σ (a_h²/(n_h + 1)) − 2` with `a_h = n_h s_h²`. This is n − 1
+//! for one table, and between 1 and B minus the number of strata.
 //!
-//! **Tables with one block** have no variance of their own: they are joined into one stratum, which counts what lies
-//! between them as noise, so that the interval is too wide rather than too narrow (collapsed strata, Cochran 5A.12);
-//! one alone is joined with the table that has the fewest blocks. So a run of less than one cycle has the variance of
-//! blocks taken as one sample.
+//! **Tables with one block** have no variance of their own. They are joined into one stratum, which counts the
+//! differences between them as noise, so the interval is too wide rather than too narrow (collapsed strata, Cochran
+//! 5A.12). A single such table is joined with the table that has the fewest blocks. So a run of less than one cycle has
+//! the variance of blocks taken as one sample.
 //!
-//! **Several seats.** The points a game of an agent with k seats at a table are at most 1, those a seat at most 1/k;
-//! a difference to one with j seats lies between −1/j and 1/k. The mean over blocks lies in the mean of these ranges,
-//! and is read as a share of that way.
+//! **Several seats.** The points per game of an agent with k seats at a table are at most 1, and those per seat at most
+//! 1/k. A difference to an agent with j seats lies between −1/j and 1/k. The mean over blocks lies in the mean of these
+//! ranges, and is mapped from there to 0..1.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,19 +30,19 @@ use super::moments::{ALIKE, Moments, superiority};
 use super::proportion::{Evidence, Method, Sample};
 use super::quantiles::t_quantile;
 
-/// Most tables that are kept apart; the others of a pool are one stratum, so that memory is bounded.
+/// The largest number of tables that are kept apart; the others of a pool are one stratum, so that memory is bounded.
 const MOST_TABLES: usize = 2_048;
 /// The stratum of all other tables.
 const OTHERS: u32 = u32::MAX;
 
-/// Numbers the tables of a pool, by who sits at them.
+/// The numbers of the tables of a pool, by the agents that sit there.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     known: BTreeMap<[u8; MAX_PLAYERS], u32>,
 }
 
 impl Tables {
-    /// The number of the table at which `agents` sit, in any order.
+    /// Returns the number of the table at which `agents` sit, in any order.
     pub fn number(&mut self, agents: impl Iterator<Item = usize>) -> u32 {
         let mut seated = [u8::MAX; MAX_PLAYERS];
         seated.iter_mut().zip(agents).for_each(|(seat, agent)| *seat = agent as u8);
@@ -59,16 +59,16 @@ impl Tables {
 #[derive(Clone, Debug, Default)]
 pub struct Stratified {
     all: Moments,
-    /// By table and range, as the bits of its ends.
+    /// The blocks by table and range, with the range as the bits of its ends.
     strata: BTreeMap<(u32, [u64; 2]), Moments>,
 }
 
-/// The difference of two means over blocks of which both, or one of the two, have a part.
+/// The difference of two means over blocks; both agents, or one of them, have a part in each block.
 ///
-/// In a complete cycle of a schedule every entrant plays equally many blocks, so the difference of two means is the sum of
-/// one value a block (a difference where both sat, a share of one of them otherwise), divided by that number; its
-/// variance is that of such a sum by tables, as in [`Stratified`]. What an unfinished cycle leaves uneven moves the
-/// interval and not its width.
+/// In a complete cycle of a schedule every entrant plays equally many blocks. So the difference of two means is the sum
+/// of one value a block, divided by that number: a difference where both sat, a share of one of them otherwise. Its
+/// variance is that of such a sum by tables, as in [`Stratified`]. The imbalance of an unfinished cycle moves the
+/// interval but does not change its width.
 #[derive(Clone, Debug)]
 pub struct Difference {
     all: Stratified,
@@ -91,15 +91,15 @@ impl Difference {
         Interval { low, high }
     }
 
-    /// Returns the two-sided p-value, in (0, 1], of "the difference is 0": below 0.05 exactly where the interval leaves
-    /// out 0.
+    /// Returns the two-sided p-value, in (0, 1], of "the difference is 0"; below 0.05 exactly where the interval leaves
+    /// 0 out.
     #[must_use]
     pub fn p_value(&self) -> f64 {
         self.all.p_value(-self.shift / self.scale)
     }
 }
 
-/// Some blocks of a stratum or of several, their values counted from the low ends of their ranges.
+/// Blocks of one or several strata, with their values counted from the low ends of their ranges.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     n: f64,
@@ -124,34 +124,34 @@ impl Part {
 }
 
 impl Stratified {
-    /// Adds the value of a block at a table with this number; `range` is where such values can lie.
+    /// Adds the value of a block at a table with this number; `range` is the range of such values.
     pub fn add(&mut self, table: u32, range: [f64; 2], value: f64) {
         self.all.add(value);
         self.strata.entry((table, range.map(f64::to_bits))).or_default().add(value);
     }
 
-    /// Number of blocks.
+    /// Returns the number of blocks.
     #[must_use]
     pub const fn n(&self) -> u64 {
         self.all.n()
     }
 
-    /// All blocks, whatever their table.
+    /// Returns the moments of all blocks, regardless of their table.
     #[must_use]
     pub const fn all(&self) -> &Moments {
         &self.all
     }
 
-    /// The mean over all blocks; 0 without any.
+    /// Returns the mean over all blocks; 0 without any.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.all.mean()
     }
 
-    /// The 95 % interval of the mean, within what its range allows.
+    /// Returns the 95 % interval of the mean, within the limits of its range.
     ///
     /// # Panics
-    /// If the range of a block had no bounds.
+    /// If the range of a block has no bounds.
     #[must_use]
     pub fn interval(&self) -> Interval {
         let [low, high] = self.range();
@@ -159,10 +159,11 @@ impl Stratified {
         self.evidence().interval().stretched(low, high)
     }
 
-    /// The interval of the mean that holds together with the others of `family`, in 95 of 100 tournaments.
+    /// Returns the simultaneous interval of the mean for `family`; all intervals of the family hold in 95 of 100
+    /// tournaments.
     ///
     /// # Panics
-    /// If the range of a block had no bounds.
+    /// If the range of a block has no bounds.
     #[must_use]
     pub fn together(&self, family: Family) -> Interval {
         let [low, high] = self.range();
@@ -170,44 +171,47 @@ impl Stratified {
         self.evidence().interval_at(family.tail()).stretched(low, high)
     }
 
-    /// How the interval was computed.
+    /// Returns the method that gives the interval.
     #[must_use]
     pub fn method(&self) -> Method {
         self.evidence().method()
     }
 
-    /// The one-sided p-values, in (0, 1], of "the mean is not above `at`" and of "the mean is not below it": below
-    /// 2.5 % exactly where the interval excludes `at`.
+    /// Returns the one-sided p-values, in (0, 1], of "the mean is not above `at`" and of "the mean is not below it".
+    ///
+    /// They are below 2.5 % exactly where the interval excludes `at`.
     #[must_use]
     pub fn tails(&self, at: f64) -> [f64; 2] {
         let [low, high] = self.range();
         self.evidence().tails((at - low) / (high - low))
     }
 
-    /// The confidence, in (0, 1), with which the mean lies above `at`; one half without blocks.
+    /// Returns the confidence, in (0, 1), that the mean is above `at`; one half without blocks.
     #[must_use]
     pub fn superiority(&self, at: f64) -> f64 {
         superiority(self.tails(at))
     }
 
-    /// Half the width of Student's t interval of the mean; `None` where there is no estimate of the variance: for
-    /// fewer than two blocks, and where all blocks of a table agree.
+    /// Returns half the width of Student's t interval of the mean.
+    ///
+    /// `None` if there is no estimate of the variance: for fewer than two blocks, and if all blocks of a table agree.
     #[must_use]
     pub fn half_width(&self) -> Option<f64> {
         let (error, degrees) = self.error();
         (error > 0.0).then(|| t_quantile(degrees) * error.sqrt())
     }
 
-    /// The two-sided p-value, in (0, 1], of "the mean is `at`".
+    /// Returns the two-sided p-value, in (0, 1], of "the mean is `at`".
     #[must_use]
     pub fn p_value(&self, at: f64) -> f64 {
         let [above, below] = self.tails(at);
         (2.0 * above.min(below)).min(1.0)
     }
 
-    /// Returns the difference of the mean of `first` less that of `second`, over all blocks of both: those in which both
-    /// have a value are in `both`, as differences. `None` if there are none, if the blocks of one are more than half as
-    /// many again as those of the other, or if tables were too many to be kept apart.
+    /// Returns the difference of the mean of `first` and that of `second`, over all blocks of both.
+    ///
+    /// `both` holds the blocks in which both have a value, as differences. `None` if there are none, if one has more
+    /// than half as many blocks again as the other, or if there were too many tables to keep apart.
     #[must_use]
     pub fn difference(first: &Self, second: &Self, both: &Self) -> Option<Difference> {
         let (n, m) = (first.n() as f64, second.n() as f64);
@@ -231,15 +235,15 @@ impl Stratified {
             let [low, high] = ends.map(f64::from_bits);
             take(table, [-high, -low], moments.negated());
         }
-        // A block counts for each of the two as one of `n`, and for the mean of all as one of the union.
+        // A block counts for each agent as one of `n`, and for the mean of all as one of the union.
         let scale = all.n() as f64 / f64::midpoint(n, m);
         let mean = if all.n() == both.n() { both.mean() } else { first.mean() - second.mean() };
-        // What an unfinished cycle leaves uneven.
+        // The imbalance of an unfinished cycle.
         let shift = mean - scale * all.mean();
         Some(Difference { all, scale, shift })
     }
 
-    /// The mean of the ranges of all blocks; `[0, 1]` without blocks.
+    /// Returns the mean of the ranges of all blocks; `[0, 1]` without blocks.
     #[must_use]
     pub fn range(&self) -> [f64; 2] {
         if self.n() == 0 {
@@ -263,7 +267,7 @@ impl Stratified {
         let [low, high] = self.range();
         let size = high - low;
         if size <= 0.0 {
-            // Nothing but one value is possible, as for an agent that holds all seats.
+            // Only one value is possible, as for an agent that holds all seats.
             return Evidence::Alike { value: 0.0, blocks: self.n() as f64 };
         }
         let (error, degrees) = self.error();
@@ -282,7 +286,7 @@ impl Stratified {
         sample.evidence()
     }
 
-    /// The variance of the mean and its degrees of freedom; no variance where there is no estimate.
+    /// Returns the variance of the mean and its degrees of freedom; the variance is 0 if there is no estimate.
     fn error(&self) -> (f64, f64) {
         let blocks = self.n() as f64;
         if self.strata.len() <= 1 {
@@ -300,7 +304,7 @@ impl Stratified {
         (sum / (blocks * blocks), degrees.clamp(1.0, most.max(1.0)))
     }
 
-    /// The strata with at least two blocks each, unless there is but one block.
+    /// Returns the strata with at least two blocks each, unless there is only one block.
     fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::with_capacity(self.strata.len());
         let mut single = Part::default();
@@ -373,7 +377,7 @@ mod tests {
         (0..).zip(values).for_each(|(table, value)| apart.add(table, SHARES, value));
         let all = apart.all().variance() / 6.0;
         assert!(near(apart.error().0, all) && near(apart.error().1, 5.0), "{:?}", apart.error());
-        // One block more of table 0 makes it a stratum: 0.1 and 0.3, and the other five.
+        // Another block of table 0 makes it a stratum: 0.1 and 0.3, and the other five.
         apart.add(0, SHARES, 0.3);
         let rest = Moments::default();
         let rest = values[1..].iter().fold(rest, |mut rest, &x| {
@@ -391,7 +395,7 @@ mod tests {
         assert!(near(two.error().1, 2.0));
     }
 
-    /// The difference of two means over all blocks of a pool against its variance block by block.
+    /// The difference of two means over all blocks of a pool, compared with its variance block by block.
     #[test]
     fn a_difference_counts_the_blocks_of_one_of_two_as_well_as_those_of_both() {
         // Three agents at tables of two, 60 blocks a table: 0 against 1, 0 against 2, 1 against 2.
@@ -423,7 +427,7 @@ mod tests {
         assert!(low < difference.mean() && difference.mean() < high);
         assert!(((high - low) / (2.0 * 1.96 * error) - 1.0).abs() < 0.05, "{low} {high} {error}");
         assert_eq!(difference.p_value() < 0.05, low > 0.0 || high < 0.0);
-        // Who never met is not compared.
+        // A pair that never met is not compared.
         assert!(Stratified::difference(&first, &second, &Stratified::default()).is_none());
     }
 
@@ -437,7 +441,7 @@ mod tests {
         }
         let told = both.interval();
         assert!(near(told.high, 0.75) && told.low < 0.75 && told.low > 0.6, "{told:?}");
-        // Nothing of a third: five blocks say below 0.174 and not below 0.52.
+        // No points of a third: five blocks exclude means above 0.174, and not means below 0.52.
         let mut third = Stratified::default();
         (0..5).for_each(|_| third.add(0, [0.0, 1.0 / 3.0], 0.0));
         assert!((third.interval().high - (1.0 - 0.025_f64.powf(0.2)) / 3.0).abs() < 1e-9);

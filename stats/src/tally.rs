@@ -1,41 +1,43 @@
-//! Block values as counts, and how much worse a fixed mean explains them than the best one.
+//! A tally: block values as counts, and the log-likelihood ratio of the best distribution against one with a fixed
+//! mean.
 //!
 //! **Log-likelihood ratio.** Let `x_i` be the distinct values in `[low, high]` and `n_i` their counts. Among all
-//! distributions on `[low, high]` with mean s, the likelihood of what was seen is largest for `p_i = n_i / (n (1 + θ
-//! (x_i − s)))`, where the Lagrange multiplier θ maximises `L(s) = max_θ Σ n_i ln(1 + θ (x_i − s))` over `−1/(high − s)
-//! ≤ θ ≤ 1/(s − low)` (Owen 1988, doi:10.1093/biomet/75.2.237; Van den Bergh's notes on the generalised SPRT of chess
-//! engines solve the same equation). `L(s)` is the log-likelihood of the best distribution less that of the best one
-//! with mean s: 0 at the sample mean, growing to both sides. Where θ ends on its bound, the mass that is missing stands
-//! at an end of the range that nobody has seen; that is the limit of putting ε into empty cells, so that values that
-//! are all 0 or all 1 give a finite number for every s inside the range.
+//! distributions on `[low, high]` with mean s, the likelihood of the values is largest for `p_i = n_i / (n (1 + θ (x_i
+//! − s)))`. The Lagrange multiplier θ maximises `L(s) = max_θ Σ n_i ln(1 + θ (x_i − s))` over `−1/(high − s) ≤ θ ≤ 1/(s
+//! − low)` (Owen 1988, doi:10.1093/biomet/75.2.237; Van den Bergh's notes on the generalised SPRT of chess engines
+//! solve the same equation). `L(s)` is the log-likelihood of the best distribution minus that of the best distribution
+//! with mean s: 0 at the sample mean, growing to both sides. Where θ ends on its bound, the missing mass lies at an end
+//! of the range that was never observed. This is the limit of putting ε into empty cells, so values that are all 0 or
+//! all 1 give a finite number for every s inside the range.
 //!
-//! **Values without bounds** are taken as normal: `L(s) = n (x̄ − s)²/2v` with the sample variance times `1 + 6/n` as
-//! v. This holds for means of many blocks, whatever their distribution; the 6 is for what few blocks do not know of
+//! **Values without bounds** are taken as normal: `L(s) = n (x̄ − s)²/2v`, with the sample variance times `1 + 6/n` as
+//! v. This holds for means of many blocks with any distribution. The 6 allows for the uncertainty of few blocks about
 //! the variance of skewed values (without it a test rejected 6.25 instead of 5 of 100 effects in lengths of games).
-//! Fitting the variance under s as well, as `n/2 · ln(1 + (x̄ − s)²/v)`, would make a test of a small effect slow
-//! where the true one is far larger.
+//! Fitting the variance under s also, as `n/2 · ln(1 + (x̄ − s)²/v)`, would make a test of a small effect slow if the
+//! true effect is far larger.
 //!
-//! Memory is bounded: values are counted in cells that keep the mean of their members. A cell is as wide as
-//! 2⁻²⁴ of the range, so that only rounding is ignored; beyond [`MOST_CELLS`] of them cells are joined in pairs, and
-//! the log-likelihood ratio becomes that of values rounded to less than a hundredth of the range. Each cell also knows
-//! its least and its largest member, for those who must not gain by rounding ([`Tally::spread_out`]).
+//! Memory is bounded: values are counted in cells that keep the mean of their members. A cell is 2⁻²⁴ of the range
+//! wide, so that only rounding is ignored. Beyond [`MOST_CELLS`] cells are joined in pairs, and the log-likelihood
+//! ratio becomes that of values rounded to less than a hundredth of the range. Each cell also keeps its smallest and
+//! its largest member, for callers that must not gain by rounding ([`Tally::spread_out`]).
 
 use std::collections::BTreeMap;
 
 use super::moments::Moments;
 
-/// Most cells that are kept.
+/// The largest number of cells that are kept.
 pub const MOST_CELLS: usize = 1_000;
-/// Cells of the finest division of a range.
+/// The number of cells in the finest division of a range.
 const FINEST: f64 = (1_u32 << 24) as f64;
-/// How much larger the variance of values without bounds is taken, divided by their number.
+/// The relative increase of the variance of values without bounds, times their number.
 const UNSURE_OF_VARIANCE: f64 = 6.0;
-/// Standard deviations of values without bounds below this part of their mean, or below this, are rounding.
+/// The standard deviations, relative to the mean and absolute, below which values without bounds differ only by
+/// rounding.
 const ROUNDING: (f64, f64) = (1e-9, 1e-12);
-/// Least variance of values without bounds: all blocks agree, and no logarithm is infinite.
+/// The smallest variance of values without bounds; it keeps logarithms finite if all blocks agree.
 const LEAST_VARIANCE: f64 = 1e-100;
 
-/// Where block values can lie.
+/// The range of block values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Range {
     /// From the first number to the second.
@@ -45,12 +47,12 @@ pub enum Range {
 }
 
 impl Range {
-    /// Shares of points.
+    /// The range of shares of points.
     pub const SHARES: Self = Self::Within(0.0, 1.0);
-    /// Differences of two shares.
+    /// The range of differences of two shares.
     pub const DIFFERENCES: Self = Self::Within(-1.0, 1.0);
 
-    /// How much larger than the measured variance the log-likelihood ratio takes it after `n` values.
+    /// Returns the factor by which the log-likelihood ratio increases the measured variance after `n` values.
     #[must_use]
     pub fn unsure(self, n: f64) -> f64 {
         match self {
@@ -85,12 +87,12 @@ pub struct Tally {
     range: Range,
     moments: Moments,
     cells: BTreeMap<u64, Bin>,
-    /// Times that cells were joined in pairs.
+    /// The number of times that cells were joined in pairs.
     coarseness: u32,
 }
 
 impl Tally {
-    /// No values yet, of those that lie in `range`.
+    /// Returns an empty tally of values in `range`.
     ///
     /// # Panics
     /// If the range is empty.
@@ -102,20 +104,20 @@ impl Tally {
         Self { range, moments: Moments::default(), cells: BTreeMap::new(), coarseness: 0 }
     }
 
-    /// Where the values lie.
+    /// Returns the range of the values.
     #[must_use]
     pub const fn range(&self) -> Range {
         self.range
     }
 
-    /// Number, mean and variance of the values.
+    /// Returns number, mean and variance of the values.
     #[must_use]
     pub const fn moments(&self) -> &Moments {
         &self.moments
     }
 
-    /// Whether something is known of how the values are spread: always within a range, elsewhere only where they differ
-    /// by more than rounding.
+    /// Returns whether the spread of the values is known: always within a range, elsewhere only if they differ by more
+    /// than rounding.
     #[must_use]
     pub fn knows_spread(&self) -> bool {
         let (part, least) = ROUNDING;
@@ -124,13 +126,13 @@ impl Tally {
             || self.moments.variance().sqrt() > part.mul_add(self.moments.mean().abs(), least)
     }
 
-    /// Number of cells in use; 0 for values without bounds, whose moments are enough.
+    /// Returns the number of cells in use; 0 for values without bounds, which need only their moments.
     #[must_use]
     pub fn n_cells(&self) -> usize {
         self.cells.len()
     }
 
-    /// Adds the value of a block; one outside of the range counts as the nearer end.
+    /// Adds the value of a block; a value outside the range counts as the nearer end.
     pub fn add(&mut self, value: f64) {
         let Range::Within(low, high) = self.range else { return self.moments.add(value) };
         let value = value.clamp(low, high);
@@ -150,9 +152,10 @@ impl Tally {
         }
     }
 
-    /// Counts and values of at most two points a cell, with the same number, mean and range: no set of values in
-    /// these cells has a smaller sum of any concave function. Where a cell has one value, that is the point. Empty
-    /// for values without bounds.
+    /// Returns counts and values of at most two points a cell, with the same number, mean and range.
+    ///
+    /// No set of values in these cells has a smaller sum of any concave function. In a cell with one value, that is the
+    /// point. Empty for values without bounds.
     #[must_use]
     pub fn spread_out(&self) -> Vec<(f64, f64)> {
         let mut points = Vec::with_capacity(self.cells.len());
@@ -167,8 +170,9 @@ impl Tally {
         points
     }
 
-    /// The log-likelihood ratio `L(mean)` of the best distribution of all against the best with this mean, at least 0;
-    /// infinite at an end of the range unless all values lie there.
+    /// Returns the log-likelihood ratio `L(mean)` of the best distribution against the best with this mean, at least 0.
+    ///
+    /// It is infinite at an end of the range unless all values lie there.
     #[must_use]
     pub fn log_ratio(&self, mean: f64) -> f64 {
         match self.range {
@@ -193,8 +197,9 @@ impl Tally {
         self.steps(mean).map(|(n, d)| n * (theta * d).ln_1p()).sum::<f64>().max(0.0)
     }
 
-    /// The variance of the best distribution with mean `mean`, unbiased where that is the mean of the values; of values
-    /// without bounds that of the values. 0 for fewer than two values.
+    /// Returns the variance of the best distribution with mean `mean`; 0 for fewer than two values.
+    ///
+    /// It is unbiased if `mean` is the mean of the values. For values without bounds it is their variance.
     #[must_use]
     pub fn variance_at(&self, mean: f64) -> f64 {
         let n = self.moments.n() as f64;
@@ -215,7 +220,7 @@ impl Tally {
             seen += weight;
             variance += weight * d * d;
         }
-        // What is missing stands at the end of the range towards which the values are moved.
+        // The missing mass lies at the end of the range towards which the values are moved.
         let end = if limit > 0.0 { mean - low } else { high - mean };
         variance + (1.0 - seen).max(0.0) * end * end
     }
@@ -224,18 +229,19 @@ impl Tally {
         (self.moments.mean() - mean).abs() <= f64::EPSILON * width
     }
 
-    /// The largest multiplier that leaves all weights positive, towards the mean of the values.
+    /// Returns the largest multiplier that leaves all weights positive, towards the mean of the values.
     fn limit(&self, mean: f64, low: f64, high: f64) -> f64 {
         if self.moments.mean() > mean { 1.0 / (mean - low) } else { -1.0 / (high - mean) }
     }
 
-    /// Counts and distances from `mean` of all cells.
+    /// Returns the counts of all cells and their distances from `mean`.
     fn steps(&self, mean: f64) -> impl Iterator<Item = (f64, f64)> {
         self.cells.values().map(move |cell| (cell.n, cell.sum / cell.n - mean))
     }
 
-    /// The θ between 0 and `limit` where the slope `Σ n_i d_i / (1 + θ d_i)` is 0, or `limit` if it is 0 nowhere:
-    /// Newton's method, kept inside a bracket.
+    /// Returns the θ between 0 and `limit` where the slope `Σ n_i d_i / (1 + θ d_i)` is 0, or `limit` if there is none.
+    ///
+    /// It uses Newton's method, kept inside a bracket.
     fn multiplier(&self, mean: f64, limit: f64) -> f64 {
         let slope = |theta: f64| {
             self.steps(mean).fold((0.0, 0.0), |(slope, bend), (n, d)| {
@@ -305,7 +311,7 @@ mod tests {
         assert!((lost.log_ratio(0.3) - 50.0 * (1.0_f64 / 0.7).ln()).abs() < 1e-9);
         let won = counted(Range::SHARES, &[(1.0, 50)]);
         assert!((won.log_ratio(0.3) - 50.0 * (1.0_f64 / 0.3).ln()).abs() < 1e-9);
-        // All a quarter: a mean of 0.3 needs 1/15 of the mass at 1.
+        // All values are a quarter: a mean of 0.3 needs 1/15 of the mass at 1.
         let quarter = counted(Range::SHARES, &[(0.25, 50)]);
         assert!((quarter.log_ratio(0.3) - 50.0 * (15.0_f64 / 14.0).ln()).abs() < 1e-9);
         assert!(quarter.log_ratio(0.25).abs() < 1e-12);

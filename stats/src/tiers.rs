@@ -1,8 +1,8 @@
-//! Is a value the same for stronger agents? The difference between tiers against a margin.
+//! Convergence: is a value equal for stronger agents? The difference between tiers is compared with a margin.
 //!
-//! Two one-sided questions at once (equivalence: Schuirmann 1987, <https://doi.org/10.1007/BF01068419>): the 95 % interval
-//! of the difference, block by block under the same seeds, is held against `± margin`. Within it, the value has
-//! *converged*; wholly outside, it has *not*; else it is *undecided*. A wide interval is never convergence.
+//! Two one-sided tests at once (equivalence: Schuirmann 1987, <https://doi.org/10.1007/BF01068419>): the 95 % interval
+//! of the difference, block by block under the same seeds, is compared with `± margin`. Inside it, the value has
+//! *converged*; wholly outside, it has *not*; otherwise it is *undecided*. A wide interval is never convergence.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use super::interval::Interval;
 /// The margin: two points of share.
 pub const MARGIN: f64 = 0.02;
 
-/// What is known of a difference between tiers.
+/// The decision on a difference between tiers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Convergence {
@@ -19,12 +19,12 @@ pub enum Convergence {
     Converged,
     /// The interval lies outside the margin.
     NotConverged,
-    /// It lies across an end of the margin.
+    /// The interval lies across an end of the margin.
     Undecided,
 }
 
 impl Convergence {
-    /// What the interval of a difference says.
+    /// Returns the decision for the interval of a difference.
     #[must_use]
     pub fn of(difference: Interval, margin: f64) -> Self {
         let Interval { low, high } = difference;
@@ -37,7 +37,7 @@ impl Convergence {
         }
     }
 
-    /// In a word or two.
+    /// Returns the decision in a word or two.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

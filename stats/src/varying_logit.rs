@@ -1,59 +1,58 @@
-//! A conditional logit whose weights move in time: which of several alternatives is taken, where a count is worth more
-//! or less as a game goes on.
+//! A conditional logit with weights that vary in time: a feature may count more or less as a game goes on.
 //!
 //! **Model.** Alternative `i` has the utility `Σ_f β_f(t) x_if + α_i(t)` and is taken with probability `e^{u_i} / Σ_j
-//! e^{u_j}` (`McFadden` 1974). The weights β and the terms α of all alternatives but the first are piecewise linear in the
-//! time t, so each has one number for each knot.
+//! e^{u_j}` (`McFadden` 1974). The weights β, and the terms α of all alternatives but the first, are piecewise linear
+//! in the time t. So each has one parameter at each knot.
 //!
-//! **Estimate.** The likelihood of what was taken, shared outcomes as shares, with a Gaussian prior on each number:
-//! strictly concave, so that Newton's method ends at the one optimum ([`super::newton`]). A case is looked at several
-//! times; its looks share its weight, since they are not independent.
+//! **Estimate.** The likelihood of the outcomes, with shared outcomes as shares, has a Gaussian prior on each
+//! parameter. It is strictly concave, so Newton's method ends at the only optimum ([`super::newton`]). A case has
+//! several looks; they share its weight, since they are not independent.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::conditional_logit::softmax;
 use super::newton::{self, Slope, maximise};
 
-/// An observation of a case.
+/// A look at a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<'a> {
-    /// The knot before it; there is one behind it.
+    /// The knot before the look; there is always a knot behind it.
     pub knot: usize,
-    /// The part of the way to the next knot.
+    /// The position between this knot and the next, from 0 to 1.
     pub part: f64,
-    /// Feature by feature the count of each alternative.
+    /// The count of each alternative, feature by feature.
     pub counts: &'a [f64],
 }
 
-/// Something that came out.
+/// A case with a known outcome.
 #[derive(Clone, Debug)]
 pub struct Case<'a> {
-    /// The looks that were taken before.
+    /// The looks before the outcome.
     pub looks: Vec<Observation<'a>>,
-    /// What each alternative got of one point.
+    /// The part of one point that each alternative got.
     pub points: &'a [f64],
 }
 
-/// What is to be fitted.
+/// A regression problem: cases, scales and prior.
 #[derive(Clone, Debug)]
 pub struct Problem<'a> {
-    /// What was seen.
+    /// The observed cases.
     pub cases: Vec<Case<'a>>,
-    /// What counts are divided by, feature by feature.
+    /// The divisors of counts, by feature.
     pub scales: &'a [f64],
-    /// Number of alternatives.
+    /// The number of alternatives.
     pub alternatives: usize,
-    /// Number of knots.
+    /// The number of knots.
     pub knots: usize,
-    /// The standard deviation of the prior of a number.
+    /// The standard deviation of the prior of a parameter.
     pub prior: f64,
 }
 
 impl Problem<'_> {
-    /// The numbers: a row for each feature and each alternative but the first, with one for each knot.
+    /// Returns the parameters: a row for each feature and each alternative but the first, with one for each knot.
     ///
     /// # Panics
-    /// If a look does not hold a count for each feature and alternative, or stands at the last knot.
+    /// If a look does not hold a count for each feature and alternative, or is at the last knot.
     #[must_use]
     pub fn solve(&self) -> Vec<f64> {
         let start = DVector::zeros(self.rows() * self.knots);
@@ -65,7 +64,7 @@ impl Problem<'_> {
         self.scales.len() + self.alternatives - 1
     }
 
-    /// The slope at `weights`; of its curvature the half from the diagonal down, which is all that is read.
+    /// Returns the slope at `weights`; of its curvature only the lower half, which is the only part that is read.
     fn slope(&self, weights: &DVector<f64>) -> Slope {
         let n = weights.len();
         let mut all =
@@ -109,7 +108,7 @@ impl Problem<'_> {
         for (p, y) in chances.iter().zip(points) {
             slope.value += share * y * p.max(f64::MIN_POSITIVE).ln();
         }
-        // From here on counts are less their mean under the chances.
+        // From here on each count is reduced by its mean under the probabilities.
         for row in 0..rows {
             let counts = &mut counts[row * n..(row + 1) * n];
             let mean: f64 = counts.iter().zip(&chances).map(|(count, p)| count * p).sum();
@@ -122,7 +121,7 @@ impl Problem<'_> {
         self.add_curvature(&counts, &chances, share, hats, &mut slope.curvature);
     }
 
-    /// What each row counts of each alternative.
+    /// Returns the feature values of each row for each alternative.
     fn counts(&self, look: &Observation<'_>) -> Vec<f64> {
         let n = self.alternatives;
         let mut counts = vec![0.0; self.rows() * n];
@@ -167,7 +166,8 @@ mod tests {
 
     use super::*;
 
-    /// The chances of three alternatives by one count whose weight goes from 2 to -1, with terms of 0, 0.5 and -0.5.
+    /// Returns the probabilities of three alternatives by one count whose weight goes from 2 to -1, with terms of 0,
+    /// 0.5 and -0.5.
     fn chances(part: f64, counts: &[f64]) -> Vec<f64> {
         let weight = 2.0 * (1.0 - part) - part;
         let terms = [0.0, 0.5, -0.5];
@@ -193,7 +193,7 @@ mod tests {
                 (part, counts, points)
             })
             .collect();
-        // The same look twice is worth no more than once.
+        // A repeated look counts no more than a single look.
         let twice = |part, counts| vec![Observation { knot: 0, part, counts }; 2];
         let cases = made
             .iter()

@@ -1,46 +1,46 @@
-//! How likely a sequential test ends where, if block values are normal: the distribution of a random walk between the
-//! test's bounds, by numerical integration.
+//! The distribution of a random walk between the bounds of a sequential test, by numerical integration: normal block
+//! values.
 //!
-//! Values are measured in standard deviations, from the mean at which the effect is 0. After k blocks the walk stands
-//! at the sum of k normal values with mean `drift` and variance 1; the bounds at k are those of [`Rule`]. The density
-//! of walks that go on is carried from look to look on an evenly spaced grid (Armitage, `McPherson` and Rowe 1969,
-//! doi:10.2307/2343787), by the trapezoidal rule with linear pieces at the bounds; what lies beyond a bound ends there.
+//! Values are measured in standard deviations, from the mean at which the effect is 0. After k blocks the walk is at
+//! the sum of k normal values with mean `drift` and variance 1; the bounds at k are those of [`Rule`]. The density of
+//! running walks is carried from look to look on an evenly spaced grid (Armitage, `McPherson` and Rowe 1969,
+//! doi:10.2307/2343787), by the trapezoidal rule with linear pieces at the bounds. Mass beyond a bound ends there.
 //!
-//! **Looks.** The test looks after every block. Up to block `EVERY_BLOCK` so does this; from there on there are
-//! `LOOKS` looks in each doubling. Between two looks s blocks apart a walk may have crossed a bound and come back, so
-//! bounds are moved inwards by `0.5826 (√s − 1)`: then a walk that is looked at every s blocks ends as often as one
-//! that is looked at after each (Chernoff 1965, doi:10.1214/aoms/1177700272; Siegmund, Sequential Analysis, 1985,
-//! chapter 10).
+//! **Looks.** The test looks after every block. Up to block `EVERY_BLOCK` so does this computation; from there on there
+//! are `LOOKS` looks in each doubling. Between two looks s blocks apart a walk may have crossed a bound and come back.
+//! So bounds are moved inwards by `0.5826 (√s − 1)`. Then a walk with a look every s blocks ends as often as a walk
+//! with a look after each (Chernoff 1965, doi:10.1214/aoms/1177700272; Siegmund, Sequential Analysis, 1985, chapter
+//! 10).
 //!
-//! Against a grid of half the width with a look after each block, probabilities of tails are right to 0.0005, and those
-//! in the middle to 0.003; that is less than what normality leaves open.
+//! **Accuracy.** Compared with a grid of half the width and a look after each block, tail probabilities are right to
+//! 0.0005, and those in the middle to 0.003. This error is smaller than that of the normal approximation.
 //!
-//! **Two sides.** Walks are kept apart by which of the two tests goes on: both, only that above, only that below.
+//! **Two sides.** Walks are kept apart by the tests that still run: both, only that above, only that below.
 
-/// Up to this block the walk is looked at after each.
+/// The last block up to which every block has a look.
 const EVERY_BLOCK: u64 = 128;
-/// Looks in each doubling of the number of blocks after that.
+/// The number of looks in each later doubling of the number of blocks.
 const LOOKS: u64 = 32;
-/// What a bound moves inwards for steps of one standard deviation.
+/// The inward move of a bound for steps of one standard deviation.
 const OVERSHOOT: f64 = 0.582_597;
-/// Nodes of the grid in a standard deviation of a step.
+/// The number of nodes of the grid in a standard deviation of a step.
 const FINENESS: f64 = 2.5;
-/// How many standard deviations of a step are looked at.
+/// The number of standard deviations of a step that are integrated.
 const REACH: f64 = 5.0;
-/// Mass at the ends of the grid that is left out.
+/// The mass at the ends of the grid that is left out.
 const NOTHING: f64 = 1e-13;
 
-/// Where a test of effects above ends: at or below `low` it accepts H0, at or above `high` H1.
+/// The bounds of a test of effects above: it accepts H0 at or below `low`, and H1 at or above `high`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bounds {
-    /// Where it accepts H0.
+    /// The bound of H0.
     pub low: f64,
-    /// Where it accepts H1.
+    /// The bound of H1.
     pub high: f64,
 }
 
 impl Bounds {
-    /// The bounds for a walk that is looked at every `blocks` blocks in place of after each.
+    /// Returns the bounds for a walk with a look every `blocks` blocks instead of after each block.
     fn inwards(self, blocks: u64) -> Self {
         let by = OVERSHOOT * ((blocks as f64).sqrt() - 1.0);
         let middle = f64::midpoint(self.low, self.high);
@@ -50,16 +50,17 @@ impl Bounds {
 
 /// The bounds of a test in standard deviations of a block.
 pub trait Rule {
-    /// The first block after which the test can end.
+    /// Returns the first block after which the test can end.
     fn first_look(&self) -> u64;
-    /// Whether effects below are looked for as well.
+    /// Returns whether the test also looks for effects below.
     fn is_two_sided(&self) -> bool;
-    /// The bounds of the tests above and below after `blocks` blocks, each in its own direction: those of the test
-    /// below are for the negative sum.
+    /// Returns the bounds of the tests above and below after `blocks` blocks, each in its own direction.
+    ///
+    /// The bounds of the test below are for the negative sum.
     fn bounds(&self, blocks: u64) -> [Bounds; 2];
 }
 
-/// Numbers at the nodes `first·h, (first + 1)·h, …`: a density, or masses.
+/// Values at the nodes `first·h, (first + 1)·h, …`: a density, or masses.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     first: i64,
@@ -76,8 +77,10 @@ impl Grid {
         self.values.iter().sum()
     }
 
-    /// The masses of the part of a density from `low` to `high`, as weights of nodes: the integral of a function times
-    /// the density is the sum of its values there, for functions and densities that are straight between nodes.
+    /// Returns the masses of the part of a density from `low` to `high`, as weights of nodes.
+    ///
+    /// The integral of a function times the density is the sum of the function's values there. This is exact for
+    /// functions and densities that are straight between nodes.
     fn cut(&self, low: f64, high: f64) -> Self {
         let mut values = vec![0.0; self.values.len()];
         let within = |x: f64| (x / self.h - self.first as f64).clamp(0.0, values.len() as f64);
@@ -93,7 +96,7 @@ impl Grid {
         Self { values, ..*self }.trimmed()
     }
 
-    /// The mass of a density from `low` to `high`.
+    /// Returns the mass of a density from `low` to `high`.
     #[must_use]
     pub fn mass(&self, low: f64, high: f64) -> f64 {
         self.cut(low, high).sum()
@@ -111,7 +114,7 @@ impl Grid {
         self
     }
 
-    /// These masses and those of `other`, on the same grid.
+    /// Returns the sum of these masses and those of `other`, on one grid.
     fn plus(self, other: &Self) -> Self {
         if other.values.is_empty() {
             return self;
@@ -130,13 +133,13 @@ impl Grid {
     }
 }
 
-/// A number of blocks that walks go on for at once.
+/// A step of several blocks at once.
 #[derive(Clone, Debug)]
 struct Step {
     mean: f64,
     deviation: f64,
     h: f64,
-    /// Densities at whole numbers of h from `first·h` on.
+    /// The densities at whole numbers of h, from `first·h` on.
     first: i64,
     kernel: Vec<f64>,
 }
@@ -150,7 +153,7 @@ impl Step {
         Self { mean, deviation, h, first, kernel: (first..=last).map(at).collect() }
     }
 
-    /// The density after this step of walks that stand at `masses`.
+    /// Returns the density after this step of walks that start at `masses`.
     fn from(&self, masses: &Grid) -> Grid {
         if masses.values.is_empty() {
             return Grid { h: self.h, ..Grid::default() };
@@ -183,30 +186,31 @@ impl Step {
     }
 }
 
-/// The density of the standard normal distribution.
+/// Returns the density of the standard normal distribution.
 fn density(x: f64) -> f64 {
     (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt()
 }
 
-/// Where walks have ended before a look, and where those stand at the look that had not.
+/// The probabilities of the ends of walks before a look, and the densities of the walks that reach it.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// Probability of H1 above before the look.
+    /// The probability of H1 above before the look.
     pub above: f64,
-    /// Probability of H1 below before the look.
+    /// The probability of H1 below before the look.
     pub below: f64,
-    /// Probability of H0 before the look, after only the test above (below) was left.
+    /// The probability of H0 before the look, by the test above or below that was left last.
     pub none: [f64; 2],
-    /// Densities at the look, before it is split: both tests go on, only that above, only that below.
+    /// The densities at the look, before the split: both tests run, only that above, only that below.
     pub at_look: [Grid; 3],
     /// The bounds at the look.
     pub bounds: [Bounds; 2],
-    /// Whether the look is one block after the one before.
+    /// True if the look is one block after the previous look.
     pub is_fine: bool,
 }
 
 impl Walk {
-    /// The walk of `rule` with `drift` up to the look after `blocks` blocks, at least the first of the rule.
+    /// Returns the walk of `rule` with `drift` up to the look after `blocks` blocks, at least the first look of the
+    /// rule.
     #[must_use]
     pub fn new(rule: &impl Rule, drift: f64, blocks: u64) -> Self {
         let mut k = rule.first_look();
@@ -244,7 +248,7 @@ impl Walk {
         walk
     }
 
-    /// Ends walks at the bounds of the look; the masses that go on: both tests, that above, that below.
+    /// Ends walks at the bounds of the look and returns the masses that go on: both tests, that above, that below.
     fn split(&mut self) -> [Grid; 3] {
         let [Bounds { low, high }, Bounds { low: low_below, high: high_below }] = self.bounds;
         let (up, down) = (-low_below, -high_below);
@@ -254,7 +258,7 @@ impl Walk {
         self.below += both.mass(-far, down) + below.mass(-far, down);
         self.none[0] += above.mass(-far, low);
         self.none[1] += below.mass(up, far);
-        // Both tests accept H0 after the same block: the sign says on which side it counts.
+        // Both tests accept H0 after the same block: the sign decides the side on which it counts.
         self.none[0] += both.mass(up.max(0.0), low.min(high));
         self.none[1] += both.mass(up.max(down), low.min(0.0));
         let still_both = both.cut(low.max(down), high.min(up));
@@ -263,26 +267,27 @@ impl Walk {
         [still_both, above.cut(low, high).plus(&now_above), below.cut(down, up).plus(&now_below)]
     }
 
-    /// The probabilities of H1 above, H1 below and H0 up to this look and at it.
+    /// Returns the probabilities of H1 above, H1 below and H0, up to this look and including it.
     #[must_use]
     pub fn ended(mut self) -> [f64; 3] {
         drop(self.split());
         [self.above, self.below, self.none[0] + self.none[1]].map(|p| p.clamp(0.0, 1.0))
     }
 
-    /// The bounds at the look: H0 and H1 above, H0 and H1 below.
+    /// Returns the bounds at the look: H0 and H1 above, H0 and H1 below.
     fn ends(&self) -> [f64; 4] {
         let [above, below] = self.bounds;
         [above.low, above.high, -below.low, -below.high]
     }
 
-    /// `seen`, if the look is one after a single block, else `otherwise`: a look that stands for several does not know
-    /// which of them ended the walk.
+    /// Returns `seen` if the look is after a single block, else `otherwise`.
+    ///
+    /// A look that stands for several blocks does not show which of them ended the walk.
     const fn seen_or(&self, seen: f64, otherwise: f64) -> f64 {
         if self.is_fine { seen } else { otherwise }
     }
 
-    /// Probability of an outcome at least as high as H1 above at the look with the sum `seen`.
+    /// Returns the probability of an outcome at least as high as H1 above at the look with the sum `seen`.
     #[must_use]
     pub fn at_least_h1_above(&self, seen: f64) -> f64 {
         let [_, high, ..] = self.ends();
@@ -291,7 +296,7 @@ impl Walk {
         self.above + both.mass(from, f64::INFINITY) + above.mass(from, f64::INFINITY)
     }
 
-    /// Probability of an outcome at most as high as H1 below at the look with the sum `seen`.
+    /// Returns the probability of an outcome at most as high as H1 below at the look with the sum `seen`.
     #[must_use]
     pub fn at_most_h1_below(&self, seen: f64) -> f64 {
         let [.., down] = self.ends();
@@ -300,7 +305,7 @@ impl Walk {
         self.below + both.mass(-f64::INFINITY, to) + below.mass(-f64::INFINITY, to)
     }
 
-    /// Probability of an outcome at most as high as H0 at the look with the sum `seen`, with one side.
+    /// Returns the probability of an outcome at most as high as H0 at the look with the sum `seen`, with one side.
     #[must_use]
     pub fn at_most_h0(&self, seen: f64) -> f64 {
         let [low, ..] = self.ends();
@@ -308,7 +313,7 @@ impl Walk {
         self.none[0] + self.at_look[1].mass(-f64::INFINITY, to)
     }
 
-    /// Probability of an outcome at least as high as H0 at the look, when the test above was the last to accept it.
+    /// Returns the probability of an outcome at least as high as H0 at the look, if the test above accepted it last.
     #[must_use]
     pub fn at_least_h0_above(&self, seen: f64) -> f64 {
         let [low, ..] = self.ends();
@@ -318,7 +323,7 @@ impl Walk {
         self.above + both.mass(from.max(0.0), far) + above.mass(from, far)
     }
 
-    /// Probability of an outcome at most as high as H0 at the look, when the test below was the last to accept it.
+    /// Returns the probability of an outcome at most as high as H0 at the look, if the test below accepted it last.
     #[must_use]
     pub fn at_most_h0_below(&self, seen: f64) -> f64 {
         let [_, _, up, _] = self.ends();
@@ -328,7 +333,8 @@ impl Walk {
         self.below + both.mass(far, to.min(0.0)) + below.mass(far, to)
     }
 
-    /// Probability of an outcome at least as high as a walk at `seen` whose test above goes on after the look.
+    /// Returns the probability of an outcome at least as high as a walk at `seen` whose test above runs on after the
+    /// look.
     #[must_use]
     pub fn at_least_above(&self, seen: f64) -> f64 {
         let [low, high, up, _] = self.ends();
@@ -338,7 +344,8 @@ impl Walk {
         self.above + both.mass(from.max(up), far) + above.mass(from, far)
     }
 
-    /// Probability of an outcome at most as high as a walk at `seen` whose test below goes on after the look.
+    /// Returns the probability of an outcome at most as high as a walk at `seen` whose test below runs on after the
+    /// look.
     #[must_use]
     pub fn at_most_below(&self, seen: f64) -> f64 {
         let [low, _, up, down] = self.ends();
@@ -348,7 +355,8 @@ impl Walk {
         self.below + both.mass(far, to.min(low)) + below.mass(far, to)
     }
 
-    /// Probability of an outcome at least as high as a walk at `seen` whose tests both go on after the look.
+    /// Returns the probability of an outcome at least as high as a walk at `seen` whose tests both run on after the
+    /// look.
     #[must_use]
     pub fn at_least_both(&self, seen: f64) -> f64 {
         let [both, above, _] = &self.at_look;
@@ -363,7 +371,7 @@ mod tests {
 
     use super::*;
 
-    /// Lines that close, from block 5 on.
+    /// Converging lines, from block 5 on.
     struct Wedge {
         is_two_sided: bool,
     }
@@ -387,7 +395,7 @@ mod tests {
         (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
     }
 
-    /// How a walk ends: H1 above, H1 below, H0 above, H0 below, not; decided as the test decides.
+    /// Returns the end of a walk by the rules of the test: 0 H1 above, 1 H1 below, 2 H0 above, 3 H0 below, 4 none.
     fn end(wedge: &Wedge, drift: f64, blocks: u64, rng: &mut Stream) -> usize {
         let mut sum = 0.0;
         let mut goes_on = [true, wedge.is_two_sided];
@@ -443,7 +451,7 @@ mod tests {
         let wedge = Wedge { is_two_sided: false };
         let walk = Walk::new(&wedge, 0.1, 60);
         let [Bounds { low, high }, _] = walk.bounds;
-        // What is at least as high as the highest that goes on is H1; all the rest is at most as high as it.
+        // Outcomes at least as high as the highest running walk are H1; all others are at most as high as it.
         assert!((walk.at_least_above(high) - walk.at_least_h1_above(high)).abs() < 1e-9);
         assert!((walk.at_least_above(low) + walk.at_most_h0(low) - 1.0).abs() < 1e-4);
         let mut last = 1.0;

@@ -1,42 +1,42 @@
-//! A live ladder: ratings that are corrected after every game.
+//! A live ladder: ratings that are updated after every game.
 //!
 //! The Bradley–Terry form of Weng & Lin, A Bayesian Approximation Method for Online Ranking (2011,
 //! <https://jmlr.org/papers/v12/weng11a.html>), as the crate `skillratings` computes it for games of any number of
-//! players: each agent is believed to have a strength `N(μ, σ²)`, at first `N(25, (25/3)²)`, and performs with a
+//! players. Each agent has a strength with the distribution `N(μ, σ²)`, initially `N(25, (25/3)²)`. It performs with a
 //! spread of `β = 25/6`.
 //!
 //! **Valid** for watching a run: it costs microseconds and needs no memory. **Not** for claims: the result depends on
-//! the order of the games, there are no seats in the model, and `σ` shrinks as if games of a block were independent.
-//! The ratings of [`super::plackett_luce`] are the ones to publish.
+//! the order of the games, the model has no seats, and `σ` shrinks as if games of a block were independent. Publish the
+//! ratings of [`super::plackett_luce`] instead.
 
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::outcomes::Outcome;
 
-/// What the ladder believes of one agent.
+/// The strength of one agent, as a normal distribution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Belief {
-    /// The mean of its strength; 25 at first.
+    /// The mean of the strength; initially 25.
     pub mu: f64,
-    /// The standard deviation of that belief; 25/3 at first.
+    /// The standard deviation of the strength; initially 25/3.
     pub sigma: f64,
 }
 
-/// The ladder.
+/// A live ladder of agents.
 #[derive(Clone, Debug)]
 pub struct WengLin {
     ratings: Vec<WengLinRating>,
 }
 
 impl WengLin {
-    /// A ladder of `agents` agents of whom nothing is known.
+    /// Returns a ladder of `agents` agents before their first game.
     #[must_use]
     pub fn new(agents: usize) -> Self {
         Self { ratings: vec![WengLinRating::new(); agents] }
     }
 
-    /// Learns from a game. An agent that holds several seats gets the mean of their corrections.
+    /// Updates the ladder with a game. An agent with several seats gets the mean of their updates.
     pub fn add(&mut self, outcome: &Outcome) {
         let seats = 0..outcome.players();
         let before: Vec<[WengLinRating; 1]> =
@@ -56,7 +56,7 @@ impl WengLin {
         }
     }
 
-    /// What is believed of agent `i`.
+    /// Returns the distribution of the strength of agent `i`.
     #[must_use]
     pub fn belief(&self, i: usize) -> Belief {
         Belief { mu: self.ratings[i].rating, sigma: self.ratings[i].uncertainty }

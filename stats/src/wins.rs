@@ -9,22 +9,22 @@ use super::interval::Interval;
 use super::proportion::Method;
 use super::stratified::Stratified;
 
-/// How a game ended for a seat.
+/// The ending of a game for a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// No other seat got as many points.
     Win,
-    /// The most points were shared with others.
+    /// The seat shared the most points with others.
     Draw,
     /// Another seat got more.
     Loss,
 }
 
 impl Ending {
-    /// All of them, in the order of their counts.
+    /// All endings, in the order of their counts.
     pub const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Loss];
 
-    /// How a game ended for `seat`, by the points of all seats.
+    /// Returns the ending for `seat`, from the points of all seats.
     #[must_use]
     pub fn of(points: &[f32], seat: usize) -> Self {
         let mine = points[seat];
@@ -42,31 +42,32 @@ impl Ending {
 /// A mean over blocks of values from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rate {
-    /// What was counted: games that ended so, or games in the seat.
+    /// The number of games with this ending, or of games in the seat.
     pub count: u64,
-    /// Blocks that say something of it, at least 1.
+    /// The number of blocks with an observation, at least 1.
     pub blocks: u64,
     /// The mean over blocks.
     pub mean: f64,
     /// Its 95 % interval.
     pub interval: Interval,
-    /// The interval that holds together with all others of its column: that of an ending with the same of all agents,
-    /// that of a seat with all seats of all agents.
+    /// The simultaneous interval over all others of its column.
+    ///
+    /// For an ending the column is the same ending of all agents; for a seat it is all seats of all agents.
     pub together: Interval,
-    /// How that was computed.
+    /// The method that gave the interval.
     pub method: Method,
 }
 
-/// What is known of an agent's games.
+/// The record of an agent's games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Wins, draws and losses: counted by game and seat, and as parts of these.
+    /// Wins, draws and losses: counted by game and seat, and as rates.
     pub endings: [Rate; 3],
-    /// The share of points in each seat; `None` for one that it never held.
+    /// The share of points in each seat; `None` for a seat that the agent never held.
     pub seats: Vec<Option<Rate>>,
 }
 
-/// Sums over the games of an agent in the block that is open.
+/// The sums over an agent's games in the open block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     games: u32,
@@ -77,18 +78,18 @@ struct Open {
 #[derive(Clone, Debug)]
 pub struct Wins {
     players: usize,
-    /// By agent and ending.
+    /// The open counts, by agent and ending.
     open: Vec<[u32; 3]>,
     counts: Vec<[u64; 3]>,
     rates: Vec<[Stratified; 3]>,
-    /// By agent and seat.
+    /// The open sums, by agent and seat.
     open_seats: Vec<Open>,
     games: Vec<u64>,
     seats: Vec<Stratified>,
 }
 
 impl Wins {
-    /// Those of `agents` agents at tables of `players`, before their first game.
+    /// Returns the sums of `agents` agents at tables of `players`, before their first game.
     #[must_use]
     pub fn new(agents: usize, players: usize) -> Self {
         Self {
@@ -102,7 +103,7 @@ impl Wins {
         }
     }
 
-    /// Adds a game to the block that is open: the points of all seats, and who sat there.
+    /// Adds a game to the open block: the points of all seats, and the agent in each.
     pub fn add(&mut self, points: &[f32], agent_in: impl Fn(usize) -> usize) {
         for (seat, &share) in points.iter().enumerate() {
             let agent = agent_in(seat);
@@ -121,7 +122,7 @@ impl Wins {
                 continue;
             }
             for (i, &n) in open.iter().enumerate() {
-                // Of several seats at a table one can win at most.
+                // Of several seats at a table at most one can win.
                 let most = if i == Ending::Win as usize { games / all } else { 1.0 };
                 self.counts[agent][i] += u64::from(n);
                 self.rates[agent][i].add(table, [0.0, most], f64::from(n) / all);
@@ -136,7 +137,7 @@ impl Wins {
         }
     }
 
-    /// What is known of an agent; `None` before its first whole block.
+    /// Returns the record of an agent; `None` before its first whole block.
     #[must_use]
     pub fn record(&self, agent: usize) -> Option<Record> {
         let known = |values: &&Stratified| values.n() > 0;

@@ -1,23 +1,24 @@
-//! How often the 95 % intervals of a tournament hold the truth, measured on simulated tournaments.
+//! Coverage of the 95 % intervals of a tournament, measured on simulated tournaments.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use stats::Moments;
 
-/// How the points of one block come about.
+/// The distribution of the points of a block.
 #[derive(Clone, Copy, Debug)]
 struct World {
     /// The true share.
     share: f64,
-    /// Games in a block.
+    /// The number of games in a block.
     games: u32,
-    /// Correlation of the games of a block, in `[0, 1]`: with this probability a game repeats the block's own.
+    /// The correlation of the games of a block, in `[0, 1]`: with this probability a game repeats the block's own.
     likeness: f64,
-    /// Blocks in a tournament.
+    /// The number of blocks in a tournament.
     blocks: u32,
 }
 
 const TOURNAMENTS: u32 = 2_000;
-/// In settings that need the incomplete beta function: the standard error of 95 % is then half a point.
+/// The number of tournaments in settings that need the incomplete beta function: the standard error of 95 % is half a
+/// point.
 const FEWER: u32 = 2_000;
 
 fn block(world: &World, rng: &mut Stream) -> f64 {
@@ -38,7 +39,7 @@ fn tournament(world: &World, rng: &mut Stream) -> Moments {
     moments
 }
 
-/// The part of simulated tournaments for which `holds`.
+/// Returns the part of simulated tournaments for which `holds`.
 fn part(world: &World, tournaments: u32, holds: impl Fn(Moments) -> bool) -> f64 {
     let mut rng = rng::stream(1, 0, Purpose::Analysis);
     let held = (0..tournaments).filter(|_| holds(tournament(world, &mut rng))).count();
@@ -56,7 +57,7 @@ fn intervals_of_shares_hold_the_truth_in_95_of_100_tournaments() {
             for likeness in [0.0, 0.1] {
                 let world = World { share, games: 4, likeness, blocks };
                 let coverage = coverage(&world, TOURNAMENTS);
-                // Where few games are won, or lost, the interval is a wider one.
+                // If few games are won, or lost, the interval is wider.
                 let events = f64::from(4 * blocks) * share.min(1.0 - share);
                 let most = if events < 12.0 { 0.985 } else { 0.97 };
                 assert!((0.93..=most).contains(&coverage), "{world:?}: {coverage}");
@@ -79,7 +80,7 @@ fn few_blocks_of_games_that_repeat_each_other_hold_the_truth_too() {
     }
 }
 
-/// Where 0.18 events are expected and one is seen, Wilson's interval misses in 16 of 100 tournaments.
+/// Wilson's interval misses in 16 of 100 tournaments if 0.18 events are expected and one occurs.
 #[test]
 fn rare_events_are_not_ruled_out_by_one_of_them() {
     for blocks in [5, 25, 100, 1000] {
@@ -98,7 +99,7 @@ fn rare_events_are_not_ruled_out_by_one_of_them() {
     }
 }
 
-/// Two agents of equal strength who share all points of a block: the difference of their shares is 2y − 1.
+/// Returns the difference of the shares of two equal agents that share all points of a block: 2y − 1 by block.
 fn difference(moments_of_first: &World, rng: &mut Stream) -> Moments {
     let mut difference = Moments::default();
     for _ in 0..moments_of_first.blocks {
@@ -154,7 +155,7 @@ fn blocks_that_agree_give_an_interval_that_shrinks_but_never_closes() {
 
 #[test]
 fn known_values_of_intervals_of_few_blocks() {
-    // Eight of ten: the variance asks for fewer trials than ten, so these are the trials, and the interval is R's
+    // Eight of ten: the variance gives fewer than ten trials, so ten trials count, and the interval is R's
     // binom.test(8, 10): 0.4439, 0.9748.
     let told = won_or_lost(10, 8);
     assert!((told.share_interval().low - 0.4439).abs() < 5e-5, "{told:?}");
@@ -165,7 +166,7 @@ fn known_values_of_intervals_of_few_blocks() {
     assert!((told.share_interval().high - 0.8666).abs() < 5e-5, "{told:?}");
 }
 
-/// Blocks of which the first `won` are won and the others lost.
+/// Returns blocks of which the first `won` are won and the others lost.
 fn won_or_lost(blocks: u32, won: u32) -> Moments {
     let mut moments = Moments::default();
     (0..blocks).for_each(|i| moments.add(f64::from(u8::from(i < won))));

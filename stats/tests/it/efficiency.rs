@@ -1,4 +1,4 @@
-//! How often intervals of relative efficiencies hold the truth, measured on simulated comparisons.
+//! Coverage of the intervals of relative efficiencies, measured on simulated comparisons.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use stats::RelativeEfficiency;
@@ -19,7 +19,7 @@ fn coin(rng: &mut Stream, chance: f64) -> f64 {
 
 const RUNS: u32 = 1_500;
 
-/// The part of comparisons of `blocks` blocks whose interval holds `truth`, and the mean ratio of its ends.
+/// Returns the part of comparisons of `blocks` blocks whose interval holds `truth`, and the mean ratio of its ends.
 fn coverage(
     blocks: u64,
     truth: f64,
@@ -38,26 +38,26 @@ fn coverage(
     (f64::from(held) / f64::from(RUNS), (width / f64::from(RUNS)).exp())
 }
 
-/// Two arms that share normal luck.
+/// Adds two arms that share normal luck.
 fn normal_pair(efficiency: &mut RelativeEfficiency, rng: &mut Stream) {
     let luck = 1.5 * normal(rng);
     efficiency.add_pair(luck + normal(rng), 3.0 + luck + normal(rng));
 }
 
-/// Two arms that share skewed luck.
+/// Adds two arms that share skewed luck.
 fn skewed_pair(efficiency: &mut RelativeEfficiency, rng: &mut Stream) {
     let luck = exponential(rng);
     efficiency.add_pair(luck + 0.7 * exponential(rng), luck + 0.7 * exponential(rng));
 }
 
-/// Two arms in which a game is won or lost, mostly alike.
+/// Adds two arms in which a game is won or lost, mostly alike.
 fn coins(efficiency: &mut RelativeEfficiency, rng: &mut Stream) {
     let luck = coin(rng, 0.4);
     let arm = |rng: &mut Stream| if rng.unit() < 0.7 { luck } else { coin(rng, 0.4) };
     efficiency.add_pair(luck, arm(rng));
 }
 
-/// Blocks of two games of which one is won in six of ten, else as chance has it.
+/// Adds a block of two games: in six of ten blocks exactly one is won, otherwise both are random.
 fn halves(efficiency: &mut RelativeEfficiency, rng: &mut Stream) {
     let first = coin(rng, 0.5);
     let second = if rng.unit() < 0.6 { 1.0 - first } else { coin(rng, 0.5) };

@@ -1,8 +1,7 @@
-//! How often sequential tests err, confidence sequences ever miss the truth, and adjusted means hold it: measured on
-//! simulated worlds.
+//! Error rates of sequential tests, and coverage of confidence sequences and adjusted means, on simulated worlds.
 //!
-//! The fast tests are a part of the full ones, which are ignored because they take many minutes:
-//! `cargo test --release -p caesar-stats --test it -- --ignored --nocapture sequential::`.
+//! The fast tests are a part of the full tests, which are ignored because they take many minutes: `cargo test --release
+//! -p caesar-stats --test it -- --ignored --nocapture sequential::`.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use stats::confidence_sequence::log_wealths;
@@ -15,14 +14,14 @@ mod steps;
 mod stopped;
 mod words;
 
-/// Most blocks of a simulated test; none should come near.
+/// The largest number of blocks of a simulated test; no test should come near it.
 const MOST_BLOCKS: u32 = 20_000;
 
-/// A table where one candidate meets equal baselines: each seat of a block has its luck, as a logit.
+/// A table with one candidate and equal baselines: each seat of a block has its luck, as a logit.
 #[derive(Clone, Copy, Debug)]
 struct World {
     players: usize,
-    /// Standard deviation of the luck of a seat, the same in all games of a block.
+    /// The standard deviation of the luck of a seat, equal in all games of a block.
     luck: f64,
     /// The candidate's advantage, as a logit.
     edge: f64,
@@ -33,7 +32,7 @@ fn normal(rng: &mut Stream) -> f64 {
 }
 
 impl World {
-    /// The candidate's chances in each seat of a block.
+    /// Returns the candidate's chances in each seat of a block.
     fn chances(&self, rng: &mut Stream) -> Vec<f64> {
         let weights: Vec<f64> =
             (0..self.players).map(|_| (self.luck * normal(rng)).exp()).collect();
@@ -42,13 +41,13 @@ impl World {
         weights.iter().map(|w| own * w / (total - w + own * w)).collect()
     }
 
-    /// The candidate's share of a block, one game in each seat.
+    /// Returns the candidate's share of a block, with one game in each seat.
     fn block(&self, rng: &mut Stream) -> f64 {
         let won = self.chances(rng).into_iter().filter(|&chance| rng.unit() < chance).count();
         won as f64 / self.players as f64
     }
 
-    /// The world in which the candidate's share is `share`, to a thousandth.
+    /// Returns the world in which the candidate's share is `share`, to a thousandth.
     fn with_share(players: usize, luck: f64, share: f64) -> Self {
         let (mut low, mut high) = (-4.0, 8.0);
         for _ in 0..14 {
@@ -85,7 +84,7 @@ fn play(
     test
 }
 
-/// How a number of tests ended.
+/// The ends of a number of tests.
 #[derive(Clone, Copy, Debug)]
 struct Ends {
     h1: f64,
@@ -108,7 +107,7 @@ fn run_tests(question: Question, n: u64, mut draw: impl FnMut(&mut Stream) -> f6
     Ends { h1: part(h1), h0: part(h0), mean_blocks: part(blocks) }
 }
 
-/// One candidate against equals, an effect of 0.05, both errors 5 %.
+/// Returns the question of one candidate against equals: an effect of 0.05, both errors 5 %.
 fn agents_question(players: usize) -> Question {
     Question {
         range: Range::SHARES,
@@ -121,7 +120,7 @@ fn agents_question(players: usize) -> Question {
     }
 }
 
-/// The nominal error and two standard errors of the simulation.
+/// Returns the nominal error plus two standard errors of the simulation.
 fn bound(nominal: f64, n: u64) -> f64 {
     nominal + 2.0 * (nominal * (1.0 - nominal) / n as f64).sqrt()
 }
@@ -155,14 +154,14 @@ fn verdicts_on_agents_err_as_seldom_as_promised_in_full() {
     for players in 2..=6 {
         let games: Vec<_> =
             [0.0, 1.0, 2.0].map(|luck| check_agents(players, luck, 0.05, 2_000)).to_vec();
-        // What the block is for: luck that the rotation cancels saves games.
+        // The purpose of a block: luck that the rotation cancels saves games.
         assert!(games[2][0] < 0.95 * games[0][0], "{players} {games:?}");
     }
     check_agents(2, 0.0, 0.02, 2_000);
     check_agents(4, 0.0, 0.2, 2_000);
 }
 
-/// Differences of two rule sets in a seat's share: each arm four games, some of them the same in both.
+/// Returns the difference of two rule sets in a seat's share: each arm has four games, some shared by both.
 fn rules_block(rng: &mut Stream, shift: f64) -> f64 {
     let game = |rng: &mut Stream| {
         let (u, again) = (rng.unit(), rng.unit());
@@ -183,13 +182,13 @@ const RULES: Question = Question {
     beta: 0.05,
 };
 
-/// Skewed lengths of games: differences of two exponential numbers of mean 20, of unequal spread.
+/// Returns a skewed length of games: differences of two exponential numbers of mean 20, of unequal spread.
 fn length_block(rng: &mut Stream, shift: f64) -> f64 {
     let exponential = |rng: &mut Stream| -20.0 * (1.0 - rng.unit()).ln();
     (0..4).map(|_| exponential(rng) - 0.5 * (exponential(rng) + 20.0) + shift).sum::<f64>() / 4.0
 }
 
-/// One game under each rule set, with mostly the same chance.
+/// Returns the difference of one game under each rule set, with mostly the same chance.
 fn rules_game(rng: &mut Stream, shift: f64) -> f64 {
     let (u, again) = (rng.unit(), rng.unit());
     let other = if again < 0.7 { u } else { rng.unit() };
@@ -224,8 +223,9 @@ fn verdicts_on_rules_err_as_seldom_as_promised_in_full() {
     check_rules(2_000);
 }
 
-/// Whether the confidence sequence misses `truth`: for values in a range where somebody who bets against it has become
-/// forty times as rich, which is cheaper to see than the ends.
+/// Returns whether the confidence sequence misses `truth`.
+///
+/// For values in a range this is a bettor against it with forty times their wealth, which is cheaper than the ends.
 fn is_missed(tally: &Tally, truth: f64) -> bool {
     match tally.range() {
         Range::Within(..) => log_wealths(tally, truth).iter().any(|&log| log >= 40_f64.ln()),
@@ -249,7 +249,7 @@ fn the_sequence_excludes_what_makes_those_who_bet_against_it_rich() {
     }
 }
 
-/// The part of runs in which the confidence sequence misses `truth` at any of the moments when somebody looks.
+/// Returns the part of runs in which the confidence sequence misses `truth` at any look.
 fn ever_missed(
     runs: u64,
     range: Range,
@@ -261,7 +261,7 @@ fn ever_missed(
         let mut tally = Tally::new(range);
         (1..=2_000_u32).any(|n| {
             tally.add(draw(&mut rng));
-            // Every moment at the beginning, later every fiftieth part.
+            // Every block at the beginning, later every fiftieth part.
             let is_looked_at = n < 50 || n.is_multiple_of(n / 50);
             is_looked_at && is_missed(&tally, truth)
         })
@@ -269,15 +269,15 @@ fn ever_missed(
     missed.count() as f64 / runs as f64
 }
 
-/// Draws the value of a block.
+/// A function that draws the value of a block.
 type Draw = fn(&mut Stream) -> f64;
 
-/// A game that is won with probability `chance`.
+/// Returns a game that is won with probability `chance`.
 fn won(rng: &mut Stream, chance: f64) -> f64 {
     f64::from(u8::from(rng.unit() < chance))
 }
 
-/// Values with little in common with a normal distribution, and their means.
+/// Returns values with little in common with a normal distribution, and their means.
 fn hard_blocks() -> [(&'static str, f64, Draw); 5] {
     [
         ("won or lost, .5", 0.5, |rng| won(rng, 0.5)),
@@ -336,7 +336,7 @@ fn confidence_sequences_hold_the_truth_at_every_moment_in_full() {
     );
 }
 
-/// The interval for a fixed number of blocks, looked at again and again, is what the sequence is there to replace.
+/// The interval for a fixed number of blocks, checked repeatedly; the sequence is meant to replace this.
 #[test]
 fn peeking_at_a_fixed_interval_misses_far_more_often() {
     let world = World { players: 4, luck: 1.0, edge: 0.0 };
@@ -384,7 +384,7 @@ fn adjusted_means_hold_the_truth_and_gain_what_they_say() {
         let coverage = f64::from(held) / f64::from(RUNS);
         assert!((0.935..=0.965).contains(&coverage), "{coverage}");
     }
-    // 1 / (1 − 0.64) = 2.8, less what the estimated slope costs.
+    // 1 / (1 − 0.64) = 2.8, minus the cost of the estimated slope.
     assert!((2.4..=3.0).contains(&efficiency.mean()), "{}", efficiency.mean());
     let measured = plain_means.variance() / means.variance();
     assert!((measured / efficiency.mean() - 1.0).abs() < 0.15, "{measured} {}", efficiency.mean());

@@ -1,4 +1,4 @@
-//! How often tests of fixed length find what is not there, miss what is, and hold the truth, in points and in Elo.
+//! Error rates, power and coverage of tests of fixed length, in points and in Elo.
 
 use engine::{Purpose, Stream, rng};
 use stats::elo::lead;
@@ -8,7 +8,7 @@ use stats::{FixedLength, Interval, Moments, Null, Range, Sides};
 use super::{World, bound, length_block, rules_block};
 use crate::measured;
 
-/// What tests of fixed length said: parts of them.
+/// The results of tests of fixed length, as parts of all tests.
 #[derive(Clone, Copy, Debug, Default)]
 struct FixedTests {
     above: f64,
@@ -18,7 +18,7 @@ struct FixedTests {
     held_in_elo: f64,
 }
 
-/// `n` tests of `null` by 100 blocks each, of which the effect is `truth`, at a table of `players`.
+/// Returns the results of `n` tests of `null` with 100 blocks each, for the effect `truth` at a table of `players`.
 fn said(
     null: Null,
     truth: f64,
@@ -110,7 +110,7 @@ fn tests_of_fixed_length_on_rules_err_in_five_of_a_hundred_and_find_what_is_ther
         let found = if sign > 0.0 { longer.above } else { longer.below };
         assert!(found > 0.95, "{sign}: {longer:?}");
     }
-    // A difference of 0.2 is called smaller than 0.2 in at most one of forty tests, and none at all mostly.
+    // A difference of 0.2 is called smaller than 0.2 in at most one of forty tests, and usually in none.
     let small = Null { h0: 0.2, ..shares };
     let at_edge = said(small, 0.2, N, 2, |rng| rules_block(rng, 0.2));
     assert!(at_edge.within <= bound(0.025, N) && at_edge.above <= bound(0.025, N), "{at_edge:?}");

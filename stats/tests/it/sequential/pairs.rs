@@ -1,5 +1,5 @@
-//! Adaptive pools: how often any sequence of any pair ever misses its truth, while blocks go to undecided pairs, and
-//! how well differences are found.
+//! Adaptive pools: coverage of the sequences of all pairs while blocks go to undecided pairs, and power to find
+//! differences.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use stats::confidence_sequence::log_wealths;
@@ -8,31 +8,31 @@ use stats::{Interval, Range, Tally};
 
 use super::bound;
 
-/// Blocks that are dealt at once.
+/// The number of blocks that are dealt at once.
 const BATCH: u64 = 24;
 
-/// The chance that an agent of one strength finishes before one of another, as logits.
+/// Returns the chance that an agent of strength `a` finishes before an agent of strength `b`, as logits.
 fn chance(a: f64, b: f64) -> f64 {
     1.0 / (1.0 + (b - a).exp())
 }
 
-/// The value of a block of two games that share luck, as a difference of dice that the rotation turns around.
+/// Returns the value of a block of two games, each won with probability `share`.
 fn block(rng: &mut Stream, share: f64) -> f64 {
     let u = rng.unit();
     let won = |u: f64| f64::from(u8::from(u < share));
-    // Half of the blocks have games that are alike, the others games of their own.
+    // Half of the blocks have two equal games, the others independent games.
     let other = if rng.unit() < 0.5 { u } else { rng.unit() };
     f64::midpoint(won(u), won(other))
 }
 
-/// How a pool came out.
+/// The results of a pool.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ends {
-    /// Whether any sequence missed its truth at any look.
+    /// True if any sequence missed its truth at any look.
     has_missed: bool,
-    /// Pairs that were called the wrong way round, or not level where they are.
+    /// Pairs that were decided the wrong way round, or decided although they are level.
     wrong: usize,
-    /// Pairs that are not level and were decided.
+    /// Decided pairs that are not level.
     found: usize,
     unequal: usize,
     blocks: u64,
@@ -46,7 +46,7 @@ fn play(strengths: &[f64], address: u64, most: u64) -> Ends {
     let mut pairs = Pairs::new(strengths.len());
     let names = pairs.names();
     let share = |pair: usize| chance(strengths[names[pair].0], strengths[names[pair].1]);
-    // What the sequences are made of, to ask about the truth itself at each look.
+    // The values behind the sequences, for a test of the truth itself at each look.
     let mut tallies = vec![Tally::new(Range::SHARES); pairs.len()];
     let rich = (2.0 / pairs.alpha()).ln();
     let mut ends = Ends::default();
@@ -82,8 +82,8 @@ fn play(strengths: &[f64], address: u64, most: u64) -> Ends {
     ends
 }
 
-/// The parts of `n` pools in which any sequence ever missed, in which any pair was called wrong, and of pairs that are
-/// not level the part that was decided.
+/// Returns the parts of `n` pools with any sequence that ever missed and with any wrong pair, and the part of unequal
+/// pairs that were decided.
 fn ends(strengths: &[f64], n: u64, most: u64) -> (f64, f64, f64) {
     let all: Vec<Ends> = (0..n).map(|address| play(strengths, address, most)).collect();
     let part =
@@ -105,14 +105,14 @@ fn check(n: u64, most: u64) {
         sums[0] += (1.0 - missed) * n as f64;
         sums[1] += n as f64;
     };
-    // Nothing to be found: no sequence ever leaves out one half.
+    // No differences: no sequence ever leaves out one half.
     let (missed, wrong, _) = ends(&[0.0; 6], n, most);
     add(missed);
     assert!(missed <= bound(0.05, n) && wrong <= bound(0.05, n), "{missed} {wrong}");
     let (missed, wrong, _) = ends(&[0.0; 2], n, most);
     add(missed);
     assert!(missed <= bound(0.05, n) && wrong <= bound(0.05, n), "{missed} {wrong}");
-    // A scale with level ones in it.
+    // A scale with some level pairs.
     let scale = [0.0, 0.0, 0.8, 1.6, 1.6, 3.0];
     let (missed, wrong, found) = ends(&scale, n, most);
     add(missed);
@@ -137,7 +137,7 @@ fn no_look_at_any_pair_misses_more_often_than_promised_in_full() {
     check(1_000, 4_000);
 }
 
-/// Blocks that go to the undecided find more than the same number spread evenly.
+/// Blocks that go to undecided pairs find more than the same number spread evenly.
 #[test]
 fn dealing_to_the_undecided_finds_more_than_a_round_robin() {
     let strengths: Vec<f64> = (0..10).map(|i| 0.35 * f64::from(i)).collect();
@@ -157,7 +157,7 @@ fn dealing_to_the_undecided_finds_more_than_a_round_robin() {
     assert!(dealt > even + 12, "{dealt} {even}");
 }
 
-/// Why no means are told: whoever is lucky at first is decided early and keeps his luck.
+/// The reason that no means are reported: agents with early luck are decided early and keep their luck.
 #[test]
 fn means_of_an_adaptive_run_are_biased_where_sequences_are_not() {
     let n = 300;

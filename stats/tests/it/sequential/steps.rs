@@ -1,4 +1,4 @@
-//! Ladders with a planted scale: how often curves hold the truth, steps without a gain are called one, and gains found.
+//! Ladders with planted strengths: coverage of the curves, false gains and missed gains.
 
 use engine::Randomness;
 use stats::elo::{EloDifference, lead};
@@ -8,12 +8,12 @@ use stats::{Gsprt, Interval, Stopped, Verdict};
 
 use super::{MOST_BLOCKS, World, agents_question, bound, play};
 
-/// A candidate that is `elo` stronger than equal others at a table without luck.
+/// Returns a candidate that is `elo` stronger than equal others at a table without luck.
 const fn stronger(players: usize, elo: f64) -> World {
     World { players, luck: 0.0, edge: elo * std::f64::consts::LN_10 / 400.0 }
 }
 
-/// What a step adds to a curve: its interval with half of the tails of 5 %.
+/// Returns the step that a test adds to a curve: its interval with half of the tails of 5 %.
 fn told(players: usize, test: &Gsprt) -> Option<EloDifference> {
     let Stopped { estimate, interval: Interval { low, high }, .. } =
         Stopped::with_tail(test, 0.025)?;
@@ -22,16 +22,16 @@ fn told(players: usize, test: &Gsprt) -> Option<EloDifference> {
     Some(lead(zero + estimate, shares, test.tally().moments().n(), players))
 }
 
-/// How ladders came out.
+/// The results of ladders.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ends {
-    /// Ladders with a step of no gain that was called one.
+    /// The part of ladders with a step of no gain that was called a gain.
     false_gain: f64,
-    /// Steps with a gain as large as is worth finding, or larger, that were not called one.
+    /// The part of steps with a gain worth finding that were not called a gain.
     missed: f64,
-    /// Places of the curve, all ladders together, that hold the truth.
+    /// The part of places of the curves, over all ladders, that hold the truth.
     held: f64,
-    /// Mean error of the top of the curve, in Elo.
+    /// The mean error of the top of the curve, in Elo.
     error: f64,
 }
 
@@ -86,7 +86,7 @@ fn check(n: u64, settings: &[(usize, &[f64])]) -> [f64; 2] {
     sums
 }
 
-/// Nothing to gain, less and less of it, and all at once.
+/// Settings as the number of players and the gains in Elo: none, decreasing, mixed and equal gains.
 const SETTINGS: [(usize, &[f64]); 6] = [
     (2, &[0.0; 4]),
     (2, &[70.0, 50.0, 20.0, 0.0]),
@@ -112,7 +112,7 @@ fn ladders_hold_a_planted_scale_in_full() {
     check(1_000, &SETTINGS);
 }
 
-/// What the table of power says of shares of blocks, against tests of them.
+/// The computed power for shares of blocks, compared with simulated tests of them.
 #[test]
 fn power_is_what_tests_of_shares_have() {
     let question = agents_question(2);
@@ -129,7 +129,7 @@ fn power_is_what_tests_of_shares_have() {
             test.verdict() == Verdict::H1
         });
         let seen = found.count() as f64 / f64::from(n);
-        // Shares of few blocks are lumpy, and far effects are found somewhat later than normal values are.
+        // Shares of few blocks are lumpy, and large effects are found somewhat later than with normal values.
         let most = if effect > question.h1 { 0.1 } else { 0.06 };
         assert!((told.h1 - seen).abs() < most, "{effect} {blocks}: {told:?} {seen}");
     }

@@ -1,4 +1,4 @@
-//! What a test that stopped says of the effect: coverage, bias, and whether it agrees with the verdict.
+//! Estimates of stopped tests: coverage, bias, and agreement with the verdict.
 
 use std::cell::Cell;
 
@@ -7,21 +7,21 @@ use stats::{Question, Sides, Stopped, Verdict};
 use super::{MOST_BLOCKS, RULES, World, agents_question, length_block, normal, play, rules_block};
 use engine::Stream;
 
-/// How estimates and intervals of a number of tests came out.
+/// The results of the estimates and intervals of a number of tests.
 #[derive(Clone, Copy, Debug, Default)]
 struct StoppedTests {
     runs: f64,
     h1: f64,
     blocks: f64,
-    /// Runs whose interval lies above the effect, and below it.
+    /// The number of runs whose interval lies above the effect, and below it.
     above: f64,
     below: f64,
-    /// Runs whose estimate is too low; half a run where it is exact.
+    /// The number of runs whose estimate is too low; half a run if it is exact.
     low: f64,
-    /// Errors of the estimate and of the mean, added up.
+    /// The sums of the errors of the estimate and of the mean.
     error: f64,
     error_of_mean: f64,
-    /// Verdicts that the interval or the p-value contradicts.
+    /// The number of verdicts that the interval or the p-value contradicts.
     contradictions: f64,
 }
 
@@ -89,13 +89,13 @@ fn told(
     all
 }
 
-/// The share of the candidate of `players` with an effect that may be below 0.
+/// Returns a draw of the candidate's share at a table of `players` with an effect that may be below 0.
 fn shares(players: usize, luck: f64, effect: f64) -> impl FnMut(&mut Stream) -> f64 {
     let world = World::with_share(players, luck, 1.0 / players as f64 + effect);
     move |rng| world.block(rng)
 }
 
-/// Settings: what is asked of agents with an effect of 0.05, at nothing, half, the effect, twice it and far beyond.
+/// Checks tests of an effect of 0.05 at effects of zero, half, once and twice that, and far beyond.
 fn check_agents(players: usize, luck: f64, runs: u64, check: impl Fn(StoppedTests)) {
     let question = agents_question(players);
     let far = 0.95 - question.zero;
@@ -120,7 +120,7 @@ fn check_rules(runs: u64, check: impl Fn(StoppedTests)) {
     }
 }
 
-/// Runs that end undecided after few blocks or many.
+/// Checks runs that end undecided after few blocks or many.
 fn check_undecided(runs: u64, check: impl Fn(StoppedTests)) {
     for most_blocks in [5, 20, 60] {
         let question = agents_question(4);
@@ -133,7 +133,8 @@ fn check_undecided(runs: u64, check: impl Fn(StoppedTests)) {
     }
 }
 
-/// The nominal 90 % and 50 %, less what shares of few blocks and skewed numbers cost, and three standard errors.
+/// Returns a check of the nominal 90 % and 50 %, reduced for shares of few blocks, skewed values and three standard
+/// errors.
 fn holds_what_it_promises(least: f64) -> impl Fn(StoppedTests) {
     move |told: StoppedTests| {
         let error = |p: f64| 3.0 * (p * (1.0 - p) / told.runs).sqrt();
@@ -174,7 +175,7 @@ fn intervals_of_stopped_tests_hold_the_effect_and_agree_with_the_verdict_in_full
     check_undecided(1_000, holds_what_it_promises(0.88));
 }
 
-/// The mean of the blocks, where a test stopped, is too far from h0: the estimate takes most of that away.
+/// The mean of the blocks of a stopped test is too far from h0; the estimate removes most of that bias.
 #[test]
 fn the_estimate_is_less_biased_than_the_mean() {
     let question = agents_question(2);
@@ -185,7 +186,7 @@ fn the_estimate_is_less_biased_than_the_mean() {
     assert!(told.error < 0.8 * told.error_of_mean, "{told:?}");
 }
 
-/// An effect far beyond h1 is found in few blocks, whatever h1 is.
+/// An effect far beyond h1 is found in few blocks, for every h1.
 #[test]
 fn extreme_effects_stop_early() {
     for h1 in [0.05, 0.005, 0.001] {

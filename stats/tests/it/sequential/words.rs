@@ -1,12 +1,12 @@
-//! How often each word of a test with two sides is wrong: better or worse of equals, the wrong direction, no difference
-//! where there is one; and how often the interval beside the word holds the effect.
+//! Error rates of the words of a two-sided test: better, worse and no difference; and coverage of the interval beside
+//! them.
 
 use engine::Stream;
 use stats::{Gsprt, Question, Sides, Stopped, Verdict};
 
 use super::{MOST_BLOCKS, World, agents_question, bound, play};
 
-/// Parts of a number of tests.
+/// Results as parts of a number of tests.
 #[derive(Clone, Copy, Debug, Default)]
 struct Words {
     better: f64,
@@ -40,7 +40,7 @@ fn words(
     words
 }
 
-/// The direction that a test finds.
+/// Returns the direction that a test finds.
 fn word(test: &Gsprt) -> i8 {
     match test.verdict() {
         Verdict::H1 if test.effect() > 0.0 => 1,
@@ -50,7 +50,7 @@ fn word(test: &Gsprt) -> i8 {
     }
 }
 
-/// Word, interval, p-value and level agree.
+/// Checks that word, interval, p-value and level agree.
 fn check(test: &Gsprt, told: Stopped) {
     let Question { h1, alpha, beta, .. } = *test.question();
     let (low, high) = (told.interval.low, told.interval.high);
@@ -69,7 +69,7 @@ fn check(test: &Gsprt, told: Stopped) {
     );
 }
 
-/// What is demanded with α = β = 5 % of equals, of the effect in both directions, of half of it and of twice.
+/// Checks the words with α = β = 5 % for equals, for the effect in both directions, for half of it and for twice.
 fn measured(players: usize, luck: f64, n: u64) {
     let question = Question { sides: Sides::Both, ..agents_question(players) };
     for (address, effect) in (0..).zip([0.0, 0.05, -0.05, 0.025, -0.1]) {
@@ -87,7 +87,7 @@ fn measured(players: usize, luck: f64, n: u64) {
         assert!(wrong_way <= bound(0.025, n), "{what}");
         assert!(effect != 0.0 || words.better + words.worse <= bound(0.05, n), "{what}");
         assert!(effect.abs() < 0.05 || words.no_difference <= bound(0.05, n), "{what}");
-        // The levels are 95 and 90 %, and the whole is promised to hold 90.
+        // The levels are 95 and 90 %; over all outcomes the promise is 90.
         let error = 3.0 * f64::sqrt(0.9 * 0.1 / n as f64);
         assert!(words.held >= 0.89 - error, "{what}");
     }
@@ -107,7 +107,7 @@ fn each_word_is_wrong_as_seldom_as_promised_in_full() {
     }
 }
 
-/// A comparison of agents with h1 at the truth, as pig with three players had it: what was a little short of 90 %.
+/// A comparison of agents with h1 at the truth, as in pig with three players, whose coverage was just below 90 %.
 #[test]
 #[ignore = "slow: 2,000 tests with their intervals take minutes: `just sequential` runs it"]
 fn the_interval_of_one_side_holds_a_loss_where_h1_is_the_truth() {
