@@ -1,8 +1,8 @@
 //! A game, an agent and a tournament in one file: `cargo run --release -p caesar-sim --example your_first_game`.
 //!
-//! The game is a heap of coins: in turn each player takes one, two or three, and who takes the last coin wins.
-//! The agent knows the theory for two players (Bouton 1901): leave a multiple of four. The tournament asks whether
-//! a search that knows nothing but the rules finds that out by itself, and what random play is worth.
+//! The game is a heap of coins. In turn each player takes one, two or three; the player who takes the last coin wins.
+//! The agent uses the theory for two players (Bouton 1901): leave a multiple of four. The tournament measures whether a
+//! search with only the rules finds this strategy, and how well random play does.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +19,7 @@ use sim::runner::{self, Job};
 use sim::schedule::Timetable;
 use sim::stats::Standings;
 
-/// The rules: how many coins there are at the start.
+/// The rules: the number of coins at the start.
 #[derive(Clone, Debug)]
 struct Heap {
     coins: u8,
@@ -32,7 +32,7 @@ struct Position {
     mover: Player,
 }
 
-/// Takes so many coins.
+/// The action that takes this number of coins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Take(u8);
 
@@ -58,7 +58,7 @@ impl Game for Heap {
 
     fn apply(&self, state: &mut Position, Take(n): Take) {
         state.coins -= n;
-        // A single coin leaves no choice, and decisions without a choice are the game's: the next player takes it.
+        // A single coin leaves no choice. The game makes decisions without a choice: the next player takes the coin.
         if state.coins == 1 {
             state.coins = 0;
             state.mover = state.mover.next(2);
@@ -74,7 +74,7 @@ impl Game for Heap {
         points
     }
 
-    // Nothing is hidden, so nothing has to be drawn anew.
+    // Nothing is hidden, so nothing has to be sampled.
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut Position, _: Player, _: &mut R) {}
 
     fn info_state_key(&self, state: &Position, _observer: Player) -> u64 {
@@ -114,7 +114,7 @@ impl Configure for Heap {
     }
 }
 
-/// Nothing can be done to it from outside: experiments have no treatments here.
+/// Experiments have no treatments for this game.
 impl Treatable for Heap {}
 
 impl Notation for Heap {
@@ -131,7 +131,7 @@ impl Notation for Heap {
     }
 }
 
-/// Those of the 8 items of `Playable` that have no default: a search without a guide plays it from the rules alone.
+/// Of the 8 items of `Playable` these have no default: a search without a guide uses only the rules.
 impl Playable for Heap {
     type Guide = Unguided;
 
@@ -140,18 +140,18 @@ impl Playable for Heap {
     }
 }
 
-/// No evaluation, and so no weights.
+/// The game has no evaluation, so it has no weights.
 impl Weighted for Heap {}
 
-/// Spectators see what every game has: the score, and who is to move.
+/// Spectators see the defaults of every game: the score, and the player to move.
 impl Observable for Heap {}
 
-/// Leaves a multiple of four where it can, and takes a coin where it cannot.
+/// An agent that leaves a multiple of four if it can, and otherwise takes one coin.
 struct Theorist;
 
 impl Agent<Heap> for Theorist {
     fn choose(&mut self, view: View<'_, Heap>, _rng: &mut Stream) -> Take {
-        // This compiles since nothing is hidden; of a game with secrets a view shows only what its seat may see.
+        // This compiles since nothing is hidden; in a game with secrets a view shows only the information of its seat.
         let surplus = view.state().coins % 4;
         Take(if surplus == 0 { 1 } else { surplus })
     }
@@ -171,7 +171,7 @@ fn build(game: &Heap, name: &str) -> Box<dyn Agent<Heap>> {
 /// Plays the three line-ups, 200 games each; returns the shares as text, with their intervals.
 pub(crate) fn standings() -> Result<String, sim::Error> {
     let game = Heap::configure(2, &Rules::of::<Heap>())?;
-    // Every promise of the contract, in random games: the first thing to run on a new game.
+    // Checks the whole contract in random games: run this first on a new game.
     engine::conformance::check(&game, 1, 20);
     let mut text = String::new();
     for lineup in LINEUPS.map(|names| names.map(str::to_owned)) {

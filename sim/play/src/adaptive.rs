@@ -1,12 +1,12 @@
 //! An adaptive tournament: blocks go to the pairs of a large pool that are still undecided.
 //!
-//! A block is about one pair: both sit at its table, and where it has more seats, others of the pool that are drawn
-//! anew for each block, in an order that is drawn, too; all seats are rotated. So the mean of the blocks of a pair, who of
-//! the two finishes first among others drawn at random, stays the same whatever is played when, which is what
-//! [`Pairs`] asks for. Who else sat there is told nothing of: tables were chosen by what came before.
+//! A block belongs to one pair: both sit at its table. If the table has more seats, other agents of the pool are drawn
+//! for each block, in a random order; all seats are rotated. So the mean of the blocks of a pair stays constant,
+//! whatever is played when, as [`Pairs`] requires. It measures which of the two finishes first among random others. The
+//! others at the table are not rated: earlier results chose the tables.
 //!
-//! Blocks are dealt in batches of [`BATCH`], each by what all batches before came to, so that the number of threads
-//! changes nothing and a run that was stopped deals the same again when it has read its rows. It ends when all pairs are
+//! Blocks are dealt in batches of [`BATCH`], each from the results of all earlier batches. So the number of threads
+//! changes nothing, and a resumed run deals the same blocks when it has read its rows. A run ends when all pairs are
 //! decided, or after the blocks of the plan.
 
 use std::ops::ControlFlow;
@@ -21,10 +21,10 @@ use crate::schedule::Seating;
 use crate::stats::pairs::Pairs;
 use crate::tournament::{self, Options};
 
-/// Blocks that are dealt at once.
+/// The number of blocks that are dealt at once.
 pub const BATCH: u64 = 128;
 
-/// A run of a plan with [`Schedule::Adaptive`](crate::schedule::Schedule::Adaptive), as far as it is known.
+/// The state of a run of a plan with [`Schedule::Adaptive`](crate::schedule::Schedule::Adaptive).
 #[derive(Clone, Debug)]
 pub struct AdaptiveRun<'a> {
     plan: &'a Plan,
@@ -34,16 +34,16 @@ pub struct AdaptiveRun<'a> {
     batch: Vec<(usize, Seating)>,
     /// The first block of the batch.
     first: u64,
-    /// Games heard of.
+    /// The number of recorded games.
     games: u64,
-    /// The games of the open block in which the first of the pair finished before the second, ties half.
+    /// The games of the open block in which the first agent of the pair finished before the second; ties count half.
     points: f64,
     forfeits: u64,
     first_forfeit: Option<String>,
 }
 
 impl<'a> AdaptiveRun<'a> {
-    /// The run of `plan` before its first block.
+    /// Returns the run of `plan` before its first block.
     #[must_use]
     pub fn new(plan: &'a Plan) -> Self {
         let pairs = Pairs::new(plan.lineup.len());
@@ -64,31 +64,31 @@ impl<'a> AdaptiveRun<'a> {
         run
     }
 
-    /// What is known of the pairs.
+    /// Returns the pairs with their decisions.
     #[must_use]
     pub const fn pairs(&self) -> &Pairs {
         &self.pairs
     }
 
-    /// Blocks heard of.
+    /// Returns the number of recorded blocks.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.games / self.plan.games_per_block()
     }
 
-    /// Games heard of.
+    /// Returns the number of recorded games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Games that an agent broke off, and who broke off the first of them.
+    /// Returns the number of games that an agent broke off, and the agent that broke off the first.
     #[must_use]
     pub fn forfeits(&self) -> Option<(u64, &str)> {
         self.first_forfeit.as_deref().map(|first| (self.forfeits, first))
     }
 
-    /// Whether it is over: nothing is left to be dealt.
+    /// Returns whether the run is over: no block is left to deal.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.batch.is_empty()
@@ -102,7 +102,7 @@ impl<'a> AdaptiveRun<'a> {
         self.batch = dealt.map(|(pair, block)| (pair, self.table(pair, block))).collect();
     }
 
-    /// The pair and, drawn, the others at the table of `block`, in the order round it.
+    /// Returns the table of `block`: the pair, then the randomly drawn others, in seating order.
     fn table(&self, pair: usize, block: u64) -> Seating {
         let (a, b) = self.names[pair];
         let mut rng = rng::stream(self.plan.seed, block, Purpose::Analysis);
@@ -117,10 +117,10 @@ impl<'a> AdaptiveRun<'a> {
         table
     }
 
-    /// Hears of the next game, played now or before.
+    /// Records the next game, played now or earlier.
     ///
     /// # Errors
-    /// If others sat at the table than were dealt: the game is of another run.
+    /// If the agents at the table differ from those that were dealt: the game is of another run.
     pub fn record(&mut self, game: &GameResult) -> Result<(), Error> {
         let (per_block, players) = (self.plan.games_per_block(), self.plan.players);
         let dealt = self.batch.get((self.blocks() - self.first) as usize);
@@ -165,11 +165,13 @@ impl<'a> AdaptiveRun<'a> {
         });
     }
 
-    /// Plays on until it is over or `stop`; `look` sees the run after each game, and the game, and ends the run by `Break`.
+    /// Plays until the run is over or `stop` is set.
+    ///
+    /// `look` sees the run and the game after each game, and ends the run by `Break`.
     ///
     /// # Errors
-    /// If a game cannot be built, threads cannot be started, the machine fails an agent, or `look` fails: the blocks
-    /// before are heard of.
+    /// If a game cannot be built, threads cannot be started, the machine fails an agent, or `look` fails. The blocks
+    /// before are recorded.
     pub fn play(
         &mut self,
         options: Options,
@@ -203,11 +205,11 @@ impl<'a> AdaptiveRun<'a> {
     }
 }
 
-/// Sees an adaptive run after each game.
+/// A callback that sees an adaptive run after each game.
 type Look<'a> =
     &'a mut (dyn FnMut(&AdaptiveRun<'_>, &GameResult) -> Result<ControlFlow<()>, Error> + Send);
 
-/// Hears of games.
+/// An observer that passes games to a callback.
 struct Ear<'a>(&'a mut (dyn FnMut(&GameResult) -> ControlFlow<()> + Send));
 
 impl Observer for Ear<'_> {

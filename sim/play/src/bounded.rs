@@ -1,23 +1,24 @@
-//! Reading with limits: what is not a file of ours ends in a complaint that names the limit, and fills no memory.
+//! Bounded reading: input beyond a limit gives an error that names the limit, and fills no memory.
 
 use std::io::{self, BufRead, Read};
 
 use crate::units;
 
-/// Most bytes of a file that people write: rules, configurations, weights, value functions.
+/// The largest number of bytes of a hand-written file: rules, configurations, weights, value functions.
 pub const TEXT: usize = 1 << 20;
-/// Most bytes of a `manifest.json`, which holds the texts of all such files, and of a `summary.json`.
+/// The largest number of bytes of a `manifest.json`, which holds the texts of all such files, and of a `summary.json`.
 pub const DOCUMENT: usize = 256 << 20;
-/// Most bytes of a line of records or of `games.csv`.
+/// The largest number of bytes of a line of records or of `games.csv`.
 pub const LINE: usize = 4 << 20;
-/// Most bytes of the record of a game.
+/// The largest number of bytes of the record of a game.
 pub const RECORD: usize = 64 << 20;
 
-/// The mark that some editors put before a text in UTF-8.
+/// The UTF-8 byte order mark that some editors write before a text.
 pub const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Returns what a file is that begins like `head` where a plain text is expected, and what to do; `None` for what may be a
-/// plain text. A mark before UTF-8 is told, too: who reads past it asks for the rest only.
+/// Returns the kind of a file that begins like `head` but is no plain text, with the remedy; `None` for a plain text.
+///
+/// A UTF-8 mark counts as a kind: callers that skip the mark must pass only the rest.
 #[must_use]
 pub fn disguise(head: &[u8]) -> Option<&'static str> {
     let known: [(&[u8], &str); 5] = [
@@ -35,7 +36,7 @@ pub fn disguise(head: &[u8]) -> Option<&'static str> {
 
 const UTF_16: &str = "it is text in UTF-16, as older PowerShell writes it: save it as UTF-8";
 
-/// The complaint about something that has more than `most` bytes.
+/// Returns the error for an input `what` with more than `most` bytes.
 #[must_use]
 pub fn too_long(what: &str, most: usize) -> io::Error {
     let (whole, bytes) = (most >> 20, units::count(most as u64));
@@ -47,10 +48,11 @@ pub fn too_long(what: &str, most: usize) -> io::Error {
     )
 }
 
-/// All of `input` as text, without the mark of UTF-8 before it.
+/// Returns all of `input` as text, without the UTF-8 mark before it.
 ///
 /// # Errors
-/// If it cannot be read, has more than `most` bytes, or is no UTF-8: then the line of the first wrong byte is named.
+/// If it cannot be read, has more than `most` bytes, or is not UTF-8; then the message names the line of the first
+/// wrong byte.
 pub fn text(input: impl Read, most: usize) -> io::Result<String> {
     let mut bytes = Vec::new();
     input.take(most as u64 + 1).read_to_end(&mut bytes)?;
@@ -70,7 +72,7 @@ pub fn text(input: impl Read, most: usize) -> io::Result<String> {
     })
 }
 
-/// Reads the next line, with its end, into `line` in place of what is there; returns its length, 0 at the end.
+/// Reads the next line, with its end, into `line`, which it clears first. Returns the line's length, 0 at the end.
 ///
 /// # Errors
 /// If the input cannot be read, or the line has more than `most` bytes.
@@ -80,10 +82,10 @@ pub fn read_bytes(input: &mut dyn BufRead, line: &mut Vec<u8>, most: usize) -> i
     if length > most { Err(too_long("the line", most)) } else { Ok(length) }
 }
 
-/// The same for lines of text.
+/// Reads the next line of text, with its end, into `line`, which it clears first. Returns its length, 0 at the end.
 ///
 /// # Errors
-/// As for [`read_bytes`], and if the line is no UTF-8.
+/// As for [`read_bytes`], and if the line is not UTF-8.
 pub fn read_line(input: &mut dyn BufRead, line: &mut String, most: usize) -> io::Result<usize> {
     let mut bytes = std::mem::take(line).into_bytes();
     let length = read_bytes(input, &mut bytes, most)?;
@@ -96,7 +98,7 @@ pub fn read_line(input: &mut dyn BufRead, line: &mut String, most: usize) -> io:
 mod tests {
     use super::*;
 
-    /// Bytes without end, of which no more than `left` may be asked for.
+    /// An endless input of which at most `left` bytes may be requested.
     struct Endless {
         left: usize,
     }

@@ -1,11 +1,11 @@
 //! Games that go on from a position of a record: `FILE:GAME:PLY`.
 //!
-//! The position is that before ply PLY of game GAME of the records in FILE, both counted from 1: every choice and every
-//! event of chance before it is the source's. From there on chance and the agents' thinking are addressed anew, by the
-//! seed of the run, the source game and the ply, and by block and game as in every run; so two runs that branch from one
-//! ply meet the same chance, whatever was done to their games. A branched game is played under the rules of its source,
-//! to which treatments can be added that act at that position or later, as a gift at the stage that begins there; the
-//! lines of the source must be legal under them too. Its record is the source's lines, then its own.
+//! The position is that before ply PLY of game GAME of the records in FILE, both counted from 1. Every earlier choice
+//! and chance event is the source's. From there on, chance and the agents' searches have new random streams. Their
+//! address is the seed of the run, the source game and the ply, then block and game as in every run. So two runs that
+//! branch from one ply meet the same chance, regardless of treatments. A branched game has the rules of its source.
+//! Treatments can be added that act at that position or later, such as a gift at the stage that begins there. The lines
+//! of the source must be legal under them also. The record of the game is the source's lines, then its own.
 
 use agents::Playable;
 use engine::rules::Change;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::play::Start;
 use crate::record::{Header, replay_lines, stream};
 
-/// Where games begin: a position of a record.
+/// A branch point: the position of a record where games begin.
 #[derive(Clone, Debug)]
 pub struct Branch {
     spec: String,
@@ -30,10 +30,12 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// Reads the position that `spec` names; a file that is called like the whole of it is what a manifest has kept.
+    /// Reads the position that `spec` names.
+    ///
+    /// A file whose name is the whole `spec` is the copy that a manifest kept.
     ///
     /// # Errors
-    /// If it is no `FILE:GAME:PLY`, or there is no such file, game or ply.
+    /// If `spec` is no `FILE:GAME:PLY`, or there is no such file, game or ply.
     pub fn read(spec: &str, read: ReadFile<'_>) -> Result<Self, Error> {
         let bad = |message: String| Error::value("from", spec, message);
         let form = || bad("expected FILE:GAME:PLY, as in games.jsonl:3:120".to_owned());
@@ -57,7 +59,7 @@ impl Branch {
         let is_ply = |line: &&str| line.contains("\"player\"") && line.contains("\"action\"");
         let plies = body.iter().enumerate().filter(|(_, line)| is_ply(line));
         let n_plies = plies.clone().count();
-        // The manifest keeps the lines before the ply alone.
+        // The manifest keeps only the lines before the ply.
         let end = match plies.map(|(place, _)| place).nth(ply as usize - 1) {
             Some(place) => place,
             None if n_plies as u64 + 1 == ply && read(spec).is_ok() => body.len(),
@@ -67,37 +69,37 @@ impl Branch {
         Ok(Self { spec: spec.to_owned(), file: file.to_owned(), ply, header, lines })
     }
 
-    /// `FILE:GAME:PLY`.
+    /// Returns the spec `FILE:GAME:PLY`.
     #[must_use]
     pub fn spec(&self) -> &str {
         &self.spec
     }
 
-    /// The file of the source.
+    /// Returns the file of the source.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The game of the source.
+    /// Returns the game of the source.
     #[must_use]
     pub fn game(&self) -> &str {
         &self.header.game
     }
 
-    /// The number of its players.
+    /// Returns the number of players.
     #[must_use]
     pub const fn players(&self) -> usize {
         self.header.seats
     }
 
-    /// What its rules change of the default ones.
+    /// Returns the changes of the source's rules to the default rules.
     #[must_use]
     pub const fn rules(&self) -> &Json {
         &self.header.rules
     }
 
-    /// The record of the source up to the ply.
+    /// Returns the record of the source up to the ply.
     #[must_use]
     pub fn text(&self) -> String {
         crate::document::document(&self.header) + &self.body()
@@ -111,10 +113,10 @@ impl Branch {
         Error::value("from", &self.spec, message)
     }
 
-    /// That the rules of a run are those of the source, with treatments at most.
+    /// Checks that the rules of a run are those of the source; only treatments may be added.
     ///
     /// # Errors
-    /// If they are not; the message names the first other change.
+    /// If they differ otherwise; the message names the first other change.
     pub fn check_rules<G: Playable>(&self, rules: &Rules) -> Result<(), Error> {
         let recorded = Some(self.header.rules.clone());
         let source = Overrides { recorded, ..Overrides::default() }.rules::<G>()?.changes();
@@ -138,7 +140,7 @@ impl Branch {
         Ok(())
     }
 
-    /// The position in `game`, and where what follows is addressed in a run with `seed`.
+    /// Returns the position in `game`, and the address of later chance in a run with `seed`.
     ///
     /// # Errors
     /// If the lines of the source are not legal in `game`, or others choose at the same time as the ply.
@@ -151,7 +153,7 @@ impl Branch {
             };
             self.bad(format!("{what} is not as recorded under these rules: {message}"))
         })?;
-        // The source game is what was played before the ply, whatever its file is called.
+        // The identity of the source is its lines before the ply, not the name of its file.
         let body = self.body();
         let source = (self.header.seed.as_str(), self.ply, body.as_str());
         Ok(Start {
@@ -163,7 +165,7 @@ impl Branch {
     }
 }
 
-/// The lines of the game with this number; how many games there are, if it is not among them.
+/// Returns the lines of the game with this number, or the number of games as error if there is no such game.
 fn game_of(text: &str, game: u64) -> Result<Vec<&str>, u64> {
     let (mut n_games, mut lines) = (0, Vec::new());
     for line in text.lines() {

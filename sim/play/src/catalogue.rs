@@ -1,7 +1,7 @@
-//! From the name of a game to its type: the one `match` over names.
+//! The catalogue of games: the only `match` from the name of a game to its type.
 //!
-//! A task that must run for a game whose type is not known until run time implements [`WithGame`] (a built game)
-//! or [`WithType`] (only the type).
+//! A task for a game whose type is unknown until run time implements [`WithGame`] (a built game) or [`WithType`] (only
+//! the type).
 
 use agents::param::Rows;
 use agents::{Observable, OfGame, Playable};
@@ -13,7 +13,7 @@ use crate::visible::visible;
 
 /// A task for the type of a game.
 pub trait WithType {
-    /// What the task gives.
+    /// The result of the task.
     type Output;
     /// Runs the task for `G`.
     fn run<G: Playable + Observable>(self) -> Self::Output;
@@ -21,9 +21,9 @@ pub trait WithType {
 
 /// A task for a built game.
 pub trait WithGame {
-    /// What the task gives.
+    /// The result of the task.
     type Output;
-    /// Runs the task; `rules` is the configuration of which `game` was built.
+    /// Runs the task; `game` was built from the configuration `rules`.
     fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output;
 }
 
@@ -57,7 +57,7 @@ pub fn with_type<T: WithType>(name: &str, task: T) -> Result<T::Output, Error> {
     })
 }
 
-/// The facts about the game called `name`.
+/// Returns the facts about the game called `name`.
 ///
 /// # Errors
 /// If there is no such game.
@@ -72,7 +72,8 @@ pub fn about(name: &str) -> Result<About, Error> {
     with_type(name, Facts)
 }
 
-/// What chance of the game called `name` has exact odds that are weighed, in the plural; `None` if none has.
+/// Returns the plural noun for the chance events of the game `name` whose exact odds are known; `None` without such
+/// events.
 ///
 /// # Errors
 /// If there is no such game.
@@ -87,7 +88,7 @@ pub fn dice_of(name: &str) -> Result<Option<&'static str>, Error> {
     with_type(name, Dice)
 }
 
-/// The bytes of a state of the game called `name`.
+/// Returns the size of a state of the game called `name`, in bytes.
 ///
 /// # Errors
 /// If there is no such game.
@@ -105,13 +106,13 @@ pub fn state_bytes(name: &str) -> Result<usize, Error> {
 /// The parameters of agents in a game, and the weights of its evaluation.
 #[derive(Debug)]
 pub struct OfAgents {
-    /// The parameters that agents have there.
+    /// The parameters of agents in the game.
     pub says: OfGame,
-    /// The weights.
+    /// The weights of its evaluation.
     pub weights: Rows,
 }
 
-/// What the game called `name` says of agents.
+/// Returns the parameters and weights of agents in the game called `name`.
 ///
 /// # Errors
 /// If there is no such game.
@@ -126,7 +127,7 @@ pub fn of_agents(name: &str) -> Result<OfAgents, Error> {
     with_type(name, Ask)
 }
 
-/// The rules of the game called `name` under `overrides`, at no table.
+/// Returns the rules of the game called `name` under `overrides`, without a table.
 ///
 /// # Errors
 /// If there is no such game, or its rules are refused.
@@ -141,7 +142,7 @@ pub fn rules_of(name: &str, overrides: &Overrides) -> Result<Rules, Error> {
     with_type(name, Read(overrides))?
 }
 
-/// The rules of the game of `setup`, which is built as a check.
+/// Returns the rules of the game of `setup`; building the game checks them.
 ///
 /// # Errors
 /// If there is no such game, no such table, or its rules are refused.
@@ -156,22 +157,23 @@ pub fn checked_rules(setup: &Setup) -> Result<Rules, Error> {
     with_game(setup, Take)
 }
 
-/// Changes to the default rules, as texts: those of a game that is gone on with, a file, settings over it, the overrides of
-/// a record over that.
+/// Changes to the default rules, as texts, in layers.
+///
+/// From the lowest: the rules of a continued game, a file, settings, and the overrides of a record.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// The `rules` of the record of a game that goes on, under all others.
+    /// The `rules` of the record of a continued game, below all other layers.
     pub base: Option<Json>,
-    /// A rules file: its name and its text.
+    /// The name and the text of a rules file.
     pub file: Option<(String, String)>,
-    /// Settings `KEY=VALUE`.
+    /// The settings `KEY=VALUE`.
     pub settings: Vec<String>,
     /// The `rules` of a record's header.
     pub recorded: Option<Json>,
 }
 
 impl Overrides {
-    /// The rules of `G` with these changes.
+    /// Returns the rules of `G` with these changes.
     ///
     /// # Errors
     /// If a key or value is refused.
@@ -193,32 +195,32 @@ impl Overrides {
     }
 }
 
-/// Which game, at which table, under which rules.
+/// A game with its table and its rules.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The name of the game.
     pub game: String,
     /// The number of players; the game's default if `None`.
     pub players: Option<usize>,
-    /// Changes to the default rules.
+    /// The changes to the default rules.
     pub overrides: Overrides,
 }
 
 impl Setup {
-    /// The game `name` as it is by default.
+    /// Returns the game `name` with all defaults.
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self { game: name.to_owned(), players: None, overrides: Overrides::default() }
     }
 
-    /// The same for a table of `players`.
+    /// Returns this setup for a table of `players`.
     #[must_use]
     pub const fn for_players(mut self, players: usize) -> Self {
         self.players = Some(players);
         self
     }
 
-    /// The game and its rules, which is the same for every task.
+    /// Builds the game and its rules, in the same way for every task.
     fn build<G: Configure>(&self) -> Result<(G, Rules), Error> {
         let players = self.players.unwrap_or(G::about().default_players);
         let rules = self.overrides.rules::<G>()?;

@@ -1,17 +1,17 @@
-//! What a run changed of the rules, in words and in documents.
+//! The rule changes of a run, in words and in documents.
 
 use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
 use crate::units;
 
-/// Changes that are listed in words; `caesar rules` prints all.
+/// The largest number of changes that are listed in words; `caesar rules` prints all.
 const SHOWN: usize = 6;
 
-/// The key of the changes in documents; it is there if anything was changed.
+/// The key of the changes in documents; it is absent without changes.
 pub const KEY: &str = "changed_rules";
 
-/// The changes in words; `None` if there are none.
+/// Returns the changes in words; `None` if there are none.
 #[must_use]
 pub fn in_words(changes: &[Change]) -> Option<String> {
     let mut parts: Vec<String> = changes.iter().take(SHOWN).map(Change::to_string).collect();
@@ -22,7 +22,7 @@ pub fn in_words(changes: &[Change]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// `document` with the changes, if there are any.
+/// Returns `document` with the changes, if there are any.
 #[must_use]
 pub fn with_changes(mut document: Json, changes: &[Change]) -> Json {
     if !changes.is_empty() {
@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
 
-    /// Keys count seats from 0, and stand so in documents.
+    /// In documents, keys count seats from 0.
     #[test]
     fn a_key_that_names_a_seat_has_it_counted_from_1_beside_it_for_people() {
         let mut rules = Rules::new("a = 1\nseats = 4\nseat0 = 2\n");

@@ -1,4 +1,4 @@
-//! A tournament as it was asked for ([`TournamentConfig`], TOML or options) and as it will be played ([`Plan`]).
+//! The configuration of a tournament: as requested ([`TournamentConfig`], TOML or options), and as checked ([`Plan`]).
 
 mod common;
 pub mod numbers;
@@ -24,61 +24,63 @@ pub use common::{Played, RuleSet};
 pub use options::TournamentConfig;
 pub use options::options_said;
 
-/// The game of a tournament for which none is named.
+/// The game of a tournament that names none.
 pub const DEFAULT_GAME: &str = "conquest2";
-/// The number of blocks when agents are given, but neither blocks nor games, before it is rounded up to whole cycles of
-/// the schedule. For the default line-up of a game it is [`Playable::LINEUP`].
+/// The number of blocks when agents are given, but neither blocks nor games, before rounding up to whole schedule
+/// cycles.
+///
+/// The default line-up of a game has the number in [`Playable::LINEUP`].
 pub const DEFAULT_BLOCKS: u64 = 500;
-/// The number of blocks of each pair of an adaptive schedule when none is given.
+/// The default number of blocks of each pair of an adaptive schedule.
 pub const DEFAULT_PAIR_BLOCKS: u64 = 100;
-/// The seed when none is given.
+/// The default seed.
 pub const DEFAULT_SEED: u64 = 1;
 
-/// A tournament that can be played: everything is checked.
+/// A checked tournament, ready to be played.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Game, table and rules.
     pub setup: Setup,
-    /// Number of players.
+    /// The number of players.
     pub players: usize,
     /// The entrants; as many as seats, or more where the schedule allows it.
     pub lineup: Vec<AgentSpec>,
-    /// Who sits where.
+    /// The seating of each game.
     pub timetable: Timetable,
-    /// Number of blocks, at least 1.
+    /// The number of blocks, at least 1.
     pub blocks: u64,
-    /// The seed.
+    /// The seed of the run.
     pub seed: u64,
-    /// Whether results carry the luck of dice.
+    /// True if results carry the luck of dice.
     pub luck: bool,
     /// The path of the rules file, as it was given.
     pub rules_file: Option<String>,
-    /// Where games begin, if not at their start.
+    /// The position where games begin, if not at their start.
     pub branch: Option<Arc<Branch>>,
-    /// What differs from the default rules.
+    /// The differences from the default rules.
     pub changes: Vec<Change>,
-    /// Names and texts of all files that were read.
+    /// The names and texts of all files that were read.
     pub files: Vec<(String, String)>,
-    /// What a person should know about how the request was understood.
+    /// Notes for the user on how the request was understood.
     pub notes: Vec<String>,
-    /// Who must be read with a caveat, in the order of the line-up.
+    /// The caveats of the agents, in the order of the line-up.
     pub caveats: Vec<Caveat>,
 }
 
-/// What whoever reads a result must know of an agent.
+/// The caveats that every reader of an agent's result needs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Caveat {
-    /// It sees what is hidden from its seat.
+    /// True if the agent sees information that is hidden from its seat.
     pub cheats: bool,
-    /// It thinks for a time, so that another run gives other games.
+    /// True if the agent searches for a fixed time, so that another run gives other games.
     pub is_timed: bool,
 }
 
 impl Plan {
-    /// Checks `config`; `read` reads the files that it names.
+    /// Checks `config` and returns its plan; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// If anything in `config` is wrong; the message names the first error.
     pub fn new(config: TournamentConfig, read: ReadFile<'_>) -> Result<Self, Error> {
         let mut files = Vec::new();
         let branch = config.from.as_ref().map(|spec| branch(spec, read, &mut files)).transpose()?;
@@ -109,7 +111,7 @@ impl Plan {
         let caveats = with_game(&setup, BuildAll(&lineup))??;
         lineup.iter().try_for_each(AgentSpec::find_program)?;
         let per_block = timetable.games_per_block();
-        // Where nothing is said, a run is whole cycles, or long enough for every pair.
+        // By default a run is whole cycles, or long enough for every pair.
         let usual = match timetable.schedule() {
             Schedule::Adaptive => DEFAULT_PAIR_BLOCKS * n_pairs(lineup.len()),
             _ => usual.next_multiple_of(timetable.cycle()),
@@ -140,47 +142,48 @@ impl Plan {
         })
     }
 
-    /// What must be known of the agent called `name`.
+    /// Returns the caveats of the agent called `name`.
     #[must_use]
     pub fn caveat(&self, name: &str) -> Caveat {
         let place = self.lineup.iter().position(|known| known.name() == name);
         place.map_or_else(Caveat::default, |place| self.caveats[place])
     }
 
-    /// Whether another run gives the same games: no agent thinks for a time or is another program.
+    /// Returns whether another run gives the same games: no agent has a time limit or is an external program.
     #[must_use]
     pub fn is_reproducible(&self) -> bool {
         let is_free = |spec: &AgentSpec| spec.is_timed() || spec.is_external();
         !self.lineup.iter().any(is_free)
     }
 
-    /// The canonical specs of the line-up.
+    /// Returns the canonical specs of the line-up.
     #[must_use]
     pub fn specs(&self) -> Vec<String> {
         self.lineup.iter().map(AgentSpec::to_string).collect()
     }
 
-    /// What results call the line-up: labels, and canonical specs of those without. Entrants with the same name are
-    /// one agent.
+    /// Returns the names of the line-up in results: labels, and the canonical specs of entrants without one.
+    ///
+    /// Entrants with equal names are one agent.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.lineup.iter().map(AgentSpec::name).collect()
     }
 
-    /// The candidate of a gauntlet, as results call it; `None` with every other schedule.
+    /// Returns the name of the candidate of a gauntlet; `None` with every other schedule.
     #[must_use]
     pub fn candidate(&self) -> Option<String> {
         let is_gauntlet = self.timetable.schedule() == Schedule::Gauntlet;
         self.lineup.first().filter(|_| is_gauntlet).map(AgentSpec::name)
     }
 
-    /// Number of games in a block.
+    /// Returns the number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {
         self.timetable.games_per_block()
     }
 
-    /// What this plan was made from, everything said: what the results depend on, and nothing else.
+    /// Returns the full configuration of this plan, without defaults: all that the results depend on, and nothing else.
     #[must_use]
     pub fn config(&self) -> TournamentConfig {
         TournamentConfig {
@@ -200,25 +203,25 @@ impl Plan {
         }
     }
 
-    /// The command that plays this plan again.
+    /// Returns the command that plays this plan again.
     #[must_use]
     pub fn command(&self) -> String {
         format!("caesar tournament {}", self.config().options())
     }
 }
 
-/// The rules file at `path`, and what is in it.
+/// Returns the path and the text of the rules file at `path`.
 fn rules_file(path: &str, read: ReadFile<'_>) -> Result<(String, String), Error> {
     let text = read(path).map_err(|e| Error::unreadable("rules", path, &e))?;
     Ok((path.to_owned(), text))
 }
 
-/// All settings: a ban is one.
+/// Returns all settings; each ban becomes a setting.
 fn settings(set: Vec<String>, bans: &[String]) -> Vec<String> {
     set.into_iter().chain(bans.iter().map(|what| format!("ban.{what}=true"))).collect()
 }
 
-/// The position that `spec` names, with the lines before it among the files that were read.
+/// Reads the position that `spec` names, and adds the lines before it to the files that were read.
 fn branch(
     spec: &str,
     read: ReadFile<'_>,
@@ -229,7 +232,7 @@ fn branch(
     Ok(branch)
 }
 
-/// The game and the number of players: those that were asked for, or those of the position that games go on from.
+/// Returns the game and the number of players: as requested, or those of the branch position.
 fn table(
     game: Option<String>,
     players: Option<usize>,
@@ -249,7 +252,7 @@ fn table(
     Ok((own.to_owned(), seats))
 }
 
-/// Checks that a game can go on from a position.
+/// A check that a game can go on from a position.
 struct Enter<'a>(&'a Branch);
 
 impl WithGame for Enter<'_> {
@@ -260,7 +263,7 @@ impl WithGame for Enter<'_> {
     }
 }
 
-/// A complaint about luck asked of a game that has no dice of known odds.
+/// Returns the error for a request for luck in a game without dice of known odds.
 fn without_dice(game: &str) -> Error {
     let has_dice = |name: &&&str| matches!(dice_of(name), Ok(Some(_)));
     let with: Vec<&str> = NAMES.iter().filter(has_dice).copied().collect();
@@ -271,7 +274,7 @@ fn without_dice(game: &str) -> Error {
     Error::value("luck", "true", message)
 }
 
-/// A word as a shell takes it.
+/// Returns a word as a shell takes it.
 #[must_use]
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,%@".contains(c);
@@ -333,7 +336,7 @@ fn blocks(
     })
 }
 
-/// What was said about the entrants.
+/// The options on the entrants.
 struct EntrantOptions<'a> {
     game: &'a str,
     players: usize,
@@ -341,7 +344,7 @@ struct EntrantOptions<'a> {
     agents: Option<Vec<String>>,
 }
 
-/// The entrants and their timetable.
+/// Returns the entrants and their timetable.
 fn entrants(
     asked: &EntrantOptions<'_>,
     read: ReadFile<'_>,
@@ -376,7 +379,7 @@ fn entrants(
     Ok((lineup, timetable))
 }
 
-/// Refuses an agent that is in the pool twice: it has no pair with itself.
+/// Refuses an agent that is in the pool twice: an agent has no pair with itself.
 fn check_different(names: &[String]) -> Result<(), Error> {
     let twice = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name));
     twice.map_or(Ok(()), |(_, name)| {
@@ -405,7 +408,7 @@ fn check_labels(lineup: &[AgentSpec]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Hands `spec` the texts of the files that it names, and notes them in `files`.
+/// Reads the files that `spec` names, passes their texts to it, and adds them to `files`.
 ///
 /// # Errors
 /// If a file that it names cannot be read.
@@ -442,7 +445,7 @@ pub fn default_lineup(name: &str, players: usize) -> Result<Vec<String>, Error> 
     with_type(name, Filled(players))
 }
 
-/// The number of blocks with which the default line-up of a game takes seconds.
+/// The number of blocks of a game's default line-up, which takes seconds.
 struct UsualBlocks;
 
 impl WithType for UsualBlocks {
@@ -452,13 +455,13 @@ impl WithType for UsualBlocks {
     }
 }
 
-/// Builds the game of `setup` as a check and returns what differs from the default rules.
+/// Builds the game of `setup` as a check and returns the differences from the default rules.
 fn rulings(setup: &Setup) -> Result<(serde_json::Value, Vec<Change>), Error> {
     let rules = checked_rules(setup)?;
     Ok((rules.overrides(), rules.changes()))
 }
 
-/// Builds every agent once, so that building cannot fail later; says what must be known of it.
+/// A task that builds every agent once, so that building cannot fail later, and collects the caveats.
 struct BuildAll<'a>(&'a [AgentSpec]);
 
 impl WithGame for BuildAll<'_> {

@@ -1,4 +1,4 @@
-//! Machine-readable documents: JSON on one line, the same bytes for the same value.
+//! Machine-readable documents: JSON on one line, with equal bytes for equal values.
 
 use std::io;
 
@@ -7,13 +7,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 
-/// The largest whole number below which a reader that knows only 64-bit floats (`jq`, JavaScript) has every one.
+/// The largest whole number up to which 64-bit floats (`jq`, JavaScript) hold every one exactly.
 const MOST_EXACT: u64 = 1 << 53;
 
-/// Reads a file that a configuration names.
+/// A function that reads a file that a configuration names.
 pub type ReadFile<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
-/// JSON as small as it gets, without negative zeros; whole numbers beyond [`MOST_EXACT`], such as seeds, are texts.
+/// Compact JSON without negative zeros. Whole numbers beyond [`MOST_EXACT`], such as seeds, are texts.
 struct Plain;
 
 impl Formatter for Plain {
@@ -28,10 +28,10 @@ impl Formatter for Plain {
     }
 }
 
-/// One document on one line.
+/// Returns one document on one line.
 ///
 /// # Panics
-/// If a map in it has keys that are no text (ours have none).
+/// If a map in it has keys that are no text (Caesar's documents have none).
 pub fn document<T: Serialize>(value: &T) -> String {
     let mut text = Vec::new();
     let mut writer = Serializer::with_formatter(&mut text, Plain);
@@ -40,7 +40,7 @@ pub fn document<T: Serialize>(value: &T) -> String {
     String::from_utf8(text).expect("JSON is UTF-8")
 }
 
-/// Reads a document of ours, in which whole numbers beyond 2^53 are texts or, from before, numbers.
+/// Reads a document. Whole numbers beyond 2^53 are texts in it, or numbers in older documents.
 ///
 /// # Errors
 /// If it is no JSON.
@@ -50,12 +50,12 @@ pub fn read(text: &str) -> serde_json::Result<Json> {
     Ok(json)
 }
 
-/// Reads a document of ours as a value.
+/// Reads a document as a value.
 ///
 /// # Errors
-/// If it is none of the kind.
+/// If it is not a document of this type.
 pub fn read_as<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
-    // The complaint about the text itself knows its line.
+    // An error about the text itself has a line number.
     serde_json::from_str(text)
         .or_else(|e| read(text).and_then(serde_json::from_value).map_err(|_| e))
 }

@@ -1,11 +1,11 @@
-//! What can go wrong, in messages of one or two lines, and the exit code of each.
+//! The errors of a run, in messages of one or two lines, and the exit code of each.
 
 use std::io;
 
 use agents::BadSpec;
 use engine::BadRules;
 
-/// A game without a result, because the machine failed an agent: it is nobody's defeat.
+/// A game without a result, because the machine failed an agent: it counts as no agent's defeat.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "game {n}: {reason}\n  this machine is short of something, which is nobody's defeat{helps}", n = index + 1,
@@ -14,58 +14,58 @@ use engine::BadRules;
 pub struct HostFault {
     /// The index of the game in the run.
     pub index: u64,
-    /// What the agent said.
+    /// The agent's message.
     pub reason: String,
-    /// What helps, where the reason does not say it.
+    /// The remedy, if the reason does not state it.
     pub remedy: Option<&'static str>,
-    /// Whether the machine is no worse than before, but everything was told to end (`agents::halt`).
+    /// True if the machine is unharmed and all games were told to end (`agents::halt`).
     pub is_halt: bool,
 }
 
-/// A run that could not start or could not finish.
+/// The error of a run that could not start or could not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Rules that are refused.
+    /// Refused rules.
     #[error("{bad}")]
     Rules {
         /// The complaint with its place.
         bad: BadRules,
-        /// The side of a comparison that alone has what is refused.
+        /// The side of a comparison, if only that side has the refused rules.
         arm: Option<Arm>,
     },
-    /// An agent that is refused.
+    /// A refused agent spec.
     #[error("{0}")]
     Spec(#[from] BadSpec),
-    /// A value that was given by name, as an option or as a key of a configuration.
+    /// A refused value of an option or of a configuration key.
     #[error("{name} {value}: {message}")]
     Value {
         /// The name, without dashes.
         name: &'static str,
         /// The value.
         value: String,
-        /// What is wrong and what would be accepted.
+        /// The reason, and the accepted values.
         message: String,
     },
-    /// A comparison of agents without its two agents.
+    /// A comparison of agents with the wrong number of agents.
     #[error(
         "{given} agents given: two are needed, the candidate and the baseline, or two rule sets"
     )]
     Candidates {
-        /// How many there are.
+        /// The number of agents given.
         given: usize,
     },
-    /// A comparison of two rule sets that are one.
+    /// A comparison of two equal rule sets.
     #[error("both rule sets are the same: they must make a difference")]
     SameRules,
-    /// Any other wrong input: the message names the value, where it stands and what is accepted.
+    /// Any other wrong input; the message names the value, its place and the accepted values.
     #[error("{0}")]
     Usage(String),
-    /// A file that cannot be used as asked.
+    /// A file that cannot be used as requested.
     #[error("{place}: {source}")]
     File {
-        /// The file as it was named, with the option.
+        /// The file as given, with the option.
         place: String,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
     /// Results that could not be written while running.
@@ -73,22 +73,22 @@ pub enum Error {
     Output {
         /// The file.
         place: String,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
     /// Input that cannot be read to its end.
     #[error("cannot read the input: {0}")]
     Input(#[from] io::Error),
-    /// Whoever read our output has had enough: no error at all.
+    /// A closed output pipe: the reader has enough, so this is no error.
     #[error("the reader of the output has gone")]
     ClosedPipe,
-    /// A game that the machine kept from being played: the run ends before its block.
+    /// A game that the machine prevented: the run ends before its block.
     #[error("{0}")]
     Host(HostFault),
-    /// Games that were dropped because everything was told to end.
+    /// Games that were dropped because all games were told to end.
     #[error("stopped early: the games that were being played are dropped, what was written stays")]
     Stopped,
-    /// Something else that failed while running.
+    /// Any other failure while running.
     #[error("{0}")]
     Failed(String),
 }
@@ -96,14 +96,14 @@ pub enum Error {
 /// A side of a comparison of rule sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arm {
-    /// The first.
+    /// The first side.
     A,
-    /// The second.
+    /// The second side.
     B,
 }
 
 impl Arm {
-    /// What the names of its options end in.
+    /// Returns the suffix of the names of the side's options.
     #[must_use]
     pub const fn suffix(self) -> &'static str {
         match self {
@@ -126,14 +126,15 @@ impl From<BadRules> for Error {
 }
 
 impl Error {
-    /// A value that is refused.
+    /// Returns the error for a refused value.
     #[must_use]
     pub fn value(name: &'static str, value: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Value { name, value: value.into(), message: message.into() }
     }
 
-    /// A file at `path`, which was given by `name`, that cannot be read: wrong input, unless the machine lacks what reading
-    /// takes.
+    /// Returns the error for an unreadable file at `path`, given by the option `name`.
+    ///
+    /// This is wrong input, unless the machine lacks the resources for reading.
     #[must_use]
     pub fn unreadable(name: &'static str, path: &str, source: &io::Error) -> Self {
         match is_shortage(source) {
@@ -142,7 +143,7 @@ impl Error {
         }
     }
 
-    /// The exit code of the command: 2 for wrong input, 1 for a failure while running.
+    /// Returns the exit code of the command: 2 for wrong input, 1 for a failure while running.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -161,14 +162,16 @@ impl Error {
         }
     }
 
-    /// A file that cannot be read or made before the run.
+    /// Returns the error for a file that cannot be read or created before the run.
     pub fn file(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let place = place.into();
         move |source| Self::File { place, source }
     }
 
-    /// Output that cannot be opened before the run: a place that cannot be, or that another run writes to, is wrong
-    /// usage, one that refuses us or has no room left is a failure.
+    /// Returns the error for output that cannot be opened before the run.
+    ///
+    /// An impossible place, or one that another run writes to, is wrong usage. Denied access and a full disk are
+    /// failures.
     pub fn opening(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         use io::ErrorKind::{
             AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
@@ -182,7 +185,7 @@ impl Error {
         }
     }
 
-    /// Output that cannot be written during the run.
+    /// Returns the error for output that cannot be written during the run.
     pub fn output(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let place = place.into();
         move |source| match source.kind() {
@@ -192,7 +195,7 @@ impl Error {
     }
 }
 
-/// Whether the machine is short of what a file takes: descriptors (of a process, of all), or memory.
+/// Returns whether the machine lacks a resource for a file: descriptors (of the process or of all), or memory.
 fn is_shortage(error: &io::Error) -> bool {
     const SHORTAGES: [i32; 2] = if cfg!(windows) { [4, 8] } else { [24, 23] };
     let is_code = |code| SHORTAGES.contains(&code);

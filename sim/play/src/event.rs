@@ -1,4 +1,4 @@
-//! A finished game in plain numbers, and those who hear of it.
+//! A finished game in plain numbers, and the observers of a run.
 //!
 //! Nothing after this point is generic over games.
 
@@ -15,11 +15,11 @@ use crate::record::Record;
 pub struct Forfeit {
     /// The seat of the agent.
     pub player: usize,
-    /// What it did.
+    /// The reason: the action, fault or panic.
     pub reason: String,
 }
 
-/// The points of a game that `loser` broke off: the others share the one point.
+/// Returns the points of a game that `loser` broke off: the others share the one point.
 pub(crate) fn forfeit_points(players: usize, loser: usize) -> [f32; MAX_PLAYERS] {
     let mut points = [0.0; MAX_PLAYERS];
     for (seat, points) in points.iter_mut().enumerate().take(players) {
@@ -33,36 +33,39 @@ pub(crate) fn forfeit_points(players: usize, loser: usize) -> [f32; MAX_PLAYERS]
 /// A finished game. Seats beyond the table hold zeros.
 #[derive(Clone, Debug, Default)]
 pub struct GameResult {
-    /// Index of the game in the run.
+    /// The index of the game in the run.
     pub index: u64,
-    /// Index of its block.
+    /// The index of its block.
     pub block: u64,
-    /// Which entrant sat in each seat.
+    /// The entrant in each seat.
     pub seating: [u8; MAX_PLAYERS],
-    /// Points by seat, in `[0, 1]`, adding up to one.
+    /// The points by seat, in `[0, 1]`, adding up to one.
     pub points: [f32; MAX_PLAYERS],
-    /// Score by seat as the rules count it; points where the game has no scores.
+    /// The score by seat under the rules; the points if the game has no scores.
     pub scores: [f32; MAX_PLAYERS],
-    /// Choices of players.
+    /// The number of choices of players.
     pub plies: u32,
-    /// How often the lead in score passed to another seat, where asked for and where the game has scores: looked at
-    /// after every event, where several lead nobody does, and the first to lead takes it from nobody.
+    /// The number of times that the lead in score passed to another seat, if requested and if the game has scores.
+    ///
+    /// It is checked after every event. In a tie no seat leads, and the first leader takes the lead from no seat.
     pub lead_changes: Option<u32>,
-    /// Other public numbers of the game, where asked for: by number, then by seat.
+    /// Other public numbers of the game, if requested: by number, then by seat.
     pub extras: Vec<[i32; MAX_PLAYERS]>,
-    /// What the dice gave each seat beyond their exact odds ([`DiceLuck`](agents::DiceLuck)), where asked for: points by
-    /// seat, of mean 0 whoever plays.
+    /// The dice luck of each seat relative to their exact odds ([`DiceLuck`](agents::DiceLuck)), in points, if
+    /// requested.
+    ///
+    /// Its mean is 0 for all agents.
     pub luck: Option<[f32; MAX_PLAYERS]>,
-    /// What the agent of each seat searched; `None` if nobody did.
+    /// The search counts of the agent in each seat; `None` if no agent searched.
     pub searched: Option<Box<[SearchTally; MAX_PLAYERS]>>,
-    /// Who broke off the game, if anybody did.
+    /// The agent that broke off the game, if any.
     pub forfeit: Option<Box<Forfeit>>,
-    /// The record of the game, where asked for.
+    /// The record of the game, if requested.
     pub record: Option<Record>,
 }
 
 impl GameResult {
-    /// Rank by seat, 1 the best: by points, then by score; equals share the mean of their ranks.
+    /// Returns the rank by seat, 1 the best: by points, then by score; equal seats share the mean of their ranks.
     #[must_use]
     pub fn ranks(&self, players: usize) -> [f64; MAX_PLAYERS] {
         let key = |seat: usize| (self.points[seat], self.scores[seat]);
@@ -76,12 +79,12 @@ impl GameResult {
     }
 }
 
-/// What happens in a run, told in the order of the games.
+/// An event of a run; events come in the order of the games.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The run begins.
     Started {
-        /// Number of games to play.
+        /// The number of games to play.
         n_games: u64,
     },
     /// A game is over.
@@ -90,9 +93,9 @@ pub enum Event<'a> {
     Finished,
 }
 
-/// Hears events in game order, one at a time, and may stop the run.
+/// An observer of events in game order, one at a time, that may stop the run.
 pub trait Observer: Send {
-    /// Takes note of `event`; `Break` stops the run.
+    /// Processes `event`; `Break` stops the run.
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()>;
 }
 

@@ -33,8 +33,7 @@
 //! assert_eq!(standings.games(), 100);
 //! # Ok::<(), sim::Error>(())
 //! ```
-//! A game of one's own, an agent for it and a tournament of both stand in one file in
-//! `sim/play/examples/your_first_game.rs`.
+//! `sim/play/examples/your_first_game.rs` holds a new game, an agent for it and a tournament of both in one file.
 //!
 //! # Features
 //! - `parquet`: `games.parquet` and `seats.parquet` beside the CSV files.

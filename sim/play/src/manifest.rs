@@ -1,7 +1,7 @@
-//! What the results of a run depend on, as a document that plays every game of it again.
+//! The manifest: all that the results of a run depend on, as a document that can replay every game of the run.
 //!
-//! The manifest is written before the first game and never changes, so that whoever finds the results of a run,
-//! finished or not, can go on with it, merge it with its other shards, and replay any game by its number.
+//! It is written before the first game and never changes. So the results of a run, finished or not, can be resumed,
+//! merged with its other shards, and any game can be replayed by its number.
 
 mod run_manifest;
 
@@ -22,14 +22,14 @@ use crate::tournament::Facts;
 
 pub use run_manifest::{RunManifest, held, not_again};
 
-/// The format of manifests, in their first key.
+/// The format of manifests, the value of their first key.
 pub const FORMAT: &str = "caesar-manifest/3";
-/// The beginning of the names of all formats of manifests of comparisons.
+/// The prefix of all formats of manifests of comparisons.
 const COMPARISONS: &str = "caesar-comparison/";
-/// What the tournament of a manifest says.
+/// The keys that the tournament of a manifest must set.
 const SETTLED: [&str; 6] = ["game", "players", "agents", "schedule", "blocks", "seed"];
 
-/// What the results in a directory depend on.
+/// The inputs of the results in a directory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -39,47 +39,49 @@ pub struct Manifest {
     pub version: String,
     /// The command that plays the whole run, without its shards.
     pub command: String,
-    /// The whole run as [`Plan::config`] says it, but for its rules.
+    /// The whole run as in [`Plan::config`], without its rules.
     tournament: TournamentConfig,
-    /// Those who see what is hidden from their seat.
+    /// The agents that see information hidden from their seat.
     pub cheats: Vec<String>,
-    /// Those who think for a time, so that another run gives other games.
+    /// The agents that search for a fixed time, so that another run gives other games.
     pub timed: Vec<String>,
-    /// Number of games in a block.
+    /// The number of games in a block.
     pub games_per_block: u64,
     /// The BLAKE3 hash of the whole merged rules configuration.
     pub rules_hash: String,
-    /// What differs from the default rules.
+    /// The differences from the default rules.
     pub overrides: Json,
-    /// The same value by value, with what was there and where that comes from.
+    /// The changed rules value by value, with the previous value and its source.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub changed_rules: Vec<Change>,
     /// The names of the extra numbers of the game, columns of `games.csv`.
     pub extras: Vec<String>,
-    /// The file that keeps the record of every game, as seen from the directory of the manifest, with `/` between
-    /// names; `None` if the run keeps no records.
+    /// The file with the record of every game, relative to the directory of the manifest, with `/` between names.
+    ///
+    /// `None` if the run keeps no records.
     pub records: Option<String>,
-    /// The texts of all files that were read, by the names under which they were given.
+    /// The texts of all files that were read, by the names as given.
     pub files: BTreeMap<String, String>,
-    /// The BLAKE3 hashes of the files that the commands of external agents name, the programs and those of their arguments
-    /// that are files, by the words that name them. Directories of before have none.
+    /// The BLAKE3 hashes of the files named in the commands of external agents, by the words that name them.
+    ///
+    /// These are the programs, and those of their arguments that are files. Older directories have none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub programs: BTreeMap<String, String>,
-    /// Which part of the run this is; `None` for all of it.
+    /// The part of the run in this directory; `None` for the whole run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
-    /// What had changed where the run went on, and somebody has accepted it.
+    /// The changes at a resumed run that the user accepted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub accepted_changes: Vec<String>,
 }
 
-/// A part of a run: a stretch of its blocks.
+/// A shard of a run: a contiguous range of its blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// Which one, from 1.
+    /// The number of the shard, from 1.
     pub index: u64,
-    /// Of how many.
+    /// The number of shards.
     pub of: u64,
 }
 
@@ -97,7 +99,7 @@ impl Shard {
         }
     }
 
-    /// The blocks of this shard in a run of `blocks`: as even as whole numbers allow.
+    /// Returns the blocks of this shard in a run of `blocks`; shards are as even as whole numbers allow.
     #[must_use]
     pub fn blocks(self, blocks: u64) -> Range<u64> {
         let edge = |i: u64| (u128::from(blocks) * u128::from(i) / u128::from(self.of)) as u64;
@@ -111,16 +113,16 @@ impl std::fmt::Display for Shard {
     }
 }
 
-/// With what a line on a changed file of a program begins.
+/// The beginning of a line on a changed file of a program.
 const PROGRAM_FILE: &str = "the program file ";
 
-/// Returns whether a line of differences is on a file of a program, which can be accepted.
+/// Returns whether a line of differences concerns a file of a program, which can be accepted.
 #[must_use]
 pub fn is_of_program(line: &str) -> bool {
     line.starts_with(PROGRAM_FILE)
 }
 
-/// Returns a line for each file of a program that is another one now.
+/// Returns a line for each file of a program that has changed.
 #[must_use]
 pub fn changed_programs(
     there: &BTreeMap<String, String>,
@@ -132,7 +134,7 @@ pub fn changed_programs(
 }
 
 impl Manifest {
-    /// The manifest of `plan`, or of a shard of it.
+    /// Returns the manifest of `plan`, or of a shard of it.
     #[must_use]
     pub fn new(plan: &Plan, facts: &Facts, shard: Option<Shard>) -> Self {
         let with = |has: fn(&Caveat) -> bool| -> Vec<String> {
@@ -146,7 +148,7 @@ impl Manifest {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: plan.command(),
-            // Rules stand below as what they come to.
+            // The merged rules stand below.
             tournament: TournamentConfig {
                 rules: None,
                 set: Vec::new(),
@@ -169,73 +171,73 @@ impl Manifest {
         }
     }
 
-    /// The same manifest of a run that keeps its records in `records`, as seen from the directory of the manifest.
+    /// Returns this manifest for a run with its records in `records`, relative to the directory of the manifest.
     #[must_use]
     pub fn with_records(self, records: Option<String>) -> Self {
         Self { records, ..self }
     }
 
-    /// Number of players at a table.
+    /// Returns the number of players at a table.
     #[must_use]
     pub fn players(&self) -> usize {
         self.tournament.players.unwrap_or_default()
     }
 
-    /// The canonical specs of the entrants, each after its label if it has one.
+    /// Returns the canonical specs of the entrants, each after its label if it has one.
     #[must_use]
     pub fn agents(&self) -> &[String] {
         self.tournament.agents.as_deref().unwrap_or_default()
     }
 
-    /// What tables call the entrants: their labels, or their canonical specs.
+    /// Returns the names of the entrants in tables: their labels, or their canonical specs.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.told(AgentSpec::name)
     }
 
-    /// The canonical specs of the entrants, without labels.
+    /// Returns the canonical specs of the entrants, without labels.
     #[must_use]
     pub fn specs(&self) -> Vec<String> {
         self.told(AgentSpec::to_string)
     }
 
     fn told(&self, tell: fn(&AgentSpec) -> String) -> Vec<String> {
-        // What cannot be read any more is refused when it is to be played.
+        // A spec that is no longer readable is refused when it is to be played.
         let told = |text: &String| text.parse().as_ref().map_or_else(|_| text.clone(), tell);
         self.agents().iter().map(told).collect()
     }
 
-    /// The seed.
+    /// Returns the seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.tournament.seed.unwrap_or_default()
     }
 
-    /// Whether who meets whom is decided while it is played, so that it may end before its last block.
+    /// Returns whether the meetings are decided during the run, so that it may end before its last block.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
         self.tournament.schedule == Some(Schedule::Adaptive)
     }
 
-    /// Number of blocks of the whole run.
+    /// Returns the number of blocks of the whole run.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.tournament.blocks.unwrap_or_default()
     }
 
-    /// Whether the rows tell the luck of dice.
+    /// Returns whether the rows report the luck of dice.
     #[must_use]
     pub fn tells_luck(&self) -> bool {
         self.tournament.luck == Some(true)
     }
 
-    /// What the run changed of the rules, in words; empty if nothing.
+    /// Returns the rule changes of the run in words; empty if there are none.
     #[must_use]
     pub fn changes_in_words(&self) -> String {
         changes::in_words(&self.changed_rules).unwrap_or_default()
     }
 
-    /// What the rows of the run have in common.
+    /// Returns the `games.csv` of the run, with the values that all its rows share.
     #[must_use]
     pub fn games_csv(&self) -> GamesCsv {
         GamesCsv::new(self.players(), self.seed(), self.agents(), &self.extras)
@@ -244,26 +246,26 @@ impl Manifest {
             .telling_luck(self.tells_luck())
     }
 
-    /// The blocks that belong here.
+    /// Returns the blocks of this shard.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.share_of(self.blocks())
     }
 
-    /// Number of games that belong here.
+    /// Returns the number of games of this shard.
     #[must_use]
     pub fn n_games(&self) -> u64 {
         let range = self.range();
         (range.end - range.start).saturating_mul(self.games_per_block)
     }
 
-    /// The number of the first of them.
+    /// Returns the number of this shard's first game.
     #[must_use]
     pub fn first_game(&self) -> u64 {
         self.range().start.saturating_mul(self.games_per_block)
     }
 
-    /// The plan of the whole run, from what stands here and nothing else.
+    /// Returns the plan of the whole run, from the values of this manifest only.
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
@@ -271,7 +273,7 @@ impl Manifest {
         let config =
             TournamentConfig { recorded: Some(self.overrides.clone()), ..self.tournament.clone() };
         let read = |path: &str| held(self.files.get(path));
-        // Whoever wrote it could spell its agents, so what is unknown here has another name, or none any more.
+        // The writer's version could read its agents, so an unknown agent was renamed or removed.
         let plan = Plan::new(config, &read).map_err(|error| match error {
             Error::Spec(bad) => not_again(name, &bad.to_string()),
             other => other,
@@ -345,13 +347,13 @@ impl RunManifest for Manifest {
     }
 
     fn differences_of_wholes(&self, other: &Self) -> Vec<String> {
-        // Where each shard keeps its records is its own business.
+        // Each shard may keep its records in its own place.
         let whole = |manifest: &Self| manifest.whole().with_records(None);
         whole(self).differences(&whole(other))
     }
 }
 
-/// What differs, a line for each key: `seed: 1 there, 2 here`.
+/// Returns the differences, a line for each key: `seed: 1 there, 2 here`.
 #[must_use]
 pub fn different_fields(
     there: &serde_json::Map<String, Json>,
@@ -360,7 +362,7 @@ pub fn different_fields(
     let mut lines = Vec::new();
     for key in there.keys().chain(here.keys()) {
         let pair = (there.get(key), here.get(key));
-        // The command and the list of changes say nothing that the other keys do not.
+        // The command and the list of changes only repeat the other keys.
         if pair.0 == pair.1 || key == "command" || key == changes::KEY {
             continue;
         }
@@ -373,7 +375,7 @@ pub fn different_fields(
     lines
 }
 
-/// A value as text, cut where it gets long.
+/// Returns a value as text, shortened if it is long.
 fn shortened(value: &Json) -> String {
     const LONG: usize = 60;
     let text = value.to_string();
@@ -383,7 +385,7 @@ fn shortened(value: &Json) -> String {
     text.chars().take(LONG).collect::<String>() + "…"
 }
 
-/// The same value with the keys of every object in order.
+/// Returns the value with the keys of every object in order.
 fn canonical(json: &Json) -> Json {
     match json {
         Json::Object(map) => {

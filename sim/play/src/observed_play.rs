@@ -1,7 +1,7 @@
-//! Games of a study: [`SeatedAgents`] play, an observer hears of every choice and every position.
+//! Games of a study: [`SeatedAgents`] play, and an observer gets every choice and every position.
 //!
-//! A game of one seed and index is that of a tournament with as many games a block as there are; there is no forfeit here,
-//! since half a game says nothing of the whole: an agent that fails ends the study.
+//! A game with a given seed and index equals that of a tournament with the same number of games a block. There is no
+//! forfeit here, since half a game is no evidence on the whole: an agent that fails ends the study.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,25 +27,25 @@ impl<'a, G: Playable> SeatedAgents<'a, G> {
     /// Seats the agents of `specs`, one for each seat.
     ///
     /// # Errors
-    /// If a file that a spec names is of no use to the game.
+    /// If a file that a spec names does not fit the game.
     pub fn new(game: &'a G, specs: &[AgentSpec]) -> Result<Self, Error> {
         let build = |spec: &AgentSpec| Ok(Some(spec.build(game)?));
         Ok(Self(AgentTable::new(game, specs.iter().map(build).collect::<Result<_, Error>>()?)))
     }
 
-    /// How many there are.
+    /// Returns the number of agents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.agents.len()
     }
 
-    /// Whether nobody sits there.
+    /// Returns whether no agent is seated.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.agents.is_empty()
     }
 
-    /// Plays a whole game, and gives the points of the seats.
+    /// Plays a whole game and returns the points of the seats.
     ///
     /// # Errors
     /// If an agent fails.
@@ -76,7 +76,7 @@ impl<'a, G: Playable> SeatedAgents<'a, G> {
         ended.map_err(failed)
     }
 
-    /// What the agent of `player` chooses where `run` stands.
+    /// Returns the choice of the agent of `player` at the state of `run`.
     ///
     /// # Errors
     /// If the agent fails.
@@ -95,13 +95,13 @@ fn failed(broken: Break) -> Error {
     }
 }
 
-/// The seed of a part of a study: its parts share no games.
+/// Returns the seed of a part of a study; different parts share no games.
 #[must_use]
 pub fn seed_of_part(seed: u64, part: u64) -> u64 {
     u64::from(rng::stream(seed, part, Purpose::Analysis).below(u32::MAX))
 }
 
-/// Plays some blocks at a table of these agents; nothing if `stop` says so.
+/// Plays some blocks at a table of these agents; returns `None` if `stop` is set.
 ///
 /// # Errors
 /// If an agent fails.
@@ -127,13 +127,13 @@ pub fn piece<G: Playable, T>(
     Ok(Some(all))
 }
 
-/// Blocks that one thread plays at a stretch; a number of its own, so that nothing depends on threads.
+/// The number of blocks that one thread plays in a row; it is constant, so that results do not depend on threads.
 const STRETCH: u64 = 8;
 
-/// Plays blocks `0..blocks` on the threads that there are, and gives what `play` says of each, in order.
+/// Plays blocks `0..blocks` on all available threads and returns the result of `play` for each, in order.
 ///
 /// # Errors
-/// The first one, by block.
+/// The first error, in the order of the blocks.
 pub fn blocks<G: Playable, T: Send>(
     game: &G,
     specs: &[AgentSpec],

@@ -1,7 +1,7 @@
-//! One game: agents at a [`Arena`], from the first event to the [`GameResult`].
+//! A single game: agents at an [`Arena`], from the first event to the [`GameResult`].
 //!
-//! An agent that returns an illegal action, reports a fault or panics forfeits: it gets nothing, the others share
-//! the point, and the run goes on. Where the machine fails an agent, the game has no result ([`HostFault`]).
+//! An agent that returns an illegal action, reports a fault or panics forfeits: it gets no points, the others share the
+//! point, and the run goes on. If the machine fails an agent, the game has no result ([`HostFault`]).
 
 use std::sync::Arc;
 
@@ -13,35 +13,35 @@ use crate::event::{Forfeit, GameResult, forfeit_points};
 use crate::game_loop::{Address, AgentTable, Break, GameObserver, Run, guarded};
 use crate::record::{Record, Writer};
 
-/// Makes the agent of an entrant (a place in the line-up).
+/// A function that makes the agent of an entrant (a place in the line-up).
 pub type Builder<'a, G> = dyn Fn(usize) -> Box<dyn Agent<G>> + Sync + 'a;
 
-/// Where games begin, if not at their start: the position of a [`Branch`](crate::branch::Branch).
+/// The position where games begin, if not at their start: that of a [`Branch`](crate::branch::Branch).
 #[derive(Clone, Debug)]
 pub struct Start<G: Game> {
     /// The position.
     pub state: G::State,
-    /// Plies before it.
+    /// The number of plies before it.
     pub plies: u32,
-    /// The seed of what is drawn from there on.
+    /// The seed of all later random numbers.
     pub seed: u64,
     /// The lines of the record so far, without its header.
     pub lines: Arc<str>,
 }
 
-/// Tells the extra numbers of a position, each with its column name.
+/// A function that returns the extra numbers of a position, each with its column name.
 type Extras<G> = fn(&G, &<G as Game>::State) -> Vec<(&'static str, ByPlayer<i32>)>;
 
-/// The agents of the entrants that have played here, with memory that is reused from game to game.
+/// The agents that have played here, by entrant, with memory that is reused from game to game.
 pub struct Arena<'a, G: Game> {
-    /// Agents are built when they first sit down.
+    /// The table; agents are built when they first sit down.
     table: AgentTable<'a, G>,
     build: &'a Builder<'a, G>,
-    /// What tells the extra numbers of a position, where they are wanted.
+    /// The source of the extra numbers of a position, if requested.
     extras: Option<Extras<G>>,
-    /// Where games begin, if not at their start.
+    /// The position where games begin, if not at their start.
     start: Option<Arc<Start<G>>>,
-    /// What tells the luck of dice, where it is wanted.
+    /// The meter of the luck of dice, if requested.
     dice: Option<Box<dyn DiceLuck<G>>>,
 }
 
@@ -52,14 +52,14 @@ impl<G: Game> std::fmt::Debug for Arena<'_, G> {
 }
 
 impl<G: Observable> Arena<'_, G> {
-    /// Whether results carry the extra numbers of the game ([`Observable::extras`]) and its changes of the lead.
+    /// Sets whether results carry the extra numbers of the game ([`Observable::extras`]) and its changes of the lead.
     #[must_use]
     pub fn with_extras(mut self, wanted: bool) -> Self {
         self.extras = wanted.then_some(G::extras);
         self
     }
 
-    /// Whether results carry the luck of dice, in a game that knows it ([`Observable::dice_luck`]).
+    /// Sets whether results carry the luck of dice, in a game that supports it ([`Observable::dice_luck`]).
     #[must_use]
     pub fn with_luck(mut self, wanted: bool) -> Self {
         self.dice = if wanted { self.table.game.dice_luck() } else { None };
@@ -68,14 +68,14 @@ impl<G: Observable> Arena<'_, G> {
 }
 
 impl<'a, G: Playable> Arena<'a, G> {
-    /// A table of `game`, with the agents that `build` makes.
+    /// Returns a table of `game`, with the agents that `build` makes.
     #[must_use]
     pub fn new(game: &'a G, build: &'a Builder<'a, G>) -> Self {
         let table = AgentTable::new(game, Vec::new());
         Self { table, build, extras: None, start: None, dice: None }
     }
 
-    /// Where games begin, if not at their start.
+    /// Sets the position where games begin, if not at their start.
     #[must_use]
     pub fn with_start(mut self, start: Option<Arc<Start<G>>>) -> Self {
         self.start = start;
@@ -96,10 +96,10 @@ impl<'a, G: Playable> Arena<'a, G> {
         self.play_out(address, seating, run, record, &mut ())
     }
 
-    /// Plays the game at `address`, from where `from` stands if there is one, and tells `observer`.
+    /// Plays the game at `address`, from the state of `from` if given, and reports it to `observer`.
     ///
     /// # Errors
-    /// If the machine fails an agent: the game has no result then.
+    /// If the machine fails an agent: then the game has no result.
     pub fn play_observed(
         &mut self,
         address: Address,
@@ -111,7 +111,7 @@ impl<'a, G: Playable> Arena<'a, G> {
         self.play_out(address, seating, run, None, observer)
     }
 
-    /// A game before its first event.
+    /// Returns a game before its first event.
     fn open(&self, address: Address) -> Run<G::State> {
         let game = self.table.game;
         let seats = game.n_players();
@@ -171,7 +171,7 @@ impl<'a, G: Playable> Arena<'a, G> {
         Ok(GameResult { searched, ..self.result(address, &run, ledger, forfeit) })
     }
 
-    /// Builds the agent that is to sit in `seat`, unless it is there.
+    /// Builds the agent of `seat`, unless it exists.
     fn build(&mut self, seat: Player) {
         let (entrant, agents) = (self.table.entrant(seat), &mut self.table.agents);
         if agents.len() <= entrant {
@@ -180,8 +180,10 @@ impl<'a, G: Playable> Arena<'a, G> {
         agents[entrant].get_or_insert_with(|| (self.build)(entrant));
     }
 
-    /// Tells the agents that play on that the game is over. The first that failed, now or before, answers for the game;
-    /// gives all that failed, whose places are then free.
+    /// Notifies the agents that still play of the end of the game.
+    ///
+    /// The first agent that failed, now or earlier, decides the outcome. Returns the seats of all that failed; their
+    /// places are then free.
     fn dismiss(
         &mut self,
         seated: PlayerSet,
@@ -191,7 +193,7 @@ impl<'a, G: Playable> Arena<'a, G> {
         match &outcome {
             Ok(()) => {}
             Err(Break::Agent(seat, _)) => failed.insert(*seat),
-            // Nobody waits for answers of which nothing depends any more.
+            // After such a failure no answer matters any more, so none is awaited.
             Err(Break::Host { .. } | Break::Halt) => return (outcome, failed),
         }
         for seat in seated.iter() {
@@ -208,12 +210,12 @@ impl<'a, G: Playable> Arena<'a, G> {
         (outcome, failed)
     }
 
-    /// What was searched in the game, by seat; asked after every game, however it ended.
+    /// Returns the search counts of the game, by seat; called after every game, however it ended.
     fn tallies(&mut self) -> Option<Box<[SearchTally; MAX_PLAYERS]>> {
         let mut tallies = [SearchTally::default(); MAX_PLAYERS];
         for seat in Player::all(self.table.game.n_players()) {
             let entrant = self.table.entrant(seat);
-            // After a fault at the start somebody may never have sat down.
+            // After a fault at the start some agents may never have sat down.
             let Some(Some(agent)) = self.table.agents.get_mut(entrant) else { continue };
             tallies[seat.idx()] = guarded(|| agent.tally()).unwrap_or_default();
         }
@@ -258,13 +260,13 @@ impl<'a, G: Playable> Arena<'a, G> {
     }
 }
 
-/// What is written down of a game for its result.
+/// The notes on a game for its result.
 struct Ledger<G: Game> {
-    /// Who leads, where asked for.
+    /// The leader, if requested.
     lead: Option<Lead>,
-    /// What tells the luck of dice, where it is wanted.
+    /// The meter of the luck of dice, if requested.
     dice: Option<Box<dyn DiceLuck<G>>>,
-    /// What the dice gave so far, by seat.
+    /// The luck of dice so far, by seat.
     luck: ByPlayer<f64>,
     record: Option<Writer>,
     scratch: Vec<G::Action>,
@@ -305,7 +307,7 @@ impl<G: Playable> GameObserver<G> for Ledger<G> {
     }
 }
 
-/// Who leads in score, and how often that was somebody else.
+/// The leader in score, and the number of changes of the lead.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lead {
     seat: Option<usize>,
@@ -313,7 +315,7 @@ struct Lead {
 }
 
 impl Lead {
-    /// Takes note of the scores after an event: a lead that is shared stays whose it was.
+    /// Updates the lead with the scores after an event; a tie leaves the lead where it was.
     fn look(&mut self, scores: &[i32]) {
         let Some(&most) = scores.iter().max() else { return };
         let mut first = scores.iter().enumerate().filter(|(_, score)| **score == most);
@@ -335,7 +337,8 @@ mod tests {
             scores.iter().for_each(|scores| lead.look(scores));
             lead.changes
         };
-        // Nobody leads at the beginning, and whoever is caught up with leads on until he is overtaken.
+        // At the beginning there is no leader. A leader who is caught up with keeps the lead until another seat
+        // overtakes them.
         assert_eq!(changes(&[[0, 0, 0], [0, 3, 0]]), 0);
         assert_eq!(changes(&[[0, 3, 0], [3, 3, 0], [3, 4, 0]]), 0);
         assert_eq!(changes(&[[0, 3, 0], [3, 3, 0], [4, 3, 0], [4, 3, 9]]), 2);

@@ -1,8 +1,8 @@
-//! Many games on many threads, told to an observer in order.
+//! The runner: many games on many threads, reported to an observer in order.
 //!
-//! Blocks are played in batches on rayon while the observer hears of the batch before; what it hears depends on
-//! neither the number of threads nor the size of the batches, which only follows the clock so that waiting for
-//! each other costs nothing.
+//! Blocks are played in batches on rayon while the observer processes the batch before. Its events depend neither on
+//! the number of threads nor on the size of the batches. The size only follows the clock, so that waiting for each
+//! other costs nothing.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,24 +23,24 @@ use crate::record::live_narration::LiveNarration;
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;
 
-/// What is played, apart from the game and the agents themselves.
+/// The description of a run, without the game and the agents themselves.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The seed of the run.
     pub seed: u64,
-    /// Who sits where.
+    /// The seating of each game.
     pub timetable: Timetable,
     /// The blocks to play, in order; a whole run begins with block 0.
     pub blocks: Range<u64>,
-    /// Number of threads, at least 1.
+    /// The number of threads, at least 1.
     pub threads: usize,
-    /// What the records of the games say in their header, if records are wanted.
+    /// The content of the headers of the games' records, if records are wanted.
     pub records: Option<RecordHeader>,
-    /// Whether results carry the extra numbers of the game.
+    /// True if results carry the extra numbers of the game.
     pub extras: bool,
-    /// Where games begin, if not at their start.
+    /// The position where games begin, if not at their start.
     pub branch: Option<Arc<Branch>>,
-    /// Whether results carry the luck of dice.
+    /// True if results carry the luck of dice.
     pub luck: bool,
 }
 
@@ -53,17 +53,17 @@ pub struct RecordHeader {
     pub lineup: Vec<String>,
 }
 
-/// How long a batch should take: long beside the cost of starting one, short beside a person's patience.
+/// The target duration of a batch: long compared with its start-up cost, short for a waiting user.
 const BATCH_TIME: Duration = Duration::from_millis(150);
-/// Most games in a batch, so that memory stays flat.
+/// The largest number of games in a batch, so that memory is bounded.
 const MOST_GAMES: u64 = 1 << 16;
-/// Most games in a batch when their records are kept.
+/// The largest number of games in a batch if their records are kept.
 const MOST_RECORDS: u64 = 1 << 8;
 
-/// Plays `job` and tells `observer`; `stop` ends the run at the next block. Returns the number of blocks told.
+/// Plays `job` and reports to `observer`; `stop` ends the run at the next block. Returns the number of reported blocks.
 ///
 /// # Errors
-/// If the threads cannot be started, or the machine fails an agent: the blocks before are told.
+/// If the threads cannot be started, or the machine fails an agent: the blocks before are reported.
 pub fn run<G: Playable + Observable>(
     game: &G,
     build: &Builder<'_, G>,
@@ -75,7 +75,7 @@ pub fn run<G: Playable + Observable>(
     run_games(&|| ArenaOf::open(game, build, job, start.clone()), job, observer, stop)
 }
 
-/// [`run`], compiled once for all games.
+/// Does the work of [`run`], compiled once for all games.
 fn run_games(
     open: &Open<'_>,
     job: &Job,
@@ -91,7 +91,7 @@ fn run_games(
     crew.failure.into_inner().map_or(Ok(told), |fault| Err(fault.into()))
 }
 
-/// Starts `n` threads that games are played on.
+/// Starts `n` threads for games.
 ///
 /// # Errors
 /// If they cannot be started.
@@ -100,19 +100,21 @@ pub fn start_threads(n: usize) -> Result<rayon::ThreadPool, Error> {
     pool.map_err(|e| Error::Failed(format!("cannot start {n} threads: {e}")))
 }
 
-/// How long a piece should take.
+/// The target duration of a piece.
 const PIECE_TIME: Duration = Duration::from_millis(1_500);
-/// Most blocks of a piece: what came of them is in memory.
+/// The largest number of blocks of a piece, since their results stay in memory.
 const MOST_BLOCKS: u64 = 16;
 
-/// What came of each block of a piece; nothing if it was stopped.
+/// The result of each block of a piece; `None` if it was stopped.
 pub type Piece<T> = Result<Option<Vec<T>>, Error>;
 
-/// Plays `blocks` by pieces, of which `piece` plays one, and tells of each block in order until all are told, one piece
-/// was stopped, or `tell` breaks off. What is told depends on neither the number of threads nor the size of pieces.
+/// Plays `blocks` by pieces and reports each block in order.
+///
+/// `piece` plays one piece. The end comes when all blocks are reported, a piece was stopped, or `tell` breaks off. The
+/// reports depend neither on the number of threads nor on the size of pieces.
 ///
 /// # Errors
-/// If the threads cannot be started or a piece fails: the blocks before are told.
+/// If the threads cannot be started or a piece fails: the blocks before are reported.
 pub fn play_pieces<T: Send>(
     blocks: Range<u64>,
     threads: usize,
@@ -140,7 +142,7 @@ pub fn play_pieces<T: Send>(
     Ok(())
 }
 
-/// Plays the game `index` of `job` alone, as it comes out in the whole run.
+/// Plays only the game `index` of `job`, with its result in the whole run.
 ///
 /// # Errors
 /// If the threads cannot be started, or the machine fails an agent.
@@ -154,7 +156,7 @@ pub fn play_one<G: Playable + Observable>(
     play_game(&|| ArenaOf::open(game, build, job, start.clone()), job, index)
 }
 
-/// Plays game `index` of `job` between `agents`, and hands its story to `say`, line by line, while it is played.
+/// Plays game `index` of `job` between `agents` and passes its narration to `say`, line by line, during the game.
 ///
 /// # Errors
 /// If the threads cannot be started, or the machine fails an agent.
@@ -176,35 +178,35 @@ pub fn watch_one<G: Playable + Observable>(
     Ok(result)
 }
 
-/// [`play_one`], compiled once for all games.
+/// Does the work of [`play_one`], compiled once for all games.
 fn play_game(open: &Open<'_>, job: &Job, index: u64) -> Result<GameResult, Error> {
-    // Searches take the threads that they find; where they had to start some, a failure would look like theirs.
+    // Searches use existing threads; if they had to start some, a failure would look like theirs.
     let pool = start_threads(thread::available_parallelism().map_or(1, usize::from))?;
     let block = index / job.timetable.games_per_block();
     let address = Address::of_block(job.seed, block, index);
     Ok(within(&pool, || open().play(address))?)
 }
 
-/// Where the games of `job` begin, if not at their start.
+/// Returns the position where the games of `job` begin, if not at their start.
 fn start_of<G: Playable>(game: &G, job: &Job) -> Result<Option<Arc<Start<G>>>, Error> {
     let start = job.branch.as_ref().map(|branch| branch.start(game, job.seed)).transpose()?;
     Ok(start.map(Arc::new))
 }
 
-/// Where games of a job are played, whatever the game.
+/// An arena for games of a job, with the type of the game erased.
 trait AnyArena: Send {
     fn play(&mut self, address: Address) -> Result<GameResult, HostFault>;
 }
 
-/// Opens one more arena.
+/// A function that opens another arena.
 type Open<'a> = dyn Fn() -> Box<dyn AnyArena + 'a> + Sync + 'a;
 
-/// An arena of one game: all of a crew that is compiled for each game.
+/// An arena of one game: the only part of a crew that is compiled for each game.
 struct ArenaOf<'a, G: Playable> {
     game: &'a G,
     job: &'a Job,
     arena: Arena<'a, G>,
-    /// Where games begin, if not at their start.
+    /// The position where games begin, if not at their start.
     start: Option<Arc<Start<G>>>,
 }
 
@@ -245,17 +247,17 @@ impl<G: Playable + Observable> AnyArena for ArenaOf<'_, G> {
     }
 }
 
-/// A stretch of blocks as it came out: the games of whole blocks.
+/// The results of a stretch of whole blocks.
 type Games = Vec<GameResult>;
 
-/// Those who play a job; arenas last for `'t`.
+/// The threads' shared state in a job; arenas live for `'t`.
 struct Crew<'a, 't> {
     open: &'a Open<'t>,
     job: &'a Job,
     stop: &'a AtomicBool,
-    /// Where nobody plays now, with agents whose memory is reused.
+    /// The idle arenas, with agents whose memory is reused.
     arenas: Mutex<Vec<Box<dyn AnyArena + 't>>>,
-    /// Why no further block is begun.
+    /// The reason why no further block begins.
     failure: OnceLock<HostFault>,
 }
 
@@ -272,7 +274,7 @@ impl<'a, 't> Crew<'a, 't> {
         self.job.timetable.games_per_block()
     }
 
-    /// Most blocks in a batch.
+    /// Returns the largest number of blocks in a batch.
     fn most_blocks(&self) -> u64 {
         let most = if self.job.records.is_some() { MOST_RECORDS } else { MOST_GAMES };
         (most / self.games_per_block()).max(self.job.threads as u64)
@@ -305,7 +307,7 @@ impl<'a, 't> Crew<'a, 't> {
         wanted.clamp(self.job.threads as u64, self.most_blocks())
     }
 
-    /// Plays the blocks of `batch`; stopped early, it gives the first of them, up to the first that is missing.
+    /// Plays the blocks of `batch`; if stopped early, returns the first of them, up to the first missing block.
     fn play_batch(&self, batch: Range<u64>) -> Vec<Games> {
         let n_blocks = batch.end - batch.start;
         let pieces = n_blocks.min(self.job.threads as u64 * 16);
@@ -316,7 +318,7 @@ impl<'a, 't> Crew<'a, 't> {
         played.into_iter().map(|(games, _)| games).filter(|games| !games.is_empty()).collect()
     }
 
-    /// Plays `blocks` one after another; says whether all of them were played.
+    /// Plays `blocks` in order and returns whether all of them were played.
     fn play_piece(&self, blocks: Range<u64>) -> (Games, bool) {
         let spare = self.arenas.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut arena = spare.unwrap_or_else(self.open);
@@ -333,7 +335,7 @@ impl<'a, 't> Crew<'a, 't> {
         (games, complete)
     }
 
-    /// Adds the games of `block` to `games`, all or none; says whether it was played to its end.
+    /// Adds the games of `block` to `games`, all or none, and returns whether the block was completed.
     fn play_block(&self, arena: &mut dyn AnyArena, block: u64, games: &mut Games) -> bool {
         let (whole, per_block) = (games.len(), self.games_per_block());
         for index in block * per_block..(block + 1) * per_block {
@@ -348,7 +350,7 @@ impl<'a, 't> Crew<'a, 't> {
                     return false;
                 }
                 Err(fault) => {
-                    // Only the first fault is told of.
+                    // Only the first fault is reported.
                     self.failure.set(fault).unwrap_or_default();
                     games.truncate(whole);
                     return false;

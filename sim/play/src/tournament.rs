@@ -1,4 +1,4 @@
-//! A [`Plan`] played: the bridge from names to types for tournaments.
+//! The execution of a [`Plan`]: the bridge from names to types for tournaments.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -14,22 +14,23 @@ use crate::error::Error;
 use crate::event::{GameResult, Observer};
 use crate::runner::{self, Job, RecordHeader};
 
-/// What a run does besides playing.
+/// The options of a run beside its plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Number of threads, at least 1.
+    /// The number of threads, at least 1.
     pub threads: usize,
-    /// Whether results carry records.
+    /// True if results carry records.
     pub records: bool,
-    /// Whether results carry the extra numbers of the game and its changes of the lead.
+    /// True if results carry the extra numbers of the game and its changes of the lead.
     pub extras: bool,
 }
 
-/// Plays `plan` and tells `observer`; `stop` ends the run at the next block. Returns the number of blocks told.
+/// Plays `plan` and reports to `observer`; `stop` ends the run at the next block. Returns the number of reported
+/// blocks.
 ///
 /// # Errors
 /// If the game cannot be built, the threads cannot be started, or the machine fails an agent ([`Error::Host`]): the
-/// blocks before are told.
+/// blocks before are reported.
 pub fn play(
     plan: &Plan,
     options: Options,
@@ -39,11 +40,11 @@ pub fn play(
     play_blocks(plan, 0..plan.blocks, options, observer, stop)
 }
 
-/// Plays some blocks of `plan`, as they are in the whole of it; otherwise like [`play`].
+/// Plays some blocks of `plan`, with their results in the whole run; otherwise like [`play`].
 ///
 /// # Errors
 /// If the game cannot be built, the threads cannot be started, or the machine fails an agent ([`Error::Host`]): the
-/// blocks before are told.
+/// blocks before are reported.
 pub fn play_blocks(
     plan: &Plan,
     blocks: Range<u64>,
@@ -54,7 +55,7 @@ pub fn play_blocks(
     with_game(&plan.setup, Play { plan, blocks, options, observer, stop })?
 }
 
-/// Plays one game of `plan`, the one with this index; `options.threads` does not matter.
+/// Plays the game of `plan` with this index; `options.threads` does not matter.
 ///
 /// # Errors
 /// If the game cannot be built, or the machine fails an agent.
@@ -71,7 +72,7 @@ pub fn play_game(plan: &Plan, index: u64, options: Options) -> Result<GameResult
     with_game(&plan.setup, One(plan, index, options))?
 }
 
-/// Plays one game of `plan`, the one with this index, and hands its story to `say`, line by line, while it is played.
+/// Plays the game of `plan` with this index and passes its narration to `say`, line by line, during the game.
 ///
 /// # Errors
 /// If the game cannot be built, or the machine fails an agent.
@@ -136,22 +137,22 @@ impl WithGame for Play<'_> {
     }
 }
 
-/// What a manifest says about the game of a plan.
+/// The facts in a manifest about the game of a plan.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// The whole merged rules configuration.
     pub rules: Json,
-    /// What differs from the default.
+    /// The differences from the default rules.
     pub overrides: Json,
-    /// The same value by value, with what was there.
+    /// The changes value by value, with the previous values.
     pub changes: Vec<Change>,
     /// The names of the game's extra numbers.
     pub extras: Vec<&'static str>,
-    /// Whether the game has scores.
+    /// True if the game has scores.
     pub has_scores: bool,
 }
 
-/// Facts about the game of `plan`.
+/// Returns the facts about the game of `plan`.
 ///
 /// # Errors
 /// If the game cannot be built.

@@ -1,19 +1,19 @@
-//! How numbers are written for people, in one place. No number is a negative zero.
+//! Number formats for people, all in one module. No number is a negative zero.
 
-/// A number with so many digits after the point.
+/// Formats a number with `digits` digits after the point.
 #[must_use]
 pub fn fixed(x: f64, digits: usize) -> String {
     positive_zero(format!("{x:.digits$}"))
 }
 
-/// A difference, with its sign unless it is zero: `+0.0123`, `-4.0000`, `0.0000`.
+/// Formats a difference, with its sign unless it is zero: `+0.0123`, `-4.0000`, `0.0000`.
 #[must_use]
 pub fn signed(x: f64, digits: usize) -> String {
     let text = format!("{x:+.digits$}");
     if is_zero(&text) { text[1..].to_owned() } else { text }
 }
 
-/// A number as it was given: with a power of ten where it would have dozens of digits.
+/// Formats a number as given, with a power of ten where it would have dozens of digits.
 #[must_use]
 pub fn given(x: f64) -> String {
     let is_plain = x == 0.0 || (1e-9..1e15).contains(&x.abs());
@@ -24,43 +24,43 @@ fn positive_zero(text: String) -> String {
     if text.starts_with('-') && is_zero(&text) { text[1..].to_owned() } else { text }
 }
 
-/// Whether a number was rounded to zero.
+/// Returns whether a number was rounded to zero.
 fn is_zero(text: &str) -> bool {
     text.contains('0') && text.chars().all(|c| "+-0.".contains(c))
 }
 
-/// A share of points: `0.9731`.
+/// Formats a share of points: `0.9731`.
 #[must_use]
 pub fn share(x: f64) -> String {
     fixed(x, 4)
 }
 
-/// A rating or a difference of ratings in Elo: `+123.4`, `0.0`.
+/// Formats a rating or a difference of ratings in Elo: `+123.4`, `0.0`.
 #[must_use]
 pub fn elo(x: f64) -> String {
     let tenths = (10.0 * x).round() / 10.0;
     signed(tenths, 1)
 }
 
-/// A mean of scores or ranks: `61.37`.
+/// Formats a mean of scores or ranks: `61.37`.
 #[must_use]
 pub fn mean(x: f64) -> String {
     fixed(x, 2)
 }
 
-/// A p-value: `p = 0.0123`, `p < 0.0001`.
+/// Formats a p-value: `p = 0.0123`, `p < 0.0001`.
 #[must_use]
 pub fn p_value(p: f64) -> String {
     if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }
 
-/// A p-value in a column of them: `0.0123`, `< 0.0001`.
+/// Formats a p-value in a column of p-values: `0.0123`, `< 0.0001`.
 #[must_use]
 pub fn p(p: f64) -> String {
     if p < 0.0001 { "< 0.0001".to_owned() } else { fixed(p, 4) }
 }
 
-/// A confidence in percent, which is never certain: `97.5 %`, `> 99.9 %`.
+/// Formats a confidence in percent, never as certain: `97.5 %`, `> 99.9 %`.
 #[must_use]
 pub fn confidence(x: f64) -> String {
     match x {
@@ -70,13 +70,13 @@ pub fn confidence(x: f64) -> String {
     }
 }
 
-/// Returns a level or another part that is known exactly, as a number of hundredths: `95`, `97.5`, `0.13`.
+/// Formats a level or another exact part as a number of hundredths: `95`, `97.5`, `0.13`.
 #[must_use]
 pub fn hundredths(part: f64) -> String {
     given((1e4 * part).round() / 100.0)
 }
 
-/// A text of at most `longest` characters: what is longer ends in an ellipsis.
+/// Shortens a text to at most `longest` characters; a longer text ends in an ellipsis.
 #[must_use]
 pub fn shortened(text: &str, longest: usize) -> String {
     if text.chars().count() <= longest {
@@ -85,7 +85,7 @@ pub fn shortened(text: &str, longest: usize) -> String {
     text.chars().take(longest.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// A whole number with thin groups: `1 234 567`.
+/// Formats a whole number with thin groups: `1 234 567`.
 #[must_use]
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -99,7 +99,7 @@ pub fn count(n: u64) -> String {
     text
 }
 
-/// A number of things: `1 game`, `2 games`, `3 searches`.
+/// Formats a number of things: `1 game`, `2 games`, `3 searches`.
 #[must_use]
 pub fn counted(n: u64, thing: &str) -> String {
     let ending = match (n, thing.ends_with("ch")) {
@@ -110,7 +110,7 @@ pub fn counted(n: u64, thing: &str) -> String {
     format!("{} {thing}{ending}", count(n))
 }
 
-/// A place: `1st`, `12th`.
+/// Formats a place: `1st`, `12th`.
 #[must_use]
 pub fn ordinal(n: usize) -> String {
     let ending = match (n % 10, n % 100) {
@@ -123,13 +123,13 @@ pub fn ordinal(n: usize) -> String {
     format!("{n}{ending}")
 }
 
-/// A rate per second with three significant digits or whole: `41 235`, `3.21`.
+/// Formats a rate per second with three significant digits or whole: `41 235`, `3.21`.
 #[must_use]
 pub fn rate(x: f64) -> String {
     if x >= 100.0 { count(x.round() as u64) } else { fixed(x, 2) }
 }
 
-/// A duration: `0.84 s`, `12.3 s`, `4 min 05 s`.
+/// Formats a duration: `0.84 s`, `12.3 s`, `4 min 05 s`.
 #[must_use]
 pub fn seconds(x: f64) -> String {
     if x < 10.0 {
@@ -145,10 +145,10 @@ pub fn seconds(x: f64) -> String {
     }
 }
 
-/// The size from which a number is none that anything here can be: what lies there is a guard of an estimator, or infinite.
+/// The size above which a number is no real value of a game: an estimator's guard value, or infinity.
 const BEYOND: f64 = 1e12;
 
-/// What stands in place of such a number.
+/// The words that replace such a number.
 pub const BEYOND_ANY_BOUND: &str = "beyond any bound";
 
 /// Returns whether `x` is finite and of a size that shares, scores, prices and lengths can have.

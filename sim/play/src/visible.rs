@@ -1,11 +1,12 @@
-//! Text of others as people may see it: characters that command a terminal, or hide in it, are spelled out.
+//! Visible text: characters of foreign text that control a terminal, or hide in it, are spelled out.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns `text` with every character that commands or deceives a terminal spelled out, as in `\u{1b}`: control
-/// characters (line ends among them), line and paragraph separators, marks that turn the direction of writing, and
-/// characters without width.
+/// Returns `text` with every character that controls or deceives a terminal spelled out, as in `\u{1b}`.
+///
+/// These are control characters (also line ends), line and paragraph separators, marks that change the direction of
+/// writing, and characters without width.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     spelled(text, is_hidden)
@@ -17,8 +18,10 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     spelled(text, |c| is_hidden(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// Returns `text` as [`visible_lines`] does, but keeps colours: escape sequences of digits and semicolons that end in
-/// `m`. For text whose foreign parts are spelled out already.
+/// Returns `text` as [`visible_lines`] does, but keeps colours: escape sequences of digits and semicolons ending in
+/// `m`.
+///
+/// Use it for text whose foreign parts are already spelled out.
 #[must_use]
 pub fn visible_painted(text: &str) -> Cow<'_, str> {
     if !text.contains('\u{1b}') {
@@ -40,7 +43,7 @@ pub fn visible_painted(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns the length of the colour that `text` begins with, in bytes.
+/// Returns the length of the colour sequence at the start of `text`, in bytes.
 fn paint(text: &str) -> Option<usize> {
     let codes = text.strip_prefix("\u{1b}[")?;
     let end = codes.find(|c: char| !c.is_ascii_digit() && c != ';')?;
@@ -62,7 +65,7 @@ fn spelled(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns whether nobody sees the character, but a terminal may act on it or show other text than stands there.
+/// Returns whether a character is invisible but may affect a terminal or its displayed text.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,

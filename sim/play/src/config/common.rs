@@ -1,5 +1,4 @@
-//! The options that many commands have in common, each declared once: as an option of the command, in the command that
-//! is printed, and as a key of the manifest.
+//! Options that many commands share, each declared once: an option, a word of the printed command, and a manifest key.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,13 +19,13 @@ pub struct Played {
 }
 
 impl Played {
-    /// This game with so many players.
+    /// Returns this game with `players` players.
     #[must_use]
     pub fn new(game: &str, players: usize) -> Self {
         Self { game: Some(game.to_owned()), players: Some(players) }
     }
 
-    /// The name of the game, which is the usual one if none is given.
+    /// Returns the name of the game, by default the usual one.
     #[must_use]
     pub fn name(&self) -> &str {
         self.game.as_deref().unwrap_or(DEFAULT_GAME)
@@ -47,14 +46,14 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Whether it changes nothing.
+    /// Returns whether no rule changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Gives the option `id` another help in one command.
+/// Replaces the help of the option `id` in one command.
 pub fn helped(id: &'static str, help: &'static str) -> impl FnMut(clap::Arg) -> clap::Arg {
     move |arg| if arg.get_id() == id { arg.help(help) } else { arg }
 }

@@ -1,9 +1,9 @@
-//! Whole numbers of options and their ranges, as words that the command line refuses by.
+//! Readers of whole numbers in options, with their ranges and error messages.
 
-/// The most games that are asked for at once where something of each is kept in memory.
+/// The largest number of games that may be requested if something of each game stays in memory.
 const MOST_GAMES: u64 = 10_000_000;
 
-/// Reads a number of games of which something is kept in memory.
+/// Reads a number of games, of each of which something stays in memory.
 ///
 /// # Errors
 /// If it is no whole number, or out of range.
@@ -14,12 +14,12 @@ pub fn games_kept(text: &str) -> Result<u64, String> {
 /// Reads a whole number.
 ///
 /// # Errors
-/// If it is none, or beyond 64 bits.
+/// If it is no whole number, or beyond 64 bits.
 pub fn whole(text: &str) -> Result<u64, String> {
     ranged(0, u64::MAX)(text)
 }
 
-/// Reads a number of seats; whether the game has a table of so many is seen later.
+/// Reads a number of seats. The number is checked against the game's tables later.
 ///
 /// # Errors
 /// If it is no whole number, or out of range.

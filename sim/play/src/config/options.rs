@@ -1,5 +1,4 @@
-//! The options of a tournament, each declared once: as an option of the command, a key of a configuration file, and a
-//! key of the manifest.
+//! The options of a tournament, each declared once: an option, a key of configuration files, and a key of the manifest.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -8,10 +7,10 @@ use super::quoted;
 use crate::error::Error;
 use crate::schedule::Schedule;
 
-/// What was asked for; what is missing has a default.
+/// The requested tournament; each absent value has a default.
 ///
-/// Unlike all other requests it has the fields of [`Played`](super::Played) and [`RuleSet`](super::RuleSet) as its own: people
-/// write it into files, and of a struct within another one complaints name neither the line nor the keys that are known.
+/// Unlike all other requests it repeats the fields of [`Played`](super::Played) and [`RuleSet`](super::RuleSet). Users
+/// write it into files, and errors about a nested struct name neither the line nor the known keys.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TournamentConfig {
@@ -78,22 +77,22 @@ pub struct TournamentConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE:GAME:PLY")]
     pub from: Option<String>,
-    /// Overrides of the rules as a record or a manifest has them, over all of these; in no file and no option.
+    /// The rule overrides of a record or a manifest, above all other layers; neither a file nor an option sets them.
     #[serde(skip)]
     #[arg(skip)]
     pub recorded: Option<Json>,
 }
 
 impl TournamentConfig {
-    /// Reads a TOML document; `name` is what complaints call it.
+    /// Reads a TOML document; `name` is its name in errors.
     ///
     /// # Errors
-    /// If it is not TOML, or has a key or type that is not known.
+    /// If it is not TOML, or has an unknown key or a wrong type.
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
         toml_edit::de::from_str(text).map_err(|e: toml_edit::de::Error| {
             let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             let message = e.message().split_whitespace().collect::<Vec<_>>().join(" ");
-            // The library speaks of types of Rust.
+            // The library's messages name Rust types.
             let message = ["usize", "u64"].into_iter().fold(message, |message, kind| {
                 message.replace(&format!("expected {kind}"), "expected a whole number from 0")
             });
@@ -101,7 +100,7 @@ impl TournamentConfig {
         })
     }
 
-    /// What it says, by key.
+    /// Returns the values that are set, by key.
     fn said(&self) -> Map<String, Json> {
         match serde_json::to_value(self) {
             Ok(Json::Object(said)) => said,
@@ -113,13 +112,13 @@ impl TournamentConfig {
         serde_json::from_value(Json::Object(said)).expect("it was written from such options")
     }
 
-    /// Whether it alone says something of the key `name`; settings of two configurations both count.
+    /// Returns whether this configuration alone decides the key `name`; `set` and `ban` add up over configurations.
     #[must_use]
     pub fn says(&self, name: &str) -> bool {
         !["set", "ban"].contains(&name) && self.said().contains_key(name)
     }
 
-    /// This configuration where it says something, `other` where it does not; settings of both, these last.
+    /// Returns this configuration with missing values from `other`; the settings of both count, and these come last.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let mut said = other.said();
@@ -136,25 +135,25 @@ impl TournamentConfig {
         }
     }
 
-    /// The options of the command that say it, as a shell takes them.
+    /// Returns the command-line options for this configuration, quoted for a shell.
     #[must_use]
     pub fn options(&self) -> String {
         options_said(self.said())
     }
 }
 
-/// The options of a command that say this, by key, as a shell takes them.
+/// Returns the command-line options for values by key, quoted for a shell.
 #[must_use]
 pub fn options_said(said: Map<String, Json>) -> String {
     let word = |value: &Json| match (value.as_str(), value.as_f64()) {
         (Some(text), _) => quoted(text),
-        // A whole number of a kind that takes fractions is written without one.
+        // A whole value of a fractional option is written without a fraction.
         (None, Some(number)) if value.is_f64() => number.to_string(),
         _ => value.to_string(),
     };
     let mut words = Vec::new();
     for (key, value) in said {
-        // An option is given once for each value.
+        // An option is repeated for each value.
         let option = if key == "agents" { "agent" } else { &key };
         match value {
             Json::Array(values) => {
@@ -194,7 +193,7 @@ mod tests {
         assert!(error.to_string().ends_with("expected a whole number from 0"), "{error}");
     }
 
-    /// Whatever key there is, the command line takes it under the name that [`TournamentConfig::options`] writes.
+    /// For every key, the command line accepts the name that [`TournamentConfig::options`] writes.
     #[test]
     fn the_options_that_it_writes_are_the_options_that_it_reads() {
         use clap::{Args, Command, FromArgMatches};
@@ -208,7 +207,7 @@ mod tests {
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1, d=2)' --schedule round-robin \
              --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2"
         );
-        // The only blanks inside words are those in quotes.
+        // Only words in quotes contain blanks.
         let words = options.split('\'').enumerate().flat_map(|(i, part)| match i % 2 {
             0 => part.split_whitespace().map(str::to_owned).collect(),
             _ => vec![part.to_owned()],

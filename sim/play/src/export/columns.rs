@@ -1,13 +1,13 @@
-//! Tables of games, column by column: what CSV and Parquet are written from.
+//! Tables of games, column by column, as the source of CSV and Parquet.
 //!
-//! A column is declared once, in [`Declared::declare`]: its name, what stands in it, and how its field is written and read.
+//! A column is declared once, in [`Declared::declare`]: its name, its kind, and how its field is written and read.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use crate::event::GameResult;
 
-/// What stands in a column.
+/// The kind of value in a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnKind {
     /// A number of 64 bits, at least 0.
@@ -22,16 +22,16 @@ pub enum ColumnKind {
     Double,
     /// A text.
     Text,
-    /// A text, or nothing.
+    /// A text, or no value.
     MaybeText,
 }
 
 /// A column of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
-    /// Its name in the first line.
+    /// The name in the first line.
     pub name: String,
-    /// What stands in it.
+    /// The kind of value.
     pub kind: ColumnKind,
 }
 
@@ -48,7 +48,7 @@ pub enum Cell {
     Real(f32),
     /// A fraction of 64 bits.
     Double(f64),
-    /// A text without control characters; empty where there is nothing.
+    /// A text without control characters; empty if there is no value.
     Text(String),
 }
 
@@ -71,44 +71,46 @@ impl fmt::Display for Cell {
 
 /// A table that grows with every game.
 pub trait Rows: Send {
-    /// What a row is, in one word.
+    /// Returns the name of a row, in one word.
     fn row_name(&self) -> &'static str;
 
-    /// The columns in their order.
+    /// Returns the columns in their order.
     fn columns(&self) -> Vec<Column>;
 
-    /// The rows of `game`, each with a field for every column.
+    /// Returns the rows of `game`, each with a field for every column.
     fn rows(&self, game: &GameResult) -> Vec<Vec<Cell>>;
 }
 
 /// A table whose columns are declared once, in their order.
 pub trait Declared<R> {
-    /// Tells `to` the columns in their order; nothing where a row that is read is of another table.
+    /// Passes the columns to `to` in their order; `None` if a row that is read belongs to another table.
     fn declare(&self, to: &mut impl Columns<R>) -> Option<()>;
 
-    /// The columns.
+    /// Returns the columns.
     fn named(&self) -> Vec<Column> {
         let mut names = Names(Vec::new());
-        // Only who reads a row ends early.
+        // Only a reader of rows ends early.
         let _ = self.declare(&mut names);
         names.0
     }
 
-    /// The columns and, behind them, that of the checksum.
+    /// Returns the columns, followed by the column of the checksum.
     fn checked(&self) -> Vec<Column> {
         let mut columns = self.named();
         columns.push(Column { name: "check".to_owned(), kind: ColumnKind::Text });
         columns
     }
 
-    /// The fields of a row.
+    /// Returns the fields of a row.
     fn written(&self, row: &R) -> Vec<Cell> {
         let mut writer = Writer { row, cells: Vec::new() };
         let _ = self.declare(&mut writer);
         writer.cells
     }
 
-    /// Reads a row of CSV into `row`, which has what no field says; nothing if it is the row of another table.
+    /// Reads a row of CSV into `row`, which already holds the values without a field.
+    ///
+    /// `None` if it is the row of another table.
     fn read(&self, text: &str, mut row: R) -> Option<R> {
         let record = split(text)?;
         let mut reader = Reader { row: &mut row, fields: record.iter() };
@@ -117,9 +119,9 @@ pub trait Declared<R> {
     }
 }
 
-/// Goes through the columns of a table: to name them, to write a row, or to read one.
+/// A visitor of the columns of a table: it names them, writes a row, or reads one.
 pub trait Columns<R> {
-    /// Comes to the next column: its name, what stands in it, the field of a row, and what a field says of one.
+    /// Visits the next column: its name, its kind, the writer of its field, and the reader of its field.
     fn column(
         &mut self,
         name: impl fmt::Display,
@@ -128,7 +130,7 @@ pub trait Columns<R> {
         read: impl FnOnce(&mut R, &str) -> Option<()>,
     ) -> Option<()>;
 
-    /// Comes to the next column of a table that is never read back.
+    /// Visits the next column of a table that is never read back.
     fn shown(
         &mut self,
         name: impl fmt::Display,
@@ -189,28 +191,28 @@ impl<R> Columns<R> for Reader<'_, R> {
     }
 }
 
-/// Reads a field as the value that it has in a row.
+/// Reads a field as its value in a row.
 pub fn put<T: FromStr>(value: &mut T, text: &str) -> Option<()> {
     *value = text.parse().ok()?;
     Some(())
 }
 
-/// Reads a field that all rows of a table have alike, or that follows from those before it.
+/// Reads a field that is constant in a table, or that follows from earlier fields.
 pub fn expect<T: FromStr + PartialEq + Copy>(value: T, text: &str) -> Option<()> {
     text.parse().is_ok_and(|read: T| read == value).then_some(())
 }
 
-/// The names of columns, as a line of CSV with its end.
+/// Returns the names of columns, as a line of CSV with its end.
 #[must_use]
 pub fn header(columns: &[Column]) -> String {
     let name = |column: &Column| Cell::Text(column.name.clone());
     joined(&columns.iter().map(name).collect::<Vec<_>>()) + "\n"
 }
 
-/// Fields as they stand in a row of CSV.
+/// Returns the fields as a row of CSV.
 #[must_use]
 pub fn joined(cells: &[Cell]) -> String {
-    // Room for a checksum, too.
+    // Leaves room for a checksum.
     let mut row = String::with_capacity(12 * cells.len());
     for (i, cell) in cells.iter().enumerate() {
         if i > 0 {
@@ -221,10 +223,10 @@ pub fn joined(cells: &[Cell]) -> String {
     row
 }
 
-/// Hexadecimal digits of a row's checksum.
+/// The number of hexadecimal digits of a row's checksum.
 pub(crate) const CHECK_DIGITS: usize = 8;
 
-/// The checksum of a row: the beginning of its BLAKE3 hash.
+/// Returns the checksum of a row: the beginning of its BLAKE3 hash.
 #[must_use]
 pub fn checksum(row: &str) -> String {
     let mut hash = blake3::hash(row.as_bytes()).to_hex().to_string();
@@ -232,7 +234,7 @@ pub fn checksum(row: &str) -> String {
     hash
 }
 
-/// A row with its checksum and its end.
+/// Returns a row with its checksum and its end.
 #[must_use]
 pub fn with_checksum(mut row: String) -> String {
     let check = checksum(&row);
@@ -242,10 +244,10 @@ pub fn with_checksum(mut row: String) -> String {
     row
 }
 
-/// A line of a file without its end and its checksum.
+/// Returns a line of a file without its end and its checksum.
 ///
 /// # Errors
-/// If it is not whole: the message says how.
+/// If it is not whole: the message gives the reason.
 pub fn without_checksum(line: &str) -> Result<&str, String> {
     let line = line.strip_suffix('\n').ok_or("it has no end")?;
     let (row, sum) = line.rsplit_once(',').ok_or("it has no checksum")?;
@@ -255,9 +257,9 @@ pub fn without_checksum(line: &str) -> Result<&str, String> {
     Ok(row)
 }
 
-/// The fields of a row of CSV (RFC 4180) without its line end.
+/// Returns the fields of a row of CSV (RFC 4180) without its line end.
 ///
-/// A reader of its own builds tables before it reads a byte, which takes longer than to split a row.
+/// The reader of the `csv` crate builds tables before it reads a byte, which takes longer than this.
 #[must_use]
 pub fn split(row: &str) -> Option<csv::StringRecord> {
     if row.is_empty() {
@@ -288,7 +290,7 @@ pub fn split(row: &str) -> Option<csv::StringRecord> {
     Some(record)
 }
 
-/// A text without line ends and other control characters, whatever was in it.
+/// Returns a text without line ends and other control characters; a space replaces each.
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()

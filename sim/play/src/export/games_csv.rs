@@ -1,17 +1,21 @@
 //! The rows of `games.csv`: one a game, in order, each with a checksum, written and read back.
 //!
-//! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0), and `agent_0`,
-//! `agent_1`, … their specs (`fast=mcts(iterations=100)` where one has a label); every other list has a column a seat: `points_0`, `points_1`, …
-//! In a run with `--luck` the last of them is `luck_0`, `luck_1`, …, what the dice gave beyond their odds, in points. The forfeit column says which seat broke off and why.
-//! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
-//! with macro-actions, decisions that left them, and, only where there are any, decisions whose search had all nodes that it
-//! may have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several
-//! runs can be laid together; it is empty under the default rules. `record` is the checksum of the game's record
-//! ([`record::checksum`](crate::record::checksum)), empty in a run that keeps none. `check` is the beginning of the
-//! BLAKE3 hash of the row before it, so that a row that was cut off or damaged is found.
+//! - `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0).
+//! - `agent_0`, `agent_1`, … are their specs, with a label if there is one (`fast=mcts(iterations=100)`).
+//! - Every other list has a column a seat: `points_0`, `points_1`, …. In a run with `--luck` the last of them is
+//!   `luck_0`, `luck_1`, …, the dice luck beyond the odds, in points.
+//! - The forfeit column holds the seat that broke off, and the reason.
+//! - `search` has the search counts of the agents, with seats divided by `;`. Each has decisions, iterations, choices,
+//!   decisions with macro-actions, and decisions that left them. Decisions whose search reached its node limit follow
+//!   only if there are any. The column is empty if no agent searched.
+//! - `rules` holds the rule changes of the run, so that rows of several runs can be combined. It is empty under the
+//!   default rules.
+//! - `record` is the checksum of the game's record ([`record::checksum`](crate::record::checksum)), empty in a run that
+//!   keeps none.
+//! - `check` is the beginning of the BLAKE3 hash of the row before it, so that a truncated or damaged row is found.
 //!
-//! Rows are what a long run leaves behind when it is killed: everything that is told of a game is in its row
-//! (apart from the text of the record), so that a run that goes on reads its beginning back.
+//! Rows survive when a long run is killed: the row of a game holds all reported values (except the text of the record).
+//! So a resumed run reads its beginning back.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -31,7 +35,7 @@ use crate::record::Record;
 /// The name of the file.
 pub const FILE: &str = "games.csv";
 
-/// The format.
+/// The format `games.csv`.
 pub const FORMAT: Format = Format {
     file: FILE,
     option: None,
@@ -40,9 +44,9 @@ pub const FORMAT: Format = Format {
     exporter: |run| Ok(Box::new(run.manifest.games_csv())),
 };
 
-/// Hexadecimal digits of a record's checksum.
+/// The number of hexadecimal digits of a record's checksum.
 const RECORD_DIGITS: usize = 16;
-/// What all rows of a run have in common.
+/// The `games.csv` of a run: the values that all its rows share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GamesCsv {
     players: usize,
@@ -55,7 +59,8 @@ pub struct GamesCsv {
 }
 
 impl GamesCsv {
-    /// The file of games of `agents`, the line-up, at tables of `players` with the run's seed, which keeps no records;
+    /// Returns the file of games of the line-up `agents` at tables of `players` with the run's seed, without records.
+    ///
     /// `extras` are the names of the game's extra numbers.
     #[must_use]
     pub fn new(
@@ -77,34 +82,34 @@ impl GamesCsv {
         }
     }
 
-    /// The same file of a run under changed rules; `changes` says in words what was changed.
+    /// Returns this file for a run under changed rules; `changes` describes the changes in words.
     #[must_use]
     pub fn under(mut self, changes: &str) -> Self {
         self.rules = on_one_line(changes);
         self
     }
 
-    /// The same file of a run that keeps records, or of one that does not.
+    /// Returns this file for a run that keeps records, or for a run that does not.
     #[must_use]
     pub const fn keeping_records(mut self, keeps_records: bool) -> Self {
         self.keeps_records = keeps_records;
         self
     }
 
-    /// The same file of a run that tells the luck of dice, or of one that does not.
+    /// Returns this file for a run that reports the luck of dice, or for a run that does not.
     #[must_use]
     pub const fn telling_luck(mut self, tells_luck: bool) -> Self {
         self.tells_luck = tells_luck;
         self
     }
 
-    /// The columns in their order.
+    /// Returns the columns in their order.
     #[must_use]
     pub fn columns(&self) -> Vec<Column> {
         self.checked()
     }
 
-    /// The fields of the row of `game`, one for each of [`GamesCsv::columns`].
+    /// Returns the fields of the row of `game`, one for each of [`GamesCsv::columns`].
     #[must_use]
     pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
         let mut cells = self.written(game);
@@ -113,7 +118,7 @@ impl GamesCsv {
         cells
     }
 
-    /// A game of which no field has been read.
+    /// Returns a game of which no field has been read.
     fn blank(&self) -> GameResult {
         GameResult {
             extras: vec![Default::default(); self.extras.len()],
@@ -122,7 +127,7 @@ impl GamesCsv {
         }
     }
 
-    /// Tells `to` the columns with a field for each seat.
+    /// Passes the columns with a field for each seat to `to`.
     fn declare_seats(&self, to: &mut impl Columns<GameResult>) -> Option<()> {
         use ColumnKind::{Real, Text, Whole};
         let seats = || 0..self.players;
@@ -162,7 +167,7 @@ impl GamesCsv {
         Some(())
     }
 
-    /// The checksum of the record of `game`; nothing where none is kept.
+    /// Returns the checksum of the record of `game`; empty if none is kept.
     fn record(&self, game: &GameResult) -> String {
         let record = game.record.as_ref().filter(|_| self.keeps_records);
         record.map_or_else(String::new, |record| {
@@ -180,9 +185,9 @@ impl GamesCsv {
         }
     }
 
-    /// Where two rows of a game differ, a text for each column: `points_0 is 1 there and 0.5 here`.
+    /// Returns the differences of two rows of a game, a text for each column: `points_0 is 1 there and 0.5 here`.
     ///
-    /// The checksum of the row is named only where nothing else differs.
+    /// The checksum of the row is named only if nothing else differs.
     #[must_use]
     pub fn differences(&self, there: &str, here: &str) -> Vec<String> {
         let fields = |row: &str| split(row.trim_end_matches(['\n', '\r'])).unwrap_or_default();
@@ -281,7 +286,7 @@ impl RowFile for GamesCsv {
         game.index
     }
 
-    /// The game of a row, without the text of its record.
+    /// Returns the game of a row, without the text of its record.
     fn fields(&self, row: &str) -> Option<GameResult> {
         self.read(row, self.blank())
     }
@@ -338,7 +343,7 @@ fn searched(game: &GameResult, players: usize) -> String {
     let text = |t: &SearchTally| {
         let numbers =
             [t.decisions, t.iterations, t.choices, t.with_macros, t.left_macros, t.limited];
-        // Most searches have room enough; the last number stands only where one had not.
+        // Most searches stay below their node limit; the last number is written only for those that reached it.
         let n = numbers.len() - usize::from(t.limited == 0);
         numbers[..n].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };

@@ -1,4 +1,4 @@
-//! `manifest.json`: what the results depend on ([`Manifest`]), before the first game.
+//! `manifest.json`: all that the results depend on ([`Manifest`]), written before the first game.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::manifest::{Manifest, RunManifest as _};
 /// The name of the file.
 pub const FILE: &str = "manifest.json";
 
-/// The format.
+/// The format `manifest.json`.
 pub const FORMAT: Format = Format {
     file: FILE,
     option: None,

@@ -1,8 +1,8 @@
-//! What a run leaves behind: one trait, and a file for each format.
+//! The files of a run: one trait, and a module for each format.
 //!
-//! A format says here, and nowhere else, what its file is called, when it is written and how it comes back after the
-//! run was stopped; clean-up, `--resume`, `merge` and `--out` read it from [`FORMATS`]. A new format is a file with an
-//! [`Exporter`] and a [`Format`], and a line in that list.
+//! A format declares here, and only here, the name of its file, when it is written, and how it is restored after the
+//! run was stopped. Clean-up, `--resume`, `merge` and `--out` read this from [`FORMATS`]. A new format is a file with
+//! an [`Exporter`] and a [`Format`], and a line in that list.
 
 pub mod columns;
 pub mod games_csv;
@@ -24,7 +24,7 @@ use crate::manifest::Manifest;
 use crate::stats::Standings;
 use crate::stats::relations::Report;
 
-/// All formats with a file of a fixed name, those without which there is no run first.
+/// All formats with a file of a fixed name; those that every run needs come first.
 pub const FORMATS: &[Format] = &[
     manifest::FORMAT,
     games_csv::FORMAT,
@@ -38,9 +38,9 @@ pub const FORMATS: &[Format] = &[
     parquet::SEATS,
 ];
 
-/// Writes one file of a run, told of its games in order.
+/// A writer of one file of a run, which gets the games in order.
 pub trait Exporter: Send {
-    /// Writes what stands before the first game.
+    /// Writes the part before the first game.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -48,7 +48,7 @@ pub trait Exporter: Send {
         Ok(())
     }
 
-    /// Writes what a game adds, or keeps it for later.
+    /// Writes the part of a game, or keeps it for later.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -56,7 +56,7 @@ pub trait Exporter: Send {
         Ok(())
     }
 
-    /// Writes what stands behind the last game.
+    /// Writes the part after the last game.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -65,25 +65,25 @@ pub trait Exporter: Send {
     }
 }
 
-/// What is known behind the last game.
+/// The results of a run after its last game.
 #[derive(Clone, Copy, Debug)]
 pub struct End<'a> {
     /// The standings.
     pub standings: &'a Standings,
-    /// How the agents stand to each other; there where [`Format::is_rated`] asks for it.
+    /// The comparison of the agents; present if [`Format::is_rated`] requires it.
     pub report: Option<&'a Report>,
 }
 
-/// When a file is written, and so how it comes back after a run was stopped.
+/// The time at which a file is written, and so the way it is restored after the run was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resume {
-    /// Before the first game; it never changes, and with it a run has begun.
+    /// Before the first game; the file never changes, and with it a run has begun.
     Fixed,
-    /// It grows by whole blocks; what is behind the last whole one is cut off and played again.
+    /// Block by block; the part after the last whole block is cut off and played again.
     Grows,
-    /// At the end, complete or not; one that speaks of more blocks than are kept is removed.
+    /// At the end, complete or not; a file on more blocks than are kept is removed.
     AtEnd,
-    /// When the run is complete, from all games, those that were kept among them; before that there is none.
+    /// At the completion of the run, from all games, including those that were kept; before that there is no file.
     WhenComplete,
 }
 
@@ -92,39 +92,39 @@ pub enum Resume {
 pub struct Format {
     /// The name of the file.
     pub file: &'static str,
-    /// What asks for it; `None` if it is always written.
+    /// The option value that requests the format; `None` if it is always written.
     pub option: Option<&'static str>,
-    /// When it is written.
+    /// The time at which it is written.
     pub resume: Resume,
-    /// Whether it holds how the agents stand to each other.
+    /// True if it holds the comparison of the agents.
     pub is_rated: bool,
-    /// Makes what writes it.
+    /// The function that makes its writer.
     pub exporter: fn(&Run<'_>) -> io::Result<Box<dyn Exporter>>,
 }
 
-/// What is known of a run before its first game.
+/// A run before its first game.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// What is played.
+    /// The plan of the run.
     pub plan: &'a Plan,
-    /// What the results depend on.
+    /// The manifest: all that the results depend on.
     pub manifest: &'a Manifest,
 }
 
-/// The formats that come back in one of these ways.
+/// Returns the formats that are restored in one of these ways.
 pub fn that_are(resumed: &[Resume]) -> impl Iterator<Item = &'static Format> {
     FORMATS.iter().filter(move |format| resumed.contains(&format.resume))
 }
 
-/// The names of all files.
+/// Returns the names of all files.
 pub fn files() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.file)
 }
 
-/// The format that `name` asks for.
+/// Returns the format that the option value `name` requests.
 ///
 /// # Errors
-/// If there is none: the message lists those that there are.
+/// If there is none: the message lists the known values.
 pub fn asked_for(name: &str) -> Result<&'static Format, String> {
     if cfg!(not(feature = "parquet")) && ["parquet", "seats-parquet"].contains(&name) {
         return Err(NO_PARQUET.to_owned());
@@ -135,7 +135,7 @@ pub fn asked_for(name: &str) -> Result<&'static Format, String> {
     })
 }
 
-/// What somebody reads who asks for Parquet of a build without it.
+/// The error message for Parquet in a build without it.
 pub(crate) const NO_PARQUET: &str =
     "this build writes no Parquet; what is built with the feature parquet does";
 
@@ -154,7 +154,7 @@ mod tests {
         unique(files().collect());
         unique(FORMATS.iter().filter_map(|format| format.option).collect());
         for format in FORMATS {
-            // What is asked for can be made again from the rows that are always kept.
+            // Every requested file can be rebuilt from the rows that are always kept.
             assert_eq!(
                 format.option.is_some(),
                 format.resume == Resume::WhenComplete,

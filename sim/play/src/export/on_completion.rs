@@ -1,4 +1,4 @@
-//! Whole tables as files for other tools, in the form that the ending of their name says.
+//! Whole tables as files for other tools, in the form given by the file extension.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,16 +13,16 @@ use crate::error::Error;
 pub enum Form {
     /// Comma-separated values.
     Csv,
-    /// Apache Parquet, with the feature of that name.
+    /// Apache Parquet, with the feature `parquet`.
     #[cfg(feature = "parquet")]
     Parquet,
 }
 
 impl Form {
-    /// The form of a file of this name.
+    /// Returns the form of a file of this name.
     ///
     /// # Errors
-    /// If its ending is that of neither.
+    /// If its extension is that of neither.
     pub fn of(path: &Path) -> Result<Self, Error> {
         match path.extension().and_then(|ext| ext.to_str()) {
             Some("csv") => Ok(Self::Csv),
@@ -40,7 +40,7 @@ impl Form {
     }
 }
 
-/// Writes a table; `row` is what a row of it is, in one word.
+/// Writes a table; `row` is the name of a row, in one word.
 ///
 /// # Errors
 /// If `out` cannot be written.

@@ -1,8 +1,8 @@
 //! `games.parquet` and `seats.parquet`: the columns of `games.csv` and `seats.csv` in Apache Parquet, for data frames.
 //!
-//! Same names, same order, same values. Numbers have the types of [`ColumnKind`]; texts are texts, and null where the
-//! CSV has nothing (`forfeit`, `search`, `rules`, `record`). Rows are gathered into groups, so that memory stays flat however
-//! many games are played.
+//! Names, order and values are those of the CSV. Numbers have the types of [`ColumnKind`]. Texts are texts, and null
+//! where the CSV has no value (`forfeit`, `search`, `rules`, `record`). Rows are gathered into groups, so that memory
+//! is constant for any number of games.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::seats::SeatRows;
 use super::{End, Exporter, Format, Resume};
 use crate::event::GameResult;
 
-/// Rows of a group, all columns of which wait in memory.
+/// The number of rows of a group; all its columns wait in memory.
 const GROUP: usize = 1 << 16;
 
 /// The table of games.
@@ -42,14 +42,14 @@ pub const SEATS: Format = Format {
     exporter: |run| Ok(Box::new(Parquet::new(Box::new(SeatRows::of(run.manifest)))?)),
 };
 
-/// Writes the rows of a table.
+/// A writer of the rows of a table.
 pub struct Parquet {
-    /// What is written waits in memory until it is handed on; `None` behind the end.
+    /// The writer, whose output waits in memory until it is handed on; `None` after the end.
     writer: Option<SerializedFileWriter<Vec<u8>>>,
     rows: Box<dyn Rows>,
     columns: Vec<Values>,
     waiting: usize,
-    /// Rows of a group.
+    /// The number of rows of a group.
     group: usize,
 }
 
@@ -59,15 +59,15 @@ impl std::fmt::Debug for Parquet {
     }
 }
 
-/// What waits of a column.
+/// The waiting values of a column.
 enum Values {
     Long(Vec<i64>),
-    /// Numbers of 32 bits, with or without a sign.
+    /// Numbers of 32 bits, signed or unsigned.
     Int(Vec<i32>),
     Real(Vec<f32>),
     Double(Vec<f64>),
     Text(Vec<ByteArray>),
-    /// Texts that are there, and for each row whether it has one.
+    /// The present texts, and for each row whether it has one.
     MaybeText(Vec<ByteArray>, Vec<i16>),
 }
 
@@ -103,7 +103,7 @@ impl Values {
         Ok(())
     }
 
-    /// Writes what waits as the next column of `group`.
+    /// Writes the waiting values as the next column of `group`.
     fn write<W: Write + Send>(
         &mut self,
         group: &mut SerializedRowGroupWriter<'_, W>,
@@ -189,7 +189,7 @@ impl Rows for Plain {
     }
 }
 
-/// Writes a whole table, each `row` of which has a cell for every column.
+/// Writes a whole table; each `row` has a cell for every column.
 ///
 /// # Errors
 /// If `out` cannot be written, or a cell is not of the kind of its column.
@@ -226,7 +226,7 @@ fn failed(error: ParquetError) -> io::Error {
     }
 }
 
-/// Writes `values` as the next column of `group` and forgets them.
+/// Writes `values` as the next column of `group` and clears them.
 fn column<W: Write + Send, T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     values: &mut Vec<T::T>,
@@ -295,7 +295,7 @@ mod tests {
         }
     }
 
-    /// A field as games.csv has it.
+    /// Returns a field as in games.csv.
     fn as_csv(field: &Field) -> String {
         match field {
             Field::Null => String::new(),
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// More rows than a group has, so that the second one is written, too.
+    /// The table has more rows than a group, so that a second group is written.
     #[test]
     fn every_column_is_that_of_games_csv() {
         for keeps_records in [true, false] {

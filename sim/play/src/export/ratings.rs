@@ -1,4 +1,4 @@
-//! `ratings.json` and `ratings.csv`: how the agents stand to each other, as entries of a document and as a table.
+//! `ratings.json` and `ratings.csv`: the comparison of the agents, as entries of a document and as a table.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use crate::stats::Interval;
 use crate::stats::cross_table::Pair;
 use crate::stats::relations::Report;
 
-/// Everything that is known, as entries.
+/// The format `ratings.json`: all results, as entries.
 pub const JSON: Format = Format {
     file: "ratings.json",
     option: Some("ratings"),
@@ -21,7 +21,7 @@ pub const JSON: Format = Format {
     exporter: |run| Ok(Box::new(Entries(run.plan.clone()))),
 };
 
-/// The ratings, a row for each agent.
+/// The format `ratings.csv`: the ratings, a row for each agent.
 pub const CSV: Format = Format {
     file: "ratings.csv",
     option: Some("ratings-csv"),
@@ -42,7 +42,7 @@ struct Ratings<'a> {
     changed_rules: &'a [Change],
 }
 
-/// Writes the document.
+/// The writer of the document.
 struct Entries(Plan);
 
 impl Exporter for Entries {
@@ -61,12 +61,12 @@ impl Exporter for Entries {
     }
 }
 
-/// The report that the file holds.
+/// Returns the report that the file holds.
 fn rated<'a>(end: &End<'a>) -> io::Result<&'a Report> {
     end.report.ok_or_else(|| io::Error::other("nobody has compared the agents"))
 }
 
-/// A row of the table; its columns are called as in the tables of `--ratings`.
+/// A row of the table; its columns have the names in the tables of `--ratings`.
 #[derive(Serialize)]
 struct Row<'a> {
     agent: &'a str,
@@ -83,7 +83,7 @@ struct Row<'a> {
     kemeny: Option<usize>,
 }
 
-/// Writes the table, the best rating first.
+/// The writer of the table, the best rating first.
 struct Rows(Plan);
 
 impl Exporter for Rows {
@@ -102,7 +102,7 @@ fn row<'a>(plan: &Plan, report: &'a Report, i: usize) -> Row<'a> {
     let spec = plan.lineup.iter().find(|spec| spec.name() == agent);
     let estimate = report.ratings.agents[i];
     let (elo_low, elo_high) = ends(estimate.interval);
-    // As the tables of `--format csv` write it: all digits, and never a negative zero.
+    // As in the tables of `--format csv`: all digits, and never a negative zero.
     let some = |x: f64| (x + 0.0).to_string();
     let number = |x: Option<f64>| x.map_or_else(String::new, some);
     let soft = report.soft_condorcet.as_ref();
@@ -124,12 +124,12 @@ fn row<'a>(plan: &Plan, report: &'a Report, i: usize) -> Row<'a> {
     }
 }
 
-/// An entry of a document, an object whose `kind` says what it tells.
+/// An entry of a document: an object whose `kind` names its content.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 pub struct Entry<'a>(Finding<'a>);
 
-/// One line of the machine-readable form; `kind` says which.
+/// The content of an entry, by `kind`.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum Finding<'a> {
@@ -226,8 +226,10 @@ struct PairFinding<'a> {
     high_together: f64,
 }
 
-/// Everything as entries of a document, each an object with its `kind`: `ratings`, `rating`, `seat`, `soft-condorcet`,
-/// `kemeny`, `duel`, `pair`, `intransitivity`, `cycle`, `nash`, `alpha-rank`. Numbers that do not exist are `null`.
+/// Returns all results as entries of a document, each an object with its `kind`.
+///
+/// The kinds are `ratings`, `rating`, `seat`, `soft-condorcet`, `kemeny`, `duel`, `pair`, `intransitivity`, `cycle`,
+/// `nash`, `alpha-rank`. Numbers that do not exist are `null`.
 #[must_use]
 pub fn entries(report: &Report) -> Vec<Entry<'_>> {
     lines(report).into_iter().map(Entry).collect()
@@ -292,7 +294,7 @@ fn rating_line(report: &Report, i: usize) -> Finding<'_> {
     }
 }
 
-/// Soft Condorcet ratings, and Kemeny's order.
+/// Returns the soft Condorcet ratings, and Kemeny's order.
 fn order_lines(report: &Report) -> Vec<Finding<'_>> {
     let Some(soft) = &report.soft_condorcet else { return Vec::new() };
     let name = |&i: &usize| report.specs[i].as_str();
@@ -310,7 +312,7 @@ fn order_lines(report: &Report) -> Vec<Finding<'_>> {
     lines
 }
 
-/// Pairs of the agents `specs` as entries, each of the kind `pair`.
+/// Returns pairs of the agents `specs` as entries of the kind `pair`.
 #[must_use]
 pub fn pairs<'a>(specs: &'a [String], pairs: &[Pair]) -> Vec<Entry<'a>> {
     pairs.iter().map(|pair| Entry(pair_line(specs, pair))).collect()

@@ -1,14 +1,14 @@
-//! Records of games beside their rows: the manifest names the file, every row has the checksum of its record.
+//! Records of games beside their rows: the manifest names the file, and every row has the checksum of its record.
 
 use std::io::{self, Write};
 
 use super::Exporter;
 use crate::event::GameResult;
 
-/// The name of the file where nobody gives one.
+/// The default name of the file.
 pub const FILE: &str = "records.jsonl";
 
-/// Writes the text of each game's record.
+/// A writer of the text of each game's record.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Records;
 

@@ -1,20 +1,20 @@
-//! `seats.csv`: the long format, a row for each seat of each game, as data frames and regressions want it.
+//! `seats.csv`: the long format, a row for each seat of each game, for data frames and regressions.
 //!
 //! | column | meaning |
 //! | --- | --- |
-//! | `game`, `block`, `seed` | as in `games.csv`; blocks are what is independent, seats and games of a block are not |
+//! | `game`, `block`, `seed` | as in `games.csv`; blocks are independent, seats and games of a block are not |
 //! | `seat` | from 0 |
-//! | `entrant`, `agent`, `spec` | who sat there: its place in the line-up from 0, its label, or its spec if it has none, and its spec |
-//! | `share` | the part of the game's one point that the seat got, as a fraction of 64 bits; adds up to 1 over the seats of a game |
-//! | `win` | 1 if no other seat got as much, else 0: a shared first place is nobody's win |
-//! | `rank` | 1 the best, by points, then by score; equals share the mean of their ranks |
-//! | `score` | as the rules count it; the share where a game has no scores |
+//! | `entrant`, `agent`, `spec` | the agent there: its place in the line-up from 0, its label (or spec), its spec |
+//! | `share` | the seat's part of the game's one point, a 64-bit fraction; it adds up to 1 over the seats of a game |
+//! | `win` | 1 if no other seat got as much, else 0: a shared first place is no win |
+//! | `rank` | 1 the best, by points, then by score; equal seats share the mean of their ranks |
+//! | `score` | the score under the rules; the share if a game has no scores |
 //! | the game's extra numbers | under their own names |
-//! | `luck` | in a run with `--luck`: what the dice gave the seat beyond their odds, in points; 0 on average, whoever plays |
+//! | `luck` | with `--luck`: the seat's dice luck beyond the odds, in points; 0 on average for all agents |
 //! | `plies` | choices of all players in the game |
-//! | `decisions`, `iterations` | what the agent of the seat searched; 0 if it does not search |
-//! | `forfeit` | why the seat broke off the game, empty if it did not |
-//! | `rules` | what the run changed of the rules, as in `games.csv` |
+//! | `decisions`, `iterations` | the search counts of the seat's agent; 0 if it does not search |
+//! | `forfeit` | the reason if the seat broke off the game, otherwise empty |
+//! | `rules` | the rule changes of the run, as in `games.csv` |
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ use crate::manifest::Manifest;
 /// The name of the file.
 pub const FILE: &str = "seats.csv";
 
-/// The format.
+/// The format `seats.csv`.
 pub const FORMAT: Format = Format {
     file: FILE,
     option: Some("seats"),
@@ -52,7 +52,7 @@ pub struct SeatRows {
 }
 
 impl SeatRows {
-    /// The table of a run.
+    /// Returns the table of a run.
     #[must_use]
     pub fn of(manifest: &Manifest) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Seat<'_> {
         self.game.points[self.seat]
     }
 
-    /// Returns true where no other seat of `players` got as much.
+    /// Returns whether no other seat of `players` got as much.
     fn is_won(&self, players: usize) -> bool {
         let mut others = (0..players).filter(|&other| other != self.seat);
         others.all(|other| self.game.points[other] < self.share())
@@ -93,7 +93,7 @@ impl Seat<'_> {
         self.game.searched.as_ref().map(|tallies| tallies[self.seat]).unwrap_or_default()
     }
 
-    /// Why it broke off the game; empty if it did not.
+    /// Returns the reason if the seat broke off the game; otherwise empty.
     fn forfeit(&self) -> String {
         let forfeit = self.game.forfeit.as_ref().filter(|forfeit| forfeit.player == self.seat);
         forfeit.map_or_else(String::new, |forfeit| on_one_line(&forfeit.reason))
@@ -131,10 +131,12 @@ impl<'a> Declared<Seat<'a>> for SeatRows {
     }
 }
 
-/// Returns a share of points in 64 bits: the simple fraction of which 32 bits are the rounding, so that the shares of a
-/// tie add up to 1; any other number as it is.
+/// Returns a share of points in 64 bits.
+///
+/// It is the simple fraction that rounds to the given 32 bits, so that the shares of a tie add up to 1. Any other
+/// number stays unchanged.
 fn exact(points: f32) -> f64 {
-    /// All fractions of ties among up to six seats, and of ties within them, are multiples of one part of so many.
+    /// A common denominator of the fractions of ties among up to six seats, and of ties within them.
     const PARTS: f64 = 60.0;
     let fraction = (f64::from(points) * PARTS).round() / PARTS;
     let is_it = (fraction as f32).to_bits() == points.to_bits();
@@ -157,7 +159,7 @@ impl Rows for SeatRows {
     }
 }
 
-/// Writes a table as CSV.
+/// A writer of a table as CSV.
 struct Csv<T>(T);
 
 impl<T: Rows> Exporter for Csv<T> {

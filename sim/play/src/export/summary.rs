@@ -1,5 +1,6 @@
-//! `summary.json`: the standings of a run, and the document of `tournament --json`; its keys are promised in the help
-//! and do not change.
+//! `summary.json`: the standings of a run, and the document of `tournament --json`.
+//!
+//! The help documents the keys, and they do not change.
 
 use std::io::{self, Write};
 
@@ -18,7 +19,7 @@ use crate::stats::{Interval, Next, Standing, Standings};
 /// The name of the file.
 pub const FILE: &str = "summary.json";
 
-/// The format.
+/// The format `summary.json`.
 pub const FORMAT: Format = Format {
     file: FILE,
     option: None,
@@ -104,7 +105,7 @@ fn seat_row(rate: Rate) -> SeatRow {
     }
 }
 
-/// What an agent searched, in means over its decisions and counts of them.
+/// The search counts of an agent, as means over its decisions and totals.
 #[derive(Serialize)]
 struct SearchRow {
     decisions: u64,
@@ -175,22 +176,23 @@ fn agent_row(plan: &Plan, standings: &Standings, row: &Standing) -> AgentRow {
     }
 }
 
-/// How the agents stand to each other, as far as somebody asks for it, as entries.
+/// Optional comparisons of the agents, as entries.
 #[derive(Debug, Serialize)]
 pub struct More<P> {
-    /// Everything that compares them.
+    /// All comparisons of the agents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratings: Option<Vec<P>>,
-    /// The pairs of them.
+    /// The pairs of agents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head_to_head: Option<Vec<P>>,
-    /// What the dice gave them.
+    /// The luck of the agents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Vec<LuckRow>>,
 }
 
-/// The luck of an agent, and its share less luck: null where that saves too little. Shares and luck in points per game
-/// and seat.
+/// The luck of an agent, and its share less luck, in points per game and seat.
+///
+/// The share less luck is null if it saves too little.
 #[derive(Debug, Serialize)]
 pub struct LuckRow {
     agent: String,
@@ -209,7 +211,7 @@ pub struct LuckRow {
 }
 
 impl LuckRow {
-    /// The row of `line`.
+    /// Returns the row of `line`.
     #[must_use]
     pub fn of(line: &AgentLuck) -> Self {
         let (told, efficiency) = (line.told(), line.efficiency());
@@ -237,7 +239,7 @@ impl<P> Default for More<P> {
     }
 }
 
-/// The result of a tournament; `seconds` is left out where the document must be reproducible.
+/// Returns the result of a tournament; without `seconds` the document is reproducible.
 #[must_use]
 pub fn tournament(
     plan: &Plan,
@@ -259,7 +261,7 @@ pub fn tournament(
     })
 }
 
-/// The standings of a run, without what differs from one run of it to the next.
+/// The standings of a run, without values that differ between repeats of the run.
 struct Totals(Plan);
 
 impl Exporter for Totals {
@@ -269,14 +271,14 @@ impl Exporter for Totals {
     }
 }
 
-/// The number of blocks that a summary speaks of; 0 if it is none.
+/// Returns the number of blocks of a summary; 0 if the text is no summary.
 #[must_use]
 pub fn blocks(summary: &str) -> u64 {
     let summary: Json = serde_json::from_str(summary).unwrap_or_default();
     summary["blocks"].as_u64().unwrap_or_default()
 }
 
-/// Whether a summary says that its run is complete, whatever its number of blocks is.
+/// Returns whether a summary marks its run as complete, for any number of blocks.
 #[must_use]
 pub fn is_complete(summary: &str) -> bool {
     let summary: Json = serde_json::from_str(summary).unwrap_or_default();

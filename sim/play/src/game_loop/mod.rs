@@ -1,7 +1,8 @@
-//! Games between agents, event by event: the one loop (`table`) in which forced moves are made and failures of agents
-//! are found, from streams of random numbers that follow from an [`Address`], told to a [`GameObserver`].
+//! The game loop: games between agents, event by event, reported to a [`GameObserver`].
 //!
-//! What a failure means is up to whoever plays: a forfeit ([`crate::play`]), or the end of a study ([`crate::observed_play`]).
+//! The only loop is in `table`. It plays forced moves and detects failures of agents. Random numbers come from streams
+//! that follow from an [`Address`]. The caller decides the effect of a failure: a forfeit ([`crate::play`]), or the end
+//! of a study ([`crate::observed_play`]).
 
 mod address;
 mod observer;

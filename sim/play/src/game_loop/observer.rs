@@ -1,23 +1,23 @@
-//! Those who hear of a game while it is played.
+//! Observers of a running game.
 
 use engine::{Game, Player};
 
 use super::address::Run;
 
-/// Hears of a game while it is played, and changes nothing; does nothing by default.
+/// An observer of a running game, which changes nothing; its methods do nothing by default.
 ///
-/// An observer gets the state itself: what it finds out is for analysis after the game and reaches no agent, which gets its
-/// view as ever. The loop is compiled for each kind of observer, so that nothing is paid where `()` hears.
+/// An observer gets the full state. Its findings are for analysis after the game and reach no agent; each agent still
+/// gets only its view. The loop is compiled for each type of observer, so `()` costs nothing.
 pub trait GameObserver<G: Game> {
-    /// The game stands where it is played from; by default a position as any other.
+    /// Observes the position where play begins; by default like any other position.
     fn begins(&mut self, game: &G, run: &Run<G::State>) {
         self.at(game, run);
     }
 
-    /// The game stands there after an event: another one is due, or it is over.
+    /// Observes the position after an event: another event is due, or the game is over.
     fn at(&mut self, _game: &G, _run: &Run<G::State>) {}
 
-    /// `player` has chosen `action` in `state`, to which it is not yet applied; before it, `plies` choices were made.
+    /// Observes that `player` chose `action` in `state`, before it is applied; `plies` choices were made before.
     fn chosen(
         &mut self,
         _game: &G,
@@ -28,16 +28,16 @@ pub trait GameObserver<G: Game> {
     ) {
     }
 
-    /// Chance has come to `outcome` in `state`, to which it is not yet applied.
+    /// Observes that chance gave `outcome` in `state`, before it is applied.
     fn drawn(&mut self, _game: &G, _state: &G::State, _outcome: G::Action, _plies: u32) {}
 
-    /// Whether the game need not be played on; asked after every event.
+    /// Returns whether the game may stop early; called after every event.
     fn has_enough(&self) -> bool {
         false
     }
 }
 
-/// Nobody hears.
+/// An observer that ignores everything.
 impl<G: Game> GameObserver<G> for () {}
 
 impl<G: Game, O: GameObserver<G> + ?Sized> GameObserver<G> for &mut O {
@@ -67,7 +67,7 @@ impl<G: Game, O: GameObserver<G> + ?Sized> GameObserver<G> for &mut O {
     }
 }
 
-/// Both hear, the first one first.
+/// A pair of observers; the first gets each event first.
 impl<G: Game, A: GameObserver<G>, B: GameObserver<G>> GameObserver<G> for (A, B) {
     #[inline]
     fn begins(&mut self, game: &G, run: &Run<G::State>) {

@@ -1,4 +1,4 @@
-//! Agents at a table: the loop over the events of a game, and what becomes of agents that fail.
+//! Agents at a table: the loop over the events of a game, and the handling of agents that fail.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -11,20 +11,20 @@ use engine::{Game, MAX_PLAYERS, Mover, Player, play_event};
 use super::address::{Run, Streams};
 use super::observer::GameObserver;
 
-/// Why a game ended before its rules ended it.
+/// The reason why a game ended before its rules ended it.
 pub(crate) enum Break {
-    /// The agent of a seat chose an illegal action, reported a fault of its own or panicked.
+    /// The agent of a seat chose an illegal action, reported its own fault or panicked.
     Agent(Player, String),
-    /// The machine failed the agent of a seat; what helps, where the reason does not say it.
+    /// The machine failed the agent of a seat; `remedy` is set if the reason does not state it.
     Host { seat: Player, reason: String, remedy: Option<&'static str> },
-    /// Everything was told to end.
+    /// All games were told to end.
     Halt,
 }
 
 /// The agents at a table, with memory that is reused from game to game.
 pub(crate) struct AgentTable<'a, G: Game> {
     pub(crate) game: &'a G,
-    /// By entrant, as far as they are here.
+    /// The agents by entrant, if present.
     pub(crate) agents: Vec<Option<Box<dyn Agent<G>>>>,
     /// The entrant in each seat.
     pub(crate) seating: [u8; MAX_PLAYERS],
@@ -32,20 +32,20 @@ pub(crate) struct AgentTable<'a, G: Game> {
 }
 
 impl<'a, G: Playable> AgentTable<'a, G> {
-    /// A table of `game` at which every agent sits in the seat of its place.
+    /// Returns a table of `game` where each agent sits in the seat with its own number.
     pub(crate) fn new(game: &'a G, agents: Vec<Option<Box<dyn Agent<G>>>>) -> Self {
         quiet_caught_panics();
         let seating = std::array::from_fn(|seat| seat as u8);
         Self { game, agents, seating, scratch: Vec::new() }
     }
 
-    /// The entrant in a seat.
+    /// Returns the entrant in a seat.
     #[inline]
     pub(crate) fn entrant(&self, seat: Player) -> usize {
         usize::from(self.seating[seat.idx()])
     }
 
-    /// Starts the agent of `seat`, which hears the number of the game where it has one.
+    /// Starts the agent of `seat` and announces the number of the game, if there is one.
     pub(crate) fn start(&mut self, seat: Player, number: Option<u64>) -> Result<(), Break> {
         let game = self.game;
         self.act(seat, |agent| {
@@ -56,13 +56,15 @@ impl<'a, G: Playable> AgentTable<'a, G> {
         })
     }
 
-    /// Tells the agent of `seat` that the game is over.
+    /// Notifies the agent of `seat` of the end of the game.
     pub(crate) fn end(&mut self, seat: Player) -> Result<(), Break> {
         self.act(seat, |agent| agent.end())
     }
 
-    /// Plays `run` until its end, or until `observer` has enough. Agents choose among several actions: members of a
-    /// simultaneous turn who have only one are not asked, and nobody hears of it.
+    /// Plays `run` until its end, or until `observer` has enough.
+    ///
+    /// Agents choose only among several actions. Members of a simultaneous turn with a single action are not asked, and
+    /// no observer gets their forced action.
     pub(crate) fn play_on<O: GameObserver<G> + ?Sized>(
         &mut self,
         run: &mut Run<G::State>,
@@ -100,7 +102,7 @@ impl<'a, G: Playable> AgentTable<'a, G> {
         }
     }
 
-    /// What the agent of `player` chooses in `state`.
+    /// Returns the choice of the agent of `player` in `state`.
     #[inline]
     pub(crate) fn choose(
         &mut self,
@@ -119,7 +121,7 @@ impl<'a, G: Playable> AgentTable<'a, G> {
         Err(Break::Agent(player, format!("illegal action \"{text}\"")))
     }
 
-    /// The only action of a member of a simultaneous turn.
+    /// Returns the only action of a member of a simultaneous turn, or `None` if there are several.
     fn forced(&mut self, state: &G::State, player: Player) -> Option<G::Action> {
         if self.game.n_actions(state, player, &mut self.scratch) > 1 {
             return None;
@@ -129,7 +131,7 @@ impl<'a, G: Playable> AgentTable<'a, G> {
         self.scratch.first().copied()
     }
 
-    /// Lets the agent of `seat` act, and asks whether it can play on.
+    /// Lets the agent of `seat` act, then checks whether it can play on.
     #[inline]
     fn act<T>(
         &mut self,
@@ -156,10 +158,10 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs foreign code; a panic becomes its message.
+/// Runs foreign code and turns a panic into its message.
 ///
 /// # Errors
-/// The message of the panic.
+/// If the code panics: the message of the panic.
 #[inline]
 pub fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     GUARDED.set(true);
@@ -174,7 +176,7 @@ pub fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Keeps panics that are caught from being printed.
+/// Stops caught panics from being printed.
 pub fn quiet_caught_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

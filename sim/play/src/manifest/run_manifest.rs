@@ -1,6 +1,6 @@
-//! What the manifests of all kinds of runs have in common: how they are read, refused, and divided into shards.
+//! The common trait of the manifests of all kinds of runs: reading, refusing, and division into shards.
 //!
-//! Each is a document of its own, whose keys stand in the order of its fields.
+//! Each is a document of its own, with keys in the order of its fields.
 
 use std::ops::Range;
 
@@ -12,59 +12,59 @@ use super::{Shard, is_of_program};
 use crate::document::{document, read};
 use crate::error::Error;
 
-/// What helps where a directory holds another run.
+/// The remedy if a directory holds another run.
 const ELSEWHERE: &str = "; name another directory";
 
-/// What the results in a directory depend on, of a run of some kind.
+/// The manifest of a run of some kind: all that the results in a directory depend on.
 pub trait RunManifest: Clone + Serialize + DeserializeOwned {
-    /// The format, in the first key.
+    /// The format, the value of the first key.
     const FORMAT: &'static str;
-    /// What such a run is called.
+    /// The name of this kind of run.
     const WHAT: &'static str;
-    /// The advice behind a complaint about one that is damaged.
+    /// The advice after an error on a damaged manifest.
     const IF_DAMAGED: &'static str = ELSEWHERE;
-    /// The advice behind a complaint about one of another version.
+    /// The advice after an error on a manifest of another version.
     const IF_OLDER: &'static str = ELSEWHERE;
 
-    /// The command that plays the whole run, without its shards.
+    /// Returns the command that plays the whole run, without its shards.
     fn command(&self) -> &str;
 
-    /// Which part of the run this is; `None` for all of it.
+    /// Returns the part of the run in this directory; `None` for the whole run.
     fn shard(&self) -> Option<Shard>;
 
-    /// The same run, of which this is another part, or all of it.
+    /// Returns the manifest of another part of this run, or of the whole run.
     #[must_use]
     fn with_shard(self, shard: Option<Shard>) -> Self;
 
-    /// What differs in `other`, a line for each key: `seed: 1 there, 2 here`.
+    /// Returns the differences in `other`, a line for each key: `seed: 1 there, 2 here`.
     fn differences(&self, other: &Self) -> Vec<String>;
 
-    /// What one that could be read lacks.
+    /// Returns the missing part of a readable manifest, if any.
     fn lacks(&self) -> Option<String> {
         None
     }
 
-    /// What is said of a document of another `format`.
+    /// Returns the error message for a document of another `format`.
     #[must_use]
     fn of_another_kind(_format: &str) -> String {
         format!("it is the manifest of another kind of run and of no {}", Self::WHAT)
     }
 
-    /// Whether `format` is one of this kind, of whatever version.
+    /// Returns whether `format` is of this kind, in any version.
     #[must_use]
     fn is_of_kind(format: &str) -> bool {
         let (kind, _) = Self::FORMAT.split_once('/').expect("a format has a version");
         format.strip_prefix(kind).is_some_and(|version| version.starts_with('/'))
     }
 
-    /// What such a run is called with its article.
+    /// Returns the name of this kind of run with its article.
     #[must_use]
     fn a_run() -> String {
         let article = if Self::WHAT.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {}", Self::WHAT)
     }
 
-    /// Reads a manifest; `name` is what complaints call it.
+    /// Reads a manifest; `name` is its name in errors.
     ///
     /// # Errors
     /// If it is no manifest of this format.
@@ -73,7 +73,7 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
         let none = |why: String| bad(format!("it is no manifest of {}: {why}", Self::a_run()));
         let damaged = |e: serde_json::Error| none(format!("{e}{}", Self::IF_DAMAGED));
         let json: Json = read(text).map_err(damaged)?;
-        // The format first: what another one has for keys is its own business.
+        // Checks the format first, since another format has other keys.
         match json["format"].as_str().unwrap_or_default() {
             format if format == Self::FORMAT => {
                 let manifest: Self = serde_json::from_value(json).map_err(damaged)?;
@@ -88,35 +88,36 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
         }
     }
 
-    /// The document, one line with its end.
+    /// Returns the document, one line with its end.
     #[must_use]
     fn document(&self) -> String {
         document(self)
     }
 
-    /// The same run without its division into shards.
+    /// Returns this run without its division into shards.
     #[must_use]
     fn whole(&self) -> Self {
         self.clone().with_shard(None)
     }
 
-    /// What belongs here of so many blocks of the whole run.
+    /// Returns this shard's part of the `blocks` of the whole run.
     fn share_of(&self, blocks: u64) -> Range<u64> {
         self.shard().map_or(0..blocks, |shard| shard.blocks(blocks))
     }
 
-    /// What differs in the run that is asked for where this one goes on.
+    /// Returns the differences in the requested run that would resume this one.
     fn differences_if_resumed(&self, asked: &Self) -> Vec<String> {
         self.differences(asked)
     }
 
-    /// What differs between the whole runs of two shards.
+    /// Returns the differences between the whole runs of two shards.
     fn differences_of_wholes(&self, other: &Self) -> Vec<String> {
         self.whole().differences(&other.whole())
     }
 
-    /// What differs in the whole run as it is played `here`; nothing if only programs do, which say nothing of games that
-    /// were played.
+    /// Returns the differences of the whole run as played `here`, if there are any.
+    ///
+    /// Changed programs do not count, since they do not affect games that were already played.
     fn changed(&self, here: &Self) -> Option<String> {
         let mut differences = self.whole().differences(here);
         differences.retain(|line| !is_of_program(line));
@@ -124,16 +125,16 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
     }
 }
 
-/// What is said of games whose manifest, which is called `name`, gives others here.
+/// Returns the error for a manifest called `name` whose games would differ here.
 #[must_use]
 pub fn not_again(name: &str, what: &str) -> Error {
     Error::Usage(format!("{name}: its games cannot be played again: {what}"))
 }
 
-/// The text of a file that a manifest holds.
+/// Returns the text of a file that a manifest holds.
 ///
 /// # Errors
-/// If it does not hold it.
+/// If the manifest does not hold it.
 pub fn held(text: Option<&String>) -> std::io::Result<String> {
     text.cloned().ok_or_else(|| std::io::Error::other("the manifest does not hold its text"))
 }

@@ -1,7 +1,7 @@
-//! What a search thinks of the decisions of a recorded game, beside what was played.
+//! Analysis of a recorded game: a search evaluates each decision, next to the action that was played.
 //!
-//! Every decision is searched from the view of its seat, before the ply, by an agent that remembers nothing. Its
-//! randomness has an address of its own, so that what is said of a ply depends on no other ply.
+//! Every decision is searched from the view of its seat, before the ply, by an agent without memory. Its random numbers
+//! have their own address, so the evaluation of a ply depends on no other ply.
 
 use std::fmt::{self, Write};
 
@@ -13,17 +13,17 @@ use serde::Serialize;
 use crate::document::document;
 use crate::units;
 
-/// Columns of the text, unless a single word takes more.
+/// The width of the text in columns, unless a single word is longer.
 const WIDTH: usize = 100;
 
-/// What is asked for.
+/// The settings of an analysis.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// The search.
+    /// The search agent.
     pub spec: AgentSpec,
-    /// The seed of its thinking; that of the record if `None`.
+    /// The seed of the search; that of the record if `None`.
     pub seed: Option<u64>,
-    /// How many options are told.
+    /// The number of options that are reported.
     pub best: usize,
 }
 
@@ -37,24 +37,24 @@ pub(super) struct Decision<'a> {
     pub(super) played: &'a str,
 }
 
-/// Makes the agent anew.
+/// A function that makes a new agent.
 type Build<G> = Box<dyn Fn(&G) -> Box<dyn Agent<G>>>;
 
-/// Looks at the decisions of one game.
+/// The analyst of the decisions of one game.
 pub(super) struct Analyst<G: Game> {
     agent: Box<dyn Agent<G>>,
-    /// Where the agent would remember an earlier decision.
+    /// The maker of a new agent, for agents that would remember an earlier decision.
     renew: Option<Build<G>>,
     best: usize,
     game: u64,
-    /// Run seed and index of the game.
+    /// The run seed and the index of the game.
     address: (u64, u64),
     searched: SearchTally,
     documents: String,
 }
 
 impl<G: Notation> Analyst<G> {
-    /// The analyst of the game with number `number`, whose header says `seed`.
+    /// Returns the analyst of game number `number`, whose header has the seed `seed`.
     pub(super) fn new(game: &G, wish: &Analysis, number: u64, seed: &str) -> Result<Self, BadSpec>
     where
         G: Playable,
@@ -75,7 +75,7 @@ impl<G: Notation> Analyst<G> {
         Ok(Self { agent, renew, best: wish.best, game: number, address, searched, documents })
     }
 
-    /// Searches `decision`, which is due in `state`, and tells what came out: as text, or else as a document.
+    /// Searches `decision`, which is due in `state`, and writes the result: as text if given, otherwise as a document.
     pub(super) fn look(
         &mut self,
         game: &G,
@@ -86,7 +86,7 @@ impl<G: Notation> Analyst<G> {
         if let Some(renew) = &self.renew {
             self.agent = renew(game);
         }
-        // A million plies are more than a game has.
+        // No game has more than a million plies.
         let (seed, index) = (self.address.0, self.address.1 << 20 | decision.ply);
         self.agent.start(game, decision.player);
         let view = view_for(&*self.agent, game, state, decision.player);
@@ -102,18 +102,18 @@ impl<G: Notation> Analyst<G> {
         }
     }
 
-    /// What was searched so far.
+    /// Returns the search counts so far.
     pub(super) const fn searched(&self) -> SearchTally {
         self.searched
     }
 
-    /// One document a decision, for those that were not told as text, since they were last taken.
+    /// Takes the documents written since the last call, one for each decision without text.
     pub(super) fn take_documents(&mut self) -> String {
         std::mem::take(&mut self.documents)
     }
 }
 
-/// What a search thinks of a decision.
+/// The evaluation of a decision by a search.
 struct Opinion<'a> {
     game: u64,
     decision: Decision<'a>,
@@ -132,7 +132,7 @@ struct Document<'a> {
     depth: f64,
     deepest: u32,
     nodes: usize,
-    /// Whether the search could have used more nodes than it may have.
+    /// True if the search reached its node limit.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     limited: bool,
     options: Vec<OptionLine<'a>>,
@@ -166,7 +166,7 @@ impl Opinion<'_> {
         option.visits as f64 / self.visits() as f64
     }
 
-    /// The place of the most visited option that begins with the action that was played.
+    /// Returns the place of the most visited option that begins with the played action.
     fn place(&self) -> Option<usize> {
         self.report.options.iter().position(|option| option.action == self.decision.played)
     }
@@ -236,7 +236,7 @@ impl Opinion<'_> {
         writeln!(out, "        ~ played: {}", self.verdict())
     }
 
-    /// The principal line, in as many lines as it takes.
+    /// Writes the principal line, wrapped.
     fn write_line(&self, out: &mut String) -> fmt::Result {
         let mut text = "        ~ line: ".to_owned();
         for (i, step) in self.report.line.iter().enumerate() {
@@ -275,7 +275,7 @@ impl Opinion<'_> {
         )
     }
 
-    /// Where the action that was played stands.
+    /// Returns the text on the place of the played action.
     fn verdict(&self) -> String {
         let Some(place) = self.place() else {
             return "not among the options that were searched".to_owned();
@@ -294,7 +294,7 @@ impl Opinion<'_> {
     }
 }
 
-/// A value or a probability.
+/// Returns a value or a probability as text.
 fn value_text(x: impl Into<f64>) -> String {
     units::fixed(x.into(), 3)
 }

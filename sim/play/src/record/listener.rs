@@ -1,5 +1,5 @@
-//! Who hears of a record while it is replayed, or of a game while it is played, in plain values: what comes after this
-//! knows no game.
+//! Listeners to a record during its replay, or to a running game, in plain values that are independent of the game's
+//! type.
 
 use agents::{Observable, OutcomeOdds};
 use draw::story::{Event, Position};
@@ -9,12 +9,12 @@ use serde_json::Value as Json;
 use crate::event::Forfeit;
 use crate::win_model::WinModel;
 
-/// What a listener wants of positions and opinions.
+/// A listener's requests for positions and analyses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Wants {
     /// The board as text, after every event.
     pub(crate) boards: bool,
-    /// Opinions as documents in place of text.
+    /// Analyses as documents instead of text.
     pub(crate) documents: bool,
 }
 
@@ -27,43 +27,43 @@ pub(crate) struct Ended<'a> {
     pub(crate) forfeit: Option<&'a Forfeit>,
 }
 
-/// Hears of a game.
+/// A listener to a game.
 pub(crate) trait Listener {
-    /// What it wants.
+    /// Returns the requests of the listener.
     fn wants(&self) -> Wants {
         Wants::default()
     }
 
-    /// The game begins here.
+    /// Receives the position where the game begins.
     fn begin(&mut self, at: Position);
 
-    /// A seat has chosen among so many options; what comes of it follows.
+    /// Receives the choice of a seat among `legal` options; its effects follow.
     fn choosing(&mut self, seat: usize, legal: usize, action: &str);
 
-    /// What a search thinks of the choice, as text or as a document.
+    /// Receives the analysis of the choice, as text or as a document.
     fn opinion(&mut self, text: &str);
 
-    /// What happened, with the position after it, unless others still choose.
+    /// Receives an event, with the position after it unless others still choose.
     fn event(&mut self, event: &Event<'_>, after: Option<Position>);
 
-    /// The state that stands in the record, as text.
+    /// Receives the state in the record, as text.
     fn milestone(&mut self, text: &str);
 
-    /// The game has ended.
+    /// Receives the end of the game.
     fn end(&mut self, end: &Ended<'_>);
 }
 
-/// How likely each seat is to win at a position after so many plies.
+/// A function that returns the win probability of each seat at a position after a number of plies.
 type Chances<G> = dyn Fn(&G, &<G as Game>::State, u32) -> Vec<f64>;
 
-/// Makes positions of states.
+/// A maker of positions from states.
 pub(crate) struct Painter<G: Game> {
     odds: Option<Box<dyn OutcomeOdds<G>>>,
     chances: Option<Box<Chances<G>>>,
 }
 
 impl<G: Observable> Painter<G> {
-    /// A painter of positions of `game`, with the chances to win by a model, if there is one.
+    /// Returns a painter of positions of `game`, with win probabilities from a model, if there is one.
     pub(crate) fn new(game: &G, model: Option<WinModel>) -> Self {
         let chances = |model: WinModel| -> Box<Chances<G>> {
             Box::new(move |game, state, plies| {
@@ -75,7 +75,7 @@ impl<G: Observable> Painter<G> {
 }
 
 impl<G: Notation> Painter<G> {
-    /// The position of `state` after so many plies.
+    /// Returns the position of `state` after `plies` plies.
     pub(crate) fn position(
         &mut self,
         game: &G,

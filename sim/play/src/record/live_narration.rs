@@ -1,4 +1,4 @@
-//! A game told while it is played.
+//! Live narration: a running game as text.
 
 use agents::{Observable, Playable};
 use draw::story::Event;
@@ -9,17 +9,17 @@ use super::narration::{Narration, Style};
 use crate::event::GameResult;
 use crate::game_loop::{GameObserver, Run};
 
-/// What happened since the last position.
+/// An event since the last position.
 enum Heard<A> {
     Choice { player: Player, action: String },
     Chance(A),
 }
 
-/// Tells a game of `G` line by line.
+/// A narrator of a game of `G`, line by line.
 pub(crate) struct LiveNarration<'a, G: Playable + Observable> {
     narration: Narration<'a>,
     painter: Painter<G>,
-    /// The position before what was heard, with that.
+    /// The position before the pending events, with these events.
     last: Option<G::State>,
     heard: Vec<Heard<G::Action>>,
     scratch: Vec<G::Action>,
@@ -27,7 +27,7 @@ pub(crate) struct LiveNarration<'a, G: Playable + Observable> {
 }
 
 impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
-    /// A teller of a game between `agents`, who hands lines to `say`.
+    /// Returns a narrator of a game between `agents` that passes lines to `say`.
     pub(crate) fn new(game: &G, agents: &'a [String], say: &'a mut dyn FnMut(&str)) -> Self {
         Self {
             narration: Narration::new(G::about().name, agents, Style::default(), None),
@@ -39,17 +39,17 @@ impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
         }
     }
 
-    /// Says what was written.
+    /// Passes the written lines on.
     fn speak(&mut self) {
         self.narration.take().lines().for_each(|line| (self.say)(line));
     }
 
-    /// Tells how the game ended.
+    /// Narrates the end of the game.
     pub(crate) fn end(&mut self, seats: usize, result: &GameResult) {
         let points = &result.points[..seats];
         let best = points.iter().copied().fold(f32::MIN, f32::max);
         let winners: Vec<usize> = (0..seats).filter(|&seat| points[seat] >= best).collect();
-        // Scores are whole, points of a game without scores need not be.
+        // Scores are whole; points of a game without scores need not be.
         let score = |score: &f32| match score.fract() == 0.0 {
             true => serde_json::json!(*score as i64),
             false => serde_json::json!(score),
@@ -64,7 +64,7 @@ impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
         self.speak();
     }
 
-    /// Tells what was heard, which led to `state`.
+    /// Narrates the pending events, which led to `state`.
     fn tell(&mut self, game: &G, state: &G::State, plies: u32) {
         let heard = std::mem::take(&mut self.heard);
         let Some(last) = self.last.filter(|_| !heard.is_empty()) else { return };

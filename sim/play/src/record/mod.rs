@@ -1,8 +1,8 @@
-//! Records: what a game *was*, in JSON Lines, version `caesar-record/1`.
+//! Records of games, in JSON Lines, version `caesar-record/1`.
 //!
-//! One game is a header line, a line for each event of chance and each ply, full states at the milestones of the
-//! game and before the end, and an end line; games stand one after another in a stream. Replaying needs no
-//! random numbers. Writing is [`Writer`], reading [`stream::check`].
+//! The record of one game is a header line, a line for each chance event and each ply, full states at the milestones of
+//! the game and before the end, and an end line. Games follow each other in a stream. Replay needs no random numbers.
+//! [`Writer`] writes records; [`stream::check`] reads them.
 
 pub mod analysis;
 pub(crate) mod listener;
@@ -20,7 +20,7 @@ pub use replay::Fault;
 pub(crate) use replay::replay_lines;
 pub use write::Writer;
 
-/// The record of one game: its text with its checksum or, read back from a row of `games.csv`, the checksum alone.
+/// The record of one game: its text with its checksum, or only the checksum if it was read from a row of `games.csv`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     text: Option<String>,
@@ -28,32 +28,32 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record with this text.
+    /// Returns the record with this text.
     #[must_use]
     pub fn new(text: String) -> Self {
         Self { check: checksum(text.as_bytes()), text: Some(text) }
     }
 
-    /// The record of which only the checksum is known.
+    /// Returns a record of which only the checksum is known.
     #[must_use]
     pub const fn known_by(check: u64) -> Self {
         Self { text: None, check }
     }
 
-    /// The text; `None` if only its checksum is known.
+    /// Returns the text; `None` if only its checksum is known.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// The [`checksum`] of the text.
+    /// Returns the [`checksum`] of the text.
     #[must_use]
     pub const fn check(&self) -> u64 {
         self.check
     }
 }
 
-/// The first eight bytes of the BLAKE3 hash of a record, from its header to the end of its last line.
+/// Returns the first eight bytes of the BLAKE3 hash of a record, from its header to the end of its last line.
 #[must_use]
 pub fn checksum(text: &[u8]) -> u64 {
     let mut first = [0; 8];
@@ -61,10 +61,10 @@ pub fn checksum(text: &[u8]) -> u64 {
     u64::from_be_bytes(first)
 }
 
-/// The format that is written, and the only one that is read.
+/// The only format that is written and read.
 pub const FORMAT: &str = "caesar-record/1";
 
-/// The first line of a game.
+/// The header of a game's record, its first line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -72,12 +72,12 @@ pub struct Header {
     pub format: String,
     /// The name of the game.
     pub game: String,
-    /// Number of players.
+    /// The number of players.
     pub seats: usize,
     /// The overrides of the default rules.
     pub rules: Json,
     /// The canonical spec of the agent in each seat.
     pub agents: Vec<String>,
-    /// Run seed and game index, as `42/17`.
+    /// The run seed and the game index, as `42/17`.
     pub seed: String,
 }

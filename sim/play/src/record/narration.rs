@@ -1,4 +1,4 @@
-//! The story of a game as text, as `show` prints it.
+//! The narration of a game as text, as `show` prints it.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -9,33 +9,33 @@ use super::listener::{Ended, Listener, Wants};
 use crate::event::Forfeit;
 use crate::visible::visible;
 
-/// How much is told.
+/// The style of a narration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Style {
-    /// How much of the story.
+    /// The level of detail.
     pub detail: Detail,
-    /// Whether boards are printed after each round.
+    /// True if boards are printed after each round.
     pub boards: bool,
 }
 
-/// How much of a story is told.
+/// The level of detail of a narration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Detail {
-    /// What changed the course of the game.
+    /// Only events that changed the course of the game.
     Brief,
     /// A sentence for each action, and its parts.
     #[default]
     Usual,
-    /// Every ply and every event of chance beside it.
+    /// Every ply and every chance event in addition.
     Full,
 }
 
-/// Writes a story.
+/// A writer of a narration.
 pub(crate) struct Narration<'a> {
     game: &'a str,
     agents: &'a [String],
     style: Style,
-    /// The plies that are told; all if `None`.
+    /// The plies that are narrated; all if `None`.
     plies: Option<RangeInclusive<u64>>,
     ply: u64,
     teller: Option<Box<dyn Teller + Send>>,
@@ -47,7 +47,7 @@ pub(crate) struct Narration<'a> {
 }
 
 impl<'a> Narration<'a> {
-    /// The story of a game of this name between these agents.
+    /// Returns the narration of a game of this name between these agents.
     pub(crate) const fn new(
         game: &'a str,
         agents: &'a [String],
@@ -68,7 +68,7 @@ impl<'a> Narration<'a> {
         }
     }
 
-    /// What was written since it was last taken.
+    /// Takes the text written since the last call.
     pub(crate) fn take(&mut self) -> String {
         std::mem::take(&mut self.text)
     }
@@ -81,7 +81,7 @@ impl<'a> Narration<'a> {
         matches!(self.style.detail, Detail::Full)
     }
 
-    /// Writes what was told, with boards before headings or after deeds.
+    /// Writes the pending sentences, with boards before headings or after actions.
     fn write(&mut self, has_rounds: bool) {
         let mut told = std::mem::take(&mut self.told);
         for Sentence { level, text, .. } in told.drain(..) {
@@ -160,7 +160,7 @@ impl Listener for Narration<'_> {
         if let Some(after) = after.filter(|_| self.style.boards) {
             let last = std::mem::replace(&mut self.board, after.text);
             if has_rounds {
-                // A heading begins what comes after the last position.
+                // A heading begins the events after the last position.
                 let now = std::mem::replace(&mut self.board, last);
                 self.write(has_rounds);
                 self.board = now;

@@ -1,4 +1,4 @@
-//! A game as a replay, for pages.
+//! A game as a replay for HTML pages.
 
 use agents::Observable;
 use draw::replay::Replay;
@@ -12,15 +12,15 @@ use crate::event::Forfeit;
 use crate::visible::visible;
 use crate::win_model::{Subject, WinModel, features_of};
 
-/// What a replay holds beside the game.
+/// The additions to a replay beside the game.
 #[derive(Clone, Debug, Default)]
 pub struct PageReplayOptions {
-    /// A model of win probability: what its file is called, and its text.
+    /// A model of win probability: the name of its file, and its text.
     pub model: Option<(String, String)>,
 }
 
 impl PageReplayOptions {
-    /// The model for games with this header, if there is one.
+    /// Returns the model for games with this header, if there is one.
     ///
     /// # Errors
     /// If it is no model, or of another game, table or set of rules.
@@ -32,7 +32,7 @@ impl PageReplayOptions {
             game: header.game.clone(),
             players: header.seats,
             rules: header.rules.clone(),
-            // Chances are those of games of its own agent, whoever plays here; the replay says so.
+            // Chances are those of games of the model's own agent, whoever plays here; the replay states this.
             agent: words(&agent),
         };
         let read = WinModel::read(name, text, &subject, &features_of::<G>());
@@ -40,13 +40,13 @@ impl PageReplayOptions {
     }
 }
 
-/// Builds the replay of a game.
+/// A builder of the replay of a game.
 pub(crate) struct PageReplay {
     builder: ReplayBuilder,
 }
 
 impl PageReplay {
-    /// A builder for the game of `header` under `rules`, the whole configuration.
+    /// Returns a builder for the game of `header` under `rules`, the whole configuration.
     pub(crate) fn new(number: u64, header: &Header, rules: &Json) -> Self {
         let Header { game, seats, agents, seed, .. } = header;
         let drawing = draw::games::drawing(game, rules, *seats);
@@ -54,7 +54,7 @@ impl PageReplay {
         Self { builder: ReplayBuilder::new(drawing, title, game.clone(), agents.clone()) }
     }
 
-    /// The replay, with notes.
+    /// Returns the replay, with notes.
     pub(crate) fn replay(self, notes: Vec<String>) -> Replay {
         let mut replay = self.builder.replay();
         replay.notes.extend(notes);

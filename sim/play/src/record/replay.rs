@@ -1,6 +1,6 @@
-//! Reading a record back: every line is checked against the rules, and told as text where wanted.
+//! Replay of a record: every line is checked against the rules, and narrated if requested.
 //!
-//! The first fault of a game ends its replay; a fault names the line of the stream. Nothing random is drawn.
+//! The first fault of a game ends its replay; a fault names the line of the stream. No random numbers are drawn.
 
 use std::ops::RangeInclusive;
 
@@ -14,18 +14,18 @@ use super::listener::{Ended, Listener, Painter};
 use super::write::End;
 use crate::event::Forfeit;
 
-/// What is wrong with a record, and where.
+/// A fault of a record, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Fault {
     /// The line in the stream, from 1.
     pub line: u64,
     /// The game in the stream, from 1.
     pub game: u64,
-    /// What is wrong and what would be right.
+    /// The fault, and the correct value.
     pub message: String,
 }
 
-/// A line after the header; which fields are present says what it is.
+/// A line after the header; the present fields determine its kind.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct RawEntry {
@@ -49,7 +49,7 @@ struct EndEntry {
     forfeit: Option<Forfeit>,
 }
 
-/// A line as what it is.
+/// A line by its kind.
 enum Entry {
     Chance(ChanceEvent),
     Ply { player: usize, legal: usize, action: String },
@@ -78,7 +78,7 @@ impl Entry {
     }
 }
 
-/// Why a line is no JSON of the expected form.
+/// Returns the reason why a line is no JSON of the expected form.
 pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
     let what = error.to_string();
     let what = what.split(" at line ").next().unwrap_or_default();
@@ -90,28 +90,28 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
     format!("not a line of a record: {what} in {shown}{dots}")
 }
 
-/// Looks at a position, before which so many plies were made.
+/// An observer of positions; it also gets the number of plies before each.
 pub(super) type Eye<'a, S> = dyn FnMut(&S, u32) + 'a;
 
-/// Who hears of a game, with who makes positions for him.
+/// A listener to a game, with the painter of its positions.
 pub(super) type Audience<'a, G> = (&'a mut dyn Listener, Painter<G>);
 
-/// Who hears of a replay, and who comments on it.
+/// The listener, analyst and observer of a replay.
 pub(super) struct ReplayHooks<'a, G: Notation> {
-    /// Who hears of it, if anybody does.
+    /// The listener, if any.
     pub(super) audience: Option<Audience<'a, G>>,
-    /// The plies that are commented on; all if `None`.
+    /// The plies that are analysed; all if `None`.
     pub(super) plies: Option<RangeInclusive<u64>>,
-    /// Who says what it thinks of plies.
+    /// The analyst of plies.
     pub(super) analyst: Option<&'a mut Analyst<G>>,
-    /// Who looks at every position: at the start, and after every event.
+    /// The observer of every position: at the start, and after every event.
     pub(super) eye: Option<&'a mut Eye<'a, G::State>>,
 }
 
-/// The position after `lines`, which follow a header, where a single decision is due.
+/// Returns the position after `lines`, which follow a header; a single decision must be due there.
 ///
 /// # Errors
-/// The number of the first line that is wrong, from 1, or 0 for the position, and a message.
+/// The number of the first wrong line, from 1, or 0 for the position, and a message.
 pub(crate) fn replay_lines<G: Notation>(
     game: &G,
     lines: &[String],
@@ -131,7 +131,7 @@ pub(crate) fn replay_lines<G: Notation>(
     Ok(replay.state)
 }
 
-/// A game that is being replayed.
+/// A game during its replay.
 pub(super) struct RecordReplay<'a, 'b, G: Notation> {
     game: &'a G,
     state: G::State,
@@ -181,12 +181,12 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
     }
 
-    /// Where the game stands.
+    /// Returns the current state.
     pub(super) const fn state(&self) -> &G::State {
         &self.state
     }
 
-    /// Takes the next line.
+    /// Processes the next line.
     pub(super) fn line(&mut self, text: &str) -> Result<(), String> {
         let entry = Entry::read(text)?;
         if self.ended {
@@ -210,7 +210,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
     }
 
-    /// Whether the record may stop after the last line.
+    /// Returns whether the record may stop after the last line.
     pub(super) const fn has_ended(&self) -> bool {
         self.ended
     }
@@ -263,12 +263,12 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         Ok(())
     }
 
-    /// Whether the last ply, and what came after it, is wanted.
+    /// Returns whether the last ply and the events after it are wanted.
     fn is_wanted(&self) -> bool {
         self.hooks.plies.as_ref().is_none_or(|plies| plies.contains(&self.plies))
     }
 
-    /// Lets the analyst say what it thinks of the decision that `player` took by playing `text`.
+    /// Lets the analyst evaluate the decision of `player` for the action `text`.
     fn comment(&mut self, player: Player, text: &str) {
         let is_wanted = self.is_wanted();
         let ReplayHooks { audience, analyst: Some(analyst), .. } = &mut self.hooks else {
@@ -292,7 +292,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
     }
 
-    /// Tells the listener what happened; `has_moved` unless others still choose.
+    /// Passes an event to the listener; `has_moved` is false while others still choose.
     fn record(&mut self, event: &Event<'_>, has_moved: bool) {
         if let Some((listener, painter)) = &mut self.hooks.audience {
             let position =
@@ -302,7 +302,8 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
     }
 
-    /// Carries out an action; says whether the game has moved on, and not only heard one of several who choose at once.
+    /// Applies an action. Returns whether the game has moved on; it has not while others of a simultaneous turn still
+    /// choose.
     fn act(&mut self, player: Player, action: G::Action) -> bool {
         if let Turn::Simultaneous(players) = self.game.turn(&self.state) {
             if !self.in_joint {
@@ -323,7 +324,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         true
     }
 
-    /// Begins a simultaneous turn of `players`: those with one option have chosen it, and have no line.
+    /// Begins a simultaneous turn of `players`; those with one option have chosen it, and have no line.
     fn begin_joint(&mut self, players: PlayerSet) {
         self.joint = Joint::<G::Action>::default();
         self.undecided = players;
@@ -335,7 +336,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
     }
 
-    /// The only action of `player`.
+    /// Returns the only action of `player`, or `None` if there are several.
     fn forced(&self, player: Player) -> Option<G::Action> {
         let mut actions = Vec::new();
         if self.game.n_actions(&self.state, player, &mut actions) > 1 {
@@ -355,7 +356,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         self.pass_forced();
     }
 
-    /// Goes on through simultaneous turns in which nobody has a choice, up to the next line that is due.
+    /// Passes simultaneous turns in which no player has a choice, up to the next line that is due.
     fn pass_forced(&mut self) {
         if self.state_is_due {
             return;
@@ -370,7 +371,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
     }
 
-    /// The player whose line must come next.
+    /// Returns the player whose line must come next.
     fn player_due(&self) -> Option<Player> {
         match self.game.turn(&self.state) {
             Turn::Player(player) => Some(player),
@@ -450,11 +451,11 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
     }
 }
 
-/// Where two values differ first, and how.
+/// Returns the place and kind of the first difference of two values.
 fn difference(read: &Json, rules: &Json) -> Option<String> {
     match (read, rules) {
         _ if read == rules => None,
-        // 1 and 1.0 are the same number, whoever wrote them.
+        // 1 and 1.0 are equal numbers, in any notation.
         (Json::Number(a), Json::Number(b)) if a.as_f64() == b.as_f64() => None,
         (Json::Object(a), Json::Object(b)) => {
             let keys = b.keys().chain(a.keys().filter(|key| !b.contains_key(*key)));

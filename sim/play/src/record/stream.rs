@@ -23,19 +23,19 @@ use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 use crate::visible::visible;
 use crate::win_model::WinModel;
 
-/// Games that are replayed at once.
+/// The number of games that are replayed at once.
 const BATCH: usize = 64;
 
-/// What came out of a game of a stream.
+/// The result of checking a game of a stream.
 #[derive(Clone, Default, Debug)]
 pub struct Checked {
     /// The first fault, if there is one.
     pub fault: Option<Fault>,
-    /// The game as text up to the fault, where asked for.
+    /// The game as text up to the fault, if requested.
     pub text: String,
-    /// The game as a replay up to the fault, where asked for.
+    /// The game as a replay up to the fault, if requested.
     pub replay: Option<Replay>,
-    /// What was searched to analyse it.
+    /// The search counts of its analysis.
     pub searched: SearchTally,
 }
 
@@ -47,26 +47,26 @@ struct Chunk {
     lines: Vec<String>,
 }
 
-/// What is told of games beside their faults; by default nothing.
+/// The requested output on games beside their faults; by default none.
 #[derive(Clone, Debug, Default)]
 pub struct Telling {
-    /// Whether, and how, games are told as text.
+    /// The style of games as text, if requested.
     pub text: Option<Style>,
-    /// Whether, and with what, games are built as replays; then they are not told as text.
+    /// The options of games as replays, if requested; then they are not narrated as text.
     pub replay: Option<PageReplayOptions>,
-    /// No more games than so many are replayed.
+    /// The largest number of games that are replayed.
     pub most: Option<usize>,
     /// Only this game of the stream is replayed, counted from 1.
     pub game: Option<u64>,
     /// Only these games of the stream are replayed, counted from 1.
     pub games: Option<BTreeSet<u64>>,
-    /// Only these plies are told, counted from 1, each with what chance did after it.
+    /// Only these plies are narrated, counted from 1, each with the chance events after it.
     pub plies: Option<RangeInclusive<u64>>,
-    /// The search that says what it thinks of the plies.
+    /// The search that evaluates the plies.
     pub analysis: Option<Analysis>,
 }
 
-/// Replays the games of `input` and hands what came out to `each`, in order; `telling` asks for more.
+/// Replays the games of `input` and passes the results to `each`, in order; `telling` requests more output.
 ///
 /// # Errors
 /// If the input cannot be read, or `each` fails.
@@ -104,25 +104,27 @@ pub fn check<E: From<io::Error>>(
     }
 }
 
-/// A game of a stream that was watched.
+/// A replayed game of a stream, with the values of its observer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReplayedGame<T, S> {
-    /// The run and the number of the game in it, as the record says; its number in the stream if it does not.
+    /// The number of the game in its run, as in the record; its number in the stream if the record has none.
     pub index: u64,
     /// The last position.
     pub end: S,
-    /// What the eye saw.
+    /// The values of the observer.
     pub seen: T,
 }
 
-/// Hears what came of a game.
+/// A callback for the result of a game.
 pub type Hearing<'a, T, S, E> = dyn FnMut(Result<ReplayedGame<T, S>, Fault>) -> Result<(), E> + 'a;
 
-/// Replays the games of `input`, all of which must be `game` under its rules, whose overrides are `rules`; `open` gives the
-/// eye for game number N, which `look` lets look at every position, with the plies before it. What came of each game is handed to `each`, in order.
+/// Replays the games of `input`, all of which must be `game` under its rules with the overrides `rules`.
+///
+/// `open` makes the observer of game number N. `look` updates it with every position and the number of plies before it.
+/// The result of each game is passed to `each`, in order.
 ///
 /// # Errors
-/// If the input cannot be read, or `each` fails; the fault of a game is handed to `each`, too.
+/// If the input cannot be read, or `each` fails. The fault of a game is also passed to `each`.
 pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
     input: &mut dyn BufRead,
     game: &G,
@@ -202,10 +204,10 @@ fn is_of<G: Playable>(header: &Header, game: &G, rules: &Json) -> Result<(), Str
     Ok(())
 }
 
-/// The header of the first game of `input`.
+/// Returns the header of the first game of `input`.
 ///
 /// # Errors
-/// If the first line is no header, with what is wrong.
+/// If the first line is no header: the message gives the reason.
 pub fn first_header(input: &mut dyn BufRead) -> Result<Header, String> {
     let mut stream = Stream { input, line: 0, game: 0, waiting: None };
     match stream.next_line() {
@@ -234,7 +236,7 @@ impl Stream<'_> {
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
     }
 
-    /// A failure at the line that is being read.
+    /// Returns the error for a failure at the line that is being read.
     fn here(&self, error: &io::Error) -> io::Error {
         io::Error::new(error.kind(), format!("line {}: {error}", self.line))
     }
@@ -269,17 +271,18 @@ impl Stream<'_> {
     }
 }
 
-/// Whether a line begins a game: no other line has this key.
+/// Returns whether a line begins a game: no other line has this key.
 pub(crate) fn is_header(line: &str) -> bool {
     line.trim_start().starts_with('{') && line.contains("\"format\"")
 }
 
 type Reader = Arc<dyn Read>;
 
-/// A game whose type is forgotten, ready to replay records.
+/// A game with its type erased, ready to replay records.
 trait Read: Send + Sync {
-    /// Replays the lines after the header of the game with this number; a fault is how many lines after the header,
-    /// and a message.
+    /// Replays the lines after the header of the game with this number.
+    ///
+    /// A fault is the number of lines after the header, and a message.
     fn read(
         &self,
         chunk: &Chunk,
@@ -288,7 +291,7 @@ trait Read: Send + Sync {
         checked: &mut Checked,
     ) -> Result<(), (usize, String)>;
 
-    /// What differs from the default rules.
+    /// Returns the differences from the default rules.
     fn changes(&self) -> &[Change];
 }
 
@@ -362,7 +365,7 @@ impl<G: Playable + Observable> Read for ReadOf<G> {
     }
 }
 
-/// What must be known of a replay.
+/// Returns the notes that a reader of a replay needs.
 fn notes(changes: &[Change], model: Option<&WinModel>, analysis: Option<&Analysis>) -> Vec<String> {
     let changed = changes.iter().map(|change| format!("Rules: {change}."));
     let model = model.map(|model| {

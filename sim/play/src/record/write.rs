@@ -1,4 +1,4 @@
-//! Writing a record while the game is played.
+//! The writer of a record during the game.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::Header;
 use crate::event::{Forfeit, forfeit_points};
 
-/// The record of the game that is being played.
+/// The record of a running game.
 #[derive(Debug)]
 pub struct Writer {
     text: String,
@@ -19,7 +19,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A record of `game` that so far holds its header, and the state at its start if that is a milestone.
+    /// Returns a record of `game` with its header, and with the state at its start if that is a milestone.
     #[must_use]
     pub fn new<G: Notation>(game: &G, header: &Header) -> Self {
         let mut writer = Self {
@@ -34,7 +34,7 @@ impl Writer {
         writer
     }
 
-    /// The same for a game that goes on from a position: the lines so far, and the plies among them.
+    /// Continues the record of a game from a position; `lines` are its lines so far, and `plies` the plies among them.
     #[must_use]
     pub fn going_on<G: Notation>(
         mut self,
@@ -43,7 +43,7 @@ impl Writer {
         lines: &str,
         plies: u32,
     ) -> Self {
-        // The lines have the state at the start, too.
+        // The lines also have the state at the start.
         let header = self.text.find('\n').map_or(0, |end| end + 1);
         self.text.truncate(header);
         self.text += lines;
@@ -58,13 +58,13 @@ impl Writer {
         self.text.push('\n');
     }
 
-    /// The event of chance due in `state` turned out as `outcome`.
+    /// Writes the `outcome` of the chance event due in `state`.
     pub fn chance<G: Notation>(&mut self, game: &G, state: &G::State, outcome: G::Action) {
         self.line(&game.chance_event(state, outcome));
         self.state_is_last = false;
     }
 
-    /// `player` chose `action` among `legal` actions.
+    /// Writes the choice of `action` by `player` among `legal` actions.
     pub fn ply<G: Notation>(&mut self, game: &G, player: Player, legal: usize, action: G::Action) {
         self.action.clear();
         let _ = game.write_action(action, &mut self.action);
@@ -118,7 +118,7 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("a record has text keys only")
 }
 
-/// The end line.
+/// The end line of a record.
 #[derive(Serialize)]
 pub(super) struct End {
     end: EndBody,
@@ -134,14 +134,14 @@ struct EndBody {
 }
 
 impl End {
-    /// The end of a game that is over.
+    /// Returns the end of a game that is over.
     pub(super) fn of<G: Notation>(game: &G, state: &G::State, plies: u32) -> Self {
         let points = game.payoffs(state);
         let winners = winners(points.first(game.n_players()));
         Self { end: EndBody { scores: game.end_scores(state), winners, plies, forfeit: None } }
     }
 
-    /// The end of a game that is broken off: everybody else wins.
+    /// Returns the end of a game that was broken off: all others win.
     pub(super) fn broken_off<G: Notation>(
         game: &G,
         state: &G::State,
@@ -158,7 +158,7 @@ impl End {
     }
 }
 
-/// The seats with the most points.
+/// Returns the seats with the most points.
 fn winners(points: &[f32]) -> Vec<usize> {
     let best = points.iter().copied().fold(f32::MIN, f32::max);
     (0..points.len()).filter(|&seat| points[seat] >= best).collect()

@@ -1,9 +1,9 @@
-//! Who sits where in which game: pure arithmetic on the game's index.
+//! Schedules: the seating of every game, by pure arithmetic on the game's index.
 //!
-//! A *block* is the unit of chance and of statistics: all its games meet the same dice and decks, and intervals
-//! treat it as one observation. Blocks are numbered from 0 without end; after a *cycle* of them all pairs of
-//! entrants have met equally often, and every whole block has everybody at its table in every seat equally often
-//! (except with [`Schedule::Fixed`]).
+//! A *block* is the unit of chance and of statistics: all its games have the same dice and decks, and intervals treat
+//! it as one observation. Blocks are numbered from 0 without end. After a *cycle* of blocks all pairs of entrants have
+//! met equally often. In every whole block each entrant of the table has each seat equally often (except with
+//! [`Schedule::Fixed`]).
 
 mod tables;
 
@@ -11,10 +11,10 @@ use engine::MAX_PLAYERS;
 
 use crate::error::Error;
 
-/// Most entrants of a tournament.
+/// The largest number of entrants of a tournament.
 pub const MAX_ENTRANTS: usize = 64;
 
-/// How line-ups become games.
+/// The rule that turns line-ups into games.
 #[derive(
     Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, clap::ValueEnum,
 )]
@@ -28,7 +28,7 @@ pub enum Schedule {
     /// The first entrant, the candidate, against all tables that the others can form; each block is one table
     /// rotated through all seats, so that the candidate sits in each of them.
     Gauntlet,
-    /// Each block is one table in every different seating, not only the rotations: neighbours change, too.
+    /// Each block is one table in every different seating, not only the rotations: neighbours also change.
     Exhaustive,
     /// The seating as given; each game is a block of its own.
     Fixed,
@@ -38,7 +38,7 @@ pub enum Schedule {
 }
 
 impl Schedule {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,8 +51,9 @@ impl Schedule {
         }
     }
 
-    /// Number of entrants for which there is a schedule when `given` are asked for: a gauntlet repeats the field
-    /// until it fills the table.
+    /// Returns the number of entrants of the schedule when `given` are requested.
+    ///
+    /// A gauntlet repeats the field until it fills the table.
     #[must_use]
     pub const fn n_entrants(self, given: usize, players: usize) -> usize {
         match self {
@@ -71,26 +72,28 @@ pub struct Timetable {
     schedule: Schedule,
     players: usize,
     n_entrants: usize,
-    /// Who meets whom, block by block, again and again.
+    /// The tables by block, repeated in a cycle.
     tables: Vec<Seating>,
-    /// In which order a table sits, changing each time that all tables have been through.
+    /// The orders of the agents at a table; the order changes after each cycle through all tables.
     orders: Vec<Seating>,
-    /// Game by game of a block: which place of the table sits in which seat.
+    /// For each game of a block, the place of the table in each seat.
     seatings: Vec<Seating>,
     cycle: u64,
     /// The block of the first table.
     first: u64,
 }
 
-/// Numbers by seat; those beyond the table mean nothing.
+/// Numbers by seat; those beyond the table are unused.
 pub type Seating = [u8; MAX_PLAYERS];
 
 impl Timetable {
-    /// The timetable of a tournament at tables of `players`. `specs` has a text for each entrant; entrants with
-    /// the same text are the same agent, so that exchanging them makes no other seating.
+    /// Returns the timetable of a tournament at tables of `players`.
+    ///
+    /// `specs` has a text for each entrant. Entrants with equal texts are one agent, so that exchanging them makes no
+    /// other seating.
     ///
     /// # Errors
-    /// If the schedule is not for so many entrants: the message says how many it needs.
+    /// If the schedule does not fit the number of entrants: the message gives the required number.
     pub fn new(schedule: Schedule, specs: &[String], players: usize) -> Result<Self, Error> {
         let n = specs.len();
         check(schedule, n, players)?;
@@ -106,7 +109,7 @@ impl Timetable {
             Schedule::Exhaustive if n == players => (vec![first], distinct(specs)),
             Schedule::Exhaustive => (vec![first], permutations(players, 0)),
             Schedule::Balanced | Schedule::Adaptive => (vec![first], rotations(players)),
-            // The first place stays, since rotations move it through all seats anyway.
+            // The first place is constant, since rotations move it through all seats anyway.
             Schedule::RoundRobin | Schedule::Gauntlet => {
                 (permutations(players, 1), rotations(players))
             }
@@ -115,13 +118,13 @@ impl Timetable {
         Ok(Self { schedule, players, n_entrants: n, tables, orders, seatings, cycle, first })
     }
 
-    /// The same timetable with these tables from block `first` on: what an adaptive run has dealt.
+    /// Returns this timetable with these tables from block `first` on, as dealt by an adaptive run.
     #[must_use]
     pub fn dealt(&self, first: u64, tables: Vec<Seating>) -> Self {
         Self { tables, first, ..self.clone() }
     }
 
-    /// The line-up of exactly one table, rotated through all seats.
+    /// Returns the timetable of a single table, rotated through all seats.
     #[must_use]
     pub fn balanced(players: usize) -> Self {
         Self {
@@ -136,37 +139,37 @@ impl Timetable {
         }
     }
 
-    /// The line-up of exactly one table, in the seats as given.
+    /// Returns the timetable of a single table, in the seats as given.
     #[must_use]
     pub fn fixed(players: usize) -> Self {
         Self { schedule: Schedule::Fixed, seatings: vec![identity()], ..Self::balanced(players) }
     }
 
-    /// The schedule that it follows.
+    /// Returns the schedule.
     #[must_use]
     pub const fn schedule(&self) -> Schedule {
         self.schedule
     }
 
-    /// Number of entrants.
+    /// Returns the number of entrants.
     #[must_use]
     pub const fn n_entrants(&self) -> usize {
         self.n_entrants
     }
 
-    /// Number of games in a block.
+    /// Returns the number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {
         self.seatings.len() as u64
     }
 
-    /// Number of blocks after which all pairs that meet at all have met equally often.
+    /// Returns the number of blocks after which all pairs that meet at all have met equally often.
     #[must_use]
     pub const fn cycle(&self) -> u64 {
         self.cycle
     }
 
-    /// Which entrant sits in each seat of game `index`.
+    /// Returns the entrant in each seat of game `index`.
     ///
     /// # Panics
     /// If the schedule is adaptive and the block of the game was not dealt.
@@ -186,7 +189,7 @@ impl Timetable {
         seating
     }
 
-    /// The entrants at the table of `block`, in their usual order.
+    /// Returns the entrants at the table of `block`, in their usual order.
     ///
     /// # Panics
     /// If the schedule is adaptive and the block was not dealt.
@@ -196,14 +199,14 @@ impl Timetable {
         &self.tables[((block - self.first) % self.tables.len() as u64) as usize][..self.players]
     }
 
-    /// What whoever reads a run of `blocks` blocks must know of its balance; `None` if all is even.
+    /// Returns the note on the imbalance of a run of `blocks` blocks; `None` if all is balanced.
     #[must_use]
     pub fn unevenness(&self, blocks: u64) -> Option<String> {
         if self.schedule == Schedule::Fixed && self.players > 1 {
             return Some("the seats are not balanced: with schedule fixed everybody keeps one seat, so that an \
                          advantage of a seat counts for whoever sits there".to_owned());
         }
-        // Who meets whom is not known beforehand, and nothing is told that it would have to be even for.
+        // Adaptive meetings are unknown in advance, and no reported figure requires them to be balanced.
         if self.schedule == Schedule::Adaptive {
             return None;
         }
@@ -225,8 +228,10 @@ impl Timetable {
         ))
     }
 
-    /// Fewest and most blocks in which a pair meets, of the pairs that meet in a cycle; in a gauntlet of those of the
-    /// candidate only.
+    /// Returns the smallest and the largest number of blocks in which a pair meets, among the pairs that meet in a
+    /// cycle.
+    ///
+    /// In a gauntlet only the pairs of the candidate count.
     fn meetings(&self, blocks: u64) -> (u64, u64) {
         let counts = |a: u8, b: u8| self.schedule != Schedule::Gauntlet || a.min(b) == 0;
         let n = self.n_entrants;
@@ -284,7 +289,7 @@ fn identity() -> Seating {
     std::array::from_fn(|i| i as u8)
 }
 
-/// The rotations of a table of `players`: in game `turn` place p sits in seat p + turn.
+/// Returns the rotations of a table of `players`: in game `turn` place p sits in seat p + turn.
 fn rotations(players: usize) -> Vec<Seating> {
     let turned = |turn: usize| {
         let mut seats = identity();
@@ -296,7 +301,7 @@ fn rotations(players: usize) -> Vec<Seating> {
     (0..players).map(turned).collect()
 }
 
-/// All orders of a table of `players` in which the first `fixed` places stay, the usual order first.
+/// Returns all orders of a table of `players` in which the first `fixed` places stay, the usual order first.
 fn permutations(players: usize, fixed: usize) -> Vec<Seating> {
     fn extend(order: &mut Seating, from: usize, players: usize, out: &mut Vec<Seating>) {
         if from >= players {
@@ -315,7 +320,7 @@ fn permutations(players: usize, fixed: usize) -> Vec<Seating> {
     out
 }
 
-/// The orders that differ in who sits where, when entrants with the same spec are the same.
+/// Returns the orders with different seatings; entrants with equal specs are one agent.
 fn distinct(specs: &[String]) -> Vec<Seating> {
     let mut seen = std::collections::BTreeSet::new();
     let seated = |order: &Seating| -> Vec<&str> {
@@ -338,7 +343,7 @@ mod tests {
         Timetable::new(schedule, &specs(n), players).unwrap()
     }
 
-    /// How often each entrant sat in each seat in the first `blocks` blocks.
+    /// Returns the number of times that each entrant sat in each seat in the first `blocks` blocks.
     fn seats(timetable: &Timetable, blocks: u64) -> Vec<[u32; MAX_PLAYERS]> {
         let mut seen = vec![[0; MAX_PLAYERS]; timetable.n_entrants()];
         for index in 0..blocks * timetable.games_per_block() {

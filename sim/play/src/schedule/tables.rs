@@ -1,23 +1,24 @@
-//! Which entrants meet at which table, so that everybody meets everybody equally often as early as possible.
+//! Tables of a schedule: each pair of entrants meets equally often, as early as possible.
 //!
-//! The entrants are the numbers modulo n. A table {a, b, …} and its shifts {a + t, b + t, …} form an *orbit*, in
-//! which everybody plays equally often, and two entrants meet as often as their difference occurs in the table
-//! (cyclic development, Bose 1939, doi:10.1111/j.1469-1809.1939.tb02219.x). Orbits are taken one by one, each time
-//! the one that leaves the differences most even. Where a table is a perfect difference set, as {0, 1, 3, 9} modulo
-//! 13 is, its orbit alone is a balanced design, and it is found first.
+//! The entrants are the numbers modulo n. A table {a, b, …} and its shifts {a + t, b + t, …} form an *orbit*. In an
+//! orbit each entrant plays equally often, and two entrants meet as often as their difference occurs in the table
+//! (cyclic development, Bose 1939, doi:10.1111/j.1469-1809.1939.tb02219.x). Orbits are taken in turn, each time the
+//! orbit that leaves the differences most even. If a table is a perfect difference set, as {0, 1, 3, 9} modulo 13 is,
+//! its orbit alone is a balanced design, and it is found first.
 
 use engine::MAX_PLAYERS;
 
 use super::Seating;
 
-/// Most orbits that are considered; larger pools get the first of them, in the order of their numbers.
+/// The largest number of orbits that are considered; larger pools get the first of them, in numerical order.
 const MOST_ORBITS: usize = 1 << 15;
-/// Most orbits that are taken; enough for every pool of up to thirteen entrants to play all tables.
+/// The largest number of orbits that are taken; pools of up to thirteen entrants can play all tables.
 const MOST_TAKEN: usize = 512;
 
-/// Tables of `size` out of `n` entrants, and after how many of them all pairs have met equally often.
+/// Returns tables of `size` out of `n` entrants, and the number of tables after which all pairs have met equally often.
 ///
-/// All tables, unless there are more than [`MOST_TAKEN`] orbits of them; then the list ends at a balanced place.
+/// These are all tables, unless there are more than [`MOST_TAKEN`] orbits of them; then the list ends at a balanced
+/// place.
 pub(super) fn cyclic(n: usize, size: usize) -> (Vec<Seating>, u64) {
     let mut rest = orbits(n, size);
     let mut even = Evenness::new(n);
@@ -38,13 +39,13 @@ pub(super) fn cyclic(n: usize, size: usize) -> (Vec<Seating>, u64) {
         tables.truncate(last_even);
         (tables, cycle)
     } else {
-        // Too many orbits to take them all, and no balanced place among those taken: the list is the cycle.
+        // Too many orbits to take them all, and no balanced place among those taken: the whole list is the cycle.
         let all = tables.len() as u64;
         (tables, all)
     }
 }
 
-/// Tables of entrant 0 with `size − 1` of the other `n − 1`.
+/// Returns tables of entrant 0 with `size − 1` of the other `n − 1`.
 pub(super) fn gauntlet(n: usize, size: usize) -> (Vec<Seating>, u64) {
     let (field, cycle) = cyclic(n - 1, size - 1);
     let with_candidate = |others: &Seating| {
@@ -61,11 +62,11 @@ pub(super) fn gauntlet(n: usize, size: usize) -> (Vec<Seating>, u64) {
 struct Orbit {
     table: Seating,
     size: usize,
-    /// Number of different shifts.
+    /// The number of different shifts.
     len: usize,
-    /// How often two entrants at distance d in `1..=n/2` meet in the orbit.
+    /// The number of times that two entrants at distance d in `1..=n/2` meet in the orbit.
     differences: Vec<u64>,
-    /// Their sum, and that of their squares.
+    /// The sum of the differences, and the sum of their squares.
     moments: [u64; 2],
 }
 
@@ -113,7 +114,7 @@ fn sorted(mut table: Seating, size: usize) -> Vec<u8> {
 /// The meetings so far, by difference.
 struct Evenness {
     sums: Vec<u64>,
-    /// The sum of these, and that of their squares.
+    /// The sum of the meetings, and the sum of their squares.
     moments: [u64; 2],
 }
 
@@ -131,7 +132,7 @@ impl Evenness {
         self.moments = moments(&self.sums);
     }
 
-    /// How uneven the meetings are with one orbit more: a multiple of their variance.
+    /// Returns the unevenness of the meetings with another orbit: a multiple of their variance.
     fn with(&self, orbit: &Orbit) -> u64 {
         let mut both = 0;
         for (sum, more) in self.sums.iter().zip(&orbit.differences) {
@@ -146,7 +147,7 @@ impl Evenness {
     }
 }
 
-/// One table of each orbit: those with entrant 0, in ascending order, that are the first of their shifts.
+/// Returns one table of each orbit: those with entrant 0, in ascending order, that are the first of their shifts.
 fn orbits(n: usize, size: usize) -> Vec<Orbit> {
     let mut found = Vec::new();
     let mut table = [0; MAX_PLAYERS];
@@ -177,7 +178,7 @@ fn extend(table: &mut Seating, chosen: usize, size: usize, n: usize, found: &mut
     }
 }
 
-/// The steps round the circle from each entrant of the table to the next: the same for all shifts up to rotation.
+/// Returns the steps round the circle from each entrant of the table to the next; shifts only rotate them.
 fn gaps(table: &Seating, size: usize, n: usize) -> Vec<usize> {
     let step = |i: usize| {
         let next = if i + 1 == size { n } else { usize::from(table[i + 1]) };

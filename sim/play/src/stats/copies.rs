@@ -1,8 +1,7 @@
-//! Whether the blocks of a run, or those of one pair of it, are copies of each other, as where neither the game nor the
-//! agents draw lots.
+//! Detection of copied blocks: all blocks of a run, or of one pair, may be equal if neither game nor agents are random.
 //!
-//! Intervals and p-values take blocks for independent draws. Two programs without randomness in a game without chance
-//! play one block again and again: a thousand of them say no more than the first.
+//! Intervals and p-values treat blocks as independent draws. Two programs without randomness in a game without chance
+//! play one block again and again: a thousand copies carry no more information than the first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +10,13 @@ use engine::hash_of;
 use super::outcomes::Outcome;
 use crate::event::GameResult;
 
-/// So many blocks of one table must be alike before they are called copies: fewer may be alike by chance.
+/// The smallest number of equal blocks of one table that count as copies; fewer may be equal by chance.
 pub const LEAST: u64 = 5;
 
-/// Counts blocks that differ, table by table. Blocks are alike where all their games are, by what a row of results holds:
-/// who sat where, points, scores, choices, and what was searched, in which searches that draw lots differ. Memory is a few
-/// numbers for each table.
+/// A counter of blocks that differ, table by table.
+///
+/// Blocks are equal if the result rows of all their games are equal: seating, points, scores, choices and search
+/// counts. Search counts differ for random searches. Memory is a few numbers for each table.
 #[derive(Clone, Debug, Default)]
 pub struct Copies {
     /// The table of the open block.
@@ -29,12 +29,12 @@ pub struct Copies {
 /// The blocks of a table.
 #[derive(Clone, Debug, Default)]
 struct Blocks {
-    /// Who sat there.
+    /// The agents at the table.
     agents: BTreeSet<usize>,
-    /// The hash of the first.
+    /// The hash of the first block.
     first: u64,
     n: u64,
-    /// Whether two of them differ.
+    /// True if two blocks differ.
     differ: bool,
 }
 
@@ -45,12 +45,12 @@ impl Copies {
         self.tables.entry(table).or_default().agents.extend(agents);
     }
 
-    /// Whether nothing that is played at the open table changes what is known of it.
+    /// Returns whether the decision on the open table is final: two of its blocks differ.
     fn is_settled(&self) -> bool {
         self.tables.get(&self.table).is_some_and(|blocks| blocks.differ)
     }
 
-    /// Adds who finished where to the open block, and nothing else of the game.
+    /// Adds only the finishing order of a game to the open block.
     pub(super) fn add_outcome(&mut self, outcome: &Outcome) {
         if !self.is_settled() {
             self.open = hash_of(&(self.open, outcome));
@@ -78,37 +78,37 @@ impl Copies {
         blocks.differ |= blocks.first != self.open;
     }
 
-    /// Returns whether all blocks of each table are alike, and those of one are at least five.
+    /// Returns whether all blocks of each table are equal, with at least five blocks at some table.
     #[must_use]
     pub fn is_all(&self) -> bool {
         self.are_copies(LEAST, |_| true)
     }
 
-    /// Returns whether all blocks of each table at which both agents sit are alike, and those of one are at least five.
+    /// Returns whether all blocks of each table with both agents are equal, with at least five blocks at some table.
     #[must_use]
     pub fn is_pair(&self, a: usize, b: usize) -> bool {
         self.are_copies(LEAST, |blocks| blocks.agents.contains(&a) && blocks.agents.contains(&b))
     }
 
-    /// Returns whether all blocks of each table at which the agent sits are alike, and those of one are at least five.
+    /// Returns whether all blocks of each table with the agent are equal, with at least five blocks at some table.
     #[must_use]
     pub fn is_all_of(&self, agent: usize) -> bool {
         self.are_copies(LEAST, |blocks| blocks.agents.contains(&agent))
     }
 
-    /// Returns whether all blocks of each table are alike, and one table has two: resamples of them are all the same.
+    /// Returns whether all blocks of each table are equal, with two blocks at some table: then all resamples are equal.
     pub(super) fn is_unanimous(&self) -> bool {
         self.are_copies(2, |_| true)
     }
 
-    /// Whether all blocks of each table of which `is_it` holds are alike, and those of one are at least `least`.
+    /// Returns whether all blocks of each table with `is_it` are equal, with at least `least` blocks at some table.
     fn are_copies(&self, least: u64, is_it: impl Fn(&Blocks) -> bool) -> bool {
         let mut such = self.tables.values().filter(|blocks| is_it(blocks));
         let longest = such.clone().map(|blocks| blocks.n).max();
         longest.is_some_and(|n| n >= least) && such.all(|blocks| !blocks.differ)
     }
 
-    /// Returns the number of tables, of which each has one block and its copies.
+    /// Returns the number of tables; each has one block and its copies.
     #[must_use]
     pub fn originals(&self) -> usize {
         self.tables.len()

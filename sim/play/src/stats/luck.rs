@@ -1,12 +1,12 @@
 //! The luck of agents in a tournament, and their shares less luck.
 //!
-//! What the dice gave a seat beyond their exact odds has mean 0, whoever plays and whatever was decided before
-//! ([`agents::luck`]). So the mean luck of the seats of an agent in a block is a control variate whose mean is known
-//! exactly, for the mean share in that block: with the slope b of a regression the share less luck is `ȳ − b x̄`
-//! ([`super::control_variate`]). The slope is estimated from the same blocks, which Student's t with one degree of
-//! freedom less and the term of the leverage count; `sim/caesar/tests/it/luck.rs` measures what that comes to.
+//! The dice luck of a seat beyond the exact odds has mean 0, for all agents and all earlier decisions
+//! ([`agents::luck`]). So the mean luck of an agent's seats in a block is a control variate with a known mean, for the
+//! mean share in that block. With the slope b of a regression the share less luck is `ȳ − b x̄`
+//! ([`super::control_variate`]). The slope is estimated from the same blocks. Student's t with one degree of freedom
+//! less, and the leverage term, allow for this; `sim/caesar/tests/it/luck.rs` measures the effect.
 //!
-//! It is worth showing where it saves games: [`LEAST_EFFICIENCY`].
+//! The adjusted share is reported if it saves games: [`LEAST_EFFICIENCY`].
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,15 +17,15 @@ use super::moments::Moments;
 use super::stratified::Tables;
 use crate::event::{Event, GameResult, Observer};
 
-/// A share less luck that is worth fewer times the blocks than this is not told.
+/// The relative efficiency below which a share less luck is not reported.
 pub const LEAST_EFFICIENCY: f64 = 1.2;
-/// Fewer blocks are too few to choose by what a regression seems to save, and to keep the coverage.
+/// The number of blocks below which the saving of a regression is too uncertain, and coverage would suffer.
 pub const LEAST_BLOCKS: u64 = 100;
 
-/// The mean of what dice give beyond their odds.
+/// The mean of dice luck beyond the odds.
 pub const MEAN: Known = Known { mean: 0.0, error: 0.0 };
 
-/// Listens to a tournament whose games tell luck.
+/// A collector of luck over the games of a tournament.
 #[derive(Clone, Debug)]
 pub struct Luck {
     players: usize,
@@ -33,7 +33,7 @@ pub struct Luck {
     names: Vec<String>,
     agent_of: Vec<usize>,
     tables: Tables,
-    /// The number of the table of the block that is open.
+    /// The number of the table of the open block.
     table: u32,
     block: Vec<Sums>,
     games_in_block: u64,
@@ -56,25 +56,25 @@ struct Sums {
     luck: f64,
 }
 
-/// What is known of an agent.
+/// The luck of an agent, and its share less luck.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AgentLuck {
-    /// Its name.
+    /// The name of the agent.
     pub name: String,
-    /// Blocks that it played.
+    /// The number of blocks that it played.
     pub blocks: u64,
     /// Its mean luck, in points per game and seat.
     pub luck: f64,
-    /// Half the width of the 95 % interval of its mean; `None` where it does not vary.
+    /// Half the width of the 95 % interval of the mean luck; `None` if luck does not vary.
     pub luck_half: Option<f64>,
     /// Points per game and seat.
     pub share: f64,
-    /// The share less luck; `None` for too few blocks, or luck that does not vary.
+    /// The share less luck; `None` for too few blocks, or if luck does not vary.
     pub adjusted: Option<Adjusted>,
 }
 
 impl AgentLuck {
-    /// The share less luck where it saves enough games to be told, its interval within the range of shares.
+    /// Returns the share less luck if it saves enough games, with its interval within the range of shares.
     #[must_use]
     pub fn told(&self) -> Option<Adjusted> {
         let worth_it = |adjusted: &Adjusted| adjusted.relative_efficiency >= LEAST_EFFICIENCY;
@@ -84,7 +84,7 @@ impl AgentLuck {
         Some(Adjusted { interval, ..adjusted })
     }
 
-    /// How many times the blocks the share less luck is worth, with a 95 % interval.
+    /// Returns the relative efficiency of the share less luck, with a 95 % interval.
     #[must_use]
     pub fn efficiency(&self) -> Option<(f64, Interval)> {
         let adjusted = self.adjusted?;
@@ -94,7 +94,9 @@ impl AgentLuck {
 }
 
 impl Luck {
-    /// Nothing yet of `lineup`, names by entrant, at tables of `players`; entrants with the same name are one agent.
+    /// Returns an empty collector for `lineup`, names by entrant, at tables of `players`.
+    ///
+    /// Entrants with equal names are one agent.
     #[must_use]
     pub fn new(lineup: &[String], players: usize, games_per_block: u64) -> Self {
         let mut names: Vec<String> = Vec::new();
@@ -151,7 +153,7 @@ impl Luck {
         self.games_in_block = 0;
     }
 
-    /// What is known of each agent, in the order of the line-up.
+    /// Returns the luck of each agent, in the order of the line-up.
     #[must_use]
     pub fn lines(&self) -> Vec<AgentLuck> {
         self.names.iter().zip(&self.agents).map(|(name, agent)| agent.line(name)).collect()
@@ -166,7 +168,7 @@ impl Agent {
             name: name.to_owned(),
             blocks,
             luck: self.luck.mean(),
-            // Luck has the same mean at all tables, so that its blocks are one sample.
+            // Luck has the same mean at all tables, so its blocks are one sample.
             luck_half: self.luck.half_width(),
             share: self.share.mean(),
             adjusted: adjusted.filter(|_| blocks >= LEAST_BLOCKS),

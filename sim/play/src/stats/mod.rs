@@ -1,5 +1,7 @@
-//! The statistics of a run: those who listen to its games and count for [`stats`], which is all here under one
-//! name. [`relations`] compares agents with each other: ratings, the cross table, cycles, equilibria.
+//! The statistics of a run: observers of its games that count for [`stats`], which is re-exported here.
+//!
+//! [`standings`] is the table of a tournament. [`relations`] compares agents with each other: ratings, the cross table,
+//! cycles, equilibria.
 
 pub mod copies;
 pub mod luck;

@@ -1,8 +1,8 @@
-//! What compares the agents of a pool with each other, from running counts: memory does not grow with the number of
-//! games, only with distinct outcomes (see [`super::outcomes`]).
+//! Comparisons between the agents of a pool, from running counts.
 //!
-//! A pool may be larger than the table: each game seats `players` of the entrants, and a block is an observation only
-//! of those who played in it. Entrants with the same name are one agent.
+//! Memory grows only with the number of distinct outcomes, not with the number of games (see [`super::outcomes`]). A
+//! pool may be larger than the table: each game seats `players` of the entrants, and a block is an observation only of
+//! the entrants that played in it. Entrants with equal names are one agent.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +20,7 @@ use super::weng_lin::{Belief, WengLin};
 use crate::event::{Event, GameResult, Observer};
 use ::stats::nash::NashAverage;
 
-/// Listens to a tournament and knows how its agents stand to each other at any time.
+/// A collector of the relations between the agents of a tournament.
 #[derive(Clone, Debug)]
 pub struct Relations {
     specs: Vec<String>,
@@ -35,58 +35,59 @@ pub struct Relations {
     block: Option<u64>,
     games_in_block: u64,
     blocks: u64,
-    /// Who sits together.
+    /// The tables, by the agents that sit together.
     tables: Tables,
-    /// Whether blocks are copies of each other.
+    /// The detector of blocks that are copies of each other.
     copies: Copies,
-    /// Whether all finishing orders of blocks agree.
+    /// The detector of blocks whose finishing orders all agree.
     agreement: Copies,
 }
 
-/// How the agents of a pool stand to each other.
+/// A comparison of the agents of a pool.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The names of the agents: labels, or canonical specs.
     pub specs: Vec<String>,
-    /// Seats that each agent held, all games together.
+    /// The number of seats that each agent held, over all games.
     pub games: Vec<u64>,
-    /// Games of the pool.
+    /// The number of games of the pool.
     pub n_games: u64,
-    /// Closed blocks.
+    /// The number of closed blocks.
     pub blocks: u64,
-    /// Groups of blocks that were drawn from.
+    /// The number of groups of blocks in the bootstrap.
     pub groups: usize,
     /// Agents, the highest rating first.
     pub order: Vec<usize>,
     /// Ratings from finishing orders.
     pub ratings: Ratings,
-    /// Ratings that contradict as few meetings as possible, if everybody met everybody by chains.
+    /// Ratings that contradict as few meetings as possible, if chains of meetings join all agents.
     pub soft_condorcet: Option<SoftCondorcet>,
-    /// For two agents in games of two: their difference in Elo.
+    /// The difference in Elo, for two agents in two-player games.
     pub elo: Option<EloDifference>,
-    /// What the live ladder believes of each agent.
+    /// The strength of each agent on the live ladder.
     pub ladder: Vec<Belief>,
     /// Pairs that met.
     pub pairs: Vec<Pair>,
-    /// Whether all blocks agree on who finishes where, so that resamples of them have no spread and nothing that is drawn
-    /// from resamples has an interval.
+    /// True if all blocks have one finishing order. Then resamples have no spread, and nothing from resamples has an
+    /// interval.
     pub is_unanimous: bool,
-    /// Agents all of whose blocks are copies of others, so that resamples of them say nothing.
+    /// Agents all of whose blocks are copies, so that resamples of them carry no information.
     pub copied: Vec<usize>,
-    /// What no rating explains, if there are enough pairs to tell.
+    /// The part of the results that no rating explains, if there are enough pairs.
     pub intransitivity: Option<Intransitivity>,
     /// Cycles of three, the most certain first; none with a pair whose blocks are copies.
     pub cycles: Vec<Cycle>,
-    /// Nash averages, for at most [`MOST_AGENTS`] agents who all met.
+    /// Nash averages, for at most [`MOST_AGENTS`] agents that all met.
     pub nash: Option<NashAverage>,
-    /// Masses of α-rank on shares head to head, likewise.
+    /// Masses of α-rank on shares head to head, under the same condition.
     pub alpha_rank: Option<Sweep>,
     /// Masses of α-rank on points at the table, if every mixture of at most [`MOST_AGENTS`] agents was played.
     pub alpha_rank_profiles: Option<Sweep>,
 }
 
 impl Relations {
-    /// Relations of the entrants with the names `pool`, of whom `players` sit in a game, before the first.
+    /// Returns the relations of the entrants with the names `pool` before the first game; `players` of them sit in a
+    /// game.
     #[must_use]
     pub fn new(pool: &[String], players: usize, games_per_block: u64) -> Self {
         let mut specs: Vec<String> = Vec::new();
@@ -118,7 +119,7 @@ impl Relations {
         }
     }
 
-    /// Takes note of a finished game; games of a block follow each other.
+    /// Adds a finished game; games of a block must be adjacent.
     pub fn add(&mut self, game: &GameResult) {
         if self.block != Some(game.block) {
             self.close_block();
@@ -158,35 +159,37 @@ impl Relations {
         }
     }
 
-    /// Number of entries kept, the measure of the memory used.
+    /// Returns the number of entries kept, which measures the memory used.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.outcomes.entries()
     }
 
-    /// The names of the agents: labels, or canonical specs.
+    /// Returns the names of the agents: labels, or canonical specs.
     #[must_use]
     pub fn specs(&self) -> &[String] {
         &self.specs
     }
 
-    /// Pairs that met, from the blocks that are closed; those whose blocks are copies have no p-value and count for none.
+    /// Returns the pairs that met in closed blocks.
+    ///
+    /// Pairs whose blocks are copies have no p-value and do not count in the adjustment.
     #[must_use]
     pub fn pairs(&self) -> Vec<Pair> {
         self.table.pairs(|a, b| self.copies.is_pair(a, b))
     }
 
-    /// How the agents stand, from the blocks that are closed and, in ratings, the games of an open one.
+    /// Returns the comparison of the agents, from closed blocks; ratings also use the games of an open block.
     #[must_use]
     pub fn report(&self, plan: Bootstrap) -> Report {
         let n = self.specs.len();
         let is_unanimous = self.agreement.is_unanimous();
-        // Resamples of blocks that all agree are all the same, and say nothing of other blocks.
+        // Resamples of equal blocks are all equal, and carry no information on other blocks.
         let plan = if is_unanimous { Bootstrap { resamples: 0, ..plan } } else { plan };
         let mut ratings = Ratings::new(&self.outcomes, n, plan);
         let groups = PairGroups::new(&self.outcomes, n);
         let mut order: Vec<usize> = (0..n).collect();
-        // Ratings that differ by rounding are equal, and stand in the order of the line-up.
+        // Ratings that differ by rounding are equal, and keep the order of the line-up.
         let rounded = |agent: usize| (ratings.agents[agent].elo * 1e6).round();
         order.sort_by(|&a, &b| rounded(b).total_cmp(&rounded(a)));
         let is_small = (2..=MOST_AGENTS).contains(&n);

@@ -1,4 +1,4 @@
-//! One line of the standings: an agent, its share, and what the games say of it and of the line below.
+//! One line of the standings: an agent, its share, and its comparison with the line below.
 
 use agents::SearchTally;
 
@@ -10,61 +10,65 @@ use super::proportion::Method;
 pub struct Standing {
     /// The name of the agent: its label, or its canonical spec.
     pub name: String,
-    /// Blocks it played.
+    /// The number of blocks that it played.
     pub blocks: u64,
-    /// Games it played; one for each seat it held.
+    /// The number of games that it played, counted once for each seat that it held.
     pub games: u64,
     /// Points per game and seat, in `[0, 1]`; at most 1/k for an agent that holds k seats of every game.
     pub share: f64,
     /// The 95 % interval of the share, by block and table.
     pub interval: Interval,
-    /// The interval of the share that holds together with those of all other lines.
+    /// The simultaneous interval of the share over all lines.
     pub together: Interval,
-    /// How it was computed.
+    /// The method that gave the interval.
     pub method: Method,
-    /// Mean score at the end.
+    /// The mean score at the end.
     pub score: f64,
-    /// Half the width of its 95 % interval; `None` where blocks do not differ, since scores have no bounds.
+    /// Half the width of the score's 95 % interval; `None` if blocks do not differ, since scores have no bounds.
     pub score_half: Option<f64>,
-    /// Mean rank, 1 the best.
+    /// The mean rank, 1 the best.
     pub rank: f64,
-    /// Half the width of its 95 % interval; `None` where blocks do not differ.
+    /// Half the width of the rank's 95 % interval; `None` if blocks do not differ.
     pub rank_half: Option<f64>,
-    /// The 95 % interval of the mean rank that ranks have as they are bounded, whether or not blocks differ.
+    /// The 95 % interval of the mean rank that uses the bounds of ranks; it exists even if blocks do not differ.
     pub rank_interval: Interval,
-    /// Between which mean ranks it can lie, by the seats that the agent held.
+    /// The smallest and the largest possible mean rank, by the seats that the agent held.
     pub rank_range: Interval,
-    /// What the games say of this line and the next; `None` for the last line.
+    /// The comparison of this line with the next; `None` for the last line.
     pub next: Option<Next>,
-    /// What it searched; all zero if it does not search.
+    /// The agent's search counts; all zero if it does not search.
     pub searched: SearchTally,
 }
 
-/// What the games say of a line and of the one below it.
+/// The comparison of a line with the line below it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Next {
-    /// They never sat at one table, so that nothing compares them.
+    /// The agents never sat at one table, so nothing compares them.
     NeverMet,
-    /// All blocks of a table at which both sit are copies of one block, which says nothing of others ([`Copies`](super::copies::Copies)).
+    /// All blocks of a table with both agents are copies, which carry no information on others
+    /// ([`Copies`](super::copies::Copies)).
     Copies,
     /// They met.
     Met {
-        /// The share less that of the next line, over the games that rank them.
+        /// The share minus that of the next line, over the games that rank them.
         difference: f64,
         /// Its 95 % interval, by block.
         interval: Interval,
-        /// The two-sided p-value of "the shares are the same", in (0, 1], Holm's over all pairs that met: below 0.05 it
-        /// is shown that they differ, whichever pairs one looks at.
+        /// The two-sided p-value of "the shares are equal", in (0, 1], adjusted by Holm over all pairs that met.
+        ///
+        /// Below 0.05 the shares differ significantly, whichever pairs one looks at.
         p: f64,
-        /// The 95 % interval of the difference in the games in which both sat. Where it lies below 0 the next line is the
-        /// better one of the two when they meet, whatever each gets from others.
+        /// The 95 % interval of the difference in the games with both agents.
+        ///
+        /// Below 0 the next line is the better agent when the two meet, whatever each gets from others.
         meetings: Interval,
     },
 }
 
 impl Standing {
-    /// Whether the share is shown to be larger than that of the next line, by itself: the interval of the difference lies
-    /// above 0. `None` for the last line and where the two never met.
+    /// Returns whether the share is significantly larger than that of the next line, for this pair alone.
+    ///
+    /// This means that the interval of the difference lies above 0. `None` for the last line and if the two never met.
     #[must_use]
     pub fn beats_next(&self) -> Option<bool> {
         match self.next? {
@@ -73,7 +77,7 @@ impl Standing {
         }
     }
 
-    /// The share less that of the next line; `None` for the last line and where the two never met.
+    /// Returns the share minus that of the next line; `None` for the last line and if the two never met.
     #[must_use]
     pub fn next_difference(&self) -> Option<f64> {
         match self.next? {
@@ -82,8 +86,9 @@ impl Standing {
         }
     }
 
-    /// The p-value of the difference to the next line, Holm's over all pairs that met; `None` for the last line and where
-    /// the two never met.
+    /// Returns the p-value of the difference to the next line, adjusted by Holm over all pairs that met.
+    ///
+    /// `None` for the last line and if the two never met.
     #[must_use]
     pub fn next_p(&self) -> Option<f64> {
         match self.next? {
@@ -92,14 +97,15 @@ impl Standing {
         }
     }
 
-    /// The 95 % interval of the mean score; scores on which all blocks agree have none, since they have no bounds.
+    /// Returns the 95 % interval of the mean score; `None` if all blocks agree, since scores have no bounds.
     #[must_use]
     pub fn score_interval(&self) -> Option<Interval> {
         self.score_half.map(|half| around(self.score, half))
     }
 
-    /// The 95 % interval of the mean rank, within what ranks can be; where all blocks agree, the one that ranks have since
-    /// they have bounds.
+    /// Returns the 95 % interval of the mean rank, within the range of ranks.
+    ///
+    /// If all blocks agree, it is the interval that uses the bounds of ranks.
     #[must_use]
     pub fn mean_rank_interval(&self) -> Interval {
         let Interval { low: first, high: last } = self.rank_range;

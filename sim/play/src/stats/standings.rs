@@ -14,10 +14,10 @@ use super::stratified::{Stratified, Tables};
 use super::wins::{Record, Wins};
 use crate::event::{Event, GameResult, Observer};
 
-/// The largest part of games that may be forfeited: beyond it faults decide a result, which is then no statement on play.
+/// The largest part of forfeited games for a valid result; beyond it faults decide, not play.
 pub const MOST_FORFEITS: f64 = 0.05;
 
-/// Listens to a tournament and knows its standings at any time.
+/// A collector of the standings of a tournament.
 #[derive(Clone, Debug)]
 pub struct Standings {
     players: usize,
@@ -25,12 +25,12 @@ pub struct Standings {
     names: Vec<String>,
     agent_of: Vec<usize>,
     tables: Tables,
-    /// The number of the table of the block that is open.
+    /// The number of the table of the open block.
     table: u32,
     block: Vec<Sums>,
     games_in_block: u64,
     totals: Vec<Totals>,
-    /// The first share less the second, at `first · specs + second` with `first < second`.
+    /// The first share minus the second, at `first · specs + second` with `first < second`.
     differences: Vec<Stratified>,
     wins: Wins,
     copies: Copies,
@@ -50,12 +50,12 @@ struct Sums {
 }
 
 impl Sums {
-    /// Points per game and seat.
+    /// Returns the points per game and seat.
     fn share(&self) -> f64 {
         self.points / f64::from(self.seats)
     }
 
-    /// Seats held in each of `games` games.
+    /// Returns the number of seats held in each of `games` games.
     fn held(&self, games: f64) -> f64 {
         f64::from(self.seats) / games
     }
@@ -71,7 +71,8 @@ struct Totals {
 }
 
 impl Standings {
-    /// Standings of `lineup`, names by entrant, at tables of `players`; entrants with the same name stand on one line.
+    /// Returns the standings of `lineup`, names by entrant, at tables of `players`; entrants with equal names share a
+    /// line.
     #[must_use]
     pub fn new(lineup: &[String], players: usize, games_per_block: u64) -> Self {
         let mut names: Vec<String> = Vec::new();
@@ -104,37 +105,37 @@ impl Standings {
         }
     }
 
-    /// Number of games heard of.
+    /// Returns the number of recorded games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// Number of whole blocks heard of.
+    /// Returns the number of recorded whole blocks.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.games / self.games_per_block
     }
 
-    /// Choices of players in all games.
+    /// Returns the number of choices of players in all games.
     #[must_use]
     pub const fn plies(&self) -> u64 {
         self.plies
     }
 
-    /// Games that an agent broke off.
+    /// Returns the number of games that an agent broke off.
     #[must_use]
     pub const fn forfeits(&self) -> u64 {
         self.forfeits
     }
 
-    /// Whether more than [`MOST_FORFEITS`] of the games were broken off, so that faults decide and not play.
+    /// Returns whether more than [`MOST_FORFEITS`] of the games were broken off, so that faults decide instead of play.
     #[must_use]
     pub fn is_spoilt(&self) -> bool {
         self.forfeits as f64 > MOST_FORFEITS * self.games as f64
     }
 
-    /// The first game that was broken off: its index, and who did what.
+    /// Returns the first game that was broken off: its index, and the agent with its reason.
     #[must_use]
     pub const fn first_forfeit(&self) -> Option<&(u64, String)> {
         self.first_forfeit.as_ref()
@@ -180,7 +181,7 @@ impl Standings {
         }
     }
 
-    /// Counts the block for those who sat at its table.
+    /// Counts the block for the agents at its table.
     fn close_block(&mut self) {
         let (n, games) = (self.names.len(), f64::from(self.games_in_block as u32));
         self.wins.close_block(self.table, games);
@@ -204,13 +205,13 @@ impl Standings {
         self.games_in_block = 0;
     }
 
-    /// Whether all blocks of each table are copies of one block: [`Copies::is_all`].
+    /// Returns whether all blocks of each table are copies of one block: [`Copies::is_all`].
     #[must_use]
     pub fn are_copies(&self) -> bool {
         self.copies.is_all()
     }
 
-    /// Whether all blocks in which these two agents met are copies of each other: [`Copies::is_pair`].
+    /// Returns whether all blocks in which these two agents met are copies of each other: [`Copies::is_pair`].
     #[must_use]
     pub fn met_in_copies(&self, first: &str, second: &str) -> bool {
         let place = |name: &str| self.names.iter().position(|known| known == name);
@@ -218,7 +219,7 @@ impl Standings {
         pair.is_some_and(|(i, j)| self.copies.is_pair(i, j))
     }
 
-    /// The pairs of agents whose blocks are copies of each other, with their number of blocks, in the order of the line-up.
+    /// Returns the pairs of agents whose blocks are copies, with their number of blocks, in the order of the line-up.
     #[must_use]
     pub fn copied_pairs(&self) -> Vec<([&str; 2], u64)> {
         let n = self.names.len();
@@ -228,19 +229,21 @@ impl Standings {
             .collect()
     }
 
-    /// Number of different blocks, if all are copies of these.
+    /// Returns the number of different blocks, if all others are copies of these.
     #[must_use]
     pub fn originals(&self) -> usize {
         self.copies.originals()
     }
 
-    /// Wins, draws and losses of the agent `name`, and its share in each seat; `None` before its first whole block.
+    /// Returns wins, draws and losses of the agent `name`, and its share in each seat; `None` before its first whole
+    /// block.
     #[must_use]
     pub fn record(&self, name: &str) -> Option<Record> {
         self.wins.record(self.names.iter().position(|known| known == name)?)
     }
 
-    /// The 95 % interval of the share of the agent `first` less that of `second`, in the blocks where both played;
+    /// Returns the 95 % interval of the share of agent `first` minus that of `second`, in the blocks where both played.
+    ///
     /// `None` unless there are two such agents, and they met.
     #[must_use]
     pub fn difference(&self, first: &str, second: &str) -> Option<Interval> {
@@ -249,15 +252,16 @@ impl Standings {
         (i != j).then(|| self.meetings(i, j)).flatten()
     }
 
-    /// The interval of the difference of two agents in the blocks where both played; `None` where they never met.
+    /// Returns the interval of the difference of two agents in the blocks where both played; `None` if they never met.
     fn meetings(&self, i: usize, j: usize) -> Option<Interval> {
         let difference = &self.differences[i.min(j) * self.names.len() + i.max(j)];
         let Interval { low, high } = (difference.n() > 0).then(|| difference.interval())?;
         Some(if i < j { Interval { low, high } } else { Interval { low: -high, high: -low } })
     }
 
-    /// The difference that ranks two agents, of which the first has the smaller number: its estimate, interval and
-    /// p-value. It is that of their shares; where these cannot be compared, that of the blocks where both played.
+    /// Returns the difference that ranks two agents `i < j`: its estimate, interval and p-value.
+    ///
+    /// It is that of their shares. If these are not comparable, it is that of the blocks where both played.
     fn ranked(&self, i: usize, j: usize) -> (f64, Interval, f64) {
         let both = &self.differences[i * self.names.len() + j];
         let [first, second] = [i, j].map(|agent| &self.totals[agent].points);
@@ -268,13 +272,13 @@ impl Standings {
         }
     }
 
-    /// The table, best share first; equal shares in the order of the line-up.
+    /// Returns the table, best share first; equal shares keep the order of the line-up.
     #[must_use]
     pub fn table(&self) -> Vec<Standing> {
         self.ranking(None)
     }
 
-    /// The table; in a gauntlet the line of its `candidate` first, of whom nothing is said beside the others, then these.
+    /// Returns the table. In a gauntlet the `candidate` comes first, without a comparison with the line below.
     #[must_use]
     pub fn ranking(&self, candidate: Option<&str>) -> Vec<Standing> {
         let place = candidate.and_then(|name| self.names.iter().position(|known| known == name));
@@ -283,8 +287,9 @@ impl Standings {
         std::iter::once(self.line(candidate)).chain(self.lines(field)).collect()
     }
 
-    /// Whether all of these lines met each other, and no two are shown to differ: by the interval of each pair, or by
-    /// Holm's p-values over all pairs.
+    /// Returns whether all of these lines met each other and no two differ significantly.
+    ///
+    /// The test is the interval of each pair, or Holm's p-values over all pairs if `among_all`.
     #[must_use]
     pub fn tells_none_apart(&self, lines: &[Standing], among_all: bool) -> bool {
         let place = |line: &Standing| self.names.iter().position(|name| *name == line.name);
@@ -301,7 +306,7 @@ impl Standings {
         adjusted.len() == n_pairs && adjusted.iter().all(is_open)
     }
 
-    /// Lines of these agents, best share first.
+    /// Returns the lines of these agents, best share first.
     fn lines(&self, mut order: Vec<usize>) -> Vec<Standing> {
         let share = |i: usize| self.totals[i].points.mean();
         order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
@@ -327,8 +332,9 @@ impl Standings {
         lines
     }
 
-    /// Holm's p-values of the differences of all pairs of `agents` that met, other than in copies of one block. Neighbours
-    /// are found by the same games, so that all pairs that might have been neighbours count.
+    /// Returns Holm's p-values of the differences of all pairs of `agents` that met, except in copies of one block.
+    ///
+    /// The same games select the neighbours, so all pairs that might have been neighbours count.
     fn adjusted(&self, agents: &[usize]) -> BTreeMap<(usize, usize), f64> {
         let n = self.names.len();
         let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));

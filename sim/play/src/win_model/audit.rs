@@ -1,8 +1,8 @@
-//! Whether a model can be believed, found on games that it was not fitted to ([`crate::stats::calibration`]).
+//! The audit of a win-probability model on held-out games ([`crate::stats::calibration`]).
 //!
-//! Where the expected calibration error at the ends of rounds is above [`MOST_ERROR`], nothing that rests on the model is
-//! told. Where only the quadratic variation lies outside [`VARIATION`], the figures of a game's arc are not told: they
-//! are made of changes, and a chance may be right at each look and still move too much or too little. The estimates decide, and
+//! If the expected calibration error at the ends of rounds is above [`MOST_ERROR`], no result that rests on the model
+//! is reported. If only the quadratic variation lies outside [`VARIATION`], the lead-change figures are withheld: they
+//! are made of changes, and a chance may be right at each look but move too much or too little. The estimates decide;
 //! their intervals stand beside them.
 
 use super::probes::Trace;
@@ -10,26 +10,26 @@ use super::{Clock, WinModel};
 use crate::stats::calibration::{Calibration, Figure, QuadraticVariation};
 use crate::units;
 
-/// The largest expected calibration error that is good enough.
+/// The largest acceptable expected calibration error.
 pub const MOST_ERROR: f64 = 0.02;
-/// The least and the largest ratio of the quadratic variation that is good enough.
+/// The smallest and the largest acceptable ratio of the quadratic variation.
 pub const VARIATION: [f64; 2] = [0.9, 1.1];
-/// Fewest games that say anything of a model.
+/// The smallest number of games for an audit.
 pub const FEWEST_GAMES: u64 = 100;
 
-/// What held-out games say of a model.
+/// The audit of a model on held-out games.
 #[derive(Clone, Debug)]
 pub struct Audit {
-    /// At the start and at the ends of rounds of all games.
+    /// The calibration at the start and at the ends of rounds of all games.
     pub whole: Calibration,
-    /// The same by stage.
+    /// The calibration by stage.
     pub stages: Vec<Calibration>,
     variation: QuadraticVariation,
     games: u64,
 }
 
 impl Audit {
-    /// Compares what was told of games with what became of them.
+    /// Compares the model's chances in games with the results of these games.
     #[must_use]
     pub fn of(clock: Clock, traces: &[Trace]) -> Self {
         let mut audit = Self {
@@ -50,19 +50,19 @@ impl Audit {
         audit
     }
 
-    /// Games that were held out.
+    /// Returns the number of held-out games.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// The ratio of the quadratic variation, 1 for a martingale.
+    /// Returns the ratio of the quadratic variation, 1 for a martingale.
     #[must_use]
     pub fn variation(&self) -> Option<Figure> {
         self.variation.ratio()
     }
 
-    /// Why nothing that rests on the model is told; `None` if it can be believed.
+    /// Returns the reason why no result of the model is reported; `None` if the model is acceptable.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
         if self.games < FEWEST_GAMES {
@@ -82,7 +82,7 @@ impl Audit {
         })
     }
 
-    /// Why the figures of a game's arc are not told; `None` if they are.
+    /// Returns the reason why lead-change figures are withheld; `None` if they are reported.
     #[must_use]
     pub fn arc_refusal(&self) -> Option<String> {
         let [low, high] = VARIATION;
@@ -100,7 +100,7 @@ impl Audit {
 }
 
 impl WinModel {
-    /// What held-out games say of the model.
+    /// Audits the model on held-out games.
     #[must_use]
     pub fn audit(&self, traces: &[Trace]) -> Audit {
         Audit::of(self.clock, traces)

@@ -1,7 +1,7 @@
-//! Fits a [`WinModel`]: a conditional logit whose weights move in time ([`crate::stats::varying_logit`]).
+//! The fit of a [`WinModel`]: a conditional logit with weights that vary in time ([`crate::stats::varying_logit`]).
 //!
-//! The weights are rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit of an exponential
-//! that another machine computes otherwise does not show.
+//! The weights are rounded to `DIGITS` digits, far beyond the information in the games. So a last bit of an exponential
+//! that another machine computes differently does not show.
 
 use agents::{Observable, Playable};
 
@@ -11,19 +11,19 @@ use crate::game_loop::{Address, GameObserver, Run};
 use crate::observed_play::SeatedAgents;
 use crate::stats::varying_logit::{self, Case, Problem};
 
-/// Digits after the point that weights keep.
+/// The number of digits after the point that weights keep.
 const DIGITS: i32 = 9;
-/// The part of the games that is not longer than a game counts as long.
+/// The quantile of game lengths that counts as a long game.
 const LONG: f64 = 0.9;
 
-/// A game as a fit sees it.
+/// A game as the fit uses it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
-    /// The looks that were taken.
+    /// The looks at the game.
     pub looks: Vec<Probe>,
     /// The points of the seats.
     pub points: Vec<f64>,
-    /// Choices of the whole game.
+    /// The number of choices in the whole game.
     pub plies: u32,
 }
 
@@ -43,7 +43,7 @@ pub fn see<G: Playable + Observable>(
     Ok(Seen { looks: looks.taken, points: points.first(table.len()).to_vec(), plies })
 }
 
-/// Counts plies beside taking looks.
+/// An observer that takes looks and counts plies.
 struct Counted<'a, S> {
     looks: &'a mut Probes<S>,
     plies: u32,
@@ -56,7 +56,7 @@ impl<G: Observable> GameObserver<G> for Counted<'_, G::State> {
     }
 }
 
-/// Fits a model to games that were seen.
+/// Fits a model to observed games.
 ///
 /// # Panics
 /// If there are no games, or the looks do not hold a count for each of `features` and each seat.
@@ -104,7 +104,7 @@ fn clock_of(seen: &[Seen]) -> Clock {
     Clock { stages: stages.max().map_or(1, |last| last + 1), plies: f64::from(plies.max(1)) }
 }
 
-/// The standard deviation of each count between the seats of a look; 1 where it never differs.
+/// Returns the standard deviation of each count between the seats of a look; 1 if it never differs.
 fn scales_of(seen: &[Seen], features: usize, seats: usize) -> Vec<f64> {
     let mut squares = vec![0.0; features];
     let mut n = 0.0;

@@ -1,20 +1,20 @@
-//! How likely each seat is to win, at any point of a game: a model fitted to seeded games of the agents that play.
+//! Win-probability model: the chance of each seat at any point of a game, fitted to seeded games of the playing agents.
 //!
-//! **Model.** Seat i of N has the utility `u_i = Σ_f β_f(t) x_if + α_i(t)`, a sum over the counts `x_if` that a spectator
-//! makes of the position ([`agents::spectator`]; standardised, which changes nothing but the prior), and the chance
+//! **Model.** Seat i of N has the utility `u_i = Σ_f β_f(t) x_if + α_i(t)`, a sum over the features `x_if` that a
+//! spectator counts in the position ([`agents::spectator`]; standardised, which only affects the prior). Its chance is
 //! `p_i = e^{u_i} / Σ_j e^{u_j}` (conditional logit: `McFadden` 1974). The weights β and the seats' own terms α are
-//! piecewise linear in the time t, with knots of their own in each stage, since at the end of a stage points change hands
-//! in a leap; in a game without stages in `1 − √(1 − t)`, since a lead is worth more the less is left. A game without stages has one, whose time is counted in plies where its rules do not say how long it is.
-//! At the end of a game chances are its points.
+//! piecewise linear in the time t. Each stage has its own knots, since points change hands in a leap at its end. In a
+//! game without stages the time is `1 − √(1 − t)`, since a lead is worth more when less is left. Such a game has a
+//! single stage, whose time is counted in plies if its rules do not give its length. At the end of a game chances are
+//! its points.
 //!
-//! **Fit.** The likelihood of the points (shared points as shares), every game with the same weight however many looks
-//! are taken at it, with a Gaussian prior of standard deviation [`PRIOR`] on each weight: strictly concave, found by
-//! Newton's method ([`fit`]). Looks are taken at the end of each round and at one position in each, drawn at random.
+//! **Fit.** The likelihood of the points (shared points as shares) has a Gaussian prior of standard deviation [`PRIOR`]
+//! on each weight. Every game has the same weight for any number of looks. The function is strictly concave, and
+//! Newton's method maximises it ([`fit`]). Looks are taken at the end of each round and at one random position in each.
 //!
-//! **What it is for.** Analysis: it sees the whole state, hidden cards too. It is a statement about the agents that it was
-//! fitted to and about one set of rules; of others it says nothing, and a file of another game, table, version or set
-//! of rules is refused ([`WinModel::read`]). Whether it is right is for [`audit`] to say, on games that it was not
-//! fitted to.
+//! **Purpose.** The model is for analysis: it sees the whole state, also hidden cards. It is valid only for the agents
+//! that it was fitted to and for one set of rules. A file of another game, table, version or set of rules is refused
+//! ([`WinModel::read`]). [`audit`] checks the model on games that it was not fitted to.
 
 pub mod audit;
 pub mod fit;
@@ -36,12 +36,12 @@ pub use self::probes::{Probe, Probes};
 pub const FORMAT: &str = "caesar-win-model/1";
 /// The standard deviation of the prior of a weight, in log odds for one standard deviation of its count.
 pub const PRIOR: f64 = 1.5;
-/// Knots of a stage, where there are several stages.
+/// The number of knots of a stage, in a game with several stages.
 const KNOTS_OF_A_STAGE: usize = 3;
-/// Knots of a game that is all of a piece.
+/// The number of knots of a game without stages.
 const KNOTS_OF_A_PIECE: usize = 6;
 
-/// Of whom and what a model is.
+/// The game, rules and agent of a model.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
@@ -49,28 +49,28 @@ pub struct Subject {
     pub version: String,
     /// The game.
     pub game: String,
-    /// Seats at the table.
+    /// The number of seats at the table.
     pub players: usize,
-    /// What differs from the default rules.
+    /// The differences from the default rules.
     pub rules: Json,
     /// The agent in all seats.
     pub agent: String,
 }
 
-/// A model of win probability.
+/// A fitted model of win probability.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinModel {
-    /// [`FORMAT`].
+    /// The format, [`FORMAT`].
     pub format: String,
-    /// Of whom and what it is.
+    /// The game, rules and agent.
     #[serde(flatten)]
     pub subject: Subject,
     /// The seed of the games that it was fitted to.
     pub seed: u64,
-    /// How many games these were.
+    /// The number of games that it was fitted to.
     pub games: u64,
-    /// How time is counted.
+    /// The measure of time.
     pub clock: Clock,
     /// The names of the counts.
     pub features: Vec<String>,
@@ -80,22 +80,22 @@ pub struct WinModel {
     pub weights: Vec<Vec<f64>>,
 }
 
-/// How the time of a game is counted.
+/// The measure of the time of a game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
-    /// Stages of the game.
+    /// The number of stages of the game.
     pub stages: u32,
-    /// Plies after which a game counts as at its end, where its rules do not say how long it is.
+    /// The number of plies that counts as the end of a game whose rules do not give its length.
     pub plies: f64,
 }
 
-/// A moment: two knots that are next to each other, and the part of the way from the first to the second.
+/// A moment: two adjacent knots, and the position between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Phase {
     /// The first of the two knots.
     pub knot: usize,
-    /// From 0 to 1.
+    /// The position from the first knot to the second, from 0 to 1.
     pub part: f64,
 }
 
@@ -104,20 +104,20 @@ impl Clock {
         if self.stages > 1 { KNOTS_OF_A_STAGE } else { KNOTS_OF_A_PIECE }
     }
 
-    /// Knots of the whole game.
+    /// Returns the number of knots of the whole game.
     #[must_use]
     pub const fn knots(self) -> usize {
         self.knots_of_a_stage() * self.stages as usize
     }
 
-    /// How much of the game is over, from 0 to 1.
+    /// Returns the elapsed part of the game, from 0 to 1.
     #[must_use]
     pub fn time(self, look: &Probe) -> f64 {
         let by_plies = f64::from(look.plies) / self.plies.max(1.0);
         look.course.done.unwrap_or(by_plies).clamp(0.0, 1.0)
     }
 
-    /// The stage of a look, for tables: a quarter of the game where it has none.
+    /// Returns the stage of a look, for tables; in a game without stages, the quarter of the game.
     #[must_use]
     pub fn stage(self, look: &Probe) -> usize {
         match look.course.stage {
@@ -126,19 +126,19 @@ impl Clock {
         }
     }
 
-    /// How many stages tables have.
+    /// Returns the number of stages in tables.
     #[must_use]
     pub const fn n_stages(self) -> usize {
         if self.stages > 1 { self.stages as usize } else { 4 }
     }
 
-    /// The moment of a look.
+    /// Returns the moment of a look.
     #[must_use]
     pub fn phase(self, look: &Probe) -> Phase {
         let per_stage = self.knots_of_a_stage();
         let stage = look.course.stage.unwrap_or(0).min(self.stages - 1) as usize;
         let time = (self.time(look) * f64::from(self.stages) - stage as f64).clamp(0.0, 1.0);
-        // What a lead is worth grows as the root of what is left shrinks: knots lie closer towards the end.
+        // The worth of a lead grows as the root of the remaining time shrinks: knots are denser towards the end.
         let time = if self.stages > 1 { time } else { 1.0 - (1.0 - time).sqrt() };
         let place = time * (per_stage - 1) as f64;
         let knot = (place as usize).min(per_stage - 2);
@@ -147,11 +147,13 @@ impl Clock {
 }
 
 impl WinModel {
-    /// How likely each seat is to get the point (of shared points, what share of it it can expect), in `state` after
-    /// `plies` choices: at any ply, as after a branch. Chances add up to one; at the end they are the points.
+    /// Returns the chance of each seat to get the point in `state` after `plies` choices.
+    ///
+    /// For shared points it is the expected share. Any ply is allowed, also after a branch. Chances add up to one; at
+    /// the end they are the points.
     ///
     /// # Panics
-    /// If the game counts other things than the one that the model was fitted to.
+    /// If the game has other features than those of the model.
     pub fn probability<G: Observable>(
         &self,
         game: &G,
@@ -167,10 +169,10 @@ impl WinModel {
         chances
     }
 
-    /// The chances of the seats at a look.
+    /// Returns the chances of the seats at a look.
     ///
     /// # Panics
-    /// If other things were counted than the model was fitted to.
+    /// If the look has other features than those of the model.
     #[must_use]
     pub fn chances(&self, look: &Probe) -> Vec<f64> {
         let seats = self.subject.players;
@@ -196,17 +198,18 @@ impl WinModel {
         utilities
     }
 
-    /// The model as text: one document on one line.
+    /// Returns the model as text: one document on one line.
     #[must_use]
     pub fn document(&self) -> String {
         crate::document::document(self)
     }
 
-    /// Reads a model and refuses one of another game, table, version or set of rules than `subject`; `place` is what
-    /// complaints call it.
+    /// Reads a model and refuses one of another game, table, version or set of rules than `subject`.
+    ///
+    /// `place` is its name in errors.
     ///
     /// # Errors
-    /// In a line that says what is in the way.
+    /// If the model does not fit; the message is one line with the reason.
     pub fn read(
         place: &str,
         text: &str,
@@ -260,7 +263,7 @@ impl WinModel {
     }
 }
 
-/// The names of the counts of a game.
+/// Returns the names of the features of a game.
 #[must_use]
 pub fn features_of<G: Observable>() -> Vec<String> {
     G::FEATURES.iter().map(|feature| feature.name.to_owned()).collect()

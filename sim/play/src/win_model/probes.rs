@@ -1,5 +1,5 @@
-//! Looks at a game: what a spectator counts at the end of each round, at the end of each turn, and at one position in
-//! each round that is drawn at random.
+//! Looks at a game: the features of the position at the end of each round, at the end of each turn, and at one random
+//! position in each round.
 
 use agents::Observable;
 use agents::playable::decider;
@@ -9,21 +9,21 @@ use engine::{Player, Purpose, Randomness, Stream, rng};
 use super::WinModel;
 use crate::game_loop::{GameObserver, Run};
 
-/// What was counted at one point of a game.
+/// The features at one point of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Probe {
-    /// Where the game stood.
+    /// The progress of the game.
     pub course: Course,
-    /// Choices that were made.
+    /// The number of choices so far.
     pub plies: u32,
     /// The round under way, counted from 0 through the whole game.
     pub round: u32,
-    /// By feature, the count of each seat.
+    /// The counts by feature and seat.
     pub counts: Box<[f64]>,
 }
 
 impl Probe {
-    /// What is counted in `state` after `plies` choices.
+    /// Returns the features of `state` after `plies` choices.
     pub fn of<G: Observable>(game: &G, state: &G::State, plies: u32) -> Self {
         let seats = game.n_players();
         let mut counts = Vec::with_capacity(G::FEATURES.len());
@@ -34,17 +34,17 @@ impl Probe {
     }
 }
 
-/// The round under way: in a game that counts none, everybody has a choice in each.
+/// Returns the current round; a game without rounds gets one for every `seats` plies.
 fn round_of(course: Course, plies: u32, seats: usize) -> u32 {
     course.round.unwrap_or(plies / seats as u32)
 }
 
-/// Takes looks for a fit: the first at the start, then at the beginning of each round, and one from the middle of each.
+/// A collector of looks for a fit: at the start, at the beginning of each round, and one at random within each.
 #[derive(Debug)]
 pub struct Probes<S> {
     rng: Stream,
     round: Option<u32>,
-    /// Positions of this round, and the one of them that was drawn.
+    /// The number of positions in this round, and the one that was drawn.
     seen: u32,
     drawn: Option<(S, u32)>,
     /// The looks, in order.
@@ -52,7 +52,7 @@ pub struct Probes<S> {
 }
 
 impl<S: Copy> Probes<S> {
-    /// Looks at game `index` of the run with seed `seed`.
+    /// Returns a collector of looks at game `index` of the run with seed `seed`.
     #[must_use]
     pub fn new(seed: u64, index: u64) -> Self {
         let rng = rng::stream(seed, index, Purpose::Analysis);
@@ -88,31 +88,31 @@ impl<G: Observable> GameObserver<G> for Probes<G::State> {
 pub struct Trace {
     /// The block of the game: games of one block share their chance.
     pub block: u64,
-    /// Looks at the start, and at the beginning of each round after it.
+    /// The looks at the start, and at the beginning of each later round.
     pub rounds: Vec<Snapshot>,
-    /// What was counted of the looks at the start, and wherever somebody else is to choose.
+    /// The counts of the looks at the start, and at each change of the deciding player.
     pub turns: Turns,
     /// The points of the seats.
     pub points: Vec<f64>,
-    /// Choices of the whole game.
+    /// The number of choices in the whole game.
     pub plies: u32,
 }
 
-/// A change of a chance that counts for nothing.
+/// The change of a chance below which a turn counts as idle.
 pub const IDLE: f64 = 0.005;
 
-/// What is counted of the turns of a game.
+/// Counts over the turns of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turns {
-    /// Looks.
+    /// The number of looks.
     pub looks: u32,
-    /// Turns in which nobody's chance changed by [`IDLE`] or more.
+    /// The number of turns in which no chance changed by [`IDLE`] or more.
     pub idle: u32,
-    /// How often somebody else is alone in front in score; `None` in a game that keeps none.
+    /// The number of changes of the sole leader in score; `None` in a game without scores.
     pub lead_changes: Option<u32>,
 }
 
-/// Whoever is alone in front, by `margin` at least.
+/// Returns the sole leader, by at least `margin`.
 #[must_use]
 pub fn leader(values: &[f64], margin: f64) -> Option<usize> {
     let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
@@ -122,32 +122,32 @@ pub fn leader(values: &[f64], margin: f64) -> Option<usize> {
     values.iter().enumerate().all(is_behind).then_some(best)
 }
 
-/// What the model says at a look.
+/// The model's chances at a look.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
-    /// The stage, as tables count it.
+    /// The stage, as numbered in tables.
     pub stage: usize,
     /// The chances of the seats.
     pub chances: Vec<f64>,
-    /// The scores of the seats, in a game that has some.
+    /// The scores of the seats, in a game with scores.
     pub scores: Option<Vec<i32>>,
 }
 
-/// Takes looks with a model.
+/// A collector of looks with a model.
 #[derive(Debug)]
 pub struct Tracer<'a> {
     model: &'a WinModel,
     round: Option<u32>,
     mover: Option<Player>,
-    /// The chances at the turn before, and who was alone in front in score last.
+    /// The chances at the previous turn, and the last sole leader in score.
     last: Option<Vec<f64>>,
     ahead: Option<usize>,
-    /// What was seen.
+    /// The collected looks.
     pub trace: Trace,
 }
 
 impl<'a> Tracer<'a> {
-    /// Looks at a game by `model`.
+    /// Returns a collector of looks at a game by `model`.
     #[must_use]
     pub fn new(model: &'a WinModel) -> Self {
         let turns = Turns { lead_changes: Some(0), ..Turns::default() };
@@ -174,7 +174,7 @@ impl<'a> Tracer<'a> {
         self.ahead = Some(seat);
     }
 
-    /// Looks at a position before which `plies` choices were made.
+    /// Takes a look at a position; `plies` choices were made before it.
     pub fn look<G: Observable>(&mut self, game: &G, state: &G::State, plies: u32) {
         self.trace.plies = plies;
         let mover = decider(game, state);

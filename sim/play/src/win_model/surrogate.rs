@@ -1,15 +1,15 @@
-//! Chances in the place of results: when they may stand for them, and what they save.
+//! Chances as surrogates of results: the conditions for their use, and the games that they save.
 //!
-//! **As a surrogate.** An experiment of many cells can be screened by [`WinModel::probability`] some rounds after a
-//! branch, long before its games are over. That is allowed once the results of cells that were played to the end,
-//! regressed on the chances, have a slope whose interval lies within [`SLOPE`] ([`slope`]): one point of chance is then
-//! about one point of result.
+//! **As a surrogate.** An experiment with many cells can be screened by [`WinModel::probability`] some rounds after a
+//! branch, long before its games are over. This is allowed if the results of completed cells, regressed on the chances,
+//! have a slope whose interval lies within [`SLOPE`] ([`slope`]). Then one point of chance is about one point of
+//! result.
 //!
-//! **As a control variate.** What chance did to the chances of a seat, `p(after) − E p(after)` over the events of a game,
-//! has mean 0 whatever the model is ([`agents::luck`]). The mean over the outcomes of an event is not computed: other
-//! outcomes are drawn for it in the same position, and since these and the one that came are alike before they are
-//! drawn, the difference has mean exactly 0 in every game, with some more noise. What it saves is measured by regression
-//! over games ([`Regression`]).
+//! **As a control variate.** The effect of chance events on the chance of a seat, `p(after) − E p(after)` summed over a
+//! game, has mean 0 for every model ([`agents::luck`]). The mean over the outcomes of an event is not computed.
+//! Instead, other outcomes are drawn in the same position. These and the real outcome are exchangeable before they are
+//! drawn, so the difference has mean exactly 0 in every game, with slightly more noise. Regression over games measures
+//! the saving ([`Regression`]).
 
 use agents::Observable;
 use engine::{Purpose, Stream, rng};
@@ -22,18 +22,18 @@ use crate::stats::control_variate::{Regression, efficiency_interval};
 use crate::stats::interval::Interval;
 use crate::stats::quantiles::t_quantile;
 
-/// Where the interval of the slope must lie before chances may stand for results.
+/// The range that must hold the interval of the slope before chances may replace results.
 pub const SLOPE: [f64; 2] = [0.7, 1.3];
-/// Fewest cells of a regression.
+/// The smallest number of cells of a regression.
 pub const FEWEST_CELLS: usize = 5;
-/// Other outcomes that are drawn for each event of chance.
+/// The number of other outcomes that are drawn for each chance event.
 const OTHERS: u32 = 2;
 
-/// The slope of results on chances over cells, each a pair of means (chance, result); `None` for fewer than
-/// [`FEWEST_CELLS`], or if the chances are all the same.
+/// Returns the slope of results on chances over cells, each a pair of means (chance, result).
 ///
-/// Least squares with Student's t on two degrees of freedom less than there are cells. Noise in the chances of a cell
-/// flattens the slope, so cells should be of many games.
+/// `None` for fewer than [`FEWEST_CELLS`] cells, or if all chances are equal. The method is least squares, with
+/// Student's t with two degrees of freedom less than cells. Noise in the chances of a cell flattens the slope, so cells
+/// should have many games.
 #[must_use]
 pub fn slope(cells: &[(f64, f64)]) -> Option<Figure> {
     let n = cells.len();
@@ -51,23 +51,23 @@ pub fn slope(cells: &[(f64, f64)]) -> Option<Figure> {
     Some(Figure { estimate, interval: Some(interval) })
 }
 
-/// Whether chances may stand for results.
+/// Returns whether chances may replace results.
 #[must_use]
 pub fn may_screen(slope: Figure) -> bool {
     slope.interval.is_some_and(|at| SLOPE[0] <= at.low && at.high <= SLOPE[1])
 }
 
-/// Adds up what chance did to the chances of the seats in a game.
+/// A collector of the effects of chance events on the chances of the seats in a game.
 #[derive(Debug)]
 pub struct Fortune<'a> {
     model: &'a WinModel,
     rng: Stream,
-    /// By seat.
+    /// The sum of the effects, by seat.
     pub sum: Vec<f64>,
 }
 
 impl<'a> Fortune<'a> {
-    /// Hears of game `index` of the run with seed `seed`, and draws other outcomes from a stream of its own.
+    /// Returns a collector for game `index` of the run with seed `seed`; other outcomes come from its own stream.
     #[must_use]
     pub fn new(model: &'a WinModel, seed: u64, index: u64) -> Self {
         let rng = rng::stream(seed, index, Purpose::Analysis);
@@ -94,19 +94,20 @@ impl<G: Observable> GameObserver<G> for Fortune<'_> {
     }
 }
 
-/// What the control variate saves of the games, over the shares of all seats.
+/// The saving of games by the control variate, over the shares of all seats.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Saving {
-    /// The squared correlation of results and fortune, over the seats together.
+    /// The squared correlation of results and fortune, over all seats.
     pub r_squared: f64,
-    /// How many times the games it is worth, `1/(1 − R²)`.
+    /// The factor by which it multiplies the games, `1/(1 − R²)`.
     pub relative_efficiency: Figure,
-    /// The mean of the fortune of a seat, which is 0 but for noise.
+    /// The mean of the fortune of a seat, which is 0 up to noise.
     pub mean: Figure,
 }
 
-/// What fortunes (by game, a number for each seat) save of games with these points; `None` for fewer than ten games, or
-/// where chance did nothing.
+/// Returns the saving by fortunes (by game, a number for each seat) in games with these points.
+///
+/// `None` for fewer than ten games, or if chance had no effect.
 #[must_use]
 pub fn saving(fortunes: &[Vec<f64>], points: &[Vec<f64>]) -> Option<Saving> {
     let seats = points.first()?.len();

@@ -1,4 +1,4 @@
-//! Agents that cheat or panic: they forfeit, and the tournament goes on. Where the machine fails one, it ends.
+//! Agents that cheat or panic: they forfeit, and the tournament goes on. If the machine fails an agent, the run ends.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use sim::record::stream::{Telling, check};
 use sim::runner::{Job, RecordHeader, run};
 use sim::schedule::Timetable;
 
-/// What a bad agent does wrong, at its third choice (or before its first).
+/// The fault of a bad agent, at its third choice (or before its first).
 #[derive(Clone, Copy, Debug)]
 enum Crime {
     PlaysWhatItPlayedBefore,
@@ -68,7 +68,7 @@ impl Observer for CollectedGames {
     }
 }
 
-/// Plays with a bad agent as the first entrant.
+/// Plays games with a bad agent as the first entrant.
 fn games_with<G: Playable + Observable>(n_players: usize, crime: Crime) -> Vec<GameResult> {
     let game = G::configure(n_players, &Rules::of::<G>()).unwrap();
     let build = |entrant: usize| -> Box<dyn Agent<G>> {
@@ -198,7 +198,7 @@ fn a_stopped_run_tells_of_whole_blocks_from_the_first_on() {
     assert!(made.load(Ordering::Relaxed) <= 3 * 4, "agents are reused from game to game");
 }
 
-/// When the machine fails an agent.
+/// The moment at which the machine fails an agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum When {
     Start,
@@ -275,7 +275,7 @@ fn a_fault_of_the_machine_ends_the_run_before_its_block_and_is_nobodys_defeat() 
             let text = error.to_string();
             assert!(text.starts_with("game 32: no more descriptors\n"), "{text}");
             assert_eq!(text.lines().count(), 2, "{text}");
-            // Game 32 is the second of block 11: its block is not told, nor is any after it.
+            // Game 32 is the second of block 11: neither this block nor a later block is reported.
             let games = collected.0;
             assert!(
                 games.len() <= 30 && games.len().is_multiple_of(3),

@@ -1,4 +1,4 @@
-//! Games that go on from a position of a record: the source's lines, then their own, the same on any number of threads.
+//! Games that go on from a position of a record: the source's lines, then their own, equal on any number of threads.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io;
@@ -12,7 +12,7 @@ use sim::manifest::{Manifest, RunManifest as _};
 use sim::record::stream::{Telling, check};
 use sim::tournament::{Options, facts, play};
 
-/// Keeps the records of a run.
+/// An observer that keeps the records of a run.
 #[derive(Default)]
 struct Keep(Vec<String>);
 
@@ -46,14 +46,14 @@ fn no_files(_: &str) -> io::Result<String> {
     Err(io::ErrorKind::NotFound.into())
 }
 
-/// Records of random games, all in one text.
+/// Returns the records of random games, as one text.
 fn source(game: &str, players: usize, set: &[&str]) -> String {
     let set = set.iter().map(|&s| s.to_owned()).collect();
     let plan = Plan::new(TournamentConfig { set, ..config(game, players, 1) }, &no_files).unwrap();
     records(&plan, 1).concat()
 }
 
-/// A plan that goes on from `from`, where the only file `g` has the text `source`.
+/// Returns a plan that goes on from `from`; the only file, `g`, has the text `source`.
 fn branched(source: &str, from: &str, set: &[&str]) -> Result<Plan, String> {
     let read = |path: &str| if path == "g" { Ok(source.to_owned()) } else { no_files(path) };
     let config = TournamentConfig {
@@ -71,7 +71,7 @@ fn players_of(source: &str) -> usize {
     header["seats"].as_u64().unwrap_or(2) as usize
 }
 
-/// The lines of a game after its header, before its ply number `ply`.
+/// Returns the lines of a game after its header, before its ply number `ply`.
 fn prefix(source: &str, game: usize, ply: usize) -> Vec<&str> {
     let mut n_games = 0;
     let of_game = source.lines().filter(|line| {
@@ -134,7 +134,7 @@ fn a_manifest_goes_on_without_the_file() {
     assert_eq!(Manifest::new(&again, &facts(&again).unwrap(), None), manifest);
 }
 
-/// The number of the first ply of a season: behind the state of the season before.
+/// Returns the number of the first ply of a season: behind the state of the season before.
 fn first_ply(source: &str, season: usize) -> usize {
     let mut states = 0;
     let before = source.lines().skip(1).take_while(|line| {
