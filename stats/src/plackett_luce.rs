@@ -50,9 +50,7 @@ const STEPS: u32 = 100;
 /// A rating or a seat term.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The value on the Elo scale; 0 is the mean of the core of the pool, or of all seats.
-    ///
-    /// An agent that never played has 0.
+    /// The value on the Elo scale; 0 for the mean of the core (or of all seats), and for an agent that never played.
     pub elo: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
@@ -138,7 +136,7 @@ impl Ratings {
 type Key = [u8; MAX_PLAYERS];
 const ABSENT: u8 = u8::MAX;
 
-/// A competitor by its parameters: the number of the agent's and of the seat's.
+/// A competitor by its parameters: the numbers of its agent's and its seat's parameter.
 #[derive(Clone, Copy)]
 struct Competitor {
     agent: usize,
@@ -217,8 +215,7 @@ impl Stages {
         self.seats > 1 && rank(&gram) == rank(&alone) + self.seats - 1
     }
 
-    /// Returns the core of the agents, by chains of "finished before or level", and whether the same chains join all
-    /// seats.
+    /// Returns the core of the agents, by chains of "finished before or level", and whether these join all seats.
     fn links(&self, outcomes: &Outcomes) -> (Vec<bool>, bool) {
         let mut agents = Links::new(self.agents);
         let mut seats = Links::new(self.seats);
@@ -254,9 +251,7 @@ impl Stages {
         groups.iter().map(BTreeSet::len).collect()
     }
 
-    /// Returns the parameters on the Elo scale, with the core of the agents and the seats each centred.
-    ///
-    /// Agents that did not play get NaN.
+    /// Returns the parameters on the Elo scale, the core and the seats each centred; NaN for agents that did not play.
     fn scaled(&self, x: &[f64], sample: &Sample<'_>, core: &[bool]) -> Vec<f64> {
         let mut plays = vec![false; x.len()];
         for (set, _) in self.sets.iter().zip(&sample.counts).filter(|(_, count)| **count > 0.0) {

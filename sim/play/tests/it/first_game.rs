@@ -8,7 +8,7 @@ mod example;
 const PAGE: &str = include_str!("../../../../docs/tutorials/game.md");
 const EXAMPLE: &str = include_str!("../../examples/your_first_game.rs");
 
-/// The blocks of the page in `language`.
+/// Returns the blocks of the page in `language`.
 fn blocks(language: &str) -> Vec<&'static str> {
     let start = format!("```{language}\n");
     PAGE.split(start.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
