@@ -1,4 +1,4 @@
-//! Battles of a game by its name, for games that know their odds.
+//! The battles of a game by its name, for games with known odds.
 
 use agents::odds::BattleCalculator;
 use agents::{Observable, Playable};
@@ -10,7 +10,7 @@ use sim::error::Error;
 
 /// The battles of a game.
 pub struct Battles {
-    /// Their odds; `None` where nobody has computed them.
+    /// Their odds; `None` if the game computes none.
     pub calculator: Option<Box<dyn BattleCalculator>>,
     /// The differences from the default rules.
     pub changes: Vec<Change>,

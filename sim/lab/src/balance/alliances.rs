@@ -1,24 +1,24 @@
-//! What a side and a place are worth that players bid for, and whether they pay too much.
+//! The worth of the sides and places that players bid for, compared with what they pay.
 //!
-//! By stage, of the strongest tier:
+//! For the strongest tier, by stage:
 //!
-//! - **Bought**: who pays in an untreated game gets a place and companions. `gain` is his share in games that start from
-//!   the same position, in which he has just these and nobody pays, less his share over all places and companions
-//!   ([`super::placed`]); `price` is what he paid. With λ, the worth of a unit of money at that stage, measured by gifts of
-//!   it, `net = gain − λ·price` by blocks (λ and the price are means; the product is expanded to first order around
-//!   them). Below zero players pay more than what they get is worth: the **winner's curse**. The fair price is `gain/λ`, with
-//!   Fieller's region.
-//! - **With the leader**: the share of a seat on the side of who has the highest score alone, less that of the same seat on
-//!   the other side, over all orders and sides, from the same position. **With the last**: likewise.
-//! - **First against last** in the turn order, all sides alike.
+//! - **Bought**: a player who pays in an untreated game gets a place and companions. `gain` compares games from the
+//!   same position in which nobody pays: the player's share with this place and these companions, less the mean share
+//!   over all places and companions ([`super::placed`]). `price` is what the player paid. λ is the worth of a unit of
+//!   money at that stage, measured by gifts of money. Then `net = gain − λ·price` by blocks. λ and the price are
+//!   means; the product is expanded to first order around them. A negative `net` means that players pay more than they
+//!   get: the **winner's curse**. The fair price is `gain/λ`, with Fieller's region.
+//! - **With the leader**: the share of a seat on the side of the sole leader by score, less the share of the same seat
+//!   on the other side, over all orders and sides, from the same position. **With the last** is defined likewise.
+//! - **First against last** in the turn order, over all sides.
 //!
-//! **Tiers.** Every effect is held against that of the weakest tier under the same seeds. A tier says something in the
-//! blocks in which somebody pays or leads there, which need not be those of another tier: so the difference is one of two
-//! means over blocks of their own, each of which is a ratio, and its interval that of the ratios expanded to first order.
-//! Prices and the worth of money are no shares, and have no margin of two points; `net` has both in it.
+//! **Tiers.** Every effect is compared with that of the weakest tier under the same seeds. A tier yields a value only
+//! in blocks in which a player pays or leads there. These blocks can differ between tiers. The difference is therefore
+//! one of two ratios over different blocks, and its interval is expanded to first order. Prices and the worth of
+//! money are not shares, so the margin of two points does not apply to them; `net` combines both.
 //!
-//! What is bought is chosen before the stage's chance is known, and all games of a block have that chance in common: so
-//! the choice of what is looked at does not favour it.
+//! Players buy before the stage's chance is drawn, and all games of a block share that chance. The selection of cases
+//! therefore does not bias the result.
 
 use super::cell::{Cell, Dose, Experiment};
 use super::effect_accumulator::EffectAccumulator;
@@ -32,51 +32,51 @@ use sim::stats::multiple::holm;
 use sim::stats::tiers::MARGIN;
 use sim::stats::{Convergence, Ratio, fieller};
 
-/// What a player pays on average, in units of money, below which nothing is said of prices: who pays less than the
-/// smallest coin has not bid.
+/// The lowest mean payment per player, in units of money, at which a verdict on prices is given. A player who pays
+/// less than the smallest coin has not bid.
 pub const LEAST_PAID: f64 = 1.0;
 
 /// A study of alliances.
 #[derive(Clone, Debug)]
 pub struct Alliances {
-    /// What was asked.
+    /// The validated request.
     pub asked: ValidatedBalance,
-    /// What is played of it.
+    /// The experiment that is played.
     pub experiment: Experiment,
 }
 
-/// What is known of a stage.
+/// The effects measured at a stage.
 #[derive(Clone, Debug)]
 pub struct AllianceEffect {
     /// The stage.
     pub stage: u8,
-    /// What those who pay have paid.
+    /// The mean price that buyers paid.
     pub price: Option<Estimate>,
-    /// What they bought is worth, in share.
+    /// The worth of what they bought, in share.
     pub gain: Option<Estimate>,
-    /// Worth of a unit of money, in share.
+    /// The worth of a unit of money, in share.
     pub money: Option<Estimate>,
-    /// What they bought is worth less what they paid, in share.
+    /// The worth of what they bought less the worth of what they paid, in share.
     pub net: Option<Estimate>,
     /// The fair price of what they bought.
     pub fair: Option<Ratio>,
-    /// Being on the leader's side.
+    /// The effect of being on the leader's side.
     pub with_leader: Option<Estimate>,
-    /// Being on the side of the last.
+    /// The effect of being on the side of the last.
     pub with_last: Option<Estimate>,
-    /// Being first in the turn order against being last.
+    /// The effect of being first in the turn order instead of last.
     pub first: Option<Estimate>,
-    /// What was paid by who got each place.
+    /// The mean payment for each place.
     pub paid: Vec<Option<Estimate>>,
-    /// Holm's p-values, over all stages and these, of `net`, `with_leader`, `with_last` and `first`; none where all blocks
-    /// are copies of one.
+    /// Holm's p-values of `net`, `with_leader`, `with_last` and `first` over all stages; `None` if all blocks are
+    /// copies of one.
     pub adjusted_p: [Option<f64>; 4],
-    /// Whether `gain`, `net`, `with_leader`, `with_last` and `first` are the same for the weakest tier.
+    /// The comparison with the weakest tier for `gain`, `net`, `with_leader`, `with_last` and `first`.
     pub convergence: [Option<Convergence>; 5],
 }
 
 impl AllianceEffect {
-    /// What is said of the prices.
+    /// Returns the verdict on the prices.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         if self.is_next_to_nothing() {
@@ -90,15 +90,14 @@ impl AllianceEffect {
         }
     }
 
-    /// Returns true where all players together pay less than [`LEAST_PAID`] each, so that nothing can be concluded about
-    /// what prices are worth.
+    /// Returns true if the players pay less than [`LEAST_PAID`] each on average, so that prices allow no conclusion.
     #[must_use]
     pub fn is_next_to_nothing(&self) -> bool {
         let paid = self.paid.iter().flatten().map(|paid| paid.value);
         self.price.is_none() || paid.sum::<f64>() / (self.paid.len().max(1) as f64) < LEAST_PAID
     }
 
-    /// Leaves the means alone: one game again and again says nothing of others.
+    /// Removes intervals and p-values, and keeps the means: copies of one game give no evidence about others.
     fn untest(&mut self) {
         let estimates = [
             &mut self.price,
@@ -121,16 +120,16 @@ impl AllianceEffect {
     }
 }
 
-/// The name of the cell in which money is given.
+/// Returns the name of the cell in which money is given.
 fn given(id: &str, amount: i64, stage: u8) -> String {
     format!("{id}={amount}/s{stage}")
 }
 
 impl Alliances {
-    /// The study that is asked for.
+    /// Builds the requested study.
     ///
     /// # Errors
-    /// If nobody bids for a turn order in the game, or it cannot be built.
+    /// If the game has no bids for a turn order, or cannot be built.
     pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         refuse_names(&asked)?;
         asked.facts.bidding()?;
@@ -143,13 +142,13 @@ impl Alliances {
         Ok(Self { asked, experiment })
     }
 
-    /// The tier of which is spoken: the strongest.
+    /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
         self.asked.tiers.len() - 1
     }
 
-    /// What is known of each stage.
+    /// Returns the effects at each stage.
     #[must_use]
     pub fn lines(&self, effects: &EffectAccumulator) -> Vec<AllianceEffect> {
         let (Some(own), Some(weaker)) = (effects.seats(self.headline()), effects.seats(0)) else {
@@ -202,13 +201,14 @@ impl Alliances {
         }
     }
 
-    /// Being first less being last, block by block.
+    /// Returns the share of the first less the share of the last, by block.
     fn first(&self, stage: &Stage) -> Vec<f64> {
         let last = self.asked.facts.players - 1;
         stage.order[0].iter().zip(&stage.order[last]).map(|(a, b)| a - b).collect()
     }
 
-    /// What a tier says of a stage, block by block, as [`AllianceEffect::convergence`] has it; a block may say nothing.
+    /// Returns the values of a tier at a stage, by block, in the order of [`AllianceEffect::convergence`]. A block may
+    /// lack a value.
     fn values(
         &self,
         effects: &EffectAccumulator,
@@ -228,7 +228,7 @@ impl Alliances {
         ]
     }
 
-    /// The worth of a unit of money at a stage for a tier, block by block; nothing in games without money.
+    /// Returns the worth of a unit of money at a stage for a tier, by block; `None` in games without money.
     fn money(&self, effects: &EffectAccumulator, tier: usize, stage: u8) -> Option<Vec<f64>> {
         let market = self.asked.facts.market?;
         let squares: i64 = market.amounts.iter().map(|a| a * a).sum();
@@ -244,7 +244,7 @@ impl Alliances {
     }
 }
 
-/// Of the blocks in which somebody paid: price, gain and the worth of money.
+/// Price, gain and worth of money in the blocks in which a player paid.
 #[derive(Clone, Debug, Default)]
 struct Bought {
     price: Vec<f64>,
@@ -253,7 +253,7 @@ struct Bought {
 }
 
 impl Bought {
-    /// Of the blocks of a stage, with the worth of money in all of them.
+    /// Collects the blocks of a stage; `lambda` is the worth of money in all of them.
     fn of(stage: &Stage, lambda: Option<&[f64]>) -> Self {
         let mut bought = Self::default();
         for (block, one) in stage.bought.iter().enumerate() {
@@ -265,12 +265,12 @@ impl Bought {
         bought
     }
 
-    /// The gain less the worth of what was paid.
+    /// Returns the gain less the worth of the price.
     fn net(&self) -> Option<Estimate> {
         Estimate::of_numbers(&self.net_by_block())
     }
 
-    /// The same block by block; nothing where nothing is paid, or money has no worth.
+    /// Returns the net worth by block; empty if nobody paid, or money has no measured worth.
     fn net_by_block(&self) -> Vec<f64> {
         let n = self.money.len();
         if n != self.gain.len() {
@@ -284,10 +284,10 @@ impl Bought {
     }
 }
 
-/// Values by block, of which some say nothing.
+/// Values by block; a block may lack a value.
 type Values = Vec<Option<f64>>;
 
-/// Whether the values of two tiers are the same.
+/// Compares the values of two tiers.
 fn converged(own: &[Values; 5], weaker: &[Values; 5]) -> [Option<Convergence>; 5] {
     std::array::from_fn(|at| {
         let interval = difference_of_means(&own[at], &weaker[at])?.interval?;
@@ -295,7 +295,7 @@ fn converged(own: &[Values; 5], weaker: &[Values; 5]) -> [Option<Convergence>; 5
     })
 }
 
-/// The cells of a lane in which money is given.
+/// Returns the cells of a lane in which money is given.
 fn money(asked: &ValidatedBalance, lane: usize) -> Vec<Cell> {
     let Some(market) = asked.facts.market else { return Vec::new() };
     let one = |stage: u8, amount: i64| {
@@ -312,7 +312,8 @@ mod tests {
     use super::*;
     use engine::{Purpose, Randomness, rng};
 
-    /// The interval of the net worth covers the truth in 93 to 97 of 100 samples, though a product of means is in it.
+    /// The interval of the net worth covers the truth in 93 to 97 of 100 samples, although it contains a product of
+    /// means.
     #[test]
     fn the_interval_of_the_net_worth_covers_it() {
         let mut rng = rng::stream(7, 0, Purpose::Analysis);
@@ -323,7 +324,7 @@ mod tests {
             let mut bought = Bought::default();
             for _ in 0..blocks {
                 let price = 20.0 + noise(10.0);
-                // Who pays more has more to win: the three depend on each other.
+                // A player who pays more has more to win: the three values depend on each other.
                 bought.gain.push(0.04 + 0.002 * (price - 20.0) + noise(0.2));
                 bought.money.push(0.003 + noise(0.01));
                 bought.price.push(price);

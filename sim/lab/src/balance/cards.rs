@@ -1,23 +1,24 @@
-//! What things that are taken for a price are worth.
+//! The worth of things that players take for a price, as cards.
 //!
-//! For each thing and stage, of the strongest tier unless said otherwise, in points of share per game:
+//! For each thing and stage, for the strongest tier unless stated otherwise, in points of share per game:
 //!
-//! - **V**: it is given to a seat at the start of the stage. What the others do about it is part of V.
-//! - **α**: what an action is worth: one is taken from the seat's first turn of the stage, and what that costs is α.
-//! - **λ**: what a unit of money is worth: some is given; with the amounts `a` and effects `d`, `Σ a d/Σ a²`.
-//! - **Fair price** `(V − α)/λ`, since who takes the thing spends an action besides, with Fieller's region.
-//! - **Worth less its price** `V − α − λ·price`: above zero the thing is too cheap. It is zero where the fair price is the
-//!   printed one; it has an interval however badly λ is known, and is what the screen tests.
-//! - **Ban**: one seat alone cannot take it in the whole game, or in one stage.
-//! - **Association**: the share of those who took it in untreated games, less an equal share. It says nothing of causes:
-//!   who can pay for things is ahead.
+//! - **V**: the worth of the thing when it is given to a seat at the start of the stage. V includes the reactions of
+//!   the other players.
+//! - **α**: the worth of an action: the loss when the seat's first turn of the stage has one action less.
+//! - **λ**: the worth of a unit of money, measured by gifts; with amounts `a` and effects `d`, `λ = Σ a d/Σ a²`.
+//! - **Fair price** `(V − α)/λ`, since a player who takes the thing also spends an action, with Fieller's region.
+//! - **Surplus** `V − α − λ·price`: if it is positive, the thing is too cheap. It is zero if the fair price is the
+//!   printed price. It has an interval even if λ is poorly known, and the screen tests it.
+//! - **Ban**: one seat alone cannot take the thing in the whole game, or in one stage.
+//! - **Association**: the share of the players who took it in untreated games, less an equal share. It is not causal:
+//!   players who can pay for things are ahead.
+//! - **Taken**: the fraction of untreated games in which it was taken, among those in which it could be taken. Things
+//!   that these agents take in fewer than [`RARELY`] of the games get no verdict: their worth to a player who uses
+//!   them well is unknown.
 //!
-//! - **Taken**: the part of the untreated games in which somebody took it, of those in which somebody could. Of what these
-//!   agents hardly ever take ([`RARELY`]) nothing is said: what it would be worth to who plays it well is not known.
-//!
-//! The screen holds the false discoveries among the things and stages of which something is said at one in ten (Benjamini and Hochberg). The first
-//! of what it finds are played once more, on seeds that had no part in choosing them; what is said of them is said from
-//! these, with Holm's p-values, α and λ measured anew.
+//! The screen controls the false discovery rate at 10 % over all things and stages with a verdict (Benjamini and
+//! Hochberg). The first of its findings are played again on fresh seeds that played no part in the selection. Their
+//! verdicts rest on these games, with Holm's p-values and new estimates of α and λ.
 
 use engine::treatment::Amount;
 use engine::{Price, hash_of};
@@ -32,29 +33,29 @@ use sim::stats::ratio::{self, Ratio};
 use sim::stats::tiers::MARGIN;
 use sim::stats::{Convergence, Interval, fieller};
 
-/// False discoveries among what the screen finds.
+/// The false discovery rate of the screen.
 pub const FALSE_DISCOVERIES: f64 = 0.1;
-/// The level of what is confirmed.
+/// The significance level of the confirmation.
 pub const LEVEL: f64 = 0.05;
-/// The part of the games in which a thing is offered below which nothing is said of its price, where somebody takes it
-/// more seldom: a price that agents never pay is judged by nobody.
+/// The fraction of games below which a thing that is offered gets no verdict on its price: its takers are too few to
+/// judge a price.
 pub const RARELY: f64 = 0.02;
-/// The verdict of such a thing.
+/// The verdict on a thing that is taken too seldom.
 pub const NO_STATEMENT: &str = "never taken by these agents: no statement";
-/// Most things that are played once more.
+/// The largest number of things that are played again.
 pub const MOST_CONFIRMED: usize = 10;
-/// Steps of prices in sweeps of demand.
+/// The price changes of a demand sweep, in steps.
 pub const PRICE_STEPS: [i64; 4] = [-2, -1, 1, 2];
 
 /// A thing at a stage.
 pub type Item = (String, u8);
 
-/// A study of things.
+/// A study of things with a price.
 #[derive(Clone, Debug)]
 pub struct Cards {
-    /// What was asked.
+    /// The validated request.
     pub asked: ValidatedBalance,
-    /// What is played of it.
+    /// The experiment that is played.
     pub experiment: Experiment,
     /// The things.
     pub things: Vec<String>,
@@ -62,14 +63,14 @@ pub struct Cards {
     pub items: Vec<Item>,
 }
 
-/// What is known of a thing that is given at a stage.
+/// The effects of a thing that is given at a stage.
 #[derive(Clone, Debug)]
 pub struct CardEffect {
     /// The thing.
     pub name: String,
     /// The stage.
     pub stage: u8,
-    /// V.
+    /// V, in share.
     pub value: Estimate,
     /// The effect on its owner's score.
     pub score: Option<Estimate>,
@@ -79,22 +80,22 @@ pub struct CardEffect {
     pub bootstrap: Option<Interval>,
     /// The printed price.
     pub printed: i64,
-    /// Worth less its price.
+    /// The surplus: the worth less the price.
     pub surplus: Estimate,
-    /// In which part of the untreated games somebody took it at this stage, of those in which somebody could; nothing where
-    /// nobody could.
+    /// The fraction of untreated games in which it was taken at this stage, among those in which it could be taken;
+    /// `None` if it never could.
     pub taken: Option<f64>,
-    /// The p-value of no surplus among the lines of which something is said: Benjamini's and Hochberg's in a screen, Holm's
-    /// in a confirmation; 1 for the others, and no number where all blocks are copies of one.
+    /// The p-value of zero surplus, adjusted over the lines with a verdict: by Benjamini and Hochberg in a screen, by
+    /// Holm in a confirmation. 1 for lines without a verdict; NaN if all blocks are copies of one.
     pub adjusted_p: f64,
-    /// The p-value of no value among all lines, likewise.
+    /// The p-value of zero value, adjusted over all lines in the same way.
     pub value_p: f64,
-    /// Whether the value is the same for the weakest tier.
+    /// The comparison of the value with the weakest tier.
     pub convergence: Option<Convergence>,
 }
 
 impl CardEffect {
-    /// What is said of its price at this level.
+    /// Returns the verdict on its price at this level.
     #[must_use]
     pub fn verdict(&self, level: f64) -> &'static str {
         match self.surplus.value > 0.0 {
@@ -105,25 +106,25 @@ impl CardEffect {
         }
     }
 
-    /// Returns true where something is said of its price: somebody takes it in [`RARELY`] of the games or more.
+    /// Returns true if its price gets a verdict: it is taken in at least [`RARELY`] of the games.
     #[must_use]
     pub fn is_told(&self) -> bool {
         self.taken.is_none_or(|taken| taken >= RARELY)
     }
 
-    /// Returns true where its price is told from what it is worth, at this level.
+    /// Returns true if its price differs from its worth at this level.
     #[must_use]
     pub fn is_decided(&self, level: f64) -> bool {
         self.is_told() && self.adjusted_p < level
     }
 
-    /// Returns true where who is given it for nothing does worse, at this level: the agent misuses it.
+    /// Returns true if a seat that gets it for nothing does worse, at this level: the agent misuses it.
     #[must_use]
     pub fn is_misused(&self, level: f64) -> bool {
         self.value_p < level && self.value.value < 0.0
     }
 
-    /// Leaves the means alone: one game again and again says nothing of others.
+    /// Removes intervals and p-values, and keeps the means: copies of one game give no evidence about others.
     fn untest(&mut self) {
         (self.value, self.surplus) = (self.value.untested(), self.surplus.untested());
         self.score = self.score.map(Estimate::untested);
@@ -131,24 +132,24 @@ impl CardEffect {
         (self.adjusted_p, self.value_p) = (f64::NAN, f64::NAN);
     }
 
-    /// Returns the fair price, cut at 0, and whether something was cut off.
+    /// Returns the fair price, cut at 0, and a flag that is true if it was cut.
     #[must_use]
     pub fn fair_price(&self) -> Option<(Ratio, bool)> {
         self.fair.map(cut_at_zero)
     }
 }
 
-/// The name of the cell in which a seat is given something.
+/// Returns the name of the cell in which a seat is given a thing.
 fn given(id: &str, name: &str, stage: u8) -> String {
     format!("{id}/{name}/s{stage}")
 }
 
-/// The name of the cell in which a seat cannot take something, at a stage or in the whole game.
+/// Returns the name of the cell in which a seat cannot take a thing, at a stage or in the whole game.
 fn ban_of(id: &str, name: &str, stage: Option<u8>) -> String {
     stage.map_or_else(|| format!("{id}/{name}"), |stage| given(id, name, stage))
 }
 
-/// The stages in which things are banned; none of them is the whole game.
+/// Returns the stages in which things are banned; `None` is the whole game.
 fn banned(asked: &ValidatedBalance) -> Vec<Option<u8>> {
     match asked.request.bans.unwrap_or_default() {
         Bans::None => Vec::new(),
@@ -158,10 +159,10 @@ fn banned(asked: &ValidatedBalance) -> Vec<Option<u8>> {
 }
 
 impl Cards {
-    /// The study that is asked for.
+    /// Builds the requested study.
     ///
     /// # Errors
-    /// If the game sells nothing, or there is no such thing or stage.
+    /// If the game has no market, or a name or stage does not exist.
     pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         let market = asked.facts.market()?;
         let things = asked.names(asked.facts.names(market.thing))?;
@@ -188,13 +189,13 @@ impl Cards {
         Ok(Self { asked, experiment, things, items })
     }
 
-    /// The tier of which is spoken: the strongest.
+    /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
         self.asked.tiers.len() - 1
     }
 
-    /// What `heard` says of `items`, which `experiment` has played, of a tier; their p-values counted by `adjust`.
+    /// Returns the effects of `items`, which `experiment` has played, with p-values adjusted by `adjust`.
     ///
     /// # Panics
     /// If the experiment has not played them.
@@ -223,13 +224,13 @@ impl Cards {
         lines
     }
 
-    /// The lines of the screen.
+    /// Returns the lines of the screen.
     #[must_use]
     pub fn screen(&self, effects: &EffectAccumulator) -> Vec<CardEffect> {
         self.lines(&self.experiment, effects, &self.items, benjamini_hochberg)
     }
 
-    /// The lines of a confirmation.
+    /// Returns the lines of a confirmation.
     #[must_use]
     pub fn confirmed(
         &self,
@@ -240,19 +241,19 @@ impl Cards {
         self.lines(experiment, effects, &self.chosen(screen), holm)
     }
 
-    /// What the screen puts first, of what it finds.
+    /// Returns the findings of the screen with the smallest p-values, [`MOST_CONFIRMED`] at most.
     #[must_use]
     pub fn chosen(&self, screen: &EffectAccumulator) -> Vec<Item> {
         let mut lines = self.screen(screen);
         lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
         let p = |line: &CardEffect| line.surplus.p.unwrap_or(1.0);
-        // A sort that keeps the order of equals: results do not depend on it elsewhere.
+        // The sort is stable: elsewhere, results do not depend on the order of equals.
         lines.sort_by(|a, b| p(a).total_cmp(&p(b)));
         lines.truncate(MOST_CONFIRMED);
         lines.into_iter().map(|line| (line.name, line.stage)).collect()
     }
 
-    /// The experiment that plays what the screen puts first once more, on fresh seeds; nothing if it finds nothing.
+    /// Returns the experiment that replays the first findings of the screen on fresh seeds; `None` without findings.
     ///
     /// # Errors
     /// If a game cannot be built.
@@ -316,7 +317,7 @@ impl Cards {
         })
     }
 
-    /// The worth of an action and of a unit of money at the stages that are asked for.
+    /// Returns the worth of an action and of a unit of money at each requested stage.
     #[must_use]
     pub fn units(&self, effects: &EffectAccumulator) -> Vec<(u8, Estimate, Estimate)> {
         let lane = self.headline();
@@ -328,7 +329,8 @@ impl Cards {
         self.asked.stages.iter().filter_map(of).collect()
     }
 
-    /// What it costs one seat that it cannot take a thing at a stage, or in the whole game (no stage), if that was played.
+    /// Returns the effect on one seat of a ban on a thing, at a stage or in the whole game (`None`), if that was
+    /// played.
     #[must_use]
     pub fn ban(
         &self,
@@ -341,8 +343,8 @@ impl Cards {
         Estimate::of_share(&effects.values(place).share, self.asked.facts.players)
     }
 
-    /// In which part of the games somebody took a thing at a stage (0: at any), where it could be taken; and the
-    /// association of taking it with the share of the points.
+    /// Returns the fraction of games in which a thing was taken at a stage (0: at any), among those in which it could
+    /// be taken, and the association of taking it with the share.
     #[must_use]
     pub fn taken(
         &self,
@@ -359,7 +361,7 @@ impl Cards {
         (picked, Estimate::within(-equal, 1.0 - equal, taken.owners))
     }
 
-    /// The part of the games in which somebody took a thing, at each of its prices that were swept, and at its own.
+    /// Returns the fraction of games in which a thing was taken, at each swept price and at its printed price.
     #[must_use]
     pub fn demand(&self, effects: &EffectAccumulator, name: &str) -> Vec<(i64, Estimate)> {
         let (Some(market), true) = (self.asked.facts.market, self.asked.request.sweep) else {
@@ -384,7 +386,7 @@ impl Cards {
     }
 }
 
-/// The values of a unit of money and of an action, block by block.
+/// The worth of a unit of money and of an action, by block.
 #[derive(Clone, Debug)]
 struct Units {
     money: Vec<f64>,
@@ -416,7 +418,7 @@ impl Units {
     }
 }
 
-/// Controls, the units of worth at the stages of `items`, and these.
+/// Builds an experiment from the controls, `items`, and the units of worth at their stages.
 fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experiment, Error> {
     let (facts, market) = (&asked.facts, asked.facts.market()?);
     let mut stages: Vec<u8> = items.iter().map(|(_, stage)| *stage).collect();
@@ -457,7 +459,7 @@ fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experimen
     })
 }
 
-/// Cells with the price of each thing changed by steps, as far as the rules allow.
+/// Returns cells in which the price of each thing is changed by steps, as far as the rules allow.
 fn sweeps(asked: &ValidatedBalance, things: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
     let (facts, market) = (&asked.facts, asked.facts.market()?);
     let Price::Swept(id) = market.price else {

@@ -10,55 +10,55 @@ use super::order::Order;
 use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
 
-/// What is played: every cell on every seed.
+/// An experiment: cells that are all played on the same seeds.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Game, table and the rules that all cells share.
+    /// The game, table and rules that all cells share.
     pub setup: Setup,
     /// Number of players.
     pub players: usize,
-    /// The agents that lanes name by their places.
+    /// The agents; lanes name them by index.
     pub agents: Vec<AgentSpec>,
-    /// Who sits at the tables.
+    /// The lanes: the line-ups at the tables.
     pub lanes: Vec<Lane>,
-    /// The cells; of each lane its control first.
+    /// The cells; each lane's control comes first.
     pub cells: Vec<Cell>,
-    /// The seed: block b of every cell meets the chance of (seed, b).
+    /// The seed: block b of every cell uses the chance of (seed, b).
     pub seed: u64,
     /// Number of blocks.
     pub blocks: u64,
-    /// The ban whose deeds are noted where nobody in particular is treated.
+    /// The ban whose uptake is recorded in cells that treat no seat.
     pub noted: Option<&'static str>,
-    /// Whether it is noted there what is held in the places at the ends of stages.
+    /// True if those cells also record the tokens in each place at the ends of stages.
     pub holds: bool,
-    /// Whether the shares of seats and places are heard.
+    /// True if the shares of seats and places are accumulated.
     pub seats: bool,
-    /// The turn orders that are forced, if there are any.
+    /// The forced turn orders, if any.
     pub order: Option<Order>,
 }
 
-/// Who sits at the tables of some cells.
+/// The line-up at the tables of some cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lane {
-    /// The agent of each seat in the first game of a block; in game r everybody sits r seats further on.
+    /// The agent of each seat in the first game of a block; in game r every agent sits r seats further on.
     pub seats: Vec<usize>,
 }
 
 impl Lane {
-    /// One agent in all seats.
+    /// Returns the lane with one agent in all seats.
     #[must_use]
     pub fn of_one(agent: usize, players: usize) -> Self {
         Self { seats: vec![agent; players] }
     }
 
-    /// Whether all seats are one agent's, so that nothing changes when they are rotated.
+    /// Returns true if one agent has all seats, so that rotation changes nothing.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         self.seats.iter().all(|&agent| agent == self.seats[0])
     }
 
-    /// Which place of the lane sits in each seat in game `turn` of a block: every seat has an agent of its own, which
-    /// remembers what it saw from there.
+    /// Returns the place of the lane in each seat for game `turn` of a block. Every seat has its own agent, which
+    /// remembers what it observed from there.
     #[must_use]
     pub fn seating(&self, turn: usize) -> [u8; MAX_PLAYERS] {
         let mut seating = [0; MAX_PLAYERS];
@@ -70,48 +70,48 @@ impl Lane {
     }
 }
 
-/// One treatment, or none, in a lane.
+/// A treatment, or none, in a lane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Its name in rows: unique among the cells of its lane.
+    /// The name in rows, unique among the cells of the lane.
     pub id: String,
-    /// Its lane.
+    /// The lane, by index.
     pub lane: usize,
-    /// The stage in which it begins to differ from the control, from 1.
+    /// The stage at which it begins to differ from the control, from 1.
     pub stage: u8,
-    /// What is done.
+    /// The change to the rules.
     pub dose: Dose,
 }
 
-/// What a cell does to the rules.
+/// The change that a cell makes to the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dose {
-    /// Nothing.
+    /// No change.
     Control,
-    /// Nothing either, but in each game of a block the agents think with other random numbers, so that games part without
-    /// a cause: the null treatment of games that have no chance, or next to none. It goes with the first stage alone, as
-    /// what branches later goes on with the numbers of its control.
+    /// No change to the rules, but the agents of each game of a block use other random numbers, so that games diverge
+    /// without a cause. It is the null treatment of games with little or no chance. It is allowed at the first stage
+    /// only: later branches continue with the random numbers of their control.
     Null,
-    /// These settings for all games.
+    /// The same settings in all games.
     All(Vec<String>),
-    /// The settings of game r of a block treat the seat r, or whoever sits there.
+    /// Settings by game: those of game r of a block treat the player in seat r.
     Seats(Vec<Vec<String>>),
 }
 
 impl Cell {
-    /// The control of a lane.
+    /// Returns the control of a lane.
     #[must_use]
     pub fn control(lane: usize) -> Self {
         Self { id: "control".to_owned(), lane, stage: 1, dose: Dose::Control }
     }
 
-    /// Whether it has a seat to gain.
+    /// Returns true if it treats one seat in each game.
     #[must_use]
     pub const fn has_seat(&self) -> bool {
         matches!(self.dose, Dose::Seats(_) | Dose::Null)
     }
 
-    /// The settings of game `turn` of its block.
+    /// Returns the settings of game `turn` of its block.
     #[must_use]
     pub fn settings(&self, turn: usize) -> &[String] {
         match &self.dose {
@@ -123,43 +123,44 @@ impl Cell {
 }
 
 impl Experiment {
-    /// The games of a cell in one block: one for each seat, but one alone where nothing would change by rotation.
+    /// Returns the number of games of a cell in one block: one for each seat, or a single one if rotation changes
+    /// nothing.
     #[must_use]
     pub fn turns(&self, cell: &Cell) -> usize {
         if cell.has_seat() || !self.lanes[cell.lane].is_uniform() { self.players } else { 1 }
     }
 
-    /// The games of a block.
+    /// Returns the number of games in a block.
     #[must_use]
     pub fn games_per_block(&self) -> u64 {
         self.cells.iter().map(|cell| self.turns(cell) as u64).sum()
     }
 
-    /// The place of the control of a lane.
+    /// Returns the index of the control of a lane.
     ///
     /// # Panics
-    /// If it has none.
+    /// If the lane has no control.
     #[must_use]
     pub fn control_of(&self, lane: usize) -> usize {
         let is_it = |cell: &Cell| cell.lane == lane && cell.dose == Dose::Control;
         self.cells.iter().position(is_it).expect("every lane has its control")
     }
 
-    /// The last stage at which a cell of a lane branches.
+    /// Returns the last stage at which a cell of a lane branches.
     #[must_use]
     pub fn last_stage(&self, lane: usize) -> u8 {
         let of_lane = self.cells.iter().filter(|cell| cell.lane == lane);
         of_lane.map(|cell| cell.stage).max().unwrap_or(1)
     }
 
-    /// The place of the cell with this name in a lane.
+    /// Returns the index of the cell with this name in a lane.
     #[must_use]
     pub fn place(&self, lane: usize, id: &str) -> Option<usize> {
         self.cells.iter().position(|cell| cell.lane == lane && cell.id == id)
     }
 
-    /// Builds every agent, and the first game of every cell of the first lane and of those without a seat: the others
-    /// differ from them in the seat alone, or not at all.
+    /// Builds every agent, the first game of every cell of the first lane, and that of each cell without a seat. The
+    /// other games differ from these in the seat alone, or not at all.
     ///
     /// # Errors
     /// If a setting is refused, or an agent cannot play the game.
@@ -180,15 +181,15 @@ impl Experiment {
     }
 }
 
-/// Games under different rules, each once.
+/// The distinct games of an experiment.
 pub(super) struct Games<G> {
     games: Vec<G>,
-    /// By cell and by game of a block.
+    /// Indices into `games`, by cell and by game of a block.
     places: Vec<Vec<usize>>,
 }
 
 impl<G: Playable> Games<G> {
-    /// The games of all cells; cells of several lanes share theirs.
+    /// Builds the games of all cells; cells of several lanes share them.
     ///
     /// # Errors
     /// If a setting is refused.
@@ -212,14 +213,14 @@ impl<G: Playable> Games<G> {
         Ok(Self { games, places })
     }
 
-    /// The game of a cell in game `turn` of a block.
+    /// Returns the game of a cell in game `turn` of a block.
     pub(super) fn of(&self, cell: usize, turn: usize) -> &G {
         let places = &self.places[cell];
         &self.games[places[turn.min(places.len() - 1)]]
     }
 }
 
-/// The game with some settings more.
+/// Builds the game with additional settings.
 fn built<G: Playable>(rules: &Rules, players: usize, settings: &[String]) -> Result<G, Error> {
     let mut rules = rules.clone();
     settings.iter().try_for_each(|setting| rules.set(setting))?;

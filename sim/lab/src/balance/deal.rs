@@ -1,14 +1,14 @@
-//! What the start deal decides: a natural experiment, since what lies where at the start is dealt at random.
+//! The effect of the start deal: a natural experiment, since the tokens at the start are dealt at random.
 //!
-//! From the untreated games: by how much the share of a seat is larger for each token more that it was dealt in a place
-//! than the table on average, `β = Σ x y / Σ x²` over blocks and seats, with `x` the tokens of a seat there less the mean
-//! of the table and `y` its share; an interval by block. It is the effect of being dealt that token in place of another
-//! one, so the places together say nothing of how many tokens there are.
+//! The effect of a place is estimated from untreated games: the gain in a seat's share for each token that it was
+//! dealt there above the table's mean. It is `β = Σ x y / Σ x²` over blocks and seats; `x` is the seat's tokens less
+//! the table's mean and `y` its share, with an interval by block. β is the effect of this token instead of another
+//! one, so the places together do not measure the number of tokens.
 //!
-//! **p-values** are those of a test by dealing anew ([`permutation`]), exact with no assumption about shares: if the deal
-//! does not matter, every way to deal the hands of a block to its seats is equally likely and gives the same shares. Hands
-//! are dealt anew [`DEALS`] times within blocks. That the deal matters at all is asked of the largest of all places, which
-//! is also what the p-value of a place counts: so they hold together.
+//! The **p-values** come from a permutation test ([`permutation`]), which is exact and assumes nothing about shares.
+//! If the deal does not matter, every assignment of the hands of a block to its seats is equally likely and gives the
+//! same shares. The hands are dealt again [`DEALS`] times within blocks. The global test uses the largest statistic of
+//! all places. The p-value of each place uses the same maximum, so the p-values hold simultaneously.
 
 use std::collections::BTreeMap;
 
@@ -19,35 +19,35 @@ use super::estimate::Estimate;
 use sim::stats::clustered::ClusteredRatio;
 use sim::stats::permutation;
 
-/// How often hands are dealt anew.
+/// The number of permutations.
 pub const DEALS: usize = 4_999;
 
-/// A game: what every seat was dealt, and what came of it.
+/// The start deal of a game and its result.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Start {
-    /// By place: the tokens of each seat.
+    /// The tokens of each seat, by place.
     pub dealt: BTreeMap<String, Vec<f64>>,
     /// The share of each seat.
     pub points: Vec<f64>,
 }
 
-/// What a token more at the start is worth.
+/// The worth of an additional token at the start in a place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dealt {
     /// The place.
     pub name: String,
-    /// β, in share for each token; its p-value is that of the randomization test, and holds together with the others'.
+    /// β, in share for each token; its p-value is that of the permutation test, simultaneous over the places.
     pub worth: Estimate,
 }
 
-/// A place: by block and seat what was dealt more than to the table on average.
+/// The tokens dealt in a place, less the table's mean, by block and seat.
 struct ProvinceDeal {
     name: String,
-    /// Over all blocks, seat by seat.
+    /// Values of all blocks, seat by seat.
     more: Vec<f64>,
 }
 
-/// What each place of `starts` is worth; nothing where nothing was dealt.
+/// Returns the worth of each place in `starts`; empty if nothing was dealt.
 #[must_use]
 pub fn worth(starts: &[Start], seed: u64) -> Vec<Dealt> {
     let Some(seats) = starts.first().map(|start| start.points.len()) else { return Vec::new() };
@@ -78,7 +78,7 @@ fn places(starts: &[Start], seats: usize) -> Vec<ProvinceDeal> {
     places.filter(|place| place.more.iter().any(|&x| x != 0.0)).collect()
 }
 
-/// β of a place, with its interval by block.
+/// Returns β of a place, with its interval by block.
 fn slope(place: &ProvinceDeal, shares: &[f64], seats: usize, p: f64) -> Option<Estimate> {
     let mut ratio = ClusteredRatio::default();
     let blocks = place.more.chunks_exact(seats).zip(shares.chunks_exact(seats));
@@ -96,8 +96,8 @@ mod tests {
 
     use super::*;
 
-    /// Blocks of four seats with three tokens each in three places; who wins is drawn with a weight for each token in
-    /// the first place.
+    /// Returns blocks of four seats with three tokens each in three places; the winner is drawn with a weight for each
+    /// token in the first place.
     fn starts(blocks: usize, weight: f64, rng: &mut impl Randomness) -> Vec<Start> {
         let block = |rng: &mut dyn FnMut() -> f64| {
             let mut hands = [[0.0; 4]; 3];

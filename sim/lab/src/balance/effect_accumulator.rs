@@ -1,4 +1,4 @@
-//! What an experiment came to, block by block: every cell beside the control of its lane under the same seed.
+//! The effects of an experiment, block by block: every cell compared with the control of its lane under the same seed.
 
 use std::collections::BTreeMap;
 
@@ -14,58 +14,58 @@ use sim::stats::{Moments, copies};
 /// The values of a cell, one for each block.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
-    /// Share of whoever is treated, less that of the same seat in the control: points per game.
+    /// Share of the treated player, less that of the same seat in the control: points per game.
     pub share: Vec<f64>,
-    /// Score of whoever is treated, less that in the control.
+    /// Score of the treated player, less that in the control.
     pub score: Vec<f64>,
-    /// Choices of players in a game, less those in the control.
+    /// Choices of players in a game, less the number in the control.
     pub plies: Vec<f64>,
-    /// Share of each agent of the lane, less its share in the control; empty where one agent has all seats.
+    /// Share of each agent of the lane, less its share in the control; empty if one agent has all seats.
     pub agents: Vec<Vec<f64>>,
-    /// Games that an agent broke off.
+    /// Games forfeited by an agent.
     pub forfeits: u64,
 }
 
-/// What was done with a thing that could be taken.
+/// The uptake of a thing that could be taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taken {
-    /// By block in which it could be taken: the part of those games in which somebody took it.
+    /// The fraction of games in which it was taken, over the blocks in which it could be taken.
     pub picked: Moments,
-    /// By block in which somebody took it: the share of those who did, less an equal share.
+    /// The share of its takers, less an equal share, over the blocks in which it was taken.
     pub owners: Moments,
 }
 
-/// What was held in a place, one value for each block.
+/// The tokens held in a place, one value for each block.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
-    /// Tokens of all players when the game is over.
+    /// Tokens of all players at the end of the game.
     pub tokens: Vec<f64>,
-    /// Fights there in a game; empty where they are not told.
+    /// Fights there in a game; empty if the game does not report them.
     pub fights: Vec<f64>,
-    /// Players who have a token there and at most one less than the first, over the ends of stages.
+    /// Players who have a token there and at most one less than the first, averaged over the ends of stages.
     pub contest: Vec<f64>,
-    /// The part of the games in which another seat leads at the end than when the last stage began; where several
-    /// lead, nobody does.
+    /// The fraction of games in which the leader at the end is another seat than at the start of the last stage; a tie
+    /// has no leader.
     pub swing: Vec<f64>,
 }
 
-/// Hears of blocks in their order.
+/// An accumulator of the effects of an experiment; it takes the blocks in order.
 #[derive(Clone, Debug)]
 pub struct EffectAccumulator {
     players: usize,
-    /// Of each cell its control, its first row in a block, its rows, whether it has a seat, and who sits where.
+    /// The layout of each cell: its control, its rows in a block, and its seating.
     cells: Vec<CellLayout>,
     values: Vec<Values>,
-    /// By cell: stage (0 for all of them) and name.
+    /// Uptake by cell, then by stage (0 for all of them) and name.
     taken: Vec<BTreeMap<(u8, String), Taken>>,
-    /// By cell and place.
+    /// Held tokens by cell and place.
     held: Vec<BTreeMap<String, Held>>,
-    /// By cell, block by block, where that is noted.
+    /// Start deals by cell, block by block, if they are recorded.
     starts: Vec<Vec<Start>>,
-    /// Seats and places, in an experiment on them.
+    /// Shares of seats and places, in an experiment on them.
     seats: Option<SeatAccumulator>,
     blocks: u64,
-    /// The hash of the first block, as long as all others are alike.
+    /// The hash of the first block, while all later blocks equal it.
     copied: Option<u64>,
 }
 
@@ -75,13 +75,13 @@ struct CellLayout {
     first: usize,
     turns: usize,
     has_seat: bool,
-    /// Agents of the lane, each once; empty where there is one.
+    /// Distinct agents of the lane; empty if there is only one.
     agents: Vec<usize>,
     seats: Vec<usize>,
 }
 
 impl EffectAccumulator {
-    /// Before the first block.
+    /// Creates an accumulator without blocks.
     #[must_use]
     pub fn new(experiment: &Experiment) -> Self {
         let mut first = 0;
@@ -119,19 +119,20 @@ impl EffectAccumulator {
         }
     }
 
-    /// Number of blocks.
+    /// Returns the number of blocks.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// Returns whether all blocks, at least five, are copies of one, as where neither the game nor the agents draw lots.
+    /// Returns true if there are at least five blocks and all are copies of one, as in a deterministic game with
+    /// deterministic agents.
     #[must_use]
     pub const fn are_copies(&self) -> bool {
         self.copied.is_some() && self.blocks >= copies::LEAST
     }
 
-    /// Keeps the hash of the first block as long as the others are alike.
+    /// Keeps the hash of the first block while all later blocks equal it.
     fn note_copies(&mut self, rows: &[Row]) {
         if self.blocks > 0 && self.copied.is_none() {
             return;
@@ -145,43 +146,43 @@ impl EffectAccumulator {
         self.copied = is_alike.then_some(hash);
     }
 
-    /// What was heard of the seats and places of a lane, in an experiment on them.
+    /// Returns the shares of the seats and places of a lane, in an experiment on them.
     #[must_use]
     pub fn seats(&self, lane: usize) -> Option<&placed::Lane> {
         self.seats.as_ref().map(|seats| seats.lane(lane))
     }
 
-    /// The values of a cell.
+    /// Returns the values of a cell.
     #[must_use]
     pub fn values(&self, cell: usize) -> &Values {
         &self.values[cell]
     }
 
-    /// What was done with things in a cell whose deeds are noted: by stage, 0 for all of them together, and name.
+    /// Returns the uptake in a cell that records it, by stage (0 for all of them) and name.
     #[must_use]
     pub fn taken(&self, cell: usize) -> &BTreeMap<(u8, String), Taken> {
         &self.taken[cell]
     }
 
-    /// What was held, by place, in a cell in which that is noted.
+    /// Returns the held tokens by place, in a cell that records them.
     #[must_use]
     pub fn held(&self, cell: usize) -> &BTreeMap<String, Held> {
         &self.held[cell]
     }
 
-    /// What was dealt at the start of a cell whose agents are all alike, and what came of it, if that is noted.
+    /// Returns the start deals and their results, in a cell that records them and has one agent in all seats.
     #[must_use]
     pub fn starts(&self, cell: usize) -> &[Start] {
         &self.starts[cell]
     }
 
-    /// The agents of a cell's lane, each once, as [`Values::agents`] has them.
+    /// Returns the distinct agents of a cell's lane, in the order of [`Values::agents`].
     #[must_use]
     pub fn agents(&self, cell: usize) -> &[usize] {
         &self.cells[cell].agents
     }
 
-    /// Takes note of the rows of the next block.
+    /// Adds the rows of the next block.
     pub fn add(&mut self, rows: &[Row]) {
         self.note_copies(rows);
         self.blocks += 1;
@@ -218,7 +219,7 @@ impl EffectAccumulator {
     }
 }
 
-/// The share per seat of an agent in game `turn` of a lane.
+/// Returns the share per seat of an agent in game `turn` of a lane.
 fn share_of(row: &Row, turn: usize, agent: usize, seats: &[usize]) -> f64 {
     let n = seats.len();
     let own = seats.iter().enumerate().filter(|(_, who)| **who == agent);
@@ -228,9 +229,9 @@ fn share_of(row: &Row, turn: usize, agent: usize, seats: &[usize]) -> f64 {
     sum / count
 }
 
-/// Adds what was taken in the games of a block.
+/// Adds the uptake in the games of a block.
 fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize) {
-    /// Games in which it was open and taken, takers and their points.
+    /// Counts of games in which it could be taken and was taken, and of takers and their points.
     #[derive(Default)]
     struct Sums {
         open: u32,
@@ -266,7 +267,7 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
     }
 }
 
-/// What was dealt at the start of a game, if that is noted.
+/// Returns the start deal of a game, if it is recorded.
 fn start(row: &Row, players: usize) -> Option<Start> {
     let dealt: BTreeMap<String, Vec<f64>> = row
         .deeds
@@ -279,10 +280,10 @@ fn start(row: &Row, players: usize) -> Option<Start> {
     (!dealt.is_empty()).then_some(Start { dealt, points })
 }
 
-/// What a game tells of a place: what every seat held, stage after stage.
+/// The tokens of every seat in a place, stage after stage.
 type Course<'a> = BTreeMap<&'a str, Vec<&'a [u8]>>;
 
-/// Adds what was held in the games of a block.
+/// Adds the tokens held in the games of a block.
 fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
     let mut sums: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
     let mut fights: BTreeMap<&str, f64> = BTreeMap::new();
@@ -317,13 +318,13 @@ fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
     }
 }
 
-/// Players who have at most one token less than the first, and one at least.
+/// Returns the number of players who have at least one token and at most one less than the first.
 fn close(seats: &[u8]) -> f64 {
     let most = seats.iter().copied().max().unwrap_or_default();
     seats.iter().filter(|&&tokens| tokens > 0 && most - tokens <= 1).count() as f64
 }
 
-/// Who has the most tokens alone.
+/// Returns the seat with the most tokens; `None` for a tie.
 fn leader(seats: &[u8]) -> Option<usize> {
     let most = seats.iter().copied().max().filter(|&most| most > 0)?;
     let mut first = (0..seats.len()).filter(|&seat| seats[seat] == most);

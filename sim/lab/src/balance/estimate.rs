@@ -1,10 +1,10 @@
-//! Estimates from the values of blocks: means of paired differences, with intervals and p-values.
+//! Estimates from block values: means of paired differences, with intervals and p-values.
 
 use serde_json::{Value as Json, json};
 
 use sim::stats::{Family, Interval, Moments, Ratio, Region};
 
-/// Half a width that is nothing but rounding, in parts of the mean (or of 1 where that is smaller).
+/// The half width below which a spread is only rounding, relative to the mean (or to 1 if the mean is smaller).
 pub(super) const ROUNDING: f64 = 1e-12;
 
 /// A mean over blocks.
@@ -14,14 +14,14 @@ pub struct Estimate {
     pub value: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
-    /// The two-sided p-value of zero, if there is one; below 0.05 exactly where the interval leaves zero out. Where all
-    /// blocks say the same number there is no interval, and the p-value is that of a sign test.
+    /// The two-sided p-value of zero, if there is one. It is below 0.05 exactly if the interval excludes zero. If all
+    /// blocks have the same value, there is no interval and the p-value is that of a sign test.
     pub p: Option<f64>,
     /// Number of blocks.
     pub n: u64,
 }
 
-/// The sums of values.
+/// Returns the sums of values.
 #[must_use]
 pub fn moments(values: &[f64]) -> Moments {
     let mut moments = Moments::default();
@@ -29,10 +29,10 @@ pub fn moments(values: &[f64]) -> Moments {
     moments
 }
 
-/// The mean of `one` less that of `other`, differences of shares that not every block tells: each mean is over the blocks
-/// that tell it. Block by block the two depend on each other, being of one seed. Where all blocks tell both it is the mean
-/// of the paired differences; else each mean is a ratio of sums over all blocks, expanded to first order. Nothing where
-/// one of them is told by fewer than two blocks.
+/// Returns the mean of `one` less the mean of `other`, where both are differences of shares and a block may lack a
+/// value. Each mean is over the blocks that have it. The two depend on each other within a block, since they share its
+/// seed. If all blocks have both values, it is the mean of the paired differences. Otherwise each mean is a ratio of
+/// sums over all blocks, expanded to first order. Returns `None` if fewer than two blocks have one of the values.
 #[must_use]
 pub fn difference_of_means(one: &[Option<f64>], other: &[Option<f64>]) -> Option<Estimate> {
     let told = |values: &[Option<f64>]| values.iter().flatten().count();
@@ -57,12 +57,12 @@ pub fn difference_of_means(one: &[Option<f64>], other: &[Option<f64>]) -> Option
         |(&a, &b): (&Option<f64>, &Option<f64>)| value + beside(a, parts[0]) - beside(b, parts[1]);
     let values: Vec<f64> = one.iter().zip(other).map(of_block).collect();
     let told = Estimate::of_numbers(&values)?;
-    // Where all blocks agree, the interval is what so many equal ones leave possible.
+    // If all blocks agree, the interval is what that many equal blocks cannot exclude.
     if told.interval.is_some() { Some(told) } else { Estimate::of_difference(&values[..fewest]) }
 }
 
 impl Estimate {
-    /// The mean of values that lie between `low` and `high`, by the interval of shares.
+    /// Returns the mean of values between `low` and `high`, with the interval for shares.
     #[must_use]
     pub fn within(low: f64, high: f64, moments: Moments) -> Option<Self> {
         let n = moments.n();
@@ -75,8 +75,8 @@ impl Estimate {
         })
     }
 
-    /// The mean of values that lie between `low` and `high`, with an interval that holds together with those of the other
-    /// statements of a family. The p-value is its own.
+    /// Returns the mean of values between `low` and `high`, with an interval that is simultaneous over a family of
+    /// statements. The p-value is unadjusted.
     #[must_use]
     pub fn together(low: f64, high: f64, values: &[f64], family: Family) -> Option<Self> {
         let moments = moments(values);
@@ -84,20 +84,20 @@ impl Estimate {
         Self::within(low, high, moments).map(|alone| Self { interval, ..alone })
     }
 
-    /// The mean effect on the share of one seat of `players`, whose values are differences to an equal share.
+    /// Returns the mean effect on the share of one seat of `players`; the values are differences from an equal share.
     #[must_use]
     pub fn of_share(values: &[f64], players: usize) -> Option<Self> {
         let equal = 1.0 / players as f64;
         Self::within(-equal, 1.0 - equal, moments(values))
     }
 
-    /// The mean of differences of shares.
+    /// Returns the mean of differences of shares.
     #[must_use]
     pub fn of_difference(values: &[f64]) -> Option<Self> {
         Self::within(-1.0, 1.0, moments(values))
     }
 
-    /// The mean of values without bounds, by Student's t; without interval where all agree.
+    /// Returns the mean of unbounded values, by Student's t; without an interval if all values agree.
     #[must_use]
     pub fn of_numbers(values: &[f64]) -> Option<Self> {
         let moments = moments(values);
@@ -113,25 +113,25 @@ impl Estimate {
         })
     }
 
-    /// Returns true where all blocks, of two or more, say the same number: nothing is known of a spread.
+    /// Returns true if at least two blocks have a value and all values agree, so that no spread is known.
     #[must_use]
     pub fn is_unanimous(&self) -> bool {
         self.interval.is_none() && self.p.is_some() && self.n > 1
     }
 
-    /// Returns the mean alone: that of copies of one block, which say nothing of others.
+    /// Returns the mean alone: copies of one block give no evidence about others.
     #[must_use]
     pub fn untested(self) -> Self {
         Self { interval: None, p: None, ..self }
     }
 
-    /// Whether the interval leaves zero out.
+    /// Returns true if the interval excludes zero.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.interval.is_some_and(|interval| !interval.contains(0.0))
     }
 
-    /// The document of an estimate, with null for a bound that does not exist.
+    /// Returns the JSON of the estimate, with null for a missing bound.
     #[must_use]
     pub fn json(&self) -> Json {
         let bound = |end: fn(&Interval) -> f64| self.interval.as_ref().map(end);
@@ -144,8 +144,8 @@ impl Estimate {
     }
 }
 
-/// The two-sided p-value of zero where `n` blocks all say `value`: `2 · 2⁻ⁿ`, as of `n` coins that fall alike (sign test);
-/// 1 where they say zero.
+/// Returns the two-sided p-value of zero if `n` blocks all have `value`: `2 · 2⁻ⁿ`, as for `n` coins that fall alike
+/// (sign test); 1 if the value is zero.
 fn sign_test(value: f64, n: u64) -> f64 {
     if value.abs() <= ROUNDING {
         return 1.0;
@@ -153,7 +153,8 @@ fn sign_test(value: f64, n: u64) -> f64 {
     (2.0 * 0.5_f64.powf(n as f64)).max(f64::MIN_POSITIVE)
 }
 
-/// Returns the ratio of a price, cut at 0: nobody is paid for what they take. The flag says that something was cut off.
+/// Returns a price ratio cut at 0, since no player is paid for taking something. The flag is true if a part was cut
+/// off.
 #[must_use]
 pub fn cut_at_zero(ratio: Ratio) -> (Ratio, bool) {
     let estimate = ratio.estimate.max(0.0);
@@ -171,8 +172,8 @@ mod tests {
     use super::*;
     use engine::{Purpose, Randomness, rng};
 
-    /// Blocks that are told by one or by both, whose values depend on each other and on whether they are told: intervals
-    /// cover the difference of the two means, no effect or some, and an effect of six points is found.
+    /// Values depend on each other within a block and on being present: the intervals cover the difference of the two
+    /// means, with and without an effect, and an effect of six points is found.
     #[test]
     fn differences_of_means_over_blocks_of_their_own_are_covered_and_found() {
         let mut rng = rng::stream(43, 0, Purpose::Analysis);
@@ -183,14 +184,14 @@ mod tests {
                 let (mut one, mut other) = (Vec::new(), Vec::new());
                 for _ in 0..blocks {
                     let (common, is_late) = (0.3 * (rng.unit() - 0.5), rng.below(3) == 0);
-                    // What is told late is worth more, and the second tells it more seldom.
+                    // Late values are larger, and the second series has them more seldom.
                     let late = if is_late { 0.1 } else { 0.0 };
                     let mut noise = || common + late + 0.3 * (rng.unit() - 0.5);
                     let (a, b) = (noise() + effect, noise());
                     one.push((rng.below(10) < 8).then_some(a));
                     other.push((rng.below(10) < if is_late { 3 } else { 9 }).then_some(b));
                 }
-                // Of what the second tells one in seven is late: 0.3/3 of 0.3/3 + 0.9·2/3.
+                // In the second series one value in seven is late: 0.3/3 of 0.3/3 + 0.9·2/3.
                 let truth = effect + 0.1 / 3.0 - 0.1 / 7.0;
                 let told = difference_of_means(&one, &other).unwrap();
                 covered[which] += usize::from(told.interval.unwrap().contains(truth));
@@ -212,7 +213,7 @@ mod tests {
         assert!(told(2.0, 3).p.unwrap() > 0.05, "three blocks say little");
         assert!(told(5.0, 5_000).p.unwrap() > 0.0);
         assert_eq!((told(5.0, 1).p, told(5.0, 1).is_unanimous()), (None, false));
-        // 0.1 + 0.2 is not 0.3: what is rounding is no spread.
+        // 0.1 + 0.2 is not 0.3: a rounding error is no spread.
         assert!(Estimate::of_numbers(&[0.1 + 0.2, 0.3, 0.3]).unwrap().is_unanimous());
         assert!(!Estimate::of_numbers(&[1.0, 2.0]).unwrap().is_unanimous());
     }

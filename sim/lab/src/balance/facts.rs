@@ -1,4 +1,4 @@
-//! What a game declares to experiments, under some rules.
+//! The declarations of a game for experiments, under some rules.
 
 use agents::{Observable, Playable};
 use engine::treatment::MAX_STAGES;
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use sim::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
 use sim::error::Error;
 
-/// What can be done to a game, and what it comes to under some rules.
+/// The treatments, sweeps and markets that a game declares, with their values under some rules.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// The name of the game.
@@ -17,19 +17,19 @@ pub struct Facts {
     pub treatments: &'static [Treatment],
     /// Its sweeps.
     pub sweeps: &'static [Sweep],
-    /// What it sells, by kind.
+    /// The kinds of things that it sells.
     pub markets: &'static [Market],
-    /// The kind that is asked about.
+    /// The selected market.
     pub market: Option<Market>,
     /// Its places.
     pub territory: Option<Territory>,
-    /// The turn order that changes.
+    /// The turn order, if it changes.
     pub precedence: Option<Precedence>,
     /// Number of players.
     pub players: usize,
-    /// Agents that want different things.
+    /// Specs of agents with different goals.
     pub styles: &'static [&'static str],
-    /// Stages that it has under these rules, as far as keys can name them.
+    /// The number of stages under these rules, as far as keys can name them.
     pub stages: u8,
     /// The rules.
     pub rules: Rules,
@@ -46,7 +46,7 @@ impl WithGame for Ask {
 }
 
 impl Facts {
-    /// Returns what `game`, which is built from these rules, declares.
+    /// Returns the declarations of `game`, which is built from these rules.
     #[must_use]
     pub fn about<G: Playable + Observable>(game: &G, rules: &Rules) -> Self {
         Self {
@@ -64,18 +64,18 @@ impl Facts {
         }
     }
 
-    /// What the game of `setup` declares.
+    /// Returns the declarations of the game of `setup`.
     ///
     /// # Errors
-    /// If it cannot be built.
+    /// If the game cannot be built.
     pub fn of(setup: &Setup) -> Result<Self, Error> {
         with_game(setup, Ask)
     }
 
-    /// The same about the kind of things with this name; where none is named, the first.
+    /// Selects the market with this name; `None` keeps the first.
     ///
     /// # Errors
-    /// If it sells no such kind.
+    /// If the game has no such market.
     pub fn about_market(self, name: Option<&str>) -> Result<Self, Error> {
         let Some(name) = name else { return Ok(self) };
         let names: Vec<&str> = self.markets.iter().map(|market| market.name).collect();
@@ -87,32 +87,32 @@ impl Facts {
         Ok(Self { market: Some(*market), ..self })
     }
 
-    /// What it sells of the kind that is asked about.
+    /// Returns the selected market.
     ///
     /// # Errors
-    /// If it sells nothing: the message names the games that do.
+    /// If the game has none: the message names the games that have one.
     pub fn market(&self) -> Result<Market, Error> {
         self.market.ok_or_else(|| self.without("things that are taken for a price", |d| d.0))
     }
 
-    /// Its places.
+    /// Returns the places of the game.
     ///
     /// # Errors
-    /// If it has none that are held: the message names the games that have.
+    /// If it has no places that players hold: the message names the games that have some.
     pub fn territory(&self) -> Result<Territory, Error> {
         self.territory.ok_or_else(|| self.without("places that players hold", |d| d.1))
     }
 
-    /// How players bid for the turn order.
+    /// Returns the declaration of the bids for the turn order.
     ///
     /// # Errors
-    /// If they bid for none: the message names the games in which they do.
+    /// If the game has no such bids: the message names the games that have them.
     pub fn bidding(&self) -> Result<Bidding, Error> {
         let bidding = self.precedence.and_then(|precedence| precedence.bids);
         bidding.ok_or_else(|| self.without("turn order that players bid for", |d| d.2))
     }
 
-    /// What a thing costs under these rules when it is taken in a stage.
+    /// Returns the price of a thing under these rules at a stage.
     #[must_use]
     pub fn price(&self, market: &Market, name: &str, stage: u8) -> i64 {
         match market.price {
@@ -128,7 +128,7 @@ impl Facts {
         Error::value("game", &self.game, message)
     }
 
-    /// The treatment with this id.
+    /// Returns the treatment with this id.
     ///
     /// # Panics
     /// If there is none: ids come from what the game declares.
@@ -137,7 +137,7 @@ impl Facts {
         self.treatments.iter().find(|t| t.id == id).expect("declared by the game")
     }
 
-    /// The sweep with this id.
+    /// Returns the sweep with this id.
     ///
     /// # Panics
     /// If there is none: ids come from what the game declares.
@@ -146,13 +146,13 @@ impl Facts {
         self.sweeps.iter().find(|sweep| sweep.id == id).expect("declared by the game")
     }
 
-    /// The names that a treatment can have.
+    /// Returns the names that a treatment accepts.
     #[must_use]
     pub fn names(&self, id: &str) -> Vec<String> {
         self.rules.names_for(self.treatment(id))
     }
 
-    /// The number that a sweep would change, as these rules have it.
+    /// Returns the number that a sweep would change, under these rules.
     #[must_use]
     pub fn number(&self, id: &str, name: Option<&str>) -> Option<i64> {
         let sweep = self.sweep(id);
@@ -164,7 +164,7 @@ impl Facts {
         }
     }
 
-    /// Whether the rules allow one setting more.
+    /// Returns true if the rules accept an additional setting.
     #[must_use]
     pub fn allow(&self, setup: &Setup, setting: &str) -> bool {
         struct Try;
@@ -177,7 +177,7 @@ impl Facts {
         with_game(&setup, Try).is_ok()
     }
 
-    /// The settings, by seat, that treat each seat in turn.
+    /// Returns the settings that treat each seat in turn, by seat.
     #[must_use]
     pub fn for_seats(
         &self,
@@ -192,7 +192,7 @@ impl Facts {
     }
 }
 
-/// What lies at a step of a key: an entry of a table, or the table with this id in a list.
+/// Returns the value at a step of a key: an entry of a table, or the table with this id in a list.
 fn at_step<'a>(at: &'a Json, step: &str) -> Option<&'a Json> {
     match at {
         Json::Array(list) => list.iter().find(|entry| entry["id"] == step),
@@ -200,7 +200,7 @@ fn at_step<'a>(at: &'a Json, step: &str) -> Option<&'a Json> {
     }
 }
 
-/// Whether a game has a market, a territory, and a turn order that players bid for.
+/// A query for whether a game has a market, a territory, and bids for the turn order.
 struct Declares;
 
 impl WithType for Declares {

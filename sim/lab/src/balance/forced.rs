@@ -1,22 +1,22 @@
-//! The cells in which turn orders are forced, and those in which it is forced who bids first.
+//! The cells that force turn orders, and those that force the first bidder.
 
 use super::cell::{Cell, Dose};
 use super::facts::Facts;
 use super::order::Order;
 
-/// The name of the cell in which order and sides are forced.
+/// Returns the name of the cell that forces order and sides.
 pub(super) fn forced(stage: u8, pattern: &[bool]) -> String {
     let sides: String = pattern.iter().map(|&second| if second { 'B' } else { 'A' }).collect();
     format!("order/{sides}/s{stage}")
 }
 
-/// The name of the cell in which it is forced who bids first.
+/// Returns the name of the cell that forces the first bidder.
 pub(super) fn opened(stage: u8) -> String {
     format!("opener/s{stage}")
 }
 
 impl Order {
-    /// The cells of a lane in which order and sides are forced.
+    /// Returns the cells of a lane that force order and sides.
     #[must_use]
     pub fn cells(&self, facts: &Facts, lane: usize) -> Vec<Cell> {
         let n = facts.players;
@@ -40,7 +40,7 @@ impl Order {
         self.stages.iter().flat_map(of_stage).collect()
     }
 
-    /// The cells of a lane in which it is forced who bids first.
+    /// Returns the cells of a lane that force the first bidder.
     #[must_use]
     pub fn openers(&self, facts: &Facts, lane: usize) -> Vec<Cell> {
         let Some(bids) = self.precedence.bids else { return Vec::new() };

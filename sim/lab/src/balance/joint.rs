@@ -1,13 +1,15 @@
-//! Numbers of the rules that nobody knows for certain, drawn together, and what still holds.
+//! A joint sensitivity analysis: uncertain numbers of the rules are drawn together, and effects are tested for
+//! survival.
 //!
-//! **Ranges** name keys of the rules with the values that each may have. A **draw** takes one value of every range, each
-//! equally likely and independent of the others, from the seed alone. What a study says under the rules as they are
-//! **survives** if it has the same sign in 95 of 100 draws, each played on seeds of its own.
+//! **Ranges** name keys of the rules with the values that each may have. A **draw** takes one value from every range.
+//! All values are equally likely and independent, and depend on the seed alone. An effect under the printed rules
+//! **survives** if it has the same sign in 95 of 100 draws. Each draw is played on its own seeds.
 //!
-//! A draw has few blocks, so noise alone turns the sign of a small effect now and then. Beside the count stands the
-//! **power**: how likely the statement survives if no draw changes anything, from the intervals of the draws themselves.
-//! Where it is low, a statement that does not survive says nothing against it. The mean over the draws has the draw as
-//! its unit, and **spread** is the standard deviation over the draws without what the noise of each contributes.
+//! A draw has few blocks, so noise alone sometimes flips the sign of a small effect. The **power** is therefore
+//! printed beside the count: the probability of survival if no draw changes anything, from the intervals of the draws
+//! themselves. If the power is low, a failure to survive is no evidence against the effect. The mean over the draws
+//! has the draw as its unit. The **spread** is the standard deviation over the draws after removal of each draw's
+//! noise.
 
 use engine::rng::{Purpose, stream};
 use engine::{Randomness, hash_of};
@@ -20,26 +22,26 @@ use sim::error::Error;
 use sim::stats::multiple::benjamini_hochberg;
 use sim::stats::quantiles::normal_tail;
 
-/// The part of the draws in which a statement must have its sign.
+/// The fraction of draws in which a statement must keep its sign.
 pub const KEPT: f64 = 0.95;
-/// Draws where nothing is said.
+/// The default number of draws.
 pub const DRAWS: u64 = 50;
-/// Fewest draws of which 95 of 100 can be said.
+/// The smallest number of draws for a statement about 95 of 100.
 pub const FEWEST: u64 = 20;
-/// Most draws: each is a directory.
+/// The largest number of draws: each one is a directory.
 pub const MOST: u64 = 10_000;
-/// Half a 95 % interval in standard errors.
+/// Half a 95 % interval, in standard errors.
 const Z: f64 = 1.959_964;
 
-/// Keys of the rules with the values that each may have, in the order of the keys.
+/// Keys of the rules with the values that each may have, sorted by key.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ranges(Vec<(String, Vec<Json>)>);
 
 impl Ranges {
-    /// Reads a file with a list of values in place of each value: of another shape than a rules file in nothing else.
+    /// Reads a file that has a list of values instead of each value, and otherwise the shape of a rules file.
     ///
     /// # Errors
-    /// If it is no TOML, or a key has no list of two values or more.
+    /// If it is not TOML, or a key has no list of at least two values.
     pub fn read(name: &str, text: &str) -> Result<Self, Error> {
         let refuse = |message: String| Error::Usage(format!("{name}: {message}"));
         let json: Json = toml_edit::de::from_str(text)
@@ -58,7 +60,7 @@ impl Ranges {
         Ok(ranges)
     }
 
-    /// Adds what was said as `KEY=[VALUE, VALUE]`.
+    /// Adds a range given as `KEY=[VALUE, VALUE]`.
     ///
     /// # Errors
     /// If it has another form.
@@ -84,16 +86,16 @@ impl Ranges {
         Ok(())
     }
 
-    /// Whether nothing is drawn.
+    /// Returns true if there are no ranges.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Refuses a key or a value that the rules of `setup` refuse.
+    /// Checks every key and value against the rules of `setup`.
     ///
     /// # Errors
-    /// At the first one.
+    /// At the first key or value that the rules refuse.
     pub fn check(&self, setup: &Setup) -> Result<(), Error> {
         for (key, values) in &self.0 {
             for value in values {
@@ -110,7 +112,7 @@ impl Ranges {
         Ok(())
     }
 
-    /// The settings of a draw: a matter of the seed and its number alone.
+    /// Returns the settings of a draw, which depend on the seed and the draw's number alone.
     #[must_use]
     pub fn drawn(&self, seed: u64, draw: u64) -> Vec<String> {
         let mut rng = stream(hash_of(&("joint draws", seed)), draw, Purpose::Analysis);
@@ -121,7 +123,7 @@ impl Ranges {
         self.0.iter().map(one).collect()
     }
 
-    /// The document: keys with their values.
+    /// Returns the JSON of the keys with their values.
     #[must_use]
     pub fn json(&self) -> Json {
         self.0.iter().map(|(key, values)| (key.clone(), Json::from(values.clone()))).collect()
@@ -132,48 +134,48 @@ fn setting(key: &str, value: &Json) -> String {
     format!("{key}={value}")
 }
 
-/// A statement under the rules as they are, and in every draw.
+/// A statement under the printed rules, and its results over the draws.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
-    /// What it is about.
+    /// The name of the statement.
     pub name: String,
-    /// The estimate under the rules as they are.
+    /// The estimate under the printed rules.
     pub printed: Estimate,
-    /// Its p-value among all statements of the study (Benjamini and Hochberg).
+    /// Its p-value adjusted over all statements of the study (Benjamini and Hochberg).
     pub adjusted_p: f64,
-    /// Draws in which its sign is the same.
+    /// The number of draws with the same sign.
     pub same: u64,
-    /// Draws that say it.
+    /// The number of draws that have an estimate.
     pub draws: u64,
     /// The mean over the draws.
     pub mean: Estimate,
-    /// The standard deviation over the draws, less what the noise of each contributes.
+    /// The standard deviation over the draws, after removal of each draw's noise.
     pub spread: f64,
     /// The probability that it survives if no draw changes anything.
     pub power: f64,
 }
 
 impl Judged {
-    /// Whether it is found under the rules as they are, at a false discovery rate of 10 %.
+    /// Returns true if the effect is found under the printed rules, at a false discovery rate of 10 %.
     #[must_use]
     pub fn is_found(&self) -> bool {
         self.adjusted_p < super::cards::FALSE_DISCOVERIES
     }
 
-    /// Whether it has the same sign in 95 of 100 draws.
+    /// Returns true if it has the same sign in 95 of 100 draws.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.same >= needed(self.draws)
     }
 }
 
-/// Draws in which a sign must be the same, of so many.
+/// Returns the number of draws, of `draws`, in which a sign must be the same.
 #[must_use]
 pub fn needed(draws: u64) -> u64 {
     (KEPT * draws as f64 - 1e-9).ceil() as u64
 }
 
-/// What the draws say of each effect under the rules as they are.
+/// Compares each effect under the printed rules with its estimates in the draws.
 #[must_use]
 pub fn judged(printed: &[Statement], draws: &[Vec<Statement>]) -> Vec<Judged> {
     let effects: Vec<&Statement> = printed.iter().filter(|said| said.is_effect).collect();
@@ -211,19 +213,19 @@ fn one(said: &Statement, adjusted_p: f64, draws: &[Vec<Statement>]) -> Option<Ju
     })
 }
 
-/// The variance of an estimate, by its interval.
+/// Returns the variance of an estimate, from its interval.
 fn variance(estimate: &Estimate) -> Option<f64> {
     let interval = estimate.interval?;
     let error = (interval.high - interval.low) / (2.0 * Z);
     Some(error * error)
 }
 
-/// The probability of at least `least` of `n`, each with probability `p`.
+/// Returns the probability of at least `least` successes of `n`, each with probability `p`.
 fn at_least(least: u64, n: u64, p: f64) -> f64 {
     if p >= 1.0 {
         return 1.0;
     }
-    // From the most on down, by the ratio of one term to the next: with p near one those are the large ones.
+    // From the largest count down, by the ratio of consecutive terms: with p near one those terms are the largest.
     let mut term = p.powi(n as i32);
     let mut sum = 0.0;
     for k in (least..=n).rev() {
@@ -283,8 +285,8 @@ mod tests {
         assert!((at_least(19, 20, 0.99) - 0.983_141).abs() < 1e-5);
     }
 
-    /// Statements whose effect is the same under all draws survive as often as their power says, one that turns with the
-    /// draw does not, and neither does nothing; the spread is found.
+    /// Statements with the same effect in all draws survive as often as their power predicts. A statement that flips
+    /// with the draw does not survive, and neither does a null effect. The spread is found.
     #[test]
     fn what_does_not_depend_on_the_draw_survives_as_often_as_its_power_says() {
         let mut rng = stream(77, 0, Purpose::Analysis);
@@ -302,7 +304,7 @@ mod tests {
                     vec![share("same", 0.37), share("turning", turning), share("none", 0.25)]
                 })
                 .collect();
-            // What is asked about is the truth, so that the power is that of the draws alone.
+            // The statement is the true effect, so that the power is that of the draws alone.
             let truth = |name: &str, value: f64| Statement {
                 estimate: Estimate { value, interval: None, p: Some(0.001), n: 1_000 },
                 name: name.to_owned(),

@@ -1,5 +1,5 @@
-//! What the rows of an experiment depend on, as a document that plays it again. Like that of a tournament it is written
-//! before the first game and never changes.
+//! The manifest of an experiment: everything that its rows depend on, sufficient to play it again. It is written
+//! before the first game and never changes, as in a tournament.
 
 use std::ops::Range;
 
@@ -12,32 +12,32 @@ use sim::error::Error;
 use sim::manifest::{self, RunManifest, Shard, different_fields, held, not_again};
 use sim::tournament::facts;
 
-/// What the rows in a directory depend on.
+/// Everything that the rows in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The format, [`RunManifest::FORMAT`].
     pub format: String,
-    /// The command that plays the whole, without its shards.
+    /// The command that plays the whole run, without shards.
     pub command: String,
-    /// Which study it is.
+    /// The kind of study.
     pub what: What,
-    /// What was asked, everything said.
+    /// The request with all defaults filled in.
     request: Request,
     /// The tiers, as tournaments of one agent.
     tiers: Vec<manifest::Manifest>,
-    /// Games of a block.
+    /// The number of games in a block.
     games_per_block: u64,
-    /// Which part of the run this is; `None` for all of it.
+    /// The shard of the run; `None` for the whole run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
-    /// What had changed where the run went on, and somebody has accepted it.
+    /// Changes between the start and a continuation of the run that the user accepted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
-    /// The manifest of `study`, or of a shard of it.
+    /// Creates the manifest of `study`, or of a shard of it.
     ///
     /// # Errors
     /// If a game cannot be built.
@@ -57,20 +57,20 @@ impl Manifest {
         })
     }
 
-    /// The blocks that belong here.
+    /// Returns the blocks of this run or shard.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.share_of(self.request.blocks.unwrap_or_default())
     }
 
-    /// The study, from what stands here and nothing else.
+    /// Rebuilds the study from the manifest alone.
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
     pub fn study(&self, name: &str) -> Result<BalanceStudy, Error> {
         let read = |path: &str| held(self.tiers.iter().find_map(|tier| tier.files.get(path)));
         let study = BalanceStudy::new(self.what, &self.request, &read)?;
-        // Other programs say nothing of games that were played.
+        // Another program version could not reproduce the games that were played.
         let changed = self.changed(&Self::new(&study, None)?);
         changed.map_or(Ok(study), |what| Err(not_again(name, &what)))
     }

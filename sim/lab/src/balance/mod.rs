@@ -1,19 +1,20 @@
-//! Experiments on a game: what is a card, a place, a seat, a rule worth?
+//! Experiments on a game: the worth of a card, a place, a seat or a rule.
 //!
-//! An **experiment** is a list of **cells**. A cell is one treatment (or none: a *control*) at a stage of the game, in a
-//! **lane**: who sits at the table. Every cell is played on the same seeds; what it changes is its difference to the
-//! control of its lane under the same seed. The unit of observation is the **block**: one seed, with the treatment given
-//! to each seat in turn, or, where different agents meet, with the agents rotated through the seats.
+//! An **experiment** is a list of **cells**. A cell is a treatment (or none: a *control*) at a stage of the game, in a
+//! **lane**: a line-up at the table. Every cell is played on the same seeds. Its effect is its difference from the
+//! control of its lane under the same seed. The unit of observation is the **block**: one seed, with the treatment
+//! given to each seat in turn. If different agents meet, the agents rotate through the seats instead.
 //!
-//! With one agent in all seats and the treatment given to each in turn, the shares of the control add up to exactly one
-//! over the rotation: the difference to the control under the same seed is then, number for number, that to an equal
-//! share. So the share of a gift or a ban needs no control games; scores, lengths, and what has no seat to gain, do.
+//! With one agent in all seats and each seat treated in turn, the shares of the control sum to exactly one over the
+//! rotation. The difference from the control under the same seed is then, number for number, the difference from an
+//! equal share. The share of a gift or a ban therefore needs no control games. Scores, lengths, and treatments without
+//! a seat need them.
 //!
-//! Treatments of a later stage branch from the control: it is played once, with the moment kept at which each stage
-//! begins, and every cell goes on from the moment of its stage ([`sim::game_loop::Run`]).
+//! Treatments of a later stage branch from the control. The control is played once and saved at the start of each
+//! stage; every cell continues from the save of its stage ([`sim::game_loop::Run`]).
 //!
-//! Nothing here names a game. What can be done to one, what in it is money, what a thing that is taken for a price, it
-//! declares itself: [`engine::treatment`], [`engine::market`].
+//! No code here names a game. A game declares its own treatments, its money, and the things that players take for a
+//! price: [`engine::treatment`], [`engine::market`].
 
 pub mod alliances;
 pub mod cards;

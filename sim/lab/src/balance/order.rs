@@ -1,12 +1,12 @@
-//! Turn orders that are forced, with their sides where there are any, and those that are bid for and noted.
+//! Forced turn orders, with their sides if there are any, and recorded bids for the turn order.
 //!
 //! At a stage the order is forced in a **Latin square**: in game r of a block seat r is first and the others follow as
-//! they sit, so that every seat has every place once. What a place is worth is then free of what a seat is worth, and the
-//! other way round. That square is played once for every way to divide the places into two sides (of even tables, into
-//! equal halves): so every seat meets every other as often on its side as any other does, at every place, and neither
-//! place nor seat nor side stands in for another. All of them are played under the same seed from the same position.
+//! they sit. Every seat therefore has every place once, and the worth of a place is free of the worth of a seat, and
+//! vice versa. The square is played once for every division of the places into two sides (equal halves at even
+//! tables). Each pair of seats is on one side equally often, at every place, so that place, seat and side are not
+//! confounded. All games use the same seed and start from the same position.
 //!
-//! In another square nobody is forced but who bids first: seat r in game r.
+//! A second square forces only the first bidder: seat r in game r.
 
 use agents::Playable;
 use engine::{ByPlayer, Player, Precedence, Treatable};
@@ -15,18 +15,18 @@ use super::uptake::{Auction, Placed};
 
 use super::facts::Facts;
 
-/// The games in which orders are forced.
+/// The games with forced orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
-    /// What the game declares.
+    /// The game's declaration of the turn order.
     pub precedence: Precedence,
     /// The stages.
     pub stages: Vec<u8>,
-    /// The ways to divide the places: whether each is on the second side.
+    /// The divisions of the places: true for a place on the second side.
     pub patterns: Vec<Vec<bool>>,
 }
 
-/// All ways to divide `players` places into two sides whose sizes differ by one at most, each once.
+/// Returns all divisions of `players` places into two sides whose sizes differ by at most one, each once.
 fn patterns(players: usize) -> Vec<Vec<bool>> {
     let is_one = |bits: u32| {
         bits.count_ones() as usize == players / 2 && (players % 2 == 1 || bits & 1 == 0)
@@ -36,8 +36,8 @@ fn patterns(players: usize) -> Vec<Vec<bool>> {
 }
 
 impl Order {
-    /// The games of a table in which orders are forced at `stages`; nothing where none change. Without sides all places
-    /// are on one.
+    /// Returns the games that force orders at `stages`; `None` if the order never changes. Without sides, all places
+    /// are on one side.
     #[must_use]
     pub fn of(facts: &Facts, stages: &[u8]) -> Option<Self> {
         let precedence = facts.precedence?;
@@ -49,19 +49,19 @@ impl Order {
     }
 }
 
-/// Notes of the bids of a game that is watched.
+/// A recorder of the bids in an observed game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bids {
-    /// The last stage whose order is noted.
+    /// The last stage whose order is recorded.
     noted: u8,
-    /// What everybody had to bid with at a stage.
+    /// A stage, and the money that each player could bid at its start.
     purse: Option<(u8, ByPlayer<i32>)>,
-    /// Their outcomes, stage after stage.
+    /// The outcomes, stage after stage.
     pub(super) auctions: Vec<Auction>,
 }
 
 impl Bids {
-    /// Takes note of the order when it is settled.
+    /// Records the order once it is settled.
     pub(super) fn see<G: Playable>(&mut self, game: &G, state: &G::State) {
         let stage = Treatable::stage(game, state);
         if stage == self.noted {
@@ -92,8 +92,8 @@ impl Bids {
 mod tests {
     use super::*;
 
-    /// In the games of all patterns and rotations every pair of seats is as often on one side as any other, and each of
-    /// them at every place as often.
+    /// Over all patterns and rotations, each pair of seats is on one side equally often, and so is each seat at every
+    /// place.
     #[test]
     fn places_seats_and_sides_are_balanced() {
         for players in 2..=6 {

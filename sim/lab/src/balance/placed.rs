@@ -1,4 +1,4 @@
-//! What blocks say of seats, of places in orders that are forced, and of what players bid for.
+//! Block values of seats, of places in forced orders, and of bought places.
 
 use super::cell::Experiment;
 use super::forced::{forced, opened};
@@ -6,70 +6,70 @@ use super::order::Order;
 use super::rows::Row;
 use super::uptake::Placed;
 
-/// What was heard of seats and places, by lane.
+/// An accumulator of the values of seats and places, by lane.
 #[derive(Clone, Debug)]
 pub struct SeatAccumulator {
     players: usize,
     order: Option<Order>,
     lanes: Vec<Lane>,
-    /// By lane: where its rows are in a block.
+    /// The rows in a block, by lane.
     cells: Vec<Places>,
 }
 
-/// What was heard of a lane.
+/// The values of a lane.
 #[derive(Clone, Debug, Default)]
 pub struct Lane {
-    /// By seat, block by block: its share in games in which nothing is done, less an equal share.
+    /// The share of each seat in untreated games, less an equal share, by seat and block.
     pub seats: Vec<Vec<f64>>,
-    /// Choices of players in such a game.
+    /// Choices of players in an untreated game.
     pub plies: Vec<f64>,
-    /// By stage, in the order of the design.
+    /// Values by stage, in the order of the design.
     pub stages: Vec<Stage>,
 }
 
-/// What was heard of a stage, block by block. What a block does not tell is missing there.
+/// The values of a stage, by block. A block without a value is absent.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {
-    /// By place in the order that is forced: the share of who has it, less an equal share.
+    /// The share at each place of the forced order, less an equal share.
     pub order: Vec<Vec<f64>>,
-    /// By seat, in the same games: its share, less an equal share.
+    /// The share of each seat in the same games, less an equal share.
     pub seats: Vec<Vec<f64>>,
-    /// By place among the bidders, from the one who bids first: share of who has it, less an equal share.
+    /// The share at each place among the bidders, from the first bidder on, less an equal share.
     pub auction: Vec<Vec<f64>>,
-    /// By place among the bidders: what he pays.
+    /// The payment at each place among the bidders.
     pub prices: Vec<Vec<f64>>,
-    /// Those who paid, in games in which nothing is done.
+    /// The purchases in untreated games.
     pub bought: Vec<Option<Bought>>,
-    /// By place in the turn order: what who got it has paid, in games in which nothing is done.
+    /// The payment for each place in the turn order, in untreated games.
     pub paid: Vec<Vec<f64>>,
-    /// Share of a seat on the leader's side, less that of the same seat on the other side.
+    /// Share of a seat on the leader's side, less its share on the other side.
     pub with_leader: Vec<Option<f64>>,
-    /// The same with the last.
+    /// Share of a seat on the side of the last, less its share on the other side.
     pub with_last: Vec<Option<f64>>,
 }
 
-/// What was bought in a block.
+/// The purchases in a block.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bought {
-    /// What those who paid have paid, on average.
+    /// The mean price that buyers paid.
     pub price: f64,
-    /// Their share where the place and the side that they bought are theirs and nobody pays, less their share over all
-    /// places and sides: what they bought is worth that, from the position in which they bought it.
+    /// The worth of what the buyers bought, from the position in which they bought it: their share with that place and
+    /// side if nobody pays, less their mean share over all places and sides.
     pub gain: f64,
 }
 
-/// Where the rows of a lane are.
+/// The row indices of a lane.
 #[derive(Clone, Debug, Default)]
 struct Places {
     control: usize,
-    /// By stage and pattern.
+    /// Rows by stage and pattern.
     forced: Vec<Vec<usize>>,
-    /// By stage.
+    /// Rows by stage.
     opened: Vec<Option<usize>>,
 }
 
 impl SeatAccumulator {
-    /// Before the first block of an experiment on seats; nothing for another one.
+    /// Creates an accumulator without blocks; `None` if the experiment is not about seats.
     #[must_use]
     pub fn new(experiment: &Experiment) -> Option<Self> {
         if !experiment.seats {
@@ -112,13 +112,13 @@ impl SeatAccumulator {
         Some(Self { players, lanes: (0..n).map(|_| lane()).collect(), cells, order })
     }
 
-    /// What was heard of a lane.
+    /// Returns the values of a lane.
     #[must_use]
     pub fn lane(&self, lane: usize) -> &Lane {
         &self.lanes[lane]
     }
 
-    /// Takes note of the rows of the next block.
+    /// Adds the rows of the next block.
     pub(super) fn add(&mut self, rows: &[Row]) {
         let n = self.players;
         let equal = 1.0 / n as f64;
@@ -149,11 +149,11 @@ impl SeatAccumulator {
     }
 }
 
-/// A game in which order and sides are forced.
+/// A game with forced order and sides.
 struct Game<'a> {
     row: &'a Row,
     sides: &'a [bool],
-    /// Who is first.
+    /// The seat that is first.
     first: usize,
 }
 
@@ -176,14 +176,14 @@ impl Game<'_> {
     }
 }
 
-/// The mean share of a seat over the games that `is_one` picks; nothing if it picks none.
+/// Returns the mean share of a seat over the games that `is_one` selects; `None` if it selects none.
 fn mean(games: &[Game<'_>], seat: usize, is_one: impl Fn(&Game<'_>) -> bool) -> Option<f64> {
     let picked = games.iter().filter(|game| is_one(game));
     let (sum, n) = picked.fold((0.0, 0.0), |(sum, n), game| (sum + game.points(seat), n + 1.0));
     (n > 0.0).then(|| sum / n)
 }
 
-/// The mean of what there is; nothing if there is nothing.
+/// Returns the mean of the values; `None` if there are none.
 fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, n) = values.fold((0.0, 0.0), |(sum, n), x| (sum + x, n + 1.0));
     (n > 0.0).then(|| sum / n)
@@ -222,7 +222,7 @@ impl Stage {
         }
     }
 
-    /// What a game in which nothing is done says beside those in which order and sides are forced.
+    /// Adds an untreated game and the forced games of the same block.
     fn hear_free(&mut self, free: Option<&[Placed]>, games: &[Game<'_>], players: usize) {
         let Some(free) = free.filter(|free| free.len() == players && !games.is_empty()) else {
             self.bought.push(None);
@@ -243,7 +243,7 @@ impl Stage {
     }
 }
 
-/// The seat with the largest number, unless another has the same.
+/// Returns the seat with the largest number; `None` for a tie.
 fn alone_first(numbers: impl Iterator<Item = i32> + Clone) -> Option<usize> {
     let most = numbers.clone().max()?;
     let mut first = numbers.enumerate().filter(|(_, x)| *x == most).map(|(seat, _)| seat);
@@ -251,7 +251,8 @@ fn alone_first(numbers: impl Iterator<Item = i32> + Clone) -> Option<usize> {
     if first.next().is_none() { one } else { None }
 }
 
-/// The share of the others on the side of `target`, less theirs on the other side; each of them counts the same.
+/// Returns the share of the other players on the side of `target`, less their share on the other side, with equal
+/// weights.
 fn beside(target: usize, games: &[Game<'_>], players: usize) -> Option<f64> {
     let one = |seat: usize| {
         let with = mean(games, seat, |game| game.are_together(seat, target))?;
@@ -260,7 +261,7 @@ fn beside(target: usize, games: &[Game<'_>], players: usize) -> Option<f64> {
     average((0..players).filter(|&seat| seat != target).filter_map(one))
 }
 
-/// What those who paid have bought.
+/// Returns the mean price and gain of the buyers in an untreated game.
 fn bought(free: &[Placed], games: &[Game<'_>]) -> Option<Bought> {
     let gain = |seat: usize| {
         let own = free[seat];

@@ -1,24 +1,24 @@
-//! What an experiment can see before it is played, and which ones are refused.
+//! The power of an experiment before it is played, and the refusal of experiments that are too small.
 //!
-//! The values of a block are means over the seats that were treated in turn. Were its games independent, they would vary
-//! by `q(1 − q)/N`, with `q = 1/N` an equal share and N games. That is what is planned with; blocks that are more alike
-//! inside find less, and the intervals say so.
+//! The value of a block is a mean over the seats treated in turn. If its games were independent, its variance would be
+//! `q(1 − q)/N`, with `q = 1/N` an equal share and N games. The plan uses this variance. Blocks with positively
+//! correlated games have less power, and their intervals show it.
 
 use sim::error::Error;
 use sim::stats::Family;
 use sim::stats::quantiles::normal_quantile;
 use sim::units;
 
-/// Fewest blocks of which anything is said.
+/// The smallest number of blocks for any statement.
 pub const FEWEST: u64 = 20;
-/// The effect that an experiment must be able to see, unless another one is named: points of share.
+/// The default effect that an experiment must be able to detect, in points of share.
 pub const EFFECT: f64 = 0.1;
-/// What is added in standard errors so that 80 % are found at a level of 5 %: the 97.5 % and the 80 % quantile.
+/// The standard errors that give 80 % power at a level of 5 %: the sum of the 97.5 % and 80 % quantiles.
 const REACH: f64 = 1.959_964 + POWER;
 /// The 80 % quantile.
 const POWER: f64 = 0.841_621;
 
-/// The standard deviation of a block's value that is planned with.
+/// Returns the planned standard deviation of a block value.
 #[must_use]
 pub fn planned_deviation(players: usize) -> f64 {
     let n = players as f64;
@@ -26,9 +26,9 @@ pub fn planned_deviation(players: usize) -> f64 {
     (equal * (1.0 - equal) / n).sqrt()
 }
 
-/// How many times larger the effect of a seat must be than that of a treatment: a block shows every seat in one game of
-/// each kind, not in as many as there are seats, something is said of all seats at once, and the share of a seat that has
-/// `effect` more varies more.
+/// Returns the factor by which the effect of a seat must exceed that of a treatment to be found. Reasons: a block
+/// shows every seat in one game of each kind, not in one per seat; all seats are tested at once; and a share larger by
+/// `effect` has more variance.
 #[must_use]
 pub fn reach_of_seats(players: usize, effect: f64) -> f64 {
     let equal = 1.0 / players as f64;
@@ -38,24 +38,24 @@ pub fn reach_of_seats(players: usize, effect: f64) -> f64 {
     (players as f64 * wider).sqrt() * (together + POWER) / REACH
 }
 
-/// The smallest effect on a share that so many blocks find with 80 % power.
+/// Returns the smallest effect on a share that `blocks` blocks find with 80 % power.
 #[must_use]
 pub fn smallest_effect(players: usize, blocks: u64) -> f64 {
     REACH * planned_deviation(players) / (blocks as f64).sqrt()
 }
 
-/// The blocks that find `effect` with 80 % power.
+/// Returns the number of blocks that find `effect` with 80 % power.
 #[must_use]
 pub fn blocks_for(players: usize, effect: f64) -> u64 {
     let root = REACH * planned_deviation(players) / effect;
     ((root * root).ceil() as u64).max(FEWEST)
 }
 
-/// Refuses an experiment that can say nothing, or cannot see `effect`, which must be `reach` times larger than that of a
-/// treatment to be found.
+/// Refuses an experiment with too few blocks for any statement, or for `effect`. To be found, `effect` must be `reach`
+/// times that of a treatment.
 ///
 /// # Errors
-/// With the number of blocks that is needed.
+/// If `blocks` is too small; the message has the number needed.
 pub fn check(reach: f64, players: usize, blocks: u64, effect: f64) -> Result<(), Error> {
     let needed = blocks_for(players, effect / reach);
     if blocks >= needed {

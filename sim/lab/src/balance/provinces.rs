@@ -1,17 +1,18 @@
-//! What places that players hold are worth.
+//! The worth of places that players hold, as provinces.
 //!
-//! For each place and stage, of the strongest tier, in points of share per game: one **token** of influence, and a
-//! **city**, given to each seat in turn. **Score per price**: what the token adds to its owner's score, for each unit of
-//! money that one is bought for. From the untreated games: **contest**, how many players have a token there and at most
-//! one less than the first, at the ends of stages, and **swing**, how often another seat leads at the end than when the
-//! last stage began, times what the first is paid. From the same games also what the start deal decides ([`super::deal`]).
+//! For each place and stage, for the strongest tier, in points of share per game: a **token** of influence, and a
+//! **city**, each given to each seat in turn. **Score per price** is the token's effect on its owner's score, for each
+//! unit of money that a token costs. From untreated games come **contest** and **swing**. Contest is the number of
+//! players who have a token there and at most one less than the first, at the ends of stages. Swing is the frequency
+//! with which another seat leads at the end than at the start of the last stage, times the payment to the first. The
+//! same games also give the effect of the start deal ([`super::deal`]).
 //!
-//! The screen holds the false discoveries among the tokens of all places and stages at one in ten (Benjamini and
-//! Hochberg). The first of what it finds are given once more, on seeds that had no part in choosing them, and are called
-//! by Holm's p-values.
+//! The screen controls the false discovery rate at 10 % over the tokens of all places and stages (Benjamini and
+//! Hochberg). The first of its findings are given again on fresh seeds that played no part in the selection; their
+//! verdicts use Holm's p-values.
 //!
-//! With sweeps: what the place pays, changed by a step in either direction, in games of agents that want different things: whose share moves, and
-//! how many tokens lie there at the end.
+//! Sweeps change a place's payment by a step in either direction, in games of agents with different goals. They
+//! measure the change of each agent's share, and the number of tokens there at the end.
 
 use agents::AgentSpec;
 use engine::hash_of;
@@ -27,15 +28,15 @@ use sim::stats::Convergence;
 use sim::stats::multiple::{benjamini_hochberg, holm};
 use sim::stats::tiers::MARGIN;
 
-/// By how many steps what a place pays is changed.
+/// The changes of a place's payment, in steps.
 const PAY_STEPS: [i64; 2] = [-1, 1];
 
 /// A study of places.
 #[derive(Clone, Debug)]
 pub struct Provinces {
-    /// What was asked.
+    /// The validated request.
     pub asked: ValidatedBalance,
-    /// What is played of it.
+    /// The experiment that is played.
     pub experiment: Experiment,
     /// The places.
     pub places: Vec<String>,
@@ -43,34 +44,34 @@ pub struct Provinces {
     pub items: Vec<Item>,
 }
 
-/// What is known of a place at a stage.
+/// The effects of a place at a stage.
 #[derive(Clone, Debug)]
 pub struct ProvinceEffect {
     /// The place.
     pub name: String,
     /// The stage.
     pub stage: u8,
-    /// Worth of a token, in share.
+    /// The worth of a token, in share.
     pub token: Estimate,
-    /// Its p-value among all lines: Benjamini's and Hochberg's in the screen, Holm's in a confirmation; no
-    /// number where all blocks are copies of one.
+    /// The p-value of the token, adjusted over all lines: by Benjamini and Hochberg in the screen, by Holm in a
+    /// confirmation. NaN if all blocks are copies of one.
     pub adjusted_p: f64,
-    /// Worth of a city, in share, where one can be built.
+    /// The worth of a city, in share, if one can be built.
     pub city: Option<Estimate>,
-    /// What a token adds to its owner's score, by what one costs.
+    /// The token's effect on its owner's score, divided by the price of a token.
     pub score_per_price: Option<Estimate>,
-    /// Whether the worth of a token is the same for the weakest tier.
+    /// The comparison of the token's worth with the weakest tier.
     pub convergence: Option<Convergence>,
 }
 
 impl ProvinceEffect {
-    /// Returns true where the worth of a token is decided at this level.
+    /// Returns true if the worth of a token differs from zero at this level.
     #[must_use]
     pub fn is_decided(&self, level: f64) -> bool {
         self.adjusted_p < level
     }
 
-    /// Leaves the means alone: one game again and again says nothing of others.
+    /// Removes intervals and p-values, and keeps the means: copies of one game give no evidence about others.
     fn untest(&mut self) {
         self.token = self.token.untested();
         self.city = self.city.map(Estimate::untested);
@@ -79,29 +80,30 @@ impl ProvinceEffect {
     }
 }
 
-/// What happens in a place in games in which nothing is done, by the mean of a block.
+/// The course of events in a place in untreated games, as means over blocks.
 #[derive(Clone, Debug, Default)]
 pub struct PlaceCourse {
     /// Players who have a token there and at most one less than the first, at the ends of stages.
     pub contest: Option<Estimate>,
-    /// How often another seat leads at the end than when the last stage began, times what the first is paid.
+    /// The frequency with which another seat leads at the end than at the start of the last stage, times the payment
+    /// to the first.
     pub swing: Option<Estimate>,
-    /// Tokens of all players when the game is over.
+    /// Tokens of all players at the end of the game.
     pub tokens: Option<Estimate>,
-    /// Fights there in a game; nothing where the game does not tell them.
+    /// Fights there in a game; `None` if the game does not report them.
     pub fights: Option<Estimate>,
 }
 
-/// What changed when a place paid more or less.
+/// The effects of a higher or lower payment of a place.
 #[derive(Clone, Debug)]
 pub struct Swept {
     /// The place.
     pub name: String,
     /// The sweep, by its id.
     pub sweep: &'static str,
-    /// By how much.
+    /// The change of the payment.
     pub step: i64,
-    /// Each style, and what its share gained.
+    /// The gain of each style in share.
     pub gains: Vec<(String, Estimate)>,
     /// Tokens there at the end, less those under the unchanged rules.
     pub tokens: Option<Estimate>,
@@ -112,10 +114,10 @@ fn id(of: &str, name: &str, stage: u8) -> String {
 }
 
 impl Provinces {
-    /// The study that is asked for.
+    /// Builds the requested study.
     ///
     /// # Errors
-    /// If the game has no places that are held, or there is no such place or stage.
+    /// If the game has no places that players hold, or a place or stage does not exist.
     pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         let facts = &asked.facts;
         let territory = facts.territory()?;
@@ -134,7 +136,7 @@ impl Provinces {
             let has_city = |name: &str, _| can_get(city, name, 1, "true");
             pairs(&has_city)
         });
-        // Some places can be held from a later stage on only.
+        // Some places can only be held from a later stage on.
         let items = pairs(&|name, stage| can_get(territory.token, name, stage, "1"));
         let mut experiment = base(&asked, &items, &sites, asked.seed)?;
         if asked.request.sweep {
@@ -148,22 +150,22 @@ impl Provinces {
         Ok(Self { asked, experiment, places, items })
     }
 
-    /// The tier of which is spoken: the strongest.
+    /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
         self.asked.tiers.len() - 1
     }
 
-    /// What is known of each place and stage.
+    /// Returns the effects of each place and stage.
     #[must_use]
     pub fn lines(&self, effects: &EffectAccumulator) -> Vec<ProvinceEffect> {
         let mut items = self.items.clone();
-        // By place, and then by stage.
+        // Sorted by place, and then by stage.
         items.sort_by_key(|(name, stage)| (self.places.iter().position(|p| p == name), *stage));
         self.told(&self.experiment, effects, &items, benjamini_hochberg)
     }
 
-    /// What is known of those that were given once more.
+    /// Returns the effects of the tokens that were given again.
     #[must_use]
     pub fn confirmed(
         &self,
@@ -174,20 +176,20 @@ impl Provinces {
         self.told(experiment, effects, &self.chosen(screen), holm)
     }
 
-    /// What the screen puts first, of what it finds.
+    /// Returns the findings of the screen with the smallest p-values, [`MOST_CONFIRMED`] at most.
     #[must_use]
     pub fn chosen(&self, screen: &EffectAccumulator) -> Vec<Item> {
         let mut lines = self.lines(screen);
         lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
         let p = |line: &ProvinceEffect| line.token.p.unwrap_or(1.0);
-        // A sort that keeps the order of equals: results do not depend on it elsewhere.
+        // The sort is stable: elsewhere, results do not depend on the order of equals.
         lines.sort_by(|a, b| p(a).total_cmp(&p(b)));
         lines.truncate(MOST_CONFIRMED);
         lines.into_iter().map(|line| (line.name, line.stage)).collect()
     }
 
-    /// The experiment that gives the tokens that the screen puts first once more, on fresh seeds; nothing if it finds
-    /// none.
+    /// Returns the experiment that gives the first findings of the screen again, on fresh seeds; `None` without
+    /// findings.
     ///
     /// # Errors
     /// If a game cannot be built.
@@ -261,7 +263,7 @@ impl Provinces {
         })
     }
 
-    /// What happens in a place in games in which nothing is done.
+    /// Returns the course of events in a place in untreated games.
     #[must_use]
     pub fn course(&self, effects: &EffectAccumulator, name: &str) -> PlaceCourse {
         let control = self.experiment.control_of(self.headline());
@@ -276,7 +278,7 @@ impl Provinces {
         }
     }
 
-    /// What a token more at the start is worth, place by place.
+    /// Returns the worth of an additional token at the start, by place.
     #[must_use]
     pub fn deal(&self, effects: &EffectAccumulator) -> Vec<Dealt> {
         let control = self.experiment.control_of(self.headline());
@@ -288,7 +290,7 @@ impl Provinces {
         told
     }
 
-    /// What a place pays to the first, the second and so on.
+    /// Returns the payments of a place to the first, the second and so on.
     #[must_use]
     pub fn pays(&self, name: &str) -> Vec<i64> {
         let facts = &self.asked.facts;
@@ -296,7 +298,7 @@ impl Provinces {
         pays.iter().filter_map(|sweep| facts.number(sweep, Some(name))).collect()
     }
 
-    /// What changed when places paid more or less.
+    /// Returns the effects of higher and lower payments.
     #[must_use]
     pub fn swept(&self, effects: &EffectAccumulator) -> Vec<Swept> {
         let Some(territory) = self.asked.facts.territory else { return Vec::new() };
@@ -338,7 +340,7 @@ impl Provinces {
     }
 }
 
-/// Controls, the tokens of `items` and the cities of `sites`.
+/// Builds an experiment from the controls, the tokens of `items` and the cities of `sites`.
 fn base(
     asked: &ValidatedBalance,
     items: &[Item],
@@ -375,7 +377,7 @@ fn base(
     })
 }
 
-/// A table of agents that want different things, half of the seats each.
+/// Returns a table of agents with different goals, each style in an equal part of the seats.
 fn mixed(asked: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lane, Error> {
     let styles = asked.facts.styles;
     if styles.len() < 2 {
@@ -389,12 +391,12 @@ fn mixed(asked: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lane, 
         agents.push(spec);
     }
     let players = asked.facts.players;
-    // Neighbours of one style: so every rotation is another table.
+    // Agents of one style sit next to each other, so that every rotation is another table.
     let seats = (0..players).map(|seat| first + seat * styles.len() / players).collect();
     Ok(Lane { seats })
 }
 
-/// Cells with what each place pays changed by steps, as far as the rules allow.
+/// Returns cells in which the payment of each place is changed by steps, as far as the rules allow.
 fn sweeps(asked: &ValidatedBalance, places: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
     let (facts, territory) = (&asked.facts, asked.facts.territory()?);
     let mut cells = Vec::new();

@@ -1,5 +1,5 @@
-//! What is asked of an experiment, each option declared once: as an option of the command, in the command that is
-//! printed, and as a key of the manifest; and what it comes to when everything is read.
+//! The request of an experiment, and its validated form. Each option is declared once: as an option of the command
+//! line, in the printed command, and as a key of the manifest.
 
 use agents::AgentSpec;
 use engine::rules::nearest;
@@ -14,44 +14,44 @@ use sim::document::ReadFile;
 use sim::error::Error;
 use sim::schedule::Schedule;
 
-/// The tiers where no agents are named, the weaker first.
+/// The default tiers, the weaker first.
 pub const TIERS: [&str; 2] = ["greedy(epsilon=0.1)", "greedy"];
-/// Blocks where nothing is said.
+/// The default number of blocks.
 pub const BLOCKS: u64 = 1_000;
-/// Most blocks of a quick look.
+/// The largest number of blocks with `quick`.
 pub const QUICK_BLOCKS: u64 = 120;
-/// Most blocks of a quick look at seats, of which a block shows one game.
+/// The largest number of blocks with `quick` in a study of seats, where a block shows each seat in one game.
 pub const QUICK_SEATS: u64 = 300;
 
-/// Which command.
+/// The kind of study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
-    /// Things that are taken for a price.
+    /// Things that players take for a price.
     Cards,
-    /// Seats and places in a turn order.
+    /// Seats, and places in a turn order.
     Seats,
-    /// What is bid for.
+    /// Places and sides that players bid for.
     Alliances,
-    /// Places that are held.
+    /// Places that players hold.
     Provinces,
 }
 
 impl What {
-    /// All of them, in the order in which they are played.
+    /// All kinds, in the order in which they are played.
     pub const ALL: [Self; 4] = [Self::Seats, Self::Alliances, Self::Provinces, Self::Cards];
 
-    /// The study with this word.
+    /// Parses the command's word for a study.
     ///
     /// # Errors
-    /// If there is none: the message names them.
+    /// If no study has this word: the message names all of them.
     pub fn parse(word: &str) -> Result<Self, String> {
         let words = || Self::ALL.map(Self::word);
         let found = Self::ALL.into_iter().find(|what| what.word() == word);
         found.ok_or_else(|| format!("no such study (there are {})", words().join(", ")))
     }
 
-    /// Returns whether a game has what the study is about.
+    /// Returns true if the game declares the subject of the study.
     #[must_use]
     pub fn is_allowed_by(self, facts: &Facts) -> bool {
         match self {
@@ -62,7 +62,7 @@ impl What {
         }
     }
 
-    /// The word of the command.
+    /// Returns the command's word for the study.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -75,37 +75,37 @@ impl What {
 }
 
 impl What {
-    /// Most blocks of a quick look.
+    /// Returns the largest number of blocks with `quick`.
     #[must_use]
     pub const fn quick_blocks(self) -> u64 {
         if matches!(self, Self::Seats) { QUICK_SEATS } else { QUICK_BLOCKS }
     }
 
-    /// How many times larger an effect must be to be found than the share of whoever is treated.
+    /// Returns the factor by which an effect must exceed that on a treated player's share to be found.
     #[must_use]
     pub fn reach(self, players: usize, effect: f64) -> f64 {
         if self == Self::Seats { plan::reach_of_seats(players, effect) } else { 1.0 }
     }
 }
 
-/// For how long one seat is kept from taking a thing.
+/// The time for which one seat cannot take a thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bans {
-    /// Not at all.
+    /// No ban.
     None,
-    /// For the whole game.
+    /// The whole game.
     #[default]
     Game,
-    /// For one stage, each in turn.
+    /// One stage, each in turn.
     Stages,
 }
 
 impl Bans {
-    /// The bans of this word.
+    /// Parses a word of the option.
     ///
     /// # Errors
-    /// If there are none: the message names the words.
+    /// If the word is unknown: the message names the words.
     pub fn parse(word: &str) -> Result<Self, String> {
         match word {
             "none" => Ok(Self::None),
@@ -116,7 +116,7 @@ impl Bans {
     }
 }
 
-/// What was asked for; what is missing has a default.
+/// The request as given; missing options have defaults.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Request {
@@ -173,7 +173,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The command that asks this.
+    /// Returns the command that makes this request.
     ///
     /// # Panics
     /// Never: it is a plain struct.
@@ -182,7 +182,7 @@ impl Request {
         format!("caesar balance {} {}", what.word(), self.options())
     }
 
-    /// The options that ask this.
+    /// Returns the options that make this request.
     ///
     /// # Panics
     /// Never: it is a plain struct.
@@ -196,20 +196,20 @@ impl Request {
     }
 }
 
-/// A request with everything read and checked.
+/// A validated request, with all files read.
 #[derive(Clone, Debug)]
 pub struct ValidatedBalance {
-    /// Which command.
+    /// The kind of study.
     pub what: What,
-    /// The request with everything said.
+    /// The request with all defaults filled in.
     pub request: Request,
-    /// A plan of each tier: its agent in all seats.
+    /// The plan of each tier: its agent in all seats.
     pub tiers: Vec<Plan>,
-    /// Game, table and rules.
+    /// The game, table and rules.
     pub setup: Setup,
-    /// What the game declares.
+    /// The declarations of the game.
     pub facts: Facts,
-    /// The stages that are asked for.
+    /// The requested stages.
     pub stages: Vec<u8>,
     /// Number of blocks.
     pub blocks: u64,
@@ -218,10 +218,10 @@ pub struct ValidatedBalance {
 }
 
 impl ValidatedBalance {
-    /// Checks `request`; `read` reads the files that it names.
+    /// Validates `request`; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let game = request.played.name();
         let players = request.played.players.unwrap_or(about(game)?.default_players);
@@ -263,16 +263,16 @@ impl ValidatedBalance {
         Ok(Self { what, request, tiers, setup, facts, stages, blocks, seed })
     }
 
-    /// The agents of the tiers.
+    /// Returns the agents of the tiers.
     #[must_use]
     pub fn agents(&self) -> Vec<AgentSpec> {
         self.tiers.iter().map(|tier| tier.lineup[0].clone()).collect()
     }
 
-    /// Those of `known` that are asked for by name.
+    /// Returns the requested names of `known`; all of them if the request names none.
     ///
     /// # Errors
-    /// If there is no such name.
+    /// If a requested name is not in `known`.
     pub fn names(&self, known: Vec<String>) -> Result<Vec<String>, Error> {
         for name in &self.request.name {
             if !known.contains(name) {
@@ -291,7 +291,7 @@ impl ValidatedBalance {
     }
 }
 
-/// The stages that are asked for, in order.
+/// Returns the requested stages, in order.
 fn stages(asked: &[u64], n: u8) -> Result<Vec<u8>, Error> {
     if let Some(bad) = asked.iter().find(|&&stage| stage == 0 || stage > n.into()) {
         let message = format!("the game has stages 1 to {n} under these rules");

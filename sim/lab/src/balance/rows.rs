@@ -1,9 +1,13 @@
-//! The games of an experiment as rows of `cells.csv`, each with a checksum, written and read back.
+//! The rows of `cells.csv`: the games of an experiment, each with a checksum, written and read back.
 //!
-//! `game` is the number of the game in the run, `block` that of its seed. `lane` and `cell` say what was played, `seat`
-//! who was treated, or who sat there first. `points_P` and `score_P` are those of seat P. `deeds` ([`Deeds`] as a text) has, of
-//! controls and of cells without a seat, what could be taken and who took it; of places what every seat held at the end of
-//! each stage, and, of controls, at the first decision; and of all cells of experiments on turn orders what came of bids.
+//! `game` is the number of the game in the run, and `block` the number of its seed. `lane` and `cell` identify the
+//! cell. `seat` is the treated seat, or the seat at the lane's first place. `points_P` and `score_P` belong to seat P.
+//! `deeds` ([`Deeds`] as text) is the record of the game's course:
+//!
+//! - in controls and cells without a seat: the things that could be taken, and their takers;
+//! - in studies of places: the tokens of every seat at the end of each stage, and in controls also at the first
+//!   decision;
+//! - in all cells of experiments on turn orders: the outcomes of the bids.
 
 use engine::MAX_PLAYERS;
 
@@ -20,37 +24,37 @@ pub const FILE: &str = "cells.csv";
 /// A game of a cell.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Row {
-    /// Its number in the run.
+    /// The number of the game in the run.
     pub game: u64,
     /// The number of its seed.
     pub block: u64,
-    /// The place of its cell.
+    /// The index of its cell.
     pub cell: usize,
-    /// Which game of the cell it is in the block: the seat that is treated.
+    /// The number of the game within its cell and block: the treated seat.
     pub turn: usize,
     /// Choices of players.
     pub plies: u32,
-    /// Whether an agent broke it off.
+    /// True if an agent forfeited the game.
     pub is_forfeit: bool,
     /// Points by seat.
     pub points: [f32; MAX_PLAYERS],
     /// Score by seat.
     pub scores: [f32; MAX_PLAYERS],
-    /// Notes of its course.
+    /// The record of its course.
     pub deeds: Deeds,
 }
 
-/// What all rows of an experiment have in common.
+/// The layout shared by all rows of an experiment.
 #[derive(Clone, Debug)]
 pub struct RowsCsv {
     file: &'static str,
     players: usize,
     per_block: u64,
-    /// The games of a block.
+    /// The games of a block, in order.
     games: Vec<GameSlot>,
 }
 
-/// Where a game stands in its block.
+/// The place of a game in its block.
 #[derive(Clone, Debug)]
 struct GameSlot {
     lane: usize,
@@ -61,7 +65,7 @@ struct GameSlot {
 }
 
 impl RowsCsv {
-    /// The rows of `experiment`.
+    /// Creates the layout of the rows of `experiment`.
     #[must_use]
     pub fn new(experiment: &Experiment) -> Self {
         let mut games = Vec::new();
@@ -73,7 +77,7 @@ impl RowsCsv {
         Self { file: FILE, players: experiment.players, per_block: games.len() as u64, games }
     }
 
-    /// The same rows in another file.
+    /// Returns the layout for rows in another file.
     #[must_use]
     pub const fn in_file(mut self, file: &'static str) -> Self {
         self.file = file;

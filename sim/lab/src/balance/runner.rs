@@ -1,8 +1,8 @@
-//! Experiments played: blocks on threads, told in order.
+//! The player of experiments: blocks run on threads and are reported in order.
 //!
-//! Within a piece of blocks the controls are played first, with the moments kept at which stages begin; then cell after
-//! cell goes on from them, so that the agents of one cell are built once a piece. What is told depends on neither the
-//! number of threads nor the size of the pieces.
+//! A thread takes a piece of several blocks. It first plays the controls and saves each game at the start of each
+//! stage. The other cells then continue from these saves, one cell after another, so that the agents of a cell are
+//! built once per piece. The reported rows depend on neither the number of threads nor the size of the pieces.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -23,14 +23,14 @@ use sim::game_loop::{Address, GameObserver, Run};
 use sim::play::{Arena, HostFault};
 use sim::runner::play_pieces;
 
-/// Hears the rows of a block; `Break` ends the run.
+/// A callback that takes the rows of a block; `Break` ends the run.
 pub type Tell<'a> = dyn FnMut(&[Row]) -> ControlFlow<()> + Send + 'a;
 
-/// Plays some blocks of `experiment` and tells of each; `stop` ends the run soon.
+/// Plays the range `blocks` of `experiment` and passes each block to `tell`; `stop` ends the run soon.
 ///
 /// # Errors
-/// If the game cannot be built, the threads cannot be started, or the machine fails an agent: the blocks before are
-/// told.
+/// If the game cannot be built, the threads cannot be started, or a fault of the machine stops an agent. Blocks before
+/// the error are reported.
 pub fn play(
     experiment: &Experiment,
     blocks: Range<u64>,
@@ -61,18 +61,18 @@ impl WithGame for Play<'_, '_> {
     }
 }
 
-/// The games of an experiment.
+/// The games of an experiment, and its stop flag.
 struct ExperimentGames<'a, G> {
     experiment: &'a Experiment,
     games: Games<G>,
     stop: &'a AtomicBool,
 }
 
-/// The games as they stand where stages begin, from the second on.
+/// Saved games at the start of each stage, from the second on.
 type Moments<G> = Vec<Option<Run<<G as Game>::State>>>;
 
 impl<G: Playable> ExperimentGames<'_, G> {
-    /// The rows of some blocks; nothing if it was stopped.
+    /// Returns the rows of some blocks; `None` if the run was stopped.
     fn piece(&self, blocks: Range<u64>) -> Result<Option<Vec<Vec<Row>>>, HostFault> {
         let n = (blocks.end - blocks.start) as usize;
         let mut rows: Vec<Vec<Row>> = vec![Vec::new(); n];
@@ -114,7 +114,7 @@ impl<G: Playable> ExperimentGames<'_, G> {
                 let address = Address::of_block(*seed, block, thoughts(cell, block, turn));
                 let mut notes = self.notes(cell);
                 let source = if lane.is_uniform() { 0 } else { turn };
-                // A game that ends before the stage begins is the control once more.
+                // A game that ends before the stage begins equals its control.
                 let moment = match cell.stage.checked_sub(2) {
                     Some(stage) if !is_control => {
                         moments[i][source].get(usize::from(stage)).and_then(Option::as_ref)
@@ -136,7 +136,7 @@ impl<G: Playable> ExperimentGames<'_, G> {
         Ok(())
     }
 
-    /// What is kept of a game of `cell`.
+    /// Creates the recorder of a game of `cell`.
     fn notes(&self, cell: &Cell) -> Notes<G> {
         Notes {
             last: self.experiment.last_stage(cell.lane),
@@ -171,33 +171,34 @@ impl<G: Playable> ExperimentGames<'_, G> {
     }
 }
 
-/// The address of the agents' random numbers: those of the control, unless it is they that are changed.
+/// Returns the address of the agents' random numbers: that of the control, except in a null treatment, which changes
+/// them.
 fn thoughts(cell: &Cell, block: u64, turn: usize) -> u64 {
     if cell.dose == Dose::Null { hash_of(&("null", block, turn)) } else { block }
 }
 
-/// What is kept of a game that is watched.
+/// A recorder of an observed game.
 struct Notes<G: Playable> {
-    /// The last stage at which somebody goes on.
+    /// The last stage from which a cell branches.
     last: u8,
     is_kept: bool,
-    /// The moment before the event that is due.
+    /// The save before the next event.
     before: Option<Run<G::State>>,
     moments: Moments<G>,
     noted: Option<&'static str>,
-    /// All that was found so far, but for bids.
+    /// The record so far, without bids.
     deeds: Deeds,
-    /// Whether holdings are noted at the ends of stages.
+    /// True if the holdings are recorded at the ends of stages.
     holds: bool,
-    /// Whether what lies there at the first decision is still to be noted, as of stage 0.
+    /// True until the holdings at the first decision are recorded, as stage 0.
     deals: bool,
-    /// The stage under way.
+    /// The current stage.
     stage: u8,
-    /// Fights of the stage under way by place, where they are told.
+    /// Fights of the current stage by place, if the game reports them.
     fights: Option<BTreeMap<String, u32>>,
-    /// Where a fight was under way before the event that was due last.
+    /// The place with a fight before the last event.
     fighting: Option<String>,
-    /// What was bid for a place in the order, where that is noted.
+    /// The recorder of bids, in experiments on turn orders.
     bids: Option<Bids>,
 }
 
@@ -213,7 +214,7 @@ impl<G: Playable> Notes<G> {
         }
     }
 
-    /// Takes note of what is held when the first decision is due, and when a stage, or the game, is over.
+    /// Records the holdings when the first decision is due, and at the end of each stage and of the game.
     fn hold(&mut self, game: &G, state: &G::State) {
         if self.deals && game.turn(state) != Turn::Chance {
             self.list(game, state, DEAL);
@@ -224,12 +225,12 @@ impl<G: Playable> Notes<G> {
             return;
         }
         self.list(game, state, self.stage);
-        // The last stage ends once.
+        // The last stage ends only once.
         self.holds = game.turn(state) != Turn::Over;
         self.stage = stage;
     }
 
-    /// Takes note of a fight that has begun.
+    /// Records a fight that has begun.
     fn see_fight(&mut self, game: &G, state: &G::State) {
         let Some(fights) = self.fights.as_mut().filter(|_| self.holds) else { return };
         let place = game.fighting(state);
@@ -242,7 +243,7 @@ impl<G: Playable> Notes<G> {
         self.fighting = place.map(str::to_owned);
     }
 
-    /// Lists what is held when `over` is over.
+    /// Adds the holdings at the end of stage `over`.
     fn list(&mut self, game: &G, state: &G::State, over: u8) {
         let mut all = Vec::new();
         game.holdings(state, &mut all);
@@ -255,7 +256,7 @@ impl<G: Playable> Notes<G> {
         }));
     }
 
-    /// What was found, in order.
+    /// Returns the sorted record.
     fn deeds(self) -> Deeds {
         let mut deeds = self.deeds;
         deeds.offers.sort_unstable_by(|a, b| (a.stage, &a.name).cmp(&(b.stage, &b.name)));
@@ -277,7 +278,7 @@ impl<G: Playable> GameObserver<G> for Notes<G> {
         }
         let stage = Treatable::stage(game, state);
         while self.moments.len() + 2 <= usize::from(stage.min(self.last)) {
-            // Nobody thinks anew there what he has thought before.
+            // From this save, no agent repeats a decision that it has already made.
             let is_untreated = game.turn(state) == Turn::Chance && !G::treats_before_chance();
             self.moments.push(if is_untreated { Some(run.clone()) } else { self.before.clone() });
         }

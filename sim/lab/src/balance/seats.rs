@@ -1,17 +1,17 @@
-//! What seats and places in a turn order are worth.
+//! The worth of seats, and of places in a turn order.
 //!
-//! - **Seats**: the share of each seat in games in which nothing is done. Where the order of a stage can be forced, also
-//!   its share over games in which it has every place once ([`super::order`]): what is left of a seat's advantage when its
-//!   places are everybody's.
-//! - **Order**: by stage, the share of each place when every seat has it once and the sides are balanced, less an equal
-//!   share.
-//! - **Auction**: by stage, the share of each place among the bidders, from the one who bids first, when every seat is
-//!   first once; and what he pays. Whoever bids later may buy better: so this is what his place does to him in all, the
-//!   price that he pays included.
+//! - **Seats**: the share of each seat in untreated games. If the order of a stage can be forced, also its share over
+//!   games in which it has every place once ([`super::order`]). This is the seat's advantage without that of its
+//!   places.
+//! - **Order**: by stage, the share at each place, less an equal share, over games in which every seat has it once and
+//!   the sides are balanced.
+//! - **Auction**: by stage, the share at each place among the bidders, from the first bidder on, when every seat is
+//!   first once; and the payment there. Later bidders may buy better. This is therefore the total effect of the place,
+//!   payment included.
 //!
-//! The intervals of a column hold together, and the p-values are multiplied by the number of its lines, which is the test
-//! that these intervals belong to (Bonferroni): below 0.05 exactly where the interval leaves zero out. In games without such treatments there are seats and
-//! the length.
+//! The intervals of a column are simultaneous, and the p-values are multiplied by the number of its lines
+//! (Bonferroni). They are the tests of these intervals: a p-value is below 0.05 exactly if the interval excludes zero.
+//! Games without such treatments have results for the seats and the length only.
 
 use super::cell::{Cell, Experiment, Lane};
 use super::effect_accumulator::EffectAccumulator;
@@ -26,49 +26,49 @@ use sim::stats::{Convergence, Family};
 /// A study of seats.
 #[derive(Clone, Debug)]
 pub struct SeatStudy {
-    /// What was asked.
+    /// The validated request.
     pub asked: ValidatedBalance,
-    /// What is played of it.
+    /// The experiment that is played.
     pub experiment: Experiment,
 }
 
-/// What is known of a seat, or of a place.
+/// The effect of a seat, or of a place.
 #[derive(Clone, Debug)]
 pub struct SeatEffect {
-    /// The stage; nothing if it is about the whole game.
+    /// The stage; `None` for the whole game.
     pub stage: Option<u8>,
     /// The seat, or the place, from 0.
     pub place: usize,
-    /// Its share, less an equal share; the interval holds together with those of the other lines.
+    /// Its share, less an equal share; the interval is simultaneous over all lines.
     pub effect: Estimate,
-    /// The same with an interval of its own.
+    /// Its share, less an equal share, with an individual interval.
     pub alone: Estimate,
-    /// The p-value of no effect among the lines (Bonferroni).
+    /// The p-value of no effect, adjusted over the lines (Bonferroni).
     pub adjusted_p: f64,
-    /// What is paid there.
+    /// The payment there.
     pub price: Option<Estimate>,
-    /// Whether the effect is the same for the weakest tier.
+    /// The comparison of the effect with the weakest tier.
     pub convergence: Option<Convergence>,
 }
 
 impl SeatEffect {
-    /// Whether it is told from an equal share.
+    /// Returns true if the share differs from an equal share.
     #[must_use]
     pub fn is_found(&self) -> bool {
         self.adjusted_p < super::cards::LEVEL
     }
 }
 
-/// The values of one column: by stage and place, block by block.
+/// The values of a column, by stage and place.
 type Values<'a> = Vec<Numbered<'a>>;
-/// The stage, the place and its values.
+/// A stage, a place, and its values by block.
 type Numbered<'a> = (Option<u8>, usize, &'a [f64]);
 
 impl SeatStudy {
-    /// The study that is asked for.
+    /// Builds the requested study.
     ///
     /// # Errors
-    /// If names are asked for, which it has none of, or a game cannot be built.
+    /// If the request names cards or provinces, or a game cannot be built.
     pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         refuse_names(&asked)?;
         let order = Order::of(&asked.facts, &asked.stages);
@@ -80,31 +80,31 @@ impl SeatStudy {
         Ok(Self { asked, experiment })
     }
 
-    /// The tier of which is spoken: the strongest.
+    /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
         self.asked.tiers.len() - 1
     }
 
-    /// The shares of seats in games in which nothing is done.
+    /// Returns the shares of seats in untreated games.
     #[must_use]
     pub fn seats(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
         self.lines(effects, |lane| numbered(None, &lane.seats))
     }
 
-    /// The shares of seats, by stage, over games in which they have every place of that stage once.
+    /// Returns the shares of seats, by stage, over games in which they have every place of that stage once.
     #[must_use]
     pub fn seats_alone(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
         self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.seats))
     }
 
-    /// The effects of places in the turn order.
+    /// Returns the effects of places in the turn order.
     #[must_use]
     pub fn order(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
         self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.order))
     }
 
-    /// The effects of places among the bidders, with what is paid there.
+    /// Returns the effects of places among the bidders, with the payments there.
     #[must_use]
     pub fn auction(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
         let mut lines = self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.auction));
@@ -117,7 +117,7 @@ impl SeatStudy {
         lines
     }
 
-    /// Choices of players in a game.
+    /// Returns the number of players' choices in a game.
     #[must_use]
     pub fn length(&self, effects: &EffectAccumulator) -> Option<Estimate> {
         Estimate::of_numbers(&effects.seats(self.headline())?.plies)
@@ -128,7 +128,7 @@ impl SeatStudy {
         stages.flat_map(|(&number, stage)| numbered(Some(number), of(stage))).collect()
     }
 
-    /// The lines of a column.
+    /// Returns the lines of a column.
     fn lines<'a>(
         &self,
         effects: &'a EffectAccumulator,
@@ -152,7 +152,7 @@ impl SeatStudy {
             let convergence = convergence.flatten();
             let mut adjusted_p = (effect.p.unwrap_or(1.0) * own.len() as f64).min(1.0);
             if effects.are_copies() {
-                // One game again and again says nothing of others.
+                // Copies of one game give no evidence about others.
                 (effect, alone, adjusted_p) = (effect.untested(), alone.untested(), f64::NAN);
             }
             Some(SeatEffect { stage, place, effect, alone, adjusted_p, price: None, convergence })
@@ -165,7 +165,7 @@ fn numbered(stage: Option<u8>, lists: &[Vec<f64>]) -> Values<'_> {
     lists.iter().enumerate().map(|(place, values)| (stage, place, values.as_slice())).collect()
 }
 
-/// Refuses names: nothing here has one.
+/// Refuses names, since these studies have none.
 pub(super) fn refuse_names(asked: &ValidatedBalance) -> Result<(), Error> {
     let Some(name) = asked.request.name.first() else { return Ok(()) };
     let what = asked.what.word();
@@ -173,7 +173,7 @@ pub(super) fn refuse_names(asked: &ValidatedBalance) -> Result<(), Error> {
     Err(Error::value("name", name, message))
 }
 
-/// The experiment with a control in every lane and, where orders are bid for, these cells.
+/// Builds the experiment with a control in every lane and, if players bid for orders, the cells of `cells_of`.
 pub(super) fn experiment(
     asked: &ValidatedBalance,
     order: Option<Order>,

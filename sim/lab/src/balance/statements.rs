@@ -1,13 +1,13 @@
-//! What a study says as a list of named estimates, and what differs between two runs of it on other seeds.
+//! The results of a study as named estimates, and their differences between two runs on other seeds.
 //!
-//! The two runs are independent. The interval of the difference is recovered from the two intervals (MOVER: Zou and Donner
-//! 2008, <https://doi.org/10.1002/sim.3095>): with estimates `a`, `b` in `[l, u]` and `[m, v]` it reaches from
-//! `a − b − √((a − l)² + (v − b)²)` to `a − b + √((u − a)² + (b − m)²)`. So it keeps the skew of shares, and bounds that
-//! they cannot pass. The p-value is the normal one of the distance to the end on the side of zero.
+//! The two runs are independent. The interval of the difference is recovered from the two intervals (MOVER: Zou and
+//! Donner 2008, <https://doi.org/10.1002/sim.3095>). With estimates `a`, `b` in `[l, u]` and `[m, v]` it reaches from
+//! `a − b − √((a − l)² + (v − b)²)` to `a − b + √((u − a)² + (b − m)²)`. It therefore keeps the skew of shares and
+//! their bounds. The p-value is the normal one for the distance to the end nearer to zero.
 //!
-//! Where all blocks of one run say the same number, its interval is that number. Where those of both do, there is no
-//! interval, and the p-value is exact: that of `n` and `m` blocks which came out sorted by chance, `2 n! m!/(n + m)!`
-//! (permutation test of one distribution in both runs).
+//! If all blocks of one run have the same value, its interval is that value. If this holds for both runs, there is no
+//! interval, and the p-value is exact. It is the probability that `n` and `m` blocks are sorted by chance: `2 n! m!/(n
+//! + m)!` (permutation test of equal distributions).
 
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, ROUNDING};
@@ -26,11 +26,11 @@ const Z: f64 = 1.959_964;
 /// A named estimate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Statement {
-    /// What it is about: the same in every run.
+    /// The name, which is equal in all runs.
     pub name: String,
-    /// The estimate, with an interval of its own.
+    /// The estimate, with an individual interval.
     pub estimate: Estimate,
-    /// Whether it is an effect, so that its sign says something; else it is a size, as a length.
+    /// True for an effect, whose sign has a meaning; false for a size, such as a length.
     pub is_effect: bool,
 }
 
@@ -40,35 +40,35 @@ impl Statement {
     }
 }
 
-/// The same statement in two runs.
+/// The difference of a statement between two runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
-    /// What it is about.
+    /// The name of the statement.
     pub name: String,
-    /// The first run's.
+    /// The estimate of the first run.
     pub from: Estimate,
-    /// The second run's.
+    /// The estimate of the second run.
     pub to: Estimate,
     /// The second less the first.
     pub value: f64,
     /// Its 95 % interval, if both have one.
     pub interval: Option<Interval>,
-    /// The p-value of no difference among all statements (Benjamini and Hochberg).
+    /// The p-value of no difference, adjusted over all statements (Benjamini and Hochberg).
     pub adjusted_p: f64,
-    /// Whether every block of each run says the same number, so that the difference has no spread.
+    /// True if all blocks of each run have the same value, so that the difference has no spread.
     pub is_certain: bool,
-    /// Whether the statement is an effect, so that its sign says something; else it is a size, as a length.
+    /// True for an effect, whose sign has a meaning; false for a size, such as a length.
     pub is_effect: bool,
 }
 
 impl Difference {
-    /// Whether it is found, at a false discovery rate of 10 %.
+    /// Returns true if the difference is found, at a false discovery rate of 10 %.
     #[must_use]
     pub fn is_found(&self) -> bool {
         self.adjusted_p < super::cards::FALSE_DISCOVERIES
     }
 
-    /// Returns `moved`, `unchanged` (where every block of both runs says the same number) or `undecided`.
+    /// Returns `moved`, `unchanged` (if every block of both runs has the same value) or `undecided`.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         match self.is_found() {
@@ -79,8 +79,8 @@ impl Difference {
     }
 }
 
-/// Returns the p-value of two runs whose `n` and `m` blocks all agree on a number each, and these differ:
-/// `2 n! m!/(n + m)!`, at most 1.
+/// Returns the p-value of two runs whose `n` and `m` blocks agree within each run and differ between them: `2 n! m!/(n
+/// + m)!`, at most 1.
 fn sorted_by_chance(n: u64, m: u64) -> f64 {
     let part = (1..=m).map(|i| i as f64 / (n + i) as f64).product::<f64>();
     (2.0 * part).clamp(f64::MIN_POSITIVE, 1.0)
@@ -90,7 +90,7 @@ fn statement(name: String, estimate: Option<Estimate>) -> Option<Statement> {
     estimate.map(|estimate| Statement { name, estimate, is_effect: true })
 }
 
-/// What a study says.
+/// Returns the statements of a study.
 #[must_use]
 pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Statement> {
     let mut all = Vec::new();
@@ -145,15 +145,15 @@ pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Stat
     all
 }
 
-/// What a study of watched games says: sizes, of which none is an effect. What rests on the win model is there where that
-/// model can be believed.
+/// Returns the statements of a study of game dynamics: sizes, not effects. Statements that rest on the win model are
+/// included only if the model is calibrated.
 #[must_use]
 pub fn of_game(study: &arc::DynamicsStudy, report: &findings::Report) -> Vec<Statement> {
     let statement = |name: String, figure: Figure, n: u64| {
         let estimate = Estimate { value: figure.estimate, interval: figure.interval, p: None, n };
         Statement { name, estimate, is_effect: false }
     };
-    // Every game tells these: without interval, all games tell the same number.
+    // Every game has these values. A figure without an interval has the same value in all games.
     let plain = report.plain.iter().map(|line| {
         let Figure { estimate, interval } = line.figure;
         let point = Interval { low: estimate, high: estimate };
@@ -191,7 +191,7 @@ pub fn of_game(study: &arc::DynamicsStudy, report: &findings::Report) -> Vec<Sta
     plain.chain(arc).chain(stages).chain(streams).chain(ladder).chain(restrictions).collect()
 }
 
-/// What differs in `to`, of the statements that both runs make.
+/// Returns the differences of the statements that both runs have.
 #[must_use]
 pub fn differences(from: &[Statement], to: &[Statement]) -> Vec<Difference> {
     let one = |old: &Statement| {
@@ -205,7 +205,7 @@ pub fn differences(from: &[Statement], to: &[Statement]) -> Vec<Difference> {
     all
 }
 
-/// One difference, and its own p-value.
+/// Returns one difference with its unadjusted p-value.
 fn difference(from: &Statement, to: &Statement) -> (Difference, f64) {
     let (a, b) = (to.estimate, from.estimate);
     let value = a.value - b.value;
@@ -232,7 +232,7 @@ fn difference(from: &Statement, to: &Statement) -> (Difference, f64) {
     (found, p)
 }
 
-/// Returns true where all blocks say one number, whether that is told without an interval or by one of no width.
+/// Returns true if all blocks have one value: the estimate has no interval, or one of no width.
 fn has_no_spread(estimate: Estimate) -> bool {
     let rounding = 2.0 * ROUNDING * estimate.value.abs().max(1.0);
     let is_point = |interval: Interval| interval.high - interval.low <= rounding;
@@ -255,7 +255,7 @@ mod tests {
         said.size()
     }
 
-    /// A length that is the same in every block of each run has moved, has not, or (three blocks) may have by chance.
+    /// A length without spread in each run is moved, unchanged, or (with three blocks) possibly moved by chance.
     #[test]
     fn a_change_without_spread_is_certain() {
         let told =

@@ -1,4 +1,4 @@
-//! The studies that can be asked for, as those who play them see them.
+//! The studies of a game's balance behind one type, for the commands that play them.
 
 use super::alliances::Alliances;
 use super::cards::Cards;
@@ -11,28 +11,28 @@ use super::seats::SeatStudy;
 use sim::document::ReadFile;
 use sim::error::Error;
 
-/// Most games of a quick look at one study, where fewer find what is asked for: about a minute on one core for `greedy` in
-/// conquest2.
+/// The largest number of games of one study with `quick`, unless the requested effect needs more: about a minute on
+/// one core for `greedy` in conquest2.
 const QUICK_GAMES: u64 = 40_000;
 
-/// A study: one experiment, and for some a second one that the first one chooses.
+/// A study: one experiment and, for some kinds, a second one that confirms its findings.
 #[derive(Clone, Debug)]
 pub enum BalanceStudy {
-    /// What things are worth.
+    /// The worth of things with a price.
     Cards(Box<Cards>),
-    /// What places are worth.
+    /// The worth of places that players hold.
     Provinces(Box<Provinces>),
-    /// What seats and places in an order are worth.
+    /// The worth of seats and of places in an order.
     Seats(Box<SeatStudy>),
-    /// What is bid for, and what it is worth.
+    /// The worth of places and sides that players bid for.
     Alliances(Box<Alliances>),
 }
 
 impl BalanceStudy {
-    /// The study that is asked for; `read` reads the files that it names.
+    /// Builds the requested study; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let asked = ValidatedBalance::new(what, request, read)?;
         match what {
@@ -43,11 +43,11 @@ impl BalanceStudy {
         }
     }
 
-    /// Returns the study that is asked for; where it is to be a quick look and its games are more than some 40,000, with
-    /// as few blocks as find the effect that is asked for.
+    /// Builds the requested study for a quick look. If `quick` is set and the study has more than about 40,000 games,
+    /// it gets the fewest blocks that find the requested effect.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn quick(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let study = Self::new(what, request, read)?;
         let (asked, per_block) = (study.asked(), study.experiment().games_per_block());
@@ -61,7 +61,7 @@ impl BalanceStudy {
         Self::new(what, &Request { blocks: Some(blocks), quick: false, ..request.clone() }, read)
     }
 
-    /// What was asked.
+    /// Returns the validated request.
     #[must_use]
     pub fn asked(&self) -> &ValidatedBalance {
         match self {
@@ -72,7 +72,7 @@ impl BalanceStudy {
         }
     }
 
-    /// What is played.
+    /// Returns the experiment that is played.
     #[must_use]
     pub fn experiment(&self) -> &Experiment {
         match self {
@@ -83,7 +83,7 @@ impl BalanceStudy {
         }
     }
 
-    /// What is played then, on fresh seeds, in view of what came out; nothing if there is nothing to confirm.
+    /// Returns the experiment that confirms the findings on fresh seeds; `None` if there is nothing to confirm.
     ///
     /// # Errors
     /// If a game cannot be built.

@@ -1,16 +1,18 @@
-//! Notes of the course of a game: as a value, and as the text that a row has of it.
+//! The record of a game's course, as a value and as text in a row.
 //!
-//! As a text, words divided by blanks, those of a kind together: `2.NAME` is a thing that could be taken at stage 2, and
-//! `2.NAME=03` one that seats 0 and 3 took; `2.PLACE:3/0/1/2` is what every seat held in a place when the stage was over,
-//! with `!1` behind it where one fight there is told, and `0.PLACE:…` what it held at the first decision;
-//! `2@0/1/15/40;…` is what came of the bids of stage 2: for each seat its place, its side, what it paid and its score.
+//! The text has words divided by blanks, grouped by kind:
+//!
+//! - `2.NAME` is a thing that could be taken at stage 2, and `2.NAME=03` one that seats 0 and 3 took;
+//! - `2.PLACE:3/0/1/2` are the tokens of every seat in a place at the end of the stage. A suffix `!1` is the number of
+//!   fights, if the game reports them. `0.PLACE:…` are the tokens at the first decision;
+//! - `2@0/1/15/40;…` is the outcome of the bids of stage 2: place, side, payment and score of each seat.
 
 use std::fmt;
 use std::str::FromStr;
 
 use engine::{MAX_PLAYERS, Player, PlayerSet};
 
-/// Notes of the course of a game.
+/// The record of a game's course.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Deeds {
     /// Things that could be taken, in the order of stages and names.
@@ -28,24 +30,24 @@ pub struct Offer {
     pub stage: u8,
     /// The thing.
     pub name: String,
-    /// Who took it.
+    /// The players who took it.
     pub takers: PlayerSet,
 }
 
 /// The holdings in a place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Holding {
-    /// The stage that was over; [`DEAL`] at the first decision.
+    /// The stage that ended; [`DEAL`] at the first decision.
     pub stage: u8,
     /// The place.
     pub place: String,
     /// Tokens of each seat there.
     pub tokens: Vec<u8>,
-    /// Fights there in that stage, where they are told.
+    /// Fights there in that stage, if the game reports them.
     pub fights: Option<u32>,
 }
 
-/// The stage of what is held at the first decision.
+/// The stage number of the holdings at the first decision.
 pub const DEAL: u8 = 0;
 
 /// The outcome of the bids of a stage.
@@ -53,11 +55,11 @@ pub const DEAL: u8 = 0;
 pub struct Auction {
     /// The stage.
     pub stage: u8,
-    /// The place of each seat, and what it cost.
+    /// The place of each seat, and its price.
     pub seats: Vec<Placed>,
 }
 
-/// The place of a player in the order that was bid for, and what it cost.
+/// The place of a player in the order, and its price.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Placed {
     /// Their place in the turn order.
@@ -71,7 +73,7 @@ pub struct Placed {
 }
 
 impl Deeds {
-    /// Returns how each seat came out of the bids of a stage, where that is noted.
+    /// Returns the outcome for each seat of the bids at a stage, if it is recorded.
     #[must_use]
     pub fn placed(&self, stage: u8) -> Option<&[Placed]> {
         self.auctions.iter().find(|one| one.stage == stage).map(|one| &one.seats[..])
@@ -131,7 +133,7 @@ impl fmt::Display for Placed {
     }
 }
 
-/// A text that [`Deeds`] do not write.
+/// An error: a text that is not a record in the form of [`Deeds`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoDeeds;
 

@@ -1,9 +1,9 @@
-//! The arms of a comparison played side by side, told block by block.
+//! The arms of a comparison, played side by side and reported block by block.
 //!
-//! Each arm is a tournament of its own with the same seed, so that block b of every arm meets the same set-up, decks
-//! and dice, and every seat of a game the same stream of thoughts. Arms play on threads of their own and hand their
-//! blocks over in order; whoever listens hears block b of all arms at once, before block b + 1 of any. So what is
-//! decided depends on neither the number of threads nor which arm is faster. An arm that is ahead waits.
+//! Each arm is a tournament with the same seed. Block b of every arm therefore has the same set-up, decks and dice,
+//! and every seat of a game has the same stream of random numbers for its agent. Arms play on their own threads and
+//! report their blocks in order. The callback gets block b of all arms at once, before block b + 1 of any arm. The
+//! decision thus depends on neither the number of threads nor the speed of the arms. An arm that is ahead waits.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
@@ -17,21 +17,21 @@ use sim::event::{Event, GameResult, Observer};
 use sim::export::columns::on_one_line;
 use sim::tournament::{self, Options};
 
-/// Most blocks that an arm is ahead.
+/// The largest number of blocks by which an arm may be ahead.
 const MOST_AHEAD: usize = 1_024;
 
 /// A block of one arm.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// What its games came to, by metric.
+    /// The values of the metrics over its games.
     pub values: Vec<Value>,
-    /// Mean choices of players.
+    /// The mean number of players' choices.
     pub plies: f64,
-    /// A hash of what its games came to, in points, scores and length: the same for copies of one block.
+    /// A hash of points, scores and length of its games; equal for copies of one block.
     pub print: u32,
-    /// Games that an agent broke off.
+    /// Games forfeited by an agent.
     pub forfeits: u64,
-    /// Who broke off the first of them, and why.
+    /// The agent of the first forfeit and the reason.
     pub first_forfeit: Option<String>,
 }
 
@@ -45,18 +45,18 @@ pub struct Value {
 }
 
 impl Block {
-    /// The mean of the first metric.
+    /// Returns the mean of the first metric.
     #[must_use]
     pub fn value(&self) -> f64 {
         self.values.first().map_or(0.0, |value| value.mean)
     }
 }
 
-/// Plays `plans` and gives `hear` block after block, one of each plan, until it has heard enough, the plans are played
-/// or `stop` is raised.
+/// Plays `plans` and passes block after block, one of each plan, to `hear`. It ends when `hear` breaks, the plans are
+/// played, or `stop` is raised.
 ///
 /// # Errors
-/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]).
+/// If a game cannot be built, threads cannot be started, or a fault of the machine stops an agent ([`Error::Host`]).
 pub fn play(
     plans: &[Plan],
     metrics: &[Metric],
@@ -67,11 +67,11 @@ pub fn play(
     play_blocks(plans, 0..plans[0].blocks, metrics, threads, stop, hear)
 }
 
-/// Plays some blocks of `plans`, as they are in the whole of them; otherwise like [`play`].
+/// Plays a range of the blocks of `plans`, numbered as in the whole; otherwise like [`play`].
 ///
 /// # Errors
-/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]): the blocks
-/// before are told.
+/// If a game cannot be built, threads cannot be started, or a fault of the machine stops an agent ([`Error::Host`]).
+/// Blocks before the error are reported.
 pub fn play_blocks(
     plans: &[Plan],
     blocks: Range<u64>,
@@ -95,7 +95,7 @@ pub fn play_blocks(
                 .map(|run| (receiver, run))
                 .map_err(|e| Error::Failed(format!("cannot start a thread: {e}")))
         };
-        // Where one cannot start, the others learn that nobody listens.
+        // If one arm cannot start, the others find their channels closed.
         let arms: Vec<_> = (0..plans.len()).map(start).collect::<Result<_, _>>()?;
         let (receivers, runs): (Vec<_>, Vec<_>) = arms.into_iter().unzip();
         while let Some(blocks) = next(&receivers) {
@@ -103,7 +103,7 @@ pub fn play_blocks(
                 break;
             }
         }
-        // Whoever waits to hand over a block learns that nobody listens any more.
+        // An arm that waits to send a block finds its channel closed.
         drop(receivers);
         for run in runs {
             run.join()
@@ -113,12 +113,12 @@ pub fn play_blocks(
     })
 }
 
-/// The next block of each arm; `None` when one of them has no more.
+/// Returns the next block of each arm; `None` if an arm has no more.
 fn next(receivers: &[Receiver<Block>]) -> Option<Vec<Block>> {
     receivers.iter().map(|receiver| receiver.recv().ok()).collect()
 }
 
-/// Adds up the games of a block and hands it over.
+/// A sink that sums the games of a block and sends the block.
 struct BlockSink<'a> {
     plan: &'a Plan,
     metrics: &'a [Metric],
@@ -157,7 +157,7 @@ impl<'a> BlockSink<'a> {
             self.block.first_forfeit.get_or_insert_with(|| {
                 let entrant = usize::from(game.seating[forfeit.player]);
                 let spec = &self.plan.lineup[entrant];
-                // A trace keeps it on a line, and tells it again as it was.
+                // A trace keeps the reason on one line and prints it unchanged.
                 on_one_line(&format!(
                     "the first in game {}, seat {}: {spec}: {}",
                     game.index + 1,
@@ -179,7 +179,7 @@ impl<'a> BlockSink<'a> {
     }
 }
 
-/// The first four bytes of what was hashed.
+/// Returns the first four bytes of the hash.
 fn print_of(hasher: &blake3::Hasher) -> u32 {
     let hash = hasher.finalize();
     let [a, b, c, d, ..] = *hash.as_bytes();

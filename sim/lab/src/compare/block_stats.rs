@@ -1,4 +1,4 @@
-//! What the blocks of a comparison came to, whatever is tested of them.
+//! Sums over the blocks of a comparison, shared by all its tests.
 
 use super::arms::Block;
 use super::verdict::MOST_FORFEITS;
@@ -6,7 +6,7 @@ use sim::stats::Moments;
 use sim::stats::control_variate::Regression;
 use sim::stats::relative_efficiency::{Efficiency, RelativeEfficiency};
 
-/// Most blocks whose values are kept, so that memory stays flat.
+/// The largest number of blocks whose values are kept, so that memory stays bounded.
 pub const MOST_VALUES: usize = 1 << 20;
 
 /// Sums over blocks.
@@ -16,21 +16,21 @@ pub struct BlockStats {
     moments: Moments,
     values: Vec<f64>,
     efficiency: RelativeEfficiency,
-    /// Values by luck, the number after the metric's own, where blocks have it.
+    /// The regression of values on luck, if blocks have a luck value after the metric's value.
     luck: Option<Box<Regression>>,
     games_per_block: u64,
-    /// The print of the first block of agents, while all others have the same.
+    /// The hash of the first block of a comparison of agents, while all later blocks have the same.
     copied: Option<u32>,
 }
 
-/// Games of an arm that agents broke off, so many that nothing can be said of the rest.
+/// The forfeits of an arm, if there are too many for a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spoilt<'a> {
-    /// How many they are.
+    /// The number of forfeits.
     pub forfeits: u64,
-    /// Games of the arm.
+    /// The number of games of the arm.
     pub games: u64,
-    /// Who broke off the first of them, and why.
+    /// The agent of the first forfeit and the reason.
     pub first: &'a str,
 }
 
@@ -39,14 +39,14 @@ pub struct Spoilt<'a> {
 pub struct ArmSums {
     /// Values of blocks.
     pub values: Moments,
-    /// Games that an agent broke off.
+    /// Games forfeited by an agent.
     pub forfeits: u64,
-    /// Who broke off the first of them, and why.
+    /// The agent of the first forfeit and the reason.
     pub first_forfeit: Option<String>,
 }
 
 impl BlockStats {
-    /// Nothing yet, of `n_arms` arms with `games_per_block` games in a block of each.
+    /// Creates sums without blocks, for `n_arms` arms with `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(n_arms: usize, games_per_block: u64) -> Self {
         let efficiency = match n_arms {
@@ -58,14 +58,14 @@ impl BlockStats {
         Self { arms, moments, values, efficiency, luck: None, games_per_block, copied: None }
     }
 
-    /// The same where each block also has the luck behind its metric, as [`Metric::luck`](super::metric::Metric::luck)
-    /// counts it.
+    /// Adds a regression on luck if each block also has the luck behind its metric, as counted by
+    /// [`Metric::luck`](super::metric::Metric::luck).
     #[must_use]
     pub fn with_luck(self, has_luck: bool) -> Self {
         Self { luck: has_luck.then(Box::default), ..self }
     }
 
-    /// Takes note of a block of each arm and gives its value, by the metric at this place.
+    /// Adds a block of each arm and returns its value by the metric at this index.
     pub fn add(&mut self, blocks: &[Block], place: usize) -> f64 {
         for (arm, block) in self.arms.iter_mut().zip(blocks) {
             arm.values.add(block.values[place].mean);
@@ -92,7 +92,7 @@ impl BlockStats {
         value
     }
 
-    /// Keeps the print of the first block of agents as long as the others have the same.
+    /// Keeps the hash of the first block of agents while all later blocks have the same.
     fn note_copies(&mut self, blocks: &[Block]) {
         let [block] = blocks else { return };
         if self.blocks() == 0 {
@@ -101,14 +101,14 @@ impl BlockStats {
         self.copied = self.copied.filter(|first| *first == block.print);
     }
 
-    /// Whether all blocks of agents, at least two, came out the same in points, scores and length: one block again and again,
-    /// as of agents that draw no lots in a game without chance.
+    /// Returns true if there are at least two blocks of agents and all have the same points, scores and length. They
+    /// are then copies of one block, as with deterministic agents in a game without chance.
     #[must_use]
     pub fn are_copies(&self) -> bool {
         self.copied.is_some() && self.blocks() > 1
     }
 
-    /// The arm of which more than [`MOST_FORFEITS`] of the games were forfeited, if there is one.
+    /// Returns the arm with the most forfeits if these exceed [`MOST_FORFEITS`] of its games.
     #[must_use]
     pub fn spoilt(&self) -> Option<Spoilt<'_>> {
         let games = self.blocks() * self.games_per_block;
@@ -118,52 +118,52 @@ impl BlockStats {
         is_spoilt.then_some(Spoilt { forfeits: worst.forfeits, games, first })
     }
 
-    /// The values of the blocks, in their order; of the first [`MOST_VALUES`], if there are more.
+    /// Returns the values of the blocks in order; only the first [`MOST_VALUES`], if there are more.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The values by luck, of blocks that have it.
+    /// Returns the regression of values on luck, if blocks have a luck value.
     #[must_use]
     pub fn luck(&self) -> Option<&Regression> {
         self.luck.as_deref()
     }
 
-    /// Number, mean and variance of the values.
+    /// Returns the number, mean and variance of the values.
     #[must_use]
     pub const fn moments(&self) -> &Moments {
         &self.moments
     }
 
-    /// The arms, in their order.
+    /// Returns the arms, in order.
     #[must_use]
     pub fn arms(&self) -> &[ArmSums] {
         &self.arms
     }
 
-    /// Blocks heard of.
+    /// Returns the number of blocks added.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.moments.n()
     }
 
-    /// Games in these blocks, of all arms.
+    /// Returns the number of games in these blocks, of all arms.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.blocks() * self.games_per_block * self.arms.len() as u64
     }
 
-    /// How many times the games shared chance was worth: the variance that independent games would have had over the
-    /// one that was seen. For two arms, that of a difference of independent blocks; for one, that of the mean of
-    /// independent games. `None` where nothing varies.
+    /// Returns the relative efficiency of shared chance: the variance of independent games, divided by the observed
+    /// variance. For two arms it refers to a difference of independent blocks, for one to the mean of independent
+    /// games. `None` if nothing varies.
     #[must_use]
     pub fn relative_efficiency(&self) -> Option<Efficiency> {
         self.efficiency.estimate()
     }
 }
 
-/// The value of a block of all arms, by the metric at this place: that of the only arm, or B less A.
+/// Returns the value of a block of all arms, by the metric at this index: that of the only arm, or B less A.
 #[must_use]
 pub fn value_of(blocks: &[Block], place: usize) -> f64 {
     match blocks {

@@ -1,4 +1,4 @@
-//! A comparison of a fixed number of blocks: nothing is tested before the last of them.
+//! A test of fixed length: it is evaluated once, after the last of a fixed number of blocks.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::verdict::Word;
 use sim::stats::fixed_length::Shown;
 use sim::stats::{FixedLength, Null, Sides};
 
-/// Hears of blocks until all are played.
+/// A test of fixed length and its blocks so far.
 #[derive(Clone, Debug)]
 pub struct FixedTest {
     null: Null,
@@ -18,8 +18,8 @@ pub struct FixedTest {
 }
 
 impl FixedTest {
-    /// A test of `null`, and of an effect if one is stated, by `blocks` blocks of `n_arms` arms with `games_per_block`
-    /// games in a block of each.
+    /// Creates a test of `null`, and of an effect if one is stated, with `blocks` blocks of `n_arms` arms, and
+    /// `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(
         null: Null,
@@ -31,38 +31,38 @@ impl FixedTest {
         Self { null, effect, block_stats: BlockStats::new(n_arms, games_per_block), blocks }
     }
 
-    /// The same of blocks that also have the luck behind their metric: [`BlockStats::with_luck`].
+    /// Adds a regression on luck if blocks have a luck value: [`BlockStats::with_luck`].
     #[must_use]
     pub fn with_luck(self, has_luck: bool) -> Self {
         Self { block_stats: self.block_stats.with_luck(has_luck), ..self }
     }
 
-    /// Takes note of a block of each arm; `Break` when it was the last.
+    /// Adds a block of each arm; returns `Break` after the last.
     pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         self.block_stats.add(blocks, 0);
         if self.was_stopped() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// What was heard.
+    /// Returns the sums over the blocks.
     #[must_use]
     pub const fn block_stats(&self) -> &BlockStats {
         &self.block_stats
     }
 
-    /// What is tested.
+    /// Returns the null hypothesis.
     #[must_use]
     pub const fn null(&self) -> &Null {
         &self.null
     }
 
-    /// The effect that no difference is to be above, if one is stated.
+    /// Returns the effect above which a difference counts, if one is stated.
     #[must_use]
     pub const fn effect(&self) -> Option<f64> {
         self.effect
     }
 
-    /// Returns the word that the blocks come to. Of agents it speaks of their interval around 0; of rule sets an h0 above
-    /// 0 is the size that a difference must have.
+    /// Returns the verdict. For agents it rests on the interval around 0. For rule sets, an h0 above 0 is the size
+    /// that a difference must exceed.
     #[must_use]
     pub fn word(&self) -> Word {
         if self.is_void() {
@@ -72,7 +72,7 @@ impl FixedTest {
             return Word::Undecided;
         }
         let Some(FixedLength { interval, shown, .. }) = self.told() else {
-            // Values without bounds that all agree: for these blocks it is certain.
+            // Unbounded values that all agree: for these blocks the result is certain.
             let effect = self.block_stats.moments().mean() - self.null.zero;
             return match () {
                 () if effect > self.null.h0 => Word::Better,
@@ -90,24 +90,24 @@ impl FixedTest {
         }
     }
 
-    /// Blocks that were to be played.
+    /// Returns the planned number of blocks.
     #[must_use]
     pub const fn asked(&self) -> u64 {
         self.blocks
     }
 
-    /// Whether it ended before its last block.
+    /// Returns true if it ended before its last block.
     #[must_use]
     pub const fn was_stopped(&self) -> bool {
         self.block_stats.blocks() < self.blocks
     }
 
-    /// Whether there can be no verdict: too many forfeits, or copies of one game.
+    /// Returns true if no verdict is possible, because of too many forfeits or copies of one game.
     fn is_void(&self) -> bool {
         self.block_stats.spoilt().is_some() || self.block_stats.are_copies()
     }
 
-    /// What the blocks say; `None` where nothing is known of their spread, and without a verdict.
+    /// Returns the test's result; `None` if the spread is unknown or no verdict is possible.
     #[must_use]
     pub fn told(&self) -> Option<FixedLength> {
         FixedLength::new(&self.null, self.block_stats.moments()).filter(|_| !self.is_void())

@@ -1,66 +1,67 @@
-//! What a test will need, from the spread of a short pilot: blocks for a fixed number, and how the lengths of the
-//! sequential test are spread under H0 and under H1.
+//! The forecast of a test's length from the spread of a short pilot: the blocks of a fixed test, and the distribution
+//! of the sequential test's length under H0 and H1.
 //!
-//! **Fixed number.** `(z_{1−α} + z_{1−β})² (σ/E)²` with `E = h1 − h0`, and α/2 for two sides.
-//! **Sequential.** The test itself, run on 400 simulated series of normal values with the pilot's standard deviation:
-//! this counts the least number of blocks and the overshoot over the bounds, which Wald's formula leaves out. Lengths
-//! are spread widely (their standard deviation is two thirds to nine tenths of their mean), so quantiles are told. A
-//! test that is much longer than its least number scales with (σ/E)², so small effects are simulated larger and scaled.
+//! **Fixed test.** `(z_{1−α} + z_{1−β})² (σ/E)²` blocks, with `E = h1 − h0`, and α/2 for two sides.
+//! **Sequential test.** The test itself runs on 400 simulated series of normal values with the pilot's standard
+//! deviation. The simulation includes the minimum number of blocks and the overshoot over the bounds, which Wald's
+//! formula omits. Lengths vary widely: their standard deviation is two thirds to nine tenths of their mean. The
+//! forecast therefore has quantiles. A test much longer than its minimum scales with (σ/E)², so small effects are
+//! simulated larger and then scaled.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use sim::stats::{Gsprt, Question, Range, Verdict};
 
-/// Blocks of a pilot.
+/// The number of blocks in a pilot.
 pub const PILOT_BLOCKS: u64 = 40;
-/// Simulated tests for each hypothesis.
+/// The number of simulated tests for each hypothesis.
 const TESTS: u64 = 400;
-/// The smallest effect, in standard deviations, that is simulated as it is.
+/// The smallest effect, in standard deviations, that is simulated without scaling.
 const LEAST_SIMULATED: f64 = 0.2;
-/// Spread that stands for none, in units of the effect.
+/// The spread that replaces zero, in units of the effect.
 const LEAST_SPREAD: f64 = 0.01;
 
-/// Numbers of blocks that a test needs.
+/// The numbers of blocks that a test needs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
-    /// What is tested.
+    /// The tested hypotheses.
     pub question: Question,
-    /// With a fixed number of blocks.
+    /// Blocks of a test of fixed length.
     pub fixed: f64,
-    /// By the sequential test, if the effect is h0.
+    /// Blocks of the sequential test, if the effect is h0.
     pub at_h0: Lengths,
-    /// By the sequential test, if the effect is h1.
+    /// Blocks of the sequential test, if the effect is h1.
     pub at_h1: Lengths,
 }
 
-/// By how many blocks runs have ended.
+/// Quantiles of the number of blocks of a test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lengths {
-    /// Half of them.
+    /// The median.
     pub median: f64,
-    /// Four of five.
+    /// The 80 % quantile.
     pub most: f64,
-    /// Nineteen of twenty.
+    /// The 95 % quantile.
     pub nearly_all: f64,
 }
 
 impl Lengths {
-    /// The quantiles with their parts of the runs, smallest first.
+    /// Returns the quantiles with their probabilities, smallest first.
     #[must_use]
     pub const fn quantiles(&self) -> [(f64, f64); 3] {
         [(0.5, self.median), (0.8, self.most), (0.95, self.nearly_all)]
     }
 }
 
-/// The forecast for `question` where block values have the standard deviation `spread`.
+/// Returns the forecast for `question` if block values have the standard deviation `spread`.
 #[must_use]
 pub fn forecast(question: &Question, spread: f64) -> Forecast {
     let effect = question.h1 - question.h0;
     let size = effect / spread.max(LEAST_SPREAD * effect);
     let simulated = size.max(LEAST_SIMULATED);
     let scale = (simulated / size).powi(2);
-    // In standard deviations of the simulated values.
+    // Both effects are in standard deviations of the simulated values.
     let in_unit = |x: f64| x / effect * simulated;
     let (h0, h1) = (in_unit(question.h0), in_unit(question.h1));
     let unit = Question { range: Range::Anywhere, zero: 0.0, h0, h1, ..*question };
@@ -72,13 +73,13 @@ pub fn forecast(question: &Question, spread: f64) -> Forecast {
     }
 }
 
-/// The smallest h1 − h0 that `blocks` blocks can find with the errors of `question`.
+/// Returns the smallest h1 − h0 that `blocks` blocks can find with the error probabilities of `question`.
 #[must_use]
 pub fn detectable(question: &Question, spread: f64, blocks: u64) -> f64 {
     quantiles(question) * spread / (blocks as f64).sqrt()
 }
 
-/// The sum of the normal quantiles of both errors.
+/// Returns the sum of the normal quantiles of both errors.
 fn quantiles(question: &Question) -> f64 {
     let z = |p: f64| Normal::standard().inverse_cdf(1.0 - p);
     z(question.alpha_of_side()) + z(question.beta)
@@ -97,7 +98,7 @@ fn lengths(question: &Question, mean: f64, scale: f64) -> Lengths {
     Lengths { median: by(0.5), most: by(0.8), nearly_all: by(0.95) }
 }
 
-/// A standard normal number (Box and Muller 1958).
+/// Draws a standard normal number (Box and Muller 1958).
 fn normal(rng: &mut Stream) -> f64 {
     (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
 }
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_forecast_agrees_with_known_sample_sizes() {
-        // Four independent games with p = 0.25 to 0.3: a fixed number needs about 812 to 860 games one-sided, the
+        // Four independent games with p = 0.25 to 0.3: a fixed test needs about 812 to 860 games one-sided, the
         // sequential test 400 to 470.
         let forecast = forecast(&QUESTION, (0.25_f64 * 0.75 / 4.0).sqrt());
         assert!((4.0 * forecast.fixed - 811.7).abs() < 1.0, "{forecast:?}");
@@ -139,7 +140,7 @@ mod tests {
         let both = forecast(&Question { sides: Sides::Both, ..QUESTION }, 0.2);
         assert!(both.at_h0.most > at(0.05).at_h0.most && both.fixed > at(0.05).fixed);
         assert!((forecast(&QUESTION, 0.0).at_h1.median - 30.0).abs() < 0.5);
-        // What counts with one side is the distance of the hypotheses.
+        // With one side, only the distance of the hypotheses matters.
         let moved = forecast(&Question { h0: -0.05, h1: 0.0, ..QUESTION }, 0.2);
         assert!((moved.fixed - at(0.05).fixed).abs() < 1e-9);
         assert!((moved.at_h1.median / at(0.05).at_h1.median - 1.0).abs() < 0.02);

@@ -1,4 +1,4 @@
-//! What a comparison tests: H0 and H1 as they were asked for, and as they are checked.
+//! The hypotheses of a comparison: H0 and H1 from the request, validated.
 
 use super::metric::Metric;
 use super::{DEFAULT_ERROR, Design, Request};
@@ -7,14 +7,14 @@ use sim::stats::gsprt::LEAST_BLOCKS;
 use sim::stats::{Null, Question, Range, Sides};
 use sim::units;
 
-/// The effect that is looked for in shares when none is given, in points per game.
+/// The default effect in shares, in points per game.
 pub const DEFAULT_EFFECT: f64 = 0.05;
-/// The least distance of H1 from H0 that can be asked for: no run is long enough to see a smaller one.
+/// The smallest accepted distance of H1 from H0: no run is long enough to find a smaller effect.
 pub const LEAST_EFFECT: f64 = 1e-9;
-/// The least number of blocks of a test of fixed length: of fewer, the coverage of intervals is not measured.
+/// The smallest number of blocks of a test of fixed length: the coverage of intervals is not validated for fewer.
 pub const LEAST_FIXED: u64 = 5;
 
-/// Checks the numbers of `request` that depend on nothing else.
+/// Checks the numbers of `request` that depend on no other value.
 pub(super) fn check(request: &Request) -> Result<(), Error> {
     check_length(request)?;
     for (name, value) in [("alpha", request.alpha), ("beta", request.beta)] {
@@ -51,7 +51,7 @@ pub(super) fn check(request: &Request) -> Result<(), Error> {
     }
 }
 
-/// Checks how long the test is, and that one of fixed length is given nothing of a sequential one.
+/// Checks the length of the test, and refuses options of a sequential test in one of fixed length.
 fn check_length(request: &Request) -> Result<(), Error> {
     let too_few = |name, blocks: u64, accepted: String| {
         let message = format!("it is out of range (accepted: at least {accepted})");
@@ -86,8 +86,8 @@ fn check_length(request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// What is tested of a candidate among `players`, effects over an equal share: an effect on both sides, or h0 against h1
-/// where these are given.
+/// Returns the test of a candidate among `players`; effects are relative to an equal share. The default is a two-sided
+/// test of an effect; h0 and h1 make it one-sided.
 pub(super) fn of_agents(request: &Request, players: usize) -> Result<Design, Error> {
     let zero = 1.0 / players as f64;
     let (h0, h1) = bounds(request).unwrap_or((0.0, DEFAULT_EFFECT));
@@ -128,7 +128,7 @@ pub(super) fn of_agents(request: &Request, players: usize) -> Result<Design, Err
     Ok(design(request, null, h1, Some(DEFAULT_EFFECT)))
 }
 
-/// What is tested of two rule sets: two-sided, sizes of the difference.
+/// Returns the two-sided test of two rule sets; effects are sizes of the difference.
 pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Design, Error> {
     let range = metric.range_of_differences();
     let Some((h0, h1)) =
@@ -166,7 +166,7 @@ pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Design, Err
     Ok(design(request, Null { range, zero: 0.0, h0, sides: Sides::Both }, h1, usual))
 }
 
-/// The effects under H0 and H1, if they were given; a test of fixed length has no H1.
+/// Returns the effects under H0 and H1, if given; a test of fixed length has no H1.
 fn bounds(request: &Request) -> Option<(f64, f64)> {
     if request.fixed.is_some() {
         let h0 = request.h0.unwrap_or(0.0);
@@ -176,7 +176,7 @@ fn bounds(request: &Request) -> Option<(f64, f64)> {
     Some((request.h0.unwrap_or(0.0), h1))
 }
 
-/// The name under which H1 was given.
+/// Returns the name of the option that set H1.
 const fn name_of_h1(request: &Request) -> &'static str {
     match request {
         Request { fixed: Some(_), effect: None, .. } => "h0",
@@ -185,7 +185,7 @@ const fn name_of_h1(request: &Request) -> &'static str {
     }
 }
 
-/// The design, with the effect that is usual for the metric where none is given.
+/// Returns the design; `usual` is the metric's default effect.
 fn design(request: &Request, null: Null, h1: f64, usual: Option<f64>) -> Design {
     let Null { range, zero, h0, sides } = null;
     if request.fixed.is_some() {

@@ -1,7 +1,7 @@
-//! What the trace of a comparison depends on, as a document that plays it again.
+//! The manifest of a comparison: everything that its trace depends on, sufficient to play it again.
 //!
-//! Each arm is a tournament and has the manifest of one. Like theirs, this one is written before the first block and
-//! never changes; what a pilot settled stands in it, so that whoever goes on, or joins shards, tests the same.
+//! Each arm is a tournament with its own manifest. Like those, this one is written before the first block and never
+//! changes. It includes the results of a pilot, so that a continuation or a joined shard runs the same tests.
 
 use std::ops::Range;
 
@@ -15,35 +15,35 @@ use sim::error::Error;
 use sim::manifest::{self, RunManifest, Shard, held, not_again};
 use sim::tournament::facts;
 
-/// What the arms say of rules and agents counts, and not how it was asked for.
+/// Options whose text may differ: the arms' manifests have the rules and agents themselves.
 const ASKED_OTHERWISE: [&str; 7] =
     ["agents", "rules", "set", "rules-a", "set-a", "rules-b", "set-b"];
 
-/// What the trace in a directory depends on.
+/// Everything that the trace in a directory depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The format, [`RunManifest::FORMAT`].
     pub format: String,
-    /// The command that plays the whole comparison, without its shards.
+    /// The command that plays the whole comparison, without shards.
     pub command: String,
-    /// What was asked, everything said.
+    /// The request with all defaults filled in.
     comparison: Request,
-    /// What a pilot settled, if there was one.
+    /// The results of the pilot, if there was one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pilot: Option<Settled>,
     /// The tournaments of the arms.
     arms: Vec<manifest::Manifest>,
-    /// Which part of the comparison this is; `None` for all of it.
+    /// The shard of the comparison; `None` for the whole.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
-    /// What had changed where the run went on, and somebody has accepted it.
+    /// Changes between the start and a continuation of the run that the user accepted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
-    /// The manifest of `study`, or of a shard of it.
+    /// Creates the manifest of `study`, or of a shard of it.
     ///
     /// # Errors
     /// If a game cannot be built.
@@ -60,19 +60,19 @@ impl Manifest {
         })
     }
 
-    /// The same manifest with what a pilot has settled.
+    /// Returns the manifest with the results of a pilot.
     #[must_use]
     pub fn with_pilot(self, pilot: Option<Settled>) -> Self {
         Self { pilot, ..self }
     }
 
-    /// The blocks that belong here.
+    /// Returns the blocks of this run or shard.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.share_of(self.arms[0].blocks())
     }
 
-    /// The study of the whole comparison, from what stands here and nothing else.
+    /// Rebuilds the study of the whole comparison from the manifest alone.
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
@@ -125,7 +125,7 @@ impl RunManifest for Manifest {
     }
 
     fn differences_if_resumed(&self, asked: &Self) -> Vec<String> {
-        // What a pilot settles is not known yet, but there.
+        // The pilot has not run yet; its result is taken as given.
         self.differences(&asked.clone().with_pilot(self.pilot.clone()))
     }
 
@@ -141,7 +141,7 @@ impl RunManifest for Manifest {
         let arms: Vec<Vec<String>> = arms.collect();
         let mut lines: Vec<String> = Vec::new();
         for (arm, own) in arms.iter().enumerate() {
-            // How many blocks there are is said of the test.
+            // The number of blocks is a property of the test.
             for line in own.iter().filter(|line| !line.starts_with("blocks: ")) {
                 let is_common = arms.iter().all(|other| other.contains(line));
                 let line = match (is_common, arm) {

@@ -1,4 +1,4 @@
-//! What is compared: one number of each game, whose mean over the games of a block is the value of the block.
+//! The metric of a comparison: a number of each game, whose mean over the games of a block is the block's value.
 
 use agents::AgentSpec;
 use engine::rules::nearest;
@@ -19,76 +19,76 @@ pub struct Metric {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
-    /// Points of a seat.
+    /// The points of a seat.
     Seat(usize),
-    /// Mean points of the entrants at these places of the line-up.
+    /// The mean points of the entrants at these indices of the line-up.
     Entrants(Vec<usize>),
-    /// Choices of players.
+    /// The number of players' choices.
     Plies,
-    /// How often the lead in score passed to another seat.
+    /// The number of times that the lead in score passed to another seat.
     LeadChanges,
-    /// Score of a seat, or the mean of all.
+    /// The score of a seat, or the mean over all.
     Score(Option<usize>),
-    /// Extra number of the game, by its place; of a seat, or the mean of all.
+    /// An extra number of the game, by its index; of a seat, or the mean over all.
     Extra(usize, Option<usize>),
-    /// What the dice gave a seat beyond their odds.
+    /// The luck of a seat: its gain from dice beyond their odds.
     LuckOfSeat(usize),
-    /// The same for the entrants at these places of the line-up, the mean.
+    /// The mean luck of the entrants at these indices of the line-up.
     LuckOfEntrants(Vec<usize>),
 }
 
-/// What names of metrics can refer to.
+/// The names that a metric's text can refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct Namespace<'a> {
     /// The canonical specs of the line-up.
     pub specs: &'a [String],
-    /// What results call the line-up: labels, and specs of those without.
+    /// The display names of the line-up: labels, or specs without label.
     pub names: &'a [String],
     /// The names of the game's extra numbers.
     pub extras: &'a [&'static str],
-    /// Whether the game has scores.
+    /// True if the game has scores.
     pub has_scores: bool,
 }
 
 impl Metric {
-    /// The candidate's points: those of the first place of the line-up.
+    /// Returns the metric of the candidate's points: those of the first entrant of the line-up.
     #[must_use]
     pub fn candidate() -> Self {
         Self { name: "share of the candidate".to_owned(), kind: Kind::Entrants(vec![0]) }
     }
 
-    /// The mean score of all seats.
+    /// Returns the metric of the mean score of all seats.
     #[must_use]
     pub fn score() -> Self {
         Self { name: "score".to_owned(), kind: Kind::Score(None) }
     }
 
-    /// Choices of players.
+    /// Returns the metric of the number of players' choices.
     #[must_use]
     pub fn plies() -> Self {
         Self { name: "plies".to_owned(), kind: Kind::Plies }
     }
 
-    /// How often the lead in score passed to another seat.
+    /// Returns the metric of the number of lead changes.
     #[must_use]
     pub fn lead_changes() -> Self {
         Self { name: LEAD_CHANGES.to_owned(), kind: Kind::LeadChanges }
     }
 
-    /// Points of a seat.
+    /// Returns the metric of a seat's points.
     #[must_use]
     pub fn seat(seat: usize) -> Self {
         Self { name: format!("seat-{seat}"), kind: Kind::Seat(seat) }
     }
 
-    /// Whether it is the luck of a seat or of entrants.
+    /// Returns true if the metric is the luck of a seat or of entrants.
     #[must_use]
     pub const fn is_luck(&self) -> bool {
         matches!(self.kind, Kind::LuckOfSeat(_) | Kind::LuckOfEntrants(_))
     }
 
-    /// What the dice gave those whose points or numbers this metric counts, in points; `None` for a number of the whole
-    /// game, which the luck of all seats says nothing of, since it adds up to 0.
+    /// Returns the luck, in points, of the seats or entrants of this metric. `None` for a number of the whole game:
+    /// the luck of all seats sums to 0 and cannot explain it.
     #[must_use]
     pub fn luck(&self) -> Option<Self> {
         let kind = match &self.kind {
@@ -106,12 +106,12 @@ impl Metric {
         Some(Self { name: "luck".to_owned(), kind })
     }
 
-    /// Reads the name of a metric: `seat=1`, `plies`, `score`, `lead-changes`, `share=AGENT`, or an extra number of the
-    /// game, with a seat counted from 1 (`score=3`) or without one. Columns of `games.csv` (`points_0`, `score_2`) and
-    /// `seat-0`, which count from 0, are names, too, and are what documents say.
+    /// Parses the name of a metric: `seat=1`, `plies`, `score`, `lead-changes`, `share=AGENT`, or an extra number of
+    /// the game, with a seat counted from 1 (`score=3`) or without one. Columns of `games.csv` (`points_0`, `score_2`)
+    /// and `seat-0`, which count from 0, are also accepted; documents use them.
     ///
     /// # Errors
-    /// If there is no such metric among these names.
+    /// If no metric has this name.
     pub fn parse(text: &str, names: Namespace<'_>) -> Result<Self, Error> {
         let known = |kind| Ok(Self { name: text.to_owned(), kind });
         match text {
@@ -178,7 +178,7 @@ impl Metric {
         Ok(Self { name: format!("share={spec}"), kind: Kind::Entrants(places) })
     }
 
-    /// Returns what people call it: seats count from 1, as in `seat 1` and `score of seat 3`.
+    /// Returns the name for people, with seats counted from 1, as in `seat 1` and `score of seat 3`.
     #[must_use]
     pub fn shown(&self) -> String {
         let of_seat = |name: &str, seat: usize| format!("{name} of seat {}", seat + 1);
@@ -192,13 +192,13 @@ impl Metric {
         }
     }
 
-    /// The name, as [`parse`](Self::parse) reads it and documents have it.
+    /// Returns the name that [`parse`](Self::parse) accepts and documents contain.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The unit of the number, for people.
+    /// Returns the unit of the number, for people.
     #[must_use]
     pub fn unit(&self) -> &str {
         match self.kind {
@@ -212,31 +212,32 @@ impl Metric {
         }
     }
 
-    /// Whether it is a share of points, in `[0, 1]`.
+    /// Returns true if it is a share of points, in `[0, 1]`.
     #[must_use]
     pub const fn is_share(&self) -> bool {
         matches!(self.kind, Kind::Seat(_) | Kind::Entrants(_))
     }
 
-    /// Whether it needs the extra numbers of the game, or its changes of the lead.
+    /// Returns true if it needs the extra numbers of the game, or its lead changes.
     #[must_use]
     pub const fn needs_extras(&self) -> bool {
         matches!(self.kind, Kind::Extra(..) | Kind::LeadChanges)
     }
 
-    /// What two values of it differ by less than: what its numbers can hold, of scores a bound that no game comes near.
+    /// Returns a bound on the difference of two values: the range of its numeric type; for scores, a bound that no
+    /// game approaches.
     #[must_use]
     pub const fn largest_difference(&self) -> f64 {
         const MOST_SCORE: f64 = 1e9;
         match self.kind {
             Kind::Seat(_) | Kind::Entrants(_) => 1.0,
             Kind::Plies | Kind::LeadChanges | Kind::Extra(..) => (1_u64 << u32::BITS) as f64,
-            // Each roll gives at most a point, and nobody counts them.
+            // Each roll adds at most one point, and the number of rolls has no bound in the rules.
             Kind::Score(_) | Kind::LuckOfSeat(_) | Kind::LuckOfEntrants(_) => MOST_SCORE,
         }
     }
 
-    /// Where differences of its block values lie: k entrants have a mean of at most 1/k.
+    /// Returns the range of differences of its block values: the mean of k entrants is at most 1/k.
     #[must_use]
     pub fn range_of_differences(&self) -> Range {
         match &self.kind {
@@ -254,7 +255,7 @@ impl Metric {
         }
     }
 
-    /// The number of `game`, played by `players`.
+    /// Returns the value in `game`, played by `players`.
     #[must_use]
     pub fn of(&self, game: &GameResult, players: usize) -> f64 {
         let mean =
@@ -278,8 +279,8 @@ impl Metric {
     }
 }
 
-/// Returns how the name of a metric is written with its seat counted from 1, as `seat=1` for `seat-0`; `None` if it names
-/// no seat, or does so already.
+/// Returns the name of a metric with its seat counted from 1, as `seat=1` for `seat-0`. `None` if it names no seat, or
+/// already counts from 1.
 #[must_use]
 pub fn spelled_from_one(text: &str) -> Option<String> {
     if text.contains('=') {

@@ -1,7 +1,8 @@
-//! A comparison as it was asked for ([`Request`]), as it is checked ([`Comparison`]), and played.
+//! Comparisons: two agents, or two rule sets, compared by a test over blocks.
 //!
-//! Either one candidate meets a baseline in all other seats, or one line-up plays under two rule sets. Blocks are
-//! tested in their order ([`sequential_test`]), so that the result depends on the seed and not on threads.
+//! The input is a [`Request`]; [`Comparison`] is its validated form and plays it. Either one candidate meets a
+//! baseline in all other seats, or one line-up plays under two rule sets. Blocks are tested in order
+//! ([`sequential_test`]), so that the result depends on the seed and not on threads.
 
 pub mod arms;
 pub mod block_stats;
@@ -43,38 +44,37 @@ pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT, LEAST_FIXED};
 pub use request::number;
 pub use request::{ArmRules, Request};
 
-/// The error probabilities when none are given.
+/// The default error probabilities α and β.
 pub const DEFAULT_ERROR: f64 = 0.05;
-/// The blocks after which a comparison ends undecided, when no number is given.
+/// The default number of blocks after which a comparison ends undecided.
 pub const DEFAULT_MOST_BLOCKS: u64 = 20_000;
-/// The metric of rule sets in a [`Comparison`] without one: what the first seat is worth. The command tests a
-/// [`panel`] then.
+/// The default metric of a [`Comparison`] of rule sets: the share of the first seat. The command tests a [`panel`]
+/// instead.
 pub const DEFAULT_METRIC: &str = "seat-0";
 
-/// A comparison that can be played: everything is checked.
+/// A validated comparison that can be played.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// One tournament for agents, two for rule sets: A, B.
+    /// The tournaments: one for agents, two (A, B) for rule sets.
     pub plans: Vec<Plan>,
-    /// What is compared.
+    /// The compared metric.
     pub metric: Metric,
-    /// What is tested.
+    /// The test.
     pub design: Design,
     asked: Request,
 }
 
-/// When a comparison ends, and what it tests then.
+/// The test of a comparison and its stopping rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Design {
-    /// When H0 or H1 is accepted.
+    /// A sequential test: it ends when H0 or H1 is accepted.
     Sequential(Question),
-    /// After a number of blocks that is fixed before; with the effect above which a difference is looked for, if one is
-    /// stated.
+    /// A test after a fixed number of blocks; with the effect above which a difference counts, if one is stated.
     Fixed(Null, Option<f64>),
 }
 
 impl Design {
-    /// The mean at which the effect is 0.
+    /// Returns the mean at which the effect is 0.
     #[must_use]
     pub const fn zero(&self) -> f64 {
         match self {
@@ -85,10 +85,10 @@ impl Design {
 }
 
 impl Comparison {
-    /// Checks `request`; `read` reads the files that it names.
+    /// Validates `request`; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         hypotheses::check(request)?;
         let (game, players) = table(request, read)?;
@@ -147,62 +147,62 @@ impl Comparison {
         Ok(Self { plans, metric, design, asked })
     }
 
-    /// What it was made from, everything said: what the result depends on, and nothing else.
+    /// Returns the request with all defaults filled in: everything that the result depends on, and no more.
     #[must_use]
     pub const fn asked(&self) -> &Request {
         &self.asked
     }
 
-    /// The command that makes this comparison again.
+    /// Returns the command that reproduces this comparison.
     #[must_use]
     pub fn command(&self) -> String {
         self.asked.command()
     }
 
-    /// The game that both arms play.
+    /// Returns the game that both arms play.
     #[must_use]
     pub fn game(&self) -> &str {
         &self.plans[0].setup.game
     }
 
-    /// Whether the luck of dice is told.
+    /// Returns true if the luck of the dice is reported.
     #[must_use]
     pub fn tells_luck(&self) -> bool {
         self.plans[0].luck
     }
 
-    /// The numbers of a block, in their order: the metric, and the luck behind it where that is told.
+    /// Returns the metrics of a block, in order: the compared metric, and the luck behind it if luck is reported.
     #[must_use]
     pub fn metrics(&self) -> Vec<Metric> {
         let luck = if self.tells_luck() { self.metric.luck() } else { None };
         std::iter::once(self.metric.clone()).chain(luck).collect()
     }
 
-    /// The most blocks; all of them, where their number is fixed.
+    /// Returns the largest number of blocks; in a test of fixed length, their number.
     #[must_use]
     pub fn most_blocks(&self) -> u64 {
         self.plans[0].blocks
     }
 
-    /// Games of all arms in a block.
+    /// Returns the number of games in a block, over all arms.
     #[must_use]
     pub fn games_per_block(&self) -> u64 {
         self.plans.iter().map(Plan::games_per_block).sum()
     }
 
-    /// The seed of the test.
+    /// Returns the seed of the test.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.plans[0].seed
     }
 
-    /// The seed of the pilot: its games are none of the test.
+    /// Returns the seed of the pilot, whose games play no part in the test.
     #[must_use]
     pub fn pilot_seed(&self) -> u64 {
         pilot_seed(self.seed())
     }
 
-    /// A test of `question` that has heard nothing yet.
+    /// Creates a sequential test of `question` without blocks.
     #[must_use]
     pub fn sequential_test(&self, question: Question) -> SequentialTest {
         let per_block = self.plans[0].games_per_block();
@@ -210,7 +210,7 @@ impl Comparison {
             .with_luck(self.tells_luck())
     }
 
-    /// A test of `null` that has heard nothing yet; `effect` is what no difference is to be above.
+    /// Creates a test of `null` without blocks; a difference counts if it exceeds `effect`.
     #[must_use]
     pub fn fixed_test(&self, null: Null, effect: Option<f64>) -> FixedTest {
         let per_block = self.plans[0].games_per_block();
@@ -218,7 +218,7 @@ impl Comparison {
             .with_luck(self.tells_luck())
     }
 
-    /// Plays until `hear` has heard enough of the blocks, the last block or `stop`.
+    /// Plays until `hear` breaks, the last block is played, or `stop` is raised.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -231,8 +231,8 @@ impl Comparison {
         arms::play(&self.plans, &self.metrics(), threads, stop, hear)
     }
 
-    /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
-    /// are played.
+    /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, or fewer if `stop` is raised; `look` gets the number played
+    /// so far.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -255,12 +255,12 @@ impl Comparison {
     }
 }
 
-/// What `request` says of the table, with everything said, and what is tested under `design`.
+/// Returns `request` with the table's defaults filled in, and the hypotheses of `design`.
 fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -> Request {
     let asked = table_said(request, plan, agents);
     match *design {
         Design::Sequential(Question { h0, h1, alpha, beta, sides, .. }) => {
-            // Of agents an effect is looked for on both sides, and h0 and h1 are about gains alone.
+            // For agents an effect means a two-sided test; h0 and h1 are about gains alone.
             let is_effect = h0 == 0.0 && sides == Sides::Both;
             let (effect, bounds) = match is_effect {
                 true => (Some(h1), [None; 2]),
@@ -277,7 +277,7 @@ fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -
     }
 }
 
-/// What `request` says of who plays what, with everything said.
+/// Returns `request` with the defaults of game, agents and rules filled in.
 fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
     Request {
         played: Played::new(&plan.setup.game, plan.players),
@@ -291,7 +291,7 @@ fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
     }
 }
 
-/// The tournaments of both rule sets and what is known of their games.
+/// Returns the tournaments of both rule sets, and the facts about their games.
 fn rule_sets(
     request: &Request,
     game: &str,
@@ -315,7 +315,7 @@ fn rule_sets(
     Ok((plans, facts))
 }
 
-/// A complaint about luck asked behind a number of the whole game.
+/// Returns an error for luck with a metric of the whole game.
 fn luckless(metric: &Metric) -> Error {
     let message = format!(
         "it adds up to 0 over the seats and says nothing of {}: name a metric of a seat or an agent, as seat=1",
@@ -324,7 +324,7 @@ fn luckless(metric: &Metric) -> Error {
     Error::value("luck", "true", message)
 }
 
-/// The game and the number of players that were asked for.
+/// Returns the requested game and number of players.
 fn table(request: &Request, read: ReadFile<'_>) -> Result<(String, usize), Error> {
     let source = request.from.as_ref().map(|spec| Branch::read(spec, read)).transpose()?;
     let own = source.as_ref().map_or(DEFAULT_GAME, Branch::game);
@@ -332,17 +332,17 @@ fn table(request: &Request, read: ReadFile<'_>) -> Result<(String, usize), Error
     let about = about(&game)?;
     let usual = source.as_ref().map_or(about.default_players, Branch::players);
     let players = request.played.players.unwrap_or(usual);
-    // A line-up is made for the table before its rules are looked at.
+    // The line-up is built for the table before its rules are checked.
     about.check_players(players)?;
     Ok((game, players))
 }
 
-/// The seed of the pilot of a run on `seed`: its games are none of the test.
+/// Returns the seed of the pilot of a run on `seed`; the pilot's games play no part in the test.
 fn pilot_seed(seed: u64) -> u64 {
     u64::from(rng::stream(seed, 0, Purpose::Analysis).below(u32::MAX))
 }
 
-/// A complaint about the rules of one side, as one about what that side alone has.
+/// Assigns an error about rules to the side that alone has them.
 fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
     match error {
         Error::Rules { bad, .. } => {
@@ -358,7 +358,7 @@ fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
     }
 }
 
-/// The tournament of one arm.
+/// Builds the tournament of one arm.
 fn plan(
     request: &Request,
     game: &str,
@@ -392,8 +392,8 @@ fn plan(
     })
 }
 
-/// Plays one game a block where every seat has the same agent: the line-up turned around is the same line-up, and its
-/// games under the same chance are near-copies of each other.
+/// Plays one game a block if every seat has the same agent. A rotation gives the same line-up, and its games under the
+/// same chance would be near-copies.
 fn without_copies(plan: &mut Plan) {
     let specs = plan.specs();
     if specs.iter().all(|spec| *spec == specs[0]) {

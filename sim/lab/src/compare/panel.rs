@@ -1,13 +1,13 @@
-//! Two rule sets compared by a panel of metrics, where nobody has named one: what a change of rules may move.
+//! A comparison of two rule sets by a panel of metrics, the default if the request names no metric.
 //!
-//! Four families are asked at once, with a quarter of α each: the shares of the seats, the mean score, the length of the
-//! game, and how often the lead changes. The seats divide their quarter evenly; of two seats one is tested, since the
-//! other has what it has not. By Bonferroni's inequality something that did not move is called moved in at most α of
-//! all comparisons, however the metrics depend on each other. β is that of each test.
+//! Four families are tested at once, with a quarter of α each: the shares of the seats, the mean score, the length of
+//! the game, and the number of lead changes. The seats divide their quarter evenly. With two seats only one is tested,
+//! since the other has the rest of the point. By Bonferroni's inequality the probability of any false "moved" is at
+//! most α over a comparison, however the metrics depend on each other. β is the error of each test.
 //!
-//! Each metric has its own sequential test, which ends by its own verdict; the panel ends when all have ended. What is
-//! worth finding: 0.05 of a share, 2 % of the mean score and length under A, which a pilot on another seed measures, and
-//! 0.1 changes of the lead.
+//! Each metric has its own sequential test and verdict; the panel ends when all tests have ended. The effects tested
+//! for are 0.05 of a share, 2 % of the mean score and length under A, which a pilot on another seed measures, and 0.1
+//! lead changes.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -24,18 +24,19 @@ use sim::error::Error;
 use sim::stats::{Interval, Moments, Question, Range, Sides, Stopped, Verdict};
 use sim::units;
 
-/// The families among which α is divided.
+/// The number of families among which α is divided.
 pub const FAMILIES: u32 = 4;
-/// The difference in the share of a seat that is looked for, in points per game.
+/// The tested difference in the share of a seat, in points per game.
 pub const SHARE: f64 = 0.05;
-/// The difference in mean score and length that is looked for, as a part of the mean under A.
+/// The tested difference in mean score and length, as a fraction of the mean under A.
 pub const PART_OF_MEAN: f64 = 0.02;
-/// The difference in changes of the lead that is looked for.
+/// The tested difference in lead changes.
 pub const LEAD_CHANGES: f64 = 0.1;
-/// Least standard errors of the pilot between a mean and 0: of a mean that may be 0 there is no part.
+/// The smallest distance of a pilot's mean from 0, in standard errors: a fraction of a mean that may be 0 is no effect
+/// size.
 const LEAST_DISTANCE: f64 = 4.0;
 
-/// A panel that can be played, but for the sizes that a pilot has to say.
+/// A validated panel that can be played once a pilot has set its effect sizes.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// The rule sets: A, B.
@@ -46,12 +47,12 @@ pub struct Panel {
     said: Request,
 }
 
-/// A metric and what is looked for in it.
+/// A metric and its effect size.
 #[derive(Clone, Debug)]
 struct PanelMetric {
     metric: Metric,
     size: Size,
-    /// Tests among which its family divides its part of α.
+    /// The number of tests that share its family's part of α.
     family: usize,
 }
 
@@ -64,36 +65,36 @@ enum Size {
 /// A metric with its test.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// What is compared.
+    /// The compared metric.
     pub metric: Metric,
-    /// Its place among the values of a block.
+    /// Its index among the values of a block.
     pub place: usize,
-    /// What is tested of it, at its part of α.
+    /// The hypotheses, at the metric's part of α.
     pub question: Question,
-    /// How many times its part α is: what its p-value is multiplied by.
+    /// α divided by the metric's part of it: the factor of its p-value.
     pub tests: f64,
 }
 
-/// A metric that is not tested, and why.
+/// A metric that is not tested, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeftOut {
-    /// Its name.
+    /// The name of the metric.
     pub metric: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
 impl Panel {
-    /// Whether `request` asks for a panel: two rule sets and no metric.
+    /// Returns true if `request` needs a panel: it has two rule sets and no metric.
     #[must_use]
     pub fn is_asked(request: &Request) -> bool {
         request.metric.is_none() && !request.arms.are_empty()
     }
 
-    /// Checks `request`; `read` reads the files that it names.
+    /// Validates `request`; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         refuse_sizes(request)?;
         if request.luck == Some(true) {
@@ -130,31 +131,31 @@ impl Panel {
         Ok(Self { plans, asked, alpha, beta, said })
     }
 
-    /// What it was made from, everything said: what the result depends on, and nothing else.
+    /// Returns the request with all defaults filled in: everything that the result depends on, and no more.
     #[must_use]
     pub const fn asked(&self) -> &Request {
         &self.said
     }
 
-    /// The command that makes this comparison again.
+    /// Returns the command that reproduces this comparison.
     #[must_use]
     pub fn command(&self) -> String {
         self.said.command()
     }
 
-    /// The errors α, of the whole panel, and β, of each test.
+    /// Returns α of the whole panel, and β of each test.
     #[must_use]
     pub const fn errors(&self) -> (f64, f64) {
         (self.alpha, self.beta)
     }
 
-    /// The metrics that are asked for, in their order.
+    /// Returns the requested metrics, in order.
     pub(super) fn metrics(&self) -> Vec<Metric> {
         self.asked.iter().map(|asked| asked.metric.clone()).collect()
     }
 
-    /// Plays [`PILOT_BLOCKS`] blocks on a seed of their own: the metrics under A, as [`Self::settled`] takes them;
-    /// `look` hears how many are played.
+    /// Plays [`PILOT_BLOCKS`] blocks on a separate seed and returns the metrics under A, for [`Self::settled`]. `look`
+    /// gets the number of blocks played so far.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -180,8 +181,8 @@ impl Panel {
         Ok(means)
     }
 
-    /// What is tested and what is left out, by the values of the metrics under A in a pilot, in the order in which they
-    /// are asked: seats, length, score, changes of the lead.
+    /// Returns the tested metrics and those left out, given the metrics under A in a pilot. Both are in the order of
+    /// the panel: seats, length, score, lead changes.
     #[must_use]
     pub fn settled(&self, means: &[Moments]) -> (Vec<Member>, Vec<LeftOut>) {
         let (mut members, mut left_out) = (Vec::new(), Vec::new());
@@ -215,7 +216,7 @@ impl Panel {
 }
 
 impl Size {
-    /// The size where the metric has this mean; `None` where it is a part of nothing.
+    /// Returns the effect size for this mean of the metric; `None` for a fraction of a mean that may be 0.
     fn of(self, mean: &Moments) -> Option<f64> {
         match self {
             Self::Absolute(size) => Some(size),
@@ -228,7 +229,7 @@ impl Size {
     }
 }
 
-/// The sizes of a panel are its own, and it ends when all is decided.
+/// Refuses options for effect size and length, which a panel sets itself.
 fn refuse_sizes(request: &Request) -> Result<(), Error> {
     let number = |value: Option<f64>| value.map(units::given);
     let given = [
@@ -245,7 +246,7 @@ fn refuse_sizes(request: &Request) -> Result<(), Error> {
     Err(Error::value(name, value, message))
 }
 
-/// Hears of blocks until every test of a panel has ended.
+/// The tests of a panel, which run until all have ended.
 #[derive(Clone, Debug)]
 pub struct PanelTest {
     tests: Vec<(Member, SequentialTest)>,
@@ -254,7 +255,7 @@ pub struct PanelTest {
 }
 
 impl PanelTest {
-    /// Tests of `members`, of two arms with `games_per_block` games in a block of each.
+    /// Creates the tests of `members`, for two arms with `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(members: Vec<Member>, games_per_block: u64, most_blocks: u64) -> Self {
         let test = |member: Member| {
@@ -265,11 +266,11 @@ impl PanelTest {
         Self { tests, block_stats: BlockStats::new(2, games_per_block), most_blocks }
     }
 
-    /// Takes note of a block of each arm; `Break` when all tests have ended or no block is left.
+    /// Adds a block of each arm; returns `Break` if all tests have ended or no block is left.
     pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         self.block_stats.add(blocks, 0);
         for (member, test) in self.tests.iter_mut().filter(|(_, test)| is_open(test)) {
-            // Whether it has ended is asked below.
+            // The check below asks whether it has ended.
             let _ = test.hear_metric(blocks, member.place);
         }
         if self.n_open() == 0 || self.block_stats.blocks() >= self.most_blocks {
@@ -278,25 +279,25 @@ impl PanelTest {
         ControlFlow::Continue(())
     }
 
-    /// The metrics with their tests.
+    /// Returns the metrics with their tests.
     #[must_use]
     pub fn tests(&self) -> &[(Member, SequentialTest)] {
         &self.tests
     }
 
-    /// All that was played, by the first metric.
+    /// Returns the sums over all blocks, by the first metric.
     #[must_use]
     pub const fn block_stats(&self) -> &BlockStats {
         &self.block_stats
     }
 
-    /// Tests that have no verdict yet.
+    /// Returns the number of tests without a verdict.
     #[must_use]
     pub fn n_open(&self) -> usize {
         self.tests.iter().filter(|(_, test)| is_open(test)).count()
     }
 
-    /// Whether it ended before all verdicts and before its last block.
+    /// Returns true if it ended before all verdicts and before its last block.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
         self.n_open() > 0 && self.block_stats.blocks() < self.most_blocks
@@ -308,16 +309,16 @@ fn is_open(test: &SequentialTest) -> bool {
 }
 
 impl Member {
-    /// Returns what `test` says of this metric: its word, and the difference of the means with an interval at the level
-    /// of the word and a p-value that counts all tests. Intervals of metrics that moved, and of those that are undecided,
-    /// hold together with those of all other metrics; that of one without a difference above the stated one holds with
-    /// β on each side.
+    /// Returns the result of `test` for this metric: the verdict, the difference of the means with an interval at the
+    /// verdict's level, and a p-value adjusted for all tests. Intervals of moved and undecided metrics are
+    /// simultaneous over all metrics. That of a metric without a difference above the stated one has error β on each
+    /// side.
     #[must_use]
     pub fn answer(&self, test: &SequentialTest) -> Answer {
         let Answer { word, told } = test.answer();
         let Some(told) = told else { return Answer { word, told } };
         let interval = match word {
-            // Whenever somebody stops, and at both ends as near as what is known allows.
+            // An undecided test may stop at any time; both ends stay as near as the evidence allows.
             Word::Undecided => test.sequence_at(self.question.alpha),
             _ => told.interval,
         };
@@ -328,7 +329,7 @@ impl Member {
         Answer { word, told: Some(Stopped { estimate, interval, p, ..told }) }
     }
 
-    /// In which direction a metric moved: 1 up, −1 down, 0 where that is not shown.
+    /// Returns the direction in which a metric moved: 1 up, −1 down, 0 if neither is shown.
     #[must_use]
     pub fn moved(test: &SequentialTest) -> i8 {
         match test.word() {
@@ -338,7 +339,7 @@ impl Member {
         }
     }
 
-    /// Whether the metric is a share, with a range.
+    /// Returns true if the metric is a share, with a range.
     #[must_use]
     pub const fn is_share(&self) -> bool {
         matches!(self.question.range, Range::Within(..))

@@ -1,10 +1,10 @@
-//! A control variate for a comparison: what the same dice came to in the hands of cheap agents.
+//! A control variate for a comparison: games of cheap agents with the same dice.
 //!
 //! For each block of the test one *reference game* is played under each rule set, with the same chance and one cheap
-//! agent in all seats. Its numbers say something about the block (a good deal for a seat, a long game), and their means
-//! are learnt from many more reference games on other seeds, which cost little. Numbers that the block's value follows
-//! sharpen its mean ([`Regression`]); mostly those of rule sets do, while the rotation of a candidate through all seats
-//! has cancelled what a reference game could tell.
+//! agent in all seats. Its numbers describe the block (a good deal for a seat, a long game). Their means come from
+//! many more reference games on other seeds, which cost little. Numbers that correlate with the block's value sharpen
+//! its mean ([`Regression`]). This helps mostly for rule sets. For agents, the rotation of the candidate through all
+//! seats has already removed what a reference game could explain.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -20,25 +20,26 @@ use sim::schedule::Timetable;
 use sim::stats::Moments;
 use sim::stats::control_variate::{Adjusted, Known, Regression};
 
-/// Reference games on other seeds, from which means are learnt, for each block of the test.
+/// Reference games on other seeds, for the means, for each block of the test.
 const LEARNT_PER_BLOCK: u64 = 10;
-/// Least and most of them.
+/// The minimum and maximum number of these games.
 const LEARNT: (u64, u64) = (2_000, 50_000);
-/// A relative efficiency below this is not worth a line.
+/// The smallest relative efficiency that is reported.
 const LEAST_EFFICIENCY: f64 = 1.1;
-/// A correlation must be so many standard errors from 0: the best of a handful is looked for.
+/// The smallest distance of a correlation from 0, in standard errors: the best of several covariates is selected.
 const LEAST_SIGNIFICANCE: f64 = 4.0;
 
 /// A mean sharpened by reference games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sharpened {
-    /// What the covariate is.
+    /// The name of the covariate.
     pub covariate: String,
     /// The effect after the adjustment.
     pub effect: Adjusted,
 }
 
-/// The reference games of the blocks with these `values`, and what they are good for: `None` if nothing helps.
+/// Plays the reference games of the blocks with these `values`, and returns the sharpened mean; `None` if no covariate
+/// helps.
 ///
 /// # Errors
 /// If threads cannot be started.
@@ -74,7 +75,7 @@ pub fn sharpen(
     Ok(helps.max_by(|a, b| a.effect.relative_efficiency.total_cmp(&b.effect.relative_efficiency)))
 }
 
-/// The adjusted mean as an effect.
+/// Returns the adjusted mean as an effect.
 fn shifted(mut adjusted: Adjusted, zero: f64) -> Adjusted {
     adjusted.mean -= zero;
     adjusted.interval.low -= zero;
@@ -82,21 +83,21 @@ fn shifted(mut adjusted: Adjusted, zero: f64) -> Adjusted {
     adjusted
 }
 
-/// The seed of the reference games that belong to no block of the test or of its pilot.
+/// Returns the seed of the reference games outside the blocks of the test and of its pilot.
 fn other_seed(comparison: &Comparison) -> u64 {
     u64::from(rng::stream(comparison.seed(), 1, Purpose::Analysis).below(u32::MAX))
 }
 
-/// Reference games of a comparison.
+/// The reference games of a comparison.
 struct ReferenceGames {
     plans: Vec<Plan>,
     metric: Metric,
-    /// What the covariates are, in the order in which they are told.
+    /// The names of the covariates, in the order of their values.
     names: Vec<String>,
 }
 
 impl ReferenceGames {
-    /// `None` where the cheap agent has every seat of the comparison: its games would be those of the test again.
+    /// Returns `None` if the cheap agent has every seat of the comparison: its games would repeat those of the test.
     fn of(comparison: &Comparison) -> Result<Option<Self>, Error> {
         let is_slow = |spec: &AgentSpec| spec.is_search() || spec.is_timed();
         let has_slow = comparison.plans.iter().any(|plan| plan.lineup.iter().any(is_slow));
@@ -130,7 +131,7 @@ impl ReferenceGames {
         Ok(Some(Self { plans, metric, names }))
     }
 
-    /// Plays the reference games of `blocks` blocks of `seed` and tells the covariates of each.
+    /// Plays the reference games of `blocks` blocks of `seed` and passes the covariates of each to `hear`.
     fn play(
         &self,
         seed: u64,

@@ -1,5 +1,5 @@
-//! The options of a comparison, each declared once: as an option of the command, in the command that is printed, and as
-//! a key of the manifest.
+//! The options of a comparison. Each is declared once: as an option of the command line, in the printed command, and
+//! as a key of the manifest.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -8,7 +8,7 @@ use super::metric::spelled_from_one;
 use sim::config::{Played, RuleSet, helped, options_said};
 use sim::error::Arm;
 
-/// What was asked for; what is missing has a default.
+/// The request as given; missing options have defaults.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 #[command(mut_args(helped("rules", "Rules file (TOML) over the default rules, for both sides")))]
@@ -90,7 +90,7 @@ pub struct Request {
     pub luck: Option<bool>,
 }
 
-/// What each arm has over the rules of both.
+/// The rules of each arm, over the common rules.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 pub struct ArmRules {
@@ -113,13 +113,13 @@ pub struct ArmRules {
 }
 
 impl ArmRules {
-    /// These rule sets of A and B.
+    /// Combines the rule sets of A and B.
     #[must_use]
     pub fn new(a: RuleSet, b: RuleSet) -> Self {
         Self { rules_a: a.file, set_a: a.settings, rules_b: b.file, set_b: b.settings }
     }
 
-    /// The rule set of one arm.
+    /// Returns the rule set of one arm.
     #[must_use]
     pub fn of(&self, arm: Arm) -> RuleSet {
         let (file, settings) = match arm {
@@ -129,24 +129,24 @@ impl ArmRules {
         RuleSet { file: file.clone(), settings: settings.clone() }
     }
 
-    /// Whether they change nothing: then agents are compared.
+    /// Returns true if both sides are unchanged, so that agents are compared.
     #[must_use]
     pub fn are_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A number, for options that take one.
+/// Parses a finite number, for options that take one.
 ///
 /// # Errors
-/// If it is no finite number.
+/// If the text is not a finite number.
 pub fn number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "expected a number".to_owned())
 }
 
 impl Request {
-    /// What it says, by key.
+    /// Returns the given options by key.
     pub(super) fn said(&self) -> Map<String, Json> {
         match serde_json::to_value(self) {
             Ok(Json::Object(said)) => said,
@@ -154,13 +154,13 @@ impl Request {
         }
     }
 
-    /// The command that asks for it.
+    /// Returns the command that makes this request.
     #[must_use]
     pub fn command(&self) -> String {
         format!("caesar compare {}", self.options())
     }
 
-    /// The options of the command that say it, as a shell takes them.
+    /// Returns the options that make this request, quoted for a shell.
     #[must_use]
     pub fn options(&self) -> String {
         let metric = self.metric.clone();
@@ -175,7 +175,7 @@ mod tests {
 
     use super::*;
 
-    /// Whatever can be asked for, the printed command asks for it again, and so does the manifest.
+    /// Every request survives the printed command and the manifest unchanged.
     #[test]
     fn the_options_that_it_writes_are_the_options_that_it_reads() {
         let side = |name: &str| RuleSet {

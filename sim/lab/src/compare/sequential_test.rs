@@ -1,4 +1,4 @@
-//! What is known after each block of a comparison: the test and its intervals.
+//! The sequential test of a comparison, with its intervals after each block.
 
 use std::ops::ControlFlow;
 
@@ -8,17 +8,17 @@ use super::verdict::Word;
 use sim::stats::confidence_sequence::confidence_sequence_at;
 use sim::stats::{Gsprt, Interval, Question, Range, Sides, Stopped, Verdict, confidence_sequence};
 
-/// A word and what stands beside it.
+/// A verdict with its estimate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Answer {
-    /// The word.
+    /// The verdict.
     pub word: Word,
-    /// Estimate, interval at the level of the word, and p-value; `None` where nothing is known of the spread, and without
-    /// a verdict.
+    /// Estimate, interval at the level of the verdict, and p-value; `None` if the spread is unknown or there is no
+    /// verdict.
     pub told: Option<Stopped>,
 }
 
-/// Hears of blocks until they decide.
+/// A sequential test of one metric and its blocks so far.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     gsprt: Gsprt,
@@ -27,25 +27,25 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// A test of `question` that hears of `n_arms` arms with `games_per_block` games in a block of each.
+    /// Creates a test of `question` for `n_arms` arms, with `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
         let block_stats = BlockStats::new(n_arms, games_per_block);
         Self { gsprt: Gsprt::new(question), block_stats, most_blocks }
     }
 
-    /// The same of blocks that also have the luck behind their metric: [`BlockStats::with_luck`].
+    /// Adds a regression on luck if blocks have a luck value: [`BlockStats::with_luck`].
     #[must_use]
     pub fn with_luck(self, has_luck: bool) -> Self {
         Self { block_stats: self.block_stats.with_luck(has_luck), ..self }
     }
 
-    /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
+    /// Adds a block of each arm; returns `Break` if there is a verdict or no block is left.
     pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         self.hear_metric(blocks, 0)
     }
 
-    /// The same by the metric at this place.
+    /// Adds a block of each arm by the metric at this index; returns `Break` like [`Self::add`].
     pub fn hear_metric(&mut self, blocks: &[Block], place: usize) -> ControlFlow<()> {
         let value = self.block_stats.add(blocks, place);
         let verdict = self.gsprt.add(value);
@@ -55,25 +55,25 @@ impl SequentialTest {
         ControlFlow::Continue(())
     }
 
-    /// What was heard.
+    /// Returns the sums over the blocks.
     #[must_use]
     pub const fn block_stats(&self) -> &BlockStats {
         &self.block_stats
     }
 
-    /// The test.
+    /// Returns the test statistic.
     #[must_use]
     pub const fn gsprt(&self) -> &Gsprt {
         &self.gsprt
     }
 
-    /// Blocks heard of.
+    /// Returns the number of blocks added.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.gsprt.tally().moments().n()
     }
 
-    /// Whether it ended before a verdict and before its last block.
+    /// Returns true if it ended before a verdict and before its last block.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
         self.gsprt.verdict() == Verdict::Undecided && self.blocks() < self.most_blocks
@@ -84,22 +84,22 @@ impl SequentialTest {
         Interval { low: of_mean.low - zero, high: of_mean.high - zero }
     }
 
-    /// The measured effect: the mean less the mean at which it is 0. After a test has stopped it is too far from the
-    /// hypothesis that was refused, on average.
+    /// Returns the measured effect: the mean less the mean at which the effect is 0. After the test has stopped it is
+    /// biased away from the rejected hypothesis.
     #[must_use]
     pub fn effect(&self) -> f64 {
         self.gsprt.effect()
     }
 
-    /// The effect above which no difference is looked for: h1, or of one side the larger of the sizes of h0 and h1.
+    /// Returns the effect above which "no difference" is excluded: h1, or with one side the larger size of h0 and h1.
     #[must_use]
     pub fn no_difference_above(&self) -> f64 {
         let question = self.gsprt.question();
         question.h1.abs().max(question.h0.abs())
     }
 
-    /// Returns the word that the test comes to, with estimate, interval and p-value that belong to it; these are there
-    /// unless nothing is known of the spread of the blocks.
+    /// Returns the verdict with its estimate, interval and p-value; these are missing only if the spread of the blocks
+    /// is unknown.
     #[must_use]
     pub fn answer(&self) -> Answer {
         let told = || Stopped::new(&self.gsprt);
@@ -119,13 +119,14 @@ impl SequentialTest {
         }
     }
 
-    /// Returns the word alone, which costs little once there is a verdict.
+    /// Returns the verdict alone, which is cheap once the test has ended.
     #[must_use]
     pub fn word(&self) -> Word {
         self.word_of_verdict().unwrap_or_else(|| self.answer().word)
     }
 
-    /// The word where it is known without an interval: without a verdict at all, and with two sides from that of the test.
+    /// Returns the verdict if it needs no interval: if no verdict is possible, or from the verdict of a two-sided
+    /// test.
     fn word_of_verdict(&self) -> Option<Word> {
         if self.block_stats.spoilt().is_some() || self.block_stats.are_copies() {
             return Some(Word::None);
@@ -139,8 +140,8 @@ impl SequentialTest {
         }
     }
 
-    /// What a test with two sides comes to whose last block, stated beforehand, came before a verdict: its p-value
-    /// counts all that would have ended the test, so that it decides with the same errors.
+    /// Returns the result of a two-sided test that reaches its last block, fixed beforehand, without a verdict. The
+    /// p-value accounts for every earlier look, so that this decision keeps the error probabilities.
     fn at_the_end(&self, told: Stopped) -> Answer {
         let Question { h0, h1, alpha, beta, .. } = *self.gsprt.question();
         if told.p <= alpha {
@@ -159,26 +160,26 @@ impl SequentialTest {
         }
     }
 
-    /// What the test says of the effect: estimate, interval and p-value that belong to its verdict.
+    /// Returns the estimate, interval and p-value that belong to the verdict.
     #[must_use]
     pub fn stopped(&self) -> Option<Stopped> {
         self.answer().told
     }
 
-    /// The 95 % confidence sequence of the effect, valid at every moment.
+    /// Returns the 95 % confidence sequence of the effect, valid at every block.
     #[must_use]
     pub fn sequence(&self) -> Interval {
         self.as_effect(confidence_sequence(self.gsprt.tally()))
     }
 
-    /// The confidence sequence that ever misses the effect with probability `alpha`.
+    /// Returns the confidence sequence that ever misses the effect with probability `alpha`.
     #[must_use]
     pub fn sequence_at(&self, alpha: f64) -> Interval {
         self.as_effect(confidence_sequence_at(self.gsprt.tally(), alpha))
     }
 
-    /// The 95 % interval of the effect by block, valid only for a number of blocks that was fixed before; never wider
-    /// than the confidence sequence, which is valid then too.
+    /// Returns the 95 % interval of the effect by block, valid only for a number of blocks fixed beforehand. It is
+    /// never wider than the confidence sequence, which is also valid then.
     #[must_use]
     pub fn naive(&self) -> Interval {
         let moments = self.gsprt.tally().moments();
@@ -225,7 +226,7 @@ mod tests {
             let own = 0.1 * f64::from(i % 3);
             assert!(test.add(&[block(luck), block(0.8 * luck + own)]).is_continue());
         }
-        // Variances 1/4 and about 1/6 against about 0.01 and a bit.
+        // Variances 1/4 and about 1/6 against slightly more than 0.01.
         let ratio = test.block_stats().relative_efficiency().unwrap().ratio;
         assert!((20.0..30.0).contains(&ratio), "{ratio}");
         assert_eq!((test.blocks(), test.block_stats().games(), test.was_stopped()), (29, 58, true));
@@ -241,7 +242,7 @@ mod tests {
             ..question(Range::SHARES)
         };
         let mut test = SequentialTest::new(shares, 1, 2, 1_000);
-        // Two games of a block, one won, one lost, mostly: independent ones would have variance 1/8.
+        // Two games of a block, mostly one won and one lost: independent games would have variance 1/8.
         for i in 0..20 {
             let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
             let _ = test.add(&[of(value, value)]);

@@ -1,4 +1,4 @@
-//! A comparison from what was asked to the end of its test, whether one metric is tested or a panel of them.
+//! A comparison from the request to the end of its test, for one metric or a panel.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
@@ -17,24 +17,24 @@ use sim::document::ReadFile;
 use sim::error::Error;
 use sim::stats::{Gsprt, Moments, Sides};
 
-/// A comparison that can be played, once its pilot has settled what it leaves open.
+/// A comparison that can be played once its pilot has set the open effect sizes.
 #[derive(Clone, Debug)]
 pub struct ComparisonStudy {
-    /// What is tested.
+    /// The tested metric or panel.
     pub what: What,
     settled: Option<Settled>,
 }
 
-/// What is tested.
+/// The tested metric or panel.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// One metric.
+    /// A comparison by one metric.
     One(Box<Comparison>),
-    /// Several at once; the members are there when the pilot has been played.
+    /// A comparison by several metrics; its members are known after the pilot.
     Panel(Box<Panel>, Vec<Member>, Vec<LeftOut>),
 }
 
-/// What a pilot has settled; it stands in the manifest, so that no other pilot settles it otherwise.
+/// The results of a pilot. They are kept in the manifest, so that no second pilot replaces them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Settled {
@@ -43,10 +43,10 @@ pub enum Settled {
 }
 
 impl ComparisonStudy {
-    /// Checks `request`; `read` reads the files that it names.
+    /// Validates `request`; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let what = match Panel::is_asked(request) {
             true => What::Panel(Box::new(Panel::new(request, read)?), Vec::new(), Vec::new()),
@@ -55,7 +55,7 @@ impl ComparisonStudy {
         Ok(Self { what, settled: None })
     }
 
-    /// What was asked, everything said.
+    /// Returns the request with all defaults filled in.
     #[must_use]
     pub fn asked(&self) -> &Request {
         match &self.what {
@@ -64,7 +64,7 @@ impl ComparisonStudy {
         }
     }
 
-    /// One tournament for agents, two for rule sets: A, B.
+    /// Returns the tournaments: one for agents, two (A, B) for rule sets.
     #[must_use]
     pub fn plans(&self) -> &[Plan] {
         match &self.what {
@@ -73,7 +73,7 @@ impl ComparisonStudy {
         }
     }
 
-    /// The metrics whose values a block has, in their order.
+    /// Returns the metrics of a block, in order.
     #[must_use]
     pub fn metrics(&self) -> Vec<Metric> {
         match &self.what {
@@ -82,20 +82,20 @@ impl ComparisonStudy {
         }
     }
 
-    /// The most blocks.
+    /// Returns the largest number of blocks.
     #[must_use]
     pub fn most_blocks(&self) -> u64 {
         self.plans()[0].blocks
     }
 
-    /// Whether a pilot has to settle something that is not settled yet.
+    /// Returns true if a pilot is needed and has not been played.
     #[must_use]
     pub fn needs_pilot(&self) -> bool {
         matches!(self.what, What::Panel(..)) && self.settled.is_none()
     }
 
-    /// Plays the pilot and says what it settles, which means nothing once `stop` is raised; `look` hears how many of
-    /// its blocks are played. `None` where there is no pilot.
+    /// Plays the pilot and returns its results, which are meaningless once `stop` is raised. `look` gets the number of
+    /// blocks played so far. Returns `None` if there is no pilot.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -113,10 +113,10 @@ impl ComparisonStudy {
         }
     }
 
-    /// Settles what a pilot found.
+    /// Adopts the results of a pilot.
     ///
     /// # Errors
-    /// If it was the pilot of something else.
+    /// If the pilot belongs to another comparison.
     pub fn settle(&mut self, settled: Settled) -> Result<(), Error> {
         match (&mut self.what, &settled) {
             (What::Panel(panel, members, left_out), Settled::Means(means))
@@ -133,13 +133,13 @@ impl ComparisonStudy {
         Ok(())
     }
 
-    /// What the pilot has settled, if one was played.
+    /// Returns the results of the pilot, if one was played.
     #[must_use]
     pub const fn settled(&self) -> Option<&Settled> {
         self.settled.as_ref()
     }
 
-    /// The test, before it has heard anything.
+    /// Creates the test, without blocks.
     #[must_use]
     pub fn test(&self) -> Test {
         match &self.what {
@@ -159,11 +159,11 @@ impl ComparisonStudy {
         }
     }
 
-    /// Plays `blocks` until `hear` has heard enough, all are played or `stop` is raised.
+    /// Plays `blocks` until `hear` breaks, all are played, or `stop` is raised.
     ///
     /// # Errors
-    /// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]): the
-    /// blocks before are told.
+    /// If a game cannot be built, threads cannot be started, or a fault of the machine stops an agent
+    /// ([`Error::Host`]). Blocks before the error are reported.
     pub fn play(
         &self,
         blocks: Range<u64>,
@@ -178,16 +178,16 @@ impl ComparisonStudy {
 /// The test of a study.
 #[derive(Clone, Debug)]
 pub enum Test {
-    /// Of one metric, until it is decided.
+    /// A sequential test of one metric.
     Sequential(Box<SequentialTest>),
-    /// Of one metric, after a number of blocks that was fixed before.
+    /// A test of one metric after a fixed number of blocks.
     Fixed(Box<FixedTest>),
-    /// Of several metrics, until all are decided.
+    /// Sequential tests of several metrics.
     Panel(Box<PanelTest>),
 }
 
 impl Test {
-    /// Takes note of a block of each arm; `Break` when the test has ended.
+    /// Adds a block of each arm; returns `Break` if the test has ended.
     pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         match self {
             Self::Sequential(test) => test.add(blocks),
@@ -196,7 +196,7 @@ impl Test {
         }
     }
 
-    /// What was heard.
+    /// Returns the sums over the blocks.
     #[must_use]
     pub fn block_stats(&self) -> &BlockStats {
         match self {
@@ -206,7 +206,7 @@ impl Test {
         }
     }
 
-    /// Whether it has ended: by a verdict, or by its last block.
+    /// Returns true if it has ended, by a verdict or by its last block.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         !match self {
@@ -216,8 +216,8 @@ impl Test {
         }
     }
 
-    /// The names of the numbers of [`Self::state`]. A test of fixed length has none: it looks once, after the last
-    /// block.
+    /// Returns the column names of [`Self::state`]. A test of fixed length has none: it is evaluated only after the
+    /// last block.
     #[must_use]
     pub fn columns(&self) -> Vec<String> {
         match self {
@@ -232,8 +232,8 @@ impl Test {
         }
     }
 
-    /// The state of the test as texts: the mean effect so far, the log-likelihood ratios (empty where nothing is known of
-    /// the spread), H0, H1 or undecided; of a panel for each of its metrics, which stay as they were when their tests
+    /// Returns the state of the test as texts: the mean effect so far, the log-likelihood ratios (empty if the spread
+    /// is unknown), and H0, H1 or undecided. A panel has these for each metric; they stay fixed once its test has
     /// ended.
     #[must_use]
     pub fn state(&self) -> Vec<String> {
@@ -258,7 +258,7 @@ fn columns(test: &Gsprt, prefix: &str) -> Vec<String> {
 
 fn state(test: &Gsprt) -> Vec<String> {
     let numbers = std::iter::once(Some(test.effect())).chain(test.known_ratios());
-    // Never a negative zero.
+    // Adding 0.0 avoids a negative zero.
     let numbers = numbers.map(|x| x.map_or_else(String::new, |x| (x + 0.0).to_string()));
     numbers.chain([test.verdict().name().to_owned()]).collect()
 }

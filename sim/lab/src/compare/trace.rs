@@ -1,14 +1,19 @@
-//! The trace of a comparison, `trace.csv`: a row a block, in order, each with a checksum, written and read back.
+//! The trace of a comparison, `trace.csv`: one row for each block, in order, each with a checksum, written and read
+//! back.
 //!
-//! `block` and `seed` are those of its games (the chance of a block comes from both). Then, for agents, `share`, what
-//! the candidate got in the games of the block, and `share_square`, the mean of its square, which tells what shared
-//! dice are worth, and `print`, a hash of what its games came to, which tells copies of one game; for rule sets each metric under A and under B, as in `seat-0_a` and `seat-0_b`. In a comparison that
-//! tells luck the same follows for `luck`. `forfeits` counts the games that an agent broke off, `forfeit` says of the
-//! first who did so. Then comes the state of the test after the block ([`Test::columns`]), and `check`, the beginning
-//! of the BLAKE3 hash of the row before it.
+//! The columns, in order:
 //!
-//! Numbers have all their digits, so that a test that hears a trace is the test that heard the games. The rows of a
-//! shard have no state: a test goes through the blocks in their order, and a shard does not know those before it.
+//! - `block` and `seed` determine the chance of the block's games.
+//! - For agents: `share` is the candidate's share in the games of the block. `share_square` is the mean of its square,
+//!   for the efficiency of shared dice. `print` is a hash of the results, which detects copies of one game.
+//! - For rule sets: each metric under A and under B, as in `seat-0_a` and `seat-0_b`.
+//! - In a comparison with luck, the same columns follow for `luck`.
+//! - `forfeits` counts the games that an agent forfeited, and `forfeit` describes the first of them.
+//! - The state of the test after the block follows ([`Test::columns`]).
+//! - `check` is the beginning of the BLAKE3 hash of the row before it.
+//!
+//! Numbers have all their digits, so that a test fed from the trace equals the test fed from the games. The rows of a
+//! shard have no state: a test takes the blocks in order, and a shard lacks the blocks before it.
 
 use super::arms::{Block, Value};
 use super::study::{ComparisonStudy, Test};
@@ -20,7 +25,7 @@ use sim::export::row_file::RowFile;
 /// The name of the file.
 pub const FILE: &str = "trace.csv";
 
-/// What all rows of a comparison have in common.
+/// The layout shared by all rows of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceCsv {
     seed: u64,
@@ -34,14 +39,14 @@ pub struct TraceCsv {
 pub struct TraceRow {
     /// The number of the block.
     pub block: u64,
-    /// What it came to, for each arm.
+    /// The block of each arm.
     pub blocks: Vec<Block>,
     /// The state of the test after it, one text for each of [`Test::columns`]; empty texts in a shard.
     pub state: Vec<String>,
 }
 
 impl TraceCsv {
-    /// The trace of a study whose pilot is played.
+    /// Creates the layout for a study whose pilot has been played.
     #[must_use]
     pub fn new(study: &ComparisonStudy) -> Self {
         let n_arms = study.plans().len();
@@ -54,21 +59,21 @@ impl TraceCsv {
         Self { seed: study.plans()[0].seed, n_arms, metrics, states }
     }
 
-    /// What is written of block `block`; `test` has heard it, if there is one.
+    /// Returns the row of block `block`; `test` already includes the block, if there is one.
     #[must_use]
     pub fn row_of(&self, block: u64, blocks: &[Block], test: Option<&Test>) -> TraceRow {
         let state = test.map_or_else(|| vec![String::new(); self.states.len()], Test::state);
         TraceRow { block, blocks: blocks.to_vec(), state }
     }
 
-    /// A row of which no field has been read.
+    /// Returns a row of which no field has been read.
     fn blank(&self) -> TraceRow {
         let values = vec![Value::default(); self.metrics.len()];
         let blocks = vec![Block { values, ..Block::default() }; self.n_arms];
         TraceRow { block: 0, blocks, state: vec![String::new(); self.states.len()] }
     }
 
-    /// The name of what is told of an arm.
+    /// Returns the column name of a value of an arm.
     fn of_arm(&self, name: &str, arm: usize) -> String {
         if self.n_arms == 1 { name.to_owned() } else { format!("{name}_{}", ["a", "b"][arm]) }
     }

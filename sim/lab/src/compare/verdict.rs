@@ -1,12 +1,11 @@
-//! The word that a comparison comes to: better, worse, no difference above the stated effect, undecided, or none.
+//! The verdict of a comparison: better, worse, no difference above the stated effect, undecided, or none.
 
 use sim::stats::Interval;
 
-/// The largest part of the games of an arm that may have been forfeited: beyond it crashes decide, and there is no
-/// verdict.
+/// The largest fraction of forfeited games in an arm for a verdict; beyond it crashes would decide.
 pub const MOST_FORFEITS: f64 = 0.05;
 
-/// The word. Of two rule sets neither is better, so there the same words speak of the metric: larger, smaller.
+/// The verdict. For two rule sets it describes the metric: larger or smaller, since neither rule set is better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Word {
     /// The candidate is better; the metric is larger under B.
@@ -15,15 +14,15 @@ pub enum Word {
     Worse,
     /// There is no difference above the stated effect.
     NoDifference,
-    /// Nothing is decided, which does not mean equal.
+    /// No decision, which does not mean equality.
     Undecided,
-    /// There can be no verdict: too many games were forfeited, or all blocks are one game.
+    /// No verdict is possible: too many games were forfeited, or all blocks are one game.
     None,
 }
 
 impl Word {
-    /// Returns the word that an interval of the effect stands for: better or worse where it leaves 0 out, no difference
-    /// where it lies between `-effect` and `effect`, and otherwise undecided.
+    /// Returns the verdict of an interval of the effect: better or worse if it excludes 0, no difference if it lies
+    /// between `-effect` and `effect`, and otherwise undecided.
     #[must_use]
     pub fn of_interval(Interval { low, high }: Interval, effect: Option<f64>) -> Self {
         if low > 0.0 {
@@ -38,7 +37,7 @@ impl Word {
         }
     }
 
-    /// Returns the word in documents, for a comparison of so many arms: one of agents, two of rule sets.
+    /// Returns the word for documents, for a comparison of `n_arms` arms: one of agents, two of rule sets.
     #[must_use]
     pub const fn name(self, n_arms: usize) -> &'static str {
         match (self, n_arms) {

@@ -1,14 +1,14 @@
-//! Means over positions, and what is made of variances, with bootstrapped intervals.
+//! Means over positions and ratios of variances, with bootstrap intervals.
 //!
-//! Positions come one from each game and are independent, so each is drawn by itself ([`Bootstrap`]). Two arms are
-//! compared position by position: both have met the same ones.
+//! Each position comes from its own game, so positions are independent and each is resampled individually
+//! ([`Bootstrap`]). Two arms are compared by position: both see the same positions.
 
 use serde_json::{Value as Json, json};
 
 use super::spread::pooled;
 use sim::stats::{Bootstrap, Interval};
 
-/// Fewest positions of an interval: percentiles of fewer say little.
+/// The smallest number of positions for an interval: percentiles of fewer are unreliable.
 const FEWEST: usize = 10;
 
 /// A number with its 95 % interval.
@@ -23,14 +23,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// `statistic` of `n` positions, which is told how often each counts; `None` without positions.
+    /// Returns `statistic` of `n` positions; its argument is the weight of each position. `None` without positions.
     #[must_use]
     pub fn of(n: usize, seed: u64, statistic: impl Fn(&[f64]) -> f64) -> Option<Self> {
         let interval = if n < FEWEST { None } else { Bootstrap::new(seed).interval(n, &statistic) };
         (n > 0).then(|| Self { value: statistic(&vec![1.0; n]), interval, n })
     }
 
-    /// The mean of `values`.
+    /// Returns the mean of `values`.
     #[must_use]
     pub fn mean(values: &[f64], seed: u64) -> Option<Self> {
         Self::of(values.len(), seed, |times| {
@@ -39,19 +39,19 @@ impl Estimate {
         })
     }
 
-    /// The spread of positions with these variances.
+    /// Returns the spread of positions with these variances.
     #[must_use]
     pub fn spread(variances: &[f64], seed: u64) -> Option<Self> {
         Self::of(variances.len(), seed, |times| pooled(variances, times))
     }
 
-    /// How many times the spread `before` is `after`, of the same positions.
+    /// Returns the spread `before` divided by the spread `after`, over the same positions.
     #[must_use]
     pub fn fall(before: &[f64], after: &[f64], seed: u64) -> Option<Self> {
         Self::of(before.len(), seed, |times| pooled(before, times) / pooled(after, times))
     }
 
-    /// The document of an estimate.
+    /// Returns the JSON of an estimate.
     #[must_use]
     pub fn json(this: Option<Self>) -> Json {
         json!({
@@ -69,8 +69,8 @@ mod tests {
 
     use super::*;
 
-    /// Of 100 samples of 60 losses, most of which are 0 and some are large, as those of choices are: at least 90 % of the
-    /// intervals cover the truth. A percentile interval of so skewed a mean is a little too narrow.
+    /// Of 100 samples of 60 losses, at least 90 intervals cover the truth. Most losses are 0 and some are large, as
+    /// for real choices. A percentile interval of such a skewed mean is slightly too narrow.
     #[test]
     fn intervals_of_rare_large_losses_cover() {
         let mut draws = rng::stream(1, 0, Purpose::Analysis);

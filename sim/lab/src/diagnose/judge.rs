@@ -1,20 +1,20 @@
-//! What the options of a decision are worth, by searches that visit all of them equally often, and what a choice loses.
+//! The worth of a decision's options, by searches that visit all of them equally often, and the loss of a choice.
 
 use agents::{SearchReport, SearchedOption};
 
-/// A prior below which an option counts as buried.
+/// The prior below which an option counts as buried.
 pub const BURIED: f64 = 0.01;
-/// Priors that differ by less are alike, so that a search prefers none.
+/// The smallest difference of two priors by which a search prefers one.
 const ALIKE: f64 = 1e-6;
 
-/// An option as it was judged.
+/// An option with the values of both searches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     text: String,
     is_macro: bool,
-    /// What it is worth to the mover by the reference, which picks.
+    /// The mover's value by the reference, which selects options.
     reference: f64,
-    /// The same by the judge, which says how much was gained or lost.
+    /// The mover's value by the judge, which measures gains and losses.
     judge: f64,
 }
 
@@ -24,36 +24,36 @@ pub struct Judgement {
     options: Vec<Judged>,
 }
 
-/// What became of a choice.
+/// The evaluation of a choice.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
-    /// What it is worth less than the best option, in points of utility of the mover.
+    /// The value of the best option less that of the choice, in points of utility of the mover.
     pub loss: f64,
-    /// Where it is not what the prior of the search prefers.
+    /// The departure, if the choice is not the search prior's preference.
     pub departure: Option<Departure>,
 }
 
-/// A choice that is not what the prior of a search prefers.
+/// A choice that is not the preference of the search's prior.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Departure {
-    /// What it is worth more than what the prior prefers.
+    /// The value of the choice less that of the prior's preference.
     pub gain: f64,
     /// Its kind ([`kind`]).
     pub kind: String,
-    /// Whether its prior is below [`BURIED`].
+    /// True if its prior is below [`BURIED`].
     pub is_buried: bool,
 }
 
 /// A single ply that is better than all macro-actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestPly {
-    /// What it is worth more than the best macro-action.
+    /// The value of the ply less that of the best macro-action.
     pub gain: f64,
-    /// The ply.
+    /// The text of the ply.
     pub text: String,
 }
 
-/// The kind of an option: whether it is a macro-action or a single ply, and its first word.
+/// Returns the kind of an option: macro-action or single ply, and its first word.
 #[must_use]
 pub fn kind(text: &str, is_macro: bool) -> String {
     let is_of_word = |c: char| c.is_alphabetic() || c == '-';
@@ -63,8 +63,8 @@ pub fn kind(text: &str, is_macro: bool) -> String {
 }
 
 impl Judgement {
-    /// What two searches with equal visits say of the decision of player number `mover`; `None` where fewer than two
-    /// options were visited by both, as where a result is proven at once.
+    /// Combines two searches with equal visits of a decision of player `mover`. `None` if fewer than two options were
+    /// visited by both, for example if a result is proven at once.
     #[must_use]
     pub fn of(reference: &SearchReport, judge: &SearchReport, mover: usize) -> Option<Self> {
         let mut options = Vec::new();
@@ -81,13 +81,13 @@ impl Judgement {
         (options.len() > 1).then_some(Self { options })
     }
 
-    /// Number of options.
+    /// Returns the number of options.
     #[must_use]
     pub const fn options(&self) -> usize {
         self.options.len()
     }
 
-    /// The best of those options that `is_among`, by the reference; the first of equal ones.
+    /// Returns the best option for which `is_among` holds, by the reference; the first of equal ones.
     fn best(&self, is_among: impl Fn(&Judged) -> bool) -> Option<&Judged> {
         let among = self.options.iter().rev().filter(|&option| is_among(option));
         among.max_by(|a, b| a.reference.total_cmp(&b.reference))
@@ -98,7 +98,7 @@ impl Judgement {
         self.options.iter().find(is_it)
     }
 
-    /// The texts of the two best options by the reference.
+    /// Returns the texts of the two best options by the reference.
     ///
     /// # Panics
     /// Never: a judgement has two options.
@@ -109,7 +109,7 @@ impl Judgement {
         [&first.text, &second.text]
     }
 
-    /// What became of the choice of the search that says `report`; `None` where it chose what was not judged.
+    /// Evaluates the choice of the search with this `report`; `None` if its choice was not judged.
     #[must_use]
     pub fn choice(&self, report: &SearchReport) -> Option<Choice> {
         let chosen = report.options.iter().find(|option| option.is_chosen)?;
@@ -119,7 +119,7 @@ impl Judgement {
     }
 
     fn departure(&self, report: &SearchReport, chosen: &SearchedOption) -> Option<Departure> {
-        // The first of several that are alike.
+        // The first of equal priors.
         let all = report.options.iter();
         let preferred =
             all.max_by(|a, b| a.prior.total_cmp(&b.prior).then(b.number.cmp(&a.number)))?;
@@ -133,7 +133,7 @@ impl Judgement {
         })
     }
 
-    /// The single ply that is the best option though there are macro-actions, if one is.
+    /// Returns the best option if it is a single ply although there are macro-actions.
     #[must_use]
     pub fn best_ply(&self) -> Option<BestPly> {
         let whole = self.best(|option| option.is_macro)?;
@@ -141,7 +141,7 @@ impl Judgement {
         Some(BestPly { gain: best.judge - whole.judge, text: best.text.clone() })
     }
 
-    /// Whether macro-actions are among the options.
+    /// Returns true if macro-actions are among the options.
     #[must_use]
     pub fn has_macros(&self) -> bool {
         self.options.iter().any(|option| option.is_macro)
@@ -171,7 +171,7 @@ mod tests {
         let priors = [0.9, 0.08, 0.015, 0.005];
         let mut options: Vec<_> = (0..4).map(|i| option(i as u16, values[i], priors[i])).collect();
         options[chosen].is_chosen = true;
-        // Most visits first, as reports have them.
+        // Most visits first, as in reports.
         options.reverse();
         SearchReport { options, ..SearchReport::default() }
     }
@@ -185,7 +185,7 @@ mod tests {
         let of = |chosen| judgement.choice(&report([0.0; 4], chosen)).unwrap();
         assert!((of(0).loss - 0.10).abs() < 1e-12);
         assert_eq!(of(0).departure, None);
-        // The judge's own best is not asked for: what the reference picks may lose.
+        // The reference selects the best option, not the judge, so that its choice may lose.
         assert!((of(1).loss - 0.05).abs() < 1e-12);
         let departure = of(3).departure.unwrap();
         assert!(of(3).loss.abs() < 1e-12 && (departure.gain - 0.10).abs() < 1e-12);

@@ -1,14 +1,14 @@
-//! What the leaves of a search say of how games end.
+//! The calibration of a search's leaf values against the ends of games.
 //!
-//! Every option of a position is played on to the horizon of the search several times, valued there as the search values it,
-//! and then played to the end of the game by the agent that the position comes from. What a search learns of an option is
-//! the mean of its leaves, and what it should learn the mean of the ends. So these means are compared over the options of a
-//! position: the **slope** is what a difference between two options that leaves show is worth at the end, 1 if it is what
-//! they say, and the **correlation** is how far the two orders go together, 1 if leaves know all.
+//! Every option of a position is played several times to the horizon of the search, and valued there as the search
+//! values it. It is then played to the end of the game by the agent that the position comes from. A search learns the
+//! mean of an option's leaves; it should learn the mean of the ends. These means are compared over the options of a
+//! position. The **slope** is the difference at the end for each unit of difference between two options' leaves; it is
+//! 1 for calibrated leaves. The **correlation** measures the agreement of both orders; it is 1 for perfect leaves.
 //!
-//! Both are of means without their noise: products are taken of different plays of an option only, as in a U-statistic
-//! (Hoeffding 1948), so that neither the number of plays nor what a far horizon shares with the end of its own game counts.
-//! Hence leaves of any horizon, value and rollout can be compared. In small samples a correlation can come out above 1.
+//! Both are about means without noise. Products are taken only between different plays of an option, as in a
+//! U-statistic (Hoeffding 1948). Therefore neither the number of plays nor the shared end of one play biases them, and
+//! leaves of any horizon, value and rollout can be compared. In small samples a correlation can exceed 1.
 
 use std::convert::Infallible;
 
@@ -24,24 +24,24 @@ use super::positions::{Position, plain_guide};
 use sim::error::Error;
 use sim::stats::Interval;
 
-/// What leaves and ends have to do with each other over the options of a position: sums of products of differences to the
-/// mean of all options, without the noise of plays.
+/// The covariance of leaves and ends over the options of a position: sums of products of differences from the mean of
+/// all options, without the noise of plays.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Within {
-    /// Of what leaves said and how games ended.
+    /// The sum for leaf values with ends.
     said_and_came: f64,
-    /// Of what leaves said, with itself.
+    /// The sum for leaf values with themselves.
     said: f64,
-    /// Of how games ended, with itself.
+    /// The sum for ends with themselves.
     came: f64,
-    /// Options.
+    /// The number of options.
     n: f64,
-    /// Whether any two plays ended otherwise.
+    /// True if any two plays ended differently.
     ends_differ: bool,
 }
 
 impl Within {
-    /// The sums of options, of each several plays: what the leaf said, and how the game ended.
+    /// Returns the sums for `options`; each has several plays with a leaf value and an end.
     #[must_use]
     pub fn of(options: &[Vec<[f64; 2]>]) -> Self {
         let product = |a: usize, b: usize| {
@@ -52,7 +52,7 @@ impl Within {
                 let sum = |i: usize| plays.iter().map(|play| play[i]).sum::<f64>();
                 let same: f64 = plays.iter().map(|play| play[a] * play[b]).sum();
                 let (first, second) = (sum(a), sum(b));
-                // All pairs of plays, less those of a play with itself.
+                // Products over all pairs of plays, without those of a play with itself.
                 own += (first * second - same) / (times * (times - 1.0));
                 plain += first * second / (times * times);
                 sums[0] += first / times;
@@ -72,26 +72,26 @@ impl Within {
     }
 }
 
-/// What was found of the leaves of an agent in some positions.
+/// The calibration of an agent's leaves over some positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LeafCalibration {
-    /// Positions.
+    /// The number of positions.
     pub positions: usize,
-    /// What a difference that leaves say is worth at the end.
+    /// The difference at the end for each unit of difference between leaves.
     pub slope: Option<Estimate>,
-    /// How far what they say of options goes with how games end.
+    /// The correlation of leaf values with ends over options.
     pub correlation: Option<Estimate>,
-    /// The standard deviation of what they say of the options of a position, without noise.
+    /// The standard deviation of leaf values over the options of a position, without noise.
     pub spread: f64,
 }
 
-/// The leaves of all these positions; no slope is known where they say the same of everything, or all ends the same way.
+/// Returns the calibration over all positions; without a slope if all leaf values, or all ends, are equal.
 #[must_use]
 pub fn calibration(all: &[Within], seed: u64) -> LeafCalibration {
     let sum = |times: &[f64], of: fn(&Within) -> f64| -> f64 {
         all.iter().zip(times).map(|(one, times)| of(one) * times).sum()
     };
-    // Resamples in which nothing differs know no ratio: an interval that needs them is none.
+    // Resamples without any difference have no ratio: an interval that needs them is not reported.
     let ratio =
         |times: &[f64]| over(sum(times, |one| one.said_and_came), sum(times, |one| one.said));
     let together = |times: &[f64]| {
@@ -115,15 +115,15 @@ pub fn calibration(all: &[Within], seed: u64) -> LeafCalibration {
     }
 }
 
-/// A ratio to what is not below 0.
+/// Returns a ratio to a number that is not negative; infinite if it is 0.
 fn over(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { f64::INFINITY.copysign(a) }
 }
 
-/// Looks at the leaves of the search `spec`, of each option of `position` so many times, and plays on by `by`.
+/// Plays each option of `position` `times` times to the leaves of the search `spec`, and then to the end by `by`.
 ///
 /// # Errors
-/// If an agent cannot be built, or `spec` is no search.
+/// If an agent cannot be built, or `spec` is not a search.
 pub fn look<G: Playable>(
     game: &G,
     position: &Position<G::State>,
@@ -158,12 +158,12 @@ pub fn look<G: Playable>(
     Ok(Within::of(&all.collect::<Vec<_>>()))
 }
 
-/// How far the game has come in a position, by which they are told apart.
+/// Returns the progress of the game in a position, by which positions are sectioned.
 pub fn progress<G: Playable>(game: &G, position: &Position<G::State>) -> Progress {
     plain_guide(game).progress(game, &position.state)
 }
 
-/// Plays on to the end of the game, by one agent in each seat.
+/// Plays to the end of the game, with one agent in each seat.
 fn play_to_the_end<G: Playable>(
     game: &G,
     state: &mut G::State,
@@ -188,8 +188,8 @@ mod tests {
 
     use super::*;
 
-    /// Options whose ends are 0.6 of what leaves say, plus what leaves do not know as much of, and noise in both that a play
-    /// shares: slope and correlation are those without it.
+    /// The ends of options are 0.6 of their leaf values, plus an equal part that the leaves miss. Both have noise that
+    /// a play shares. The slope and correlation are those without noise.
     #[test]
     fn a_planted_slope_and_correlation_are_found_and_covered() {
         let mut stream = rng::stream(31, 0, Purpose::Analysis);
@@ -226,7 +226,7 @@ mod tests {
         let of_same = calibration(&same, 1);
         assert_eq!((of_same.slope, of_same.correlation, of_same.spread), (None, None, 0.0));
         assert_eq!(of_same.positions, 12);
-        // A few positions that hardly differ: what is told is a number, or none.
+        // A few positions with small differences: each estimate is finite, or missing.
         let hardly = [
             Within::of(&[vec![[0.5, 1.0], [0.6, 0.0]], vec![[0.6, 0.0], [0.7, 1.0]]]),
             Within::of(&[vec![[0.5, 1.0], [0.4, 1.0]], vec![[0.7, 0.0], [0.4, 0.0]]]),

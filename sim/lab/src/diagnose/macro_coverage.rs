@@ -1,5 +1,5 @@
-//! Whether a macro-action says what a strong single ply begins: the action is played to its end, ply by ply, each decided by
-//! a search, and compared with what every macro-action would have said.
+//! The coverage of strong plies by macro-actions. The action that a ply begins is played to its end, each further ply
+//! chosen by a search. The course is then compared with every macro-action.
 
 use agents::Playable;
 use agents::fitting::{macros_of, offers_macros};
@@ -9,20 +9,20 @@ use engine::{Mover, Player, Randomness, Turn, play_event};
 use super::positions::{Position, plain_guide};
 use sim::error::Error;
 
-/// Decisions after which an action counts as ended; none is nearly so long.
+/// The number of decisions after which an action counts as ended; real actions are much shorter.
 const LONGEST: usize = 200;
 
-/// The decisions of an action by who took it, in order.
+/// The decisions of an action by its mover, in order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Course<S, A> {
     plies: Vec<(S, A)>,
 }
 
-/// Plays the action that `first` begins to its end: to where macro-actions are to be chosen from again, or a turn ends.
-/// `decide` says what players do on the way, told how many decisions there were.
+/// Plays the action that `first` begins to its end: to the next choice among macro-actions, or the end of the turn.
+/// `decide` chooses the plies; its first argument is the number of decisions so far.
 ///
 /// # Errors
-/// Those of `decide`.
+/// If `decide` returns an error.
 pub fn play_to_its_end<G: Playable, R: Randomness + ?Sized>(
     game: &G,
     position: &Position<G::State>,
@@ -58,8 +58,8 @@ pub fn play_to_its_end<G: Playable, R: Randomness + ?Sized>(
     Ok(Course { plies })
 }
 
-/// Whether a macro-action of the position says these plies, as far as it says any: what it leaves open is searched at the
-/// table, too.
+/// Returns true if a macro-action of the position has these plies, as far as it fixes any: the rest is also searched
+/// in games.
 pub fn is_spelled<G: Playable>(
     game: &G,
     position: &Position<G::State>,
@@ -83,7 +83,7 @@ pub fn is_spelled<G: Playable>(
     })
 }
 
-/// The plies as text.
+/// Returns the plies as text.
 pub fn texts<G: Playable>(game: &G, course: &Course<G::State, G::Action>) -> Vec<String> {
     course.plies.iter().map(|(_, action)| game.action_text(*action)).collect()
 }

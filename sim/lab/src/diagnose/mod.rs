@@ -1,22 +1,22 @@
-//! What a search makes of its budget, without playing games out: what its choices lose, how far it agrees with itself,
-//! and where it leaves what its priors prefer.
+//! Diagnosis of a search on single positions: the loss of its choices, its agreement with itself, and its departures
+//! from its priors.
 //!
-//! Positions come from games of a cheap agent ([`positions`]). What an option is worth there say two independent searches
-//! that visit **every** option of the decision equally often, so that options count that priors bury: the *reference*
-//! names the best one, the *judge* says what the best and the chosen one are worth ([`judge`]). The best of many noisy
-//! values is too high; a value that another search gives to what was picked by the first is not.
+//! Positions come from games of a cheap agent ([`positions`]). Two independent searches estimate the options there.
+//! They visit **every** option of the decision equally often, including those that the priors bury. The *reference*
+//! selects the best option; the *judge* values the best and the chosen one ([`judge`]). The maximum of many noisy
+//! values is biased upwards; the value from a second search is not.
 //!
-//! The [`spread`] of a search is how much the value of one of two options changes from one search of a position to
-//! the next, where both are visited in turn. Where budgets buy knowledge, it falls as they grow. That searches agree
-//! with themselves is no aim: who trusts his prior does, and loses.
+//! The [`spread`] of a search is the standard deviation of an option's value between searches of the same position,
+//! with two options visited in turn. It falls as the budget grows if budget buys knowledge. Agreement alone is no
+//! goal: a search that trusts its prior blindly agrees with itself, and loses.
 //!
-//! Where the best option is a single ply though there are macro-actions, the action that it begins is played to its end by
-//! the judge, and a macro-action says the same, or none does and one is *missing* ([`macro_coverage`]).
+//! If the best option is a single ply although there are macro-actions, the judge plays the action that it begins to
+//! its end. Either a macro-action has the same plies, or one is *missing* ([`macro_coverage`]).
 //!
-//! What leaves say of how games end is asked apart: the options of a position are played to the horizon, valued, and played
-//! to the end ([`leaves`]).
+//! The calibration of leaf values is measured separately: the options of a position are played to the horizon, valued,
+//! and played to the end ([`leaves`]).
 //!
-//! A position of each game counts once, so positions are independent, and intervals are bootstrapped over them
+//! Each game contributes one position, so positions are independent; intervals are bootstrapped over positions
 //! ([`estimate`]).
 
 pub mod estimate;

@@ -1,4 +1,4 @@
-//! Positions of seeded games in which one player decides, one of each game.
+//! Positions of seeded games in which one player decides, one from each game.
 
 use std::convert::Infallible;
 
@@ -10,33 +10,33 @@ use engine::{Mover, Player, Purpose, Randomness, Turn, View, play_event, rng};
 use sim::error::Error;
 use sim::game_loop::{Address, Run};
 
-/// Games that are played at once; a number of its own, so that the positions do not depend on threads.
+/// The number of games that are played at once; it is fixed, so that the positions do not depend on threads.
 const BATCH: u64 = 16;
-/// Most games for a position that is wanted; at least [`FEWEST_GAMES`] are played before anybody gives up.
+/// The largest number of games for each requested position; at least [`FEWEST_GAMES`] are played in total.
 const GAMES_A_POSITION: u64 = 10;
 const FEWEST_GAMES: u64 = 100;
 
-/// Which decisions are looked at.
+/// A filter on decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decisions {
-    /// Those among whole actions, in games that have macro-actions; all of any other game.
+    /// Choices among whole actions, in games with macro-actions; all decisions in other games.
     Whole,
-    /// Those among single plies only.
+    /// Choices among single plies only.
     Single,
-    /// All.
+    /// All decisions.
     All,
 }
 
-/// Which positions are wanted.
+/// A request for positions.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The seed of the games.
     pub seed: u64,
     /// Number of positions.
     pub positions: usize,
-    /// Who plays all seats of the games.
+    /// The agent in all seats of the games.
     pub by: AgentSpec,
-    /// Which decisions will do.
+    /// The accepted decisions.
     pub decisions: Decisions,
 }
 
@@ -45,17 +45,17 @@ pub struct Wanted {
 pub struct Position<S> {
     /// The index of the game in the run, from 0.
     pub game: u64,
-    /// Who is to choose.
+    /// The player who is to choose.
     pub player: Player,
     /// The state.
     pub state: S,
 }
 
-/// Plays games until there are as many positions as wanted, one of each game, drawn uniformly from the decisions that
-/// will do; fewer if games with such decisions are too rare.
+/// Plays games until there are as many positions as requested, one from each game, drawn uniformly from the accepted
+/// decisions. Returns fewer if games with such decisions are too rare.
 ///
 /// # Errors
-/// If the agent that plays cannot be built for the game.
+/// If the agent cannot be built for the game.
 pub fn sample<G: Playable>(game: &G, wanted: &Wanted) -> Result<Vec<Position<G::State>>, Error> {
     wanted.by.build(game)?;
     let most = (wanted.positions as u64).saturating_mul(GAMES_A_POSITION).max(FEWEST_GAMES);
@@ -71,7 +71,7 @@ pub fn sample<G: Playable>(game: &G, wanted: &Wanted) -> Result<Vec<Position<G::
     Ok(found)
 }
 
-/// One of the wanted decisions of game `index`, each with the same probability.
+/// Returns an accepted decision of game `index`, drawn uniformly.
 fn play<G: Playable>(game: &G, wanted: &Wanted, index: u64) -> Option<Position<G::State>> {
     let mut seats: Vec<Box<dyn Agent<G>>> = Vec::new();
     for player in Player::all(game.n_players()) {
@@ -109,7 +109,7 @@ fn play<G: Playable>(game: &G, wanted: &Wanted, index: u64) -> Option<Position<G
     }
 }
 
-/// Whether there is something to decide, of the kind that is wanted.
+/// Returns true if there is a choice of the accepted kind.
 fn is_wanted<G: Playable>(
     game: &G,
     guide: &mut G::Guide,
@@ -130,8 +130,10 @@ fn is_wanted<G: Playable>(
         }
 }
 
+/// Returns the guide with default settings.
+///
 /// # Panics
-/// Never: nothing is asked of it.
+/// Never: every game has a plain guide.
 pub(super) fn plain_guide<G: Playable>(game: &G) -> G::Guide {
     game.guide(&Settings::default()).expect("every game has a plain guide")
 }

@@ -1,6 +1,6 @@
-//! How much the value of an option changes from one search of a position to the next.
+//! The variation of an option's value between searches of one position.
 
-/// The unbiased variance of `values`; `None` for fewer than two.
+/// Returns the unbiased variance of `values`; `None` for fewer than two.
 #[must_use]
 pub fn variance(values: &[f64]) -> Option<f64> {
     let n = values.len();
@@ -11,7 +11,7 @@ pub fn variance(values: &[f64]) -> Option<f64> {
     Some(values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1) as f64)
 }
 
-/// The root of the mean of `variances`, each counted as often as `times` says: the spread of all positions together.
+/// Returns the root of the mean of `variances`, weighted by `times`: the spread of all positions together.
 #[must_use]
 pub fn pooled(variances: &[f64], times: &[f64]) -> f64 {
     let weighed: f64 = variances.iter().zip(times).map(|(variance, times)| variance * times).sum();

@@ -1,4 +1,4 @@
-//! All of a diagnosis: agents at several budgets on the same positions, judged by the same searches.
+//! A complete diagnosis: agents at several budgets on the same positions, judged by the same searches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,79 +21,79 @@ use sim::error::Error;
 use sim::game_loop::{guarded, quiet_caught_panics};
 use sim::runner::start_threads;
 
-/// What is asked for.
+/// The request for a diagnosis.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// By agent: the same search at each budget.
+    /// The agents to diagnose, each as the same search at every budget.
     pub arms: Vec<Vec<AgentSpec>>,
-    /// The search that says what options are worth, which visits all of them equally often.
+    /// The search that values options; it visits all of them equally often.
     pub judge: AgentSpec,
     /// Searches of each position and budget for the spread, at least 2; 0 for none.
     pub searches: u32,
-    /// Leaves that are looked at from each position, at least 2; 0 for none.
+    /// Plays to a leaf for each option of a position, at least 2; 0 for none.
     pub leaves: u32,
     /// The positions.
     pub wanted: Wanted,
-    /// Number of threads, at least 1; changes nothing but the time.
+    /// Number of threads, at least 1; results do not depend on it.
     pub threads: usize,
 }
 
-/// What was found.
+/// The results of a diagnosis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     /// Number of positions.
     pub positions: usize,
-    /// Those that were judged: of the others a result was proven, or the judge saw one option only.
+    /// Number of judged positions. In the others a result was proven, or the judge saw only one option.
     pub judged: usize,
-    /// Options of a judged position, on average.
+    /// Mean number of options of a judged position.
     pub options: f64,
-    /// By agent and budget.
+    /// Results by agent and budget.
     pub arms: Vec<Vec<Arm>>,
     /// Judged positions with macro-actions.
     pub with_macros: usize,
-    /// Those of them whose best option is a single ply.
+    /// The judged positions whose best option is a single ply although there are macro-actions.
     pub single: Vec<Single>,
-    /// By agent and position, what its leaves said; the section of each position. Nothing where leaves were not asked for.
+    /// The leaf statistics by agent and position; empty if leaves were not requested.
     pub leaves: Vec<Vec<Within>>,
     /// The sections of the positions.
     pub sections: Vec<usize>,
-    /// Their names.
+    /// The names of the sections.
     pub section_names: Vec<String>,
 }
 
-/// A single ply that is the best option though there are macro-actions, and the action that it begins.
+/// A single ply that is the best option although there are macro-actions, and the action that it begins.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Single {
-    /// What it is worth more than the best macro-action.
+    /// The value of the ply less that of the best macro-action.
     pub gain: f64,
     /// Its kind ([`kind`]).
     pub kind: String,
-    /// The plies of the mover, in order, as the judge plays on.
+    /// The plies of the mover, in order, as played by the judge.
     pub plies: Vec<String>,
-    /// Whether no macro-action says these.
+    /// True if no macro-action has these plies.
     pub is_missing: bool,
 }
 
 /// An agent at a budget.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arm {
-    /// What its choices lose, on average over the positions.
+    /// The mean loss of its choices over the positions.
     pub loss: Option<Estimate>,
-    /// The same less that of the first agent at this budget, on the same positions; nothing for the first agent.
+    /// Its loss less that of the first agent at this budget, on the same positions; `None` for the first agent.
     pub against_first: Option<Estimate>,
-    /// The same less its own at the budget before, on the same positions; nothing for the first budget.
+    /// Its loss less its own at the previous budget, on the same positions; `None` for the first budget.
     pub since_before: Option<Estimate>,
-    /// Positions in which it chose an option that was judged.
+    /// The number of positions in which its choice was judged.
     pub chosen: usize,
-    /// What left the prior's preference.
+    /// The choices that depart from the prior's preference.
     pub departures: Vec<super::judge::Departure>,
     /// The root mean square over the positions of the standard deviation of an option's value.
     pub spread: Option<Estimate>,
-    /// How many times the spread at the first budget is this one; nothing for the first budget.
+    /// The spread at the first budget divided by this one; `None` for the first budget.
     pub falls_by: Option<Estimate>,
 }
 
-/// What a stream of random numbers is for. Agents at the same budget share theirs.
+/// The purpose of a stream of random numbers. Agents at the same budget share their streams.
 #[derive(Clone, Copy, Hash)]
 enum Role {
     Reference,
@@ -104,23 +104,23 @@ enum Role {
     Spread { budget: usize, search: u32 },
 }
 
-/// What was heard of a position.
+/// The results of all searches of a position.
 struct PositionAnswers {
     judgement: Judgement,
     single: Option<Single>,
-    /// By agent and budget.
+    /// Choices by agent and budget.
     choices: Vec<Vec<Option<Choice>>>,
-    /// By agent and budget: the variance of the value of the first of two options.
+    /// The variance of the value of the first of two options, by agent and budget.
     variances: Vec<Vec<Option<f64>>>,
 }
 
-/// What the leaves of every agent said, and how far the game had come.
+/// The leaf statistics of every agent, and the progress of the game.
 struct Seen {
     leaves: Vec<Within>,
     progress: Progress,
 }
 
-/// A position with its number, from which chance and thinking follow.
+/// A position with its number, which determines its streams of random numbers.
 #[derive(Clone, Copy)]
 struct Here<'a, S> {
     number: usize,
@@ -130,11 +130,11 @@ struct Here<'a, S> {
 struct Room<'a, G: Playable> {
     game: &'a G,
     request: &'a Request,
-    /// Thinking has nothing to do with the streams of the games.
+    /// The seed of the searches, independent of the streams of the games.
     seed: u64,
 }
 
-/// A diagnosis and the table that it is of.
+/// A diagnosis, and the table that it is about.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found {
     /// Seats at the table.
@@ -145,11 +145,11 @@ pub struct Found {
     pub outcome: Option<Outcome>,
 }
 
-/// Diagnoses what `request` asks for in the game of `setup`; `watch` hears how many positions are done, `stop` ends it, and
-/// then nothing is known.
+/// Runs the diagnosis of `request` in the game of `setup`. `watch` gets the number of positions done. `stop` ends it
+/// without an outcome.
 ///
 /// # Errors
-/// If the game or an agent cannot be built, an agent fails, the judge is no search, or there are no such positions.
+/// If the game or an agent cannot be built, an agent fails, the judge is not a search, or no such position is found.
 pub fn run(
     setup: &Setup,
     request: &Request,
@@ -167,7 +167,7 @@ pub fn run(
     with_game(setup, Task(request, stop, watch))?
 }
 
-/// [`run`] in one game; `None` if it was stopped.
+/// Runs the diagnosis in one game, as [`run`] does; `None` if it was stopped.
 fn diagnose<G: Playable>(
     game: &G,
     request: &Request,
@@ -193,7 +193,7 @@ fn diagnose<G: Playable>(
         }
         let first = batch * request.threads;
         let asked = within(&pool, || side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
-        // Of several failures the first one is told, whichever came first.
+        // Of several failures the first by position is reported, whichever came first in time.
         for one in asked {
             answers.extend(one?);
         }
@@ -209,7 +209,7 @@ fn diagnose<G: Playable>(
 }
 
 impl<G: Playable> Room<'_, G> {
-    /// Refuses agents that do not search, or cannot be told which options to visit.
+    /// Refuses agents that do not search, or whose root visits cannot be set.
     fn check(&self) -> Result<(), Error> {
         for spec in self.request.arms.iter().flatten().chain([&self.request.judge]) {
             let mut agent = spec.build(self.game)?;
@@ -222,7 +222,7 @@ impl<G: Playable> Room<'_, G> {
         Ok(())
     }
 
-    /// What `spec` finds in a position; nothing where it sees no choice.
+    /// Returns the report of `spec` on a position; `None` if there is no choice.
     fn think(
         &self,
         spec: &AgentSpec,
@@ -233,7 +233,7 @@ impl<G: Playable> Room<'_, G> {
         Ok(self.decide(spec, visits, role, here)?.report)
     }
 
-    /// What `spec` decides in a position.
+    /// Returns the decision of `spec` in a position.
     fn decide(
         &self,
         spec: &AgentSpec,
@@ -262,7 +262,7 @@ impl<G: Playable> Room<'_, G> {
         rng::stream(hash_of(&(self.seed, role)), number as u64, Purpose::Analysis)
     }
 
-    /// The action that a single ply begins, as the judge plays it.
+    /// Plays the action that a single ply begins, with the judge.
     fn play_out(
         &self,
         best: &BestPly,
@@ -324,8 +324,8 @@ impl<G: Playable> Room<'_, G> {
         Ok(Some(answers))
     }
 
-    /// The variance of the value of the best option, where it and the second best are visited in turn; nothing where the
-    /// search does not have both.
+    /// Returns the variance of the best option's value, with the best and second best options visited in turn. `None`
+    /// if the search lacks one of them.
     fn variance(
         &self,
         spec: &AgentSpec,
@@ -351,7 +351,7 @@ impl<G: Playable> Room<'_, G> {
         Ok(if values.len() == self.request.searches as usize { variance(&values) } else { None })
     }
 
-    /// Looks at the leaves of every agent from a position; all agents meet the same chance.
+    /// Plays to the leaves of every agent from a position; all agents share its chance.
     fn look(&self, position: &Position<G::State>) -> Result<Seen, Error> {
         let Request { arms, leaves: times, wanted, .. } = self.request;
         let look = |arm: &Vec<AgentSpec>| {

@@ -1,17 +1,16 @@
 //! Choices that matter, and choices that make a king.
 //!
-//! In a decision that is drawn at random, each option is tried: it is played, the turn is played on by the agents until
-//! somebody else is to choose, and the model says how likely everybody then is to win. So an option is worth what it
-//! comes to in this turn, and not what its first ply looks like. Everything is done twice with other random numbers, the same for all
-//! options.
+//! In a decision that is drawn at random, each option is tried. It is played, the agents play the turn to its end, and
+//! the model then estimates every player's win probability. An option is thus valued by its result in this turn, not
+//! by its first ply. Everything is done twice with different random numbers, which all options share.
 //!
-//! **A choice matters** if the best and the worst option of one half lie at least [`MATTERS`] apart in the other half, both ways
-//! round. Chosen and measured on the same numbers, noise alone would spread the options; measured on others it does not.
+//! **A choice matters** if the best and the worst option of one half differ by at least [`MATTERS`] in the other half,
+//! both ways round. If one set of numbers both selected and measured the options, noise alone would spread them.
 //!
-//! **Kingmaking.** In a decision of a player whose own chance is below [`HOPELESS`]: half the largest change, added up
-//! over the other players, that his options make in their chances, `½ max Σ_{j≠i} |p_j(a) − p_j(b)|`; the two options
-//! and the signs are found in one half and measured in the other, and the mean of both ways round is told. 1 means
-//! that he who cannot win names the winner.
+//! **Kingmaking** is measured in decisions of a player whose own chance is below [`HOPELESS`]. The index is half the
+//! largest change, summed over the other players, that the player's options make in their chances: `½ max Σ_{j≠i}
+//! |p_j(a) − p_j(b)|`. One half selects the two options and the signs, and the other half measures; the index is the
+//! mean of both ways round. 1 means that a player who cannot win decides who does.
 
 use agents::playable::decider;
 use agents::{Observable, Playable};
@@ -22,13 +21,13 @@ use sim::game_loop::{Address, GameObserver, Run};
 use sim::observed_play::SeatedAgents;
 use sim::win_model::WinModel;
 
-/// The difference in the chance of the mover from which on a choice matters.
+/// The smallest difference in the mover's chance for which a choice matters.
 pub const MATTERS: f64 = 0.02;
-/// Whoever has less is without hope.
+/// The chance below which a player is without hope.
 pub const HOPELESS: f64 = 0.02;
-/// Most options that are tried, drawn at random where there are more.
+/// The largest number of options that are tried, drawn at random if there are more.
 pub const MOST_OPTIONS: usize = 8;
-/// Streams of trials are numbered from here on, beyond those of games.
+/// The first number of the streams of trials, beyond those of games.
 const TRIALS: u64 = 1 << 40;
 
 /// A decision that was drawn.
@@ -39,23 +38,23 @@ struct Drawn<S> {
     plies: u32,
 }
 
-/// Draws a decision of each game, and one of a player without hope if there is one.
+/// A sampler of one decision of each game, and one of a player without hope if there is one.
 #[derive(Debug)]
 pub struct Sampler<'a, S> {
     model: &'a WinModel,
     rng: Stream,
-    /// Who chose last, and whether he was without hope when his turn began.
+    /// The last mover, and true if they were without hope when their turn began.
     mover: Option<(Player, bool)>,
-    /// Decisions, and those of players without hope.
+    /// The number of decisions.
     pub decisions: u32,
-    /// Decisions of players without hope.
+    /// The number of decisions of players without hope.
     pub hopeless: u32,
     any: Option<Drawn<S>>,
     last_hope: Option<Drawn<S>>,
 }
 
 impl<'a, S> Sampler<'a, S> {
-    /// Draws from game `index`.
+    /// Creates a sampler for game `index`.
     #[must_use]
     pub fn new(model: &'a WinModel, seed: u64, index: u64) -> Self {
         let rng = rng::stream(seed, index, Purpose::Analysis);
@@ -91,32 +90,32 @@ impl<G: Observable> GameObserver<G> for Sampler<'_, G::State> {
     }
 }
 
-/// What was found out about a decision.
+/// The evaluation of a decision.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Finding {
-    /// Options that were tried.
+    /// The number of options tried.
     pub options: usize,
-    /// How far the best lies above the worst, in the chance of the mover.
+    /// The chance of the mover after the best option less that after the worst.
     pub spread: f64,
-    /// Whether the choice matters.
+    /// True if the choice matters.
     pub matters: bool,
     /// The kingmaking index of the decision.
     pub kingmaking: f64,
 }
 
-/// What was found out about the decisions of a game.
+/// The evaluations of the decisions of a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Findings {
-    /// All decisions, and those of players without hope.
+    /// The number of all decisions, and of those of players without hope.
     pub decisions: [u32; 2],
-    /// Of the one that was drawn from all.
+    /// The evaluation of the decision drawn from all.
     pub any: Option<Finding>,
-    /// Of the one that was drawn from those without hope.
+    /// The evaluation of the decision drawn from those of players without hope.
     pub hopeless: Option<Finding>,
 }
 
 impl<S: Copy> Sampler<'_, S> {
-    /// Tries the options of the decisions that were drawn from game `index` of the run with seed `seed`.
+    /// Tries the options of the decisions drawn from game `index` of the run with seed `seed`.
     ///
     /// # Errors
     /// If an agent fails.
@@ -140,7 +139,7 @@ impl<S: Copy> Sampler<'_, S> {
     }
 }
 
-/// The chances of all seats after each option.
+/// The chances of all seats, by option.
 type Half = Vec<Vec<f64>>;
 
 struct Trial<'a, G> {
@@ -170,7 +169,7 @@ impl<G: Playable + Observable> Trial<'_, G> {
         Ok(found(&halves[0], &halves[1], drawn.player.idx()))
     }
 
-    /// The chances when the turn is over that begins with `option`.
+    /// Returns the chances at the end of the turn that begins with `option`.
     fn after(
         &self,
         seats: &mut SeatedAgents<'_, G>,
@@ -196,7 +195,7 @@ impl<G: Playable + Observable> Trial<'_, G> {
     }
 }
 
-/// Plays until somebody else than `player` is to choose.
+/// An observer that stops the game once another player than `player` is to choose.
 struct WholeTurn {
     player: Player,
     is_over: bool,
@@ -215,7 +214,7 @@ impl<G: Playable> GameObserver<G> for WholeTurn {
     }
 }
 
-/// What two halves of trials say of a decision of `player`.
+/// Evaluates a decision of `player` from two halves of trials.
 fn found(one: &Half, other: &Half, player: usize) -> Finding {
     let spreads = [spread(one, other, player), spread(other, one, player)];
     let king = f64::midpoint(king(one, other, player), king(other, one, player));
@@ -223,12 +222,12 @@ fn found(one: &Half, other: &Half, player: usize) -> Finding {
         options: one.len(),
         spread: f64::midpoint(spreads[0], spreads[1]),
         matters: spreads.iter().all(|&spread| spread >= MATTERS),
-        // Which zero the larger of 0 and −0 is depends on how a program was built.
+        // The sign of max(0, −0) depends on the build.
         kingmaking: if king > 0.0 { king } else { 0.0 },
     }
 }
 
-/// How far the options that are best and worst in `finder` lie apart in `measure`.
+/// Returns the difference in `measure` between the options that are best and worst in `finder`.
 fn spread(finder: &Half, measure: &Half, player: usize) -> f64 {
     let order = |&a: &usize, &b: &usize| finder[a][player].total_cmp(&finder[b][player]);
     let best = (0..finder.len()).max_by(order);
@@ -236,8 +235,8 @@ fn spread(finder: &Half, measure: &Half, player: usize) -> f64 {
     best.zip(worst).map_or(0.0, |(best, worst)| measure[best][player] - measure[worst][player])
 }
 
-/// Half the change in the chances of the others between the two options between which it is largest in `finder`,
-/// measured in `measure`.
+/// Returns half the change in the other players' chances, measured in `measure`, between the two options with the
+/// largest change in `finder`.
 fn king(finder: &Half, measure: &Half, player: usize) -> f64 {
     let others = |a: usize, b: usize| {
         let changes = finder[a].iter().zip(&finder[b]).map(|(a, b)| a - b);
@@ -261,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_kingmaking_of_nothing_is_no_negative_zero() {
-        // Who chooses loses what the others win, and they are alike in both halves but for the sign of nothing.
+        // The other players' gains are the mover's losses, and both halves are equal except for the sign of zero.
         let halves = [vec![vec![0.5, -0.0], vec![0.5, 0.0]], vec![vec![0.5, 0.0], vec![0.5, -0.0]]];
         for (one, other) in [(0, 1), (1, 0), (0, 0)] {
             let king = found(&halves[one], &halves[other], 0).kingmaking;
@@ -275,10 +274,10 @@ mod tests {
         let half = vec![vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0], vec![0.5, 0.5, 0.0]];
         let finding = found(&half, &half, 2);
         assert!((finding.kingmaking - 1.0).abs() < 1e-12 && !finding.matters, "{finding:?}");
-        // A quarter of the game is his to give.
+        // A quarter of the game is theirs to give.
         let half = vec![vec![0.6, 0.4, 0.0], vec![0.35, 0.65, 0.0]];
         assert!((found(&half, &half, 2).kingmaking - 0.25).abs() < 1e-12);
-        // What he takes from himself is no kingmaking, beyond what the others get of it.
+        // The mover's own loss is kingmaking only as far as another player gains it.
         let half = vec![vec![0.5, 0.4, 0.1], vec![0.5, 0.5, 0.0]];
         assert!((found(&half, &half, 2).kingmaking - 0.05).abs() < 1e-12);
     }
@@ -293,7 +292,7 @@ mod tests {
             spreads += finding.spread / 2_000.0;
             matter += u32::from(finding.matters);
         }
-        // On the same numbers best and worst of eight would lie 0.078 apart.
+        // With the same numbers, the best and worst of eight would differ by 0.078.
         assert!(f64::abs(spreads) < 0.002, "{spreads}");
         assert!(matter < 500, "{matter} of 2000");
     }

@@ -1,32 +1,32 @@
-//! Fans: how the chances to win are spread over many games, round by round.
+//! Fans: the distribution of win probabilities over many games, round by round.
 //!
-//! For each look at a round, over all games that come so far: the median of a chance, and the quantiles of 5, 25, 75 and
-//! 95 %. They tell of games and not of what is known of a mean, so that they do not shrink with more games. Games end at
-//! different times, and the last rounds are those of long games: a round that fewer than [`FEWEST`] games reach, or less than
-//! one in [`MOST_ENDED`], is left out.
+//! For each snapshot of a round, over all games that reach it: the median of a chance, and its 5 %, 25 %, 75 % and 95
+//! % quantiles. They describe games, not the uncertainty of a mean, and do not shrink with more games. Games have
+//! different lengths, and the last rounds belong to long games only. A round is omitted if fewer than [`FEWEST`]
+//! games, or fewer than one in [`MOST_ENDED`], reach it.
 
 use sim::win_model::probes::{Trace, leader};
 
-/// Fewest games of a round of which quantiles of 5 % are told.
+/// The smallest number of games in a round for 5 % quantiles.
 pub const FEWEST: usize = 40;
-/// A round must be reached by one game in so many.
+/// The inverse of the smallest fraction of games that must reach a round.
 pub const MOST_ENDED: usize = 4;
 /// The quantiles.
 pub const QUANTILES: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
-/// Whose chance it is.
+/// The owner of a chance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// The highest of all at the look, whoever has it.
+    /// The seat with the highest chance at the snapshot.
     Leader,
-    /// Of the seat that wins alone in the end.
+    /// The seat that wins alone in the end.
     Winner,
-    /// Of one seat, from 0.
+    /// One seat, from 0.
     Seat(usize),
 }
 
 impl Whose {
-    /// Its name in tables.
+    /// Returns the name in tables.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -45,22 +45,22 @@ impl Whose {
     }
 }
 
-/// A chance at one round.
+/// The distribution of a chance at one round.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spread {
-    /// Whose it is.
+    /// The owner of the chance.
     pub whose: Whose,
-    /// Rounds that are over.
+    /// The number of rounds that are over.
     pub round: usize,
-    /// The stage under way in most games, from 1.
+    /// The current stage in most games, from 1.
     pub stage: usize,
-    /// Games.
+    /// The number of games.
     pub n: usize,
     /// The chances at [`QUANTILES`].
     pub at: [f64; 5],
 }
 
-/// The fans of some games, whose after whose.
+/// Returns the fans of some games, grouped by owner.
 #[must_use]
 pub fn of(traces: &[Trace]) -> Vec<Spread> {
     let seats = traces.first().map_or(0, |trace| trace.points.len());
@@ -83,13 +83,13 @@ fn spread(traces: &[Trace], whose: Whose, round: usize) -> Option<Spread> {
         return None;
     }
     chances.sort_by(f64::total_cmp);
-    // Of stages that are equally frequent, the first.
+    // The first of equally frequent stages.
     let stage = (0..stages.len()).rev().max_by_key(|&stage| stages[stage])?;
     let at = QUANTILES.map(|q| quantile(&chances, q));
     Some(Spread { whose, round, stage: stage + 1, n: chances.len(), at })
 }
 
-/// The quantile of sorted numbers, between neighbours in proportion (type 7 of Hyndman and Fan 1996).
+/// Returns a quantile of sorted numbers, interpolated linearly (type 7 of Hyndman and Fan 1996).
 fn quantile(sorted: &[f64], q: f64) -> f64 {
     let place = q * (sorted.len() - 1) as f64;
     let (below, part) = (place as usize, place.fract());
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_fan_has_the_quantiles_of_its_games_and_no_round_that_few_reach() {
-        // Chances of the first seat 0.00, 0.01, … 1.00; one game in five comes to the fourth round.
+        // Chances of the first seat 0.00, 0.01, … 1.00; one game in five reaches the fourth round.
         let games: Vec<Trace> =
             (0..=100).map(|i| game(f64::from(i) / 100.0, if i % 5 == 0 { 4 } else { 3 })).collect();
         let fans = of(&games);
@@ -125,7 +125,7 @@ mod tests {
         let seat = first(Whose::Seat(0));
         assert!(seat.at.iter().zip(QUANTILES).all(|(at, q)| (at - q).abs() < 1e-9), "{seat:?}");
         assert_eq!((seat.n, seat.stage), (101, 1));
-        // Who leads has at least a half, and wins here.
+        // The leader has at least a half, and wins here.
         let leader = first(Whose::Leader);
         assert!((leader.at[2] - 0.75).abs() < 0.01 && leader.at[0] > 0.5, "{leader:?}");
         let winner = first(Whose::Winner);

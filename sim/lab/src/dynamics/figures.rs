@@ -1,15 +1,15 @@
-//! Figures of a game's arc, from what a model told at looks at its games ([`Trace`]).
+//! Figures of a game's dynamics, from a model's snapshots of its games ([`Trace`]).
 //!
-//! | figure | what it is |
+//! | figure | definition |
 //! | --- | --- |
-//! | lead changes in chance | how often somebody else has the highest chance by [`LEAD`] at least, from look to look at the ends of rounds and to the result |
-//! | lead changes in score | the same of the scores |
-//! | surprise | the mean length `√Σ(Δp)²` of the change of the chances in a round (Ely, Frankel, Kamenica 2015) |
-//! | suspense | `√E Σ(Δp)²` of the round to come: over games, the mean of what was expected is the mean of what came |
-//! | decided | the part of the games in which, from this stage on, somebody always had a chance of at least [`SAFE`] |
-//! | comeback | the mean of the lowest chance that the winner had at the end of a round |
-//! | idle turns | the part of the turns in which nobody's chance changed by [`IDLE`] or more |
-//! | after it was decided | the part of the rounds that came after the last with all chances below [`SAFE`] |
+//! | lead changes in chance | number of times that another seat has the highest chance by at least [`LEAD`], over the ends of rounds and the result |
+//! | lead changes in score | number of times that another seat has the highest score |
+//! | surprise | mean length `√Σ(Δp)²` of the change of the chances in a round (Ely, Frankel, Kamenica 2015) |
+//! | suspense | `√E Σ(Δp)²` of the next round: over games, the mean expectation equals the mean observation |
+//! | decided | fraction of games in which, from this stage on, a seat always had a chance of at least [`SAFE`] |
+//! | comeback | mean of the winner's lowest chance at the end of a round |
+//! | idle turns | fraction of turns in which no chance changed by [`IDLE`] or more |
+//! | after it was decided | fraction of rounds after the last one with all chances below [`SAFE`] |
 
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
@@ -19,29 +19,29 @@ use sim::win_model::probes::{Snapshot, Trace, leader};
 
 /// The chance from which on a game counts as decided.
 pub const SAFE: f64 = 0.8;
-/// The least lead in chance that is one: as far as a model that is good enough may be wrong.
+/// The smallest lead in chance that counts: the largest accepted error of a model.
 pub const LEAD: f64 = MOST_ERROR;
-/// Leads of so many standard deviations of the leads after a stage stand in the table of comebacks.
+/// The leads in the table of comebacks, in standard deviations of the leads after a stage.
 const DEFICITS: [f64; 3] = [0.5, 1.0, 2.0];
 
-/// A figure by its name.
+/// A figure with its name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NamedFigure {
     /// What it is.
     pub name: String,
-    /// What was found.
+    /// The figure.
     pub figure: Figure,
 }
 
 impl NamedFigure {
-    /// A figure by its name.
+    /// Creates a figure with its name.
     #[must_use]
     pub fn new(name: &str, figure: Figure) -> Self {
         Self { name: name.to_owned(), figure }
     }
 }
 
-/// The mean over games of what `of` says of each, of those of which it says something.
+/// Returns the mean of `of` over the games that have a value.
 pub fn mean(
     name: &str,
     traces: &[Trace],
@@ -58,7 +58,7 @@ fn share(name: &str, ratio: &ClusteredRatio) -> Option<NamedFigure> {
     Some(NamedFigure::new(name, Figure::of_share(ratio)?))
 }
 
-/// How often somebody else is alone in front, by `margin` at least.
+/// Returns the number of changes of the sole leader, with a lead of at least `margin`.
 pub fn changes<'a>(looks: impl IntoIterator<Item = &'a [f64]>, margin: f64) -> u32 {
     let mut last = None;
     let mut changes = 0;
@@ -69,7 +69,7 @@ pub fn changes<'a>(looks: impl IntoIterator<Item = &'a [f64]>, margin: f64) -> u
     changes
 }
 
-/// The length of the change from one look to the next.
+/// Returns the length of the change between two snapshots.
 fn length(from: &[f64], to: &[f64]) -> f64 {
     from.iter().zip(to).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt()
 }
@@ -78,17 +78,17 @@ fn is_safe(told: &Snapshot) -> bool {
     told.chances.iter().any(|&p| p >= SAFE)
 }
 
-/// The looks at a game, its points last.
+/// Returns the snapshots of a game, followed by its points.
 fn with_end(trace: &Trace) -> impl Iterator<Item = &[f64]> {
     trace.rounds.iter().map(|told| &told.chances[..]).chain([&trace.points[..]])
 }
 
-/// Rounds before the first after which somebody is safe to the end.
+/// Returns the number of rounds before the first after which some seat is safe to the end.
 fn rounds_open(trace: &Trace) -> usize {
     trace.rounds.iter().rposition(|told| !is_safe(told)).map_or(0, |last| last + 1)
 }
 
-/// How often the lead in score changes: of a game that keeps scores, whatever a model says.
+/// Returns the number of lead changes in score, in a game with scores; it needs no model.
 #[must_use]
 pub fn score_lead(traces: &[Trace]) -> Option<NamedFigure> {
     let count = |trace: &Trace| trace.turns.lead_changes.map(f64::from);
@@ -96,7 +96,7 @@ pub fn score_lead(traces: &[Trace]) -> Option<NamedFigure> {
     mean("lead changes in score", traces, &count).filter(|_| has_scores)
 }
 
-/// The figures of the arc.
+/// Returns the figures of the dynamics.
 #[must_use]
 pub fn of(traces: &[Trace]) -> Vec<NamedFigure> {
     let mut idle = ClusteredRatio::default();
@@ -133,12 +133,12 @@ pub fn of(traces: &[Trace]) -> Vec<NamedFigure> {
     .collect()
 }
 
-/// What is told of a stage.
+/// The figures of a stage.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
-    /// Counted from 1.
+    /// The stage, from 1.
     pub stage: usize,
-    /// The part of the games that were decided when it began.
+    /// The fraction of games that were decided when it began.
     pub decided: Option<Figure>,
     /// The suspense of its rounds.
     pub suspense: Option<Figure>,
@@ -146,7 +146,7 @@ pub struct Stage {
     pub surprise: Option<Figure>,
 }
 
-/// The figures of the arc by stage.
+/// Returns the figures of the dynamics by stage.
 #[must_use]
 pub fn by_stage(traces: &[Trace], stages: usize) -> Vec<Stage> {
     let of = |stage: usize| {
@@ -184,21 +184,21 @@ fn root(figure: Figure) -> Figure {
     Figure { estimate: root(figure.estimate), interval }
 }
 
-/// How often a seat wins that leads, or is behind, in score when a stage begins.
+/// The frequency of wins of a seat that leads, or is behind, in score when a stage begins.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lead {
-    /// The stage that begins, counted from 1.
+    /// The stage that begins, from 1.
     pub stage: usize,
-    /// Points by which the seat is at least ahead of all others; below 0 by which it is at least behind the first.
+    /// The minimum lead over all other seats, in points of score; if negative, the minimum deficit to the first.
     pub by: f64,
-    /// Seats of games that are so.
+    /// The number of seats of games with this lead.
     pub seats: f64,
     /// Their share of the points.
     pub wins: Figure,
 }
 
-/// The table of leads and comebacks in score: for each stage but the first, leads and deficits of half a standard
-/// deviation of the leads, of one and of two. Leaders that are hard to catch make a runaway game.
+/// Returns the table of leads and comebacks in score. For each stage but the first it has leads and deficits of 0.5, 1
+/// and 2 standard deviations of the leads. Leaders that are hard to catch make a runaway game.
 #[must_use]
 pub fn leads(traces: &[Trace], stages: usize) -> Vec<Lead> {
     (1..stages).flat_map(|stage| leads_at(traces, stage)).collect()
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!((changes(near, LEAD), changes([near[0], near[1]], LEAD)), (1, 0));
     }
 
-    /// A game in which the first seat is always two ahead, and wins.
+    /// Returns a game in which the first seat is always two ahead, and wins.
     #[test]
     fn a_runaway_leader_is_one() {
         let game = |block| Trace {

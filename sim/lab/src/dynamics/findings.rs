@@ -1,4 +1,4 @@
-//! The results of a study of a game.
+//! The results of a study of a game's dynamics.
 
 use super::fans::Spread;
 use super::figures::{Lead, NamedFigure, Stage};
@@ -10,54 +10,54 @@ use super::treated::Treated;
 use sim::win_model::surrogate::Saving;
 use sim::win_model::{Audit, WinModel};
 
-/// A model, and what is to be thought of it.
+/// A win model with its audits.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The model.
     pub model: WinModel,
-    /// What held-out games say of it.
+    /// The audit on held-out games.
     pub audit: Audit,
-    /// What treated games say of it; nothing where none were played.
+    /// The audit on treated games; `None` if none were played.
     pub treated: Option<Treated>,
-    /// What it saves as a control variate; nothing where chance does nothing.
+    /// The variance that it saves as a control variate; `None` if the game has no chance.
     pub saving: Option<Saving>,
 }
 
 impl Judged {
-    /// Why nothing that rests on the model is told; `None` if it can be believed.
+    /// Returns the reason why no result of the model is reported; `None` if the model is calibrated.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
         self.audit.refusal().or_else(|| self.treated.as_ref()?.refusal())
     }
 
-    /// Why the figures of a game's arc are not told; `None` if they are.
+    /// Returns the reason why the figures of the dynamics are not reported; `None` if they are.
     #[must_use]
     pub fn arc_refusal(&self) -> Option<String> {
         self.refusal().or_else(|| self.audit.arc_refusal())
     }
 }
 
-/// What was found out about a game.
+/// The results of a study of a game.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The model that it rests on.
+    /// The win model that they rest on.
     pub judged: Judged,
-    /// Length and choices, which rest on no model.
+    /// Length and choices, which need no model.
     pub plain: Vec<NamedFigure>,
-    /// The arc, the choices that matter and kingmaking, or why they are not told.
+    /// The dynamics, the choices that matter and kingmaking, or the reason why they are withheld.
     pub arc: Result<Vec<NamedFigure>, String>,
-    /// The arc by stage; empty where it is not told.
+    /// The dynamics by stage; empty if withheld.
     pub stages: Vec<Stage>,
-    /// The chances to win, round by round; empty where the arc is not told.
+    /// The win probabilities, round by round; empty if withheld.
     pub fans: Vec<Spread>,
     /// Wins by lead in score.
     pub leads: Vec<Lead>,
     /// Kinds of action.
     pub coverage: Coverage,
-    /// Luck by stream; `None` where it was not asked for, or results are always the same.
+    /// Luck by stream; `None` if it was not requested, or results are always equal.
     pub luck: Option<Vec<Stream>>,
-    /// Skill.
+    /// The steps of the skill ladder.
     pub ladder: Vec<Step>,
-    /// What restrictions cost; empty where it was not asked for.
+    /// The cost of each restriction; empty if not requested.
     pub restrictions: Vec<Cost>,
 }

@@ -1,5 +1,5 @@
-//! What the rows of a study of watched games depend on, as a document that plays it again; written before the first game,
-//! and it never changes.
+//! The manifest of a study of game dynamics: everything that its rows depend on, sufficient to play it again. It is
+//! written before the first game and never changes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::request::{More, Request, ValidatedDynamics, What};
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, different_fields, held, not_again};
 
-/// What the rows in a directory depend on.
+/// Everything that the rows in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -19,30 +19,30 @@ pub struct Manifest {
     pub format: String,
     /// The version of `caesar` that plays.
     pub version: String,
-    /// The command that plays the whole, without its shards.
+    /// The command that plays the whole study, without shards.
     pub command: String,
-    /// Which study it is.
+    /// The kind of study.
     pub what: What,
-    /// What was asked, everything said.
+    /// The request with all defaults filled in.
     request: Request,
-    /// The rest of it.
+    /// The additional options of this kind of study.
     more: More,
     /// The agent in all seats.
     agents: Vec<String>,
-    /// What differs from the default rules.
+    /// The differences from the default rules.
     overrides: Json,
-    /// The same value by value, with what was there and where that comes from.
+    /// The differences value by value, with the default and the source of the new value.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     changed_rules: Vec<Change>,
-    /// The texts of all files that were read, by the names under which they were given.
+    /// The texts of all files that were read, by the given names.
     files: BTreeMap<String, String>,
-    /// Which part of the run this is; `None` for all of it.
+    /// The shard of the run; `None` for the whole run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
 }
 
 impl Manifest {
-    /// The manifest of a study, or of a shard of it.
+    /// Creates the manifest of a study, or of a shard of it.
     #[must_use]
     pub fn new(asked: &ValidatedDynamics, shard: Option<Shard>) -> Self {
         let subject = &asked.study.subject;
@@ -61,7 +61,7 @@ impl Manifest {
         }
     }
 
-    /// The study, from what stands here and nothing else.
+    /// Rebuilds the study from the manifest alone.
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
@@ -95,7 +95,7 @@ impl RunManifest for Manifest {
         let fields = |manifest: &Self| {
             let mut all = said(serde_json::to_value(&manifest.request));
             all.extend(said(serde_json::to_value(&manifest.more)));
-            // What they come to stands below.
+            // The resulting rules follow below.
             all.retain(|key, _| key != "rules" && key != "set");
             all.insert("version".to_owned(), json!(manifest.version));
             all.insert("what".to_owned(), json!(manifest.what));

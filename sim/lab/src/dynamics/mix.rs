@@ -1,4 +1,4 @@
-//! What is chosen of what is offered: kinds of action by their first word, and actions that nobody ever takes.
+//! The mix of actions: kinds by their first word, with their frequency, and actions that no agent ever takes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use super::rows::strokes;
 use sim::export::columns::on_one_line;
 use sim::game_loop::GameObserver;
 
-/// How often something was offered, and chosen.
+/// The numbers of times that something was offered and chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Uses {
     /// Decisions in which it was an option.
@@ -26,12 +26,12 @@ impl Uses {
     }
 }
 
-/// Counts options in the games that it hears of.
+/// A counter of options over the games that it observes.
 #[derive(Clone, Debug)]
 pub struct Mix<A> {
-    /// By the hash of an action.
+    /// Counts by the hash of an action.
     actions: BTreeMap<u64, (A, Uses)>,
-    /// Decisions, and the options of all together.
+    /// The number of decisions, and of their options in total.
     decisions: u64,
     options: u64,
     scratch: Vec<A>,
@@ -44,11 +44,11 @@ impl<A> Default for Mix<A> {
 }
 
 impl<A: Copy> Mix<A> {
-    /// What was counted, in the words of `game`.
+    /// Returns the counts, with actions as text of `game`.
     pub fn counts<G: Playable<Action = A>>(&self, game: &G) -> Counts {
         let mut actions: BTreeMap<String, Uses> = BTreeMap::new();
         for (action, uses) in self.actions.values() {
-            // What divides actions in a row stands in no action.
+            // No action's text contains the divider.
             let text = on_one_line(&game.action_text(*action)).replace(DIVIDER, ",");
             actions.entry(text).or_default().add(*uses);
         }
@@ -56,21 +56,21 @@ impl<A: Copy> Mix<A> {
     }
 }
 
-/// What divides actions in a row.
+/// The divider between actions in a row.
 const DIVIDER: char = ';';
 
-/// How often actions were offered and chosen, by their words.
+/// The numbers of times that actions were offered and chosen, by their text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Decisions.
     pub decisions: u64,
-    /// The options of all together.
+    /// The total number of their options.
     pub options: u64,
     actions: BTreeMap<String, Uses>,
 }
 
 impl Counts {
-    /// Takes over what others have counted.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: Self) {
         self.decisions += other.decisions;
         self.options += other.options;
@@ -79,7 +79,7 @@ impl Counts {
         }
     }
 
-    /// As a text.
+    /// Returns the counts as text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = format!("{}/{}", self.decisions, self.options);
@@ -89,7 +89,7 @@ impl Counts {
         out
     }
 
-    /// What [`Self::text`] has written.
+    /// Parses the output of [`Self::text`].
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let mut parts = text.split(DIVIDER);
@@ -130,23 +130,23 @@ impl<G: Playable> GameObserver<G> for Mix<G::Action> {
 pub struct Kind {
     /// The first word of its actions.
     pub word: String,
-    /// Options of this kind that were chosen, and actions of it that were offered over all decisions.
+    /// Choices of this kind, and offers of its actions over all decisions.
     pub uses: Uses,
-    /// Different actions of this kind that were ever offered, and of these ever chosen.
+    /// Distinct actions of this kind that were ever offered, and ever chosen.
     pub actions: [u64; 2],
 }
 
-/// What was counted, in words.
+/// The counts by kind of action.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
     /// Kinds of action, the most frequent first.
     pub kinds: Vec<Kind>,
-    /// Actions that nobody chose, those first that were offered most often.
+    /// Actions that were never chosen, the most frequently offered first.
     pub unused: Vec<(String, u64)>,
 }
 
 impl Coverage {
-    /// Tells what was counted by kinds.
+    /// Groups counts by kind.
     #[must_use]
     pub fn of(counts: &Counts) -> Self {
         let mut kinds: BTreeMap<String, (Uses, [u64; 2])> = BTreeMap::new();
@@ -168,8 +168,8 @@ impl Coverage {
     }
 }
 
-/// The first word of an action: all letters up to the first other character; where it begins with another one, as a
-/// square or a number does, there are no words.
+/// Returns the first word of an action: its letters up to the first other character. A text that begins otherwise, as
+/// a square or a number does, has no word.
 fn word(text: &str) -> String {
     let word: String = text.chars().take_while(|c| c.is_alphabetic() || *c == '_').collect();
     let rest = &text[word.len()..];
