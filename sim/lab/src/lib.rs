@@ -1,7 +1,7 @@
-//! Questions about games and agents, answered by seeded games: which agent is better, which cards and seats are worth what,
-//! which parameters play best, which decisions depend on hidden information, where a search goes wrong.
+//! Studies of games and agents by seeded games. They find the better agent, the worth of cards and seats, and the best
+//! parameters; they test agents for leaks of hidden information, and diagnose searches.
 //!
-//! Each question is a module with its request, its play and its results; the command `caesar` has a subcommand for each.
+//! Each study is a module with its request, its play and its results. The command `caesar` has a subcommand for each.
 //!
 //! # Example
 //! A sequential test of two agents, which ends as soon as it is decided:

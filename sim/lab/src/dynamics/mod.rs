@@ -1,8 +1,9 @@
-//! The arc of a game: how it goes from equal chances to a result, and what of it is whose doing.
+//! The dynamics of a game: its course from equal chances to a result, and the causes of the result.
 //!
-//! Games of one agent in all seats are watched ([`sim::observed_play`]). What rests on chances to win comes from a
-//! [`WinModel`](sim::win_model::WinModel) fitted to other games of the same agents, and is not told where that model
-//! cannot be believed ([`sim::win_model::audit`]). The unit of every interval is a game, since games are dealt apart.
+//! Games with one agent in all seats are observed ([`sim::observed_play`]). Figures that rest on win probabilities use
+//! a [`WinModel`](sim::win_model::WinModel), fitted to other games of the same agents. They are withheld if the model
+//! fails its audit ([`sim::win_model::audit`]). The unit of every interval is a game, since games have independent
+//! deals.
 
 pub mod choices;
 pub mod fans;

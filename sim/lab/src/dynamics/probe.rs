@@ -1,4 +1,4 @@
-//! The time of a game of a study, guessed from a few.
+//! The expected time of a game of a study, from a few probe games.
 
 use agents::Playable;
 use agents::side_by_side::within;
@@ -11,11 +11,11 @@ use sim::game_loop::Address;
 use sim::observed_play;
 use sim::runner::start_threads;
 
-/// Games by which the time of others is guessed.
+/// The number of probe games.
 const PROBED: u64 = 8;
 
-/// Plays a few games of a study on `threads` threads and returns the seconds of one: a matter of this machine, and no
-/// result.
+/// Plays a few games of a study on `threads` threads and returns the seconds for one. The time depends on this machine
+/// and is not a result.
 ///
 /// # Errors
 /// If the game or its agents cannot be built, or threads cannot be started.

@@ -1,4 +1,4 @@
-//! A model of win probability over the recorded games of a tournament, which judge it.
+//! A model of win probability applied to the recorded games of a tournament, which also audit it.
 
 use std::io::{self, BufRead};
 
@@ -13,7 +13,7 @@ use sim::record::stream;
 use sim::win_model::probes::{Trace, Tracer};
 use sim::win_model::{Subject, WinModel, features_of};
 
-/// Recorded games that are looked at, at most: memory and time are those of so many.
+/// The largest number of recorded games that are replayed, a bound on memory and time.
 const MOST_GAMES: usize = 2_000;
 
 /// A file with a model.
@@ -25,14 +25,14 @@ pub struct ModelFile<'a> {
     pub text: &'a str,
 }
 
-/// A file of records beside the rows of their games.
+/// A file of records, checked against the rows of their games.
 #[derive(Clone, Copy)]
 pub struct Records<'a> {
     /// The name of the file.
     pub place: &'a str,
-    /// Whether the record of a game, counted from 1, fits its row.
+    /// Returns true if the record of a game, counted from 1, matches its row.
     pub has: &'a dyn Fn(u64) -> bool,
-    /// Games of a block.
+    /// The number of games in a block.
     pub per_block: u64,
 }
 
@@ -45,21 +45,21 @@ impl std::fmt::Debug for Records<'_> {
 /// Opens a file of records.
 pub type Open<'a> = dyn Fn() -> Result<Box<dyn BufRead>, Error> + 'a;
 
-/// A model and the recorded games that judged it.
+/// A model and the recorded games that audited it.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     /// The model with its audit by these games.
     pub judged: Judged,
     /// The games.
     pub traces: Vec<Trace>,
-    /// Faults of games that are not counted.
+    /// The faults of games that are not counted.
     pub faults: Vec<String>,
 }
 
-/// Replays recorded games of `setup` under the eye of the model in `file`.
+/// Replays recorded games of `setup` and evaluates them with the model in `file`.
 ///
 /// # Errors
-/// If records or model cannot be read, or the model is of another game, table, version or set of rules.
+/// If records or model cannot be read, or the model is for another game, table, version or set of rules.
 pub fn recorded(
     setup: &Setup,
     file: ModelFile<'_>,
@@ -69,14 +69,14 @@ pub fn recorded(
     with_game(setup, Look { file, records, open })?
 }
 
-/// The traces of the recorded games.
+/// The inputs of a replay of recorded games.
 struct Look<'a> {
     file: ModelFile<'a>,
     records: Records<'a>,
     open: &'a Open<'a>,
 }
 
-/// Why no more games are read.
+/// The reason why no more games are read.
 enum Halt {
     Enough,
     Failed(io::Error),
@@ -101,7 +101,7 @@ impl WithGame for Look<'_> {
             game: G::about().name.to_owned(),
             players: game.n_players(),
             rules: rules.overrides(),
-            // Whoever plays here: whether it is right for them these games say.
+            // The model may be for other agents: the audit on these games shows whether it fits them.
             agent: agent.as_str().unwrap_or_default().to_owned(),
         };
         let model = WinModel::read(name, text, &subject, &features_of::<G>())?;
@@ -115,7 +115,7 @@ impl WithGame for Look<'_> {
         let read = stream::watch(&mut *input, &game, &subject.rules, &open, &look, &mut |game_| {
             number += 1;
             match game_ {
-                // What has not the checksum of its row was said.
+                // A record that does not match the checksum of its row is already reported.
                 _ if !has(number) => {}
                 Err(fault) => faults.push(format!(
                     "{place}:{}: game {} is not counted: {}.",
@@ -129,7 +129,7 @@ impl WithGame for Look<'_> {
                         ..watched.seen.trace
                     });
                 }
-                // Broken off by an agent.
+                // Forfeited by an agent.
                 Ok(_) => {}
             }
             if traces.len() < MOST_GAMES { Ok(()) } else { Err(Halt::Enough) }

@@ -1,5 +1,5 @@
-//! What is asked of a study of watched games, each option declared once: as an option of the command, in the command that
-//! is printed, and as a key of the manifest; and what it comes to when everything is read.
+//! The request of a study of game dynamics, and its validated form. Each option is declared once: as an option of the
+//! command line, in the printed command, and as a key of the manifest.
 
 use agents::{AgentSpec, Observable, Playable};
 use engine::Rules;
@@ -20,37 +20,38 @@ use sim::error::Error;
 use sim::win_model::audit::FEWEST_GAMES;
 use sim::win_model::{Subject, WinModel, features_of};
 
-/// The agent that is quick and no child.
+/// The default agent, which is quick and plays reasonably.
 const AGENT: &str = "greedy(epsilon=0.1)";
-/// Games that a model is fitted to, and games that are told of, unless said otherwise; and the same of `--quick`.
+/// The default numbers of games for fitting a model and for reporting; then those of `--quick`.
 const GAMES: [u64; 2] = [4_000, 2_000];
 const QUICK: [u64; 2] = [3_000, 600];
-/// Games for each count and seat, at least, and for any model: fewer say nothing of a weight.
+/// The smallest number of games for each feature and seat, and for any model: fewer do not determine a weight.
 const GAMES_A_FEATURE: u64 = 20;
-/// Deals that are dealt anew, nine games each, and blocks of a step of the ladder; the same of `--quick`.
+/// The default numbers of deals to vary, with nine games each, and of blocks of a step of the ladder; each followed by
+/// that of `--quick`.
 const DEALS: [u64; 2] = [500, 200];
 const STEPS: [u64; 2] = [200, 100];
-/// The rungs of the ladder; the last one is left out with `--quick`.
+/// The rungs of the ladder; the last one is omitted with `--quick`.
 const LADDER: [&str; 3] = ["random", "greedy", "mcts(iterations=100)"];
-/// Blocks of each restriction; the same of `--quick`.
+/// The default number of blocks of each restriction; then that of `--quick`.
 const RESTRICTED: [u64; 2] = [800, 200];
-/// Blocks of treated games of `win-model`, and of `game`; the same of `--quick`.
+/// The default numbers of blocks of treated games for `win-model` and `game`; then those of `--quick`.
 const TREATED: [[u64; 2]; 2] = [[400, 100], [100, 50]];
-/// Fewest deals and blocks that say anything.
+/// The smallest number of deals and blocks for any result.
 const FEWEST: u64 = 20;
 
-/// Which command.
+/// The kind of study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
-    /// How a game goes.
+    /// The dynamics of a game.
     Game,
-    /// A model of win probability, and what is to be thought of it.
+    /// A model of win probability, with its audit.
     WinModel,
 }
 
 impl What {
-    /// The word of the command.
+    /// Returns the command's word for the study.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -59,7 +60,7 @@ impl What {
         }
     }
 
-    /// The name of the document of its results.
+    /// Returns the file name of the JSON results.
     #[must_use]
     pub const fn document(self) -> &'static str {
         match self {
@@ -69,7 +70,7 @@ impl What {
     }
 }
 
-/// What was asked for; what is missing has a default.
+/// The request as given; missing options have defaults.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Request {
@@ -114,7 +115,7 @@ pub struct Request {
     pub rules: RuleSet,
 }
 
-/// What is asked of `balance game` beside that.
+/// The additional options of `balance game`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct More {
@@ -145,32 +146,32 @@ pub struct More {
     pub forbid: Vec<String>,
 }
 
-/// A request with everything read and checked.
+/// A validated request, with all files read.
 #[derive(Clone, Debug)]
 pub struct ValidatedDynamics {
-    /// Which command.
+    /// The kind of study.
     pub what: What,
-    /// The request with everything said.
+    /// The request with all defaults filled in.
     pub request: Request,
-    /// The rest of it.
+    /// The additional options.
     pub more: More,
-    /// Game, table and rules.
+    /// The game, table and rules.
     pub setup: Setup,
-    /// What is played.
+    /// The study that is played.
     pub study: DynamicsStudy,
-    /// The model that was read.
+    /// The model that was read, if one was given.
     pub model: Option<WinModel>,
-    /// What differs from the default rules.
+    /// The differences from the default rules.
     pub changes: Vec<Change>,
     /// The files that were read, with their texts.
     pub files: Vec<(String, String)>,
 }
 
 impl ValidatedDynamics {
-    /// Checks a request; `read` reads the files that it names.
+    /// Validates a request; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(
         what: What,
         request: &Request,
@@ -226,7 +227,7 @@ impl ValidatedDynamics {
         Ok(Self { what, request, more, setup, study, model, changes, files })
     }
 
-    /// The command that asks this.
+    /// Returns the command that makes this request.
     ///
     /// # Panics
     /// Never: these are plain structs.
@@ -241,7 +242,8 @@ impl ValidatedDynamics {
         format!("caesar balance {} {}", self.what.word(), options_said(all))
     }
 
-    /// The parts that shards divide: all that do not wait for a model, which takes the games of all shards.
+    /// Returns the parts that shards divide: all that do not need a model, since fitting needs the games of all
+    /// shards.
     #[must_use]
     pub fn shared(&self) -> Vec<Part> {
         let first = match self.model {
@@ -252,32 +254,32 @@ impl ValidatedDynamics {
         first.into_iter().chain(others.into_iter().flatten()).collect()
     }
 
-    /// The parts that take a model.
+    /// Returns the parts that need a model.
     #[must_use]
     pub fn modelled(&self) -> Vec<Part> {
         vec![self.study.held_out(self.what == What::Game), self.study.given()]
     }
 
-    /// Plays what `keep` does not have; nothing where rows are missing that it does not get here.
+    /// Plays the rows that `keep` lacks. Returns `None` if rows are missing that `keep` cannot play here.
     ///
     /// # Errors
-    /// If an agent fails, or rows cannot be kept.
+    /// If an agent fails, or rows cannot be stored.
     pub fn play(&self, keep: &mut dyn Keep) -> Result<Option<Found>, Error> {
         with_game(&self.setup, Play { asked: self, keep })?
     }
 }
 
-/// What came of a study.
+/// The results of a study.
 #[derive(Clone, Debug)]
 pub enum Found {
-    /// How a game goes.
+    /// The report of a game's dynamics.
     Game(Box<Report>),
-    /// A model.
+    /// A model with its audit.
     WinModel(Box<Judged>),
 }
 
 impl Found {
-    /// The model, and what is to be thought of it.
+    /// Returns the model with its audit.
     #[must_use]
     pub fn judged(&self) -> &Judged {
         match self {
@@ -310,7 +312,7 @@ impl WithGame for Play<'_> {
     }
 }
 
-/// An agent, with the files that it names.
+/// Parses an agent and reads the files that it names.
 fn spec(
     text: &str,
     read: ReadFile<'_>,
@@ -328,7 +330,7 @@ fn spec(
     Ok(spec)
 }
 
-/// The rungs that are asked for.
+/// Returns the requested rungs.
 fn rungs(what: What, request: &Request, more: &More) -> Vec<String> {
     if what == What::WinModel || more.steps == Some(0) {
         return Vec::new();
@@ -340,7 +342,7 @@ fn rungs(what: What, request: &Request, more: &More) -> Vec<String> {
     }
 }
 
-/// What only the game can say.
+/// The inputs of the checks that need the game.
 struct Check<'a> {
     what: What,
     request: &'a Request,
@@ -350,7 +352,7 @@ struct Check<'a> {
     model: Option<(String, String)>,
 }
 
-/// What a game says of a study of itself.
+/// The properties of a game that a study needs.
 struct OfGame {
     name: &'static str,
     players: usize,
@@ -386,7 +388,7 @@ impl Check<'_> {
         self.what == What::Game
     }
 
-    /// The place of the usual numbers of a run, quick or not.
+    /// Returns the index of the default numbers: 1 with `--quick`, otherwise 0.
     fn which(&self) -> usize {
         usize::from(self.request.quick)
     }
@@ -402,7 +404,7 @@ impl Check<'_> {
         self.request.treated.unwrap_or(TREATED[usize::from(self.has_dynamics())][self.which()])
     }
 
-    /// The study, which is the same for every game.
+    /// Builds the study from the properties of the game.
     fn study(
         self,
         game: OfGame,
@@ -442,7 +444,7 @@ impl Check<'_> {
     }
 }
 
-/// Refuses numbers of games that say nothing.
+/// Refuses numbers of games that are too small.
 fn check(study: &DynamicsStudy, has_model: bool, features: usize) -> Result<(), Error> {
     let too_few = |name: &'static str, games: u64, least: u64, why: &str| {
         let message = format!("too few {why}: at least {least} are needed");

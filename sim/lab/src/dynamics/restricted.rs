@@ -1,14 +1,14 @@
-//! What restrictions cost: one seat is forbidden something for the whole game, and everybody else nothing.
+//! Restricted play: the cost of a ban on one seat for the whole game, with no ban on the others.
 //!
-//! Restricted play (Jaffe and others 2012) asks what a part of a game is worth by the share of an agent that has to do
-//! without it among agents that have it. What can be forbidden a game declares itself: its bans of one seat
-//! ([`Kind::Ban`]). A block is a deal with every seat restricted in turn. With one agent in all seats the shares of the
-//! games without a restriction add up to one over the seats, so that an equal share less the mean share of who is
-//! restricted *is* the difference to the same games without it, deal by deal.
+//! Restricted play (Jaffe and others 2012) measures the worth of a part of a game. An agent without it plays among
+//! agents with it. A game declares its possible bans of one seat ([`Kind::Ban`]). A block is a deal with every seat
+//! restricted in turn. With one agent in all seats the shares of the unrestricted games sum to one over the seats. The
+//! equal share less the mean share of the restricted seat therefore *is* the difference from the same games without
+//! restriction, deal by deal.
 //!
-//! Two lines stand at the ends: in [`NOTHING`] nothing is forbidden and the agents think with other random numbers, which
-//! shows what noise makes; in [`RANDOM`] the seat may do everything and chooses among it at random, which is as much as
-//! there is to lose.
+//! Two lines are reference points. In [`NOTHING`] nothing is forbidden and the agents use other random numbers; it
+//! shows the noise. In [`RANDOM`] the seat may do everything and chooses at random; it shows the largest possible
+//! loss.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -30,30 +30,30 @@ use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
 use sim::stats::multiple::holm;
 
-/// The line in which nothing is forbidden.
+/// The name of the line without any ban.
 pub const NOTHING: &str = "nothing";
-/// The line of who plays at random.
+/// The name of the line with a random player.
 pub const RANDOM: &str = "random only";
-/// Other thinking is numbered from here on, beyond that of games.
+/// The first number of the agents' other random streams, beyond those of games.
 const OTHER: u64 = 1 << 40;
-/// With what the ids of bans begin.
+/// The first word of the ids of bans.
 const BAN: &str = "ban.";
 
-/// Something that one seat is forbidden.
+/// A ban on one seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Restriction {
-    /// What is forbidden, as `action.tax`.
+    /// The name of the forbidden part, as `action.tax`.
     pub name: String,
     /// The setting of the rules, by seat.
     settings: Vec<String>,
 }
 
-/// What bans of one seat are called in the options: their ids without the first word.
+/// Returns the option's word for a ban of one seat: its id without the first word.
 fn word(ban: &Treatment) -> &'static str {
     ban.id.strip_prefix(BAN).unwrap_or(ban.id)
 }
 
-/// The bans of one seat that hold for the whole game.
+/// Returns the bans of one seat that hold for the whole game.
 fn bans<G: Treatable>() -> impl Iterator<Item = &'static Treatment> {
     let is_whole = |ban: &Treatment| !ban.key.contains(&Step::Stage);
     G::treatments().iter().filter(move |ban| {
@@ -61,7 +61,7 @@ fn bans<G: Treatable>() -> impl Iterator<Item = &'static Treatment> {
     })
 }
 
-/// What a ban can forbid, each thing by itself.
+/// Returns the restrictions of a ban, one for each name.
 fn of_ban(ban: &Treatment, rules: &Rules, players: usize) -> Vec<Restriction> {
     let one = |name: Option<&str>| {
         let setting = |seat| format!("{}=true", ban.key_for(None, Some(seat), name));
@@ -75,8 +75,8 @@ fn of_ban(ban: &Treatment, rules: &Rules, players: usize) -> Vec<Restriction> {
     }
 }
 
-/// The restrictions that are asked for by their names or those of their bans; where none is, all that the rules have and
-/// that no market sells: what is sold has a study of its own.
+/// Returns the restrictions with these names, or of bans with these names. Without names, returns all that the rules
+/// allow and that no market sells: things with a price have their own study.
 ///
 /// # Errors
 /// If the game declares no such restriction, or the rules refuse it.
@@ -127,7 +127,7 @@ fn unknown<G: Playable>(name: &str, known: &[Restriction]) -> Error {
 }
 
 impl Restriction {
-    /// The games under these rules in which one seat is restricted, by seat.
+    /// Returns the games under these rules with one restricted seat, by seat.
     fn games<G: Playable>(&self, rules: &Rules) -> impl Iterator<Item = Result<G, Error>> {
         self.settings.iter().map(move |setting| {
             let mut rules = rules.clone();
@@ -136,13 +136,13 @@ impl Restriction {
         })
     }
 
-    /// The first of them: the others differ in the seat alone.
+    /// Builds the first of these games; the others differ in the seat alone.
     fn first<G: Playable>(&self, rules: &Rules) -> Result<(), Error> {
         self.games::<G>(rules).next().map_or(Ok(()), |game| game.map(drop))
     }
 }
 
-/// Hears what is chosen, as one number.
+/// An observer that hashes all choices to one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Course(u64);
 
@@ -162,29 +162,29 @@ impl<G: Playable> GameObserver<G> for Course {
 /// The games of a block under one restriction.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Bar {
-    /// The points of the seat that is restricted, by seat.
+    /// The points of the restricted seat, by seat.
     points: Vec<f64>,
-    /// Games in which something else was chosen than without the restriction.
+    /// The number of games with a different choice than without the restriction.
     parted: u32,
 }
 
-/// The games of a block, restriction by restriction.
+/// The games of a block, by restriction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Restricted(Vec<Bar>);
 
-/// The names of the lines: those of the restrictions between the two ends.
+/// Returns the names of the lines: the restrictions between the two reference points.
 fn names(restrictions: &[Restriction]) -> impl Iterator<Item = &str> {
     let own = restrictions.iter().map(|one| one.name.as_str());
     std::iter::once(NOTHING).chain(own).chain([RANDOM])
 }
 
-/// The names of the fields of a block.
+/// Returns the names of the fields of a block.
 #[must_use]
 pub fn columns(restrictions: &[Restriction]) -> Vec<String> {
     names(restrictions).map(str::to_owned).collect()
 }
 
-/// The games of a block: of every line one for each seat, and one without a restriction.
+/// Returns the number of games in a block: one for each line and seat, and one without restriction.
 #[must_use]
 pub const fn games_per_block(restrictions: usize, players: usize) -> u64 {
     ((restrictions + 2) * players + 1) as u64
@@ -205,7 +205,7 @@ impl Written for Restricted {
     }
 }
 
-/// A game, and the games in which a seat of it is restricted, by restriction and by seat.
+/// A game without restriction, and its restricted games by restriction and seat.
 #[derive(Debug)]
 pub struct Tables<'a, G> {
     game: &'a G,
@@ -213,7 +213,7 @@ pub struct Tables<'a, G> {
 }
 
 impl<'a, G: Playable> Tables<'a, G> {
-    /// The tables of a game under these rules.
+    /// Builds the games under these rules.
     ///
     /// # Errors
     /// If the rules refuse a restriction.
@@ -222,7 +222,7 @@ impl<'a, G: Playable> Tables<'a, G> {
         Ok(Self { game, barred: restrictions.iter().map(games).collect::<Result<_, Error>>()? })
     }
 
-    /// Plays some blocks with `spec` in all seats; nothing if `stop` says so.
+    /// Plays some blocks with `spec` in all seats; `None` if `stop` is raised.
     ///
     /// # Errors
     /// If an agent fails.
@@ -270,7 +270,7 @@ impl<'a, G: Playable> Tables<'a, G> {
     }
 }
 
-/// Some blocks.
+/// A range of blocks to play.
 struct Stretch<'a> {
     seed: u64,
     blocks: Range<u64>,
@@ -278,7 +278,8 @@ struct Stretch<'a> {
 }
 
 impl Stretch<'_> {
-    /// The points of a seat, and what was chosen, in a game of each block; `minds` says from which game agents think.
+    /// Returns the points of a seat, and the hash of all choices, in a game of each block. `minds` maps a block to the
+    /// game whose random numbers its agents use.
     fn play<G: Playable>(
         &self,
         game: &G,
@@ -295,21 +296,21 @@ impl Stretch<'_> {
     }
 }
 
-/// What a restriction costs.
+/// The cost of a restriction.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cost {
-    /// What is forbidden.
+    /// The name of the forbidden part.
     pub name: String,
-    /// An equal share less the share of who is restricted.
+    /// An equal share less the share of the restricted seat.
     pub cost: Estimate,
-    /// The part of the games in which something else was chosen than without the restriction.
+    /// The fraction of games with a different choice than without the restriction.
     pub parted: Figure,
-    /// Holm's p-value among all restrictions; nothing for the two ends.
+    /// Holm's p-value over all restrictions; `None` for the two reference points.
     pub adjusted_p: Option<f64>,
 }
 
 impl Cost {
-    /// What is found; nothing where nothing is forbidden.
+    /// Returns the verdict; empty for the line without any ban.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         if self.name == NOTHING {
@@ -325,7 +326,7 @@ impl Cost {
     }
 }
 
-/// What blocks say of the restrictions, the two ends first and last.
+/// Returns the costs of the restrictions, with the reference points first and last.
 #[must_use]
 pub fn costs(restrictions: &[Restriction], blocks: &[Restricted]) -> Vec<Cost> {
     let told = names(restrictions).enumerate();

@@ -1,8 +1,8 @@
-//! The rows of a study of watched games: each of its parts is a table with a row for each block, written with a
-//! checksum, and read back as what was played.
+//! The rows of a study of game dynamics. Each part is a table with one row for each block, written with a checksum and
+//! read back as played.
 //!
-//! Numbers are written so that they are read as they were, to the last bit: whoever goes on with half of the rows finds
-//! what somebody finds who has played all of them.
+//! Numbers are written so that they are read back to the last bit. A study continued from stored rows therefore has
+//! the same results as one played without a stop.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
@@ -14,23 +14,23 @@ use sim::export::columns::{Cell, joined, split};
 use sim::export::row_file::RowFile;
 use sim::runner::{Piece, play_pieces};
 
-/// A part of a study: what it plays under addresses of its own.
+/// A part of a study, with its own table and random streams.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// The name of its file.
+    /// The name of the file.
     pub file: &'static str,
-    /// The names of its columns, but for the number and the checksum.
+    /// The names of the columns, without the number and the checksum.
     pub columns: Vec<String>,
-    /// Number of its blocks.
+    /// The number of blocks.
     pub blocks: u64,
 }
 
 /// A row of a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The number of its block.
+    /// The number of the block.
     pub block: u64,
-    /// Its fields, as they stand in the file.
+    /// The fields as text in the file.
     pub text: String,
 }
 
@@ -57,22 +57,22 @@ impl RowFile for Part {
     }
 }
 
-/// Plays the rows of some blocks; nothing if it was stopped.
+/// A function that plays the rows of some blocks; `None` if it was stopped.
 pub type Play<'a> = dyn Fn(Range<u64>, &AtomicBool) -> Piece<Row> + Sync + 'a;
-/// Hears of a row.
+/// A callback that takes one row.
 pub type Hear<'a> = dyn FnMut(&Row) -> Result<(), Error> + Send + 'a;
 
-/// Where the rows of a study are kept.
+/// A store for the rows of a study.
 pub trait Keep {
-    /// Has `hear` hear of the rows of `part` in their order: of those that are there, then of those that `play` plays.
-    /// False if these are not all, since the study was stopped or the others are played elsewhere.
+    /// Passes the rows of `part` to `hear` in order: first the stored ones, then those that `play` plays. Returns
+    /// false if rows are missing, because the study was stopped or other shards play them.
     ///
     /// # Errors
     /// If rows cannot be read, played or written.
     fn rows(&mut self, part: &Part, play: &Play<'_>, hear: &mut Hear<'_>) -> Result<bool, Error>;
 }
 
-/// Keeps nothing, and plays on as many threads as there are here.
+/// A store that keeps nothing, and plays on all threads of the current pool.
 #[derive(Clone, Copy, Debug)]
 pub struct Nowhere;
 
@@ -84,7 +84,7 @@ impl Keep for Nowhere {
     }
 }
 
-/// Plays some blocks of a part, and has `hear` hear of them in their order.
+/// Plays some blocks of a part and passes them to `hear` in order.
 ///
 /// # Errors
 /// If they cannot be played, or `hear` fails.
@@ -107,16 +107,16 @@ pub fn play_and_tell(
     failed.map_or(played, Err)
 }
 
-/// What can be written as the fields of a row and read again.
+/// A value that can be written as the fields of a row and read back.
 pub trait Written: Sized + Send {
-    /// The fields.
+    /// Returns the fields.
     fn fields(&self) -> Vec<String>;
 
-    /// What the fields say; nothing if they are of something else.
+    /// Parses the fields; `None` if they have another form.
     fn read(fields: &StringRecord) -> Option<Self>;
 }
 
-/// All blocks of a part, read or played; nothing if they are not all there.
+/// Returns all blocks of a part, read or played; `None` if some are missing.
 ///
 /// # Errors
 /// If they cannot be read, played or written.
@@ -149,20 +149,20 @@ fn row<T: Written>(block: u64, what: &T) -> Row {
     Row { block, text: joined(&cells) }
 }
 
-/// A number that is read as it was.
+/// Writes a number so that it is read back exactly.
 #[must_use]
 pub fn number(x: f64) -> String {
-    // Far from one the shortest form has an exponent.
+    // Numbers far from one are shorter with an exponent.
     if x != 0.0 && !(1e-4..1e15).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
 }
 
-/// Numbers, divided by strokes.
+/// Writes numbers, divided by slashes.
 #[must_use]
 pub fn numbers(all: &[f64]) -> String {
     all.iter().map(|&x| number(x)).collect::<Vec<_>>().join("/")
 }
 
-/// What stands between strokes; nothing stands in an empty text.
+/// Parses values divided by slashes; an empty text has none.
 #[must_use]
 pub fn strokes<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     if text.is_empty() {
@@ -171,13 +171,13 @@ pub fn strokes<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     text.split('/').map(|part| part.parse().ok()).collect()
 }
 
-/// Something, or a hyphen for nothing.
+/// Writes an optional value, with a hyphen for `None`.
 #[must_use]
 pub fn maybe<T: ToString>(what: Option<T>) -> String {
     what.map_or_else(|| "-".to_owned(), |what| what.to_string())
 }
 
-/// What [`maybe`] has written; the outer nothing is for a text that it has not written.
+/// Parses the output of [`maybe`]; the outer `None` is for any other text.
 #[must_use]
 pub fn read_maybe<T: std::str::FromStr>(text: &str) -> Option<Option<T>> {
     if text == "-" { Some(None) } else { text.parse().ok().map(Some) }

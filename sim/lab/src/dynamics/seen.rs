@@ -1,4 +1,4 @@
-//! What was seen of games, as the fields of a row: looks for a fit, chances from look to look, choices that were tried.
+//! Observations of games as the fields of a row: snapshots for a fit, chances by round, and options that were tried.
 
 use agents::spectator::Course;
 use csv::StringRecord;
@@ -10,7 +10,7 @@ use sim::win_model::Probe;
 use sim::win_model::fit::Seen;
 use sim::win_model::probes::{Snapshot, Trace, Turns};
 
-/// The names of the fields of a game that a model is fitted to.
+/// Returns the names of the fields of a game that a model is fitted to.
 #[must_use]
 pub fn columns_of_fit() -> Vec<String> {
     ["plies", "points", "looks"].map(str::to_owned).to_vec()
@@ -30,7 +30,7 @@ impl Written for Seen {
     }
 }
 
-/// Course, plies, round, and the counts by feature and seat.
+/// Writes a snapshot: stage, round and progress, plies, round number, and the counts by feature and seat.
 fn look(look: &Probe) -> String {
     let Course { stage, round, done } = look.course;
     let (stage, round, done) = (maybe(stage), maybe(round), maybe(done.map(number)));
@@ -53,18 +53,18 @@ fn read_look(text: &str) -> Option<Probe> {
     })
 }
 
-/// What was seen of a game that is told of.
+/// The observations of a held-out game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ObservedGame {
-    /// The chances from look to look.
+    /// The chances by round.
     pub trace: Trace,
-    /// What chance did to the chances of the seats.
+    /// The change of each seat's chance by chance events.
     pub fortune: Vec<f64>,
-    /// The options that were tried, and those that were offered; `None` where only the model is judged.
+    /// The options that were tried and those that were offered; `None` if only the model is audited.
     pub choices: Option<(Findings, Counts)>,
 }
 
-/// The names of the fields of a game that is told of, with its choices or without.
+/// Returns the names of the fields of a held-out game, with or without its choices.
 #[must_use]
 pub fn columns_of_watched(with_choices: bool) -> Vec<String> {
     let more: &[&str] = if with_choices { &["tried", "options"] } else { &[] };
@@ -74,7 +74,7 @@ pub fn columns_of_watched(with_choices: bool) -> Vec<String> {
 
 impl Written for ObservedGame {
     fn fields(&self) -> Vec<String> {
-        // The number of the row is that of the block.
+        // The number of the row is the number of the block.
         let Trace { block: _, rounds, turns, points, plies } = &self.trace;
         let rounds: Vec<String> = rounds.iter().map(told).collect();
         let turns = format!("{}/{}/{}", turns.looks, turns.idle, maybe(turns.lead_changes));
@@ -113,7 +113,7 @@ impl Written for ObservedGame {
     }
 }
 
-/// Stage, chances, and scores if there are any.
+/// Writes a snapshot: stage, chances, and scores if there are any.
 fn told(told: &Snapshot) -> String {
     let scores = told
         .scores
@@ -129,7 +129,7 @@ fn read_told(text: &str) -> Option<Snapshot> {
     Some(Snapshot { stage: stage.parse().ok()?, chances: strokes(chances)?, scores })
 }
 
-/// How many decisions there were, and what was found out about two of them.
+/// Writes the numbers of decisions, and the evaluations of two of them.
 fn findings(found: &Findings) -> String {
     let one = |finding: Option<Finding>| {
         finding.map_or_else(

@@ -1,7 +1,7 @@
-//! How much skill there is: a ladder of agents, each in one seat against the one below it in all others.
+//! Skill: a ladder of agents, each in one seat against the one below it in all others.
 //!
-//! A block is a deal with the stronger agent in each seat in turn; its mean share less an equal share is the step. A game
-//! of chance alone has no step, whoever climbs.
+//! A block is a deal with the stronger agent in each seat in turn. The step is its mean share less an equal share. A
+//! game of pure chance has a step of zero between any two agents.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -19,19 +19,19 @@ use sim::stats::calibration::Figure;
 /// A step of the ladder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// The agent that climbs.
+    /// The stronger agent, in one seat.
     pub upper: String,
     /// The agent in all other seats.
     pub lower: String,
-    /// Its share of the points; an equal share is one over the number of players.
+    /// The share of the stronger agent; an equal share is one over the number of players.
     pub share: Figure,
 }
 
-/// The points of the stronger agent in a block: by step, in each seat in turn.
+/// The points of the stronger agent in a block, by step and seat.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Climbed(Vec<Vec<f64>>);
 
-/// The names of the fields of a block of this many steps.
+/// Returns the names of the fields of a block with `steps` steps.
 #[must_use]
 pub fn columns(steps: usize) -> Vec<String> {
     (1..=steps).map(|step| format!("step_{step}")).collect()
@@ -47,7 +47,7 @@ impl Written for Climbed {
     }
 }
 
-/// Plays some blocks of every step between neighbours of `rungs`; nothing if `stop` says so.
+/// Plays some blocks of every step between neighbours of `rungs`; `None` if `stop` is raised.
 ///
 /// # Errors
 /// If an agent fails.
@@ -80,7 +80,7 @@ pub fn climb<G: Playable>(
     Ok(Some(all))
 }
 
-/// What the blocks of the steps between neighbours of `rungs` say.
+/// Returns the steps between neighbours of `rungs`, estimated from the blocks.
 #[must_use]
 pub fn ladder(rungs: &[AgentSpec], blocks: &[Climbed]) -> Vec<Step> {
     let step = |(at, pair): (usize, &[AgentSpec])| {

@@ -1,11 +1,14 @@
-//! Whose doing a result is: the share of its variance that each stream of random numbers makes, by dealing it anew with the
-//! others held.
+//! The share of the result's variance due to each stream of random numbers, measured by drawing it anew while the
+//! others are held.
 //!
-//! With the result y of a seat as a function of set-up, decks, dice and the thinking of the agents, each dealt from its
-//! own stream, `T_k = E(y − y')²/(2 Var y)`, where y' differs in stream k alone, is the share of the variance that is
-//! gone once all others are known (total index), and `S_k = 1 − E(y − y'')²/(2 Var y)`, where y'' has nothing but stream
-//! k in common with y, the share that stream k makes alone (first-order index); what `T_k` is above `S_k`, it does
-//! together with others (Sobol' 1993; Jansen 1999, [doi:10.1016/S0010-4655(98)00154-4](https://doi.org/10.1016/S0010-4655\(98\)00154-4)). Both are ratios of sums over blocks, a block being a
+//! The result y of a seat is a function of set-up, decks, dice and the agents' random numbers, each drawn from its own
+//! stream. With y' different in stream k alone, `T_k = E(y − y')²/(2 Var y)` is the share of the variance that remains
+//! once all other streams are known (total index). With y'' equal to y in stream k alone, `S_k = 1 − E(y − y'')²/(2
+//! Var y)` is the share of stream k alone (first-order index). The difference `T_k − S_k` is its interaction with
+//! (Sobol' 1993; Jansen 1999, [doi:10.1016/S0010-4655(98)00154-4](https://doi.org/10.1016/S0010-4655\(98\)00154-4)).
+//!
+//! Both are ratios of sums over blocks and seats. A block is a deal with its variants. The mean worth of a seat is no
+//! luck and is subtracted.
 //! deal with the games that differ from it, summed over the seats; what a seat is worth by itself is no luck.
 
 use agents::Playable;
@@ -20,25 +23,25 @@ use sim::stats::Interval;
 use sim::stats::calibration::Figure;
 use sim::stats::clustered::ClusteredRatio;
 
-/// The streams, in the order in which they are told.
+/// The streams, in the order of the report.
 pub const STREAMS: [&str; 4] = ["set-up", "decks", "dice", "thinking"];
-/// Other deals are numbered from here on, beyond those of games.
+/// The first number of other deals, beyond those of games.
 const OTHER: u64 = 1 << 40;
 
-/// What a stream is worth.
+/// The variance due to a stream.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stream {
     /// Its name.
     pub name: &'static str,
-    /// Whether anything was ever drawn from it; of the thinking this is not known, and taken for granted.
+    /// True if any number was drawn from it; always true for the agents' stream, whose draws are not counted.
     pub is_used: bool,
-    /// The share of the variance that is gone once all others are known.
+    /// The share of the variance that remains once all other streams are known.
     pub total: Figure,
-    /// The share that it makes alone.
+    /// The share of the stream alone.
     pub alone: Figure,
 }
 
-/// Which streams chance drew from.
+/// The chance streams with at least one draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Drawn([bool; 3]);
 
@@ -51,16 +54,16 @@ impl<G: Playable> GameObserver<G> for Drawn {
     }
 }
 
-/// The results of a deal, and of those that differ from it.
+/// The results of a deal, and of its variants.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Block {
     points: Vec<f64>,
-    /// By stream: with it dealt anew, and with all others dealt anew.
+    /// The results by stream: with it drawn anew, and with all others drawn anew.
     anew: [[Vec<f64>; 2]; 4],
     drawn: Drawn,
 }
 
-/// The names of the fields of a [`Block`].
+/// Returns the names of the fields of a [`Block`].
 #[must_use]
 pub fn columns() -> Vec<String> {
     let anew = STREAMS.iter().flat_map(|stream| {
@@ -93,7 +96,7 @@ impl Written for Block {
     }
 }
 
-/// Plays deal `index` of the run with seed `seed`, and all that differ from it.
+/// Plays deal `index` of the run with seed `seed`, and all its variants.
 ///
 /// # Errors
 /// If an agent fails.
@@ -118,7 +121,7 @@ pub fn block<G: Playable>(
     Ok(Block { points, anew, drawn })
 }
 
-/// What the streams are worth; `None` where all results are the same, so that there is nothing to explain.
+/// Returns the share of each stream; `None` if all results are equal, so that there is no variance.
 #[must_use]
 pub fn shares(blocks: &[Block]) -> Option<Vec<Stream>> {
     let seats = blocks.first()?.points.len();
@@ -126,7 +129,7 @@ pub fn shares(blocks: &[Block]) -> Option<Vec<Stream>> {
     let mean = |seat: usize| blocks.iter().map(|block| block.points[seat]).sum::<f64>() / n;
     let means: Vec<f64> = (0..seats).map(mean).collect();
     let square = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-    // The mean is of the same blocks.
+    // The mean comes from the same blocks.
     let unbiased = n / (n - 1.0).max(1.0);
     let share = |stream: usize, which: usize| {
         let mut ratio = ClusteredRatio::default();

@@ -1,4 +1,4 @@
-//! A study of a game's arc: a model is fitted, held-out games are watched and told of.
+//! A study of a game's dynamics: a model is fitted, and held-out games are observed and reported.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -25,7 +25,7 @@ use sim::win_model::probes::{Trace, Tracer};
 use sim::win_model::surrogate::Fortune;
 use sim::win_model::{Subject, WinModel, features_of};
 
-/// Parts of a study, which share no games.
+/// The parts of a study, which share no games.
 const FIT: u64 = 1;
 const HELD_OUT: u64 = 2;
 const TRIALS: u64 = 3;
@@ -34,41 +34,41 @@ const SKILL: u64 = 5;
 const RESTRICTED: u64 = 6;
 const TREATED: u64 = 7;
 
-/// What is asked for, checked.
+/// A validated study.
 #[derive(Clone, Debug)]
 pub struct DynamicsStudy {
-    /// Of whom and what.
+    /// The subject: game, rules and version.
     pub subject: Subject,
     /// The agent in all seats.
     pub spec: AgentSpec,
     /// The seed.
     pub seed: u64,
-    /// Games that a model is fitted to.
+    /// The number of games that a model is fitted to.
     pub fitted: u64,
-    /// Held-out games, which are told of.
+    /// The number of held-out games, which are reported.
     pub games: u64,
-    /// Deals that are dealt anew; 0 for none.
+    /// The number of deals with variants; 0 for none.
     pub deals: u64,
     /// The rungs of the ladder, the weakest first; fewer than two for none.
     pub rungs: Vec<AgentSpec>,
-    /// Blocks of each step of it.
+    /// The number of blocks of each step of the ladder.
     pub steps: u64,
-    /// What a seat is forbidden for the whole game, one by one.
+    /// The bans on one seat for the whole game, one at a time.
     pub restrictions: Vec<Restriction>,
-    /// Blocks in which every seat is restricted in turn; 0 for none.
+    /// The number of blocks in which every seat is restricted in turn; 0 for none.
     pub restricted: u64,
-    /// What is given to seats, to see whether chances are right behind it.
+    /// The gifts to seats, for the audit of chances after them.
     pub gifts: Vec<Gift>,
-    /// Blocks in which every gift is given to every seat in turn; 0 for none.
+    /// The number of blocks in which every gift is given to every seat in turn; 0 for none.
     pub treated: u64,
 }
 
-/// The files of the parts, in the order in which they are played.
+/// The files of the parts, by part.
 pub const FILES: [&str; 6] =
     ["watched.csv", "fit.csv", "deals.csv", "climbs.csv", "restricted.csv", "gifts.csv"];
 
 impl DynamicsStudy {
-    /// A study of a model that is fitted to so many games, and of so many others; of nothing else.
+    /// Creates a study of a model fitted to `fitted` games and audited on `games` others, without further parts.
     #[must_use]
     pub const fn new(
         subject: Subject,
@@ -92,26 +92,26 @@ impl DynamicsStudy {
         }
     }
 
-    /// The part in which games are played that a model is fitted to.
+    /// Returns the part with the games that a model is fitted to.
     #[must_use]
     pub fn fit(&self) -> Part {
         Part { file: FILES[1], columns: columns_of_fit(), blocks: self.fitted }
     }
 
-    /// The part of the games that are told of, with their choices unless only a model is judged.
+    /// Returns the part with the held-out games, with their choices unless only a model is audited.
     #[must_use]
     pub fn held_out(&self, with_choices: bool) -> Part {
         Part { file: FILES[0], columns: columns_of_watched(with_choices), blocks: self.games }
     }
 
-    /// The part of the treated games.
+    /// Returns the part with the treated games.
     #[must_use]
     pub fn given(&self) -> Part {
         let blocks = if self.gifts.is_empty() { 0 } else { self.treated };
         Part { file: FILES[5], columns: treated::columns(&self.gifts), blocks }
     }
 
-    /// The parts that rest on no model: deals that are dealt anew, the ladder, and restricted play.
+    /// Returns the parts that need no model: varied deals, the ladder, and restricted play.
     #[must_use]
     pub fn others(&self) -> [Part; 3] {
         let steps = self.rungs.len().saturating_sub(1);
@@ -127,13 +127,13 @@ impl DynamicsStudy {
         ]
     }
 
-    /// The model of the study: fitted, unless there is one.
+    /// Returns `model`, or fits one if there is none.
     ///
     /// # Errors
     /// If an agent fails.
     ///
     /// # Panics
-    /// Never: nothing stops it.
+    /// Never: nothing can stop it.
     pub fn model<G: Playable + Observable>(
         &self,
         game: &G,
@@ -143,7 +143,7 @@ impl DynamicsStudy {
         Ok(model.expect("nothing has stopped it"))
     }
 
-    /// The same from rows that are kept; nothing if they are not all there.
+    /// Returns `model`, or fits one to stored rows; `None` if rows are missing.
     fn kept_model<G: Playable + Observable>(
         &self,
         game: &G,
@@ -164,11 +164,11 @@ impl DynamicsStudy {
         Ok(seen.map(fit))
     }
 
-    /// The model, `model` or one that is fitted, and what held-out games say of it; nothing where rows are missing that
-    /// `keep` does not get here.
+    /// Returns `model`, or a fitted one, with its audit on held-out games. `None` if rows are missing that `keep`
+    /// cannot play here.
     ///
     /// # Errors
-    /// If an agent fails, or rows cannot be kept.
+    /// If an agent fails, or rows cannot be stored.
     pub fn judge<G: Playable + Observable>(
         &self,
         game: &G,
@@ -201,13 +201,13 @@ impl DynamicsStudy {
         vec![self.spec.clone(); game.n_players()]
     }
 
-    /// The whole study, of which nothing is kept; `model` is one that was fitted before.
+    /// Runs the whole study without a store; `model` replaces the fitted model.
     ///
     /// # Errors
     /// If an agent fails.
     ///
     /// # Panics
-    /// Never: nothing stops it.
+    /// Never: nothing can stop it.
     pub fn run<G: Playable + Observable>(
         &self,
         game: &G,
@@ -217,11 +217,11 @@ impl DynamicsStudy {
         Ok(report.expect("nothing has stopped it"))
     }
 
-    /// The whole study; nothing where rows are missing that `keep` does not get here. What rests on no model is played
-    /// all the same.
+    /// Runs the whole study. Returns `None` if rows are missing that `keep` cannot play here; the parts that need no
+    /// model are played in any case.
     ///
     /// # Errors
-    /// If an agent fails, or rows cannot be kept.
+    /// If an agent fails, or rows cannot be stored.
     pub fn run_kept<G: Playable + Observable>(
         &self,
         game: &G,
@@ -242,7 +242,7 @@ impl DynamicsStudy {
         }))
     }
 
-    /// What rests on no model.
+    /// Plays the parts that need no model.
     fn played_others<G: Playable>(
         &self,
         game: &G,
@@ -273,13 +273,13 @@ impl DynamicsStudy {
         Ok(Some(Others { luck: streams::shares(&dealt), ladder, restrictions }))
     }
 
-    /// The rules of the study.
+    /// Returns the rules of the study.
     fn rules<G: Playable>(&self) -> Result<Rules, Error> {
         let recorded = Some(self.subject.rules.clone());
         Overrides { recorded, ..Overrides::default() }.rules::<G>()
     }
 
-    /// The blocks in which seats are given something.
+    /// Plays the blocks with gifts.
     fn played_treated<G: Playable + Observable>(
         &self,
         game: &G,
@@ -296,7 +296,7 @@ impl DynamicsStudy {
         rows::all(keep, &part, &play)
     }
 
-    /// The blocks in which seats are restricted.
+    /// Plays the blocks with restrictions.
     fn played_restricted<G: Playable>(
         &self,
         game: &G,
@@ -311,7 +311,7 @@ impl DynamicsStudy {
         rows::all(keep, part, &play)
     }
 
-    /// The games that are told of.
+    /// Plays the held-out games.
     fn watched<G: Playable + Observable>(
         &self,
         game: &G,

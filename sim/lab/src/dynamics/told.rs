@@ -1,4 +1,4 @@
-//! What the parts of a study come to, when all of them are played.
+//! The results of a study, computed from all of its parts.
 
 use super::choices::Findings;
 use super::fans;
@@ -16,7 +16,7 @@ use sim::win_model::WinModel;
 use sim::win_model::probes::Trace;
 use sim::win_model::surrogate::saving;
 
-/// What games say of a model.
+/// Returns the audit of a model by these games.
 pub(super) fn judged(
     model: WinModel,
     treated: Option<Treated>,
@@ -30,14 +30,14 @@ pub(super) fn judged(
     Judged { saving, ..judged }
 }
 
-/// What is told that rests on no model.
+/// The results that need no model.
 pub(super) struct Others {
     pub(super) luck: Option<Vec<Stream>>,
     pub(super) ladder: Vec<Step>,
     pub(super) restrictions: Vec<Cost>,
 }
 
-/// Everything that is told of the games that were watched.
+/// Returns the report of the held-out games and the other parts.
 pub(super) fn told(
     model: WinModel,
     watched: Vec<ObservedGame>,
@@ -77,7 +77,7 @@ pub(super) fn told(
     }
 }
 
-/// Length and choices.
+/// Returns the figures of length and choices.
 fn plain(traces: &[Trace], options: &ClusteredRatio) -> Vec<NamedFigure> {
     let mean = |name: &str, of: &dyn Fn(&Trace) -> usize| {
         figures::mean(name, traces, &|trace| Some(of(trace) as f64))
@@ -94,12 +94,12 @@ fn plain(traces: &[Trace], options: &ClusteredRatio) -> Vec<NamedFigure> {
     .collect()
 }
 
-/// Choices that matter, and kingmaking.
+/// Returns the figures of choices that matter and of kingmaking.
 fn of_choices(findings: &[Findings]) -> Vec<NamedFigure> {
     let (mut matter, mut spread) = (ClusteredRatio::default(), ClusteredRatio::default());
     let (mut hopeless, mut king) = (ClusteredRatio::default(), ClusteredRatio::default());
     for (game, found) in (0..).zip(findings) {
-        // A game's decision stands for all of them.
+        // The drawn decision of a game represents all of its decisions.
         let decisions = f64::from(found.decisions[0]);
         if let Some(any) = found.any {
             matter.add(game, decisions * f64::from(u8::from(any.matters)), decisions);

@@ -1,15 +1,14 @@
-//! Whether chances are right in games that were treated, and whether they may stand for results there.
+//! The audit of win probabilities in treated games, and the decision on their use instead of results there.
 //!
-//! A model is fitted to games in which nothing is done. What a gift of money, points, tokens or things changes lies in the
-//! position, so that chances should be right behind it, too; that is no matter of course, since such positions come about
-//! more seldom, or never, without it. What is *forbidden* lies in no position: no model of positions can know of a ban, and
-//! nothing is said of bans here.
+//! A model is fitted to untreated games. A gift of money, points, tokens or things changes only the position, so the
+//! chances after it should also be right. This is not certain, since such positions are rarer, or impossible, without
+//! the gift. A *ban* leaves no trace in a position. No model of positions can account for it, so bans are not covered
+//! here.
 //!
-//! Twenty gifts ([`CELLS`]) are drawn from what the game declares, as `balance` gives them, to each seat in turn in every
-//! block; every gift has a deal of its own there, so that the gifts of a regression say independent things. At the end of
-//! the first round of the stage in which something is given all seats have their chances: these are held against the
-//! points of the same games by [`Calibration`], and over the gifts the mean results are regressed on the mean chances
-//! ([`slope`]).
+//! Twenty gifts ([`CELLS`]) are drawn from the declarations of the game, as in `balance`. Each is given to every seat
+//! in turn in every block. Every gift has its own deal there, so that the gifts of a regression are independent. All
+//! seats have their chances at the end of the first round of the treated stage. [`Calibration`] compares these with
+//! the points of the same games. Over the gifts, the mean results are regressed on the mean chances ([`slope`]).
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -33,19 +32,19 @@ use sim::win_model::audit::MOST_ERROR;
 use sim::win_model::probes::Tracer;
 use sim::win_model::surrogate::{SLOPE, may_screen, slope};
 
-/// Gifts of a study.
+/// The number of gifts in a study.
 pub const CELLS: usize = 20;
-/// Rounds after the beginning of a stage at whose end chances are looked at.
+/// The number of rounds between the start of the stage and the end of the observed round.
 const HORIZON: usize = 1;
-/// Digits after the point that chances keep in a row.
+/// The digits after the point of a chance in a row.
 const DIGITS: i32 = 6;
-/// How often a place among the gifts is tried before it stays empty.
+/// The number of attempts at a place among the gifts before it stays empty.
 const TRIES: u64 = 40;
 
-/// Something that is given to each seat in turn.
+/// A gift to each seat in turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gift {
-    /// What is given, and when.
+    /// The thing and the stage.
     pub name: String,
     /// The stage, from 1.
     stage: u8,
@@ -53,14 +52,14 @@ pub struct Gift {
     settings: Vec<String>,
 }
 
-/// A kind of gifts: the treatment, the amounts of it, and its names, one of which stands alone where it has none.
+/// A kind of gift: the treatment, its amounts, and its names (a single `None` if it has no names).
 struct Sort {
     id: &'static str,
     values: Vec<String>,
     names: Vec<Option<String>>,
 }
 
-/// The kinds of gifts that the studies of a game give.
+/// Returns the kinds of gifts that studies of this game use.
 fn sorts(facts: &Facts) -> Vec<Sort> {
     let names = |id: &str| -> Vec<Option<String>> {
         let all = facts.names(id);
@@ -94,8 +93,8 @@ fn sorts(facts: &Facts) -> Vec<Sort> {
     all
 }
 
-/// The gifts of a game under some rules: kinds, stages and amounts in turn, names drawn; fewer than [`CELLS`] where it has no
-/// more, none where it declares none.
+/// Returns the gifts of a game under some rules: kinds, stages and amounts in turn, names at random. Fewer than
+/// [`CELLS`] if the game has no more, none if it declares none.
 #[must_use]
 pub fn gifts<G: Configure>(facts: &Facts) -> Vec<Gift> {
     let sorts = sorts(facts);
@@ -105,7 +104,7 @@ pub fn gifts<G: Configure>(facts: &Facts) -> Vec<Gift> {
         let (sort, turn) = (&sorts[place % sorts.len()], place / sorts.len());
         let value = &sort.values[turn % sort.values.len()];
         let found = (0..TRIES).find_map(|attempt| {
-            // Kinds that come in turn meet every stage in turn, too.
+            // The shift by `turn` lets kinds in rotation also meet every stage.
             let later = if attempt < TRIES / 2 { 0 } else { attempt as usize };
             let stage = (place + turn + later) % usize::from(facts.stages) + 1;
             let which = hash_of(&("gift", place as u64, attempt)) % sort.names.len() as u64;
@@ -127,7 +126,7 @@ fn gift(facts: &Facts, id: &str, value: &str, stage: u8, name: Option<&str>) -> 
 
 impl Gift {
     fn is_allowed<G: Configure>(&self, facts: &Facts) -> bool {
-        // The others differ in the seat alone.
+        // The other games differ in the seat alone.
         let first = self.settings.first();
         first.is_some_and(|setting| built::<G>(&facts.rules, facts.players, setting).is_ok())
     }
@@ -139,18 +138,18 @@ fn built<G: Configure>(rules: &Rules, players: usize, setting: &str) -> Result<G
     Ok(G::configure(players, &rules)?)
 }
 
-/// A look at a treated game: the chances of all seats, and what they got.
+/// An observation of a treated game: the chances of all seats, and their points.
 #[derive(Clone, PartialEq, Debug)]
 struct Seen {
     chances: Vec<f64>,
     points: Vec<f64>,
 }
 
-/// The games of a block: by gift, then by the seat that it was given; nothing of a game that was over before.
+/// The games of a block, by gift and then by treated seat; `None` for a game that ended before.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Given(Vec<Vec<Option<Seen>>>);
 
-/// The names of the fields of a block.
+/// Returns the names of the fields of a block.
 #[must_use]
 pub fn columns(gifts: &[Gift]) -> Vec<String> {
     (1..=gifts.len()).map(|number| format!("gift_{number}")).collect()
@@ -178,7 +177,7 @@ impl Written for Given {
     }
 }
 
-/// The games in which something is given, by gift and by seat.
+/// The treated games, by gift and seat.
 #[derive(Debug)]
 pub struct Tables<'a, G> {
     gifts: &'a [Gift],
@@ -186,7 +185,7 @@ pub struct Tables<'a, G> {
 }
 
 impl<'a, G: Playable + Observable> Tables<'a, G> {
-    /// The tables under these rules.
+    /// Builds the games under these rules.
     ///
     /// # Errors
     /// If the rules refuse a gift.
@@ -197,7 +196,7 @@ impl<'a, G: Playable + Observable> Tables<'a, G> {
         Ok(Self { gifts, games: gifts.iter().map(games).collect::<Result<_, Error>>()? })
     }
 
-    /// Plays some blocks with `spec` in all seats, looked at by `model`; nothing if `stop` says so.
+    /// Plays some blocks with `spec` in all seats, evaluated by `model`; `None` if `stop` is raised.
     ///
     /// # Errors
     /// If an agent fails.
@@ -233,12 +232,12 @@ impl<'a, G: Playable + Observable> Tables<'a, G> {
     }
 }
 
-/// The number of the deal of a gift in a block.
+/// Returns the number of the deal of a gift in a block.
 const fn deal(block: u64, gift: usize) -> u64 {
     block * CELLS as u64 + gift as u64
 }
 
-/// The chances at the end of the first round of a stage, from 1.
+/// Returns the chances at the end of the first round of a stage, from 1.
 fn look(tracer: &Tracer<'_>, stage: u8) -> Option<Vec<f64>> {
     let rounds = &tracer.trace.rounds;
     let first = rounds.iter().position(|told| told.stage + 1 >= usize::from(stage))?;
@@ -247,32 +246,32 @@ fn look(tracer: &Tracer<'_>, stage: u8) -> Option<Vec<f64>> {
     Some(rounds.get(first + HORIZON)?.chances.iter().map(rounded).collect())
 }
 
-/// What is known of a gift.
+/// The effect of a gift.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GiftEffect {
-    /// What is given, and when.
+    /// The thing and the stage.
     pub name: String,
-    /// The mean chance of who was given it, less an equal share.
+    /// The mean chance of the treated seat, less an equal share.
     pub chance: Estimate,
-    /// What he got, less an equal share.
+    /// The mean points of the treated seat, less an equal share.
     pub result: Estimate,
 }
 
-/// What treated games say of a model.
+/// The audit of a model by treated games.
 #[derive(Clone, Debug)]
 pub struct Treated {
-    /// Chances behind gifts, and what came of them.
+    /// The calibration of chances after gifts.
     pub calibration: Calibration,
-    /// Gift by gift.
+    /// The effects, gift by gift.
     pub lines: Vec<GiftEffect>,
     /// The slope of results on chances over the gifts; `None` for too few.
     pub slope: Option<Figure>,
-    /// Blocks.
+    /// The number of blocks.
     pub blocks: u64,
 }
 
 impl Treated {
-    /// What blocks say; nothing without any, or without gifts.
+    /// Returns the audit by `blocks`; `None` without blocks or gifts.
     #[must_use]
     pub fn of(gifts: &[Gift], blocks: &[Given]) -> Option<Self> {
         let mut calibration = Calibration::default();
@@ -296,7 +295,7 @@ impl Treated {
         })
     }
 
-    /// Why nothing that rests on the model is told; `None` if it can be believed.
+    /// Returns the reason why no result of the model is reported; `None` if the model is calibrated.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
         let error = self.calibration.expected_error().map_or(0.0, |figure| figure.estimate);
@@ -310,7 +309,7 @@ impl Treated {
         })
     }
 
-    /// Whether chances may stand for results, in words.
+    /// Returns, in words, whether chances may replace results.
     #[must_use]
     pub fn verdict(&self) -> String {
         let [low, high] = SLOPE;
@@ -343,7 +342,7 @@ fn line(gift: &Gift, at: usize, blocks: &[Given]) -> Option<GiftEffect> {
                 seen.as_ref().map(|seen| [seen.chances[seat], seen.points[seat]])
             })
             .collect();
-        // A block in which the game of some seat was over before says nothing: the shares of the others do not add up.
+        // A block in which the game of a seat ended before is skipped: the shares of the others do not sum to one.
         if own.len() < block[at].len() || own.is_empty() {
             continue;
         }
@@ -369,8 +368,8 @@ mod tests {
         Gift { name: format!("gift {number}"), stage: 1, settings: vec![String::new(); 4] }
     }
 
-    /// A game in which a seat was given something: it has that much more than an equal share, and some luck; the model
-    /// tells how much, by a factor too much or too little.
+    /// Returns a game in which a seat was given something: it has that much more than an equal share, and some luck.
+    /// The model overstates or understates the gain by `factor`.
     fn seen(rng: &mut Stream, seat: usize, worth: f64, factor: f64) -> Seen {
         let own = 0.25 + worth + 0.2 * (rng.unit() - 0.5);
         let won = if rng.unit() < own { seat } else { (seat + 1 + rng.below(3) as usize) % 4 };

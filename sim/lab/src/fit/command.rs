@@ -1,4 +1,4 @@
-//! Fits of a game by its name: positions of games or records, one fit of them, and what is told of it.
+//! The fits of a game by its name: positions from games or records, one fit to them, and its results.
 
 use std::io::BufRead;
 
@@ -31,12 +31,12 @@ impl Seats {
     }
 }
 
-/// The surroundings of a fit: agents by their specs, files, and the command that makes it again.
+/// The surroundings of a fit: agent specs, files, and the command that reproduces it.
 pub trait Surroundings: Sync {
-    /// Reads the agent that the option `name` says, with its files.
+    /// Parses the agent given by the option `name`, and reads its files.
     ///
     /// # Errors
-    /// If there is no such agent or file, or the agent may play otherwise by itself.
+    /// If there is no such agent or file, or the agent's play is not reproducible.
     fn spec(&self, name: &'static str, text: &str) -> Result<AgentSpec, Error>;
 
     /// Opens a file of records.
@@ -45,16 +45,16 @@ pub trait Surroundings: Sync {
     /// If it cannot be opened.
     fn open(&self, name: &str) -> Result<Box<dyn BufRead>, Error>;
 
-    /// Refuses fewer games than the parts that are held out need; the option `name` asked for them.
+    /// Refuses too few games for the held-out parts; the option `name` sets their number.
     ///
     /// # Errors
-    /// If there are too few.
+    /// If there are too few games.
     fn check_games(&self, games: u64, name: &'static str) -> Result<(), Error>;
 
-    /// Tells of whom the fit `what` is; `more` are the options of its command alone.
+    /// Returns the origin of the fit `what`; `more` are the additional options of its command.
     fn origin(&self, seats: Seats, source: &str, what: &str, more: Map<String, Json>) -> Origin;
 
-    /// Writes the positions for other tools, where that is asked for.
+    /// Writes the positions for other tools, if requested.
     ///
     /// # Errors
     /// If `table` fails, or the file cannot be written.
@@ -73,16 +73,16 @@ pub struct Table {
 /// The games of a fit.
 #[derive(Clone, Debug)]
 pub enum Games {
-    /// Games that are played.
+    /// Newly played games.
     Played {
         /// The agents, who take the seats in turn.
         agents: Vec<String>,
         /// Number of games.
         games: u64,
-        /// Whether most begin with play that is random to a degree.
+        /// True if most begin with partly random play.
         mixed: bool,
     },
-    /// Games of records.
+    /// Recorded games.
     Recorded {
         /// The files.
         files: Vec<String>,
@@ -91,18 +91,18 @@ pub enum Games {
     },
 }
 
-/// A fit as it is asked for.
+/// The request of a fit.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The games.
     pub games: Games,
-    /// Positions of a game at most.
+    /// The largest number of positions of a game.
     pub per_game: usize,
     /// The seed of all games and draws.
     pub seed: u64,
-    /// Parts into which games are dealt, each held out once.
+    /// The number of folds into which games are dealt; each is held out once.
     pub folds: usize,
-    /// Strengths of the prior that are tried.
+    /// The strengths of the prior that are tried.
     pub strengths: Vec<f64>,
 }
 
@@ -111,7 +111,7 @@ impl Request {
         CrossValidation { folds: self.folds, strengths: &self.strengths }
     }
 
-    /// Collects positions of the records, or of games that are played.
+    /// Collects positions from records, or from newly played games.
     fn collect<G: Playable + Observable>(
         &self,
         game: &G,
@@ -147,7 +147,7 @@ impl Request {
     }
 }
 
-/// Reads the agents that play, each of which `check` builds.
+/// Parses the agents that play; `check` builds each.
 fn players(
     texts: &[String],
     desk: &dyn Surroundings,
@@ -174,21 +174,21 @@ fn sections_of<S>(collected: &Collected<S>) -> Sections {
     Sections::of(collected.positions.iter().map(|one| one.progress).collect::<Vec<_>>())
 }
 
-/// Writes the lines at the head of a file that was fitted.
+/// Returns the first lines of a fitted file.
 fn head(first: String, origin: &Origin) -> Vec<String> {
     vec![first, format!("Made by: {}", origin.command), format!("From: {}", origin.source)]
 }
 
-/// What is known of every fit.
+/// The results common to all fits.
 #[derive(Debug)]
 pub struct Common {
-    /// Of whom it is.
+    /// The origin of the fit.
     pub origin: Origin,
     /// The sections of the game.
     pub sections: Sections,
-    /// Games that were played to their end.
+    /// The number of games played to their end.
     pub games: u64,
-    /// Games that were broken off.
+    /// The number of forfeited games.
     pub broken_off: u64,
     /// The rules of the game.
     pub rules: Rules,
@@ -201,22 +201,22 @@ impl Common {
     }
 }
 
-/// A value function that was fitted.
+/// A fitted value function.
 #[derive(Debug)]
 pub struct OfValue {
-    /// What is known of every fit.
+    /// The results common to all fits.
     pub common: Common,
-    /// What is lost on held-out games.
+    /// The losses on held-out games.
     pub held_out: HeldOut,
     /// The cluster and the section of each position.
     pub places: Vec<(u64, usize)>,
-    /// What was fitted.
+    /// The fitted numbers.
     pub fitted: Vec<Fitted>,
-    /// The file.
+    /// The text of the file.
     pub text: String,
 }
 
-/// Fits the value function of the agent `start` to who won.
+/// Fits the value function of the agent `start` to the winners of games.
 ///
 /// # Errors
 /// If the game or an agent cannot be built, the game has no value function, or games or records fail.
@@ -270,27 +270,27 @@ impl WithGame for ValueTask<'_> {
     }
 }
 
-/// Weights that were fitted.
+/// Fitted weights.
 #[derive(Debug)]
 pub struct OfWeights {
-    /// What is known of every fit.
+    /// The results common to all fits.
     pub common: Common,
-    /// What the fit came to.
+    /// The result of the fit.
     pub outcome: weights::Outcome,
 }
 
-/// Which weights of whom are fitted.
+/// The choice of weights to fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The agent whose weights are today's.
+    /// The agent with the current weights.
     pub start: &'a str,
-    /// The weights; all that are no whole numbers if there are none.
+    /// The weights to fit; if empty, all that are not integers.
     pub weights: &'a [String],
-    /// Weights that stay as they are.
+    /// The weights that are held fixed.
     pub hold: &'a [String],
 }
 
-/// Fits the weights of an evaluation to who won.
+/// Fits the weights of an evaluation to the winners of games.
 ///
 /// # Errors
 /// If the game or an agent cannot be built, there is no such weight, or games or records fail.
@@ -345,30 +345,30 @@ impl WithGame for WeightsTask<'_> {
     }
 }
 
-/// Priors that were fitted.
+/// Fitted priors.
 #[derive(Debug)]
 pub struct OfPriors {
-    /// What is known of every fit.
+    /// The results common to all fits.
     pub common: Common,
-    /// What the fit came to.
+    /// The result of the fit.
     pub outcome: priors::Outcome,
 }
 
-/// Which priors are fitted, and to what.
+/// The choice of priors to fit, and their target.
 #[derive(Clone, Copy, Debug)]
 pub struct WantedPriors<'a> {
-    /// The search whose priors are today's.
+    /// The search with the current priors.
     pub search: &'a str,
-    /// The weights; those that only priors take if there are none, all with [`ALL`].
+    /// The weights to fit; if empty, those used by priors only; all with [`ALL`].
     pub weights: &'a [String],
-    /// What is fitted to.
+    /// The target of the fit.
     pub asked: PriorOptions,
 }
 
-/// All weights that are numbers, as [`WantedPriors::weights`].
+/// The value of [`WantedPriors::weights`] that means all weights.
 pub const ALL: &str = "*";
 
-/// Fits the priors of a search to what it visits or finds worth.
+/// Fits the priors of a search to its visits or values.
 ///
 /// # Errors
 /// If the game or an agent cannot be built, there is no such weight, or games or records fail.
@@ -404,7 +404,7 @@ impl PriorsTask<'_> {
         self.desk.origin(seats, source, "priors", more)
     }
 
-    /// Returns the weights that are fitted.
+    /// Returns the weights to fit.
     fn subject<G: Playable>(&self, search: &AgentSpec) -> Result<Subject, Error> {
         let of = |wanted: &[String]| Subject::new::<G>(search.settings(), wanted, &[]);
         match self.wanted.weights {

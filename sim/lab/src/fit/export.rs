@@ -1,4 +1,4 @@
-//! Positions as a table, for other tools: a row for each seat of each position, with its features and what became of it.
+//! Positions as a table for other tools: a row for each seat of each position, with its features and its points.
 
 use agents::guide::Progress;
 use agents::{Observable, Playable};
@@ -8,7 +8,7 @@ use super::weights::evaluation_of;
 use sim::error::Error;
 use sim::export::columns::{Cell, Column, ColumnKind, Columns, Declared};
 
-/// The columns beside those of the position.
+/// The feature columns, after those of the position.
 struct Features<'a> {
     has_evaluation: bool,
     names: Vec<&'a str>,
@@ -46,11 +46,11 @@ impl<'a> Declared<Seat<'a>> for Features<'_> {
     }
 }
 
-/// The table: its columns and its rows. Features are those of the value function of the game, else those that a
-/// spectator counts; `evaluation` is what the evaluation says, in a game that has one.
+/// Returns the columns and rows of the table. Features are those of the game's value function, or else those counted
+/// by a spectator. `evaluation` is the value by the evaluation, in a game that has one.
 ///
 /// # Errors
-/// If a file of weights is of no use (which was found before).
+/// If a file of weights is invalid (earlier checks exclude this).
 pub fn table<G: Playable + Observable>(
     game: &G,
     collected: &Collected<G::State>,
@@ -90,7 +90,7 @@ pub fn table<G: Playable + Observable>(
     Ok((told.named(), rows))
 }
 
-/// What a spectator counts, seat by seat.
+/// Returns the counts by a spectator, seat by seat.
 fn spectated<G: Observable>(game: &G, state: &G::State, n: usize) -> Vec<f32> {
     let mut counts = Vec::with_capacity(n);
     game.features(state, &mut counts);

@@ -1,50 +1,50 @@
-//! Cross-validation by game: how strongly weights are drawn towards those of today, and what is lost on games that they
-//! were not fitted to.
+//! Cross-validation by game: the strength of the prior, and the loss on held-out games.
 //!
-//! Games are dealt to folds in turn, so that positions of one game are never on both sides. The strength with the least
-//! loss over all folds is the one of the fit. What is told of a fold is lost by the model of the other folds with the
-//! strength that is best *without* this fold, so that the choice of the strength has not seen what it is judged by.
+//! Games are dealt to folds in turn, so that positions of one game are never on both sides. The fit uses the strength
+//! with the least loss over all folds. The reported loss of a fold is that of the model of the other folds, with the
+//! strength that is best *without* this fold. The choice of the strength has therefore not seen the games that judge
+//! it.
 
 use sim::stats::clustered::ClusteredRatio;
 
-/// Something that is fitted to some positions and judged on others.
+/// A model family that is fitted to some positions and judged on others.
 pub trait Family: Sync {
-    /// What a fit comes to.
+    /// The fitted model.
     type Model: Send + Sync;
 
-    /// Fits to these positions, in their order.
+    /// Fits the model to these positions, in order.
     fn fit(&self, places: &[usize], strength: f64) -> Self::Model;
 
-    /// What the model loses at each of these positions.
+    /// Returns the model's loss at each of these positions.
     fn losses(&self, model: &Self::Model, places: &[usize]) -> Vec<f64>;
 }
 
 /// The folds of a cross-validation, and the strengths that it tries.
 #[derive(Clone, Copy, Debug)]
 pub struct CrossValidation<'a> {
-    /// Folds, two or more.
+    /// The number of folds, two or more.
     pub folds: usize,
-    /// Strengths, one or more.
+    /// The strengths, one or more.
     pub strengths: &'a [f64],
 }
 
-/// What cross-validation says.
+/// The results of a cross-validation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validated {
     /// Each strength, with its mean loss on held-out games.
     pub tried: Vec<(f64, f64)>,
     /// The strength with the least loss.
     pub strength: f64,
-    /// The strengths whose losses games do not tell from the least (95 %), it among them.
+    /// The strengths whose losses do not differ from the least (95 %), including the best itself.
     pub as_good: Vec<f64>,
-    /// By position, the loss by a model that has not seen its game.
+    /// The loss at each position by a model that has not seen its game.
     pub losses: Vec<f64>,
-    /// Folds.
+    /// The number of folds.
     pub folds: usize,
 }
 
 impl Validated {
-    /// The strength with the least loss, then the others that are as good.
+    /// Returns the strength with the least loss, then the others that are as good.
     #[must_use]
     pub fn strengths(&self) -> Vec<f64> {
         let others = self.as_good.iter().copied();
@@ -53,10 +53,11 @@ impl Validated {
     }
 }
 
-/// Strengths, as parts of the weight of all positions: a prior of the strength s is worth s times their number.
+/// The default strengths, as fractions of the weight of all positions: a prior of strength s weighs s times their
+/// number.
 pub const STRENGTHS: [f64; 7] = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0];
 
-/// The fold of each position: the clusters in their order are dealt out in turn.
+/// Returns the fold of each position: the clusters, in order, are dealt out in turn.
 #[must_use]
 pub fn folds_of(clusters: &[u64], folds: usize) -> Vec<usize> {
     let mut number = 0;
@@ -71,11 +72,10 @@ pub fn folds_of(clusters: &[u64], folds: usize) -> Vec<usize> {
     clusters.iter().map(fold).collect()
 }
 
-/// Fits `family` to the positions of all folds but one, for each of them and each of `strengths`; `clusters` are those of
-/// the positions.
+/// Fits `family` to all folds but one, for each fold and each of `strengths`; `clusters` are those of the positions.
 ///
 /// # Panics
-/// If there is no strength, or fewer than two folds.
+/// If there is no strength, or only one fold.
 pub fn validate<F: Family>(
     family: &F,
     clusters: &[u64],
@@ -86,7 +86,7 @@ pub fn validate<F: Family>(
     let of = folds_of(clusters, folds);
     let places =
         |is: &dyn Fn(usize) -> bool| (0..of.len()).filter(|&i| is(of[i])).collect::<Vec<usize>>();
-    // By strength and fold: the losses of the positions of the fold.
+    // The losses of the positions of a fold, by strength and fold.
     let mut lost: Vec<Vec<Vec<f64>>> = Vec::new();
     for &strength in strengths {
         let one = |fold: usize| {
@@ -99,12 +99,12 @@ pub fn validate<F: Family>(
         let kept = lost[at].iter().enumerate().filter(|(fold, _)| Some(*fold) != but);
         kept.flat_map(|(_, losses)| losses).sum()
     };
-    // The first of equal ones is the weakest, which leaves most to the games.
+    // The first of equal strengths is the weakest, which leaves most to the games.
     let best = |but: Option<usize>| {
         let all = (0..strengths.len()).map(|at| (at, sum(at, but)));
         all.min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are strengths").0
     };
-    // By position, what is lost at the strength that `at` says of its fold.
+    // The losses by position, at the strength that `at` gives for its fold.
     let placed = |at: &dyn Fn(usize) -> usize| {
         let mut losses = vec![0.0; of.len()];
         (0..folds).for_each(|fold| {
@@ -136,7 +136,7 @@ pub fn validate<F: Family>(
 mod tests {
     use super::*;
 
-    /// Draws the mean of numbers towards 0.
+    /// A family that shrinks the mean of numbers towards 0.
     struct Mean(Vec<f64>);
 
     impl Family for Mean {
@@ -160,7 +160,7 @@ mod tests {
         let found = validate(&Mean(far), &clusters, 5, &STRENGTHS);
         assert!(found.strength < 1e-2, "{found:?}");
         let even: Vec<f64> = (0..60).map(|i| if i % 2 == 0 { 1.0 } else { -1.02 }).collect();
-        // Of four folds each is all 1 or all −1.02, so that the other three say the wrong sign.
+        // Each of four folds is all 1 or all −1.02, so that the other three predict the wrong sign.
         let found = validate(&Mean(even), &clusters, 4, &STRENGTHS);
         assert!(found.strength > 0.5, "{found:?}");
         assert!(found.losses.iter().all(|loss| (0.5..2.0).contains(loss)));

@@ -1,8 +1,8 @@
-//! Expert iteration: an agent plays, its opinions are fitted to its games, and the agent with the new ones takes its place
-//! if it wins a sequential test (Anthony, Tian & Barber 2017).
+//! Expert iteration: an agent plays, its parts are fitted to its games, and the fitted agent replaces it if it wins a
+//! sequential test (Anthony, Tian & Barber 2017).
 //!
-//! Each step has seeds of its own, one for the games that are fitted to and one for the test, so that no test is of games
-//! that anything was fitted to, and no step depends on how often another was begun.
+//! Each step has its own seeds, one for the games of the fit and one for the test. No test therefore uses games of a
+//! fit, and no step depends on how often another one was restarted.
 
 use agents::{AgentSpec, OfGame, Playable};
 use engine::Rules;
@@ -19,14 +19,14 @@ use sim::error::Error;
 use sim::observed_play::seed_of_part;
 use sim::units;
 
-/// Part of a seed that is fitted to, and part that is tested on; more than a run has steps lie between them.
+/// The parts of a seed for fits and for tests; more numbers lie between them than a run has steps.
 const FITTED: u64 = 1 << 32;
 const TESTED: u64 = 2 << 32;
 
-/// Losses are told in millionths.
+/// The precision of reported losses: millionths.
 const DIGITS: f64 = 1e6;
 
-/// What is fitted in a step.
+/// A part of an agent that a step fits.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, clap::ValueEnum,
 )]
@@ -41,7 +41,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,59 +52,59 @@ impl Part {
     }
 }
 
-/// How a step fits.
+/// The settings of a step's fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct How {
-    /// Games that are fitted to.
+    /// The number of games for the fit.
     pub games: u64,
-    /// Positions of a game at most.
+    /// The largest number of positions of a game.
     pub per_game: usize,
-    /// Decisions of a game that are searched for priors, at most.
+    /// The largest number of decisions of a game that are searched for priors.
     pub decisions: usize,
-    /// Whether games begin with play that is random to a degree.
+    /// True if games begin with partly random play.
     pub mixed: bool,
-    /// Folds of cross-validation.
+    /// The number of folds of cross-validation.
     pub folds: usize,
     /// The seed of the run.
     pub seed: u64,
 }
 
-/// What fitting a part came to.
+/// The loss of a part before and after its fit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loss {
     /// The part.
     pub part: Part,
-    /// What today's opinions lose on held-out games.
+    /// The loss of the current part on held-out games.
     pub today: f64,
-    /// What the new ones lose.
+    /// The loss of the fitted part.
     pub fitted: f64,
 }
 
-/// The agent with new opinions.
+/// An agent with fitted parts.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The agent.
     pub spec: AgentSpec,
-    /// What is lost on held-out games, by part.
+    /// The losses on held-out games, by part.
     pub losses: Vec<Loss>,
 }
 
-/// The seed of the games to which step `step` fits.
+/// Returns the seed of the games that step `step` fits to.
 #[must_use]
 pub fn fitted_seed(seed: u64, step: u32) -> u64 {
     seed_of_part(seed, FITTED + u64::from(step))
 }
 
-/// The seed of the games on which step `step` is tested.
+/// Returns the seed of the games that test step `step`.
 #[must_use]
 pub fn tested_seed(seed: u64, step: u32) -> u64 {
     seed_of_part(seed, TESTED + u64::from(step))
 }
 
-/// Builds `spec` in the game of `setup` and tells what can be fitted of it, in order.
+/// Builds `spec` in the game of `setup` and returns its parts that can be fitted, in order.
 ///
 /// # Errors
-/// If the game or the agent cannot be built, or nothing can be fitted.
+/// If the game or the agent cannot be built, or no part can be fitted.
 pub fn possible_parts(setup: &Setup, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
     struct Ask<'a>(&'a AgentSpec);
     impl WithGame for Ask<'_> {
@@ -117,24 +117,24 @@ pub fn possible_parts(setup: &Setup, spec: &AgentSpec) -> Result<Vec<Part>, Erro
     with_game(setup, Ask(spec))?
 }
 
-/// Whom a step fits.
+/// The agent, step and parts of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
     /// The agent.
     pub spec: &'a AgentSpec,
     /// The step, from 1.
     pub step: u32,
-    /// What is fitted of it.
+    /// The parts to fit.
     pub parts: &'a [Part],
 }
 
-/// Receives each file that was fitted, and returns the agent that names it.
+/// A callback that stores a fitted file and returns the agent that names it.
 pub type Keep<'a> = dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error> + Send + 'a;
 
-/// Plays games of an agent in the game of `setup` and fits parts of it to them; `keep` keeps each file.
+/// Plays games of an agent in the game of `setup` and fits its parts to them; `keep` stores each file.
 ///
 /// # Errors
-/// If the game cannot be built, an agent fails, nothing can be fitted, or a file cannot be kept.
+/// If the game cannot be built, an agent fails, no part can be fitted, or a file cannot be stored.
 pub fn fitted_candidate(
     setup: &Setup,
     wanted: Wanted<'_>,
@@ -152,10 +152,10 @@ pub fn fitted_candidate(
     with_game(setup, Fit(wanted, how, keep))?
 }
 
-/// What can be fitted of an agent, in order.
+/// Returns the parts of an agent that can be fitted, in order.
 ///
 /// # Errors
-/// If nothing can.
+/// If no part can be fitted.
 fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
     let has = |part: Part| -> Result<bool, Error> {
         Ok(match part {
@@ -165,7 +165,7 @@ fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error>
             }
             Part::Weights => {
                 let is_judged = OfGame::of::<G>().weights_of(spec.kind()).params;
-                // A search with a value function of its own hardly asks the evaluation what a leaf is worth.
+                // A search with its own value function hardly uses the evaluation at leaves.
                 !is_judged.is_empty() && !has_value(game, spec)?
             }
             Part::Priors => {
@@ -190,11 +190,11 @@ fn has_value<G: Playable>(game: &G, spec: &AgentSpec) -> Result<bool, Error> {
     Ok(spec.is_search() && game.value_table(spec.settings()).map_err(Error::Usage)?.is_some())
 }
 
-/// Plays games of `spec` for step `step` (from 1), fits `parts` of it to them, and gives the agent that has them. `keep`
-/// is given each file that was fitted, and gives the agent that names it.
+/// Plays games of `spec` for step `step` (from 1), fits `parts` of it to them, and returns the fitted agent. `keep`
+/// stores each fitted file and returns the agent that names it.
 ///
 /// # Errors
-/// If an agent fails, nothing can be fitted, or a file cannot be kept.
+/// If an agent fails, no part can be fitted, or a file cannot be stored.
 fn candidate<G: Playable>(
     game: &G,
     spec: &AgentSpec,
@@ -229,7 +229,7 @@ fn candidate<G: Playable>(
     Ok(candidate)
 }
 
-/// What fitting a part came to: losses before and after, and the file.
+/// The result of a part's fit: losses before and after, and the file.
 struct Done {
     today: f64,
     fitted: f64,
@@ -246,7 +246,7 @@ impl Candidate {
     }
 }
 
-/// The mean, as it stands in the log: a last bit that another machine computes otherwise does not show.
+/// Returns the mean, rounded as in the log, so that differences in the last bit between machines do not show.
 fn mean(losses: &[f64]) -> f64 {
     let mean = losses.iter().sum::<f64>() / losses.len().max(1) as f64;
     (mean * DIGITS).round() / DIGITS
@@ -305,7 +305,7 @@ fn evaluation<G: Playable>(
     Ok(Done { today, fitted, file: Some(found.file) })
 }
 
-/// The priors, and the temperature; visits are those of the agent that played, weights those of the new one.
+/// Fits the priors and the temperature; visits are those of the agent that played, weights those of the new one.
 fn visited<G: Playable>(
     game: &G,
     player: &AgentSpec,

@@ -1,11 +1,11 @@
-//! Opinions fitted to games: value functions ([`value`]), weights of evaluations ([`weights`]), priors of searches
-//! ([`priors`]), and all of them again and again, as long as it wins games ([`iterate`]).
+//! Fits of an agent's parts to games: value functions ([`value`]), weights of evaluations ([`weights`]), priors of
+//! searches ([`priors`]), and all of them in turn while the agent improves ([`iterate`]).
 //!
-//! Every fit is one of a conditional logit ([`sim::stats::conditional_logit`]): of the seats one wins, of the options
-//! one is searched most. What is not the same for all alternatives of a position counts. Weights are drawn towards those
-//! of today; how strongly, held-out games say ([`folds`]).
+//! Every fit is a conditional logit ([`sim::stats::conditional_logit`]). The alternatives are the seats, one of which
+//! wins, or the options, with their visits. Only features that differ between the alternatives of a position count.
+//! Weights are drawn towards the current ones; cross-validation sets the strength ([`folds`]).
 //!
-//! What is fitted beside log losses that are told is never a proof of strength: only a comparison is.
+//! A lower log loss is no proof of strength: only a comparison is.
 
 pub mod command;
 pub mod export;
@@ -25,44 +25,44 @@ pub use sections::Sections;
 
 use sim::stats::Interval;
 
-/// Of whom a fit is, for the head of what it writes.
+/// The origin of a fit, for the head of its files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The game.
     pub game: String,
     /// Seats at the table.
     pub players: usize,
-    /// Where the positions come from, in words.
+    /// A description of the source of the positions.
     pub source: String,
-    /// The command that makes it again.
+    /// The command that reproduces it.
     pub command: String,
 }
 
-/// A number that was fitted.
+/// A fitted number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fitted {
-    /// What it is of, where one name is fitted at several moments.
+    /// The moment that it applies to, if one name is fitted at several moments.
     pub moment: Option<String>,
     /// Its name.
     pub name: String,
-    /// What it was before.
+    /// The value before the fit.
     pub today: f64,
-    /// What it is now.
+    /// The value after the fit.
     pub now: f64,
-    /// Its 95 % interval, of what the fit comes to on other games, or why there is none.
+    /// The 95 % interval of the fit's result on other games, or the reason why there is none.
     pub interval: Result<Interval, Unknown>,
 }
 
-/// Why there is no interval of a number that was fitted.
+/// The reason why a fitted number has no interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unknown {
-    /// The prior says more of it than the games.
+    /// The prior determines the number more than the games do.
     Prior,
-    /// Fewer than five games pull at it one way.
+    /// Fewer than five games, in effect, pull it in one direction.
     FewGames,
-    /// What is lost is not smooth in it, or bends too much within the interval.
+    /// The loss is not smooth in it, or bends too much within the interval.
     Rough,
-    /// The games say nothing of it.
+    /// The games contain no information about it.
     Silent,
 }
 
@@ -70,7 +70,7 @@ impl Unknown {
     /// All reasons.
     pub const ALL: [Self; 4] = [Self::Prior, Self::FewGames, Self::Rough, Self::Silent];
 
-    /// The reason, as it stands in a row.
+    /// Returns the reason as text in a row.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl Unknown {
         }
     }
 
-    /// The reason at length.
+    /// Returns the reason as a sentence.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Unknown {
     }
 }
 
-/// The log loss of a seat: mean over the seats of `−y ln p − (1 − y) ln (1 − p)`.
+/// Returns the log loss of a seat: mean over the seats of `−y ln p − (1 − y) ln (1 − p)`.
 #[must_use]
 pub fn seat_loss(chances: &[f64], points: &[f64]) -> f64 {
     let one = |(p, y): (&f64, &f64)| {
@@ -103,10 +103,10 @@ pub fn seat_loss(chances: &[f64], points: &[f64]) -> f64 {
     chances.iter().zip(points).map(one).sum::<f64>() / chances.len() as f64
 }
 
-/// Probabilities nearer to 0 or 1 count as this near.
+/// The smallest distance of a probability from 0 or 1; nearer ones count as this.
 const NEAREST: f64 = 1e-6;
 
-/// Everybody's lead over his best rival.
+/// Returns each seat's lead over its best rival.
 #[must_use]
 pub fn leads(values: &[f64]) -> Vec<f64> {
     let lead = |seat: usize| {
@@ -116,7 +116,7 @@ pub fn leads(values: &[f64]) -> Vec<f64> {
     (0..values.len()).map(lead).collect()
 }
 
-/// The chances that a search gives leads of `scale`.
+/// Returns the chances that a search assigns to leads on the logistic scale `scale`.
 #[must_use]
 pub fn logistic_leads(values: &[f64], scale: f64) -> Vec<f64> {
     leads(values).into_iter().map(|lead| 1.0 / (1.0 + (-lead / scale).exp())).collect()

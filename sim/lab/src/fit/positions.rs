@@ -1,8 +1,8 @@
-//! Positions to fit to: where a stretch of a game begins, a few of each game, with what became of it.
+//! Positions for a fit: a few of each game, at the beginning of a turn, round or stage, with the game's result.
 //!
-//! A position counts where the guide of the game says that a turn, a round or a stage has begun, which is where searches
-//! value positions; in a game that is all of a piece, where somebody else is to choose. Of those a game has, some are
-//! drawn, each with the same probability.
+//! A position qualifies if the game's guide marks the beginning of a turn, a round or a stage there, since searches
+//! value such positions. In a game without such marks, a position qualifies if another player is to choose. A few
+//! qualifying positions of each game are drawn with equal probability.
 
 use agents::guide::{Guide, Progress};
 use agents::playable::decider;
@@ -15,15 +15,15 @@ use sim::game_loop::{Address, GameObserver, Run};
 use sim::observed_play::{self, SeatedAgents, seed_of_part};
 use sim::record::stream;
 
-/// Positions of a game, unless said otherwise: some two rounds of a table of four.
+/// The default number of positions of a game: about two rounds of a table of four.
 pub const PER_GAME: usize = 24;
-/// How random play is before the positions of a game that begins at random: from careful to wild.
+/// The degrees of randomness of random beginnings, from careful to wild.
 const EPSILONS: [f64; 4] = [0.02, 0.1, 0.25, 0.5];
-/// Part of the games in which nothing is random, so that the first round has its share of the positions.
+/// The fraction of games without random play, so that the first round has its share of the positions.
 const UNMIXED: f64 = 0.2;
-/// Games by which it is found how long a game is.
+/// The number of games that measure the length of a game.
 const PROBED: u64 = 8;
-/// Parts of a run, whose random numbers are their own: what is drawn of a game, how it begins, how long games are.
+/// The parts of a run with their own random numbers: the draw of positions, the beginnings, and the length of games.
 const DRAWN: u64 = 1;
 const BEGINNINGS: u64 = 2;
 const LENGTHS: u64 = 3;
@@ -35,35 +35,35 @@ pub struct Position<S> {
     pub cluster: u64,
     /// The position.
     pub state: S,
-    /// How far the game had come.
+    /// The progress of the game.
     pub progress: Progress,
-    /// The points of the seats in the end.
+    /// The final points of the seats.
     pub points: Vec<f64>,
 }
 
-/// Positions with where they come from.
+/// Positions with their source.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Collected<S> {
-    /// Those of one game one after the other.
+    /// The positions; those of one game are adjacent.
     pub positions: Vec<Position<S>>,
-    /// Games that were played to their end.
+    /// The number of games played to their end.
     pub games: u64,
-    /// Games that were broken off, of which nothing is said.
+    /// The number of forfeited games, which yield no positions.
     pub broken_off: u64,
-    /// Where they come from, in words.
+    /// A description of their source.
     pub source: String,
 }
 
-/// Which positions of a game can be drawn.
+/// The kind of positions that can be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Those where a stretch of the game begins.
+    /// Positions at the beginning of a turn, round or stage.
     Beginnings,
-    /// All where somebody is to choose.
+    /// All positions in which a player is to choose.
     Decisions,
 }
 
-/// Positions with the sections in which they lie.
+/// Positions with the sections that they lie in.
 #[derive(Clone, Copy, Debug)]
 pub struct Sectioned<'a, S> {
     /// The positions.
@@ -72,7 +72,7 @@ pub struct Sectioned<'a, S> {
     pub sections: &'a Sections,
 }
 
-/// Draws positions of one game.
+/// A sampler of positions of one game.
 #[derive(Debug)]
 pub(crate) struct Drawing<S, H> {
     guide: H,
@@ -81,25 +81,25 @@ pub(crate) struct Drawing<S, H> {
     most: usize,
     seen: u32,
     last: Option<(Progress, Option<Player>)>,
-    /// What was drawn, with its number among those that were seen.
+    /// The drawn positions, each with its number among those that qualified.
     drawn: Vec<(u32, S, Progress)>,
 }
 
 impl<S: Copy, H> Drawing<S, H> {
-    /// Draws at most `most` positions of game `index` of the run with seed `seed`.
+    /// Creates a sampler of at most `most` positions of game `index` of the run with seed `seed`.
     pub(crate) fn new(guide: H, which: Which, seed: u64, index: u64, most: usize) -> Self {
         let rng = rng::stream(seed_of_part(seed, DRAWN), index, Purpose::Analysis);
         Self { guide, which, rng, most, seen: 0, last: None, drawn: Vec::new() }
     }
 
-    /// Looks at a position.
+    /// Considers a position.
     pub(crate) fn look<G: Playable<State = S>>(&mut self, game: &G, state: &S)
     where
         H: Guide<G>,
     {
         let Some(player) = decider(game, state) else { return };
         let progress = self.guide.progress(game, state);
-        // Where progress says nothing, it is who decides that does.
+        // Without progress marks, a change of the deciding player is the mark.
         let player = (progress == Progress::default()).then_some(player);
         let is_same = self.last.replace((progress, player)) == Some((progress, player));
         if is_same && self.which == Which::Beginnings {
@@ -117,7 +117,7 @@ impl<S: Copy, H> Drawing<S, H> {
         }
     }
 
-    /// What was drawn of a game that came to `points`, in the order of the game.
+    /// Returns the drawn positions, in the order of the game, which ended with `points`.
     pub(crate) fn positions(mut self, cluster: u64, points: &[f64]) -> Vec<Position<S>> {
         self.drawn.sort_unstable_by_key(|(number, ..)| *number);
         let position =
@@ -132,7 +132,7 @@ impl<G: Playable> GameObserver<G> for Drawing<G::State, G::Guide> {
     }
 }
 
-/// Counts events, up to so many.
+/// An observer that counts events and stops the game after `most`.
 struct Events {
     n: u32,
     most: u32,
@@ -150,7 +150,7 @@ impl<G: Playable> GameObserver<G> for Events {
     }
 }
 
-/// The guide of a game as it is by default, which knows how far a game has come.
+/// Returns the game's guide with default settings, which measures a game's progress.
 ///
 /// # Errors
 /// If the game has none (a bug of the game).
@@ -158,32 +158,32 @@ pub(crate) fn plain_guide<G: Playable>(game: &G) -> Result<G::Guide, Error> {
     game.guide(&Settings::default()).map_err(Error::Failed)
 }
 
-/// What games are played for their positions.
+/// The games to play for their positions.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The agents, which take the seats by turns.
     pub agents: Vec<AgentSpec>,
-    /// Games.
+    /// The number of games.
     pub games: u64,
     /// The seed.
     pub seed: u64,
-    /// Positions of a game at most.
+    /// The largest number of positions of a game.
     pub per_game: usize,
-    /// Which of its positions.
+    /// The kind of positions.
     pub which: Which,
-    /// Whether games begin at random to a degree, up to a moment that is drawn: what the agents never do, and what they do
-    /// only when they are ahead, is seen too.
+    /// True if games begin with partly random play, up to a random moment. The positions then include those that the
+    /// agents never reach, or reach only when ahead.
     pub mixed: bool,
 }
 
 impl Played {
-    /// The agents of game `index`, by seat.
+    /// Returns the agents of game `index`, by seat.
     fn lineup(&self, index: u64, seats: usize) -> Vec<AgentSpec> {
         let n = self.agents.len();
         (0..seats).map(|seat| self.agents[(seat + index as usize) % n].clone()).collect()
     }
 
-    /// Where the positions come from, in words.
+    /// Returns a description of the source of the positions.
     #[must_use]
     pub fn source(&self) -> String {
         let agents: Vec<String> = self.agents.iter().map(AgentSpec::to_string).collect();
@@ -193,7 +193,7 @@ impl Played {
     }
 }
 
-/// Refuses, before a game is played, more positions than there is memory for.
+/// Refuses more positions than fit into memory, before a game is played.
 fn refuse_too_much<G: Playable>(played: &Played) -> Result<(), Error> {
     let most = usize::try_from(played.games).unwrap_or(usize::MAX).saturating_mul(played.per_game);
     let mut room: Vec<Position<G::State>> = Vec::new();
@@ -206,7 +206,7 @@ fn refuse_too_much<G: Playable>(played: &Played) -> Result<(), Error> {
     })
 }
 
-/// Plays games, and draws positions of them.
+/// Plays games and draws positions from them.
 ///
 /// # Errors
 /// If an agent fails.
@@ -238,7 +238,7 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
     })
 }
 
-/// Plays the beginning of a game, which is random to a degree, up to a moment that is drawn.
+/// Plays the partly random beginning of a game, up to a random moment.
 fn begin<G: Playable>(
     game: &G,
     run: &mut Run<G::State>,
@@ -254,11 +254,11 @@ fn begin<G: Playable>(
     }
     let spec: AgentSpec = format!("greedy(epsilon={epsilon})").parse()?;
     let mut early = SeatedAgents::new(game, &vec![spec; game.n_players()])?;
-    // Whoever takes over begins between two decisions of one player, never among choices that are made together.
+    // The agents take over between two decisions of one player, never within a simultaneous turn.
     early.play_on(run, &mut Events { n: 0, most: length })
 }
 
-/// The events of the longest of a few games.
+/// Returns the number of events of the longest of a few games.
 fn longest<G: Playable>(game: &G, seed: u64) -> Result<u32, Error> {
     let spec: AgentSpec = "greedy".parse()?;
     let specs = vec![spec; game.n_players()];
@@ -271,23 +271,23 @@ fn longest<G: Playable>(game: &G, seed: u64) -> Result<u32, Error> {
     Ok(lengths.into_iter().max().unwrap_or(0))
 }
 
-/// What records are read for their positions.
+/// The settings for reading positions from records.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// Positions of a game at most.
+    /// The largest number of positions of a game.
     pub per_game: usize,
-    /// Which of its positions.
+    /// The kind of positions.
     pub which: Which,
-    /// The seed by which positions are drawn.
+    /// The seed for drawing positions.
     pub seed: u64,
-    /// Games that share their chance, one after the other.
+    /// The number of consecutive games that share their chance.
     pub block: u64,
 }
 
-/// Draws positions of the games of records, files in their order; `rules` are the overrides of the default rules.
+/// Draws positions from recorded games, file by file; `rules` are the overrides of the default rules.
 ///
 /// # Errors
-/// If a file cannot be read, is damaged or of another game, table or rules: with file and line.
+/// If a file cannot be read, is damaged, or is for another game, table or rules; with file and line.
 pub fn read<G: Playable>(
     game: &G,
     rules: &serde_json::Value,
@@ -303,7 +303,7 @@ pub fn read<G: Playable>(
         broken_off: 0,
         source: format!("records {}", names.join(", ")),
     };
-    // Files may be of one run or of several: clusters of different files are different.
+    // Files may belong to one run or to several: clusters of different files count as different.
     for (number, (name, input)) in (0u64..).zip(files) {
         let open = |index: u64| {
             Drawing::new(guide.clone(), recorded.which, recorded.seed, index, recorded.per_game)
@@ -334,5 +334,5 @@ pub fn read<G: Playable>(
     Ok(all)
 }
 
-/// Clusters of a file are numbered below this power of two: no file has so many games.
+/// Clusters of a file are numbered below this power of two: no file has that many games.
 const FILE_SHIFT: u32 = 48;

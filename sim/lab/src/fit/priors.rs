@@ -1,15 +1,15 @@
-//! The priors of a search, fitted to where searches went, the visits of the options of decisions, or to what searches that
-//! visit every option equally often found these to be worth.
+//! Fits of a search's priors, to the visits of a search or to option values from searches that visit every option
+//! equally often.
 //!
-//! **Model.** The prior of an option is the softmax of its logit over the temperature of the search; logits come of the
-//! guide of the game, whose weights can be fitted with the temperature. Without names of weights these are the ones that
-//! nothing but priors takes, by the names that begin with `prior_`: all others are of the evaluation, too.
+//! **Model.** The prior of an option is the softmax of its logit over the temperature of the search. Logits come from
+//! the guide of the game, whose weights can be fitted together with the temperature. By default these are the weights
+//! whose names begin with `prior_`: only priors use them, while all others also belong to the evaluation.
 //!
-//! **Data.** Decisions are drawn from games; each is searched anew, from the view of its seat and by a search that
-//! remembers nothing. Targets are shares of visits, so the cross entropy has their own entropy as its least. A search that
-//! goes by priors hardly visits what they bury; to see it, all options are visited equally often, and the targets are the
-//! softmax of what they are worth to the mover over a spread ([`Target::Values`]): what weights that are fitted to it choose
-//! is then worth more or less than what those of today choose, by values of games that the fit has not seen.
+//! **Data.** Decisions are drawn from games. Each is searched anew, from the view of its seat and by a search without
+//! memory. Targets are shares of visits, so the smallest possible cross entropy is their own entropy. A search that
+//! follows its priors hardly visits buried options. The alternative visits all options equally often; the targets are
+//! then the softmax of the mover's values over a spread ([`Target::Values`]). The first choices by the fitted and the
+//! current weights are compared by values from games outside the fit.
 
 use agents::agent::{RootVisits, SearchReport};
 use agents::fitting::{offers_macros, prior_logits};
@@ -30,40 +30,40 @@ use sim::error::Error;
 use sim::observed_play::seed_of_part;
 use sim::stats::conditional_logit::softmax;
 
-/// The part of a run that searches decisions, and the one whose dice priors see.
+/// The parts of a run's seed for searching decisions, and for the dice that priors see.
 const SEARCHES: u64 = 5;
 const DICE: u64 = 6;
-/// Decisions that one agent searches at a stretch.
+/// The number of consecutive decisions that one agent searches.
 const STRETCH: usize = 8;
-/// Logits that differ by less are alike.
+/// The smallest difference of two logits that counts.
 const FLAT: f64 = 1e-9;
-/// With what the names of weights begin that only priors take.
+/// The first letters of weights that only priors use.
 const OF_PRIORS: &str = "prior_";
 
-/// What priors are fitted to.
+/// The target of a fit of priors.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Target {
-    /// The shares of the visits of a search.
+    /// The shares of a search's visits.
     Visits,
-    /// What options are worth to the mover by a search that visits all of them equally often: a softmax over a spread, in
+    /// The mover's option values from a search that visits all options equally often: a softmax over a spread, in
     /// points of the game.
     Values {
-        /// The difference that makes an option e times as likely.
+        /// The difference in value that makes an option e times as likely.
         spread: f64,
     },
 }
 
-/// What is asked about which decisions.
+/// The target of a fit, and the decisions that it uses.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PriorOptions {
-    /// What priors are fitted to.
+    /// The target of the fit.
     pub target: Target,
-    /// Whether only decisions among macro-actions count.
+    /// True if only decisions among macro-actions count.
     pub only_macro: bool,
 }
 
 impl PriorOptions {
-    /// The visits of all decisions.
+    /// Visits as the target, over all decisions.
     pub const VISITS: Self = Self { target: Target::Visits, only_macro: false };
 }
 
@@ -72,61 +72,61 @@ impl PriorOptions {
 pub struct Searches<'a> {
     /// The agent.
     pub spec: &'a AgentSpec,
-    /// The seed of their dice.
+    /// The seed of their random numbers.
     pub seed: u64,
-    /// The decisions, and what is taken of them.
+    /// The target, and the decisions that count.
     pub asked: PriorOptions,
 }
 
-/// What the first choices of priors are worth to the movers, by the values that they are fitted to.
+/// The losses of the priors' first choices, by the values that the priors are fitted to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FirstChoices {
-    /// By decision, how much less than the best option today's first choice is worth. The best of noisy values is too
-    /// high, so that only differences between two of these say anything.
+    /// The value of the best option less that of the current priors' first choice, by decision. The maximum of noisy
+    /// values is too high, so only differences between two such losses are meaningful.
     pub today: Vec<f64>,
-    /// The same of weights that have not seen the game.
+    /// The same loss for weights that have not seen the game.
     pub fitted: Vec<f64>,
 }
 
-/// A decision with what its options are fitted to.
+/// A decision with the targets of its options.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {
-    /// The place of its position.
+    /// The index of its position.
     place: usize,
     player: Player,
     /// Its options, in the order of the game.
     options: Vec<String>,
-    /// By option.
+    /// Targets by option.
     shares: Vec<f64>,
 }
 
-/// What a fit of priors came to.
+/// The result of a fit of priors.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What is lost on held-out games, in cross entropy; `today` is by the temperature of the search.
+    /// The cross entropy on held-out games; `today` uses the temperature of the search.
     pub held_out: HeldOut,
     /// The temperature, then the weights.
     pub fitted: Vec<Fitted>,
-    /// The least that any priors lose: the entropy of the targets, by decision.
+    /// The smallest possible loss: the entropy of the targets, by decision.
     pub entropy: Vec<f64>,
-    /// Where priors are fitted to values, what their first choices are worth.
+    /// The losses of first choices, if priors are fitted to values.
     pub choices: Option<FirstChoices>,
-    /// Decisions that were searched.
+    /// The number of decisions that were searched.
     pub decisions: u64,
-    /// Decisions of which nothing is said: no options in common with the search, or just one.
+    /// The number of decisions without result: no option in common with the search, or only one.
     pub skipped: u64,
     /// The weights as a file; `None` if none was fitted.
     pub file: Option<String>,
 }
 
-/// The weights of which a fit of priors without names is.
+/// Returns the weights that a fit of priors uses by default.
 #[must_use]
 pub fn own_weights<G: Weighted>() -> Vec<String> {
     let own = G::weights().params.iter().filter(|weight| weight.name.starts_with(OF_PRIORS));
     own.map(|weight| weight.name.to_owned()).collect()
 }
 
-/// Searches the decision of `position`; `None` where there is none.
+/// Searches the decision of `position`; `None` if there is none.
 fn search<G: Playable>(
     game: &G,
     agent: &mut dyn agents::Agent<G>,
@@ -145,7 +145,7 @@ fn failed(fault: Fault) -> Error {
     Error::Failed(format!("the search failed: {reason}"))
 }
 
-/// Takes what priors say of decisions under any weights.
+/// The inputs for evaluating priors of decisions under any weights.
 struct Looking<'a, G: Playable> {
     game: &'a G,
     collected: &'a Collected<G::State>,
@@ -155,7 +155,7 @@ struct Looking<'a, G: Playable> {
 }
 
 impl<G: Playable> Looking<'_, G> {
-    /// The options of a decision, and by guide their logits.
+    /// Returns the options of a decision, and their logits by guide.
     fn logits(
         &self,
         guides: &mut [G::Guide],
@@ -169,7 +169,7 @@ impl<G: Playable> Looking<'_, G> {
         prior_logits(self.game, guides, &self.config, &world, player, &dice)
     }
 
-    /// Whether the decision is one among macro-actions.
+    /// Returns true if the decision is among macro-actions.
     fn offers_macros(&self, guide: &mut G::Guide, position: &Position<G::State>) -> bool {
         let mover = decider(self.game, &position.state);
         mover.is_some_and(|mover| offers_macros(self.game, guide, &position.state, mover))
@@ -179,7 +179,8 @@ impl<G: Playable> Looking<'_, G> {
         self.game.guide(&subject.with(weights)).expect("the spec was built before")
     }
 
-    /// The decisions among `collected`, with what `spec` finds of their options.
+    /// Returns the decisions in `collected`, with the options' targets by `spec`, and the number of decisions that
+    /// were skipped.
     fn searched(&self, spec: &AgentSpec, subject: &Subject) -> Result<(Vec<Searched>, u64), Error> {
         let places: Vec<usize> = (0..self.collected.positions.len()).collect();
         let stretch = |places: &[usize]| -> Result<Vec<Option<Searched>>, Error> {
@@ -218,7 +219,7 @@ impl<G: Playable> Looking<'_, G> {
         Ok((kept, skipped))
     }
 
-    /// The logits of decisions under `weights`; none where these list other options.
+    /// Returns the logits of decisions under `weights`; empty for a decision whose options differ under them.
     fn values(&self, subject: &Subject, weights: &[f64], some: &[&Searched]) -> Vec<Vec<f64>> {
         let stretch = |some: &[&Searched]| -> Vec<Vec<f64>> {
             let mut guides = [self.guide(subject, weights)];
@@ -235,12 +236,12 @@ impl<G: Playable> Looking<'_, G> {
         all.into_iter().flatten().collect()
     }
 
-    /// The cases of decisions, taken at `weights`.
+    /// Returns the cases of decisions, with derivatives at `weights`.
     fn cases(&self, subject: &Subject, weights: &[f64], all: &[Searched]) -> Vec<Case> {
         let n = weights.len();
         let refs: Vec<&Searched> = all.iter().collect();
         let case = |(searched, mut values): (&Searched, Vec<f64>)| {
-            // With other options than those that were searched it says nothing.
+            // With other options than those searched, the priors are even.
             values.resize(searched.shares.len(), 0.0);
             let position = &self.collected.positions[searched.place];
             Case {
@@ -262,7 +263,7 @@ impl<G: Playable> Looking<'_, G> {
             };
             let (below, above) = (at(low), at(high));
             for (case, (below, above)) in cases.iter_mut().zip(below.iter().zip(&above)) {
-                // A weight may change which options there are; of such a decision it says nothing.
+                // A weight may change the set of options; such a decision has no derivative.
                 if below.len() != case.values.len() || above.len() != case.values.len() {
                     continue;
                 }
@@ -275,7 +276,7 @@ impl<G: Playable> Looking<'_, G> {
     }
 }
 
-/// The shares of the visits of `options`; `None` where the search had other options, or one.
+/// Returns the shares of visits of `options`; `None` if the search had other options, or only one.
 fn shares(options: &[String], report: &SearchReport) -> Option<Vec<f64>> {
     let visits = |option: &String| {
         let found = report.options.iter().find(|searched| searched.text == *option);
@@ -288,8 +289,8 @@ fn shares(options: &[String], report: &SearchReport) -> Option<Vec<f64>> {
     is_whole.then(|| visits.iter().map(|n| *n as f64 / all as f64).collect())
 }
 
-/// The softmax of what `options` are worth to the mover; `None` where the search had other options, or one, or has not
-/// visited all.
+/// Returns the softmax of the mover's values of `options`; `None` if the search had other options, only one, or did
+/// not visit all.
 fn worth(
     options: &[String],
     report: &SearchReport,
@@ -306,7 +307,7 @@ fn worth(
     is_whole.then_some(values)
 }
 
-/// How much less than the best option the first one by `chances` is worth, in spreads of the `targets`.
+/// Returns the value of the best option less that of the first option by `chances`, in spreads of the `targets`.
 fn forgone(chances: &[f64], targets: &[f64]) -> f64 {
     let first =
         (0..chances.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)));
@@ -314,18 +315,18 @@ fn forgone(chances: &[f64], targets: &[f64]) -> f64 {
     first.map_or(0.0, |first| (best / targets[first].max(f64::MIN_POSITIVE)).ln())
 }
 
-/// What is fitted to: decisions that were searched, and what priors say of them today.
+/// The data of a fit: searched decisions, and their current priors.
 struct Data {
     searched: Vec<Searched>,
     skipped: u64,
     subject: Subject,
     cases: Vec<Case>,
-    /// Today's weights, at the temperature of the search.
+    /// The current weights, at the temperature of the search.
     today: Point,
     frame: Frame,
 }
 
-/// Searches decisions, and takes what priors say of them; weights that change nothing of it are left out.
+/// Searches decisions and evaluates their priors; weights without any effect are omitted.
 fn data<G: Playable>(
     looking: &Looking<'_, G>,
     spec: &AgentSpec,
@@ -359,10 +360,10 @@ fn data<G: Playable>(
     Ok(Data { searched, skipped, subject, cases, today, frame })
 }
 
-/// Fits the temperature of a search and the weights of `subject` to what it visits at `positions`.
+/// Fits the temperature of a search and the weights of `subject` to its visits at `positions`.
 ///
 /// # Errors
-/// If the search fails or has no priors, or no decision is left.
+/// If the search fails or has no priors, or no decision remains.
 pub fn fit<G: Playable>(
     game: &G,
     searches: Searches<'_>,
@@ -385,7 +386,7 @@ pub fn fit<G: Playable>(
     let values = |weights: &[f64], places: &[usize]| {
         let some: Vec<&Searched> = places.iter().map(|&place| &searched[place]).collect();
         let mut values = looking.values(subject, weights, &some);
-        // Where other weights list other options, those of today stand.
+        // If new weights change the options, the values at the current weights replace theirs.
         for (values, &place) in values.iter_mut().zip(places) {
             if values.len() != cases[place].values.len() {
                 values.clone_from(&cases[place].values);
@@ -429,5 +430,5 @@ pub fn fit<G: Playable>(
     })
 }
 
-/// The parameter of a search that a fit of priors gives beside weights.
+/// The search parameter that a fit of priors sets in addition to weights.
 pub const TEMPERATURE: &str = "temperature";

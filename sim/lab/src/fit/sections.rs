@@ -1,23 +1,23 @@
-//! Sections of a game, for tables: its rounds where these are few, else its stages, else stretches with about as many
-//! positions each.
+//! The sections of a game, for tables: its rounds if these are few, otherwise its stages, otherwise intervals with
+//! similar numbers of positions.
 
 use agents::guide::Progress;
 
-/// Sections at most.
+/// The largest number of sections.
 const MOST: usize = 20;
-/// Stretches of a game that has more rounds and stages than that.
+/// The number of intervals of a game with more rounds and stages than that.
 const STRETCHES: usize = 8;
 
-/// From progress to sections.
+/// A map from progress to sections.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sections {
-    /// The first stage and round of each, in order.
+    /// The first stage and round of each section, in order.
     starts: Vec<(u32, u32)>,
     names: Vec<String>,
 }
 
 impl Sections {
-    /// The sections of positions with this progress.
+    /// Creates the sections for positions with this progress.
     #[must_use]
     pub fn of(all: impl IntoIterator<Item = Progress>) -> Self {
         let mut keys: Vec<(u32, u32)> =
@@ -42,14 +42,14 @@ impl Sections {
         Self { names: names.collect(), starts }
     }
 
-    /// The section of a position.
+    /// Returns the section of a position.
     #[must_use]
     pub fn at(&self, progress: Progress) -> usize {
         let key = (progress.stage, progress.round);
         self.starts.partition_point(|start| *start <= key).saturating_sub(1)
     }
 
-    /// Their names: stage and round, from 1.
+    /// Returns the names of the sections: stage and round, from 1.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names

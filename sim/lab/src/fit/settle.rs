@@ -1,56 +1,58 @@
-//! The search for the best weights of an evaluation, and what is known of where it ended.
+//! The search for the best weights of an evaluation, with their intervals.
 //!
-//! **Search.** Derivatives are taken anew where the last ones led ([`super::texel`]), until the next step promises nothing.
-//! Where a step does not keep what its derivatives promise, the weight that strays most is left where it stands: the
+//! **Search.** Derivatives are evaluated again at each new point ([`super::texel`]), until the next step promises no
+//! gain. If a step does not keep the promise of its derivatives, the weight that deviates most is held fixed: the
 //! likelihood is not smooth in it.
 //!
-//! **Intervals** hold what the fit comes to on other games. They are told of a weight that the games place; where they do
-//! not, it is said why ([`Unknown`]). Where games do not tell some strengths of the prior apart, which of them is chosen is
-//! chance: then the interval reaches over those of all these strengths.
+//! **Intervals** cover the fit's result on other games. A weight has one if the games determine it; otherwise there is
+//! a reason ([`Unknown`]). If held-out games do not separate some strengths of the prior, the choice among these is
+//! random. The interval then covers those of all these strengths.
 
 use super::texel::{Case, Frame, Point, Texel};
 use super::{Fitted, Unknown};
 use sim::stats::Interval;
 use sim::stats::ratio_logit::{FEWEST, Known};
 
-/// How often derivatives are taken anew at the most; two or three times are usual.
+/// The largest number of steps; two or three are usual.
 const LAPS: usize = 60;
-/// Halvings of a step at most.
+/// The largest number of halvings of a step.
 const HALVINGS: i32 = 12;
-/// Less log likelihood than this is not worth a step: it moves a weight by a hundredth of its standard error at most.
+/// The smallest gain in log likelihood for which a step is taken: it moves a weight by at most a hundredth of its
+/// standard error.
 const LITTLE: f64 = 1e-5;
-/// What cannot be gained of less than this is left.
+/// The smallest possible gain for which the search goes on after a failed step.
 const SMALL: f64 = 1e-3;
-/// The part of what a step promises that it must keep.
+/// The fraction of its promise that a step must keep.
 const ENOUGH: f64 = 0.1;
-/// The least share of the games in what places a weight that has an interval.
+/// The smallest share of the games in the information about a weight with an interval.
 const LEAST_SHARE: f64 = 0.5;
-/// How far from a weight an evaluation is asked whether it bends, in half widths of its interval: a standard error, its ends,
-/// and beyond, where another optimum would be near.
+/// The distances at which the curvature of the evaluation is checked, in half widths of a weight's interval: a
+/// standard error, its ends, and beyond, where another optimum would be near.
 const REACHES: [f64; 3] = [0.5, 1.0, 2.0];
-/// What is lost there may differ from what derivatives say by this part, and at least by [`LEAST_BEND`].
+/// The largest deviation of the loss there from the derivatives' prediction, as a fraction of it; at least
+/// [`LEAST_BEND`].
 const MOST_BEND: f64 = 0.25;
 const LEAST_BEND: f64 = 0.25;
 
-/// Where a search for the best weights ended.
+/// The end of a search for the best weights.
 #[derive(Clone, Debug)]
 pub struct Settled {
     /// The weights.
     pub point: Point,
-    /// The cases, taken there.
+    /// The cases, evaluated there.
     pub cases: Vec<Case>,
     /// The strength of the prior.
     pub strength: f64,
-    /// Weights that were left where they stood, since the likelihood is not smooth in them.
+    /// The weights held fixed because the likelihood is not smooth in them.
     rough: Vec<usize>,
-    /// The frame in which those stay.
+    /// The frame in which these are fixed.
     frame: Frame,
 }
 
-/// Takes the cases at other weights.
+/// A function that evaluates the cases at other weights.
 pub type Take<'a> = dyn Fn(&[f64]) -> Vec<Case> + 'a;
 
-/// Finds the best weights of all cases; `take` takes them at other weights.
+/// Finds the best weights of all cases; `take` evaluates the cases at other weights.
 pub fn settle(texel: &Texel<'_>, strength: f64, take: &Take<'_>) -> Settled {
     let mut best = Settled {
         point: texel.frame.today.clone(),
@@ -65,7 +67,7 @@ pub fn settle(texel: &Texel<'_>, strength: f64, take: &Take<'_>) -> Settled {
         if promised < LITTLE {
             break;
         }
-        // What is straight near the weights may bend before the end of the step: half of it, a quarter …
+        // The loss may curve before the end of the step: try a half of it, a quarter …
         let some = |halvings: i32| {
             let part = 0.5f64.powi(halvings);
             let point = best.frame.within(best.point.towards(&found, part));
@@ -89,7 +91,8 @@ fn refs(cases: &[Case]) -> Vec<&Case> {
 }
 
 impl Settled {
-    /// The weight whose own step to `found` does least what its derivatives promise; `least` is what is lost now.
+    /// Returns the weight whose own step to `found` deviates most from the promise of its derivatives; `least` is the
+    /// current loss.
     fn stray(&self, texel: &Texel<'_>, found: &Point, least: f64) -> Option<usize> {
         let cases = refs(&self.cases);
         let moved = (0..found.weights.len())
@@ -103,7 +106,7 @@ impl Settled {
         moved.map(away).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
     }
 
-    /// The half width of the interval of each weight, or why there is none.
+    /// Returns the half width of the interval of each weight, or the reason why it has none.
     #[must_use]
     pub fn halves(&self, texel: &Texel<'_>) -> Vec<Result<f64, Unknown>> {
         let cases = refs(&self.cases);
@@ -128,7 +131,8 @@ impl Settled {
     }
 }
 
-/// Refuses a weight of which games hold this share, and so few pull each way.
+/// Returns an error for a weight about which the games have too small a share of the information, or too few games
+/// pull each way.
 pub(super) fn placed(share: f64, pulling: f64) -> Result<(), Unknown> {
     if pulling < FEWEST {
         return Err(Unknown::FewGames);
@@ -136,7 +140,7 @@ pub(super) fn placed(share: f64, pulling: f64) -> Result<(), Unknown> {
     if share < LEAST_SHARE { Err(Unknown::Prior) } else { Ok(()) }
 }
 
-/// The numbers that were fitted as they are told: at the first of `all` strengths, with intervals that reach over them.
+/// The reported numbers of a fit: values at the first of `all` strengths, with intervals over all of them.
 pub(super) struct Tale<'a> {
     texel: &'a Texel<'a>,
     all: &'a [Settled],
@@ -148,7 +152,7 @@ impl<'a> Tale<'a> {
         Self { texel, all, halves: all.iter().map(|one| one.halves(texel)).collect() }
     }
 
-    /// The interval of the number at `place` among those that are known, where `of` says what it is.
+    /// Returns the interval of the number at `place`, if it is known; `of` returns its value.
     fn interval(&self, place: usize, of: impl Fn(&Settled) -> f64) -> Result<Interval, Unknown> {
         let around = |(settled, halves): (&Settled, &Vec<Result<f64, Unknown>>)| {
             let (x, half) = (of(settled), halves[place].unwrap_or(0.0));
@@ -157,7 +161,7 @@ impl<'a> Tale<'a> {
         self.halves[0][place].map(|_| over(self.all.iter().zip(&self.halves).map(around)))
     }
 
-    /// The weights called `names`, which are told as `rounded`.
+    /// Returns the weights called `names`, with the values `rounded`.
     pub(super) fn weights(&self, names: &[&str], rounded: &[f64]) -> Vec<Fitted> {
         let one = |(i, name): (usize, &&str)| Fitted {
             moment: None,
@@ -172,7 +176,7 @@ impl<'a> Tale<'a> {
         names.iter().enumerate().map(one).collect()
     }
 
-    /// One over the b of the only group.
+    /// Returns the temperature: one over the b of the only group.
     pub(super) fn temperature(&self, name: &str, today: f64) -> Fitted {
         let interval =
             self.interval(self.texel.frame.ends.len(), |settled| settled.point.odds[0].ln());
@@ -186,12 +190,12 @@ impl<'a> Tale<'a> {
     }
 }
 
-/// An interval cut at the ends of what a weight can be.
+/// Returns an interval cut at the limits of a weight.
 fn cut(interval: Interval, low: f64, high: f64) -> Interval {
     Interval { low: interval.low.max(low), high: interval.high.min(high) }
 }
 
-/// The least interval over `all`.
+/// Returns the smallest interval over `all`.
 pub(super) fn over(all: impl Iterator<Item = Interval>) -> Interval {
     let whole = all.reduce(|a, b| Interval { low: a.low.min(b.low), high: a.high.max(b.high) });
     whole.expect("there is one strength at least")

@@ -1,13 +1,13 @@
 //! Weights of any evaluation, fitted by its derivatives (Texel's tuning method, as a conditional logit).
 //!
-//! **Model.** An alternative of a case (a seat of a position, an option of a decision) has the utility `b·V(w)/S(w)`, with
-//! the value V and the scale S that something gives under the weights w. Neither need be linear: around the weights of the
-//! moment they are `V + J·Δw` and `S + K·Δw` with derivatives J and K by differences, the best weights of that ratio are
-//! found ([`sim::stats::ratio_logit`]), and so on. Where values are in units of the score, S is 1 and b is found too, for
-//! each group of cases.
+//! **Model.** An alternative of a case is a seat of a position, or an option of a decision. It has the utility
+//! `b·V(w)/S(w)`, with a value V and a scale S that depend on the weights w. Neither must be linear. Around the
+//! current weights they are `V + J·Δw` and `S + K·Δw`, with derivatives J and K by finite differences. The best
+//! weights of that ratio are found ([`sim::stats::ratio_logit`]), and the step is repeated. If values are in units of
+//! the score, S is 1 and b is also fitted, for each group of cases.
 //!
-//! **Prior.** Each weight is drawn towards today's, in units in which the utility differs by one standard deviation between
-//! alternatives; how strongly, held-out games say ([`super::folds`]).
+//! **Prior.** Each weight is drawn towards the current one, in units in which the utility differs by one standard
+//! deviation between alternatives. Cross-validation sets the strength ([`super::folds`]).
 
 use super::folds::Family;
 use sim::stats::conditional_logit::{self, Choice, Prior, softmax};
@@ -16,26 +16,27 @@ use sim::stats::ratio_logit::{Around, Known, surprise};
 
 pub use sim::stats::ratio_logit::Case;
 
-/// How tight the logarithm of b is held, in units of one case: hardly, but where nothing is known it stays.
+/// The tightness of ln b, in units of one case: weak, but it keeps b in place without data.
 const LOOSE: f64 = 1.0;
-/// The same of the scale: where all weights may grow with it by the same factor, of which games know nothing, it stays.
+/// The tightness of the scale. If a common factor of all weights leaves the utilities unchanged, the games do not
+/// determine it, and it stays in place.
 const KEPT: f64 = 10.0;
 
-/// Weights, and by group what a unit of the value is worth in log odds.
+/// Weights, with the value of b by group.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
     /// The weights.
     pub weights: Vec<f64>,
-    /// By group, b.
+    /// The log odds of a unit of the value (b), by group.
     pub odds: Vec<f64>,
 }
 
 impl Point {
-    /// The point a part of the way to `other`.
+    /// Returns the point at fraction `part` of the way to `other`.
     #[must_use]
     pub fn towards(&self, other: &Self, part: f64) -> Self {
         let weights = self.weights.iter().zip(&other.weights);
-        // What multiplies goes by factors.
+        // A multiplier is interpolated by factors.
         let odds = self.odds.iter().zip(&other.odds);
         Self {
             weights: weights.map(|(a, b)| part.mul_add(b - a, *a)).collect(),
@@ -44,24 +45,24 @@ impl Point {
     }
 }
 
-/// What stays the same while weights are fitted.
+/// The constants of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Frame {
-    /// Today's weights.
+    /// The current weights.
     pub today: Point,
-    /// Whether b is known.
+    /// True if b is known.
     pub has_scale: bool,
-    /// By weight, the least and the most that it can be.
+    /// The limits of each weight.
     pub ends: Vec<(f64, f64)>,
-    /// By weight, the standard deviation of the derivative of the utility between alternatives.
+    /// The standard deviation of the derivative of the utility between alternatives, by weight.
     spreads: Vec<f64>,
-    /// By weight, the mean derivative of the logarithm of the scale.
+    /// The mean derivative of the logarithm of the scale, by weight.
     scaling: Vec<f64>,
 }
 
 impl Frame {
-    /// The frame of `cases`, which were taken at `today`, of weights between `ends`; where b is not known it is found for
-    /// today's weights first.
+    /// Creates the frame of `cases`, evaluated at `today`, for weights between `ends`. An unknown b is first fitted at
+    /// the current weights.
     #[must_use]
     pub fn new(cases: &[Case], mut today: Point, has_scale: bool, ends: Vec<(f64, f64)>) -> Self {
         if !has_scale {
@@ -71,14 +72,14 @@ impl Frame {
         Self { today, has_scale, ends, spreads, scaling }
     }
 
-    /// Whether a weight changes anything.
+    /// Returns true if the weight has any effect.
     #[must_use]
     pub fn moves(&self, weight: usize) -> bool {
         self.spreads[weight] > 0.0
     }
 
-    /// The best weights for `cases`, which were taken at `at`, and by how much less they lose than `at` does, were values
-    /// and scales straight.
+    /// Returns the best weights for `cases`, evaluated at `at`, and the gain over `at` if values and scales were
+    /// linear.
     #[must_use]
     pub fn settle(&self, cases: &[&Case], at: &Point, strength: f64) -> (Point, f64) {
         self.around(cases, at, strength, |around| {
@@ -96,8 +97,8 @@ impl Frame {
         })
     }
 
-    /// By how much less is lost at the point `to` than at the point `at`, where `cases` were taken, were values and scales
-    /// straight.
+    /// Returns the gain of the point `to` over the point `at`, where `cases` were evaluated, if values and scales were
+    /// linear.
     #[must_use]
     pub fn gained(&self, cases: &[&Case], at: &Point, to: &Point, strength: f64) -> f64 {
         let by: Vec<f64> = to.weights.iter().zip(&at.weights).map(|(to, at)| to - at).collect();
@@ -112,8 +113,8 @@ impl Frame {
         cases.iter().map(lost).sum::<f64>() + penalty(at) - penalty(to)
     }
 
-    /// What is known of the weights of `point`, the best ones, where `cases` were taken, in their own units; then of the
-    /// logarithms of b where they are fitted.
+    /// Returns the information about the weights of the best point `point`, where `cases` were evaluated, in their own
+    /// units. That about the logarithms of b follows if these are fitted.
     #[must_use]
     pub fn known(&self, cases: &[&Case], point: &Point, strength: f64) -> Vec<Option<Known>> {
         let unit = |i: usize| if i < self.ends.len() { self.spread(i) } else { 1.0 };
@@ -128,12 +129,12 @@ impl Frame {
         })
     }
 
-    /// Leaves a weight at `x` from here on.
+    /// Fixes a weight at `x` from here on.
     pub(super) fn hold(&mut self, weight: usize, x: f64) {
         self.ends[weight] = (x, x);
     }
 
-    /// `point` with its weights between their ends.
+    /// Returns `point` with its weights between their limits.
     #[must_use]
     pub fn within(&self, mut point: Point) -> Point {
         let weights = point.weights.iter_mut().zip(&self.ends);
@@ -141,7 +142,7 @@ impl Frame {
         point
     }
 
-    /// `point` with a weight moved by `step`, and the others along its `path`, within their ends.
+    /// Returns `point` with a weight moved by `step`, and the others along its `path`, within their limits.
     #[must_use]
     pub fn along(&self, point: &Point, path: &[f64], step: f64) -> Point {
         let n = point.weights.len();
@@ -155,7 +156,7 @@ impl Frame {
         })
     }
 
-    /// What the likelihood loses by how far weights are from today's.
+    /// Returns the penalty of the likelihood for the distance of weights from the current ones.
     #[must_use]
     pub fn penalty(&self, point: &Point, cases: usize, strength: f64) -> f64 {
         let away = point.weights.iter().zip(&self.today.weights).enumerate();
@@ -167,19 +168,21 @@ impl Frame {
         0.5 * (weights.sum::<f64>() + odds.sum::<f64>())
     }
 
-    /// How tight a weight is held, in standard deviations of the utility, where those of today are worth `worth` cases.
+    /// Returns the tightness of a weight, in standard deviations of the utility, if the current ones are worth `worth`
+    /// cases.
     fn tightness(&self, weight: usize, worth: f64) -> f64 {
-        // A weight that changes nothing stays.
+        // A weight without effect stays.
         let worth = if self.moves(weight) { worth } else { 1.0 };
         worth + KEPT * (self.scaling[weight] / self.spread(weight)).powi(2)
     }
 
-    /// A number to divide by.
+    /// Returns the spread of a weight as a divisor: 1 if the weight has no effect.
     fn spread(&self, weight: usize) -> f64 {
         if self.moves(weight) { self.spreads[weight] } else { 1.0 }
     }
 
-    /// What `ask` says of the model around `at`, where `cases` were taken: steps in standard deviations, then of ln b.
+    /// Returns the result of `ask` for the model around `at`, where `cases` were evaluated; steps are in standard
+    /// deviations, then of ln b.
     fn around<T>(
         &self,
         cases: &[&Case],
@@ -212,7 +215,7 @@ impl Frame {
     }
 }
 
-/// By group, what a unit of the value is worth.
+/// Returns the worth of a unit of the value, by group.
 fn odds_of(cases: &[&Case], near: &[f64]) -> Vec<f64> {
     let one = |(group, near): (usize, &f64)| {
         let own = cases.iter().filter(|case| case.group == group);
@@ -229,7 +232,7 @@ fn odds_of(cases: &[&Case], near: &[f64]) -> Vec<f64> {
     near.iter().enumerate().map(one).collect()
 }
 
-/// By weight, the standard deviation between alternatives of the derivative of the utility.
+/// Returns the standard deviation between alternatives of the derivative of the utility, by weight.
 fn spreads(cases: &[Case], today: &Point) -> Vec<f64> {
     let n = today.weights.len();
     let (mut squares, mut alternatives) = (vec![0.0; n], 0.0f64);
@@ -249,7 +252,7 @@ fn spreads(cases: &[Case], today: &Point) -> Vec<f64> {
     squares.iter().map(|sum| (sum / alternatives.max(1.0)).sqrt()).collect()
 }
 
-/// By weight, the mean derivative of the logarithm of the scale.
+/// Returns the mean derivative of the logarithm of the scale, by weight.
 fn scaling(cases: &[Case], n: usize) -> Vec<f64> {
     let mut sums = vec![0.0; n];
     for case in cases {
@@ -259,19 +262,19 @@ fn scaling(cases: &[Case], n: usize) -> Vec<f64> {
     sums.iter().map(|sum| sum / cases.len().max(1) as f64).collect()
 }
 
-/// What gives the utilities of the alternatives of some cases under any weights, where b is 1.
+/// A function that returns the utilities of the alternatives of some cases under any weights, with b = 1.
 pub type Values<'a> = dyn Fn(&[f64], &[usize]) -> Vec<Vec<f64>> + Sync + 'a;
 
-/// Weights that are fitted to some cases and judged on others by what they are really worth there.
+/// A family of weights that are fitted to some cases by derivatives, and judged on others by exact values.
 #[derive(Clone, Copy)]
 pub struct Texel<'a> {
-    /// The cases, taken at today's weights.
+    /// The cases, evaluated at the current weights.
     pub cases: &'a [Case],
-    /// What stays the same.
+    /// The constants of the fit.
     pub frame: &'a Frame,
-    /// The utilities of the alternatives of some cases under any weights, where b is 1.
+    /// The utilities of the alternatives of some cases under any weights, with b = 1.
     pub values: &'a Values<'a>,
-    /// What is lost by chances where the targets are these.
+    /// The loss of chances for given targets.
     pub loss: fn(&[f64], &[f64]) -> f64,
 }
 
@@ -286,7 +289,7 @@ impl Texel<'_> {
         places.iter().map(|&place| &self.cases[place]).collect()
     }
 
-    /// What `point` loses on some cases.
+    /// Returns the losses of `point` on some cases.
     #[must_use]
     pub fn lost(&self, point: &Point, places: &[usize]) -> Vec<f64> {
         self.judged(point, places, |mut utilities, case| {
@@ -295,7 +298,7 @@ impl Texel<'_> {
         })
     }
 
-    /// What all cases lose by `point` in log likelihood, its prior included.
+    /// Returns the total loss of `point` in log likelihood, prior included.
     #[must_use]
     pub fn cost(&self, point: &Point, strength: f64) -> f64 {
         let all: Vec<usize> = (0..self.cases.len()).collect();
@@ -331,7 +334,7 @@ impl Family for Texel<'_> {
     }
 }
 
-/// Today's weights, whose b is fitted where it is not known.
+/// The family of the current weights; b is fitted if it is unknown.
 pub struct Today<'a, 'b>(pub &'b Texel<'a>);
 
 impl std::fmt::Debug for Today<'_, '_> {

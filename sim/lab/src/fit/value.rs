@@ -1,14 +1,14 @@
-//! The value function of a game, fitted to who won: at each moment a softmax over the seats, linear in the counted
-//! features.
+//! The value function of a game, fitted to the winners of games: at each moment a softmax over the seats, linear in
+//! the counted features.
 //!
-//! **Model.** The chance of a seat is the softmax of `w_m·x / T_m` at the moment m. Only `w/T` is known; the unit of w is
-//! kept by taking for T the softmax scale that today's weights have, fitted to the same positions.
+//! **Model.** The chance of a seat is the softmax of `w_m·x / T_m` at the moment m. Only `w/T` is identified. The unit
+//! of w is kept: T is the softmax scale of the current weights, fitted to the same positions.
 //!
-//! **Prior.** Each weight is drawn towards today's, in units in which the feature differs by one standard deviation
-//! between the seats; how strongly, held-out games say ([`super::folds`]), the same at all moments.
+//! **Prior.** Each weight is drawn towards the current one, in units in which the feature differs by one standard
+//! deviation between the seats. Cross-validation sets the strength ([`super::folds`]), which is equal at all moments.
 //!
-//! **What is written** has a logistic scale, too, for searches that make chances of leads over the best rival: the one
-//! that fits best to the new values.
+//! **The file** also has a logistic scale, for searches that compute chances from leads over the best rival: the scale
+//! that fits the new values best.
 
 use agents::Playable;
 use agents::fitting::{PhaseWeights, ValueTable};
@@ -24,32 +24,32 @@ use sim::stats::Interval;
 use sim::stats::conditional_logit::{self, Choice, Prior};
 use sim::stats::influence::half_width;
 
-/// Digits after the point that numbers keep, far beyond what games know of them, so that a last bit that another machine
-/// computes otherwise does not show.
+/// The digits after the point of reported numbers. They far exceed the precision of the games, and hide differences in
+/// the last bit between machines.
 const DIGITS: i32 = 4;
-/// Groups of games of which one after the other is left out.
+/// The number of groups of games that are left out in turn.
 const GROUPS: usize = 20;
-/// How tight a temperature is held, in units of one position: hardly, but where nothing is known it stays.
+/// The tightness of a temperature, in units of one position: weak, but it keeps the temperature in place without data.
 const LOOSE: f64 = 1e-3;
-/// The least odds that a unit of today's values is taken to be worth: below, games said nothing of them.
+/// The smallest odds of a unit of today's values: below this, the games contain no information about them.
 const LEAST_ODDS: f64 = 1e-3;
 
-/// The features of a position, and what became of it.
+/// The features of a position, with its result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     /// The game, or the block of games that share their chance.
     pub cluster: u64,
     /// The moment.
     pub moment: usize,
-    /// The section of tables.
+    /// The section for tables.
     pub section: usize,
-    /// By seat, the features.
+    /// The features, by seat.
     pub features: Vec<f32>,
     /// The points of the seats.
     pub points: Vec<f64>,
 }
 
-/// The rows of positions; those after the end of the game are none.
+/// Returns the rows of positions, without those after the end of the game.
 pub fn rows<G: Playable>(
     game: &G,
     table: &dyn ValueTable<G>,
@@ -68,30 +68,30 @@ pub fn rows<G: Playable>(
     side_by_side(positions.len(), &|i| row(&positions[i])).into_iter().flatten().collect()
 }
 
-/// A value function that is being fitted.
+/// A fit of a value function.
 #[derive(Clone, Debug)]
 pub struct ValueFit<'a> {
     rows: &'a [Row],
     today: &'a [PhaseWeights],
-    /// By moment, the standard deviation of each feature between the seats; 1 where it never differs.
+    /// The standard deviation of each feature between the seats, by moment; 1 if it never differs.
     scales: Vec<Vec<f64>>,
 }
 
-/// What was found at a moment.
+/// The result of a fit at a moment.
 #[derive(Clone, PartialEq, Debug)]
 struct Found {
-    /// What multiplies today's values.
+    /// The factor of the current values.
     odds: f64,
-    /// Weights in log odds, for a standard deviation of their feature each.
+    /// The weights in log odds for one standard deviation of their feature.
     weights: Vec<f64>,
     /// The logistic scale of leads, in log odds.
     lead: f64,
 }
 
-/// What is known of the weights of a moment.
+/// The weights of a moment with their intervals.
 struct Known {
     weights: Vec<f64>,
-    /// The half widths of their intervals, or why there are none.
+    /// The half widths of their intervals, or the reason why there are none.
     halves: Vec<Result<f64, Unknown>>,
 }
 
@@ -102,21 +102,21 @@ impl Known {
     }
 }
 
-/// A value function as it was found, by moment.
+/// A fitted value function, by moment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model(Vec<Found>);
 
-/// How a search turns today's values into chances, with its factor on the scale that they have.
+/// The transformation of the current values into chances by a search, with its factor on their scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Taken {
-    /// By leads over the best rival.
+    /// A logistic function of leads over the best rival.
     Leads(f64),
-    /// As a softmax over the seats.
+    /// A softmax over the seats.
     Softmax(f64),
 }
 
 impl Taken {
-    /// As the search of `config` takes them; nobody's as a softmax.
+    /// Returns the transformation of the search with this `config`; without a search, a softmax.
     #[must_use]
     pub fn by(config: Option<&Config>) -> Self {
         match config {
@@ -126,7 +126,7 @@ impl Taken {
         }
     }
 
-    /// What today's values at the moment of `row` lose there.
+    /// Returns the loss of the current values at the moment of `row`.
     fn loss(self, row: &Row, at: &PhaseWeights) -> f64 {
         let mut values = values(row, &at.weights);
         let chances = match self {
@@ -141,23 +141,23 @@ impl Taken {
     }
 }
 
-/// What today's value function and the new one lose on games that they were not fitted to, by position.
+/// The losses of the current value function and the new one on held-out games, by position.
 #[derive(Clone, Debug)]
 pub struct HeldOut {
-    /// Of the new one as a softmax, with the strength that was chosen.
+    /// The losses of the new one as a softmax, with the chosen strength.
     pub validated: Validated,
-    /// Of even chances.
+    /// The losses of even chances.
     pub even: Vec<f64>,
-    /// Of today's, as the search takes it that has it.
+    /// The losses of the current one, as its search transforms it.
     pub today: Vec<f64>,
-    /// Of today's as a softmax whose scale was fitted.
+    /// The losses of the current one as a softmax with a fitted scale.
     pub today_softmax: Vec<f64>,
-    /// Of the new one by leads.
+    /// The losses of the new one by leads.
     pub by_leads: Vec<f64>,
 }
 
 impl<'a> ValueFit<'a> {
-    /// Fits to `rows` beside what there is `today`, a value for each moment.
+    /// Creates a fit to `rows`, with the current weights `today` by moment.
     #[must_use]
     pub fn new(rows: &'a [Row], today: &'a [PhaseWeights]) -> Self {
         let scales = (0..today.len()).map(|moment| {
@@ -167,7 +167,8 @@ impl<'a> ValueFit<'a> {
         Self { rows, today, scales: scales.collect() }
     }
 
-    /// What is lost on held-out games, with each of `strengths`, in `folds` folds; today's values are read as they are `taken`.
+    /// Returns the losses on held-out games, with each of `strengths`, in `folds` folds; `taken` transforms the
+    /// current values.
     #[must_use]
     pub fn held_out(&self, folds: usize, strengths: &[f64], taken: Taken) -> HeldOut {
         let clusters: Vec<u64> = self.rows.iter().map(|row| row.cluster).collect();
@@ -185,11 +186,11 @@ impl<'a> ValueFit<'a> {
         }
     }
 
-    /// The value function of all positions.
+    /// Returns the value function fitted to all positions.
     #[must_use]
     pub fn values(&self, strength: f64) -> Vec<PhaseWeights> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        // Scales are above 0 however they are rounded.
+        // Rounding keeps scales above 0.
         let scale = |x: f64| rounded(x).max(10f64.powi(-DIGITS));
         let at = |(moment, found): (usize, &Found)| PhaseWeights {
             weights: self.natural(moment, found).into_iter().map(rounded).collect(),
@@ -199,11 +200,10 @@ impl<'a> ValueFit<'a> {
         self.model(&all, strength).0.iter().enumerate().map(at).collect()
     }
 
-    /// The weights of all positions one by one, fitted at the first of `strengths`, with intervals that reach over those of
-    /// all.
+    /// Returns the weights fitted to all positions at the first of `strengths`, with intervals over all strengths.
     ///
     /// # Panics
-    /// Without a strength.
+    /// If `strengths` is empty.
     #[must_use]
     pub fn told(
         &self,
@@ -228,8 +228,7 @@ impl<'a> ValueFit<'a> {
         side_by_side(self.today.len(), &one).into_iter().flatten().collect()
     }
 
-    /// The fit of one moment with what is known of its weights, by leaving out one of [`GROUPS`] groups of games after the
-    /// other.
+    /// Returns the fit of one moment with intervals, by leaving out each of [`GROUPS`] groups of games in turn.
     fn known(&self, moment: usize, all: &[usize], strength: f64) -> Known {
         let found = self.found(moment, all, strength);
         let weights = self.natural(moment, &found);
@@ -256,7 +255,7 @@ impl<'a> ValueFit<'a> {
         Known { halves: (0..weights.len()).map(half).collect(), weights }
     }
 
-    /// The weights in the unit that is kept.
+    /// Returns the weights in the original unit.
     fn natural(&self, moment: usize, found: &Found) -> Vec<f64> {
         let weights = found.weights.iter().zip(&self.scales[moment]);
         weights.map(|(w, scale)| w / (found.odds * scale)).collect()
@@ -267,7 +266,7 @@ impl<'a> ValueFit<'a> {
         Model(side_by_side(self.today.len(), &one))
     }
 
-    /// The fit of one moment.
+    /// Fits one moment.
     fn found(&self, moment: usize, places: &[usize], strength: f64) -> Found {
         let odds = self.odds_of_today(moment, places);
         let (choices, prior) = self.choices(moment, places, odds, strength);
@@ -293,7 +292,7 @@ impl<'a> ValueFit<'a> {
         places.iter().map(|&place| &self.rows[place]).filter(move |row| row.moment == moment)
     }
 
-    /// What multiplies today's values in a softmax over the seats.
+    /// Returns the factor of the current values in a softmax over the seats.
     fn odds_of_today(&self, moment: usize, places: &[usize]) -> f64 {
         let today = &self.today[moment];
         let choice = |row: &Row| Choice {
@@ -306,7 +305,7 @@ impl<'a> ValueFit<'a> {
         factor(&choices, 1.0 / today.softmax_scale)
     }
 
-    /// The positions of a moment as choices among the seats, and the prior of the weights.
+    /// Returns the positions of a moment as choices among the seats, and the prior of the weights.
     fn choices(
         &self,
         moment: usize,
@@ -329,13 +328,13 @@ impl<'a> ValueFit<'a> {
         let choices: Vec<Choice> = self.rows_of(moment, places).map(choice).collect();
         let today = &self.today[moment].weights;
         let centre = today.iter().zip(scales).map(|(w, scale)| w * odds * scale).collect();
-        // A moment that nobody has seen stays as it is.
+        // A moment without positions stays unchanged.
         let tightness = vec![strength * choices.len().max(1) as f64; scales.len()];
         (choices, Prior { centre, tightness })
     }
 }
 
-/// What multiplies the only number of each alternative, near `centre` where nothing is seen.
+/// Returns the factor of the only number of each alternative; near `centre` without data.
 fn factor(choices: &[Choice], centre: f64) -> f64 {
     let prior = Prior { centre: vec![centre], tightness: vec![LOOSE] };
     conditional_logit::fit(&choices.iter().collect::<Vec<_>>(), &prior)[0].max(LEAST_ODDS)
@@ -354,7 +353,7 @@ fn even(row: &Row) -> Vec<f64> {
     vec![1.0 / row.points.len() as f64; row.points.len()]
 }
 
-/// The standard deviation of each feature between the seats of a position; 1 where it never differs.
+/// Returns the standard deviation of each feature between the seats of a position; 1 if it never differs.
 fn spreads<'a>(rows: impl Iterator<Item = &'a Row>, n: usize) -> Vec<f64> {
     let (mut squares, mut seats) = (vec![0.0; n], 0.0);
     for row in rows {
@@ -368,7 +367,7 @@ fn spreads<'a>(rows: impl Iterator<Item = &'a Row>, n: usize) -> Vec<f64> {
     squares.iter().map(|sum: &f64| if *sum > 0.0 { (sum / seats).sqrt() } else { 1.0 }).collect()
 }
 
-/// The new value function as a softmax.
+/// The family of the new value function as a softmax.
 struct Softmax<'a, 'b>(&'b ValueFit<'a>);
 
 impl Family for Softmax<'_, '_> {
@@ -383,18 +382,18 @@ impl Family for Softmax<'_, '_> {
     }
 }
 
-/// How values are made into chances.
+/// A way to turn values into chances.
 #[derive(Clone, Copy)]
 enum Reading {
-    /// The new ones, in a softmax.
+    /// The new values, by a softmax.
     Softmax,
-    /// The new ones, by leads.
+    /// The new values, by leads.
     Leads,
-    /// Today's, in a softmax.
+    /// The current values, by a softmax.
     Today,
 }
 
-/// A value function read in one way.
+/// A value function with one way to turn its values into chances.
 struct Read<'a, 'b> {
     fit: &'b ValueFit<'a>,
     how: Reading,

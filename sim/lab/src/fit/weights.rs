@@ -1,7 +1,7 @@
-//! The weights of an evaluation, fitted to who won.
+//! The weights of an evaluation, fitted to the winners of games.
 //!
-//! The evaluation is asked for its values under other weights ([`agents::fitting::Evaluation`]); what it does with them is
-//! its own business. Whole numbers among the weights have no derivatives and stay as they are.
+//! The evaluation returns its values under other weights ([`agents::fitting::Evaluation`]) and may use the weights in
+//! any way. Integer weights have no derivatives and stay fixed.
 
 use agents::fitting::Evaluation;
 use agents::param::{Domain, Param, Value};
@@ -15,32 +15,32 @@ use super::texel::{Case, Frame, Point, Texel, Today};
 use super::{Fitted, Sections, seat_loss};
 use sim::error::Error;
 
-/// How far a weight is moved for its derivative, as a part of it and at least of [`LEAST`]: far more than values are
-/// rounded by, and little beside what weights are uncertain by.
+/// The step of a weight for its derivative, as a fraction of the weight, or of [`LEAST`] if that is larger. It is far
+/// larger than the rounding of values, and small compared with the uncertainty of weights.
 const STEP: f64 = 0.05;
 const LEAST: f64 = 0.1;
-/// Positions that one evaluation values at a stretch.
+/// The number of consecutive positions that one evaluation values.
 const STRETCH: usize = 256;
-/// Digits after the point that weights keep: see [`super::value`].
+/// The digits after the point of reported weights; see [`super::value`].
 const DIGITS: i32 = 4;
 
-/// The weights of a game that can be fitted, under what an agent says of the others.
+/// The weights of a game that can be fitted, with an agent's settings of the others.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// What the agent says.
+    /// The settings of the agent.
     pub settings: Settings,
-    /// All weights as the agent has them.
+    /// All weights of the agent.
     pub all: Vec<(&'static Param, Value)>,
-    /// Those that are fitted, in order.
+    /// The fitted weights, in order.
     pub fitted: Vec<&'static Param>,
 }
 
 impl Subject {
-    /// The weights of `G` under `settings`: those called `wanted`, all numbers if there are none, but for those called
-    /// `held`.
+    /// Selects the weights of `G` under `settings`: those called `wanted`, or all real numbers if `wanted` is empty,
+    /// without those called `held`.
     ///
     /// # Errors
-    /// If the game has no weights, or none of such a name, or one that is no number.
+    /// If the game has no weights, or a name does not exist or is not a real number.
     pub fn new<G: Playable>(
         settings: &Settings,
         wanted: &[String],
@@ -75,7 +75,7 @@ impl Subject {
         Ok(Self { settings: settings.clone(), all, fitted })
     }
 
-    /// The values of the weights that are fitted.
+    /// Returns the current values of the fitted weights.
     #[must_use]
     pub fn today(&self) -> Vec<f64> {
         let value = |weight: &&'static Param| {
@@ -88,7 +88,7 @@ impl Subject {
         self.fitted.iter().map(value).collect()
     }
 
-    /// The settings with these weights in place of those that are fitted.
+    /// Returns the settings with `weights` as the fitted weights.
     #[must_use]
     pub fn with(&self, weights: &[f64]) -> Settings {
         let pairs = self.fitted.iter().zip(weights);
@@ -97,7 +97,7 @@ impl Subject {
         })
     }
 
-    /// The same without the weights that are not `kept`.
+    /// Removes the fitted weights for which `kept` is false.
     pub fn keep(&mut self, kept: impl Fn(usize) -> bool) {
         let mut place = 0;
         self.fitted.retain(|_| {
@@ -106,7 +106,7 @@ impl Subject {
         });
     }
 
-    /// The least and the most that each weight can be.
+    /// Returns the limits of each weight.
     #[must_use]
     pub fn ends(&self) -> Vec<(f64, f64)> {
         let ends = |weight: &&'static Param| match weight.domain {
@@ -116,26 +116,26 @@ impl Subject {
         self.fitted.iter().map(ends).collect()
     }
 
-    /// `x` as a value of the weight: within its range, rounded to [`DIGITS`] digits.
+    /// Returns `x` as a value of the weight: within its range, rounded to [`DIGITS`] digits.
     fn bounded(&self, weight: usize, x: f64) -> f64 {
         let Domain::Number { low, high, .. } = self.fitted[weight].domain else { return x };
         let unit = 10f64.powi(DIGITS);
         ((x * unit).round() / unit).clamp(low, high)
     }
 
-    /// Whether `x` is an end of the range of the weight.
+    /// Returns true if `x` is an end of the weight's range.
     fn is_at_end(&self, weight: usize, x: f64) -> bool {
         let Domain::Number { low, high, .. } = self.fitted[weight].domain else { return false };
         x <= low || x >= high
     }
 
-    /// Weights within their ranges.
+    /// Returns the weights within their ranges.
     #[must_use]
     pub fn within(&self, weights: &[f64]) -> Vec<f64> {
         weights.iter().enumerate().map(|(i, x)| self.bounded(i, *x)).collect()
     }
 
-    /// The weights on both sides of a weight between which its derivative is taken.
+    /// Returns the two values of a weight between which its derivative is evaluated.
     #[must_use]
     pub fn sides(&self, weight: usize, x: f64) -> [f64; 2] {
         let step = STEP * x.abs().max(LEAST);
@@ -143,7 +143,7 @@ impl Subject {
         [(x - step).max(low), (x + step).min(high)]
     }
 
-    /// The file of all weights, those that were fitted as they are now, below lines of comment.
+    /// Returns the file of all weights, with the new values of the fitted ones, below lines of comment.
     #[must_use]
     pub fn file(&self, head: &[String], weights: &[f64]) -> String {
         let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
@@ -161,7 +161,7 @@ fn settings_text(settings: &Settings) -> String {
     said.join(", ")
 }
 
-/// An evaluation of `game`.
+/// Builds an evaluation of `game`.
 ///
 /// # Errors
 /// If the game has none.
@@ -176,10 +176,10 @@ pub fn evaluation_of<G: Playable>(
     })
 }
 
-/// The values of the seats at a position, and the scale by which they are divided.
+/// The values of the seats at a position, and the scale that divides them.
 type Worth = (Vec<f64>, f64);
 
-/// What some positions are worth under any weights.
+/// Returns the values of some positions under any weights.
 fn worths_of<G: Playable>(
     game: &G,
     positions: &[&Position<G::State>],
@@ -199,7 +199,7 @@ fn worths_of<G: Playable>(
     all.into_iter().flatten().collect()
 }
 
-/// The cases of positions, taken at `weights`.
+/// Returns the cases of positions, evaluated at `weights`.
 fn cases_at<G: Playable>(
     game: &G,
     collected: &Collected<G::State>,
@@ -236,36 +236,36 @@ fn cases_at<G: Playable>(
             case.scale_slopes[i] = ((above.1 - below.1) / (high - low)) as f32;
         }
     }
-    // A scale that no weight moves is a constant.
+    // A scale that no weight changes is a constant.
     if cases.iter().all(|case| case.scale_slopes.iter().all(|slope| *slope == 0.0)) {
         cases.iter_mut().for_each(|case| case.scale_slopes.clear());
     }
     cases
 }
 
-/// What is lost on held-out games.
+/// The losses on held-out games.
 #[derive(Clone, Debug)]
 pub struct HeldOut {
-    /// By the new weights, with the strength that was chosen.
+    /// The losses by the new weights, with the chosen strength.
     pub validated: Validated,
-    /// By even chances.
+    /// The losses by even chances.
     pub even: Vec<f64>,
-    /// By today's weights.
+    /// The losses by the current weights.
     pub today: Vec<f64>,
-    /// By position, its cluster and its section.
+    /// The cluster and section of each position.
     pub places: Vec<(u64, usize)>,
 }
 
-/// What a fit of weights came to.
+/// The result of a fit of weights.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What is lost on held-out games.
+    /// The losses on held-out games.
     pub held_out: HeldOut,
-    /// The weights one by one.
+    /// The fitted weights.
     pub fitted: Vec<Fitted>,
-    /// Weights that change nothing of the evaluation at these positions.
+    /// The weights without effect on the evaluation at these positions.
     pub idle: Vec<&'static str>,
-    /// Weights that were stopped by the end of their range.
+    /// The weights at an end of their range.
     pub stopped: Vec<&'static str>,
     /// The weights as a file.
     pub file: String,
@@ -274,7 +274,7 @@ pub struct Outcome {
 /// Fits the weights of `subject` to positions.
 ///
 /// # Errors
-/// If the game has no evaluation, or no weight changes it.
+/// If the game has no evaluation, or no weight has an effect.
 pub fn fit<G: Playable>(
     game: &G,
     positions: Sectioned<'_, G::State>,
@@ -311,13 +311,14 @@ pub fn fit<G: Playable>(
     })
 }
 
-/// The best weights of all cases at the strength that was chosen, then at those that games do not tell from it.
+/// Returns the best weights of all cases at the chosen strength, then at those that held-out games do not separate
+/// from it.
 pub(super) fn settled(texel: &Texel<'_>, validated: &Validated, take: &Take<'_>) -> Vec<Settled> {
     let strengths = validated.strengths().into_iter();
     strengths.map(|strength| settle(texel, strength, take)).collect()
 }
 
-/// The cases of the weights of `subject` that change something, to which it is narrowed, and those that do not.
+/// Narrows `subject` to the weights with an effect, and returns their cases and the weights without effect.
 fn moving(
     subject: &mut Subject,
     groups: usize,
@@ -345,7 +346,7 @@ fn moving(
     Ok((cases, frame, idle))
 }
 
-/// What is lost on held-out games by weights old and new; `sections` are those of the cases.
+/// Returns the losses on held-out games by the current and new weights; `sections` are those of the cases.
 pub(super) fn held_out(
     texel: &Texel<'_>,
     sections: Vec<usize>,
@@ -365,7 +366,7 @@ pub(super) fn held_out(
     }
 }
 
-/// `−Σ y ln p` over the alternatives.
+/// Returns `−Σ y ln p` over the alternatives.
 #[must_use]
 pub fn cross_entropy(chances: &[f64], targets: &[f64]) -> f64 {
     let one = |(p, y): (&f64, &f64)| if *y > 0.0 { -y * p.max(super::NEAREST).ln() } else { 0.0 };

@@ -1,4 +1,4 @@
-//! The command that makes a ladder again.
+//! The command that reproduces a ladder.
 
 use agents::Template;
 
@@ -7,7 +7,7 @@ use crate::compare::{Comparison, Design};
 use sim::config::quoted;
 use sim::stats::Sides;
 
-/// Everything that the result depends on, and nothing else; `step` is any of the steps.
+/// Returns the command with everything that the result depends on, and no more; `step` is any of the steps.
 pub(super) fn command(
     request: &Request,
     template: &Template,

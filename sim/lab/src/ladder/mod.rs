@@ -1,13 +1,13 @@
-//! A ladder as it was asked for ([`Request`]) and as it is checked ([`Ladder`]): agents that differ in one number, each
-//! compared with the one before.
+//! Ladders: agents that differ in one number, each compared with the one before.
 //!
-//! A *rung* is an agent, a *step* the comparison of a rung with the one below: the upper one sits in every seat of a
-//! block once, against the lower one in all others, as every candidate of [`compare`] does. Steps have
-//! seeds of their own, so that they are independent, and each is played again by the command of a comparison.
+//! The input is a [`Request`]; [`Ladder`] is its validated form. A *rung* is an agent. A *step* is the comparison of a
+//! rung with the one below: the upper agent sits in every seat of a block once, against the lower one in all others,
+//! like every candidate of [`compare`]. Each step has its own seed, so steps are independent. The command of a
+//! comparison reproduces each step.
 //!
-//! **Errors.** α and β are those of a step. Since steps are independent, a ladder of m steps none of which gains as much
-//! as h0 has a step called better (with two sides: better or worse) in at most `1 − (1 − α)^m` of all ladders ([`Ladder::family_alpha`]); p-values are
-//! told for the step alone and as Holm's over all steps.
+//! **Errors.** α and β are those of a step. Consider a ladder of m independent steps, none of which gains as much as
+//! h0. At most `1 − (1 − α)^m` of such ladders have a step called better (or worse, if the test is two-sided):
+//! [`Ladder::family_alpha`]. p-values are reported for the step alone, and adjusted by Holm over all steps.
 
 mod command;
 pub mod test;
@@ -25,50 +25,50 @@ use sim::stats::Question;
 use sim::stats::gsprt::LEAST_BLOCKS;
 use values::Values;
 
-/// What was asked for.
+/// The request of a ladder.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What each step is asked, but for its agents: none are given, and no rule sets.
+    /// The request of each step, without agents and rule sets.
     pub step: compare::Request,
-    /// The agent with one number left open, as in `mcts(iterations=?)`.
+    /// The agent with one open number, as in `mcts(iterations=?)`.
     pub agent: String,
-    /// The numbers.
+    /// The values of the open number.
     pub values: Values,
-    /// The most blocks of all steps together; default no more than those of each.
+    /// The largest number of blocks of all steps together; by default only each step has a limit.
     pub total_blocks: Option<u64>,
 }
 
 /// An agent of a ladder.
 #[derive(Clone, Debug)]
 pub struct Rung {
-    /// Its number.
+    /// The value of the open number.
     pub value: f64,
     /// The agent.
     pub agent: AgentSpec,
 }
 
-/// A ladder that can be played: everything is checked.
+/// A validated ladder that can be played.
 #[derive(Clone, Debug)]
 pub struct Ladder {
-    /// The agent with its number left open.
+    /// The agent with an open number.
     pub template: Template,
     /// The agents, from the lowest number up.
     pub rungs: Vec<Rung>,
-    /// A rung against the one below it, one step fewer than rungs.
+    /// The comparisons of neighbours, one fewer than rungs.
     pub steps: Vec<Comparison>,
-    /// The most blocks of all steps together.
+    /// The largest number of blocks of all steps together.
     pub total_blocks: Option<u64>,
-    /// The seed of the ladder, from which those of the steps are made.
+    /// The seed of the ladder, from which the seeds of the steps are derived.
     pub seed: u64,
     question: Question,
     command: String,
 }
 
 impl Ladder {
-    /// Checks `request`; `read` reads the files that it names.
+    /// Validates `request`; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let template: Template = request.agent.parse()?;
         let rungs = rungs(&template, &request.values)?;
@@ -90,37 +90,37 @@ impl Ladder {
         Ok(Self { template, rungs, steps, total_blocks, seed, question, command })
     }
 
-    /// The command that makes this ladder again.
+    /// Returns the command that reproduces this ladder.
     #[must_use]
     pub fn command(&self) -> &str {
         &self.command
     }
 
-    /// What is tested in each step.
+    /// Returns the hypotheses of each step.
     #[must_use]
     pub const fn question(&self) -> &Question {
         &self.question
     }
 
-    /// Number of players at a table.
+    /// Returns the number of players at a table.
     #[must_use]
     pub fn players(&self) -> usize {
         self.steps[0].plans[0].players
     }
 
-    /// How often at least one step of a ladder without any gain is called one, at most.
+    /// Returns an upper bound on the probability that a ladder without any gain has a step called better.
     #[must_use]
     pub fn family_alpha(&self) -> f64 {
         1.0 - (1.0 - self.question.alpha).powi(self.steps.len() as i32)
     }
 }
 
-/// The seed of a step: steps share no games.
+/// Returns the seed of a step: steps share no games.
 fn seed_of_step(seed: u64, step: usize) -> u64 {
     u64::from(rng::stream(seed, step as u64 + 1, Purpose::Analysis).below(u32::MAX))
 }
 
-/// The agents, from the lowest number up.
+/// Returns the agents, from the lowest number up.
 fn rungs(template: &Template, values: &Values) -> Result<Vec<Rung>, Error> {
     let values = values.numbers(template.is_whole())?;
     let rung = |&value: &f64| Ok(Rung { value, agent: template.fill(value)? });

@@ -1,10 +1,10 @@
-//! The steps of a ladder, tested: blocks go where the test is still undecided.
+//! The test of a ladder's steps; blocks go to the undecided steps.
 //!
-//! Steps are played in rounds. In each round every step without a verdict plays some blocks more, in the order of the
-//! rungs, until all have ended, each has its most blocks, or all together have theirs; what is left at the end is
-//! divided evenly. Who plays how much in a round depends on verdicts alone, so that threads change nothing. A step that
-//! is broken off because others took long was broken off by games that are independent of its own: its interval holds
-//! as that of any test that was broken off.
+//! Steps are played in rounds. In each round every step without a verdict plays some more blocks, in the order of the
+//! rungs. The ladder ends when all steps have ended, each step has its most blocks, or all together have theirs. The
+//! last remaining blocks are divided evenly. The blocks of a round depend on verdicts alone, so results do not depend
+//! on threads. A step can be stopped because others took long. Their games are independent of its own, so its interval
+//! is valid like that of any stopped test.
 
 use std::ops::ControlFlow;
 use std::slice::from_ref;
@@ -20,9 +20,9 @@ use sim::stats::learning_curve::learning_curve;
 use sim::stats::power::{Endings, endings};
 use sim::stats::{Interval, Stopped, Verdict, multiple};
 
-/// Blocks of a step in a round.
+/// The number of blocks of a step in a round.
 const ROUND: u64 = 32;
-/// Effects of which the power is told, in units of h1 − h0 from h0 on.
+/// The effects for which the power is reported, in units of h1 − h0 above h0.
 const EFFECTS: [f64; 5] = [0.0, 0.5, 1.0, 1.5, 2.0];
 
 /// The tests of the steps so far.
@@ -34,32 +34,32 @@ pub struct LadderTest {
     total_blocks: u64,
 }
 
-/// How likely the test of a step ends with each verdict, if the effect is `effect`.
+/// The probabilities of a step's verdicts for a given effect.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Power {
     /// The effect, in points per game.
     pub effect: f64,
-    /// The same in Elo.
+    /// The effect in Elo.
     pub elo: f64,
-    /// The verdicts.
+    /// The probabilities of the verdicts.
     pub endings: Endings,
 }
 
-/// Blocks that a step plays next.
+/// The next blocks of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next {
-    /// The number of the step.
+    /// The index of the step.
     pub step: usize,
-    /// Their number.
+    /// The number of blocks.
     pub blocks: u64,
 }
 
-/// Sees the tests of a ladder after each block, and whether it was the last of its step.
+/// A callback that gets the tests after each block, and true if the block was the last of its step.
 type Look<'a> = &'a mut dyn FnMut(&LadderTest, bool) -> Result<ControlFlow<()>, Error>;
 
 impl Ladder {
-    /// Plays until all steps have ended, no block is left, or `stop`; `look` sees the tests after each block, is told when
-    /// it was the last of its step, and ends the ladder by `Break`.
+    /// Plays until all steps have ended, no block is left, or `stop` is raised. `look` gets the tests after each
+    /// block, and true if it was the last of its step. Its `Break` ends the ladder.
     ///
     /// # Errors
     /// If a game cannot be built, threads cannot be started, or `look` fails.
@@ -83,7 +83,7 @@ impl Ladder {
         }
     }
 
-    /// Plays what is next of a step, fewer blocks if they decide.
+    /// Plays the next blocks of a step, fewer if they decide it.
     fn play_some(
         &self,
         next: Next,
@@ -114,7 +114,7 @@ impl Ladder {
 }
 
 impl LadderTest {
-    /// The tests of `ladder` before their first block.
+    /// Creates the tests of `ladder`, without blocks.
     #[must_use]
     pub fn new(ladder: &Ladder) -> Self {
         let tests = ladder.steps.iter().map(|step| step.sequential_test(*ladder.question()));
@@ -126,7 +126,7 @@ impl LadderTest {
         }
     }
 
-    /// Which steps play how many blocks next; nothing when all is over.
+    /// Returns the steps to play next, with their numbers of blocks; empty at the end.
     #[must_use]
     pub fn round(&self) -> Vec<Next> {
         let open: Vec<usize> = (0..self.tests.len()).filter(|&step| self.is_open(step)).collect();
@@ -140,62 +140,62 @@ impl LadderTest {
         open.into_iter().enumerate().map(more).filter(|next| next.blocks > 0).collect()
     }
 
-    /// Whether a step has neither a verdict nor its most blocks.
+    /// Returns true if a step has neither a verdict nor its most blocks.
     fn is_open(&self, step: usize) -> bool {
         let test = &self.tests[step];
         test.gsprt().verdict() == Verdict::Undecided && test.blocks() < self.most_blocks
     }
 
-    /// The tests of the steps, from the lowest up.
+    /// Returns the tests of the steps, from the lowest up.
     #[must_use]
     pub fn steps(&self) -> &[SequentialTest] {
         &self.tests
     }
 
-    /// Blocks of all steps.
+    /// Returns the number of blocks of all steps.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.tests.iter().map(SequentialTest::blocks).sum()
     }
 
-    /// Games of all steps.
+    /// Returns the number of games of all steps.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.tests.iter().map(|test| test.block_stats().games()).sum()
     }
 
-    /// Whether it ended before its verdicts and before its last block.
+    /// Returns true if it ended before its verdicts and before its last block.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
         !self.round().is_empty()
     }
 
-    /// Who forfeited the first game, and why, of the lowest step in which somebody did.
+    /// Returns the agent and reason of the first forfeit, in the lowest step that has one.
     #[must_use]
     pub fn first_forfeit(&self) -> Option<&str> {
         let arms = self.tests.iter().flat_map(|test| test.block_stats().arms());
         arms.filter_map(|arm| arm.first_forfeit.as_deref()).next()
     }
 
-    /// Whether so many games of a step were forfeited that it has no verdict.
+    /// Returns true if a step has too many forfeits for a verdict.
     #[must_use]
     pub fn is_spoilt(&self) -> bool {
         self.tests.iter().any(|test| test.block_stats().spoilt().is_some())
     }
 
-    /// What each step says: estimate, interval and p-value; `None` where nothing is known yet.
+    /// Returns estimate, interval and p-value of each step; `None` if they are not known yet.
     #[must_use]
     pub fn told(&self) -> Vec<Option<Stopped>> {
         self.tests.iter().map(SequentialTest::stopped).collect()
     }
 
-    /// Holm's p-values over all steps, from what they say; a step without one counts as 1.
+    /// Returns p-values adjusted by Holm over all steps; a step without one counts as 1.
     #[must_use]
     pub fn p_of_all(told: &[Option<Stopped>]) -> Vec<f64> {
         multiple::holm(&told.iter().map(|told| told.map_or(1.0, |told| told.p)).collect::<Vec<_>>())
     }
 
-    /// The lead of each rung over the one below, in Elo.
+    /// Returns the lead of each rung over the one below, in Elo.
     #[must_use]
     pub fn leads(&self, told: &[Option<Stopped>]) -> Vec<Option<EloDifference>> {
         let lead = |(test, told): (&SequentialTest, &Option<Stopped>)| {
@@ -207,8 +207,8 @@ impl LadderTest {
         self.tests.iter().zip(told).map(lead).collect()
     }
 
-    /// The strength of each rung above the first over the first, in Elo, as far as it is known; of the level of the
-    /// steps, whose intervals go into it with half of their tails ([`learning_curve`]).
+    /// Returns the strength of each rung over the first, in Elo, as far as it is known. The intervals have the level
+    /// of the steps: each step contributes one with half of its tails ([`learning_curve`]).
     #[must_use]
     pub fn curve(&self) -> Vec<EloDifference> {
         let told = |test: &SequentialTest| {
@@ -221,8 +221,8 @@ impl LadderTest {
         learning_curve(&self.leads(&self.tests.iter().map(told).collect::<Vec<_>>()))
     }
 
-    /// How likely the test of a step finds effects of several sizes within its most blocks, by the spread of the blocks
-    /// that were played; nothing where fewer than two were, and without a verdict.
+    /// Returns the probabilities with which the test of a step finds effects of several sizes within its most blocks,
+    /// from the spread of the played blocks. Empty with fewer than two blocks, or if no verdict is possible.
     #[must_use]
     pub fn power(&self, step: usize) -> Vec<Power> {
         let test = self.tests[step].gsprt();

@@ -1,38 +1,38 @@
-//! The numbers of the rungs of a ladder: listed, or each a multiple of the one before.
+//! The numbers of a ladder's rungs: listed, or each a multiple of the one before.
 
 use sim::error::Error;
 use sim::units;
 
-/// The most rungs.
+/// The largest number of rungs.
 pub const MOST_RUNGS: u64 = 64;
-/// The rungs when no number is given.
+/// The default number of rungs.
 pub const DEFAULT_RUNGS: u64 = 5;
-/// How many times the number of a rung is that of the one below, when nothing is given.
+/// The default ratio of the numbers of neighbouring rungs.
 pub const DEFAULT_FACTOR: f64 = 2.0;
-/// Digits to which multiples are rounded, so that 0.1 times 3 is 0.3.
+/// The digits to which multiples are rounded, so that 0.1 times 3 is 0.3.
 const DIGITS: usize = 11;
 
-/// Numbers as they were asked for.
+/// The requested numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
-    /// These.
+    /// Listed numbers.
     Listed(Vec<f64>),
-    /// Multiples of the first.
+    /// Multiples of the first number.
     By {
-        /// The first.
+        /// The first number.
         from: f64,
-        /// How many times the one before each next is.
+        /// The ratio of each number to the one before.
         factor: f64,
-        /// How many there are.
+        /// The number of rungs.
         rungs: u64,
     },
 }
 
 impl Values {
-    /// The numbers from the lowest up, whole ones where the parameter is.
+    /// Returns the numbers from the lowest up, as integers if the parameter is one.
     ///
     /// # Errors
-    /// If there are fewer than two or more than [`MOST_RUNGS`], or they do not rise.
+    /// If there are fewer than two or more than [`MOST_RUNGS`], or they do not increase.
     pub fn numbers(&self, is_whole: bool) -> Result<Vec<f64>, Error> {
         match self {
             Self::Listed(values) => listed(values),
@@ -69,7 +69,7 @@ fn multiples(from: f64, factor: f64, rungs: u64, is_whole: bool) -> Result<Vec<f
     let rounded = |x: f64| {
         if is_whole { x.round() } else { format!("{x:.DIGITS$e}").parse().unwrap_or(x) }
     };
-    // The first stays as it was given, so that whoever takes no such number can say so.
+    // The first stays as given, so that a parameter that refuses it can quote it.
     let multiple = |i: i32| if i == 0 { from } else { rounded(from * factor.powi(i)) };
     let values: Vec<f64> = (0..rungs as i32).map(multiple).collect();
     match values.windows(2).find(|two| !rises(two)) {
@@ -84,7 +84,7 @@ fn multiples(from: f64, factor: f64, rungs: u64, is_whole: bool) -> Result<Vec<f
     }
 }
 
-/// Whether the second of two numbers is larger, and a number at all.
+/// Returns true if the second of two numbers is larger, and finite.
 fn rises(two: &[f64]) -> bool {
     two[0] < two[1] && two[1].is_finite()
 }

@@ -1,11 +1,10 @@
-//! Whether an agent's decisions depend on what its seat cannot know.
+//! A test for leaks: decisions of an agent that depend on information hidden from its seat.
 //!
-//! Positions of seeded games ([`positions`]) are shown to an agent as they are and with everything drawn anew that its seat
-//! cannot know ([`Game::determinize`](engine::Game::determinize)), each time as if it had just sat down. An agent that answers the
-//! same question in the same way is asked with the same random numbers, and any difference is a leak: in what it chooses,
-//! or in what it found on the way ([`SearchReport`](agents::SearchReport)). One that may answer otherwise by itself (a
-//! program, a search by the clock) is asked repeatedly, in an order drawn at random, and the answers are tested
-//! ([`randomization`]).
+//! Positions of seeded games ([`positions`]) are shown to an agent as they are, and with everything that is hidden
+//! from its seat redrawn ([`Game::determinize`](engine::Game::determinize)). Each time the agent has just sat down. A
+//! deterministic agent gets the same random numbers each time. Any difference is a leak: in its choice, or in its
+//! search before it ([`SearchReport`](agents::SearchReport)). A non-deterministic agent (a program, a search by the
+//! clock) is queried repeatedly, in random order, and its answers are tested ([`randomization`]).
 
 pub mod positions;
 pub mod study;
@@ -26,35 +25,35 @@ use sim::error::Error;
 use sim::game_loop::{guarded, quiet_caught_panics};
 use sim::stats::randomization::{self, Answers};
 
-/// Permutations of the test.
+/// The number of permutations of the test.
 pub const PERMUTATIONS: usize = 4_999;
-/// Positions that are asked about at once on each thread.
+/// The number of positions that each thread examines at once.
 const BATCH: usize = 4;
-/// Values in which a world differs from the state, at most, that a finding tells.
+/// The largest number of differing values that a finding lists.
 const MOST_TOLD: usize = 3;
 
-/// How the questions are asked.
+/// The settings of an examination.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking {
-    /// The seed of order and thinking.
+    /// The seed of the order of queries and of the agents' random numbers.
     pub seed: u64,
-    /// How often each question is asked, at least 1; of an agent that may answer otherwise by itself at least 2.
+    /// The number of repetitions of each query, at least 1; for a non-deterministic agent at least 2.
     pub repeats: u32,
-    /// The probability of accusing an agent that may answer otherwise by itself and does not leak.
+    /// The probability of accusing a non-deterministic agent that does not leak.
     pub alpha: f64,
-    /// Number of threads that ask, at least 1; changes nothing but the time.
+    /// Number of threads, at least 1; results do not depend on it.
     pub threads: usize,
 }
 
-/// Who is asked.
+/// The agent under examination.
 pub struct Suspect<'a, G: Playable> {
-    /// What messages call it.
+    /// The name in messages.
     pub name: String,
-    /// Makes one.
+    /// A function that builds the agent.
     pub build: &'a (dyn Fn() -> Box<dyn Agent<G>> + Sync),
-    /// Whether it may answer the same question otherwise by itself.
+    /// True if it may answer the same query differently.
     pub is_free: bool,
-    /// Whether it remembers games, so that only a new one has no past.
+    /// True if it remembers games, so that only a new instance has no memory.
     pub remembers: bool,
 }
 
@@ -65,7 +64,7 @@ impl<G: Playable> std::fmt::Debug for Suspect<'_, G> {
 }
 
 impl<'a, G: Playable> Suspect<'a, G> {
-    /// The agent of `spec`, which `build` makes.
+    /// Creates a suspect with the agent of `spec`, which `build` builds.
     #[must_use]
     pub fn of(spec: &AgentSpec, build: &'a (dyn Fn() -> Box<dyn Agent<G>> + Sync)) -> Self {
         Self {
@@ -77,64 +76,64 @@ impl<'a, G: Playable> Suspect<'a, G> {
     }
 }
 
-/// Whether an agent may answer the same question otherwise by itself.
+/// Returns true if an agent may answer the same query differently.
 #[must_use]
 pub fn may_differ(spec: &AgentSpec) -> bool {
     spec.is_timed() || spec.is_external()
 }
 
-/// A value of a state that is another one in another world.
+/// A value of a state that differs in another world.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Difference {
-    /// The steps to it in the state of a record.
+    /// The key of the value in the recorded state.
     pub key: String,
-    /// What it is.
+    /// The value in the state.
     pub here: Json,
-    /// What it is there.
+    /// The value in the other world.
     pub there: Json,
 }
 
-/// A position in which a decision depends on what its player cannot know.
+/// A position in which a decision depends on hidden information.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Leak {
     /// The index of the game in the sample.
     pub game: u64,
-    /// The choice that was due, counted from 1.
+    /// The ply of the choice, from 1.
     pub ply: u32,
-    /// Who was to choose.
+    /// The seat of the player who is to choose.
     pub seat: usize,
-    /// What was chosen in the state, and how often where that was not always the same.
+    /// The choice in the state, with frequencies if it varied.
     pub choice: String,
-    /// What was chosen in the other world.
+    /// The choice in the other world.
     pub other: String,
-    /// Whether the choices were the same, and only the search before them was another.
+    /// True if the choices were equal and only the searches before them differed.
     pub in_thought_only: bool,
-    /// The p-value, held for all positions together; `None` where a difference is a proof.
+    /// The p-value adjusted for all positions; `None` if a difference is a proof.
     pub p: Option<f64>,
     /// The first values of the state that differ in the other world.
     pub hidden: Vec<Difference>,
 }
 
-/// What is known of an agent.
+/// The result for an agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// Decisions that it took.
+    /// The number of its decisions.
     pub decisions: u64,
-    /// How often each question was asked.
+    /// The number of repetitions of each query.
     pub repeats: u32,
-    /// Positions in which it decided otherwise in another world, by proof or by test; where only all together show
-    /// that it leaks, the clearest one.
+    /// The positions in which it decided differently in another world, by proof or by test. If only all positions
+    /// together show a leak, the clearest one.
     pub leaks: Vec<Leak>,
     /// The p-value of "it leaks nowhere"; `None` for an agent whose differences are proofs.
     pub p: Option<f64>,
-    /// Whether it leaks.
+    /// True if it leaks.
     pub is_leak: bool,
 }
 
-/// Asks `suspect` about `positions`; `watch` hears how many are done, `stop` ends it, and then nothing is known.
+/// Examines `suspect` on `positions`; `watch` gets the number of positions done, and `stop` ends it with `None`.
 ///
 /// # Errors
-/// If the agent fails, does not answer the same question in the same way though it should, or threads cannot be started.
+/// If the agent fails, a deterministic agent answers the same query differently, or threads cannot be started.
 pub fn examine<G: Playable>(
     game: &G,
     positions: &[Position<G::State>],
@@ -154,7 +153,7 @@ pub fn examine<G: Playable>(
         let first = asked.len();
         let heard =
             within(&pool, || side_by_side(batch.len(), &|i| room.ask(first + i, &batch[i])));
-        // Of several failures the first one is told, whichever came first.
+        // Of several failures the first by position is reported, whichever came first in time.
         for heard in heard {
             match heard {
                 Ok(heard) => asked.push(heard),
@@ -167,12 +166,12 @@ pub fn examine<G: Playable>(
     Ok(Some(room.judge(positions, &asked)))
 }
 
-/// Neither order nor thinking has anything to do with the streams of the games.
+/// Returns a seed for order and agents that is independent of the streams of the games.
 fn seed_of(asking: Asking) -> u64 {
     hash_of(&(asking.seed, 1_u64))
 }
 
-/// What an agent answered about a position: by repeat and world, as numbers of decisions.
+/// An agent's answers about a position, by repetition and world, as indices of decisions.
 struct AgentAnswers<A> {
     decisions: Vec<Decision<A>>,
     answers: Answers,
@@ -183,7 +182,7 @@ struct Room<'a, G: Playable> {
     suspect: &'a Suspect<'a, G>,
     asking: Asking,
     seed: u64,
-    /// Agents that nobody is asking.
+    /// Agents that are not in use.
     idle: Mutex<Vec<Box<dyn Agent<G>>>>,
 }
 
@@ -198,7 +197,7 @@ impl<G: Playable> Room<'_, G> {
         let mut asked = AgentAnswers { decisions: Vec::new(), answers: Vec::new() };
         let mut order: Vec<usize> = (0..n).collect();
         for repeat in 0..self.asking.repeats {
-            // Whoever remembers what it was asked before must not learn which world it is in.
+            // An agent that remembers earlier queries must not learn which world it is in.
             shuffle.shuffle(&mut order);
             let question = number as u64 * u64::from(self.asking.repeats) + u64::from(repeat);
             let mut row = vec![0; n];
@@ -213,7 +212,7 @@ impl<G: Playable> Room<'_, G> {
         Ok(asked)
     }
 
-    /// What the agent decides in a world; `question` gives its random numbers, `index` its place among all decisions.
+    /// Returns the agent's decision in a world; `question` sets its random numbers, `index` numbers all decisions.
     fn decide(
         &self,
         position: &Position<G::State>,
@@ -264,7 +263,7 @@ impl<G: Playable> Room<'_, G> {
         ))
     }
 
-    /// Makes sure that an agent whose answers differ between worlds does not differ by itself.
+    /// Checks that an agent whose answers differ between worlds is deterministic.
     fn check_steady(
         &self,
         position: &Position<G::State>,
@@ -306,7 +305,7 @@ impl<G: Playable> Room<'_, G> {
         let p = tested.as_ref().map(randomization::Outcome::p);
         let is_leak = p.map_or(!leaks.is_empty(), |p| p <= self.asking.alpha);
         if let Some(outcome) = tested.as_ref().filter(|_| is_leak && leaks.is_empty()) {
-            // Only all positions together show it: the clearest of them stands for the others.
+            // Only all positions together show the leak: the clearest one represents them.
             let clearest = (0..asked.len())
                 .rev()
                 .min_by(|&a, &b| outcome.single[a].total_cmp(&outcome.single[b]));
@@ -351,7 +350,7 @@ impl<G: Playable> Room<'_, G> {
         }
     }
 
-    /// What was chosen in a world, most often first.
+    /// Returns the choices in a world, most frequent first.
     fn choices(&self, asked: &AgentAnswers<G::Action>, world: usize) -> String {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for row in &asked.answers {
@@ -372,7 +371,7 @@ impl<G: Playable> Room<'_, G> {
 }
 
 impl<A: Copy + Eq> AgentAnswers<A> {
-    /// The number of a decision; of an agent that may search otherwise by itself only what it chose counts.
+    /// Returns the index of a decision; for a non-deterministic agent only its action counts.
     fn number_of(&mut self, decision: Decision<A>, is_free: bool) -> u32 {
         let is_one = |known: &Decision<A>| match is_free {
             true => known.action == decision.action,
@@ -389,7 +388,8 @@ impl<A: Copy + Eq> AgentAnswers<A> {
         self.answers.iter().any(|row| row.iter().any(|answer| *answer != row[0]))
     }
 
-    /// The world in which the choices were least like those in the state; where they were all alike, the thoughts.
+    /// Returns the world whose choices differ most from those in the state; if all choices agree, the one whose
+    /// searches differ most.
     fn farthest(&self) -> usize {
         let action = |answer: u32| self.decisions[answer as usize].action;
         let differs = |world: usize| {
@@ -397,13 +397,13 @@ impl<A: Copy + Eq> AgentAnswers<A> {
             let choices = rows().filter(|row| action(row[0]) != action(row[world])).count();
             (choices, rows().filter(|row| row[0] != row[world]).count())
         };
-        // The first of the farthest.
+        // The first of equally distant worlds.
         let worlds = 1..self.answers[0].len();
         worlds.rev().max_by_key(|&world| differs(world)).unwrap_or_default()
     }
 }
 
-/// Notes what differs between two states of a record.
+/// Collects the differences between two recorded states.
 fn differences(key: &str, here: &Json, there: &Json, found: &mut Vec<Difference>) {
     let step = |name: &str| if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
     match (here, there) {

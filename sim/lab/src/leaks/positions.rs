@@ -1,9 +1,8 @@
-//! Positions of seeded games in which somebody decides and cannot know everything, with the worlds that he cannot tell
-//! from them.
+//! Positions of seeded games in which a player decides with hidden information, with the worlds that they cannot
+//! distinguish from the state.
 //!
-//! Each seat of a game is taken by one of [`LINEUP`], drawn by the seed, so that the positions are those of good, bad and
-//! mixed play. A scribe looks over every shoulder: it is an agent that gets the state, notes it and hands its player a
-//! view.
+//! The seed draws an agent of [`LINEUP`] for each seat, so that the positions come from good, bad and mixed play. A
+//! scribe wraps every player: it is an agent that gets the state, records it and passes a view to its player.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,51 +17,52 @@ use sim::game_loop::Address;
 use sim::play::Arena;
 use sim::record::{FORMAT, Header, Writer};
 
-/// Who plays the games.
+/// The agents that play the games.
 pub const LINEUP: [&str; 3] = ["random", "greedy", "greedy(epsilon=0.2)"];
-/// Most positions of a game, drawn uniformly from those that will do.
+/// The largest number of positions of a game, drawn uniformly from those that qualify.
 const MOST_OF_A_GAME: usize = 4;
-/// Games that are played at once; a number of its own, so that the positions do not depend on threads.
+/// The number of games that are played at once; it is fixed, so that the positions do not depend on threads.
 const BATCH: u64 = 16;
-/// Most games for a position that is wanted; at least [`FEWEST_GAMES`] are played before anybody gives up.
+/// The largest number of games for each requested position; at least [`FEWEST_GAMES`] are played in total.
 const GAMES_A_POSITION: u64 = 10;
 const FEWEST_GAMES: u64 = 200;
 
-/// A position in which a player decides and cannot know everything.
+/// A position in which a player decides with hidden information.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DecisionPoint {
     /// The index of the game in the run, from 0.
     pub game: u64,
-    /// The choice that is due, counted from 1 over all players of the game.
+    /// The ply of the choice, from 1 over all players of the game.
     pub ply: u32,
-    /// Who is to choose.
+    /// The player who is to choose.
     pub player: Player,
 }
 
-/// The same with what the player sees and what he does not.
+/// A decision point with its state, and other worlds that the player cannot exclude.
 #[derive(Clone, Debug)]
 pub struct Position<S> {
-    /// Where it stands.
+    /// The decision point.
     pub place: DecisionPoint,
-    /// The state first, then up to a number of other worlds of the player's information state, each once.
+    /// The state first, then a limited number of distinct other worlds of the player's information set.
     pub worlds: Vec<S>,
 }
 
-/// Which positions are wanted.
+/// A request for positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// The seed of the games.
     pub seed: u64,
     /// Number of positions.
     pub positions: usize,
-    /// Most worlds of each, beside the state.
+    /// The largest number of worlds of each position, without the state.
     pub worlds: usize,
 }
 
-/// Plays games until there are as many positions as wanted; fewer if they are too rare, in the order of games and plies.
+/// Plays games until there are as many positions as requested, in the order of games and plies; fewer if they are too
+/// rare.
 ///
 /// # Errors
-/// If the view of a position shows what is hidden: a fault of the game.
+/// If the view of a position reveals hidden information: a fault of the game.
 pub fn sample<G: Playable>(game: &G, wanted: Wanted) -> Result<Vec<Position<G::State>>, Error> {
     let most = (wanted.positions as u64).saturating_mul(GAMES_A_POSITION).max(FEWEST_GAMES);
     let mut found = Vec::new();
@@ -79,10 +79,10 @@ pub fn sample<G: Playable>(game: &G, wanted: Wanted) -> Result<Vec<Position<G::S
     Ok(found)
 }
 
-/// The record of the game `index` of the sample; `rules` is what differs from the default.
+/// Returns the record of game `index` of the sample; `rules` are the differences from the default.
 ///
 /// # Panics
-/// Never: a game that is asked for its record has one.
+/// Never: a game that is played for its record has one.
 #[must_use]
 pub fn record<G: Playable>(game: &G, wanted: Wanted, index: u64, rules: &Json) -> String {
     let (_, result) = play(game, wanted, index, Some(rules));
@@ -90,7 +90,8 @@ pub fn record<G: Playable>(game: &G, wanted: Wanted, index: u64, rules: &Json) -
     record.and_then(|record| record.text().map(str::to_owned)).expect("a record was asked for")
 }
 
-/// The positions of a game, and what came of it; nothing where the machine failed, which agents of ours do not let it.
+/// Plays a game and returns its positions and result; empty after a fault of the machine, which built-in agents do not
+/// cause.
 fn play<G: Playable>(
     game: &G,
     wanted: Wanted,
@@ -125,19 +126,19 @@ fn play<G: Playable>(
     (std::mem::take(&mut notes.kept), result)
 }
 
-/// What is noted of a game.
+/// The recorder of a game.
 struct Notes<S> {
     wanted: Wanted,
     index: u64,
     rng: Stream,
     plies: u32,
-    /// Positions that would do.
+    /// The number of positions that qualified.
     seen: u32,
     kept: Vec<Position<S>>,
 }
 
 impl<S: Copy + Eq> Notes<S> {
-    /// Keeps each of the positions that will do with the same probability.
+    /// Keeps each qualifying position with equal probability.
     fn note<G: Game<State = S>>(&mut self, game: &G, state: &S, player: Player) {
         self.plies += 1;
         let mut worlds =
@@ -156,7 +157,7 @@ impl<S: Copy + Eq> Notes<S> {
     }
 }
 
-/// An agent that lets another one decide, and notes the position.
+/// An agent that lets another one decide, and records the position.
 struct Scribe<G: Game> {
     player: Box<dyn Agent<G>>,
     notes: Arc<Mutex<Notes<G::State>>>,
@@ -179,7 +180,7 @@ impl<G: Game> Agent<G> for Scribe<G> {
     }
 }
 
-/// Refuses a game whose views, which programs and people get, show what is hidden.
+/// Refuses a game whose views, as given to programs and people, reveal hidden information.
 fn check_view<G: Playable>(game: &G, position: &Position<G::State>) -> Result<(), Error> {
     let DecisionPoint { game: index, ply, player } = position.place;
     let seen = |state: &G::State| {

@@ -1,4 +1,4 @@
-//! All of an examination: agents one after the other, asked about the same positions of a game by its name.
+//! A complete examination: several agents on the same positions of a game, given by its name.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,74 +13,75 @@ use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
 use sim::runner::start_threads;
 
-/// How often a question is asked of an agent that may answer otherwise by itself.
+/// The default number of repetitions for a non-deterministic agent.
 const REPEATS_IF_FREE: u32 = 10;
 
-/// An examination as it is asked for.
+/// The request of an examination.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The agents.
     pub specs: Vec<AgentSpec>,
     /// The positions.
     pub wanted: Wanted,
-    /// How often each question is asked; `None`: once, or `REPEATS_IF_FREE` times.
+    /// The number of repetitions of each query; `None` means one, or 10.
     pub repeats: Option<u32>,
-    /// The probability of accusing an agent that may answer otherwise by itself and does not leak.
+    /// The probability of accusing a non-deterministic agent that does not leak.
     pub alpha: f64,
-    /// Number of threads that ask, at least 1; changes nothing but the time.
+    /// Number of threads, at least 1; results do not depend on it.
     pub threads: usize,
-    /// Whether the games with a leak are recorded.
+    /// True if the games with a leak are recorded.
     pub wants_records: bool,
 }
 
-/// What came of it.
+/// The results of an examination.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Seats at the table.
     pub players: usize,
-    /// Why nothing was asked: the game hides nothing.
+    /// The reason why there is nothing to test: the game hides nothing.
     pub open: Option<String>,
     /// Number of positions.
     pub positions: usize,
-    /// How many games they are from.
+    /// The number of games that they come from.
     pub games: usize,
-    /// By agent; fewer where the run was stopped.
+    /// The findings by agent; fewer if the run was stopped.
     pub findings: Vec<Finding>,
-    /// The games with a leak, with their records if these are wanted.
+    /// The games with a leak, with their records if requested.
     pub records: Vec<(u64, String)>,
     /// The differences from the default rules.
     pub changes: Vec<Change>,
 }
 
 impl Outcome {
-    /// Whether an agent leaks.
+    /// Returns true if an agent leaks.
     #[must_use]
     pub fn is_leak(&self) -> bool {
         self.findings.iter().any(|finding| finding.is_leak)
     }
 
-    /// Returns the place of a game in the file of records, from 1.
+    /// Returns the number of a game in the file of records, from 1.
     #[must_use]
     pub fn place_of(&self, game: u64) -> Option<usize> {
         self.records.iter().position(|(known, _)| *known == game).map(|place| place + 1)
     }
 }
 
-/// News of an examination.
+/// The progress of an examination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum News {
-    /// The agent was asked about so many positions.
+    /// Some positions are done.
     Asked {
-        /// Positions that are done.
+        /// The number of positions done.
         done: usize,
-        /// All positions.
+        /// The number of all positions.
         of: usize,
     },
-    /// The agent was asked about all.
+    /// All positions are done.
     Finished,
 }
 
-/// Examines the agents of `request` in the game of `setup`; `watch` hears of each agent how far it is, `stop` ends it.
+/// Examines the agents of `request` in the game of `setup`; `watch` gets the progress of each agent, and `stop` ends
+/// the run.
 ///
 /// # Errors
 /// If the game or an agent cannot be built, an agent fails, or threads cannot be started.
@@ -112,7 +113,7 @@ impl Request {
         Ok(Asking { seed: self.wanted.seed, repeats, alpha, threads })
     }
 
-    /// Gives all agents the rules and tells how each is asked.
+    /// Passes the rules to all agents and returns the settings for each.
     fn prepare(&mut self, overrides: &serde_json::Value) -> Result<Vec<Asking>, Error> {
         self.specs.iter_mut().for_each(|spec| spec.supply_rules(overrides.clone()));
         self.specs.iter().map(|spec| self.asking(spec)).collect()
@@ -173,7 +174,7 @@ impl WithGame for Study<'_> {
     }
 }
 
-/// Lists the games with a leak, each once.
+/// Returns the distinct games with a leak.
 fn leaking(findings: &[Finding]) -> Vec<u64> {
     let leaks = findings.iter().flat_map(|finding| &finding.leaks);
     let mut leaking: Vec<u64> = leaks.map(|leak| leak.game).collect();
@@ -182,7 +183,7 @@ fn leaking(findings: &[Finding]) -> Vec<u64> {
     leaking
 }
 
-/// Says why there is nothing to leak in the game `name`; `None` where there is.
+/// Returns the reason why the game `name` has nothing to leak; `None` if it has.
 fn open(name: &str, players: usize, hides_here: bool, information: &Information) -> Option<String> {
     match information {
         Information::Hidden(_) if hides_here => None,
