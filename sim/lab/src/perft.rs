@@ -1,4 +1,4 @@
-//! Nodes of the legal tree of a game by its name.
+//! Node counts of a game's legal tree, by the game's name.
 
 use agents::Playable;
 use engine::rules::Change;
@@ -7,10 +7,10 @@ use engine::{Rules, perft};
 use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
 
-/// A tree of legal play.
+/// A tree of legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tree {
-    /// Greatest depth, in events.
+    /// The greatest depth, in events.
     pub depth: u32,
     /// The seed of the random events before its root.
     pub seed: u64,

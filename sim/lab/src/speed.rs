@@ -1,6 +1,6 @@
-//! How fast random play is, and how fast searches are ([`search`]): counts of a fixed time on one or several threads.
+//! The speed of random play, and of searches ([`search`]): counts over a fixed time on one or several threads.
 //!
-//! Seeds are fixed, so that two measurements play the same games; only how many of them fit differs.
+//! Seeds are fixed, so that two measurements play the same games; they differ only in how many.
 
 pub mod search;
 
@@ -13,16 +13,16 @@ use engine::{Purpose, Rules, random_game, rng};
 use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measure {
-    /// Number of threads, at least 1; each plays games of its own.
+    /// Number of threads, at least 1; each plays its own games.
     pub threads: usize,
-    /// Time to measure.
+    /// The time to measure.
     pub time: Duration,
 }
 
-/// What was measured, summed over the threads.
+/// The counts of a measurement, summed over the threads.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Speed {
     /// Number of players.
@@ -31,16 +31,16 @@ pub struct Speed {
     pub state_bytes: usize,
     /// Games played.
     pub games: u64,
-    /// Choices of players in them.
+    /// Choices of players in these games.
     pub plies: u64,
-    /// Events of chance in them.
+    /// Chance events in these games.
     pub chances: u64,
     /// Games per second.
     pub games_per_second: f64,
 }
 
 impl Speed {
-    /// Choices of players per second.
+    /// Returns the choices of players per second.
     #[must_use]
     pub fn plies_per_second(&self) -> f64 {
         self.games_per_second * self.plies as f64 / self.games.max(1) as f64
@@ -78,7 +78,7 @@ impl WithGame for Measure {
     }
 }
 
-/// Measures on `threads` threads at once; each is told its number.
+/// Measures on `threads` threads at once; `measure` gets the number of its thread.
 fn on_threads<T: Send>(
     threads: usize,
     measure: &(dyn Fn(u64) -> T + Sync),

@@ -1,7 +1,7 @@
-//! How fast searches are: one decision, taken anew again and again.
+//! The speed of searches: one decision, made again and again.
 //!
-//! The position is [`search_position`] at a fixed seed. The agent is started
-//! before each decision, so that no tree is inherited, and only its thinking is timed.
+//! The position is [`search_position`] at a fixed seed. The agent is started before each decision, so that it inherits
+//! no tree, and only its decision is timed.
 
 use std::time::{Duration, Instant};
 
@@ -14,41 +14,41 @@ use engine::{Purpose, Rules, rng};
 use sim::catalogue::{Setup, WithGame, WithType, with_game, with_type};
 use sim::error::Error;
 
-/// The seed of the position and of the thinking.
+/// The seed of the position and of the agent.
 pub const SEED: u64 = 1;
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure<'a> {
     /// The agent.
     pub spec: &'a AgentSpec,
-    /// Number of threads, at least 1; each has an agent of its own.
+    /// Number of threads, at least 1; each has its own agent.
     pub threads: usize,
-    /// Time to measure.
+    /// The time to measure.
     pub time: Duration,
 }
 
-/// What was measured, summed over the threads.
+/// The counts of a measurement, summed over the threads.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SearchSpeed {
     /// Number of players.
     pub players: usize,
     /// Decisions that were timed.
     pub decisions: u64,
-    /// Their iterations.
+    /// Iterations of these decisions.
     pub iterations: u64,
     /// Iterations per second.
     pub iterations_per_second: f64,
-    /// Choices from the root to the leaf, on average.
+    /// Mean number of choices from the root to the leaf.
     pub depth: f64,
-    /// Nodes of a tree.
+    /// The number of nodes of a tree.
     pub nodes: usize,
-    /// Bytes of a tree for each node of it, edges and index included.
+    /// Bytes of a tree for each of its nodes, including edges and index.
     pub bytes_per_node: f64,
 }
 
 impl SearchSpeed {
-    /// Iterations of a decision, on average.
+    /// Returns the mean number of iterations of a decision.
     #[must_use]
     pub fn iterations_per_decision(&self) -> f64 {
         self.iterations as f64 / self.decisions.max(1) as f64
@@ -106,7 +106,7 @@ impl WithGame for Measure<'_> {
     }
 }
 
-/// A decision that is taken again and again.
+/// A decision that is repeated and timed.
 struct Stopwatch<'a, G: Playable> {
     game: &'a G,
     state: G::State,

@@ -1,8 +1,9 @@
-//! The table of a real game as a [`Objective`]: the candidate in every seat once, opponents of the pool in all others.
+//! The table of a real game as an [`Objective`]: the candidate in every seat once, opponents of the pool in all
+//! others.
 //!
-//! Block b seats opponents b, b + 1, … of the pool (from the first again behind the last), so that over as many blocks as
-//! there are opponents each is met equally often; with one opponent this is the table of a comparison. All candidates
-//! meet the same opponents and the same chance in the same block.
+//! Block b seats opponents b, b + 1, … of the pool, cyclically. Over as many blocks as there are opponents each is met
+//! equally often. With one opponent this is the table of a comparison. In the same block all candidates meet the same
+//! opponents and the same chance.
 
 use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
@@ -53,7 +54,7 @@ struct AgentObjective<'a, G> {
 }
 
 impl<G: Playable> AgentObjective<'_, G> {
-    /// Refuses agents that cannot be built, and values at the ends of ranges that the agent refuses.
+    /// Refuses agents that cannot be built, and range limits that the agent refuses.
     fn check(&self) -> Result<(), Error> {
         let Entrants { against, held_out, space, .. } = self.entrants;
         for spec in against.iter().chain(held_out) {
@@ -82,7 +83,7 @@ impl<G: Playable> AgentObjective<'_, G> {
         Ok(())
     }
 
-    /// What a block comes to for the agent in place 0 of `specs`.
+    /// Returns the value of a block for the agent in place 0 of `specs`.
     fn block(
         &self,
         arena: &mut Arena<'_, G>,
@@ -101,7 +102,7 @@ impl<G: Playable> AgentObjective<'_, G> {
             let game = arena.play(Address::of_block(batch.seed, block, index), seating, None)?;
             if let Some(forfeit) = &game.forfeit {
                 let entrant = usize::from(game.seating[forfeit.player]);
-                // Of a candidate it is its own loss; against an opponent that gives up nothing can be learnt.
+                // A candidate's forfeit is its own loss; an opponent that forfeits makes the block useless.
                 if entrant > 0 && batch.field != Field::Start {
                     return Err(Error::Usage(format!(
                         "the opponent \"{}\" broke off game {} of seed {}: {}; nothing is learnt against it: name \

@@ -1,16 +1,16 @@
-//! The report on the candidate that was chosen, and the verdict: what it gains on blocks that nobody has chosen by, and what follows.
+//! The report on the chosen candidate, with its verdict: the gain on fresh blocks that played no part in the choice.
 //!
-//! **Futility.** Most candidates that a search proposes are no better than the start, and a long report on each of them is
-//! wasted. So the blocks against the pool are played in [`QUARTERS`] equal parts, and the report stops after a part when
-//! the gain so far lies below [`LEAST_LEAD`] standard errors: below −1 after a quarter, 0 after a half, ½ after three
-//! quarters. A report that has stopped never calls a candidate better, so the rule makes that error only rarer. A true gain
-//! that a report without the rule shows in 80.0 of 100 cases is shown in 79.1 with it; where there is no gain, 65 of 100
-//! blocks are played, and 35 of 100 where the candidate is as far behind as that gain (normal values, 120,000 simulated
-//! reports each; Jennison and Turnbull, Group Sequential Methods, 1999, describe such rules).
+//! **Futility.** Most candidates of a search are no better than the start, and a full report on each would waste
+//! games. The blocks against the pool are therefore played in [`QUARTERS`] equal parts. The report stops after a part
+//! if the gain so far is below [`LEAST_LEAD`] standard errors: −1 after a quarter, 0 after a half, ½ after three
+//! quarters. A stopped report never calls a candidate better, so the rule only lowers that error. Consider a true gain
+//! that a report without the rule finds in 80.0 of 100 cases. With the rule it is found in 79.1. Without a gain 65 of
+//! 100 blocks are played, and 35 of 100 if the candidate is worse by as much (normal values, 120,000 simulated reports
+//! each; Jennison and Turnbull, Group Sequential Methods, 1999, describe such rules).
 //!
-//! **Intervals.** After a stop the interval of the gain holds together for all four moments at which the report could have
-//! ended (Bonferroni): in the same simulations it misses, with that of reports which came to their end, in at most 4.7 of
-//! 100 reports, whatever the true gain is. With the usual interval after a stop it would be up to 7.6.
+//! **Intervals.** After a stop the interval of the gain is simultaneous over all four moments at which the report
+//! could have ended (Bonferroni). In the same simulations at most 4.7 of 100 intervals of all reports miss the true
+//! gain, whatever it is. With the usual interval after a stop up to 7.6 would miss it.
 
 use super::evaluator::{Evaluator, Halt, Wanted};
 use super::gain::Gain;
@@ -19,24 +19,24 @@ use super::pools::{Evidence, Opened, Report};
 use super::space::Point;
 use sim::stats::{Family, Interval, Moments};
 
-/// Equal parts of the blocks against the pool, after each of which the report may end.
+/// The number of equal parts of the blocks against the pool; the report may end after each.
 pub const QUARTERS: u64 = 4;
-/// By how many standard errors the candidate must lead after each part but the last for the report to go on.
+/// The standard errors by which the candidate must lead after each part but the last for the report to continue.
 pub const LEAST_LEAD: [f64; QUARTERS as usize - 1] = [-1.0, 0.0, 0.5];
 
-/// A claim about the candidate.
+/// A verdict on the candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It is better than the start, and shown to be worse against nobody.
+    /// It is better than the start, and not shown to be worse against any opponent.
     Better,
-    /// It is better against the pool, and worse against an opponent that was held out or against the start itself.
+    /// It is better against the pool, but worse against a held-out opponent or against the start itself.
     PoolOnly,
     /// It is not shown to be better.
     NoBetter,
 }
 
 impl Verdict {
-    /// The words, for people and programs.
+    /// Returns the words, for people and programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,45 +47,45 @@ impl Verdict {
     }
 }
 
-/// What the pool of reports says.
+/// The results of a report.
 #[derive(Clone, Debug)]
 pub struct Confirmation {
-    /// Which look it is, from 1.
+    /// The number of the look at the report pool, from 1.
     pub look: u64,
-    /// Blocks that were to be played against the pool; fewer were where the report stopped.
+    /// The planned blocks against the pool; a stopped report plays fewer.
     pub planned: u64,
-    /// What the candidate gains over the start against the pool.
+    /// The gain of the candidate over the start against the pool.
     pub gain: Moments,
-    /// The same against each opponent that was held out; empty where the report stopped before.
+    /// The gain against each held-out opponent; empty if the report stopped before.
     pub held_out: Vec<Moments>,
-    /// The share of the candidate above an equal one with the start in all other seats, where it is an agent.
+    /// The candidate's share, less an equal share, with the start in all other seats; agents only.
     pub duel: Option<Moments>,
-    /// What the candidate and the start came to against the pool: shares above an equal one, or losses below 0.
+    /// The values of the candidate and of the start against the pool: shares less an equal share, or minus the losses.
     pub shares: [Moments; 2],
-    /// Of rules, what the parts of their losses came to, with the candidate and with the start.
+    /// The parts of the losses with the candidate and with the start; rules only.
     pub parts: Vec<[Moments; 2]>,
 }
 
 impl Confirmation {
-    /// Whether the report stopped before its end, since the candidate was behind.
+    /// Returns true if the report stopped early because the candidate was behind.
     #[must_use]
     pub const fn is_early(&self) -> bool {
         self.gain.n() < self.planned
     }
 
-    /// The moments at which this report could have ended: intervals hold together for all of them.
+    /// Returns the family of moments at which this report could have ended; intervals are simultaneous over it.
     #[must_use]
     pub fn family(&self) -> Family {
         Family::of(if self.is_early() { QUARTERS as usize } else { 1 })
     }
 
-    /// The 95 % interval of the gain against the pool.
+    /// Returns the 95 % interval of the gain against the pool.
     #[must_use]
     pub fn interval(&self, gain: Gain) -> Interval {
         gain.together(&self.gain, self.family())
     }
 
-    /// The claim, for gains that are counted as `gain`.
+    /// Returns the verdict, for gains in the measure `gain`.
     #[must_use]
     pub fn verdict(&self, gain: Gain) -> Verdict {
         match (self.is_early() || self.interval(gain).low <= 0.0, self.worse(gain).is_empty()) {
@@ -95,7 +95,7 @@ impl Confirmation {
         }
     }
 
-    /// Against whom, of those outside of the pool, the candidate is shown to be worse than the start.
+    /// Returns the opponents outside the pool against which the candidate is shown to be worse than the start.
     #[must_use]
     pub fn worse(&self, gain: Gain) -> Vec<Field> {
         let held_out = self.held_out.iter().enumerate().map(|(i, came)| (Field::HeldOut(i), came));
@@ -104,7 +104,7 @@ impl Confirmation {
     }
 }
 
-/// Whether a report of `gain` is stopped after its part number `part`, from 0, which is not the last.
+/// Returns true if a report of `gain` stops after part number `part`, from 0; not for the last part.
 fn is_futile(part: usize, gain: &Moments) -> bool {
     let error = (gain.variance() / gain.n().max(1) as f64).sqrt();
     gain.mean() < LEAST_LEAD[part] * error
@@ -112,15 +112,15 @@ fn is_futile(part: usize, gain: &Moments) -> bool {
 
 /// A report of `candidate` over `start` with `blocks` blocks for each side.
 pub(super) struct Reported<'a> {
-    /// Who was chosen.
+    /// The chosen candidate.
     pub candidate: &'a Point,
-    /// Where the search started.
+    /// The start of the search.
     pub start: &'a Point,
-    /// Blocks of each side.
+    /// The number of blocks of each side.
     pub blocks: u64,
-    /// How many opponents were held out.
+    /// The number of held-out opponents.
     pub held_out: usize,
-    /// What gains are counted in.
+    /// The measure of gains.
     pub gain: Gain,
 }
 
@@ -156,7 +156,7 @@ impl Reported<'_> {
         Ok(confirmation)
     }
 
-    /// Both sides against the pool, part after part, until the end or until there is hardly a chance left.
+    /// Plays both sides against the pool, part after part, until the end or until success is unlikely.
     fn against_the_pool(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -174,7 +174,7 @@ impl Reported<'_> {
         Ok(all)
     }
 
-    /// The candidate, then the start, on the same fresh blocks.
+    /// Plays the candidate, then the start, on the same fresh blocks.
     fn both(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -192,7 +192,7 @@ impl Reported<'_> {
     }
 }
 
-/// The moments of each part, of one and of the other.
+/// Returns the moments of each part, for `one` and for `other`.
 fn in_pairs(one: &[Vec<f64>], other: &[Vec<f64>]) -> Vec<[Moments; 2]> {
     let of_part = |blocks: &[Vec<f64>], part: usize| {
         let mut moments = Moments::default();
@@ -210,8 +210,8 @@ mod tests {
     use super::*;
     use crate::tune::space::normal;
 
-    /// What `reports` reports of a gain of `standard_errors` say: how many call it better, how many intervals miss the
-    /// truth, and the mean part of the blocks that were played.
+    /// Simulates `reports` reports of a gain of `standard_errors`. Returns the fraction that calls it better, the
+    /// fraction of intervals that miss the truth, and the mean fraction of the blocks played.
     fn simulated(standard_errors: f64, reports: u64) -> (f64, f64, f64) {
         const BLOCKS: u64 = 400;
         let truth = standard_errors * 0.01 / (BLOCKS as f64).sqrt();

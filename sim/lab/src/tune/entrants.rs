@@ -1,4 +1,4 @@
-//! Who plays in a search, from what was asked for.
+//! The entrants of a search, from its request.
 
 use agents::{AgentSpec, OfGame};
 
@@ -11,27 +11,27 @@ use sim::config::supply_files;
 use sim::document::ReadFile;
 use sim::error::Error;
 
-/// Who sits at the tables of a search.
+/// The agents at the tables of a search, with the search space.
 #[derive(Clone, Debug)]
 pub struct Entrants {
-    /// Whether a search ends at the first game that a candidate forfeits.
+    /// True if a search ends at the first game that a candidate forfeits.
     pub stop_at_fault: bool,
-    /// The agent that is tuned.
+    /// The tuned agent.
     pub template: Template,
-    /// What of it is tuned.
+    /// The search space.
     pub space: Space,
     /// The pool of opponents, at least one.
     pub against: Vec<AgentSpec>,
-    /// Opponents that were held out.
+    /// The held-out opponents.
     pub held_out: Vec<AgentSpec>,
-    /// The candidates of a race over a list, in place of the template.
+    /// The candidates of a race over a list; empty if a template is tuned.
     pub listed: Vec<AgentSpec>,
-    /// Names and texts of all files that were read.
+    /// The names and texts of all files that were read.
     pub files: Vec<(String, String)>,
 }
 
 impl Entrants {
-    /// The agent at a point.
+    /// Returns the agent at a point.
     ///
     /// # Errors
     /// If a value is refused.
@@ -53,7 +53,7 @@ impl Entrants {
         Ok(spec)
     }
 
-    /// The table of block `block`: the candidate first.
+    /// Returns the line-up of block `block`: the candidate first.
     pub(super) fn table(
         &self,
         field: Field,
@@ -73,10 +73,10 @@ impl Entrants {
     }
 }
 
-/// Reads who plays.
+/// Reads the entrants of a search.
 ///
 /// # Errors
-/// If an agent is none, nobody is named for a place, or there is nothing to search.
+/// If an agent is invalid, a place has no agent, or there is nothing to search.
 pub(super) fn entrants(
     request: &Request,
     game: &OfGame,
@@ -110,7 +110,7 @@ pub(super) fn entrants(
     Ok(all)
 }
 
-/// A file that was read: its name and its text.
+/// The files that were read: names and texts.
 type Files = Vec<(String, String)>;
 
 fn specs(
@@ -127,7 +127,7 @@ fn specs(
     Ok(specs)
 }
 
-/// Opponents, none of whom leaves something open or is there twice.
+/// Parses opponents, and refuses open values and duplicates.
 fn opponents(
     option: &'static str,
     texts: &[String],
@@ -145,7 +145,7 @@ fn opponents(
     Ok(all)
 }
 
-/// Refuses an agent that is listed twice, under whatever label.
+/// Refuses an agent that is listed twice, under any label.
 fn refuse_twins(option: &'static str, all: &[AgentSpec]) -> Result<(), Error> {
     let plain: Vec<String> = all.iter().map(ToString::to_string).collect();
     let twin = (0..plain.len()).find(|&i| plain[..i].contains(&plain[i]));
@@ -155,7 +155,7 @@ fn refuse_twins(option: &'static str, all: &[AgentSpec]) -> Result<(), Error> {
     })
 }
 
-/// A list of candidates, which is one dimension of words.
+/// Reads a list of candidates, as a space with one dimension of words.
 fn listed(
     request: &Request,
     game: &OfGame,
@@ -193,7 +193,7 @@ fn listed(
     })
 }
 
-/// An agent with values left open, in its spec, in a file, or by the names of weights.
+/// Reads an agent with open values: in its spec, in a file, or by the names of weights.
 fn opened(
     request: &Request,
     game: &OfGame,

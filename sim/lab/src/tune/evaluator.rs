@@ -1,5 +1,5 @@
-//! Where blocks are asked for: told from the log as far as it goes, played after that, in parallel, and written down in
-//! the order of asking.
+//! The evaluator of a search: it answers requests for blocks from the log as far as it reaches. Further blocks are
+//! played in parallel and logged in the order of the requests.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,23 +13,23 @@ use super::pools::{Blocks, Evidence, Train, Use};
 use super::space::Point;
 use sim::error::Error;
 
-/// Blocks that somebody asks for.
+/// A request for blocks.
 #[derive(Clone, Debug)]
 pub struct Wanted<U> {
     /// The candidate.
     pub point: Point,
-    /// Whom it meets.
+    /// The opponents.
     pub field: Field,
     /// The blocks.
     pub blocks: Blocks<U>,
 }
 
-/// Why a run does not go on.
+/// The reason why a run ends early.
 #[derive(Debug)]
 pub enum Halt {
-    /// Somebody stopped it.
+    /// The run was stopped.
     Stopped,
-    /// Something failed.
+    /// An error.
     Failed(Error),
 }
 
@@ -42,20 +42,20 @@ impl From<Error> for Halt {
     }
 }
 
-/// Hears how many blocks were played or recalled, and what is thought best so far, for whoever wants to know.
+/// A callback for progress: the number of blocks played or recalled, and a function for the best point so far.
 pub type Look<'a> = dyn FnMut(u64, &dyn Fn() -> String) + 'a;
 
-/// Where blocks are asked for.
+/// The evaluator of a search.
 pub struct Evaluator<'a> {
-    /// Where candidates are played.
+    /// The objective that plays candidates.
     pub playground: &'a dyn Objective,
-    /// What was played.
+    /// The journal of played rows.
     pub journal: &'a mut dyn Journal,
-    /// Raised to stop at the next rows.
+    /// A flag that stops the run at the next rows.
     pub stop: &'a AtomicBool,
-    /// Who plays; the thread that asks, if there is nobody.
+    /// The threads that play; `None` plays on the calling thread.
     pub pool: Option<&'a ThreadPool>,
-    /// Told how far the run is, whenever it is farther.
+    /// The progress callback.
     pub look: &'a mut Look<'a>,
     rows: u64,
     blocks: u64,
@@ -68,13 +68,13 @@ impl std::fmt::Debug for Evaluator<'_> {
     }
 }
 
-/// Rows of a round for each thread: enough that nobody waits, few enough that a kill costs little.
+/// Rows of a round for each thread: enough to keep all threads busy, few enough that a kill costs little.
 const ROWS_PER_THREAD: usize = 2;
 /// Pieces of a round for each thread.
 const PIECES_PER_THREAD: u64 = 4;
 
 impl<'a> Evaluator<'a> {
-    /// A desk before the first row.
+    /// Creates an evaluator before the first row.
     pub fn new(
         playground: &'a dyn Objective,
         journal: &'a mut dyn Journal,
@@ -86,16 +86,16 @@ impl<'a> Evaluator<'a> {
         Self { playground, journal, stop, pool, look, rows: 0, blocks: 0, best }
     }
 
-    /// How many blocks were played or recalled.
+    /// Returns the number of blocks played or recalled.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// What came of what is wanted, in that order.
+    /// Evaluates the requests and returns their evidence, in order.
     ///
     /// # Errors
-    /// If it was stopped, cannot be played or not be written, or the log says something else.
+    /// If the run was stopped, blocks cannot be played or logged, or the log belongs to another search.
     pub fn evaluate<U: Use>(&mut self, wanted: &[Wanted<U>]) -> Result<Vec<Evidence<U>>, Halt> {
         let batches: Vec<Batch> = wanted.iter().flat_map(batches).collect();
         let mut all: Vec<Evaluation> = Vec::with_capacity(batches.len());
@@ -130,13 +130,13 @@ impl<'a> Evaluator<'a> {
     fn count<U: Use>(&mut self, blocks: u64) {
         self.rows += 1;
         self.blocks += blocks;
-        // While a search goes on it says itself how far it is, with what it thinks best.
+        // While a search runs it reports its own progress, with its best point.
         if U::TAG != Train::TAG {
             (self.look)(self.blocks, &|| self.best.clone());
         }
     }
 
-    /// Says what is thought best so far, if somebody looks.
+    /// Reports the best point so far; `best` is evaluated only if the callback needs it.
     pub fn tell(&mut self, best: &dyn Fn() -> String) {
         let said = RefCell::new(None);
         let asked = || said.borrow_mut().get_or_insert_with(best).clone();
@@ -171,7 +171,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The rows of what is wanted.
+/// Returns the rows of a request.
 fn batches<U: Use>(wanted: &Wanted<U>) -> Vec<Batch> {
     let blocks = wanted.blocks.range();
     let starts = blocks.clone().step_by(STRETCH as usize);
@@ -184,7 +184,7 @@ fn batches<U: Use>(wanted: &Wanted<U>) -> Vec<Batch> {
     starts.map(batch).collect()
 }
 
-/// What rows came to as evidence of what was wanted.
+/// Gathers rows into the evidence of each request.
 fn gathered<U: Use>(wanted: &[Wanted<U>], rows: Vec<Evaluation>) -> Vec<Evidence<U>> {
     let mut rows = rows.into_iter();
     let evidence = |wanted: &Wanted<U>| {

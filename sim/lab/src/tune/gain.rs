@@ -1,13 +1,13 @@
-//! The measure of what a search gains, and its intervals.
+//! The measure of a search's gain, with its intervals.
 
 use sim::stats::{Family, Interval, Moments};
 
-/// The measure in which a gain is counted.
+/// The measure of a gain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gain {
-    /// The share of the points of an agent, which meets the start in a duel, too.
+    /// The share of an agent, which also plays a duel against the start.
     Share,
-    /// The loss of rules, which has no bounds; what it is made of is measured, too.
+    /// The loss of rules, which has no bounds; its parts are also measured.
     Loss,
 }
 
@@ -18,7 +18,7 @@ impl Gain {
         self.together(gain, Family::of(1))
     }
 
-    /// Returns the same interval, wide enough to hold together with those of the other statements of a family.
+    /// Returns the 95 % interval of a gain, simultaneous over the statements of a family.
     #[must_use]
     pub fn together(self, gain: &Moments, family: Family) -> Interval {
         match (self, gain.half_width_together(family)) {

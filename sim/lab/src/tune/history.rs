@@ -33,8 +33,9 @@ impl<'a> Declared<Block<'a>> for Space {
     }
 }
 
-/// The table of the rows of a log: `row` is the number in the log, `pool` and `field` say what the block is for and whom
-/// the candidate meets, `value` what the block came to; then a column for each dimension of `space`, numbers as numbers.
+/// Returns the table of the rows of a log. `row` is the number in the log, `pool` and `field` are the purpose of the
+/// block and the candidate's opponents, and `value` is the result. A column for each dimension of `space` follows,
+/// with numbers as numbers.
 #[must_use]
 pub fn table(space: &Space, rows: &[Row]) -> (Vec<Column>, Vec<Vec<Cell>>) {
     let blocks = rows.iter().flat_map(|row| {

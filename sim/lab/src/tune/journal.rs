@@ -1,15 +1,20 @@
-//! What was played, row by row: the memory of a run, with which it goes on after any kill.
+//! The journal of a run: the played rows, from which the run continues after any kill.
 //!
-//! A run is a deterministic program that asks for blocks and hears what they came to. It is started again from the
-//! beginning with the rows that are there, is told what they say in place of playing, and comes to where it was. So the
-//! log is the whole state, rows are only added, and those of a run that was killed are the first rows of one that was
-//! not.
+//! A run is a deterministic program that requests blocks and receives their results. To continue, it starts from the
+//! beginning with the stored rows. They answer its requests without play, so that it reaches its former state. The log
+//! is thus the whole state, and rows are only appended. The log of a killed run is the beginning of the log of an
+//! undisturbed one.
 //!
-//! `log.csv` has a row for each stretch of at most [`STRETCH`] blocks of one candidate: `row` counts them, `pool` and
-//! `field` say what the blocks are for and whom the candidate meets, `first` and `blocks` which they are, `mean` what
-//! they came to, in points of share above an equal one or minus the loss of rules, `values` the same by block; of rules
-//! `parts` are what each block was measured to have, divided by `/` where a target has several; then a column for each
-//! dimension, and `check`, the beginning of the BLAKE3 hash of the row before it.
+//! `log.csv` has a row for each stretch of at most [`STRETCH`] blocks of one candidate. The columns:
+//!
+//! - `row` counts the rows.
+//! - `pool` and `field` are the purpose of the blocks and the candidate's opponents.
+//! - `first` and `blocks` are the range of blocks.
+//! - `mean` is their mean result, in points of share above an equal one, or minus the loss of rules; `values` has the
+//!   result of each block.
+//! - `parts` (rules only) are the measured quantities of each block, divided by `/` if a target has several.
+//! - A column for each dimension follows.
+//! - `check` is the beginning of the BLAKE3 hash of the row before it.
 
 use super::objective::{Batch, Evaluation, Field};
 use super::space::{Point, Space};
@@ -19,7 +24,7 @@ use sim::export::row_file::RowFile;
 /// The name of the file.
 pub const FILE: &str = "log.csv";
 
-/// Most blocks of a row: few enough that a kill costs seconds, many enough that rows are short beside games.
+/// The largest number of blocks in a row: few enough that a kill costs seconds, many enough that the log is small.
 pub const STRETCH: u64 = 64;
 
 /// A stretch that was played.
@@ -29,18 +34,18 @@ pub struct Row {
     pub number: u64,
     /// The name of the pool of the blocks.
     pub pool: String,
-    /// Whom the candidate met: the name of the field.
+    /// The name of the field: the candidate's opponents.
     pub field: String,
     /// The number of the first block.
     pub first: u64,
-    /// What the blocks came to.
+    /// The results of the blocks.
     pub came: Evaluation,
     /// The values of the candidate.
     pub texts: Vec<String>,
 }
 
 impl Row {
-    /// What is written of a stretch that came to `values`.
+    /// Creates the row of a stretch with the results `came`.
     #[must_use]
     pub fn of(number: u64, pool: &str, batch: &Batch, came: Evaluation) -> Self {
         Self {
@@ -53,7 +58,7 @@ impl Row {
         }
     }
 
-    /// Whether it is the row of this stretch.
+    /// Returns true if this is the row of this stretch.
     #[must_use]
     pub fn is_of(&self, number: u64, pool: &str, batch: &Batch) -> bool {
         let asked = Self::of(number, pool, batch, Evaluation::default());
@@ -62,20 +67,20 @@ impl Row {
         is_asked && self.came.values.len() as u64 == blocks
     }
 
-    /// The mean of the values.
+    /// Returns the mean of the values.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.came.values.iter().sum::<f64>() / self.came.values.len().max(1) as f64
     }
 
-    /// The candidate, where it is a point of this space.
+    /// Returns the candidate, if it is a point of this space.
     #[must_use]
     pub fn point(&self, space: &Space) -> Option<Point> {
         space.point(self.texts.clone())
     }
 }
 
-/// The name of a field in a log.
+/// Returns the name of a field in a log.
 fn field_name(field: Field) -> String {
     match field {
         Field::Pool => "pool".to_owned(),
@@ -84,19 +89,19 @@ fn field_name(field: Field) -> String {
     }
 }
 
-/// Where rows are kept.
+/// A store of rows.
 pub trait Journal {
-    /// The next row that was there before the run went on; `None` when all were told.
+    /// Returns the next row from before the continuation; `None` after the last.
     fn recall(&mut self) -> Option<Row>;
 
-    /// Adds a row behind all others.
+    /// Appends a row.
     ///
     /// # Errors
     /// If it cannot be written.
     fn write(&mut self, row: &Row) -> Result<(), sim::error::Error>;
 }
 
-/// Rows in memory.
+/// A journal in memory.
 #[derive(Clone, Default, Debug)]
 pub struct Memory {
     rows: Vec<Row>,
@@ -104,13 +109,13 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// These rows, as if they had been there before.
+    /// Creates a journal with these rows from an earlier run.
     #[must_use]
     pub const fn of(rows: Vec<Row>) -> Self {
         Self { rows, told: 0 }
     }
 
-    /// All rows.
+    /// Returns all rows.
     #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
@@ -131,16 +136,16 @@ impl Journal for Memory {
     }
 }
 
-/// How the rows of a space are written.
+/// The format of the rows of a space.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogCsv {
     names: Vec<String>,
-    /// Whether there are parts.
+    /// True if there are parts.
     is_of_rules: bool,
 }
 
 impl LogCsv {
-    /// The log of a search of `space`, of rules or of an agent.
+    /// Creates the format for a search of `space`, of rules or of an agent.
     #[must_use]
     pub fn new(space: &Space, is_of_rules: bool) -> Self {
         let names = space.dimensions().iter().map(|dimension| dimension.name.clone());
@@ -179,13 +184,13 @@ impl RowFile for LogCsv {
     }
 }
 
-/// A row, and the number of its blocks as it stands beside them.
+/// A row, and the number of its blocks in the `blocks` column.
 struct JournalEntry {
     row: Row,
     blocks: usize,
 }
 
-/// Numbers with something between them.
+/// Writes numbers with a separator between them.
 fn told(values: &[f64], between: &str) -> String {
     let text = |x: &f64| (x + 0.0).to_string();
     values.iter().map(text).collect::<Vec<String>>().join(between)
@@ -209,7 +214,7 @@ impl Declared<JournalEntry> for LogCsv {
         let write = |line: &JournalEntry| Cell::Long(line.blocks as u64);
         to.column("blocks", Long, write, |line, text| put(&mut line.blocks, text))?;
         let write = |line: &JournalEntry| Cell::Double(line.row.mean() + 0.0);
-        // It is that of the values.
+        // The mean follows from the values.
         to.column("mean", Double, write, |_, _| Some(()))?;
         let write = |line: &JournalEntry| Cell::Text(told(&line.row.came.values, " "));
         to.column("values", Text, write, |line, text| {
@@ -256,7 +261,7 @@ mod tests {
         let other = LogCsv { names: vec!["c".to_owned()], is_of_rules: false };
         assert_eq!(other.parse(&line).unwrap_err(), "it is the row of another search");
         assert!(log.parse(&line[..line.len() - 4]).is_err());
-        // Of rules, every block has its parts.
+        // For rules, every block has its parts.
         let log = LogCsv { is_of_rules: true, ..log };
         assert_eq!(log.parse(&line).unwrap_err(), "it is the row of another search");
         row.came.parts = vec![vec![0.5, 0.25], vec![1.0, 0.0], vec![0.0, 0.1], vec![0.2, 0.3]];

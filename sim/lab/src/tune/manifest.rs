@@ -1,4 +1,5 @@
-//! What the rows of a search depend on, as a document; written before the first game, and it never changes.
+//! The manifest of a search: everything that its rows depend on. It is written before the first game and never
+//! changes.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use super::study::TuningStudy;
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
 
-/// What the rows in a directory depend on.
+/// Everything that the rows in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -18,30 +19,30 @@ pub struct Manifest {
     pub format: String,
     /// The version of `caesar` that plays.
     pub version: String,
-    /// The command that runs it again.
+    /// The command that reproduces it.
     pub command: String,
-    /// What was asked, everything said.
+    /// The request with all defaults filled in.
     request: Request,
-    /// What is searched: a text for each dimension.
+    /// The search space: a text for each dimension.
     space: BTreeMap<String, String>,
     /// The files that were read, with their texts.
     files: BTreeMap<String, String>,
-    /// How often searches that stood in the directory before have looked at the same pool of reports.
+    /// The number of looks at the same report pool by earlier searches in the directory.
     #[serde(default)]
     pub earlier_looks: u64,
-    /// Which of the searches this is; `None` for all of them.
+    /// The number of the search, if this is one of several; `None` for all.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
     /// The BLAKE3 hashes of the files of external agents, by the words of their commands that name them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     programs: BTreeMap<String, String>,
-    /// What had changed where the run went on, and somebody has accepted it.
+    /// Changes between the start and a continuation of the run that the user accepted.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
-    /// The manifest of a study, or of one search of it.
+    /// Creates the manifest of a study, or of one search of it.
     #[must_use]
     pub fn new(study: &TuningStudy, shard: Option<Shard>) -> Self {
         let space = study.search.space.dimensions().iter();
@@ -68,10 +69,10 @@ impl Manifest {
         }
     }
 
-    /// The study; `name` is what complaints call the manifest.
+    /// Rebuilds the study; `name` is the manifest's name in errors.
     ///
     /// # Errors
-    /// If this version of caesar asks something else than the one that wrote it.
+    /// If this version of caesar would run another study than the version that wrote it.
     pub fn study(&self, name: &str) -> Result<TuningStudy, Error> {
         let text = |path: &str| {
             self.files.get(path).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
@@ -83,7 +84,8 @@ impl Manifest {
         )))
     }
 
-    /// The same search in place of one that was finished: whether its pool of reports was looked at before.
+    /// Returns this manifest as the replacement of a finished one, with its looks at the report pool counted if both
+    /// share it.
     #[must_use]
     pub fn in_place_of(self, before: &Self) -> Self {
         let pool = |manifest: &Self| {

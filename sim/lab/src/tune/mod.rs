@@ -1,7 +1,8 @@
-//! Tuning: better values for the parameters of an agent, or for rules, looked for by playing and honestly confirmed.
+//! Tuning: a search for better parameters of an agent, or for rules that meet a target, with a confirmation on fresh
+//! games.
 //!
-//! A [`space`] says what may change, a [method](methods) asks for points to be played, the [evaluator] has them played
-//! on an [objective] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
+//! A [`space`] lists the open values, and a [method](methods) requests points. The [evaluator] plays them on an
+//! [objective] and writes every row into a [journal]. The [run] chooses among the results on one [pool of
 //! seeds](pools) and reports on another.
 
 pub mod agent_objective;

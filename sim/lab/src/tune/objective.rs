@@ -1,28 +1,28 @@
-//! Where candidates are played, whatever a game is: [`Objective`]. The table of a real game is one, a coin that knows its
-//! best point another.
+//! The objective of a search, independent of any game: [`Objective`]. The table of a real game implements it; in
+//! tests, so does a coin with a known best point.
 
 use std::ops::Range;
 
 use super::space::Point;
 use sim::error::Error;
 
-/// Whom a candidate meets.
+/// The opponents of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Field {
     /// The pool of opponents.
     Pool,
-    /// One opponent that was held out, by its number.
+    /// One held-out opponent, by its index.
     HeldOut(usize),
-    /// The point at which the search started, in all other seats.
+    /// The start of the search, in all other seats.
     Start,
 }
 
-/// Blocks that one candidate plays.
+/// A range of blocks for one candidate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
     /// The candidate.
     pub point: Point,
-    /// Whom it meets.
+    /// The opponents.
     pub field: Field,
     /// The seed of the games.
     pub seed: u64,
@@ -30,12 +30,12 @@ pub struct Batch {
     pub blocks: Range<u64>,
 }
 
-/// What blocks came to.
+/// The results of blocks.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Evaluation {
-    /// The value of each block: the share of the points of a candidate less an equal share, or minus the loss of rules.
+    /// The value of each block: the share of a candidate less an equal share, or minus the loss of rules.
     pub values: Vec<f64>,
-    /// Of rules, what each block was measured to have, a number for each part of the target; else nothing.
+    /// The measured quantities of each block, a number for each part of the target; empty for agents.
     pub parts: Vec<Vec<f64>>,
 }
 
@@ -46,32 +46,32 @@ impl From<Vec<f64>> for Evaluation {
 }
 
 impl Evaluation {
-    /// This and then what came of further blocks.
+    /// Appends the results of further blocks.
     pub fn extend(&mut self, more: Self) {
         self.values.extend(more.values);
         self.parts.extend(more.parts);
     }
 }
 
-/// Where candidates are played.
+/// An objective that plays candidates.
 pub trait Objective: Sync {
-    /// What each block comes to. The same whenever it is asked again, and all that is random depends on seed and block
-    /// alone, so that candidates meet the same chance.
+    /// Returns the result of each block. It is deterministic: all randomness depends on seed and block alone, so that
+    /// candidates meet the same chance.
     ///
     /// # Errors
-    /// If it cannot be played.
+    /// If the blocks cannot be played.
     fn play(&self, batch: &Batch) -> Result<Evaluation, Error>;
 
-    /// Games of a block.
+    /// Returns the number of games in a block.
     fn games_per_block(&self) -> u64;
 
-    /// The number of players, which tells how much a block can come to.
+    /// Returns the number of players, which bounds the value of a block.
     fn players(&self) -> usize {
         self.games_per_block() as usize
     }
 
-    /// The standard deviation of the value of a block where all play alike, before any game is played: that of games
-    /// which somebody wins outright, each independent of the others.
+    /// Returns the standard deviation of a block's value if all agents are equal, before any game is played. It
+    /// assumes independent games, each won outright by one seat.
     fn spread(&self) -> f64 {
         let equal = 1.0 / self.players() as f64;
         (equal * (1.0 - equal) / self.games_per_block() as f64).sqrt()

@@ -1,9 +1,8 @@
-//! Three pools of seeds that a type keeps apart: what is searched with, what is chosen with, what is reported.
+//! Three pools of seeds, kept apart by types: for searching, for choosing, and for reporting.
 //!
-//! Whoever picks the best of many noisy numbers reports a number that is too good. So candidates are searched on blocks
-//! of the pool [`Train`], the finalists are compared on fresh blocks of [`Select`], and what is told of the one that
-//! was chosen comes from [`Report`], whose blocks nobody has chosen by. Evidence of one pool is of another type than
-//! that of another one:
+//! The best of many noisy numbers is biased upwards. Candidates are therefore searched on blocks of the pool
+//! [`Train`], and finalists are compared on fresh blocks of [`Select`]. The report on the chosen one comes from
+//! [`Report`], whose blocks play no part in any choice. Evidence of different pools has different types:
 //!
 //! ```
 //! use lab::tune::pools::{Evidence, Pool, Select, Train};
@@ -14,26 +13,7 @@
 //! choose(&[Evidence::new(blocks, vec![0.1, 0.2])]);
 //! ```
 //!
-//! What was searched with cannot be what is chosen by:
-//!
-//! ```compile_fail,E0308
-//! use lab::tune::pools::{Evidence, Pool, Select, Train};
-//!
-//! fn choose(_: &[Evidence<Select>]) {}
-//! let mut pool = Pool::<Train>::of(1);
-//! let blocks = pool.fresh(2);
-//! choose(&[Evidence::new(blocks, vec![0.1, 0.2])]);
-//! ```
-//!
-//! And a pool of reports is gone when it is opened; there is no second look that nobody counts:
-//!
-//! ```compile_fail,E0382
-//! use lab::tune::pools::{Looks, Pool, Report};
-//!
-//! let (pool, mut looks) = (Pool::<Report>::of(1), Looks::default());
-//! let first = pool.open(&mut looks);
-//! let second = pool.open(&mut looks);
-//! ```
+//! Evidence of the search cannot serve for the choice:
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -44,21 +24,21 @@ use engine::{Purpose, Randomness, rng};
 use super::objective::Evaluation;
 use sim::stats::Moments;
 
-/// What the blocks of a pool are for.
+/// The use of a pool's blocks.
 pub trait Use: Copy + Debug + Send + Sync + 'static {
-    /// Its name in a log.
+    /// The name in a log.
     const NAME: &'static str;
-    /// What tells its seed from those of the other pools.
+    /// The tag that separates its seed from those of the other pools.
     const TAG: u64;
 }
 
-/// Searching.
+/// The use for searching.
 #[derive(Clone, Copy, Debug)]
 pub struct Train;
-/// Choosing among the finalists.
+/// The use for choosing among the finalists.
 #[derive(Clone, Copy, Debug)]
 pub struct Select;
-/// Reporting.
+/// The use for reporting.
 #[derive(Clone, Copy, Debug)]
 pub struct Report;
 
@@ -77,10 +57,10 @@ impl Use for Report {
     const TAG: u64 = 3;
 }
 
-/// Seeds that differ in these lowest bits are those of pools: they can never be one.
+/// The number of tags: seeds of different pools differ in these lowest bits, and can never be equal.
 const TAGS: u64 = 4;
 
-/// Blocks for one use, of which none is handed out twice unless somebody asks for the same again.
+/// A pool of blocks for one use; no block is issued twice, unless a pool is created again.
 #[derive(Debug)]
 pub struct Pool<U> {
     seed: u64,
@@ -88,7 +68,7 @@ pub struct Pool<U> {
     of: PhantomData<U>,
 }
 
-/// Blocks of a pool.
+/// A range of blocks of a pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocks<U> {
     seed: u64,
@@ -97,27 +77,27 @@ pub struct Blocks<U> {
 }
 
 impl<U: Use> Pool<U> {
-    /// The pool of a run with this seed.
+    /// Creates the pool of a run with this seed.
     #[must_use]
     pub fn of(seed: u64) -> Self {
-        // Below 2^32, so that a seed can be typed where it is printed.
+        // Below 2^32, so that a printed seed is easy to type.
         let base = u64::from(rng::stream(seed, 0, Purpose::Analysis).below(u32::MAX / TAGS as u32));
         Self { seed: base * TAGS + U::TAG, next: 0, of: PhantomData }
     }
 
-    /// The same from block `first` on: parts that never meet need not wait for one another.
+    /// Returns the pool from block `first` on: disjoint parts need not wait for each other.
     #[must_use]
     pub const fn from(self, first: u64) -> Self {
         Self { next: first, ..self }
     }
 
-    /// The seed of its games.
+    /// Returns the seed of its games.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Blocks that nobody had before.
+    /// Returns the next unused blocks.
     pub fn fresh(&mut self, blocks: u64) -> Blocks<U> {
         let range = self.next..self.next + blocks;
         self.next = range.end;
@@ -126,32 +106,32 @@ impl<U: Use> Pool<U> {
 }
 
 impl<U> Blocks<U> {
-    /// The seed of the games.
+    /// Returns the seed of the games.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The numbers of the blocks.
+    /// Returns the range of block numbers.
     #[must_use]
     pub const fn range(&self) -> &Range<u64> {
         &self.range
     }
 
-    /// How many there are.
+    /// Returns the number of blocks.
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.range.end - self.range.start
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no blocks.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// What a candidate came to in some blocks.
+/// The results of a candidate in some blocks.
 #[derive(Clone, Debug)]
 pub struct Evidence<U> {
     blocks: Blocks<U>,
@@ -159,10 +139,10 @@ pub struct Evidence<U> {
 }
 
 impl<U: Use> Evidence<U> {
-    /// What came of these blocks: a value for each, and of rules parts.
+    /// Creates evidence from the results of these blocks: a value for each and, for rules, parts.
     ///
     /// # Panics
-    /// If there are not as many values as blocks.
+    /// If the numbers of values and blocks differ.
     #[must_use]
     pub fn new(blocks: Blocks<U>, came: impl Into<Evaluation>) -> Self {
         let came = came.into();
@@ -170,25 +150,25 @@ impl<U: Use> Evidence<U> {
         Self { blocks, came }
     }
 
-    /// The value of each block, in order.
+    /// Returns the value of each block, in order.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.came.values
     }
 
-    /// Of rules, what each block was measured to have, by the parts of the target; else nothing.
+    /// Returns the measured quantities of each block, by part of the target; empty for agents.
     #[must_use]
     pub fn parts(&self) -> &[Vec<f64>] {
         &self.came.parts
     }
 
-    /// The mean; 0 without blocks.
+    /// Returns the mean; 0 without blocks.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.moments().mean()
     }
 
-    /// Mean, variance and intervals.
+    /// Returns the moments of the values.
     #[must_use]
     pub fn moments(&self) -> Moments {
         let mut moments = Moments::default();
@@ -196,10 +176,10 @@ impl<U: Use> Evidence<U> {
         moments
     }
 
-    /// What this gains over `other` block by block, where both met the same chance.
+    /// Returns the gain over `other`, block by block; both have met the same chance.
     ///
     /// # Panics
-    /// If they are of other blocks.
+    /// If the blocks differ.
     #[must_use]
     pub fn over(&self, other: &Self) -> Moments {
         assert_eq!(self.blocks.range, other.blocks.range, "blocks are compared with themselves");
@@ -208,32 +188,32 @@ impl<U: Use> Evidence<U> {
         moments
     }
 
-    /// This and then what came of further blocks.
+    /// Appends evidence of further blocks.
     pub fn extend(&mut self, more: Self) {
         self.blocks.range.end = more.blocks.range.end;
         self.came.extend(more.came);
     }
 }
 
-/// How often the pool of reports was opened in a log.
+/// The number of times that the pool of reports was opened, over a log.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Looks(u64);
 
 impl Looks {
-    /// After so many looks that others took at the same pool.
+    /// Creates the count after `looks` earlier looks at the same pool.
     #[must_use]
     pub const fn after(looks: u64) -> Self {
         Self(looks)
     }
 
-    /// How often.
+    /// Returns the count.
     #[must_use]
     pub const fn count(self) -> u64 {
         self.0
     }
 }
 
-/// The pool of reports, opened.
+/// An opened pool of reports.
 #[derive(Debug)]
 pub struct Opened {
     pool: Pool<Report>,
@@ -241,7 +221,7 @@ pub struct Opened {
 }
 
 impl Pool<Report> {
-    /// Opens the pool, which is counted.
+    /// Opens the pool and counts the look.
     #[must_use]
     pub const fn open(self, looks: &mut Looks) -> Opened {
         looks.0 += 1;
@@ -250,13 +230,13 @@ impl Pool<Report> {
 }
 
 impl Opened {
-    /// Which look it is, from 1; the intervals of the first alone are what they say.
+    /// Returns the number of the look, from 1; only the intervals of the first have their nominal level.
     #[must_use]
     pub const fn look(&self) -> u64 {
         self.look
     }
 
-    /// Blocks that nobody had before.
+    /// Returns the next unused blocks.
     pub fn fresh(&mut self, blocks: u64) -> Blocks<Report> {
         self.pool.fresh(blocks)
     }

@@ -1,14 +1,14 @@
-//! A search as it was asked for.
+//! The request of a search.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use sim::config::{Played, RuleSet, helped, options_said};
 
-/// The help of `--set`, with which rules are left open here.
+/// The help text of `--set` for a command with open rules.
 const OPEN_RULES: &str = "Change one rule, as in options.rounds=5, or leave it open, as in options.rounds=?3..7 (repeatable)";
 
-/// What was asked for; what is missing has a default.
+/// The request as given; missing options have defaults.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[command(mut_args(helped("set", OPEN_RULES)))]
@@ -78,7 +78,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The command that asks this.
+    /// Returns the command that makes this request.
     #[must_use]
     pub fn command(&self) -> String {
         let said = match serde_json::to_value(self) {

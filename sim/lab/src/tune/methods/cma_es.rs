@@ -1,9 +1,9 @@
-//! CMA-ES (Hansen and Ostermeier 2001; the constants are those of Hansen's tutorial of 2016, arXiv:1604.00772): points
-//! are drawn from a normal distribution that moves to the better ones and takes their shape.
+//! CMA-ES (Hansen and Ostermeier 2001; constants from Hansen's tutorial of 2016, arXiv:1604.00772): points are drawn
+//! from a normal distribution, which moves towards the better ones and adopts their shape.
 //!
-//! **Noise.** Games are noisy, so a generation is several times as large as where values are exact, which is as good as
-//! playing each point longer and keeps what the better half has in common (Hansen et al. 2009); what is told at the end
-//! is the centre of the distribution, not the luckiest point. Points outside of the cube are mirrored at its sides.
+//! **Noise.** Games are noisy, so a generation is several times as large as for exact values. This is as good as
+//! playing each point longer, and preserves the common part of the better half (Hansen et al. 2009). The result is the
+//! centre of the distribution, not the luckiest point. Points outside the cube are mirrored at its sides.
 
 use engine::Stream;
 use nalgebra::{DMatrix, DVector};
@@ -12,18 +12,18 @@ use super::{Batch, Method, Terms};
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::space::{Point, normal};
 
-/// The first step, as a part of the range: the distribution begins as wide as the cube, nearly.
+/// The first step, as a fraction of the range: the distribution begins nearly as wide as the cube.
 const FIRST_STEP: f64 = 0.3;
-/// The widest step.
+/// The largest step.
 const WIDEST_STEP: f64 = 0.5;
-/// The least variance along an axis.
+/// The smallest variance along an axis.
 const LEAST: f64 = 1e-20;
-/// How many generations a budget is divided into, for each dimension and beside them: more of them have fewer points,
-/// and then noise decides.
+/// The number of generations of a budget, constant part and part per dimension. More generations have fewer points,
+/// and are dominated by noise.
 const GENERATIONS: u64 = 20;
 const GENERATIONS_PER_DIMENSION: u64 = 2;
 
-/// The search.
+/// A search by CMA-ES.
 pub(super) struct CmaEs {
     terms: Terms,
     stream: Stream,
@@ -33,7 +33,7 @@ pub(super) struct CmaEs {
     centre: DVector<f64>,
     step: f64,
     covariance: DMatrix<f64>,
-    /// Paths of the centre: for the step, and for the covariance.
+    /// The paths of the centre: for the step, and for the covariance.
     step_path: DVector<f64>,
     shape_path: DVector<f64>,
     generation: u32,
@@ -102,15 +102,16 @@ impl CmaEs {
         }
     }
 
-    /// Finds the axes of the covariance. Matrices are only multiplied by vectors here, in a fixed order of sums: products
-    /// of matrices are computed otherwise on other machines.
+    /// Finds the axes of the covariance. Elsewhere matrices are only multiplied by vectors, in a fixed order of sums:
+    /// products of matrices differ between machines.
     fn find_axes(&mut self) {
         let eigen = self.covariance.clone().symmetric_eigen();
         self.lengths = eigen.eigenvalues.map(|value| value.max(LEAST).sqrt());
         self.axes = eigen.eigenvectors;
     }
 
-    /// Moves the distribution to what was better: `steps` are the ways from the centre in steps, the best first.
+    /// Moves the distribution towards the better points; `steps` are their distances from the centre in steps, best
+    /// first.
     fn adapt(&mut self, steps: &[DVector<f64>]) {
         let n = self.centre.len() as f64;
         let Shape { weights, mass, step_rate, damping, path_rate, rank_one, rank_many, length } =
@@ -141,7 +142,7 @@ impl CmaEs {
     }
 }
 
-/// A place mirrored at the sides of the cube until it is inside.
+/// Returns a place, mirrored at the sides of the cube until it is inside.
 fn mirrored(place: f64) -> f64 {
     let place = place.rem_euclid(2.0);
     if place > 1.0 { 2.0 - place } else { place }

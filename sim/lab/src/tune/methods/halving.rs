@@ -1,18 +1,18 @@
-//! Successive halving (Karnin, Koren and Somekh 2013; Jamieson and Talwalkar 2016): points drawn at random, of which the
-//! better half plays on, twice as long.
+//! Successive halving (Karnin, Koren and Somekh 2013; Jamieson and Talwalkar 2016): points drawn at random; in each
+//! round the better half plays on, twice as long.
 
 use super::{Batch, FINALISTS, Method, Terms, best};
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::space::Point;
 
-/// Blocks of each point in the first round: below that a half would be kept by chance alone.
+/// Blocks of each point in the first round: with fewer, chance alone would select the half.
 const FIRST: u64 = 6;
 
-/// Successive halving.
+/// A search by successive halving.
 pub(super) struct Halving {
-    /// Who plays on, with blocks and sum so far.
+    /// The remaining points, with blocks and sum so far.
     alive: Vec<(Point, u64, f64)>,
-    /// Blocks of a round.
+    /// The blocks of a round.
     round: u64,
     rounds_left: u32,
 }
@@ -21,7 +21,7 @@ impl Halving {
     pub(super) fn new(terms: &Terms) -> Self {
         let mut n = 2_u64;
         let mut rounds = 1_u32;
-        // As many points as can play the first round, each of the others being as long.
+        // As many points as can play the first round, with all other rounds as long.
         while 2 * n * FIRST * u64::from(rounds + 1) <= terms.blocks {
             n *= 2;
             rounds += 1;

@@ -1,8 +1,8 @@
-//! Methods of searching: each asks for points to be played and is told what they came to.
+//! Search methods: each requests points to be played and receives their results.
 //!
-//! A method sees a space, a number of blocks and a seed, and nothing of games; what it asks next depends on what it was
-//! told and on its seed alone. All points of a batch are played on the same blocks, so that they meet the same chance.
-//! What a method names at the end are finalists: they are compared again on blocks that it has never seen.
+//! A method knows a space, a number of blocks and a seed, but no game. Its requests depend on earlier results and its
+//! seed alone. All points of a batch are played on the same blocks, so that they meet the same chance. At the end a
+//! method names finalists, which are compared again on fresh blocks.
 
 mod cma_es;
 mod halving;
@@ -22,63 +22,63 @@ use super::target::Aim;
 
 pub use racing::Racing;
 
-/// Points that are to be played on the same blocks.
+/// Points to be played on the same blocks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
     /// The points.
     pub points: Vec<Point>,
-    /// How many blocks each plays.
+    /// The number of blocks of each point.
     pub blocks: u64,
 }
 
 impl Batch {
-    /// What it costs.
+    /// Returns the total number of blocks.
     #[must_use]
     pub const fn cost(&self) -> u64 {
         self.points.len() as u64 * self.blocks
     }
 }
 
-/// A method of searching.
+/// A search method.
 pub trait Method {
-    /// What is to be played next; `None` when no budget is left for it.
+    /// Returns the next batch; `None` if the budget is spent.
     fn ask(&mut self) -> Option<Batch>;
 
-    /// What a batch came to: evidence for each of its points.
+    /// Takes the results of a batch: evidence for each of its points.
     fn tell(&mut self, batch: &Batch, evidence: &[Evidence<Train>]);
 
-    /// The points that it would choose now, the best first; none is there twice.
+    /// Returns the points that it would choose now, the best first, without duplicates.
     fn finalists(&self) -> Vec<Point>;
 }
 
-/// What a search is given.
+/// The inputs of a search.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// What is searched.
+    /// The search space.
     pub space: Space,
-    /// Of rules, what the parts of a block should be: who fits something may fit them, and not the loss.
+    /// The target of a block's parts, for rules: a method may fit the parts instead of the loss.
     pub aim: Option<Aim>,
-    /// How many blocks it may play in all.
+    /// The total number of blocks.
     pub blocks: u64,
     /// The seed of the run.
     pub seed: u64,
-    /// Which of several searches of the run it is.
+    /// The number of this search within the run.
     pub run: u64,
 }
 
 impl Terms {
-    /// The random numbers of the search.
+    /// Returns the random numbers of the search.
     #[must_use]
     pub fn stream(&self) -> Stream {
-        // Addresses above those of seeds of pools.
+        // Addresses above those of the seeds of pools.
         rng::stream(self.seed, (1 << 32) + self.run, Purpose::Analysis)
     }
 }
 
-/// Which method searches.
+/// The kind of search method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Points drawn at random, all played equally often: what every other method has to beat.
+    /// Points drawn at random, all played equally often: the baseline for every other method.
     Random,
     /// Simultaneous perturbation stochastic approximation.
     Spsa,
@@ -97,7 +97,7 @@ impl Kind {
     pub const ALL: [Self; 6] =
         [Self::Surface, Self::CmaEs, Self::Spsa, Self::Ntbea, Self::Halving, Self::Random];
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ impl Kind {
         }
     }
 
-    /// A search by this method.
+    /// Begins a search by this method.
     #[must_use]
     pub fn begin(self, terms: Terms) -> Box<dyn Method> {
         match self {
@@ -123,13 +123,14 @@ impl Kind {
         }
     }
 
-    /// Whether a search names one finalist, and not several that a play-off has to tell from one another.
+    /// Returns true if a search names one finalist; false if it names several for a play-off.
     #[must_use]
     pub const fn names_one(self) -> bool {
         matches!(self, Self::Surface | Self::CmaEs | Self::Spsa)
     }
 
-    /// How many independent searches a budget is divided into by default: what gains by a play-off of several.
+    /// Returns the default number of independent searches that share a budget; more than one if a play-off of several
+    /// helps.
     #[must_use]
     pub const fn usual_runs(self) -> u64 {
         match self {
@@ -138,14 +139,14 @@ impl Kind {
         }
     }
 
-    /// The fewest blocks with which a search of so many dimensions is one at all.
+    /// Returns the smallest number of blocks for a meaningful search of `dimensions` dimensions.
     #[must_use]
     pub const fn least_blocks(self, dimensions: usize) -> u64 {
         let dimensions = dimensions as u64;
         match self {
             Self::Random | Self::Halving => 64,
             Self::Spsa | Self::CmaEs | Self::Ntbea => 64 + 16 * dimensions,
-            // Twice as many as an additive quadratic surface has coefficients, and the same once more.
+            // Twice the number of coefficients of an additive quadratic surface, and then twice that.
             Self::Surface => 64 + 8 * dimensions,
         }
     }
@@ -161,7 +162,7 @@ impl FromStr for Kind {
     }
 }
 
-/// The points with the highest values, the best first, each once; at most `most`.
+/// Returns the points with the highest values, the best first, without duplicates; at most `most`.
 pub(super) fn best<'a>(scored: impl Iterator<Item = (&'a Point, f64)>, most: usize) -> Vec<Point> {
     let mut scored: Vec<(&Point, f64)> = scored.collect();
     scored.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -177,5 +178,5 @@ pub(super) fn best<'a>(scored: impl Iterator<Item = (&'a Point, f64)>, most: usi
     kept
 }
 
-/// Finalists of a method: more would thin out the blocks that choose among them.
+/// The number of finalists of a method: more would thin out the blocks of the play-off.
 pub(super) const FINALISTS: usize = 4;

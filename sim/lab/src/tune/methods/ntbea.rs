@@ -1,11 +1,11 @@
-//! The N-tuple bandit evolutionary algorithm (Lucas, Liu and Perez-Liebana 2018, arXiv:1802.05991): a model of means by
-//! single values, by pairs of values and by whole points says which neighbour of the point before is worth a try.
+//! The N-tuple bandit evolutionary algorithm (Lucas, Liu and Perez-Liebana 2018, arXiv:1802.05991). A model of means
+//! by single values, pairs of values and whole points selects the neighbour of the last point to play next.
 //!
-//! Dimensions are cut into at most [`LEVELS`] values. The worth of a point is the mean, over all its tuples, of what the
-//! tuple came to plus `k √(ln N / (n + ε))`. What is told at the end is the point that was played whose tuples have the
-//! best means, each drawn towards the mean of all by [`DRAWN`] games of its own, so that a tuple that was played once
-//! says little. Several short searches and a play-off of what they found beat one long search (Goodman and Lucas 2020,
-//! arXiv:2005.12111): that is for whoever divides the budget.
+//! Dimensions are cut into at most [`LEVELS`] values. The score of a point is the mean, over all its tuples, of the
+//! tuple's mean plus `k √(ln N / (n + ε))`. The result is the played point whose tuples have the best means. Each
+//! tuple's mean is shrunk towards the overall mean by [`DRAWN`] blocks, so that a tuple played once counts little.
+//! Several short searches and a play-off of their results beat one long search (Goodman and Lucas 2020,
+//! arXiv:2005.12111); the caller divides the budget.
 
 use std::collections::BTreeMap;
 
@@ -15,30 +15,30 @@ use super::{Batch, Method, Terms, best};
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::space::Point;
 
-/// Most values of a dimension.
+/// The largest number of values of a dimension.
 const LEVELS: usize = 7;
-/// Neighbours that are looked at for each that is played.
+/// The number of neighbours that are scored for each that is played.
 const NEIGHBOURS: usize = 50;
-/// Points of a batch.
+/// The number of points in a batch.
 const BATCH: usize = 8;
-/// What exploration is worth, in standard deviations of a block.
+/// The weight of exploration, in standard deviations of a block.
 const EXPLORATION: f64 = 1.0;
-/// Keeps tuples that were never played finite.
+/// A constant that keeps the score of unplayed tuples finite.
 const EPSILON: f64 = 0.5;
-/// Blocks of the mean of all that are added to each tuple at the end.
+/// The blocks of the overall mean that are added to each tuple at the end.
 const DRAWN: f64 = 20.0;
 
-/// Numbers of values, by dimension.
+/// Indices of values, by dimension.
 type Cell = Vec<u8>;
 
-/// What is known of a tuple.
+/// The results of a tuple.
 #[derive(Clone, Copy, Default)]
 struct Known {
     n: f64,
     sum: f64,
 }
 
-/// The search.
+/// A search by the N-tuple bandit.
 pub(super) struct Ntbea {
     terms: Terms,
     stream: Stream,
@@ -90,7 +90,7 @@ impl Ntbea {
         self.terms.space.at(&places.collect::<Vec<_>>())
     }
 
-    /// Gives every tuple of `cell` to `see`.
+    /// Passes every tuple of `cell` to `see`.
     fn tuples(&self, cell: &[u8], mut see: impl FnMut(Known)) {
         for (known, &value) in self.single.iter().zip(cell) {
             see(known[usize::from(value)]);
@@ -99,7 +99,7 @@ impl Ntbea {
         see(self.whole.get(cell).copied().unwrap_or_default());
     }
 
-    /// Gives the number of every pair of dimensions and of the pair of values.
+    /// Passes the index of every pair of dimensions, and of its pair of values, to `see`.
     fn each_pair(&self, cell: &[u8], mut see: impl FnMut(usize, usize)) {
         let mut pair = 0;
         for i in 0..cell.len() {
@@ -110,14 +110,14 @@ impl Ntbea {
         }
     }
 
-    /// The mean of all, and the standard deviation of a block.
+    /// Returns the overall mean, and the standard deviation of a block.
     fn spread(&self) -> (f64, f64) {
         let n = self.all.n.max(1.0);
         let mean = self.all.sum / n;
         (mean, (self.squares / n - mean * mean).max(0.0).sqrt())
     }
 
-    /// What a try of `cell` is worth.
+    /// Returns the score of `cell`, with exploration.
     fn worth(&self, cell: &[u8]) -> f64 {
         let (mean, spread) = self.spread();
         let (mut sum, mut n) = (0.0, 0.0);
@@ -130,7 +130,7 @@ impl Ntbea {
         sum / n
     }
 
-    /// How good `cell` is, as far as anybody knows.
+    /// Returns the estimated mean of `cell`.
     fn mean(&self, cell: &[u8]) -> f64 {
         let (mean, _) = self.spread();
         let (mut sum, mut n) = (0.0, 0.0);
@@ -141,7 +141,7 @@ impl Ntbea {
         sum / n
     }
 
-    /// The point before with one value more or less of them changed.
+    /// Returns the last point with one value changed, or more.
     fn neighbour(&mut self) -> Cell {
         let mut cell = self.now.clone();
         let n = cell.len() as u32;
@@ -205,7 +205,7 @@ impl Method for Ntbea {
     fn finalists(&self) -> Vec<Point> {
         let scored: Vec<(Point, f64)> =
             self.whole.keys().map(|cell| (self.point(cell), self.mean(cell))).collect();
-        // One of each search: what is second to it is told by noise.
+        // One finalist for each search: noise decides which point is second.
         best(scored.iter().map(|(point, mean)| (point, *mean)), 1)
     }
 }

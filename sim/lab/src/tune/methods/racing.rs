@@ -1,24 +1,23 @@
-//! Racing (Maron and Moore 1994; Birattari 2009): all candidates of a list play the same blocks, and whoever is behind the
-//! best one beyond doubt plays no more.
+//! Racing (Maron and Moore 1994; Birattari 2009): all candidates of a list play the same blocks; a candidate that is
+//! clearly behind the best one stops.
 
 use super::{Batch, FINALISTS, Method, best};
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::space::Point;
 use sim::stats::quantiles::normal_quantile;
 
-/// Blocks of a round.
+/// The number of blocks in a round.
 const ROUND: u64 = 16;
-/// Rounds before anybody is left behind: an interval of fewer blocks is too narrow.
+/// The rounds before any candidate can stop: an interval of fewer blocks is too narrow.
 const FIRST_ROUNDS: usize = 2;
-/// How often somebody is left behind who is as good as the best, in one run, at most: Bonferroni over candidates and
-/// rounds.
+/// The probability, at most, that a run stops a candidate as good as the best: Bonferroni over candidates and rounds.
 const ALPHA: f64 = 0.1;
 
-/// Racing over a list.
+/// A race over a list.
 pub struct Racing {
-    /// Everybody, with the value of each block so far.
+    /// All candidates, with the value of each block so far.
     runners: Vec<(Point, Vec<f64>)>,
-    /// Who still runs.
+    /// The indices of the candidates still in the race.
     alive: Vec<usize>,
     left: u64,
     rounds: u64,
@@ -31,7 +30,7 @@ impl std::fmt::Debug for Racing {
 }
 
 impl Racing {
-    /// A race of these points over so many blocks in all.
+    /// Creates a race of these points over `blocks` blocks in total.
     #[must_use]
     pub fn new(points: Vec<Point>, blocks: u64) -> Self {
         let alive = (0..points.len()).collect();
@@ -45,7 +44,7 @@ impl Racing {
         values.iter().sum::<f64>() / values.len().max(1) as f64
     }
 
-    /// Whether `runner` is behind `leader` beyond doubt.
+    /// Returns true if `runner` is clearly behind `leader`.
     fn is_behind(&self, runner: usize, leader: usize, z: f64) -> bool {
         let pairs = self.runners[leader].1.iter().zip(&self.runners[runner].1);
         let mut moments = sim::stats::Moments::default();

@@ -1,14 +1,14 @@
-//! Random search: points drawn from what is known before, all played equally often.
+//! Random search: points drawn from the prior, all played equally often.
 
 use super::{Batch, FINALISTS, Method, Terms, best};
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::space::Point;
 use engine::Stream;
 
-/// Points of a batch: those that meet the same chance.
+/// The number of points in a batch, which meet the same chance.
 const BATCH: u64 = 16;
 
-/// Random search.
+/// A random search.
 pub(super) struct Random {
     terms: Terms,
     stream: Stream,
@@ -19,7 +19,7 @@ pub(super) struct Random {
 
 impl Random {
     pub(super) fn new(terms: Terms) -> Self {
-        // Of points and of blocks for each the square root of the budget: neither is what is short.
+        // The square root of the budget is both the number of points and the blocks of each.
         let each = (terms.blocks as f64).sqrt().round().max(1.0) as u64;
         Self { stream: terms.stream(), left: terms.blocks, each, seen: Vec::new(), terms }
     }

@@ -1,10 +1,10 @@
-//! Simultaneous perturbation stochastic approximation (Spall 1992, doi:10.1109/9.119632): all dimensions are moved at
-//! once, and two points tell the slope in one direction.
+//! Simultaneous perturbation stochastic approximation (Spall 1992, doi:10.1109/9.119632): all dimensions move at once,
+//! and two points give the slope in one direction.
 //!
-//! Step k moves by `a / (A + k)^0.602` times the slope, seen over `c / k^0.101` to both sides (the exponents of Spall
-//! 1998). What is told at the end is the mean of the last half of the points (Polyak and Juditsky 1992), whose noise is
-//! less than that of the last one. Words are places on the edge like numbers, in the order in which they are written:
-//! where they are what matters, another method serves better.
+//! Step k moves by `a / (A + k)^0.602` times the slope, measured at a distance of `c / k^0.101` on both sides (the
+//! exponents of Spall 1998). The result is the mean of the last half of the points (Polyak and Juditsky 1992), which
+//! is less noisy than the last point. Words are placed along the edge like numbers, in their given order. If words
+//! matter, another method is better.
 
 use engine::{Randomness, Stream};
 
@@ -12,30 +12,30 @@ use super::{Batch, Method, Terms};
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::space::Point;
 
-/// Pairs of points of a step: their slopes are averaged, and they are played at once.
+/// Pairs of points in a step: their slopes are averaged, and they are played at once.
 const PAIRS: usize = 4;
 /// The exponent of the steps.
 const ALPHA: f64 = 0.602;
 /// The exponent of the distances.
 const GAMMA: f64 = 0.101;
-/// The first distance to both sides, as a part of the range: a game shows only what is far apart.
+/// The first distance on both sides, as a fraction of the range: games only separate distant points.
 const DISTANCE: f64 = 0.35;
-/// The least distance, at the ends of a range.
+/// The smallest distance, at the ends of a range.
 const NEAREST: f64 = 0.12;
-/// How far all steps together move a point, in ranges, for each point of share that a range is worth. The scale of
-/// shares is known, so that this is no matter of the game: a slope of 0.1 along a range moves by 0.6 of it.
+/// The total movement of a point over all steps, in ranges, for each point of share across a range. The scale of
+/// shares is known, so this does not depend on the game: a slope of 0.1 along a range moves the point by 0.6 of it.
 const REACH: f64 = 6.0;
-/// The part of the steps during which they do not yet shrink.
+/// The fraction of the steps before they begin to shrink.
 const STABILITY: f64 = 0.1;
-/// The farthest that one step moves in a dimension.
+/// The largest movement of one step in a dimension.
 const FARTHEST: f64 = 0.15;
 
-/// The search.
+/// A search by SPSA.
 pub(super) struct Spsa {
     terms: Terms,
     stream: Stream,
     place: Vec<f64>,
-    /// The sum of the points of the last half, and how many they are.
+    /// The sum of the points of the last half, and their number.
     sum: Vec<f64>,
     summed: u32,
     step: u32,
@@ -65,7 +65,7 @@ impl Spsa {
         }
     }
 
-    /// The places on one side of the point.
+    /// Returns the places on one side of the point.
     fn side(&self, signs: &[f64], side: f64) -> Vec<f64> {
         let each = self.place.iter().zip(signs);
         let place = |(&place, sign): (&f64, &f64)| {
@@ -76,8 +76,8 @@ impl Spsa {
     }
 }
 
-/// How far both sides are away so that they are in the range with the point between them; near its ends the point is
-/// not quite between them.
+/// Returns the distance of both sides from the point, so that they are within the range. Near its ends the point is
+/// not exactly between them.
 fn inside(place: f64, distance: f64) -> f64 {
     distance.min(place.min(1.0 - place).max(NEAREST))
 }
@@ -106,7 +106,7 @@ impl Method for Spsa {
             let rise = evidence[2 * pair].mean() - evidence[2 * pair + 1].mean();
             let (up, down) = (&batch.points[2 * pair], &batch.points[2 * pair + 1]);
             for (i, sign) in signs.iter().enumerate() {
-                // Whole numbers and words are where they were played, not where they were wanted.
+                // Integers and words are where they were played, not where they were requested.
                 let run = up.places()[i] - down.places()[i];
                 let run = if run == 0.0 { 2.0 * self.distance * sign } else { run };
                 slope[i] += rise / run / PAIRS as f64;

@@ -1,27 +1,26 @@
-//! Response surface (Box and Wilson 1951; for noisy play Coulom 2011): a quadratic polynomial is fitted to everything that
-//! was played, and the next points are drawn around its top.
+//! Response surface (Box and Wilson 1951; for noisy play Coulom 2011): a quadratic polynomial is fitted to all
+//! results, and the next points are drawn around its maximum, the top.
 //!
-//! Every block says something of every coefficient, so that nothing is spent on telling one point from another: where
-//! the worth of points is smooth, as it is of weights, no method here needs fewer games. The first part of the budget is
-//! drawn from all of the space, the rest from both sides of the top as it is known then. With n blocks of variance s² whose
-//! places lie w from the top, the slope there is known with variance s²/(n w²), and of a curvature q an error of the slope
-//! costs its square over 4 q: far points tell where the top is, and what a wrong curvature does to one side it does to the
-//! other, too. They are as far as the range lets them be, and nearer where they would get less than half of what the top
-//! gets: who hardly wins a game tells nothing.
+//! Every block informs every coefficient, so no games are spent on separating single points. If the worth of points is
+//! smooth, as it is for weights, this method needs the fewest games. The first part of the budget is drawn from the
+//! whole space, the rest from both sides of the current top. Take n blocks of variance s² at distance w from the top.
+//! The slope there then has variance s²/(n w²). With curvature q, an error of the slope costs its square over 4 q.
+//! Distant points therefore locate the top best, and a wrong curvature affects both sides equally. Points are as far
+//! from the top as the range allows. They come nearer if they would get less than half of the top's value, since an
+//! agent that hardly wins gives no information.
 //!
-//! Which of the two sides is drawn for each place together with those of the others: so that points lie as far apart in
-//! each direction as the square root of the loss that goes with it is small. The error of a slope costs its square over
-//! the curvature, so that more has to be known where a ridge is flat (the shape alone is followed: places are on the
-//! corners of a box).
+//! The sides are drawn jointly for all places. In each direction points spread in proportion to the square root of one
+//! over the loss there. The error of a slope costs its square over the curvature, so a flat ridge needs more
+//! information. Only the shape is followed: places are at the corners of a box.
 //!
-//! Of rules every block says what it was measured to have, such as the share of a seat, and the loss is how far that is from
-//! a target. Where the loss is a bent valley, the parts are nearly straight: so the surfaces are those of the parts, the
-//! top is where they come nearest to the target, and points draw near to it, since it is there that it has to be known
-//! whether they meet it. Near it alone they are straight: what was seen farther away says less, and the next top is no
-//! farther away than that.
+//! For rules, every block has measured quantities, such as the share of a seat; the loss is their distance from a
+//! target. The loss can form a bent valley while the parts are nearly linear. The surfaces are therefore those of the
+//! parts, and the top is where the parts come nearest to the target. Points approach it, since the target must be met
+//! there. The parts are linear only near the top. More distant results count less, and the next top is within the same
+//! distance.
 //!
-//! A word is said as often as it may be the best one (Thompson 1933), every second time by the best of the others (Russo
-//! 2016): what has to be told from the best one is the second.
+//! A word is drawn with the probability that it is the best one (Thompson 1933), and every second time from the best
+//! of the others (Russo 2016), since the best must be separated from the second.
 
 use engine::{Randomness, Stream};
 use nalgebra::{DMatrix, DVector};
@@ -31,62 +30,64 @@ use crate::tune::pools::{Evidence, Train};
 use crate::tune::response::{Fitted, Response, climb};
 use crate::tune::space::{Dimension, Point, Space, normal};
 
-/// The part of the budget that is drawn from all of the space.
+/// The fraction of the budget that is drawn from the whole space.
 const FIRST: f64 = 0.2;
-/// Stages of the rest, after each of which the top is found anew.
+/// The number of stages of the rest; the top is fitted again after each.
 const STAGES: u64 = 14;
-/// How far from the top places are drawn on either side, as a part of the range, and by how much more or less.
+/// The distance of places from the top on either side, as a fraction of the range, and its random variation.
 const WIDTH: f64 = 0.42;
 const JITTER: f64 = 0.08;
-/// The part of what the top gets, above the least that a block can come to, that points of a stage still get.
+/// The fraction of the top's value, above the least value of a block, that points of a stage must keep.
 const LEAST_PART: f64 = 0.5;
-/// Points are drawn nearer by this factor until they get so much, at most so often.
+/// The factor by which points come nearer until they do so, and the largest number of times.
 const NEARER: f64 = 0.8;
 const MOST_OFTEN: i32 = 8;
-/// Points by which that is told.
+/// The number of points that estimate their value.
 const TRIED: usize = 48;
-/// Where a target is to be met, points come nearer by the same factor with each stage, to this part of the way at most.
+/// The smallest fraction of the distance. If a target is to be met, points come nearer by the same factor at each
+/// stage.
 const NEAREST: f64 = 0.25;
-/// How far from the top before the next one may be, in ways at which points were drawn, and how far from there points say
-/// a good part of what they said.
+/// The largest distance of the next top from the last one, in distances at which points were drawn. At this distance
+/// points still keep a good part of their weight.
 const REACH: f64 = 1.5;
-/// The least curvature of a direction, as a part of the greatest one: what seems flatter is not known to be.
+/// The smallest curvature of a direction, as a fraction of the largest: a smaller estimate is not reliable.
 const FLATTEST: f64 = 0.1;
-/// How often the best of the other words is said in place of the best one.
+/// The frequency with which the best of the other words replaces the best one.
 const SECOND: f64 = 0.5;
-/// How often is drawn to find the best of the others, where one word is the best nearly always.
+/// The number of draws for the best of the others, if one word is nearly always best.
 const DRAWS: usize = 40;
-/// Points of a batch.
+/// The number of points in a batch.
 const BATCH: u64 = 32;
-/// Places at which the search for the top begins, beside the start and the top before.
+/// The number of places from which the search for the top starts, besides the start and the last top.
 const STARTS: usize = 6;
 
-/// The search.
+/// A search by response surface.
 pub(super) struct Surface {
     terms: Terms,
     stream: Stream,
     response: Response,
-    /// Of rules, how far from the target each point was, by part and block.
+    /// The distances of each point from the target, by part and block; rules only.
     measured: Vec<(Point, Vec<Vec<f64>>)>,
     played: u64,
-    /// The top of each stage, the last one behind.
+    /// The top of each stage, the last one at the end.
     tops: Vec<Vec<f64>>,
-    /// The least that a block came to.
+    /// The least value of a block.
     least: f64,
-    /// How far from the top points are drawn now, as a part of the usual way.
+    /// The current distance of points from the top, as a fraction of the usual one.
     nearness: f64,
-    /// By dimension what is known of its words, where the others are those of the top; nothing where values have an order.
+    /// The knowledge about the words of each dimension, with the others at the top; `None` for an ordered dimension.
     words: Vec<Option<Words>>,
-    /// What turns independent standard normal numbers into those whose signs are the sides of the top, where there is one.
+    /// The matrix that maps independent standard normal numbers to those whose signs are the sides of the top; `None`
+    /// without a top.
     sides: Option<DMatrix<f64>>,
 }
 
-/// What the words of a dimension are worth.
+/// The worth of the words of a dimension.
 struct Words {
     places: Vec<f64>,
-    /// What each is worth more than that of the top.
+    /// The gain of each word over that of the top.
     gains: DVector<f64>,
-    /// What turns standard normal numbers into the errors of these.
+    /// The matrix that maps standard normal numbers to the errors of these gains.
     errors: DMatrix<f64>,
 }
 
@@ -107,13 +108,13 @@ impl Surface {
         }
     }
 
-    /// Blocks that are played before stage `stage` ends; stage 0 is the first part.
+    /// Returns the number of blocks before stage `stage` ends; stage 0 is the first part.
     fn end_of(&self, stage: u64) -> u64 {
         let first = (FIRST * self.terms.blocks as f64) as u64;
         first + (self.terms.blocks - first) * stage / STAGES
     }
 
-    /// Hears what blocks of a point were measured to have.
+    /// Adds the measured quantities of a point's blocks.
     fn measure(&mut self, point: &Point, blocks: &[Vec<f64>]) {
         let Some(aim) = self.terms.aim else { return };
         let n = blocks.first().map_or(0, Vec::len);
@@ -121,13 +122,13 @@ impl Surface {
         self.measured.push((point.clone(), (0..n).map(away).collect()));
     }
 
-    /// How far the next top may be from the last one: farther away nothing is known.
+    /// Returns the largest distance of the next top from the last one, beyond which the surface is unknown.
     fn reach(&self) -> f64 {
         REACH * WIDTH * self.nearness
     }
 
-    /// A surface of how far each part is from the target, to which points say the less the farther from the last top they
-    /// are: parts are straight near it alone. None where nothing is measured.
+    /// Fits a surface to the distance of each part from the target. Points farther from the last top have less weight,
+    /// since parts are linear only near it. `None` if nothing is measured.
     fn parts(&self) -> Option<Vec<Fitted>> {
         let mut parts = vec![Response::new(&self.terms.space); self.measured.first()?.1.len()];
         for (point, away) in &self.measured {
@@ -163,7 +164,7 @@ impl Surface {
         self.terms.space.at(&places)
     }
 
-    /// Finds the top of what is known.
+    /// Finds the top of the fitted surface.
     fn find_top(&mut self) {
         let Some(fitted) = self.response.fit() else { return };
         let parts = self.parts();
@@ -172,7 +173,7 @@ impl Surface {
         let is_near = |places: &[f64]| {
             before.as_ref().is_none_or(|top| farthest(space, places, top) <= reach)
         };
-        // Where a target is met between two whole numbers it is met nowhere: points are asked, and not places.
+        // A target met between two integers is not met at all: values are at points, not at places.
         let lost = |part: &Fitted, point: &Point| part.value(point.places()).powi(2);
         let value = |places: &[f64]| match &parts {
             Some(_) if !is_near(places) => f64::NEG_INFINITY,
@@ -199,7 +200,7 @@ impl Surface {
         }
     }
 
-    /// Draws points so near that they get enough of what the top gets.
+    /// Moves points nearer until they keep enough of the top's value.
     fn come_near(&mut self, value: impl Fn(&[f64]) -> f64, top: f64) {
         self.nearness = 1.0;
         for _ in 0..MOST_OFTEN {
@@ -213,14 +214,14 @@ impl Surface {
     }
 }
 
-/// How far apart places are in the dimension in which they are farthest, of those that have an order.
+/// Returns the largest distance between places over the ordered dimensions.
 fn farthest(space: &Space, places: &[f64], others: &[f64]) -> f64 {
     let ways = places.iter().zip(others).map(|(a, b)| (a - b).abs());
     let ordered = ways.zip(space.dimensions()).filter(|(_, one)| one.range.is_ordered());
     ordered.map(|(way, _)| way).fold(0.0, f64::max)
 }
 
-/// What is known of the words of each dimension, where the others are those of the top.
+/// Returns the knowledge about the words of each dimension, with the others at the top.
 fn known_words(space: &Space, fitted: &Fitted, top: &[f64]) -> Vec<Option<Words>> {
     let words = |(i, one): (usize, &Dimension)| {
         if one.range.is_ordered() {
@@ -234,8 +235,8 @@ fn known_words(space: &Space, fitted: &Fitted, top: &[f64]) -> Vec<Option<Words>
     space.dimensions().iter().enumerate().map(words).collect()
 }
 
-/// A root of the inverse of what is lost to all sides: normal numbers that it turns lie far where little is lost; `None`
-/// where there is no top.
+/// Returns a root of the inverse of the curvature: normal numbers mapped by it spread far where little is lost. `None`
+/// without a top.
 fn sides(curvature: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let by_direction = curvature.clone().symmetric_eigen();
     let steepest = by_direction.eigenvalues.max();
@@ -244,13 +245,13 @@ fn sides(curvature: &DMatrix<f64>) -> Option<DMatrix<f64>> {
 }
 
 impl Words {
-    /// What each word is worth, if everything that is not known were drawn.
+    /// Returns the best word after a random draw of the unknown gains.
     fn drawn(&self, stream: &mut Stream) -> usize {
         let z = DVector::from_fn(self.places.len(), |_, _| normal(stream));
         (&self.gains + &self.errors * z).imax()
     }
 
-    /// The place of the word that is best where each is worth what it may be worth, or of the best of the others.
+    /// Returns the place of the word that is best in a random draw, or of the best of the others.
     fn likely(&self, stream: &mut Stream) -> f64 {
         let best = self.drawn(stream);
         if stream.unit() >= SECOND {
@@ -260,7 +261,7 @@ impl Words {
         self.places[other.unwrap_or_else(|| self.nearest(best))]
     }
 
-    /// Which word is the best beside `best`, in errors of the difference.
+    /// Returns the best word other than `best`, by its distance in errors of the difference.
     fn nearest(&self, best: usize) -> usize {
         let behind = |word: usize| {
             let error = self.errors.row(word) - self.errors.row(best);
@@ -289,7 +290,7 @@ impl Method for Surface {
             self.least = came.values().iter().copied().fold(self.least, f64::min);
         }
         self.played += batch.cost();
-        // A stage of nothing ends with the one before.
+        // A stage without blocks ends together with the one before.
         while self.tops.len() as u64 <= STAGES && self.played == self.end_of(self.tops.len() as u64)
         {
             let before = self.tops.len();
@@ -301,7 +302,7 @@ impl Method for Surface {
     }
 
     fn finalists(&self) -> Vec<Point> {
-        // Tops before the last one know less, and a play-off is too short to tell.
+        // Earlier tops have less data, and a play-off is too short to separate them.
         self.tops.last().map(|top| self.terms.space.at(top)).into_iter().collect()
     }
 }

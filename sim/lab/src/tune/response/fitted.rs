@@ -1,15 +1,15 @@
-//! A surface that is fitted: what places are worth by it, what matters, and where its top is.
+//! A fitted surface: values of places, differences, and the search for its top.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 use super::{Term, columns};
 use crate::tune::space::Space;
 
-/// What is added to variances so that one of them may be 0.
+/// A small number added to variances so that one of them may be 0.
 const NOT_SINGULAR: f64 = 1e-12;
-/// Sweeps over all dimensions at most.
+/// The largest number of sweeps over all dimensions.
 const SWEEPS: usize = 30;
-/// Parts of the edge along which a dimension is searched.
+/// The number of intervals along a dimension that is searched.
 const STEPS: u32 = 32;
 
 /// A fitted surface.
@@ -22,7 +22,7 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// The variance of each coefficient: the squared lengths of the columns of the inverse of the factor.
+    /// Returns the variance of each coefficient: the squared lengths of the columns of the factor's inverse.
     pub(super) fn variances(&self) -> Vec<f64> {
         let n = self.terms.len();
         let lower: Vec<&[f64]> = self.factor.l_dirty().as_slice().chunks_exact(n).collect();
@@ -43,14 +43,14 @@ impl Fitted {
         (0..n).map(variance).collect()
     }
 
-    /// What the places are worth.
+    /// Returns the value of the places.
     #[must_use]
     pub fn value(&self, places: &[f64]) -> f64 {
         let row = columns(&self.terms, &self.words, places);
         row.iter().zip(self.coefficients.iter()).map(|(x, b)| x * b).sum()
     }
 
-    /// What the first places are worth more than the second, and the standard error of it.
+    /// Returns the value of the first places less that of the second, with its standard error.
     #[must_use]
     pub fn difference(&self, places: &[f64], others: &[f64]) -> (f64, f64) {
         let [a, b] = [places, others].map(|at| columns(&self.terms, &self.words, at));
@@ -59,8 +59,8 @@ impl Fitted {
         (row.dot(&self.coefficients), variance.max(0.0).sqrt())
     }
 
-    /// What each of `all` is worth more than `places`, and a matrix that turns independent standard normal numbers into the
-    /// errors of these, which depend on one another.
+    /// Returns the value of each of `all` less that of `places`, and a matrix that maps independent standard normal
+    /// numbers to the correlated errors of these differences.
     #[must_use]
     pub(in crate::tune) fn joint(
         &self,
@@ -81,8 +81,8 @@ impl Fitted {
         (gains, errors.unwrap_or_else(|| DMatrix::zeros(all.len(), all.len())))
     }
 
-    /// How much is lost to all sides of a top: minus the second derivatives by `z` of each two dimensions, 0 where
-    /// one of them is of words.
+    /// Returns the curvature at a top: minus the second derivatives by `z` of each two dimensions, 0 if one of them
+    /// has words.
     #[must_use]
     pub fn curvature(&self) -> DMatrix<f64> {
         let mut curvature = DMatrix::zeros(self.words.len(), self.words.len());
@@ -105,7 +105,7 @@ impl Fitted {
     }
 }
 
-/// The best places by `value` that are found from `from` by going along one dimension after the other.
+/// Returns the best places by `value` that a search along one dimension after the other finds from `from`.
 #[must_use]
 pub fn climb(space: &Space, from: &[f64], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
     let mut places = from.to_vec();

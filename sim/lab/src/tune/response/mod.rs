@@ -1,19 +1,20 @@
-//! A quadratic response surface (Box and Wilson 1951): what a point is worth as a polynomial of its places, fitted to
-//! everything that was played.
+//! A quadratic response surface (Box and Wilson 1951): the value of a point as a polynomial of its places, fitted to
+//! all results.
 //!
-//! With `z = 2 place − 1` for what has an order, the terms are a constant, `z` and `z² − ⅓` of each dimension and the
-//! products of pairs; a word is a column of its own, which is 1 where it is said. Coefficients are shrunk as those of a
-//! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
-//! which are estimated from the data by the evidence (`MacKay` 1992). Of pairs few matter and most do not, so that each
-//! then gets a variance of its own: those that do not matter cost nothing, and those that do are believed.
-//! Pairs with words stand only in the surface that is [fitted](Played::fit): they are so many that a search which has to
-//! doubt all of them no longer sees which word is best, and where a pair matters it becomes an effect of the one word as
-//! soon as the other is said most of the time. Squares are shrunk to what all of them have in common: a curvature is hard
-//! to see in one dimension, and where it is seen too weak, the top is told at an end of the range. The noise is the
-//! variance of a block.
+//! With `z = 2 place − 1` for an ordered dimension, the terms are a constant, `z` and `z² − ⅓` of each dimension, and
+//! the products of pairs. A word has its own column, which is 1 if the word is chosen. Coefficients are shrunk as in a
+//! Bayesian linear model with normal priors. Each class of terms (linear, quadratic, pairs, words) has one variance,
+//! estimated from the data by the evidence (`MacKay` 1992). Only few pairs matter, so each pair then gets its own
+//! variance: irrelevant pairs cost nothing, and relevant ones are hardly shrunk.
 //!
-//! **Valid** for searching, where errors of the model only cost games: rows are taken for independent here. What is printed of a
-//! surface has errors of its own (`surface`).
+//! Pairs with words are only in the surface that is [fitted](Played::fit) for output. They are so many that their
+//! doubt would hide the best word from a search. A relevant pair becomes an effect of one word once the other is
+//! chosen most of the time. Squares are shrunk towards their common part. A curvature is hard to estimate in one
+//! dimension, and an estimate that is too small moves the top to an end of the range. The noise is the variance of a
+//! block.
+//!
+//! **Valid** for searching, where model errors only cost games: rows are assumed independent here. Printed surfaces
+//! have their own errors (`surface`).
 
 mod fitted;
 mod sparse;
@@ -27,49 +28,49 @@ use sparse::{Seen, Sparse};
 pub use fitted::{Fitted, climb};
 pub use surface::{Along, Contrast, FittedSurface, Played};
 
-/// Most columns: beyond that pairs are left out.
+/// The largest number of columns; beyond it pairs are omitted.
 const MOST_COLUMNS: usize = 700;
-/// Points whose columns are added to the sums together, so that a column of these is read once for all of them.
+/// The number of points that are summed together, so that each column of the sums is read once for all of them.
 const SUMMED_AT_ONCE: usize = 64;
-/// Columns up to which a fit takes milliseconds.
+/// The number of columns up to which a fit takes milliseconds.
 const QUICK: usize = 100;
-/// Rounds in which the variances of classes are estimated.
+/// The number of rounds that estimate the variances of classes.
 const ROUNDS: usize = 4;
-/// Rounds after these in which every pair gets a variance of its own.
+/// The number of further rounds, in which every pair gets its own variance.
 const SPARSE_ROUNDS: usize = 3;
-/// Pairs below which there is no telling how many of them matter.
+/// The smallest number of pairs for which the fraction that matters can be estimated.
 const FEW_PAIRS: usize = 6;
-/// The standard deviation of a coefficient before anything is known, in points of share.
+/// The initial standard deviation of a coefficient, in points of share.
 const FIRST_SPREAD: f64 = 0.1;
-/// Coefficients that the data know of, below which they say nothing of how large those of a class are.
+/// The number of coefficients known from the data below which the size of a class cannot be estimated.
 const LEAST_KNOWN: f64 = 1e-6;
-/// The least and the greatest standard deviation of a coefficient.
+/// The smallest and largest standard deviation of a coefficient.
 const SPREADS: [f64; 2] = [1e-4, 0.5];
-/// The standard deviation of the constant: it may be anything.
+/// The standard deviation of the constant, which has a wide prior.
 const CONSTANT: f64 = 1.0;
-/// The mean of `z²` where places are spread evenly.
+/// The mean of `z²` for evenly spread places.
 const MEAN_SQUARE: f64 = 1.0 / 3.0;
 
-/// What a column is about.
+/// The meaning of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
     /// The constant.
     Constant,
     /// The place in a dimension.
     Linear(usize),
-    /// Its square.
+    /// The square of the place in a dimension.
     Square(usize),
-    /// The sum of all squares: how curved everything is.
+    /// The sum of all squares: the common curvature.
     Bowl,
     /// A word of a dimension.
     Word(usize, usize),
-    /// The product of two columns of the terms above: their numbers, and their dimensions.
+    /// The product of two columns of the terms above: their indices, and their dimensions.
     Pair([usize; 2], [usize; 2]),
 }
 
-/// Classes of terms, whose coefficients are about equally large.
+/// The number of classes of terms, each with coefficients of similar size.
 const CLASSES: usize = 4;
-/// The class of pairs.
+/// The index of the class of pairs.
 const PAIRS: usize = 3;
 
 impl Term {
@@ -84,39 +85,39 @@ impl Term {
     }
 }
 
-/// Sums of everything that was played, from which a surface is fitted.
+/// The sums of all results, from which a surface is fitted.
 #[derive(Clone, Debug)]
 pub struct Response {
     terms: Vec<Term>,
-    /// By dimension the number of words; 0 where values have an order.
+    /// The number of words by dimension; 0 for an ordered one.
     words: Vec<usize>,
-    /// Columns of the surface that a search fits: the first ones.
+    /// The number of columns, from the first, that a search fits.
     searched: usize,
-    /// Products of columns, summed: the upper half.
+    /// The summed products of columns: the upper half.
     gram: DMatrix<f64>,
     moment: DVector<f64>,
-    /// Points that are heard and not yet summed.
+    /// Points that are added but not yet summed.
     observations: Vec<Observation>,
-    /// Blocks, the sum of values and of squares.
+    /// The number of blocks, and the sums of values and squares.
     n: f64,
     sum: f64,
     squares: f64,
-    /// By column the standard deviation of its coefficient, before anything is known.
+    /// The prior standard deviation of each column's coefficient.
     spreads: Vec<f64>,
 }
 
 /// A point that was played.
 #[derive(Clone, Debug)]
 struct Observation {
-    /// Its columns.
+    /// The columns of the point.
     row: Vec<f64>,
-    /// Blocks, and the sum of their values.
+    /// The number of blocks, and the sum of their values.
     n: f64,
     sum: f64,
 }
 
 impl Response {
-    /// Before anything was played.
+    /// Creates the sums without results.
     #[must_use]
     pub fn new(space: &Space) -> Self {
         let words: Vec<usize> =
@@ -142,7 +143,7 @@ impl Response {
             }
         }
         terms.push(Term::Bowl);
-        // Those of places stand first: what a search fits is the front of the columns.
+        // Pairs without words come first: a search fits the front of the columns.
         let mut pairs = [Vec::new(), Vec::new()];
         for (at, &(a, i)) in singles.iter().enumerate() {
             for &(b, j) in singles[at + 1..].iter().filter(|(_, j)| *j != i) {
@@ -171,24 +172,24 @@ impl Response {
         }
     }
 
-    /// Blocks so far.
+    /// Returns the number of blocks so far.
     #[must_use]
     pub const fn blocks(&self) -> f64 {
         self.n
     }
 
-    /// Whether a fit takes no time that anybody notices.
+    /// Returns true if a fit takes no noticeable time.
     #[must_use]
     pub fn is_quick(&self) -> bool {
         self.terms.len() <= QUICK
     }
 
-    /// Hears what a point came to, a value for each block.
+    /// Adds the results of a point, a value for each block.
     pub fn add(&mut self, point: &Point, values: &[f64]) {
         self.hear_in_part(point, values, 1.0);
     }
 
-    /// The same, where each block counts as this part of one.
+    /// Adds the results of a point, with each block weighted by `part`.
     pub fn hear_in_part(&mut self, point: &Point, values: &[f64], part: f64) {
         let row = columns(&self.terms, &self.words, point.places());
         let (n, sum) = (part * values.len() as f64, part * values.iter().sum::<f64>());
@@ -201,7 +202,7 @@ impl Response {
         self.squares += part * values.iter().map(|value| value * value).sum::<f64>();
     }
 
-    /// Adds what was heard to the sums, point after point, so that it does not matter when that is.
+    /// Adds pending points to the sums, one after the other, so that the timing does not matter.
     fn sum_up(&mut self) {
         let columns = self.gram.as_mut_slice().chunks_exact_mut(self.terms.len());
         for (i, column) in columns.enumerate() {
@@ -218,13 +219,13 @@ impl Response {
         self.observations.clear();
     }
 
-    /// The variance of a block, whatever the point is.
+    /// Returns the variance of a block, pooled over points.
     fn noise(&self) -> f64 {
         let mean = self.sum / self.n.max(1.0);
         (self.squares / self.n.max(1.0) - mean * mean).max(1e-9)
     }
 
-    /// The surface that fits best; `None` before anything was played.
+    /// Returns the surface of best fit; `None` without results.
     pub fn fit(&mut self) -> Option<Fitted> {
         if self.n < 1.0 {
             return None;
@@ -260,19 +261,19 @@ impl Response {
         Some(fitted)
     }
 
-    /// The standard deviation of each coefficient, where those of the classes are these.
+    /// Returns the standard deviation of each coefficient, from those of the classes.
     fn spreads_of(&self, classes: [f64; CLASSES]) -> Vec<f64> {
         let spread = |term: &Term| term.class().map_or(CONSTANT, |class| classes[class]);
         self.terms.iter().map(spread).collect()
     }
 
-    /// The standard deviations of the classes, after a fit with those before.
+    /// Returns the standard deviations of the classes, after a fit with the previous ones.
     fn evidence(&self, fitted: &Fitted, before: [f64; CLASSES]) -> [f64; CLASSES] {
         let variances = fitted.variances();
         let mut squares = [(0.0, 0.0); CLASSES];
         for (i, term) in self.terms[..self.searched].iter().enumerate() {
             let Some(class) = term.class() else { continue };
-            // How much of the coefficient the data say, and not the prior.
+            // The fraction of the coefficient that the data determine, and not the prior.
             let known = 1.0 - variances[i] / before[class].powi(2);
             squares[class].0 += fitted.coefficients[i].powi(2);
             squares[class].1 += known.max(0.0);
@@ -283,7 +284,7 @@ impl Response {
         })
     }
 
-    /// The surface of the first `n` columns.
+    /// Returns the surface of the first `n` columns.
     fn solve(&self, noise: f64, n: usize) -> Option<Fitted> {
         let mut precision = DMatrix::zeros(n, n);
         for i in 0..n {
@@ -301,7 +302,7 @@ impl Response {
     }
 }
 
-/// The columns of a point.
+/// Returns the columns of a point.
 fn columns(terms: &[Term], words: &[usize], places: &[f64]) -> Vec<f64> {
     let mut row: Vec<f64> = Vec::with_capacity(terms.len());
     for term in terms {
@@ -351,7 +352,7 @@ mod tests {
         .unwrap()
     }
 
-    /// A surface with a top at (0.7, 0.3, c), an interaction, and nothing else.
+    /// Returns a surface with a top at (0.7, 0.3, c) and an interaction.
     fn truth(point: &Point) -> f64 {
         let (x, y) = (point.places()[0] - 0.7, point.places()[1] - 0.3);
         0.1 - 0.4 * (x * x + y * y + x * y) + if point.texts()[2] == "c" { 0.05 } else { 0.0 }
@@ -370,7 +371,7 @@ mod tests {
         let fitted = response.fit().unwrap();
         let top = space.at(&climb(&space, space.start().places(), |places| fitted.value(places)));
         assert!(truth(&top) > 0.14, "{top:?}: {}", truth(&top));
-        // Differences are missed by more than three standard errors hardly ever.
+        // Differences are rarely wrong by more than three standard errors.
         let mut missed = 0;
         for _ in 0..300 {
             let (a, b) = (space.draw(&mut stream), space.draw(&mut stream));
