@@ -92,7 +92,7 @@ pub enum Dose {
     /// without a cause. It is the null treatment of games with little or no chance. It is allowed at the first stage
     /// only: later branches continue with the random numbers of their control.
     Null,
-    /// The same settings in all games.
+    /// Settings that apply to all games.
     All(Vec<String>),
     /// Settings by game: those of game r of a block treat the player in seat r.
     Seats(Vec<Vec<String>>),

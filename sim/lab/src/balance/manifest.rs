@@ -12,7 +12,7 @@ use sim::error::Error;
 use sim::manifest::{self, RunManifest, Shard, different_fields, held, not_again};
 use sim::tournament::facts;
 
-/// Everything that the rows in a directory depend on.
+/// The inputs that determine the rows in a directory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

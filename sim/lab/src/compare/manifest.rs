@@ -19,7 +19,7 @@ use sim::tournament::facts;
 const ASKED_OTHERWISE: [&str; 7] =
     ["agents", "rules", "set", "rules-a", "set-a", "rules-b", "set-b"];
 
-/// Everything that the trace in a directory depends on.
+/// The inputs that determine the trace in a directory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

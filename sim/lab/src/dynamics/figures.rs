@@ -27,7 +27,7 @@ const DEFICITS: [f64; 3] = [0.5, 1.0, 2.0];
 /// A figure with its name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NamedFigure {
-    /// What it is.
+    /// The name.
     pub name: String,
     /// The figure.
     pub figure: Figure,

@@ -11,7 +11,7 @@ use super::request::{More, Request, ValidatedDynamics, What};
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, different_fields, held, not_again};
 
-/// Everything that the rows in a directory depend on.
+/// The inputs that determine the rows in a directory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

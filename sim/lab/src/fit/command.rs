@@ -75,7 +75,7 @@ pub struct Table {
 pub enum Games {
     /// Newly played games.
     Played {
-        /// The agents, who take the seats in turn.
+        /// The agents, which take the seats in turn.
         agents: Vec<String>,
         /// Number of games.
         games: u64,

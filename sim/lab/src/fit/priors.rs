@@ -84,7 +84,7 @@ pub struct FirstChoices {
     /// The value of the best option less that of the current priors' first choice, by decision. The maximum of noisy
     /// values is too high, so only differences between two such losses are meaningful.
     pub today: Vec<f64>,
-    /// The same loss for weights that have not seen the game.
+    /// The loss of fitted weights that have not seen the game.
     pub fitted: Vec<f64>,
 }
 

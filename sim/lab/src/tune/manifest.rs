@@ -11,7 +11,7 @@ use super::study::TuningStudy;
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
 
-/// Everything that the rows in a directory depend on.
+/// The inputs that determine the rows in a directory.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

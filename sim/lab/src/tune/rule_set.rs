@@ -1,4 +1,4 @@
-//! Rules with values left open, as in `--set cards.loot.cost=?5..30`, and who plays under them.
+//! Rules with open values, as in `--set cards.loot.cost=?5..30`, and the agents that play under them.
 
 use agents::{AgentSpec, OfGame, Playable};
 use engine::Rules;
@@ -15,44 +15,44 @@ use sim::config::supply_files;
 use sim::document::ReadFile;
 use sim::error::Error;
 
-/// Rules with values left open, and who plays under them.
+/// Rules with open values, and the agents that play under them.
 #[derive(Clone, Debug)]
 pub struct RuleSet {
-    /// What of them is tuned.
+    /// The search space of the open values.
     pub space: Space,
-    /// What they are tuned for.
+    /// The target of the search.
     pub target: Target,
-    /// Who plays: in all seats, or, where the target has opponents, in one of them.
+    /// The agent: in all seats or, if the target has opponents, in one.
     pub agent: AgentSpec,
-    /// The pool of opponents, where the target has some.
+    /// The pool of opponents, if the target has some.
     pub against: Vec<AgentSpec>,
-    /// Agents that play in the place of the agent in the report alone: does it hold for them, too?
+    /// Agents that replace the agent in the report alone, to test whether the result holds for them.
     pub held_out: Vec<AgentSpec>,
-    /// Names and texts of all files that were read.
+    /// The names and texts of all files that were read.
     pub files: Vec<(String, String)>,
 }
 
-/// Whether a setting leaves its value open.
+/// Returns true if a setting leaves its value open.
 #[must_use]
 pub fn is_open(setting: &str) -> bool {
     setting.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('?'))
 }
 
 impl RuleSet {
-    /// The rules at a point, as settings.
+    /// Returns the rules at a point, as settings.
     #[must_use]
     pub fn settings(&self, point: &Point) -> Vec<String> {
         let pairs = self.space.dimensions().iter().zip(point.texts());
         pairs.map(|(one, text)| format!("{}={text}", one.name)).collect()
     }
 
-    /// The same on one line.
+    /// Returns the rules at a point, as settings on one line.
     #[must_use]
     pub fn spelled(&self, point: &Point) -> String {
         self.settings(point).join(", ")
     }
 
-    /// The rules at a point as a rules file over the others.
+    /// Returns the rules at a point as a rules file with the open values only.
     #[must_use]
     pub fn file(&self, point: &Point) -> String {
         let pairs = self.space.dimensions().iter().zip(point.texts());
@@ -63,10 +63,10 @@ impl RuleSet {
         pairs.map(|(one, text)| format!("{} = {}\n", one.name, quoted(text))).collect()
     }
 
-    /// Reads them; `setup` has what is fixed.
+    /// Reads open rules and their agents; `setup` has the fixed rules.
     ///
     /// # Errors
-    /// If a key is none, a range is none, an agent cannot play, or somebody is missing or too many.
+    /// If a key or range is invalid, an agent cannot play, or agents are missing or too many.
     pub(super) fn read(
         request: &Request,
         setup: &Setup,
@@ -132,7 +132,7 @@ impl RuleSet {
     }
 }
 
-/// The rules of a setup.
+/// Returns the rules of a setup.
 fn rules_of(setup: &Setup) -> Result<Rules, Error> {
     struct Take;
     impl WithGame for Take {
@@ -144,7 +144,7 @@ fn rules_of(setup: &Setup) -> Result<Rules, Error> {
     with_game(setup, Take)
 }
 
-/// What `KEY=?RANGE=START` leaves open: its start is what the rules say now.
+/// Parses the open value in `KEY=?RANGE=START`; by default it starts at its current value.
 fn dimension(setting: &str, rules: &Rules) -> Result<Dimension, Error> {
     let (key, written) = setting.split_once('=').unwrap_or((setting, ""));
     let (key, written) = (key.trim(), written.trim().trim_start_matches('?').trim());
@@ -154,7 +154,7 @@ fn dimension(setting: &str, rules: &Rules) -> Result<Dimension, Error> {
     let range = range.trim();
     let start = start.trim();
     if now.is_none() {
-        // A wrong key is refused with the nearest one; that of a treatment has no value before it is given one.
+        // A wrong key is refused with the nearest one; a treatment's key has no value before it is set.
         let some = range.split(['.', '|', ':']).next().filter(|some| !some.is_empty());
         rules.clone().set(&format!("{key}={}", some.unwrap_or("0")))?;
     }
@@ -171,7 +171,7 @@ fn dimension(setting: &str, rules: &Rules) -> Result<Dimension, Error> {
     Ok(Dimension { name: key.to_owned(), range, start, prior: None, beyond: Beyond::default() })
 }
 
-/// The range of a value that is `now`.
+/// Returns the range of a value that is currently `now`.
 fn range_of(key: &str, written: &str, now: &Json) -> Result<Range, Error> {
     let refused = |message: &str| Error::Usage(format!("{key}: {message}"));
     let bounds = written.split(':').next().unwrap_or_default().split_once("..");
@@ -191,7 +191,7 @@ fn range_of(key: &str, written: &str, now: &Json) -> Result<Range, Error> {
             Err(refused("it is a table or a list: name one value in it"))
         }
         Json::Number(now) => match read_range(key, written, None)? {
-            // Between whole numbers there is nothing only where there is nothing now.
+            // Integer limits mean an integer range only if the current value is an integer.
             Range::Whole { low, high, is_log } if now.is_f64() => {
                 Ok(Range::Number { low: low as f64, high: high as f64, is_log })
             }
@@ -201,7 +201,7 @@ fn range_of(key: &str, written: &str, now: &Json) -> Result<Range, Error> {
     }
 }
 
-/// A value as a setting says it.
+/// Returns a value as text of a setting.
 fn plain(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
@@ -209,7 +209,7 @@ fn plain(value: &Json) -> String {
     }
 }
 
-/// Refuses a thing that nobody can take.
+/// Refuses a thing that no player can take.
 fn check_target(target: &Target, setup: &Setup) -> Result<(), Error> {
     let Target::PickRate { name, .. } = target else { return Ok(()) };
     let facts = Facts::of(setup)?;

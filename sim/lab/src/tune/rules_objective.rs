@@ -1,4 +1,4 @@
-//! Games under rules that are tuned, as a [`Objective`]: the loss of a block, and what its parts came to.
+//! Games under tuned rules as an [`Objective`]: the loss of a block, and the values of its parts.
 
 use std::marker::PhantomData;
 
@@ -14,7 +14,7 @@ use sim::event::GameResult;
 use sim::game_loop::{Address, GameObserver};
 use sim::play::Arena;
 
-/// The table at which rules are tried.
+/// The table for games under tuned rules.
 pub(super) struct RulesObjective<'a, G> {
     rule_set: &'a RuleSet,
     rules: Rules,
@@ -23,7 +23,7 @@ pub(super) struct RulesObjective<'a, G> {
 }
 
 impl<'a, G: Playable> RulesObjective<'a, G> {
-    /// The table, after a look at whether all agents can play, and at the rules at the ends of all ranges.
+    /// Creates the table, after a check that all agents can play and that the rules accept the limits of all ranges.
     ///
     /// # Errors
     /// If an agent cannot play, or rules are refused.
@@ -48,14 +48,14 @@ impl<'a, G: Playable> RulesObjective<'a, G> {
         Ok(table)
     }
 
-    /// The game at a point, and its rules.
+    /// Returns the game at a point, and its rules.
     fn game(&self, point: &Point) -> Result<(G, Rules), Error> {
         let mut rules = self.rules.clone();
         self.rule_set.settings(point).iter().try_for_each(|setting| rules.set(setting))?;
         Ok((G::configure(self.players, &rules)?, rules))
     }
 
-    /// The draws of each block of a stretch.
+    /// Returns the draws of each block of a stretch.
     fn draws(&self, batch: &Batch) -> Result<Vec<Vec<Vec<f64>>>, Error> {
         let (game, rules) = self.game(&batch.point)?;
         let RuleSet { agent, against, held_out, target, .. } = self.rule_set;
@@ -89,7 +89,7 @@ impl<'a, G: Playable> RulesObjective<'a, G> {
         Ok(all)
     }
 
-    /// The draws of a block in which one agent has all seats: games.
+    /// Returns the draws of a block with one agent in all seats: games.
     fn games(
         &self,
         arena: &mut Arena<'_, G>,
@@ -120,7 +120,7 @@ impl<'a, G: Playable> RulesObjective<'a, G> {
         (0..GAMES).map(draw).collect()
     }
 
-    /// The draws of a block in which the agent meets others: its share of the points on a seed, with every seat his once.
+    /// Returns the draws of a block with opponents: the agent's share on a seed, with every seat once.
     fn turns(
         &self,
         arena: &mut Arena<'_, G>,
@@ -145,14 +145,14 @@ impl<'a, G: Playable> RulesObjective<'a, G> {
     }
 }
 
-/// An agent that knows the rules.
+/// Returns an agent that is given the rules.
 fn ready(spec: &AgentSpec, rules: &Rules) -> AgentSpec {
     let mut spec = spec.clone();
     spec.supply_rules(rules.overrides());
     spec
 }
 
-/// Refuses a game that an agent broke off: it says nothing of the rules.
+/// Refuses a forfeited game: it gives no information about the rules.
 fn unbroken(result: &GameResult, seed: u64) -> Result<(), Error> {
     let Some(forfeit) = &result.forfeit else { return Ok(()) };
     Err(Error::Usage(format!(
@@ -162,7 +162,7 @@ fn unbroken(result: &GameResult, seed: u64) -> Result<(), Error> {
     )))
 }
 
-/// Whether somebody took a thing, if one is named.
+/// An observer of whether a thing is taken, if one is named.
 struct Taken<'a> {
     name: Option<&'a str>,
     is_taken: bool,

@@ -1,11 +1,10 @@
-//! A whole run: searches on the pool of training, a play-off of what they found on the pool of selection, and at the end
-//! always a confirmation on the pool of reports, where the one that was chosen meets the start and opponents that were
-//! held out.
+//! A complete tuning run: searches on the training pool, a play-off of their finalists on the selection pool, and a
+//! confirmation on the report pool. In the confirmation the chosen point meets the start and held-out opponents.
 //!
-//! **The claim.** The gain is the share of the candidate less that of the start, block by block under the same chance,
-//! against the pool of opponents. The candidate was chosen before the first block of the pool of reports, so that its
-//! interval covers as that of any agent that somebody names beforehand. Better means that the interval lies above 0, and
-//! that none against an opponent that was held out, or against the start itself, lies below: where nothing is better this
+//! **The verdict.** The gain is the share of the candidate less that of the start, block by block under the same
+//! chance, against the pool of opponents. The candidate is chosen before the first block of the report pool. Its
+//! interval therefore covers like that of an agent named beforehand. "Better" means that the interval is above 0, and
+//! that no interval against a held-out opponent, or against the start itself, is below 0. If nothing is better, this
 //! happens in at most 2.5 % of runs ([`super::confirm`]).
 
 use super::confirm::{Confirmation, Reported, Verdict};
@@ -20,17 +19,17 @@ use super::target::Aim;
 use sim::stats::{Interval, Moments};
 use sim::units;
 
-/// How points are looked for.
+/// The way to search for points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
-    /// By a method.
+    /// A search by a method.
     By(Kind),
-    /// A race over all points of a space, which are few.
+    /// A race over all points of a small space.
     Racing,
 }
 
 impl How {
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,26 +39,26 @@ impl How {
     }
 }
 
-/// How many blocks there are for what.
+/// The numbers of blocks of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// All searches together.
+    /// The blocks of all searches together.
     pub train: u64,
-    /// All finalists and the start together.
+    /// The blocks of all finalists and the start together.
     pub select: u64,
-    /// Each of the chosen one and the start, against the pool and against each opponent that was held out.
+    /// The blocks of the candidate, and of the start, against the pool and against each held-out opponent.
     pub confirm: u64,
 }
 
 impl Budget {
-    /// The part of searching and choosing that goes to the play-off, where finalists have to be told from one another.
+    /// The fraction of searching and choosing for the play-off, if finalists must be separated.
     pub const SELECT: f64 = 0.15;
-    /// The same where there is one, of which nothing is asked but whether it is worth a report.
+    /// The fraction with one finalist, for which the play-off only decides whether a report is worthwhile.
     const SELECT_ONE: f64 = 0.06;
-    /// The fewest blocks of a play-off.
+    /// The smallest number of blocks of a play-off.
     pub const LEAST_SELECT: u64 = 50;
 
-    /// What `blocks` of searching and choosing are for, of which there are enough for both.
+    /// Divides `blocks` between searching and choosing; there must be enough for both.
     #[must_use]
     pub fn of(how: How, runs: u64, blocks: u64, confirm: u64) -> Self {
         let is_one = runs == 1 && matches!(how, How::By(kind) if kind.names_one());
@@ -69,22 +68,22 @@ impl Budget {
     }
 }
 
-/// What is to be done.
+/// A search to run.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// Of rules, what the parts of a block should be; `None` where an agent is tuned.
+    /// The target of a block's parts, for rules; `None` if an agent is tuned.
     pub aim: Option<Aim>,
-    /// What is searched.
+    /// The search space.
     pub space: Space,
-    /// How.
+    /// The way to search.
     pub how: How,
-    /// How many independent searches divide the budget.
+    /// The number of independent searches that share the budget.
     pub runs: u64,
     /// The seed.
     pub seed: u64,
-    /// The blocks.
+    /// The budget in blocks.
     pub budget: Budget,
-    /// How many opponents were held out.
+    /// The number of held-out opponents.
     pub held_out: usize,
 }
 
@@ -93,42 +92,42 @@ pub struct Search {
 pub struct Finalist {
     /// The point.
     pub point: Point,
-    /// What it gains over the start.
+    /// The gain over the start.
     pub gain: Moments,
 }
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What gains are counted in.
+    /// The measure of gains.
     pub gain: Gain,
-    /// Where it started.
+    /// The start of the search.
     pub start: Point,
     /// The finalists, the best in the play-off first.
     pub finalists: Vec<Finalist>,
-    /// What the pool of reports says; `None` if nothing was worth a look at it.
+    /// The confirmation on the report pool; `None` if nothing was worth a look at it.
     pub confirmation: Option<Confirmation>,
-    /// The surface through everything that was searched with; `None` where nothing was.
+    /// The surface fitted to all search results; `None` without results.
     pub surface: Option<FittedSurface>,
-    /// Blocks in all.
+    /// The total number of blocks.
     pub blocks: u64,
 }
 
 impl Outcome {
-    /// The point that was chosen in the play-off; `None` if nothing but the start was found.
+    /// Returns the point chosen in the play-off; `None` if only the start was found.
     #[must_use]
     pub fn candidate(&self) -> Option<&Point> {
         self.finalists.first().map(|finalist| &finalist.point)
     }
 
-    /// The claim about the candidate.
+    /// Returns the verdict on the candidate.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let confirmation = self.confirmation.as_ref();
         confirmation.map_or(Verdict::NoBetter, |confirmation| confirmation.verdict(self.gain))
     }
 
-    /// What is to be used from now on: the candidate where it is better, or else the start.
+    /// Returns the point to use from now on: the candidate if it is better, otherwise the start.
     #[must_use]
     pub fn winner(&self) -> &Point {
         match (self.verdict(), self.candidate()) {
@@ -137,15 +136,15 @@ impl Outcome {
         }
     }
 
-    /// By how much the play-off flattered the candidate: its gain there less that in the report, with the interval of a
-    /// difference of independent means; `None` without a report that came to its end.
+    /// Returns the bias of the play-off: the candidate's gain there less that in the report, with the interval of a
+    /// difference of independent means. `None` without a complete report.
     #[must_use]
     pub fn winners_curse(&self) -> Option<(f64, Interval)> {
         let whole = self.confirmation.as_ref().filter(|confirmation| !confirmation.is_early());
         let (chosen, report) = (&self.finalists.first()?.gain, &whole?.gain);
         let gap = chosen.mean() - report.mean();
         let [a, b] = [chosen, report].map(|moments| self.gain.interval(moments));
-        // Of independent means by their intervals (Zou and Donner 2008, doi:10.1002/sim.3095).
+        // The difference of independent means by their intervals (Zou and Donner 2008, doi:10.1002/sim.3095).
         let low = (chosen.mean() - a.low).hypot(b.high - report.mean());
         let high = (a.high - chosen.mean()).hypot(report.mean() - b.low);
         Some((gap, Interval { low: gap - low, high: gap + high }))
@@ -153,7 +152,7 @@ impl Outcome {
 }
 
 impl Search {
-    /// What a gain is counted in.
+    /// Returns the measure of gains.
     #[must_use]
     pub const fn gain(&self) -> Gain {
         if self.aim.is_some() { Gain::Loss } else { Gain::Share }
@@ -162,7 +161,7 @@ impl Search {
     /// Searches, chooses and confirms.
     ///
     /// # Errors
-    /// If it was stopped, cannot be played or not be written, or the log is of another search.
+    /// If the run was stopped, blocks cannot be played or logged, or the log belongs to another search.
     pub fn run(&self, evaluator: &mut Evaluator<'_>, looks: &mut Looks) -> Result<Outcome, Halt> {
         let mut seen = Seen::of(&self.space);
         let found = self.search(evaluator, &mut seen)?;
@@ -189,7 +188,7 @@ impl Search {
         Ok(outcome)
     }
 
-    /// What the searches found, the start left out.
+    /// Returns the points found by the searches, without the start.
     fn search(&self, evaluator: &mut Evaluator<'_>, seen: &mut Seen) -> Result<Vec<Point>, Halt> {
         let mut found: Vec<Point> = Vec::new();
         for run in 0..self.runs {
@@ -202,11 +201,11 @@ impl Search {
         Ok(found)
     }
 
-    /// One of the searches alone, which knows nothing of the others: a shard of the run. What it found, the best first
-    /// and the start left out.
+    /// Runs one of the searches, independently of the others, as a shard of the run. Returns its points, the best
+    /// first, without the start.
     ///
     /// # Errors
-    /// As for [`Self::run`].
+    /// Like [`Self::run`].
     pub fn shard(&self, evaluator: &mut Evaluator<'_>, run: u64) -> Result<Vec<Point>, Halt> {
         self.one(evaluator, run, &mut Seen::of(&self.space))
     }
@@ -218,7 +217,7 @@ impl Search {
         seen: &mut Seen,
     ) -> Result<Vec<Point>, Halt> {
         let start = self.space.start();
-        // Each search has blocks of its own, as many as it could ever ask for.
+        // Each search has its own blocks, as many as it could ever request.
         let mut pool = Pool::<Train>::of(self.seed).from(run * (self.budget.train / self.runs));
         let mut method = self.method(run);
         while let Some(batch) = method.ask() {
@@ -251,7 +250,7 @@ impl Search {
         }
     }
 
-    /// The finalists, the best first, compared with the start on blocks that no search has seen.
+    /// Returns the finalists, the best first, compared with the start on blocks that no search has seen.
     fn play_off(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -281,7 +280,7 @@ impl Search {
     }
 }
 
-/// What searches have played: sums for whoever watches, and everything for the surface at the end.
+/// The results of searches: sums for progress, and all results for the final surface.
 struct Seen {
     response: Response,
     played: Played,
@@ -293,8 +292,8 @@ impl Seen {
     }
 }
 
-/// What a search would choose now, with what it gains over the start by the surface through everything so far: for whoever
-/// watches, and no claim, so that it has no interval.
+/// Returns the current best point of a search, with its gain over the start by the current surface. It is progress
+/// information and no claim, so it has no interval.
 fn incumbent(space: &Space, method: &dyn Method, response: &Response) -> String {
     let (start, best) = (space.start(), method.finalists());
     let Some(best) = best.first() else { return "nothing yet".to_owned() };
@@ -309,10 +308,10 @@ fn incumbent(space: &Space, method: &dyn Method, response: &Response) -> String 
     })
 }
 
-/// Values of an incumbent that are shown on a line.
+/// The number of values of a best point that are shown on a line.
 const SHOWN: usize = 4;
 
-/// All points of a space of few.
+/// Returns all points of a small space.
 fn every_point(space: &Space) -> Vec<Point> {
     let mut all = vec![Vec::new()];
     for one in space.dimensions() {

@@ -1,47 +1,47 @@
-//! What is searched: dimensions with their ranges, points as the texts that a spec says, and the same as places in a cube.
+//! Search spaces: dimensions with their ranges, and points, both as texts of a spec and as places in a cube.
 //!
-//! Methods work in the unit cube. A number is where its scale puts it, a whole number and a word stand in the middle of
-//! an equal part of the edge. What is played are the texts: a number has four significant digits, since no tuner sees
-//! more, so that two points are one exactly when they are the same agent.
+//! Methods work in the unit cube. The scale of a number determines its place; an integer or a word is in the middle of
+//! an equal part of the edge. Games use the texts. A number has four significant digits, since no tuner can resolve
+//! more. Two points are therefore equal exactly if they are the same agent.
 
 use agents::param::Domain;
 use engine::Randomness;
 
 use sim::error::Error;
 
-/// What values a dimension takes.
+/// The values of a dimension.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Range {
-    /// A number.
+    /// A real number.
     Number {
-        /// The least value.
+        /// The smallest value.
         low: f64,
-        /// The greatest value.
+        /// The largest value.
         high: f64,
-        /// Whether factors count, and not differences.
+        /// True for a logarithmic scale.
         is_log: bool,
     },
-    /// A whole number.
+    /// An integer.
     Whole {
-        /// The least value.
+        /// The smallest value.
         low: u64,
-        /// The greatest value.
+        /// The largest value.
         high: u64,
-        /// Whether factors count, and not differences.
+        /// True for a logarithmic scale.
         is_log: bool,
     },
-    /// One of some words, without an order.
+    /// One of several words, without order.
     Words(Vec<String>),
 }
 
-/// Significant digits of a number: a part in ten thousand is below what games show.
+/// The significant digits of a number: games cannot resolve a part in ten thousand.
 const DIGITS: usize = 4;
 
 const BELOW_LOG: &str =
     "begins at or below 0, and its scale is log: begin above 0, or say that it is linear";
 
 impl Range {
-    /// The values of a parameter; `None` where there is nothing to tune.
+    /// Returns the range of a parameter; `None` if it cannot be tuned.
     #[must_use]
     pub fn of(domain: Domain) -> Option<Self> {
         match domain {
@@ -55,7 +55,7 @@ impl Range {
         }
     }
 
-    /// The word of its scale.
+    /// Returns the word for the scale.
     #[must_use]
     pub const fn scale(&self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ impl Range {
         }
     }
 
-    /// The least and the greatest value; `None` for words.
+    /// Returns the smallest and largest value; `None` for words.
     #[must_use]
     pub const fn ends(&self) -> Option<(f64, f64)> {
         match self {
@@ -77,7 +77,7 @@ impl Range {
         }
     }
 
-    /// The values for people: `0.1..2`, `uniform|mast`.
+    /// Returns the values for people: `0.1..2`, `uniform|mast`.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -87,7 +87,7 @@ impl Range {
         }
     }
 
-    /// How many values there are; `None` for numbers, of which there are too many to count.
+    /// Returns the number of values; `None` for real numbers.
     #[must_use]
     pub const fn size(&self) -> Option<u64> {
         match self {
@@ -97,13 +97,13 @@ impl Range {
         }
     }
 
-    /// Whether its values have an order, so that there is something between two of them.
+    /// Returns true if the values have an order, with places between two of them.
     #[must_use]
     pub const fn is_ordered(&self) -> bool {
         !matches!(self, Self::Words(_))
     }
 
-    /// The value at `place` in `[0, 1]`, as a spec says it.
+    /// Returns the value at `place` in `[0, 1]`, as text of a spec.
     #[must_use]
     pub fn text_at(&self, place: f64) -> String {
         let place = place.clamp(0.0, 1.0);
@@ -123,7 +123,7 @@ impl Range {
         }
     }
 
-    /// Where in `[0, 1]` the value `text` stands; `None` if it is none of the values.
+    /// Returns the place of the value `text` in `[0, 1]`; `None` if it is not in the range.
     #[must_use]
     pub fn place_of(&self, text: &str) -> Option<f64> {
         match self {
@@ -142,7 +142,7 @@ impl Range {
         }
     }
 
-    /// Places of at most `most` values, evenly spread: all values where there are no more.
+    /// Returns the places of at most `most` values, evenly spread; those of all values if there are no more.
     #[must_use]
     pub fn levels(&self, most: usize) -> Vec<f64> {
         match self.size() {
@@ -152,10 +152,10 @@ impl Range {
         }
     }
 
-    /// Refuses a range that is empty, reversed or of one point; `name` is what it is a range of.
+    /// Refuses a range that is empty, reversed or a single point; `name` is the dimension's name.
     ///
     /// # Errors
-    /// If it is.
+    /// If the range is one of these.
     pub fn check(&self, name: &str) -> Result<(), Error> {
         let bad =
             |what: &str| Err(Error::Usage(format!("{name}: the range {} {what}", self.text())));
@@ -188,12 +188,12 @@ impl Range {
     }
 }
 
-/// A number with [`DIGITS`] significant digits.
+/// Returns a number with [`DIGITS`] significant digits.
 fn rounded(x: f64) -> f64 {
     format!("{x:.*e}", DIGITS - 1).parse().unwrap_or(x)
 }
 
-/// The number at `part` of the way.
+/// Returns the number at fraction `part` of the way.
 fn between(low: f64, high: f64, is_log: bool, part: f64) -> f64 {
     if is_log {
         let (from, to) = (libm::log(low), libm::log(high));
@@ -202,7 +202,7 @@ fn between(low: f64, high: f64, is_log: bool, part: f64) -> f64 {
     low + part * (high - low)
 }
 
-/// At which part of the way a number stands.
+/// Returns the fraction of the way at which a number is.
 fn part(low: f64, high: f64, is_log: bool, value: f64) -> f64 {
     if is_log {
         let (from, to) = (libm::log(low), libm::log(high));
@@ -211,41 +211,42 @@ fn part(low: f64, high: f64, is_log: bool, value: f64) -> f64 {
     (value - low) / (high - low)
 }
 
-/// Where somebody expects the best values: drawn from a normal distribution around it, cut at the ends of the range.
+/// A prior on the best values: a normal distribution around a place, cut at the ends of the range.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prior {
     /// The place in `[0, 1]`.
     pub place: f64,
-    /// The standard deviation, as a part of the range.
+    /// The standard deviation, as a fraction of the range.
     pub spread: f64,
 }
 
-/// A direction of the space.
+/// A dimension of the space.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Dimension {
-    /// What it is called: the parameter, or the weight as in `weights.city`.
+    /// The name: the parameter, or the weight as in `weights.city`.
     pub name: String,
     /// Its values.
     pub range: Range,
-    /// The value at which the search starts, as a spec says it.
+    /// The start of the search, as text of a spec.
     pub start: String,
-    /// What is known before.
+    /// The prior on its best value, if any.
     pub prior: Option<Prior>,
-    /// What is accepted beyond the range.
+    /// The values accepted beyond the range.
     pub beyond: Beyond,
 }
 
-/// What is accepted beyond a range that is searched.
+/// The values accepted beyond a search range.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Beyond {
-    /// All values; `None` where nobody knows them.
+    /// All accepted values; `None` if they are unknown.
     pub accepted: Option<Domain>,
-    /// Whether nobody named the range: then the search may start outside of it, and the start counts as the nearer end.
+    /// True if the range is a default. The search may then start outside of it, and the start counts as the nearer
+    /// end.
     pub is_usual: bool,
 }
 
 impl Dimension {
-    /// Where in `[0, 1]` the value `text` stands; `None` if it is neither in the range nor the start.
+    /// Returns the place of the value `text` in `[0, 1]`; `None` if it is neither in the range nor the start.
     #[must_use]
     pub fn place_of(&self, text: &str) -> Option<f64> {
         self.range.place_of(text).or_else(|| {
@@ -257,8 +258,8 @@ impl Dimension {
         })
     }
 
-    /// At which end of its range `text` stands, where values beyond it are accepted or nobody knows whether they are: the
-    /// words of a sentence.
+    /// Returns the end of the range at which `text` is, in words, if values beyond it are accepted or the accepted
+    /// values are unknown.
     #[must_use]
     pub fn edge(&self, text: &str) -> Option<&'static str> {
         let (low, high) = self.range.ends()?;
@@ -276,13 +277,13 @@ impl Dimension {
     }
 }
 
-/// What is searched.
+/// A search space.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Space {
     dimensions: Vec<Dimension>,
 }
 
-/// A point of a space: the values as a spec says them, and their places in the unit cube.
+/// A point of a space: the values as text of a spec, and their places in the unit cube.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
     texts: Vec<String>,
@@ -290,13 +291,13 @@ pub struct Point {
 }
 
 impl Point {
-    /// The values, as a spec says them.
+    /// Returns the values, as text of a spec.
     #[must_use]
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// The places of the values in the unit cube.
+    /// Returns the places of the values in the unit cube.
     #[must_use]
     pub fn places(&self) -> &[f64] {
         &self.places
@@ -304,10 +305,10 @@ impl Point {
 }
 
 impl Space {
-    /// The space of these dimensions.
+    /// Creates the space of these dimensions.
     ///
     /// # Errors
-    /// If there is none, a range is empty, reversed or of one point, or a start is outside of its range.
+    /// If there is no dimension, a range is empty, reversed or a single point, or a start is outside of its range.
     pub fn new(dimensions: Vec<Dimension>) -> Result<Self, Error> {
         if dimensions.is_empty() {
             return Err(Error::Usage(
@@ -336,25 +337,25 @@ impl Space {
         Ok(Self { dimensions })
     }
 
-    /// The dimensions.
+    /// Returns the dimensions.
     #[must_use]
     pub fn dimensions(&self) -> &[Dimension] {
         &self.dimensions
     }
 
-    /// How many dimensions there are.
+    /// Returns the number of dimensions.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.dimensions.len()
     }
 
-    /// Whether there is none: never.
+    /// Returns false: every space has a dimension.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.dimensions.is_empty()
     }
 
-    /// How many points there are; `None` where there are too many to count.
+    /// Returns the number of points; `None` if it is infinite or too large.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         self.dimensions
@@ -362,7 +363,7 @@ impl Space {
             .try_fold(1_u64, |n, dimension| n.checked_mul(dimension.range.size()?))
     }
 
-    /// Where the search starts.
+    /// Returns the start of the search.
     ///
     /// # Panics
     /// Never: starts were checked.
@@ -372,7 +373,7 @@ impl Space {
         self.point(texts.collect()).expect("starts were checked")
     }
 
-    /// The point with these values; `None` if one is outside of its range.
+    /// Returns the point with these values; `None` if one is outside of its range.
     #[must_use]
     pub fn point(&self, texts: Vec<String>) -> Option<Point> {
         let places = self.dimensions.iter().zip(&texts);
@@ -381,10 +382,10 @@ impl Space {
         (texts.len() == self.len()).then_some(Point { texts, places })
     }
 
-    /// The point next to these places.
+    /// Returns the point nearest to these places.
     ///
     /// # Panics
-    /// If there are not as many places as dimensions.
+    /// If the numbers of places and dimensions differ.
     #[must_use]
     pub fn at(&self, places: &[f64]) -> Point {
         assert_eq!(places.len(), self.len(), "a place for each dimension");
@@ -393,7 +394,7 @@ impl Space {
         self.point(texts).expect("what stands in a range is in it")
     }
 
-    /// A point drawn from what is known before, uniform where nothing is.
+    /// Draws a point from the prior, uniform in dimensions without one.
     pub fn draw(&self, rng: &mut impl Randomness) -> Point {
         let place = |dimension: &Dimension| match dimension.prior {
             None => rng.unit(),
@@ -403,13 +404,13 @@ impl Space {
         self.at(&places)
     }
 
-    /// The point with another value in one dimension.
+    /// Returns the point with another value in one dimension.
     #[must_use]
     pub fn with(&self, point: &Point, dimension: usize, place: f64) -> Point {
         let mut places = point.places.clone();
         places[dimension] = place;
         let mut moved = self.at(&places);
-        // The other values stay as they are written.
+        // The other values keep their text.
         for (i, text) in point.texts.iter().enumerate().filter(|&(i, _)| i != dimension) {
             moved.texts[i].clone_from(text);
             moved.places[i] = point.places[i];
@@ -418,7 +419,7 @@ impl Space {
     }
 }
 
-/// Tries before a draw from a prior is uniform after all: a prior far outside would never end.
+/// The number of attempts at a draw from a prior before it is uniform: a prior far outside would never end.
 const TRIES: usize = 64;
 
 fn truncated(place: f64, spread: f64, rng: &mut impl Randomness) -> f64 {
@@ -431,7 +432,7 @@ fn truncated(place: f64, spread: f64, rng: &mut impl Randomness) -> f64 {
     rng.unit()
 }
 
-/// A standard normal number (Box and Muller 1958), the same on every machine.
+/// Draws a standard normal number (Box and Muller 1958), equal on every machine.
 pub fn normal(rng: &mut impl Randomness) -> f64 {
     let radius = libm::sqrt(-2.0 * libm::log(1.0 - rng.unit()));
     radius * libm::cos(std::f64::consts::TAU * rng.unit())

@@ -1,4 +1,4 @@
-//! A file that says what is searched, in TOML: ranges, scales, starts, priors, and values that are fixed.
+//! A space file, in TOML: ranges, scales, starts, priors, and fixed values.
 //!
 //! ```toml
 //! [parameters]
@@ -18,14 +18,14 @@ use super::space::Dimension;
 use super::template::{Template, prior};
 use sim::error::Error;
 
-/// A file that says what is searched: a table `parameters` with one for each, and a table `fixed`.
+/// A space file: a table `parameters` with one entry for each, and a table `fixed`.
 pub(super) struct SpaceFile {
     pub(super) path: String,
     pub(super) text: String,
     document: Document<String>,
 }
 
-/// What may stand in the table of a parameter.
+/// The keys in the table of a parameter.
 const KEYS: [&str; 7] = ["low", "high", "scale", "values", "start", "prior", "spread"];
 /// The tables of a file.
 const TABLES: [&str; 2] = ["parameters", "fixed"];
@@ -133,7 +133,7 @@ impl SpaceFile {
     }
 }
 
-/// The spread of a prior of which nobody says it: it leaves most of the range open.
+/// The default spread of a prior: it leaves most of the range open.
 const DEFAULT_SPREAD: f64 = 0.25;
 
 fn unknown_key(what: &str, name: &str, known: &[&str]) -> String {
@@ -141,7 +141,7 @@ fn unknown_key(what: &str, name: &str, known: &[&str]) -> String {
     format!("unknown {what} \"{name}\" ({near}known: {})", known.join(", "))
 }
 
-/// A value as a spec says it.
+/// Returns a value as text of a spec.
 fn text_of(item: &Item) -> Option<String> {
     use toml_edit::Value;
     match item.as_value()? {

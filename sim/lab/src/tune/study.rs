@@ -1,4 +1,4 @@
-//! A search as it will be run: everything is checked.
+//! A validated search that is ready to run.
 
 use agents::{OfGame, Playable};
 
@@ -18,34 +18,34 @@ use sim::document::ReadFile;
 use sim::error::Error;
 use sim::stats::quantiles::normal_quantile;
 
-/// Games of search and play-off where none are named.
+/// The default number of games of search and play-off.
 pub const DEFAULT_GAMES: u64 = 10_000;
-/// The part of as many games that each side plays in the report.
+/// The default fraction of these games that each side plays in the report.
 const CONFIRM: f64 = 0.25;
-/// The fewest blocks of each side in the report: below, no interval says anything.
+/// The smallest number of blocks of each side in the report: with fewer, intervals are useless.
 pub const LEAST_CONFIRM: u64 = 50;
-/// The power at which the smallest gain is told.
+/// The power for the smallest detectable gain.
 pub const POWER: f64 = 0.8;
 
 /// Parameters that buy strength with time.
 const COSTS: [&str; 3] = ["iterations", "ply_budget", "nodes"];
 
-/// A search that can be run.
+/// A validated search that can be run.
 #[derive(Clone, Debug)]
 pub struct TuningStudy {
-    /// Game, table and rules.
+    /// The game, table and rules.
     pub setup: Setup,
     /// Number of players.
     pub players: usize,
-    /// What is tuned, and who plays.
+    /// The tuned agent or rules, and the other agents.
     pub subject: Subject,
-    /// What is done.
+    /// The search to run.
     pub search: Search,
-    /// Everything said.
+    /// The request with all defaults filled in.
     pub request: Request,
 }
 
-/// What a game says of the parameters of agents.
+/// A query for the parameters of agents that a game declares.
 struct GameParams;
 
 impl WithType for GameParams {
@@ -56,10 +56,10 @@ impl WithType for GameParams {
 }
 
 impl TuningStudy {
-    /// Checks `request`; `read` reads the files that it names.
+    /// Validates `request`; `read` reads the files that it names.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let game = request.played.name();
         let players = request.played.players.unwrap_or(about(game)?.default_players);
@@ -80,7 +80,7 @@ impl TuningStudy {
         let setup = Setup { game: game.to_owned(), players: Some(players), overrides };
         let of_game = with_type(game, GameParams)?.at(players);
         let subject = Subject::read(request, &setup, &of_game, read)?;
-        // Values that an agent or the rules refuse come first: what a search of them needs is no matter then.
+        // Values that an agent or the rules refuse are reported first, before the needs of the search.
         open_table(&setup, &subject)?;
         let per_block = subject.games_per_block(players);
         let how = how(request, &subject)?;
@@ -111,20 +111,20 @@ impl TuningStudy {
         Ok(Self { setup, players, subject, search, request })
     }
 
-    /// All games that may be played: of searches, play-off and report.
+    /// Returns the largest number of games: of searches, play-off and report.
     #[must_use]
     pub fn games(&self) -> u64 {
         let Budget { train, select, confirm } = self.search.budget;
         (train + select + confirm * self.report_arms()) * self.games_per_block()
     }
 
-    /// Games of a block.
+    /// Returns the number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {
         self.subject.games_per_block(self.players)
     }
 
-    /// What has to be known to read a result: sentences.
+    /// Returns cautions for reading a result, as sentences.
     #[must_use]
     pub fn cautions(&self) -> Vec<String> {
         let costs = |one: &&Dimension| {
@@ -139,7 +139,7 @@ impl TuningStudy {
         self.search.space.dimensions().iter().filter(costs).map(caution).collect()
     }
 
-    /// What would make a search cheaper: sentences.
+    /// Returns hints for a cheaper search, as sentences.
     #[must_use]
     pub fn hints(&self) -> Vec<String> {
         let Subject::Agent(Entrants { template, listed, .. }) = &self.subject else {
@@ -155,8 +155,8 @@ impl TuningStudy {
         vec![text.to_owned()]
     }
 
-    /// How many sides play in the report: both against the pool and each opponent that was held out, and, of agents, one
-    /// duel.
+    /// Returns the number of sides in the report: two against the pool and against each held-out opponent and, for
+    /// agents, one duel.
     #[must_use]
     pub const fn report_arms(&self) -> u64 {
         let duels = match self.search.gain() {
@@ -166,15 +166,15 @@ impl TuningStudy {
         2 * (1 + self.search.held_out as u64) + duels
     }
 
-    /// How the log is written.
+    /// Returns the format of the log.
     #[must_use]
     pub fn log_csv(&self) -> LogCsv {
         LogCsv::new(&self.search.space, self.search.aim.is_some())
     }
 
-    /// The smallest gain that the report shows with [`POWER`], for games that somebody wins outright and candidates that
-    /// share nothing but the seats, so that common chance makes it smaller: in points of share, or in the loss of rules
-    /// near their target; `None` where nobody knows before how much games differ, as of their lengths.
+    /// Returns the smallest gain that the report finds with [`POWER`]. It is in points of share, or in the loss of
+    /// rules near their target. It assumes games that one seat wins outright, and candidates that share only the
+    /// seats; common chance lowers it. `None` if the variance of games is unknown before play, as for lengths.
     #[must_use]
     pub fn smallest_gain(&self) -> Option<f64> {
         let equal = 1.0 / self.players as f64;

@@ -1,4 +1,4 @@
-//! What is tuned: an agent, or the rules.
+//! The subject of a search: an agent, or the rules.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use sim::catalogue::Setup;
 use sim::document::ReadFile;
 use sim::error::Error;
 
-/// What is tuned, and who plays.
+/// The tuned agent or rules, and the other agents.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// An agent.
@@ -23,7 +23,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Returns the hashes of the files of all programs that play, by the words of their commands that name them.
+    /// Returns the hashes of the files of all external programs, by the words of their commands that name them.
     #[must_use]
     pub fn program_files(&self) -> BTreeMap<String, String> {
         let files = |specs: &[AgentSpec]| -> Vec<(String, String)> {
@@ -43,10 +43,10 @@ impl Subject {
         own.into_iter().chain(others.into_iter().flatten()).collect()
     }
 
-    /// Reads what is tuned; `setup` has the rules that are fixed.
+    /// Reads the subject of a search; `setup` has the fixed rules.
     ///
     /// # Errors
-    /// At the first thing that is wrong.
+    /// At the first invalid value.
     pub(super) fn read(
         request: &Request,
         setup: &Setup,
@@ -63,7 +63,7 @@ impl Subject {
         Ok(Self::Agent(super::entrants::entrants(request, game, read)?))
     }
 
-    /// What is searched.
+    /// Returns the search space.
     #[must_use]
     pub const fn space(&self) -> &Space {
         match self {
@@ -72,7 +72,7 @@ impl Subject {
         }
     }
 
-    /// A point as commands accept it: the spec of an agent, or settings of rules.
+    /// Returns a point in the form that commands accept: the spec of an agent, or settings of rules.
     ///
     /// # Errors
     /// If a value is refused.
@@ -83,7 +83,7 @@ impl Subject {
         }
     }
 
-    /// Of rules, what the parts of a block should be at a table of `players`.
+    /// Returns the target of a block's parts at a table of `players`, for rules.
     #[must_use]
     pub fn aim(&self, players: usize) -> Option<Aim> {
         match self {
@@ -92,7 +92,7 @@ impl Subject {
         }
     }
 
-    /// What is searched as it was written.
+    /// Returns the text of the subject, as given.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -101,13 +101,13 @@ impl Subject {
         }
     }
 
-    /// Candidates of a list, which stand in place of open values.
+    /// Returns true if a list of candidates replaces open values.
     #[must_use]
     pub const fn is_list(&self) -> bool {
         matches!(self, Self::Agent(Entrants { listed, .. }) if !listed.is_empty())
     }
 
-    /// Whether the same games come out the same again.
+    /// Returns true if repeated games have the same results.
     #[must_use]
     pub fn is_reproducible(&self) -> bool {
         let (own, others): (Vec<AgentSpec>, _) = match self {
@@ -119,7 +119,7 @@ impl Subject {
         own.iter().chain(others).all(|spec: &AgentSpec| !spec.is_timed() && !spec.is_external())
     }
 
-    /// The agents that were held out, as they are written.
+    /// Returns the held-out agents, as text.
     #[must_use]
     pub fn held_out(&self) -> Vec<String> {
         let specs = match self {
@@ -129,7 +129,7 @@ impl Subject {
         specs.iter().map(ToString::to_string).collect()
     }
 
-    /// Names and texts of the files that were read.
+    /// Returns the names and texts of the files that were read.
     #[must_use]
     pub fn files(&self) -> &[(String, String)] {
         match self {
@@ -138,7 +138,7 @@ impl Subject {
         }
     }
 
-    /// Games of a block at a table of `players`.
+    /// Returns the number of games in a block at a table of `players`.
     #[must_use]
     pub const fn games_per_block(&self, players: usize) -> u64 {
         match self {

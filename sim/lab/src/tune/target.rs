@@ -1,10 +1,10 @@
-//! What rules are tuned for ([`Target`]), as a loss of blocks of games that is 0 where the target is met.
+//! Targets for the tuning of rules ([`Target`]), as a loss of blocks of games that is 0 if the target is met.
 //!
-//! A target is met when a mean over games, such as the share of a seat, is a given number. The square of how far a mean
-//! of few games is away is too large by its noise, and a search that sees it would choose the rules with the least noise.
-//! So the loss of a block is the mean of `(x − t)·(y − t)` over all pairs of different draws x and y of the block: as
-//! draws are independent, its expectation is the square of how far the expectation of x is from the target t, whatever
-//! the noise (a U-statistic; Hoeffding 1948, doi:10.1214/aoms/1177730196). It may be below 0.
+//! A target is met if a mean over games, such as the share of a seat, is a given number. The squared distance of a
+//! mean of few games from it is biased upwards by noise. A search that minimises it would choose the rules with the
+//! least noise. The loss of a block is therefore the mean of `(x − t)·(y − t)` over all pairs of different draws x and
+//! y of the block. Draws are independent, so its expectation is the squared distance of the expectation of x from the
+//! target t, for any noise (a U-statistic; Hoeffding 1948, doi:10.1214/aoms/1177730196). It can be negative.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,43 +12,43 @@ use super::gain::Gain;
 use sim::error::Error;
 use sim::stats::{Family, Interval, Moments};
 
-/// Draws of a block where all seats are one agent's: games.
+/// The number of draws of a block with one agent in all seats: games.
 pub const GAMES: u64 = 16;
-/// Draws of a block where one agent meets others: turns through all seats.
+/// The number of draws of a block with opponents: turns through all seats.
 pub const TURNS: u64 = 8;
-/// The words of targets, for people.
+/// The forms of targets, for people.
 const FORMS: &str =
     "seat-fairness, length=NUMBER, pick-rate:NAME=RATE, share=SHARE or a share alone";
 
-/// What rules are tuned for.
+/// The target of a tuning of rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Target {
-    /// Each seat has an equal share of the points.
+    /// An equal share of the points for each seat.
     SeatFairness,
-    /// So many choices of players in a game.
+    /// A number of players' choices in a game.
     Length(f64),
-    /// So large a part of the games in which somebody takes the thing.
+    /// A fraction of the games in which the thing is taken.
     PickRate {
-        /// The thing, as bans name it.
+        /// The thing, as named in bans.
         name: String,
-        /// The part of games.
+        /// The fraction of games.
         rate: f64,
     },
-    /// This share of the points for the agent against the pool of opponents.
+    /// A share of the points for the agent against the pool of opponents.
     Share(f64),
 }
 
-/// What each part should be, and in what its way from there is counted.
+/// The target value of the parts, with the unit of the distance from it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Aim {
-    /// What each part should be.
+    /// The target value of each part.
     pub wanted: f64,
-    /// What counts as 1.
+    /// The distance that counts as 1.
     pub unit: f64,
 }
 
 impl Aim {
-    /// How far a part is away.
+    /// Returns the distance of a part from the target.
     #[must_use]
     pub fn away(&self, part: f64) -> f64 {
         (part - self.wanted) / self.unit
@@ -56,10 +56,10 @@ impl Aim {
 }
 
 impl Target {
-    /// Reads a target.
+    /// Parses a target.
     ///
     /// # Errors
-    /// If it is none: the message says what would be one.
+    /// If the text is not a target: the message lists the forms.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let bad = |message: &str| Error::value("target", text, message.to_owned());
         let (name, number) =
@@ -95,7 +95,7 @@ impl Target {
         }
     }
 
-    /// As it is written.
+    /// Returns the text of the target.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -106,7 +106,7 @@ impl Target {
         }
     }
 
-    /// What the loss is, for people.
+    /// Returns a description of the loss, for people.
     #[must_use]
     pub fn loss(&self) -> &'static str {
         match self {
@@ -117,19 +117,19 @@ impl Target {
         }
     }
 
-    /// Whether the agent meets a pool of opponents, and does not sit in all seats.
+    /// Returns true if the agent meets a pool of opponents instead of sitting in all seats.
     #[must_use]
     pub const fn has_opponents(&self) -> bool {
         matches!(self, Self::Share(_))
     }
 
-    /// Games of a block.
+    /// Returns the number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self, players: usize) -> u64 {
         if self.has_opponents() { TURNS * players as u64 } else { GAMES }
     }
 
-    /// What is measured, by the names of its parts: shares of seats, or one number.
+    /// Returns the names of the measured parts: shares of seats, or one number.
     #[must_use]
     pub fn parts(&self, players: usize) -> Vec<String> {
         match self {
@@ -142,7 +142,7 @@ impl Target {
         }
     }
 
-    /// What each part should be.
+    /// Returns the target of each part.
     #[must_use]
     pub fn aim(&self, players: usize) -> Aim {
         match self {
@@ -153,13 +153,13 @@ impl Target {
         }
     }
 
-    /// Whether parts are shares or parts of games, from 0 to 1.
+    /// Returns true if parts are shares or fractions of games, from 0 to 1.
     #[must_use]
     pub const fn is_part(&self) -> bool {
         !matches!(self, Self::Length(_))
     }
 
-    /// The 95 % interval of a part, which holds together with those of the other statements of a family.
+    /// Returns the 95 % interval of a part, simultaneous over the statements of a family.
     #[must_use]
     pub fn interval(&self, part: &Moments, family: Family) -> Interval {
         if self.is_part() {
@@ -169,12 +169,12 @@ impl Target {
         }
     }
 
-    /// The variance of the loss of a block where the target is met and somebody wins outright; `None` where nobody knows
-    /// before how much games differ.
+    /// Returns the variance of the loss of a block if the target is met and one seat wins outright. `None` if the
+    /// variance of games is unknown before play.
     #[must_use]
     pub fn variance(&self, players: usize) -> Option<f64> {
         let n = players as f64;
-        // Of a pair of draws: the sum of the squares of the covariances of its parts.
+        // The variance for a pair of draws: the sum of the squared covariances of its parts.
         let pair = match self {
             Self::SeatFairness => (n - 1.0) / (n * n),
             Self::PickRate { rate, .. } => (rate * (1.0 - rate)).powi(2),
@@ -185,7 +185,7 @@ impl Target {
         Some(2.0 * pair / (draws * (draws - 1.0))).filter(|&variance| variance > 0.0)
     }
 
-    /// The loss of a block, with no bias: each draw has a number for each part.
+    /// Returns the unbiased loss of a block; each draw has a number for each part.
     ///
     /// # Panics
     /// If there are fewer than two draws (a bug).
@@ -198,7 +198,7 @@ impl Target {
             let away = draws.iter().map(|draw| aim.away(draw[part]));
             let (sum, squares) =
                 away.fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
-            // All pairs, less those of a draw with itself.
+            // The sum over all pairs, without those of a draw with itself.
             (sum * sum - squares) / pairs
         };
         (0..draws[0].len()).map(of_part).sum()
@@ -227,7 +227,7 @@ mod tests {
         assert!(refused("fairness").contains("accepted: seat-fairness"));
     }
 
-    /// The noise of games is no loss, and what is off the target is found with its size.
+    /// The noise of games adds nothing to the loss, and a distance from the target is found with its size.
     #[test]
     fn a_loss_has_no_bias() {
         let mut stream = rng::stream(4, 0, Purpose::Analysis);

@@ -1,9 +1,9 @@
-//! An agent with any number of values left open, as in `mcts(iterations=200, c=?, temperature=?0.1..2)`.
+//! An agent with any number of open values, as in `mcts(iterations=200, c=?, temperature=?0.1..2)`.
 //!
-//! `?` stands for all values of the parameter, `?LOW..HIGH` for some of them, `?a|b` for these words; `:log` or
-//! `:linear` behind a range says its scale, `=VALUE` where the search starts. In the command of an agent that is another
-//! program, where nobody knows what a number means, `{NAME:RANGE=START}` stands for a value, as in
-//! `external(command="bot --risk {risk:0..1=0.5}")`.
+//! `?` stands for all values of the parameter, `?LOW..HIGH` for a range, and `?a|b` for these words. A suffix `:log`
+//! or `:linear` sets the scale of a range, and `=VALUE` the start of the search. In the command of an external program
+//! the range and start must be given, since the meaning of a number is unknown: `{NAME:RANGE=START}` stands for a
+//! value, as in `external(command="bot --risk {risk:0..1=0.5}")`.
 
 use agents::layers::Layers;
 use agents::mcts::Config;
@@ -13,32 +13,32 @@ use agents::{AgentSpec, BadSpec, Kind, OfGame};
 use super::space::{Beyond, Dimension, Point, Prior, Range, Space};
 use sim::error::Error;
 
-/// What stands in place of a value.
+/// The mark of an open value.
 const OPEN: char = '?';
-/// How many times what it is now a weight is tried at most, where nobody says a range: a search that starts at a fourth
+/// The upper limit of a weight's default range, as a multiple of its current value: a search that starts at a fourth
 /// of the range sees both sides of it.
 const NEAR: f64 = 4.0;
 
-/// The parameter of time, of which nothing is learnt.
+/// The parameter of time, which cannot be tuned.
 const TIME: &str = "seconds";
 
-/// An agent with values left open.
+/// An agent with open values.
 #[derive(Clone, Debug)]
 pub struct Template {
     whole: String,
     label: Option<String>,
     kind: Kind,
-    /// Names and texts of what is said; those that are open are left out.
+    /// The names and texts of the fixed values.
     fixed: Vec<(String, String)>,
-    /// What is open, as it is written behind the question mark.
+    /// The names of the open values, and their texts behind the question mark.
     open: Vec<(String, String)>,
 }
 
 impl Template {
-    /// Reads an agent; nothing need be open.
+    /// Parses an agent, with or without open values.
     ///
     /// # Errors
-    /// If it is no agent: the message says what would be one.
+    /// If the text is not an agent: the message lists the accepted forms.
     pub fn parse(whole: &str) -> Result<Self, Error> {
         let (label, text) = match whole.split_once('=').filter(|(before, _)| !before.contains('('))
         {
@@ -74,22 +74,22 @@ impl Template {
         Ok(Self { whole: whole.to_owned(), label, kind, fixed, open })
     }
 
-    /// What was written.
+    /// Returns the text, as given.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.whole
     }
 
-    /// The kind of agent.
+    /// Returns the kind of agent.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Fixes a parameter that is not said.
+    /// Fixes a parameter that has no value yet.
     ///
     /// # Errors
-    /// If it is said already.
+    /// If it already has a value.
     pub fn fix(&mut self, name: &str, value: String) -> Result<(), Error> {
         if self.says(name) {
             return Err(bad(
@@ -101,22 +101,22 @@ impl Template {
         Ok(())
     }
 
-    /// Whether a value is left open.
+    /// Returns true if a value is open.
     #[must_use]
     pub fn is_open(&self) -> bool {
         !self.open.is_empty() || self.holes().next().is_some()
     }
 
-    /// Whether something is said of a parameter.
+    /// Returns true if a parameter has a value or is open.
     #[must_use]
     pub fn says(&self, name: &str) -> bool {
         self.fixed.iter().chain(&self.open).any(|(known, _)| known == name)
     }
 
-    /// The agent without what is open: what is known of the start.
+    /// Returns the agent without its open values: the known part of the start.
     ///
     /// # Errors
-    /// If it is no agent.
+    /// If that is not a valid agent.
     pub fn base(&self) -> Result<AgentSpec, Error> {
         let fixed: Vec<(String, String)> = self
             .fixed
@@ -135,10 +135,10 @@ impl Template {
         Ok(spec.parse::<AgentSpec>()?)
     }
 
-    /// The agent at a point of the space.
+    /// Returns the agent at a point of the space.
     ///
     /// # Errors
-    /// If a value is refused: the message says what would be accepted.
+    /// If a value is refused: the message lists the accepted ones.
     pub fn fill(&self, space: &Space, point: &Point) -> Result<AgentSpec, Error> {
         let value = |name: &str| {
             let at = space.dimensions().iter().position(|one| one.name == name);
@@ -156,7 +156,7 @@ impl Template {
         self.agent(&settings)
     }
 
-    /// What tables call the agents: the label, if there is one.
+    /// Returns the name of the agents in tables: the label, if there is one.
     #[must_use]
     pub fn label(&self) -> Option<&str> {
         self.label.as_deref()
@@ -166,11 +166,11 @@ impl Template {
         self.fixed.iter().flat_map(|(_, text)| holes(text))
     }
 
-    /// The dimensions that are written open, in the order in which they are written; `base` is the agent without them,
-    /// with the texts of its files.
+    /// Returns the open dimensions, in the order of the text; `base` is the agent without them, with the texts of its
+    /// files.
     ///
     /// # Errors
-    /// If there is no such parameter, or its range is none.
+    /// If a parameter does not exist, or its range is invalid.
     pub fn dimensions(&self, game: &OfGame, base: &AgentSpec) -> Result<Vec<Dimension>, Error> {
         let mut dimensions = Vec::new();
         for (name, written) in &self.open {
@@ -179,7 +179,7 @@ impl Template {
         for hole in self.holes() {
             let start = hole.start().to_owned();
             let range = match read_range(hole.name, hole.range(), None)? {
-                // A start between whole numbers says that they are none.
+                // A start with a decimal point means that the range is one of real numbers.
                 Range::Whole { low, high, is_log } if start.contains('.') => {
                     Range::Number { low: low as f64, high: high as f64, is_log }
                 }
@@ -196,10 +196,10 @@ impl Template {
         Ok(dimensions)
     }
 
-    /// The dimension of a parameter or weight, of which `written` is said behind the question mark.
+    /// Returns the dimension of a parameter or weight; `written` is the text behind the question mark.
     ///
     /// # Errors
-    /// If there is no such parameter, or its range is none.
+    /// If the parameter does not exist, or its range is invalid.
     pub fn dimension(
         &self,
         game: &OfGame,
@@ -232,10 +232,10 @@ impl Template {
         Ok(Dimension { name: name.to_owned(), range, start, prior: None, beyond })
     }
 
-    /// The names of the weights that `glob` means, as a spec says them.
+    /// Returns the names of the weights that match `glob`, as in a spec.
     ///
     /// # Errors
-    /// If none is meant.
+    /// If no weight matches.
     pub fn weights(&self, game: &OfGame, glob: &str) -> Result<Vec<String>, Error> {
         let Rows { params, .. } = game.weights_of(self.kind);
         let read = params.iter().filter(|param| game.reads(self.kind, param.name));
@@ -255,8 +255,8 @@ impl Template {
     }
 }
 
-/// The values of a weight that are searched where nobody says a range: from the least one to `NEAR` times what it is now, or
-/// as far down as up where factors count. A domain is made for what could ever be said, and far wider.
+/// Returns the default search range of a weight: from its smallest value to `NEAR` times its current one, or by that
+/// factor in both directions on a logarithmic scale. Its domain is far wider, since it has all possible values.
 fn near(mut range: Range, start: &str) -> Range {
     let now = start.parse().unwrap_or(0.0);
     if let Range::Number { low, high, is_log } = &mut range
@@ -268,7 +268,7 @@ fn near(mut range: Range, start: &str) -> Range {
     range
 }
 
-/// The values of a parameter that are searched where nobody says a range: those that its search declares for that.
+/// Returns the default search range of a parameter, as its search declares it.
 fn tried(range: Range, kind: Kind, name: &str) -> Range {
     let tried = kind.search().and_then(|_| Config::tried(name));
     let Some(Tried { low, high, is_log }) = tried else { return range };
@@ -283,7 +283,7 @@ fn bad(spec: &str, message: &str) -> Error {
     BadSpec { spec: spec.to_owned(), message: message.to_owned() }.into()
 }
 
-/// The parameter or weight called `name` of agents of this kind in this game.
+/// Returns the parameter or weight called `name` of agents of this kind in this game.
 fn param(game: &OfGame, kind: Kind, name: &str) -> Result<&'static Param, String> {
     if let Some(weight) = name.strip_prefix(WEIGHT) {
         return game.weights_of(kind).weight(game.name, weight);
@@ -299,7 +299,7 @@ fn param(game: &OfGame, kind: Kind, name: &str) -> Result<&'static Param, String
     })
 }
 
-/// What a parameter is now: what the spec, a file, a preset, the game or the default says.
+/// Returns the current value of a parameter, from the spec, a file, a preset, the game or the default.
 fn now(game: &OfGame, base: &AgentSpec, name: &str, param: &'static Param) -> Option<Value> {
     if let Some(weight) = name.strip_prefix(WEIGHT) {
         let rows = game.weights_of(base.kind());
@@ -314,10 +314,10 @@ fn now(game: &OfGame, base: &AgentSpec, name: &str, param: &'static Param) -> Op
     told.iter().find(|one| one.name() == name)?.value().cloned()
 }
 
-/// The range that is written, within that of the parameter if there is one.
+/// Parses a range, within that of the parameter if there is one.
 ///
 /// # Errors
-/// If it is no range, or beyond what the parameter accepts.
+/// If the text is not a range, or exceeds the accepted values of the parameter.
 pub fn read_range(name: &str, written: &str, param: Option<&Param>) -> Result<Range, Error> {
     let refused = |message: String| Error::Usage(format!("{name}: {message}"));
     let own = param.map(|param| (param, Range::of(param.domain)));
@@ -360,10 +360,10 @@ pub fn read_range(name: &str, written: &str, param: Option<&Param>) -> Result<Ra
     Ok(range)
 }
 
-/// Refuses ends of a range of whole numbers between which somebody names a part of one.
+/// Refuses fractions as ends of a range of integers.
 ///
 /// # Errors
-/// If one of them is a number and not whole.
+/// If one of them is a number and not an integer.
 pub(super) fn whole(name: &str, ends: [&str; 2]) -> Result<(), Error> {
     let is_part = |end: &&str| end.trim().parse::<f64>().is_ok_and(|end| end.fract() != 0.0);
     let part = ends.into_iter().find(is_part);
@@ -374,7 +374,8 @@ pub(super) fn whole(name: &str, ends: [&str; 2]) -> Result<(), Error> {
     })
 }
 
-/// A range of numbers, whole where the parameter is, or where nobody knows and both ends are.
+/// Returns a range of numbers. It has integers if the parameter is one, or if the parameter is unknown and both ends
+/// are integers.
 fn numbers(
     low: &str,
     high: &str,
@@ -395,7 +396,7 @@ fn numbers(
     Some(Range::Number { low: number(low)?, high: number(high)?, is_log })
 }
 
-/// Refuses a range of which the parameter does not accept the ends, or a word.
+/// Refuses a range with an end or a word that the parameter does not accept.
 fn check_ends(name: &str, range: &Range, param: &Param) -> Result<(), Error> {
     let ends: Vec<String> = match range {
         Range::Number { low, high, .. } => vec![low.to_string(), high.to_string()],
@@ -409,7 +410,7 @@ fn check_ends(name: &str, range: &Range, param: &Param) -> Result<(), Error> {
     })
 }
 
-/// Whether a name is what a glob means: `*` stands for any text.
+/// Returns true if a name matches a glob: `*` stands for any text.
 fn is_meant(glob: &str, name: &str) -> bool {
     match glob.split_once('*') {
         None => glob == name,
@@ -419,7 +420,7 @@ fn is_meant(glob: &str, name: &str) -> bool {
     }
 }
 
-/// Settings between commas; a comma inside double quotes does not count.
+/// Splits settings at commas, except those inside double quotes.
 fn split(text: &str) -> Vec<&str> {
     let mut is_quoted = false;
     let parts = text.split(|c| {
@@ -429,7 +430,7 @@ fn split(text: &str) -> Vec<&str> {
     parts.map(str::trim).filter(|setting| !setting.is_empty()).collect()
 }
 
-/// A value left open within a text.
+/// An open value within a text.
 struct Hole<'a> {
     name: &'a str,
     written: &'a str,
@@ -440,14 +441,14 @@ impl Hole<'_> {
         self.written.split_once('=').map_or(self.written, |(range, _)| range).trim()
     }
 
-    /// Where it starts: what is said, or the least value.
+    /// Returns the start: the given value, or the smallest one.
     fn start(&self) -> &str {
         let said = self.written.split_once('=').map(|(_, start)| start);
         said.unwrap_or_else(|| self.written.split("..").next().unwrap_or_default()).trim()
     }
 }
 
-/// The holes of a text: `{NAME:RANGE}`.
+/// Returns the holes of a text: `{NAME:RANGE}`.
 fn holes(text: &str) -> Vec<Hole<'_>> {
     let parts = text.split('{').skip(1).filter_map(|part| part.split_once('}'));
     parts
@@ -461,7 +462,7 @@ fn holes(text: &str) -> Vec<Hole<'_>> {
         .collect()
 }
 
-/// The text with what `value` says in place of its holes.
+/// Returns the text with its holes filled by `value`.
 fn closed(text: &str, value: &dyn Fn(&Hole<'_>) -> String) -> String {
     let mut closed = text.to_owned();
     for hole in holes(text) {
@@ -470,10 +471,10 @@ fn closed(text: &str, value: &dyn Fn(&Hole<'_>) -> String) -> String {
     closed
 }
 
-/// What is known of the best place of a dimension: around `text`, as far as `spread` of the range.
+/// Returns the prior of a dimension: around the value `text`, with a standard deviation of `spread` of the range.
 ///
 /// # Errors
-/// If the text is no value, or the spread no part.
+/// If the text is not a value, or the spread is not a fraction in (0, 1].
 pub fn prior(name: &str, range: &Range, text: &str, spread: f64) -> Result<Prior, Error> {
     let place = range.place_of(text).ok_or_else(|| {
         Error::Usage(format!("{name}: the prior {text} is outside of its range {}", range.text()))

@@ -1,4 +1,4 @@
-//! The integration tests of questions about games and agents, in one binary: linked once.
+//! Integration tests of studies of games and agents, in one binary that is linked once.
 
 mod requests;
 mod spelled;

@@ -1,8 +1,8 @@
-//! Requests as documents: what is asked of every question is read and written alike.
+//! Requests as documents: every request is read and written in the same form.
 
 use sim::config::{Played, RuleSet};
 
-/// Serde promises neither of structs with others within them.
+/// Serde guarantees neither for flattened structs.
 #[test]
 fn keys_of_requests_keep_their_order_and_unknown_ones_are_refused() {
     let rules = RuleSet { file: Some("r.toml".to_owned()), settings: vec!["x=1".to_owned()] };

@@ -1,4 +1,4 @@
-//! Actions are told apart by whether a macro-action says them: what one says is, and what is drawn at random hardly ever.
+//! Macro-action coverage separates actions: a macro-action's own plies are covered, and random plies hardly ever.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::fitting::macros_of;
@@ -13,7 +13,7 @@ use sim::error::Error;
 type State = <Conquest2 as Game>::State;
 type Action = <Conquest2 as Game>::Action;
 
-/// Decisions among macro-actions of random games.
+/// Returns decisions among macro-actions of random games.
 fn positions(game: &Conquest2) -> Vec<Position<State>> {
     let mut guide = game.guide(&Settings::default()).unwrap();
     let mut found = Vec::new();

@@ -146,7 +146,7 @@ impl Kind {
         match self {
             Self::Random | Self::Halving => 64,
             Self::Spsa | Self::CmaEs | Self::Ntbea => 64 + 16 * dimensions,
-            // Twice the number of coefficients of an additive quadratic surface, and then twice that.
+            // Twice the number of coefficients of an additive quadratic surface, and as many again.
             Self::Surface => 64 + 8 * dimensions,
         }
     }

@@ -1,11 +1,12 @@
-//! Which of many coefficients are there at all: spike and slab (Mitchell and Beauchamp 1988).
+//! Selection of the non-zero coefficients among many: spike and slab (Mitchell and Beauchamp 1988).
 //!
-//! A coefficient is 0, or drawn from a normal distribution about it, the slab; which part of them is drawn and how far
-//! the slab reaches is learnt from all of them by expectation and maximisation. What the data alone say of a coefficient
-//! is found by taking its prior out of what is known of it (the cavity of expectation propagation, Minka 2001). Since a
-//! linear model knows normal priors only, each gets the normal one that shrinks its estimate as much as the mixture does.
+//! A coefficient is 0, or drawn from a normal distribution around 0, the slab. Expectation and maximisation over all
+//! coefficients estimate the fraction that is drawn and the variance of the slab. The evidence of the data alone about
+//! a coefficient is found by removing its prior (the cavity of expectation propagation, Minka 2001). A linear model
+//! has normal priors only. Each coefficient therefore gets the normal prior that shrinks its estimate as much as the
+//! mixture does.
 
-/// What the data alone say of a coefficient.
+/// The estimate of a coefficient by the data alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     estimate: f64,
@@ -13,11 +14,11 @@ pub(super) struct Seen {
     variance: f64,
 }
 
-/// A variance cannot be larger than that of the prior; this part of it is where nothing was learnt.
+/// The largest fraction of its prior variance that a coefficient keeps; it means that nothing was learnt.
 const NOTHING_LEARNT: f64 = 1.0 - 1e-9;
 
 impl Seen {
-    /// From a coefficient as it is fitted, and the variances that are left and were before.
+    /// Creates the estimate from a fitted coefficient, and its variances `left` after and `before` the fit.
     pub(super) fn of(coefficient: f64, left: f64, before: f64) -> Self {
         let left = left.min(before * NOTHING_LEARNT);
         let variance = 1.0 / (1.0 / left - 1.0 / before);
@@ -25,25 +26,26 @@ impl Seen {
     }
 }
 
-/// What coefficients are like.
+/// The distribution of coefficients.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sparse {
-    /// The part of them that is not 0.
+    /// The fraction that is not 0.
     part: f64,
     /// The variance of these.
     slab: f64,
 }
 
-/// Steps of expectation and maximisation on the same coefficients.
+/// The number of steps of expectation and maximisation on the same coefficients.
 const STEPS: usize = 10;
 
 impl Sparse {
-    /// Before anything is known: half of them are there, so that all together spread by `spread`.
+    /// Creates the initial distribution: half of the coefficients are not 0, and the standard deviation of all is
+    /// `spread`.
     pub(super) fn of_which_half_are_there(spread: f64) -> Self {
         Self { part: 0.5, slab: 2.0 * spread * spread }
     }
 
-    /// The probability that a coefficient is not 0.
+    /// Returns the probability that a coefficient is not 0.
     fn is_there(&self, seen: &Seen) -> f64 {
         let (without, with) = (seen.variance, seen.variance + self.slab);
         let square = seen.estimate * seen.estimate;
@@ -52,7 +54,8 @@ impl Sparse {
         1.0 / (1.0 + libm::exp(-log))
     }
 
-    /// Learns from all of them, as if one more were there and one more not; the slab spreads between `spreads`.
+    /// Fits the distribution to all estimates, plus one zero and one non-zero coefficient; the slab's standard
+    /// deviation stays within `spreads`.
     pub(super) fn learn(&mut self, all: &[Seen], spreads: [f64; 2]) {
         for _ in 0..STEPS {
             let (mut there, mut squares) = (0.0, 0.0);
@@ -68,7 +71,7 @@ impl Sparse {
         }
     }
 
-    /// The standard deviation of the normal prior that shrinks the estimate as much as the mixture does.
+    /// Returns the standard deviation of the normal prior that shrinks the estimate as much as the mixture does.
     pub(super) fn spread(&self, seen: &Seen) -> f64 {
         let kept = self.is_there(seen) * self.slab / (self.slab + seen.variance);
         (seen.variance * kept / (1.0 - kept)).sqrt()
@@ -82,7 +85,7 @@ mod tests {
     use super::*;
     use crate::tune::space::normal;
 
-    /// Coefficients of which each is there with a probability, seen with errors of standard deviation 1.
+    /// Returns coefficients, each non-zero with probability `part`, with estimates of standard error 1.
     fn seen(part: f64, slab: f64, n: usize) -> Vec<(f64, Seen)> {
         let mut stream = rng::stream(3, 0, Purpose::Analysis);
         let mut one = || {
@@ -128,7 +131,7 @@ mod tests {
         let left = 1.0 / (1.0 / data.variance + 1.0 / before);
         let seen = Seen::of(data.estimate / data.variance * left, left, before);
         assert!((seen.estimate - 0.4).abs() < 1e-9 && (seen.variance - 0.3).abs() < 1e-9);
-        // Where nothing was learnt, nothing is kept.
+        // An unchanged variance carries no information, and no estimate is kept.
         let nothing = Seen::of(0.0, before, before);
         let sparse = Sparse::of_which_half_are_there(1.0);
         assert!(nothing.variance > 1e6 && sparse.spread(&nothing).is_finite());

@@ -1,22 +1,22 @@
-//! The surface as it is reported: what places are worth, with errors that know that games of a block share their chance.
+//! The reported surface: values of places with standard errors that account for the shared chance of a block's games.
 //!
-//! **What is fitted.** The columns are those of [`Response`], pairs with words among them, and nearly nothing is shrunk: a
-//! coefficient has a normal prior as wide as what blocks differ by, so that an interval is as wide as the data leave it.
-//! All points of a batch play the same blocks, and what the dice of a block do to one they do to its neighbours. So a
-//! block has random effects of its own beside the noise of rows: a constant, a slope for each dimension and word, and a
-//! bend for each dimension, with a variance for each of these three kinds, found by the products of residuals of a block;
-//! and the surface is fitted by generalised least squares (Henderson 1975, doi:10.2307/2529430).
+//! **Model.** The columns are those of [`Response`], including pairs with words, with almost no shrinkage. A
+//! coefficient has a normal prior as wide as the differences between blocks, so that the data determine the width of
+//! an interval. All points of a batch play the same blocks, and the dice of a block affect neighbouring points alike.
+//! A block therefore has random effects in addition to the noise of rows: a constant, a slope for each dimension and
+//! word, and a bend for each dimension. Each of these three kinds has a variance, estimated from products of residuals
+//! of a block. The surface is fitted by generalised least squares (Henderson 1975, doi:10.2307/2529430).
 //!
-//! **Errors.** The variance of a contrast is that of this model, or the sandwich over blocks where this is larger (Liang and
-//! Zeger 1986, doi:10.1093/biomet/73.1.13), which is right whatever rows of a block have to do with each other. Degrees of
+//! **Errors.** The variance of a contrast is that of this model, or the sandwich over blocks if this is larger (Liang
+//! and Zeger 1986, doi:10.1093/biomet/73.1.13), which is valid for any dependence within a block. The degrees of
 //! freedom are those of the blocks.
 //!
-//! **Choices.** Whoever reports the best place of a parameter less the worst, or steps from a point that was chosen by the
-//! same games, has looked at all differences along it: critical values hold for all of these together
+//! **Choices.** A report of a parameter's best place less its worst, or of steps from a point chosen by the same
+//! games, has looked at all differences along it. Critical values are therefore simultaneous over all of these
 //! ([`sim::stats::contrasts`]).
 //!
-//! **Valid** where the surface is quadratic nearly. A search plays where it was lucky before, so its rows are no fixed design;
-//! what that costs is measured for each method in `docs/tuning-methods.md`.
+//! **Valid** if the surface is nearly quadratic. A search plays where earlier results were lucky, so its rows are not
+//! a fixed design; `docs/tuning-methods.md` has the measured cost for each method.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
@@ -25,14 +25,14 @@ use crate::tune::space::{Point, Space};
 use sim::stats::Interval;
 use sim::stats::contrasts::{all_of_a_space, some_of_a_list};
 
-/// The standard deviation of a coefficient before anything is known, in those of blocks: hardly any.
+/// The prior standard deviation of a coefficient, in standard deviations of blocks: almost no shrinkage.
 const WIDE: f64 = 2.0;
-/// The least variance of a row.
+/// The smallest variance of a row.
 const LEAST_NOISE: f64 = 1e-9;
-/// The least part of the variance of a row that is not its block's: games of a block are no line for certain.
+/// The smallest fraction of a row's variance that is not its block's: games of a block are never exactly on a line.
 const LEAST_PART: f64 = 0.02;
 
-/// Everything that searches have played, batch by batch.
+/// All results of searches, batch by batch.
 #[derive(Clone, Debug)]
 pub struct Played {
     terms: Vec<Term>,
@@ -44,7 +44,7 @@ pub struct Played {
 #[derive(Clone, Debug)]
 struct Batch {
     places: Vec<Vec<f64>>,
-    /// By point and block.
+    /// Values by point and block.
     values: Vec<Vec<f64>>,
 }
 
@@ -54,7 +54,7 @@ impl Batch {
     }
 }
 
-/// A difference of places by the surface.
+/// A difference between places by the surface.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Contrast {
     /// The difference.
@@ -64,7 +64,7 @@ pub struct Contrast {
 }
 
 impl Contrast {
-    /// The interval with a critical value; `None` without one.
+    /// Returns the interval for a critical value; `None` without one.
     #[must_use]
     pub fn interval(self, critical: Option<f64>) -> Option<Interval> {
         let half = critical? * self.error;
@@ -72,46 +72,46 @@ impl Contrast {
     }
 }
 
-/// A surface that was fitted to everything that was played.
+/// A surface fitted to all results.
 #[derive(Clone, Debug)]
 pub struct FittedSurface {
     played: Played,
     coefficients: DVector<f64>,
     factor: Cholesky<f64, Dyn>,
-    /// The inverse variances of the coefficients before anything is known.
+    /// The inverse prior variances of the coefficients.
     before: Vec<f64>,
-    /// What each block says of the coefficients.
+    /// The score of each block for the coefficients.
     scores: Vec<Vec<f64>>,
 }
 
-/// The variance of a row, and how many times as large those of the effects of its block are: constant, slopes, bends.
+/// The variance of a row, and the ratios of the variances of block effects to it: constant, slopes, bends.
 #[derive(Clone, Copy, Debug)]
 struct Noise {
     row: f64,
     ratios: [f64; EFFECTS],
 }
 
-/// Kinds of effects of a block.
+/// The number of kinds of block effects.
 const EFFECTS: usize = 3;
 
-/// What is known along one dimension.
+/// The results along one dimension.
 #[derive(Clone, Debug)]
 pub struct Along {
-    /// What each level is worth more than the first one, as a row of everything that blocks say.
+    /// The value of each level less that of the first, with its scores by block.
     levels: Vec<Seen>,
     /// The critical value for all differences along the dimension.
     pub critical: Option<f64>,
 }
 
-/// A contrast, block by block.
+/// A contrast with its scores by block.
 #[derive(Clone, Debug)]
 struct Seen {
     estimate: f64,
     by_block: Vec<f64>,
-    /// The contrast, and what the model makes of it: their product is the variance.
+    /// The contrast, and its solution by the model: their product is the variance.
     contrast: Vec<f64>,
     solved: Vec<f64>,
-    /// What is not known, coefficient by coefficient, in standard deviations of the prior.
+    /// The prior part of the variance, by coefficient, in standard deviations of the prior.
     before: Vec<f64>,
 }
 
@@ -131,8 +131,8 @@ impl Seen {
 }
 
 impl Along {
-    /// The best level, the worst level, and the best less the worst with an interval that knows how they were found:
-    /// the largest of all lower ends, to the largest of all upper ends of differences of two levels.
+    /// Returns the best level, the worst level, and the best less the worst. The interval accounts for the selection:
+    /// it reaches from the largest lower end to the largest upper end of all differences of two levels.
     #[must_use]
     pub fn range(&self) -> (usize, usize, f64, Option<Interval>) {
         let worth = |&i: &usize| self.levels[i].estimate;
@@ -150,14 +150,14 @@ impl Along {
 }
 
 impl Played {
-    /// Before anything was played.
+    /// Creates an empty set of results.
     #[must_use]
     pub fn new(space: &Space) -> Self {
         let Response { terms, words, .. } = Response::new(space);
         Self { terms, words, batches: Vec::new() }
     }
 
-    /// Hears what points came to that played the same blocks: for each of them a value for each block.
+    /// Adds points that played the same blocks: for each a value for each block.
     pub fn add(&mut self, points: &[Point], values: Vec<Vec<f64>>) {
         if values.first().is_some_and(|values| !values.is_empty()) {
             let places = points.iter().map(|point| point.places().to_vec()).collect();
@@ -165,12 +165,12 @@ impl Played {
         }
     }
 
-    /// The rows of a batch.
+    /// Returns the rows of a batch.
     fn rows(&self, batch: &Batch) -> Vec<Vec<f64>> {
         batch.places.iter().map(|places| columns(&self.terms, &self.words, places)).collect()
     }
 
-    /// The variance of all values.
+    /// Returns the variance of all values.
     fn variance(&self) -> f64 {
         let all = || self.batches.iter().flat_map(|batch| batch.values.iter().flatten());
         let n = all().count().max(1) as f64;
@@ -178,7 +178,7 @@ impl Played {
         (all().map(|value| (value - mean).powi(2)).sum::<f64>() / n).max(LEAST_NOISE)
     }
 
-    /// The kind of effects of a block to which a column belongs.
+    /// Returns the kind of block effects that a column belongs to.
     const fn effect(term: Term) -> Option<usize> {
         match term {
             Term::Constant => Some(0),
@@ -188,7 +188,7 @@ impl Played {
         }
     }
 
-    /// How much two rows have in common, by kind of effects of a block.
+    /// Returns the products of two rows, by kind of block effects.
     fn common(&self, a: &[f64], b: &[f64]) -> [f64; EFFECTS] {
         let mut common = [0.0; EFFECTS];
         for (term, (a, b)) in self.terms.iter().zip(a.iter().zip(b)) {
@@ -199,7 +199,7 @@ impl Played {
         common
     }
 
-    /// The factor of the covariance of the rows of a block.
+    /// Returns the factor of the covariance of a block's rows.
     fn covariance(&self, rows: &[Vec<f64>], noise: Noise) -> Option<Cholesky<f64, Dyn>> {
         let m = rows.len();
         Cholesky::new(DMatrix::from_fn(m, m, |i, j| {
@@ -208,7 +208,7 @@ impl Played {
         }))
     }
 
-    /// The coefficients and the factor of their precision.
+    /// Returns the coefficients and the factor of their precision.
     fn solve(&self, noise: Noise, before: &[f64]) -> Option<(DVector<f64>, Cholesky<f64, Dyn>)> {
         let p = self.terms.len();
         let mut precision = DMatrix::from_diagonal(&DVector::from_row_slice(before));
@@ -234,7 +234,7 @@ impl Played {
         Some((factor.solve(&moment), factor))
     }
 
-    /// What is left of each value of a batch, by block and point.
+    /// Returns the residual of each value of a batch, by block and point.
     fn residuals(rows: &[Vec<f64>], batch: &Batch, coefficients: &DVector<f64>) -> Vec<Vec<f64>> {
         let fitted: Vec<f64> = rows.iter().map(|row| dot(row, coefficients.as_slice())).collect();
         let of_block = |block: usize| {
@@ -244,8 +244,8 @@ impl Played {
         (0..batch.blocks()).map(of_block).collect()
     }
 
-    /// The variances of rows and of the effects of blocks, by least squares on the products of residuals of the same block;
-    /// what would be below 0 is 0.
+    /// Returns the variances of rows and of block effects, by least squares on the products of residuals of the same
+    /// block; negative ones become 0.
     fn noise(&self, coefficients: &DVector<f64>) -> Noise {
         let (mut left, mut right) = ([[0.0; EFFECTS]; EFFECTS], [0.0; EFFECTS]);
         let (mut total, mut own, mut n) = (0.0, [0.0; EFFECTS], 0.0);
@@ -276,7 +276,7 @@ impl Played {
         Noise { row, ratios: variances.map(|variance| variance / row) }
     }
 
-    /// Fits the surface; `None` before anything was played.
+    /// Fits the surface; `None` without results.
     #[must_use]
     pub fn fit(self) -> Option<FittedSurface> {
         if self.batches.is_empty() {
@@ -294,7 +294,7 @@ impl Played {
         Some(FittedSurface { played: self, coefficients, factor, before, scores })
     }
 
-    /// What each block says of the coefficients.
+    /// Returns the score of each block for the coefficients.
     fn scores(&self, noise: Noise, coefficients: &DVector<f64>) -> Option<Vec<Vec<f64>>> {
         let mut all = Vec::new();
         for batch in &self.batches {
@@ -313,7 +313,8 @@ impl Played {
     }
 }
 
-/// The numbers, none below 0, with `left · numbers = right` as nearly as can be: those that would be below 0 are left out.
+/// Returns the non-negative numbers that solve `left · numbers = right` best: those that would be negative are
+/// omitted.
 fn not_below_zero(left: &[[f64; EFFECTS]; EFFECTS], right: &[f64; EFFECTS]) -> [f64; EFFECTS] {
     let mut is_in = [true; EFFECTS];
     for _ in 0..=EFFECTS {
@@ -325,7 +326,7 @@ fn not_below_zero(left: &[[f64; EFFECTS]; EFFECTS], right: &[f64; EFFECTS]) -> [
         let matrix = DMatrix::from_fn(n, n, |i, j| left[places[i]][places[j]]);
         let solved = matrix.lu().solve(&DVector::from_fn(n, |i, _| right[places[i]]));
         let mut found = [0.0; EFFECTS];
-        // Where there is nothing to tell two effects apart, the constant alone is told.
+        // If two effects cannot be separated, the constant alone is estimated.
         let Some(solved) = solved else {
             is_in[places[n - 1]] = false;
             continue;
@@ -357,7 +358,7 @@ impl FittedSurface {
         }
     }
 
-    /// Degrees of freedom of variances: blocks less what of them the effects of a block themselves take.
+    /// Returns the degrees of freedom of variances: blocks less those used by the block effects.
     fn degrees(&self) -> f64 {
         self.scores.len().saturating_sub(EFFECTS) as f64
     }
@@ -370,8 +371,8 @@ impl FittedSurface {
         self.row(places).iter().zip(self.row(others)).map(|(a, b)| a - b).collect()
     }
 
-    /// What is known along a dimension of `size` values (many, if they are not counted): what each of `levels`, whole
-    /// places, is worth. There is one level at least.
+    /// Returns the values of `levels` along a dimension; an ordered dimension has a quadratic shape. There is at least
+    /// one level, and each is a complete list of places.
     #[must_use]
     pub fn along(&self, levels: &[Vec<f64>], is_ordered: bool) -> Along {
         let seen = |places: &Vec<f64>| self.seen(&self.between(places, &levels[0]));
@@ -388,16 +389,17 @@ impl FittedSurface {
         Along { levels: levels.iter().map(seen).collect(), critical }
     }
 
-    /// What `places` are worth more than `others`.
+    /// Returns the value of `places` less that of `others`.
     #[must_use]
     pub fn difference(&self, places: &[f64], others: &[f64]) -> Contrast {
         let none = vec![0.0; self.before.len()];
         self.seen(&self.between(places, others)).less(&self.seen(&none))
     }
 
-    /// What of the worth of two dimensions together is not that of each alone, at most, over the cube, and how many such
-    /// numbers there are: one where both have an order, else one for each word or pair of words, as far as it is above
-    /// what the other words have in common. `None` where there are too many dimensions for pairs.
+    /// Returns the interaction of two dimensions: the largest part of their joint value over the cube that is not the
+    /// sum of both, with the number of such values. There is one value if both are ordered, otherwise one for each
+    /// word or pair of words, relative to the mean of the other words. `None` if there are too many dimensions for
+    /// pairs.
     #[must_use]
     pub fn interaction(&self, i: usize, j: usize) -> Option<(Vec<f64>, usize)> {
         let words = &self.played.words;
@@ -410,7 +412,7 @@ impl FittedSurface {
         if theirs.is_empty() || theirs.len() != rows * across {
             return None;
         }
-        // What is above the mean of the words, where there are some.
+        // The part above the mean of the words, if there are any.
         let part = |n: usize, at: usize, of: usize| {
             f64::from(u8::from(at == of)) - if n > 1 { 1.0 / n as f64 } else { 0.0 }
         };
@@ -428,13 +430,13 @@ impl FittedSurface {
         Some((largest, theirs.len()))
     }
 
-    /// The estimate of a contrast of the coefficients.
+    /// Returns the estimate of a contrast of the coefficients.
     #[must_use]
     pub fn value(&self, contrast: &[f64]) -> f64 {
         dot(contrast, self.coefficients.as_slice())
     }
 
-    /// A contrast of the coefficients with its interval, which holds together with those of `of` contrasts.
+    /// Returns a contrast of the coefficients with its interval, simultaneous over `of` contrasts.
     #[must_use]
     pub fn contrast(&self, contrast: &[f64], of: usize) -> (f64, Option<Interval>) {
         let none = vec![0.0; self.before.len()];
@@ -468,7 +470,8 @@ mod tests {
         .unwrap()
     }
 
-    /// Batches of 16 points on two blocks, whose own effects are as large as the noise; `truth` is what a point is worth.
+    /// Returns the surface of batches of 16 points on two blocks with effects as large as the noise; `truth` is the
+    /// value of a point.
     fn told(address: u64, truth: impl Fn(&Point) -> f64) -> FittedSurface {
         let (space, mut stream) = (space(), rng::stream(13, address, Purpose::Analysis));
         let mut played = Played::new(&space);
