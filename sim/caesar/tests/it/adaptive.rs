@@ -1,4 +1,4 @@
-//! `caesar tournament --adaptive` as people and scripts meet it: pairs, files, resuming, wrong input, threads.
+//! Tests of `caesar tournament --adaptive` for people and scripts: pairs, files, resuming, wrong input, threads.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -9,10 +9,10 @@ use serde_json::Value as Json;
 
 use crate::shared::{caesar, command, interrupted, json, prints, refused};
 
-/// Who tosses a coin in pig goes on a little, and wins against who always stops.
+/// A pool in pig: random play, like a coin toss, continues a little and wins against greedy, which always stops.
 const POOL: &str = "tournament --adaptive --game pig --agent greedy --agent greedy(epsilon=0.5) --agent random \
                     --agent level=random";
-/// The same at tables of three.
+/// A pool at tables of three.
 const TABLE: &str = "tournament --adaptive --game pig --players 3 --agent greedy --agent greedy(epsilon=0.5) \
                      --agent random --agent greedy(epsilon=0.1) --agent level=random --blocks 1500";
 
@@ -31,7 +31,7 @@ fn undecided_pairs_get_the_blocks_and_nothing_is_ranked() {
     let result = json(POOL);
     let blocks = |a: &str, b: &str| pair(&result, a, b)["blocks"].as_u64().unwrap();
     assert_eq!(pair(&result, "greedy", "random")["order"], "behind", "{result}");
-    // Equal agents are never told apart, and get what is left of 100 blocks a pair.
+    // Equal agents stay undecided, and get the rest of 100 blocks for each pair.
     assert_eq!(pair(&result, "random", "level")["order"], "undecided", "{result}");
     assert!(blocks("random", "level") > 100 && blocks("greedy", "random") < 100, "{result}");
     assert_eq!((&result["blocks"], &result["games"]), (&600.into(), &1200.into()));
@@ -45,11 +45,11 @@ fn undecided_pairs_get_the_blocks_and_nothing_is_ranked() {
             "undecided"
         };
         assert_eq!(pair["order"], order, "{pair}");
-        // No estimate that the choice of games would bias.
+        // The entry has no estimate that the choice of games would bias.
         let keys: Vec<&String> = pair.as_object().unwrap().keys().collect();
         assert_eq!(keys, ["a", "b", "low", "high", "order", "blocks"]);
     }
-    // Without equals it ends by itself.
+    // Without equal agents it ends by itself.
     let two = "tournament --adaptive --game pig --agent greedy --agent random --blocks 5000";
     let ended = json(two);
     assert_eq!((&ended["complete"], &ended["undecided"]), (&true.into(), &0.into()));
@@ -81,7 +81,7 @@ fn read(dir: &Path, name: &str) -> String {
     fs::read_to_string(dir.join(name)).unwrap()
 }
 
-/// Plays `TABLE` into `out`.
+/// Plays `TABLE` into `out`; returns stdout.
 fn played(out: &Path, more: &str) -> String {
     let (code, stdout, stderr) =
         caesar(&format!("{TABLE} --json --quiet --out {} {more}", out.display()));
@@ -98,7 +98,7 @@ fn a_run_that_was_cut_anywhere_goes_on_to_the_same_bytes() {
     assert_eq!(fs::read_dir(&whole).unwrap().count(), 3, "nothing else is left behind");
     let rows = read(&whole, "games.csv");
     for part in [0, 3, 40, 95] {
-        // Within a row, a block and a batch.
+        // The cut is within a row, a block and a batch.
         let length = rows.len() * part / 100 + usize::from(part > 0) * 7;
         fs::create_dir(&cut).unwrap();
         fs::write(cut.join("manifest.json"), read(&whole, "manifest.json")).unwrap();
@@ -108,7 +108,7 @@ fn a_run_that_was_cut_anywhere_goes_on_to_the_same_bytes() {
         assert_eq!(read(&cut, "summary.json"), printed);
         fs::remove_dir_all(&cut).unwrap();
     }
-    // No run is replaced unless that is asked for.
+    // A run is replaced only on request.
     fs::create_dir(&cut).unwrap();
     fs::write(cut.join("manifest.json"), read(&whole, "manifest.json")).unwrap();
     fs::write(cut.join("games.csv"), &rows[..rows.len() / 2]).unwrap();

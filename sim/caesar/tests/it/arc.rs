@@ -1,4 +1,4 @@
-//! Win probability and the arc of a game, against races of coin flips, and a game whose winner somebody else names.
+//! Win probability and the dynamics of a game, on races of coin flips and on a game whose winner a third player names.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt;
@@ -22,11 +22,11 @@ use sim::win_model::{Audit, Subject, WinModel, features_of};
 
 use crate::shared::caesar;
 
-/// Flips of a race: an odd number, so that somebody wins.
+/// The number of flips in a race: odd, so that one seat wins.
 const FLIPS: u8 = 15;
 
-/// With two players: in turn each says a word, which changes nothing, and a coin is flipped; who has more wins. With
-/// three: the third names the winner among the first two.
+/// A game of coin flips. With two players, each in turn says a word without effect, and a coin is flipped; the seat
+/// with more flips wins. With three, the third names the winner among the first two.
 #[derive(Clone, Debug)]
 struct Coins {
     players: usize,
@@ -164,7 +164,7 @@ impl Observable for Coins {
     }
 }
 
-/// The chance that the first seat wins after `flips` of which `heads` fell for it.
+/// Returns the chance of the first seat to win after `flips`, of which it won `heads`.
 fn theory(flips: u8, heads: u8) -> f64 {
     if flips == FLIPS {
         return f64::from(u8::from(2 * heads > FLIPS));
@@ -172,7 +172,7 @@ fn theory(flips: u8, heads: u8) -> f64 {
     f64::midpoint(theory(flips + 1, heads), theory(flips + 1, heads + 1))
 }
 
-/// The mean number of times that somebody else is alone in front, from `flips` on; `last` was alone in front last.
+/// Returns the mean number of changes of the sole leader from `flips` on; `last` is the last sole leader.
 fn lead_changes(flips: u8, heads: u8, last: Option<bool>) -> f64 {
     let (first, second) = (heads, flips - heads);
     let (mut change, mut last) = (0.0, last);
@@ -219,7 +219,7 @@ fn a_race_of_coin_flips_has_the_chances_and_lead_changes_of_theory_and_no_skill(
             let state = Position { said: false, flips, heads, named: None };
             let told = model.probability(&game, &state, flips.into());
             let gap = (told.0[0] - theory(flips, heads)).abs();
-            // Two flips before the end weights change faster than between knots.
+            // Two flips before the end, weights change faster than between knots.
             assert!(gap < if flips + 2 < FLIPS { 0.03 } else { 0.05 }, "{flips} {heads}: {told:?}");
             off += visited * gap / f64::from(FLIPS);
         }
@@ -234,7 +234,7 @@ fn a_race_of_coin_flips_has_the_chances_and_lead_changes_of_theory_and_no_skill(
     let ratio = report.judged.audit.variation().unwrap();
     assert!((ratio.estimate - 1.0).abs() < 0.05, "{ratio:?}");
     assert!(figure(&report, "choices that matter").abs() < 1e-12);
-    // All luck is that of the dice, and whoever climbs gains nothing.
+    // All luck comes from the dice, and no agent of the ladder gains anything.
     let streams = report.luck.unwrap();
     let [setup, decks, dice, thinking] = [0, 1, 2, 3].map(|at: usize| streams[at]);
     assert!(!setup.is_used && !decks.is_used && dice.is_used);
@@ -242,7 +242,7 @@ fn a_race_of_coin_flips_has_the_chances_and_lead_changes_of_theory_and_no_skill(
     assert!((dice.alone.estimate - 1.0).abs() < 1e-9 && thinking.total.estimate.abs() < 1e-12);
     let skill = report.ladder[0].share;
     assert!(skill.interval.unwrap().contains(0.5), "{skill:?}");
-    // What a coin did is all that there is to know of the result.
+    // The coin alone determines the result.
     let saving = report.judged.saving.unwrap();
     assert!(saving.mean.interval.unwrap().contains(0.0) && saving.r_squared > 0.55, "{saving:?}");
 }
@@ -275,7 +275,7 @@ fn a_model_that_is_too_sure_is_refused_and_says_why() {
     assert!(report.judged.saving.is_none() && report.stages.is_empty() && !report.plain.is_empty());
     let ratio = report.judged.audit.variation().unwrap().estimate;
     assert!(ratio > 1.1, "{ratio}");
-    // Right at each look and wrong in its moves: the arc alone is not told.
+    // The model is right at each snapshot but not in its changes: only the dynamics are withheld.
     let trace = |index: u64| {
         let mut rng = rng::stream(4, index, Purpose::Analysis);
         let told = Snapshot { stage: 0, chances: vec![0.5, 0.5], scores: None };
@@ -285,7 +285,7 @@ fn a_model_that_is_too_sure_is_refused_and_says_why() {
     };
     let flat: Vec<Trace> = (0..400).map(trace).collect();
     assert_eq!(Audit::of(model.clock, &flat).arc_refusal(), None);
-    // The result is told early and taken back: each look is right on average over those that tell the same.
+    // The result is predicted early and revoked: each snapshot is right on average over those with equal chances.
     let restless: Vec<Trace> = flat
         .into_iter()
         .enumerate()
@@ -353,7 +353,7 @@ fn circus_has_no_luck_of_dice() {
     assert!(thinking.total.estimate > 0.5, "{thinking:?}");
 }
 
-/// A chance that takes fair steps within [0, 1], and the result; the looks at it with the loudness of 1.
+/// Returns a chance that moves by fair steps within [0, 1], with its result; the snapshots have a loudness of 1.
 fn martingale(rng: &mut engine::Stream) -> (Vec<[f64; 2]>, [f64; 2]) {
     let mut p: f64 = 0.2 + 0.6 * rng.unit();
     let mut looks = vec![[p, 1.0 - p]];
@@ -379,7 +379,7 @@ fn intervals_hold_the_truth_in_93_to_97_of_100() {
             let (looks, points) = martingale(&mut rng);
             moved.add(game, looks.iter().map(|look| &look[..]), &points);
             looks.iter().for_each(|look| calibration.add(game, look, &points));
-            // Things that come in clusters, large clusters with more of them.
+            // Observations come in clusters, and large clusters have more of them.
             let (n, rate) = (1 + rng.below(9), 0.2 + 0.2 * rng.unit());
             let hits = (0..n).filter(|_| rng.unit() < rate).count();
             ratio.add(game, hits as f64, n.into());
@@ -400,7 +400,8 @@ fn intervals_hold_the_truth_in_93_to_97_of_100() {
     }
 }
 
-/// The Brier skill of the looks at [`martingale`], `1 − 4 E p(1 − p)`, by all its ways from a fine grid of starts.
+/// Returns the Brier skill of the snapshots of [`martingale`], `1 − 4 E p(1 − p)`, over all its paths from a fine grid
+/// of starts.
 fn skill_of_martingale() -> f64 {
     fn sum_of_spreads(p: f64, steps: u32) -> f64 {
         let spread = p * (1.0 - p);
@@ -464,7 +465,7 @@ fn the_command_fits_judges_and_reads_its_model_again() {
     assert!(code == 0 && plan.contains("smallest effect") && plan.contains("luck"), "{plan}");
 }
 
-/// Cells that go on from twenty positions: one point of chance is one point of result.
+/// Cells continue from twenty positions: one point of chance is worth one point of result.
 #[test]
 fn results_of_cells_regressed_on_chances_have_the_slope_one() {
     let game = Coins { players: 2 };
@@ -492,7 +493,7 @@ fn results_of_cells_regressed_on_chances_have_the_slope_one() {
         })
         .collect();
     assert!(may_screen(slope(&cells).unwrap()), "{cells:?}");
-    // A model that knows nothing may not stand for results.
+    // A model without information must not replace results.
     let blind: Vec<_> =
         cells.iter().enumerate().map(|(i, cell)| (0.5 + 0.001 * (i % 7) as f64, cell.1)).collect();
     assert!(!may_screen(slope(&blind).unwrap()));

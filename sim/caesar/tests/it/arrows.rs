@@ -1,15 +1,15 @@
-//! The order of files within each crate: which file uses which, and that no circle of files uses itself.
+//! The order of files within each crate: which file uses which, without any cycle.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tidy::{LIBRARIES, files_of, root};
 
-/// The texts of the files of a crate, by the path of their module (`record::write`; the root is empty).
+/// The texts of a crate's files, by module path (`record::write`; the root is empty).
 type Modules = BTreeMap<String, String>;
 
-/// Which modules each module uses. Parents and children do not count: a `mod.rs` introduces its children, and they share what
-/// it declares.
+/// The modules that each module uses. Parents and children do not count: a `mod.rs` introduces its children, and they
+/// share its declarations.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 fn modules(krate: &str) -> Modules {
@@ -24,13 +24,13 @@ fn modules(krate: &str) -> Modules {
     };
     let mut modules = Modules::new();
     for (path, text) in files_of(krate).into_iter().filter(|(path, _)| path.starts_with(&source)) {
-        // A binary's main file and the library's root are both the root.
+        // The main file of a binary and the root of the library are both the root.
         *modules.entry(module(&path)).or_default() += &text;
     }
     modules
 }
 
-/// The code of a file without comments and without what follows its first item for tests.
+/// Returns the code of a file, without comments and without its tests.
 pub(crate) fn code(text: &str) -> String {
     let until_tests = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let lines = until_tests.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -41,8 +41,8 @@ pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Reads the path at the beginning of `text`, which goes on from `prefix`, with all its branches in braces, into `found`;
-/// returns what follows it.
+/// Reads the path at the beginning of `text`, which continues `prefix`, with all its branches in braces, into `found`;
+/// returns the rest of the text.
 fn branch<'a>(text: &'a str, prefix: &[&'a str], found: &mut Vec<Vec<&'a str>>) -> &'a str {
     let (mut text, mut path) = (text.trim_start(), prefix.to_vec());
     loop {
@@ -69,7 +69,7 @@ fn branch<'a>(text: &'a str, prefix: &[&'a str], found: &mut Vec<Vec<&'a str>>) 
         }
     }
     text = text.strip_prefix("::*").unwrap_or(text);
-    // What a branch is renamed to is no part of it.
+    // The new name of a renamed branch is not part of the path.
     if let Some(renamed) = text.strip_prefix(" as ") {
         text = renamed.trim_start_matches(is_name);
     }
@@ -77,7 +77,7 @@ fn branch<'a>(text: &'a str, prefix: &[&'a str], found: &mut Vec<Vec<&'a str>>) 
     text
 }
 
-/// The paths within the crate that code names, in `use` lines and elsewhere.
+/// Returns the paths within the crate in this code, in `use` lines and elsewhere.
 fn paths(code: &str) -> Vec<Vec<&str>> {
     let mut found = Vec::new();
     for start in ["crate::", "super::", "self::"] {
@@ -126,8 +126,8 @@ fn arrows(modules: &Modules) -> Arrows {
     arrows
 }
 
-/// The arrows that remain where nobody is left who uses none, or whom none uses: those of circles, and of what lies between
-/// two of them. Empty if there is no circle.
+/// Returns the arrows of cycles, and of modules between two cycles; empty without a cycle. It removes modules that use
+/// none or are used by none, until nothing changes.
 fn circles(mut arrows: Arrows) -> Arrows {
     loop {
         let used: BTreeSet<String> = arrows.values().flatten().cloned().collect();
@@ -149,11 +149,11 @@ fn files_of_a_crate_use_each_other_in_no_circle() {
     }
 }
 
-/// The names by which a function is compiled for each game.
+/// The names that mark a function as compiled for each game.
 const PER_GAME: [&str; 7] =
     ["Playable", "Observable", "Configure", "WithGame", "WithType", "with_game", "with_type"];
 
-/// The files of `modules` whose code says one of [`PER_GAME`].
+/// Returns the files of `modules` whose code contains a name of [`PER_GAME`].
 fn compiled_for_each_game(modules: &Modules) -> Vec<&String> {
     let says = |text: &String| {
         let code = code(text);

@@ -1,5 +1,4 @@
-//! Experiments: what is branched is what would have been played whole, intervals hold what they promise, and what was
-//! planted is found.
+//! Experiments: branched games equal games played whole, intervals have their coverage, and planted effects are found.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
@@ -22,12 +21,12 @@ use sim::export::row_file::RowFile as _;
 
 use crate::shared::measured;
 
-/// An experiment by one agent in all seats of conquest2 for four.
+/// Returns an experiment with one agent in all seats of conquest2 for four.
 fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -> Experiment {
     experiment_of(("conquest2", 4), agent, [seed, blocks], cells)
 }
 
-/// An experiment by one agent in all seats of a game.
+/// Returns an experiment with one agent in all seats of a game.
 pub(super) fn experiment_of(
     (game, players): (&str, usize),
     agent: &str,
@@ -55,7 +54,7 @@ pub(super) fn experiment_of(
     }
 }
 
-/// The same setting for each seat in turn.
+/// Returns a dose with the same setting for each seat in turn.
 pub(super) fn seats(setting: &str) -> Dose {
     Dose::Seats((0..4).map(|seat| vec![setting.replace("SEAT", &format!("seat{seat}"))]).collect())
 }
@@ -107,12 +106,13 @@ fn the_share_of_a_rotated_gift_needs_no_control_and_a_ban_of_nothing_costs_nothi
     assert!(vp.is_decided() && vp.value > 0.0, "{vp:?}");
 }
 
-/// Treats nobody: every seat meets another null treatment, so that its four games part without a cause.
+/// Returns a null treatment: every seat gets another one, so that the four games diverge without a cause.
 fn null() -> Dose {
     Dose::Seats((1..=4).map(|stage| vec![format!("null.s{stage}=true")]).collect())
 }
 
-/// How often the intervals of share, score and length cover zero in disjoint groups of blocks of a null treatment.
+/// Returns how often the intervals of share, score and length cover zero in disjoint groups of blocks of a null
+/// treatment.
 pub(super) fn covers_of(
     game: (&str, usize),
     agent: &str,
@@ -162,7 +162,7 @@ fn intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups() {
 
 #[test]
 fn what_the_plan_promises_to_find_is_found() {
-    // What the gift is worth is seen on many blocks; then groups of the planned size look for it.
+    // The worth of the gift is measured on many blocks; then groups of the planned size must find it.
     let cells = [("vp", 4, seats("gift.s4.SEAT.vp=30"))];
     let all = |seed, blocks| {
         let experiment = experiment("random", seed, blocks, &cells);
@@ -199,8 +199,8 @@ fn who_plays_at_random_loses_20_points() {
     assert!(cost.value <= -0.2, "{cost:?}");
 }
 
-/// What is given in the last stage is worth twice as much where twice as much is given, on seeds of its own: the fast
-/// sibling of the test below, in games of a quarter of the length and with an amount that random players feel.
+/// A gift of twice the points in the last stage is worth twice as much, on other seeds: the fast sibling of the test
+/// below, with games of a quarter of the length and an amount that matters to random players.
 #[test]
 fn twice_the_points_are_worth_twice_the_points_on_other_seeds() {
     let share = |seed, amount: i64| {
@@ -215,7 +215,7 @@ fn twice_the_points_are_worth_twice_the_points_on_other_seeds() {
     assert!(one.is_decided() && (22.0..=38.0).contains(&priced), "{priced} {one:?} {two:?}");
 }
 
-/// λ from some seeds, the worth of 20 talents from others.
+/// λ comes from some seeds, the worth of 20 talents from others.
 #[test]
 #[ignore = "slow: 12,000 games; `just balance-proofs` runs it"]
 fn twenty_talents_are_worth_twenty_talents_on_seeds_that_did_not_fit_the_worth_of_one() {
@@ -264,7 +264,7 @@ fn a_province_that_pays_more_draws_more_influence() {
     assert!(more.value > 0.0 && more.p.unwrap() < 0.01, "{more:?}");
 }
 
-/// In random games: what is done was open, and what is open can be done.
+/// In random games, every taken thing was open, and every open thing can be taken.
 #[test]
 fn deeds_are_open_before_they_are_done() {
     let game = Conquest2::configure(4, &Rules::of::<Conquest2>()).unwrap();
@@ -296,7 +296,7 @@ fn deeds_are_open_before_they_are_done() {
                 let mut next = state;
                 game.apply(&mut next, action);
                 if takes && !deeds.iter().any(is_card) {
-                    // Which card is asked next.
+                    // The next choice is the card.
                     let cards = options(&next, player).into_iter();
                     done.extend(cards.flat_map(|card| deeds_of(&next, player, card)));
                 }
@@ -437,7 +437,7 @@ fn provinces_tell_tokens_cities_and_who_gains() {
     assert!(
         !swept.is_empty() && swept.iter().all(|one| one["gains"].as_array().unwrap().len() == 2)
     );
-    // Whoever gains, gains it from the others.
+    // Every gain is a loss of the other seats.
     let sum = |one: &serde_json::Value| -> f64 {
         let gains = one["gains"].as_array().unwrap().iter();
         gains.map(|gain| gain["gain"]["estimate"].as_f64().unwrap()).sum()

@@ -1,4 +1,4 @@
-//! What is branched from the control of a block is what would have been played whole.
+//! Games branched from the control of a block equal games played whole.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use sim::tournament::{Options, play as play_tournament};
 
 use super::balance::{experiment_of, play, seats};
 
-/// The games of a tournament under some settings: its block b is the block b of an experiment.
+/// Returns the games of a tournament under some settings: its block b is the block b of an experiment.
 fn whole((game, agent): (&str, &str), seed: u64, blocks: u64, set: &[String]) -> Vec<GameResult> {
     struct Keep(Vec<GameResult>);
     impl Observer for Keep {
@@ -73,8 +73,8 @@ fn branches_of_games_that_treat_before_chance_are_the_treated_games_too() {
     assert_eq!(branches_are_whole("classic", "random", 2, &cells), 2 * (1 + 2 * 4));
 }
 
-/// Plays these cells from where their stages begin and from the start of the game, which gives the same; of how many
-/// games.
+/// Plays these cells from the start of their stages and from the start of the game, with equal results; returns the
+/// number of games.
 fn branches_are_whole(game: &str, agent: &str, blocks: u64, cells: &[(&str, u8, Dose)]) -> usize {
     let experiment = experiment_of((game, 4), agent, [7, blocks], cells);
     let played = play(&experiment, 1);

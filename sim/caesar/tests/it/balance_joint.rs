@@ -1,4 +1,4 @@
-//! Joint draws of the rules, parts of several studies, bans by stage and confirmed provinces: the command.
+//! The command for joint draws of the rules, parts of several studies, bans by stage, and confirmed provinces.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -21,18 +21,18 @@ fn at(dir: &Path) -> String {
     dir.display().to_string()
 }
 
-/// What was printed by a command that ends well.
+/// Returns the JSON of a successful command.
 fn told(args: &[&str]) -> Json {
     let done = caesar(args);
     assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
     serde_json::from_slice(&done.stdout).unwrap()
 }
 
-/// Random games from the last stage on.
+/// The options of a small study: random games from the last stage on.
 const SMALL: [&str; 8] = ["--agent", "random", "--stage", "4", "--blocks", "20", "--effect", "0.5"];
 
-/// Points for the first in Egypt decide random games, so what a token there is worth survives; a range of prices that
-/// nobody pays changes nothing.
+/// The options of a joint study. Points for the first in Egypt decide random games, so the worth of a token there
+/// survives; a range of prices that nobody pays changes nothing.
 const DRAWS: [&str; 9] = [
     "balance",
     "rules",

@@ -1,4 +1,4 @@
-//! A game with several kinds of things that are taken, places without cities, and an order that nobody bids for.
+//! Games with several markets, places without cities, and a turn order without bids.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use serde_json::Value as Json;
@@ -9,7 +9,7 @@ fn run(args: &str) -> (i32, String, String) {
     caesar(args)
 }
 
-/// What a study of rise says of games of two random players.
+/// Returns the results of a study of rise, with games of two random players.
 fn told(study: &str) -> Json {
     let args = format!(
         "balance {study} --game rise --players 2 --agent random --effect 0.4 --json --quiet"
@@ -24,14 +24,14 @@ fn each_market_sells_its_own_things_at_the_price_of_the_stage() {
     let of = |more: &str| {
         let json = told(&format!("cards --blocks 20 {more}"));
         let lines = json["cards"].as_array().unwrap().clone();
-        // Later on it may be gone from the display.
+        // Later it may be gone from the display.
         assert!(lines[0]["pick_rate"]["estimate"].as_f64() > Some(0.0), "{}", lines[0]);
         lines
             .into_iter()
             .map(|line| (line["season"].as_u64().unwrap(), line["printed_price"].as_i64().unwrap()))
     };
     let prices = |more: &str| of(more).collect::<Vec<_>>();
-    // A tile of the first era becomes dearer from era to era.
+    // A tile of the first era costs more in each era.
     let tile = "--market progress --name iron_weapons --stage 1 --stage 3 --stage 5 --bans none";
     assert_eq!(prices(tile), [(1, 0), (3, 1), (5, 2)]);
     assert_eq!(prices("--market territory --name plain --stage 1"), [(1, 0)]);

@@ -1,12 +1,12 @@
-//! Games without chance, in which the null treatment is that agents think with other random numbers: they part, and
-//! intervals of nothing cover zero.
+//! Games without chance, with other random numbers of the agents as the null treatment: games diverge, and intervals
+//! of a zero effect cover zero.
 
 use lab::balance::cell::Dose;
 use lab::balance::rows::Row;
 
 use super::balance::{covers_of, experiment_of, play};
 
-/// The games that have no chance, or next to none: there the null treatment is that agents think with other numbers.
+/// The games with little or no chance: there the null treatment is other random numbers of the agents.
 const ROME: [(&str, usize); 3] = [("hannibal", 2), ("imperium", 3), ("circus", 2)];
 
 #[test]
@@ -30,7 +30,7 @@ fn who_thinks_with_other_numbers_plays_another_game_under_the_same_chance() {
 fn intervals_of_nothing_cover_zero_in_games_without_chance() {
     for game in ROME {
         for covered in covers_of(game, "random", Dose::Null, [150, 20]) {
-            // 95 % of 150 groups and three standard errors; with few blocks shares cover more.
+            // 95 % of 150 groups and three standard errors; with few blocks, intervals of shares cover more.
             assert!(covered >= 0.89, "{} {covered}", game.0);
         }
     }

@@ -1,4 +1,4 @@
-//! Seats, places in a turn order and alliances: what is planted is found where it was planted, what is not there is not.
+//! Seats, places in a turn order and alliances: planted effects are found in their place, and no others.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{MAX_PLAYERS, Purpose, Randomness, Stream, rng};
@@ -38,16 +38,16 @@ pub(super) fn asked_of(what: What, stage: u64, name: Vec<String>) -> ValidatedBa
     ValidatedBalance::new(what, &request, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap()
 }
 
-/// Where somebody sits in a game that is made up.
+/// A seat in a synthetic game.
 pub(super) struct At<'a> {
     pub(super) seat: usize,
     /// The name of the cell.
     pub(super) cell: &'a str,
-    /// Who is treated, or first.
+    /// The seat that is treated, or first.
     turn: usize,
 }
 
-/// The chance of a seat to win, in parts of the others'.
+/// The chance of a seat to win, relative to the others.
 type Weight<'a> = &'a dyn Fn(&At<'_>) -> f64;
 
 impl At<'_> {
@@ -55,14 +55,14 @@ impl At<'_> {
         (self.seat + PLAYERS - self.turn) % PLAYERS
     }
 
-    /// Whether he is with `other`, where sides are forced.
+    /// Returns true if the seat is on the side of `other`, with forced sides.
     fn is_with(&self, other: usize) -> bool {
         let sides = self.cell.split('/').nth(1).unwrap().as_bytes();
         sides[self.place()] == sides[(other + PLAYERS - self.turn) % PLAYERS]
     }
 }
 
-/// A block of games that are won by chance, with these weights of the seats.
+/// Returns a block of synthetic games, won at random with these weights of the seats.
 pub(super) fn block(
     experiment: &Experiment,
     rng: &mut Stream,
@@ -111,7 +111,7 @@ fn contains(line: &SeatEffect, truth: f64) -> bool {
     line.effect.interval.unwrap().contains(truth)
 }
 
-/// The weight that has a share of `share` beside three of weight 1.
+/// Returns the weight whose share is `share`, next to three weights of 1.
 pub(super) fn weight_of(share: f64) -> f64 {
     3.0 * share / (1.0 - share)
 }
@@ -156,7 +156,8 @@ fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
     assert!(others.iter().all(|line| !line.is_found()), "{others:?}");
 }
 
-/// Where nothing is planted, no interval of a column misses in 93 of 100 studies or more; Bonferroni's are a little wide.
+/// Without planted effects, no interval of a column misses in at least 93 of 100 studies; Bonferroni's are slightly
+/// wide.
 #[test]
 fn intervals_of_seats_hold_together() {
     let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
@@ -172,7 +173,7 @@ fn intervals_of_seats_hold_together() {
         ];
         for (held, lines) in held.iter_mut().zip(columns) {
             *held += u64::from(lines.iter().all(|line| contains(line, 0.0)));
-            // A verdict is of the test that its interval belongs to.
+            // A verdict comes from the test that its interval belongs to.
             assert!(lines.iter().all(|line| line.is_found() != contains(line, 0.0)), "{lines:?}");
         }
     }
@@ -184,7 +185,7 @@ fn intervals_of_seats_hold_together() {
     }
 }
 
-/// A bonus of 4 points of share is found in 8 of 10 studies of the size that the plan asks for.
+/// A bonus of 4 points of share is found in 8 of 10 studies of the planned size.
 #[test]
 fn the_plan_keeps_what_it_promises() {
     let effect = 0.04;
@@ -211,7 +212,7 @@ fn of_alliances(study: &Alliances, blocks: u64, weight: Weight<'_>) -> EffectAcc
 fn with_price(study: &Alliances, paid: i32, blocks: u64, weight: Weight<'_>) -> EffectAccumulator {
     let mut rng = rng::stream(5, 0, Purpose::Analysis);
     let mut found = EffectAccumulator::new(&study.experiment);
-    // Seat 3 leads, seat 1 is the last; seat 0 has paid for the first place, with seat 1.
+    // Seat 3 leads and seat 1 is last; seat 0 has paid for the first place, together with seat 1.
     let deeds = format!("2@0/0/{paid}/5;1/0/0/3;2/1/0/6;3/1/0/9");
     for _ in 0..blocks {
         found.add(&block(&study.experiment, &mut rng, &deeds, weight));
@@ -219,7 +220,7 @@ fn with_price(study: &Alliances, paid: i32, blocks: u64, weight: Weight<'_>) -> 
     found
 }
 
-/// A large gain for one coin: that nobody pays too much is no finding where nobody has bid.
+/// A large gain for one coin: without real bids, "not paid too much" is no finding.
 #[test]
 fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
     let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
@@ -242,14 +243,14 @@ fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
 #[test]
 fn standing_with_the_leader_is_told_from_the_place() {
     let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
-    // Who is with seat 3 wins twice as often as who is not; seat 3 itself as often as these.
+    // A seat on the side of seat 3 wins twice as often as the others; seat 3 itself as often as the others.
     let found = of_alliances(&study, 1_500, &|at| {
         if at.cell.starts_with("order") && at.seat != 3 && at.is_with(3) { 2.0 } else { 1.0 }
     });
     let line = &study.lines(&found)[0];
     let (leader, last) = (line.with_leader.unwrap(), line.with_last.unwrap());
     assert!(leader.interval.unwrap().contains(0.2) && leader.p.unwrap() < 1e-6, "{leader:?}");
-    // Of those not with the last, one more is with the leader in two of three cases.
+    // Of the seats not with the last, one more is with the leader in two of three cases.
     assert!(last.value < 0.1 && line.adjusted_p[1].unwrap() < 1e-6, "{last:?}");
     assert!(line.first.unwrap().interval.unwrap().contains(0.0), "{line:?}");
 }
@@ -257,7 +258,7 @@ fn standing_with_the_leader_is_told_from_the_place() {
 #[test]
 fn who_pays_more_than_it_brings_has_paid_too_much() {
     let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
-    // A talent is worth half a point of share; the first place 0.1 more than an equal share.
+    // A talent is worth half a point of share; the first place is worth 0.1 more than an equal share.
     let found = of_alliances(&study, 2_000, &|at| {
         let amount: Option<f64> = at
             .cell
@@ -294,7 +295,7 @@ fn points_that_are_given_to_a_seat_are_the_seats_in_games_that_are_played() {
     let low =
         |column: &str, effect: &str, i: usize| json[column][i][effect]["low"].as_f64().unwrap();
     assert!(low("seats", "share", 2) > 0.0 && low("seats_alone", "share", 2) > 0.0, "{json}");
-    // Who always wins has every place once: so places have no effect at all, though in other games they have.
+    // A seat that always wins has every place once, so places have no effect here, unlike in other games.
     for (column, effect) in [("order", "effect"), ("auction", "gain")] {
         for line in json[column].as_array().unwrap() {
             assert!(line[effect]["estimate"].as_f64().unwrap().abs() < 1e-9, "{column}: {line}");
@@ -399,7 +400,7 @@ fn a_change_of_the_rules_is_found_where_it_was_made() {
     let seat = of("seat 3");
     assert!(seat["moved"] == true && seat["difference"]["low"].as_f64().unwrap() > 0.0, "{seat}");
     assert_eq!(seat["agents_believe"], "the old rules");
-    // The same rules on other seeds stand beside it, and do not move as far.
+    // The unchanged rules on other seeds are printed beside it, and move less.
     let [moved, noise] =
         ["difference", "old_against_old"].map(|key| seat[key]["estimate"].as_f64().unwrap().abs());
     assert!(noise < moved / 2.0, "{seat}");
@@ -409,7 +410,7 @@ fn a_change_of_the_rules_is_found_where_it_was_made() {
     let count = |key: &str| lines.iter().filter(|line| line[key] == true).count();
     assert_eq!(json["moved"], count("moved"));
     assert_eq!(json["moved_by_noise"], count("moved_by_noise"));
-    // What is there is not played again.
+    // Existing rows are not played again.
     assert_eq!(balance(&format!("{args} --resume")).1, summary);
 }
 
@@ -425,7 +426,7 @@ fn what_a_change_of_the_rules_does_to_the_course_of_a_game_is_told_with_a_model_
     let length = of("choices");
     assert!(length["study"] == "game" && length["moved"] == true, "{length}");
     assert!(length["difference"]["high"].as_f64().unwrap() < 0.0, "half the way: {length}");
-    // Skill and luck are asked, too.
+    // Skill and luck are also compared.
     assert_eq!(of("share of greedy among random")["moved_by_noise"], false);
     assert!(lines.iter().any(|line| line["statement"] == "luck of dice, dealt anew alone"));
 }

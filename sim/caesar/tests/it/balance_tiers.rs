@@ -1,4 +1,4 @@
-//! Values at two strengths of agents: what alliances say of them.
+//! Values at two strengths of agents, in studies of alliances.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use serde_json::Value as Json;

@@ -1,4 +1,5 @@
-//! Verdicts of studies: of what nobody takes nothing is said, a gift that harms is marked, a change without spread is certain.
+//! Verdicts of studies: no statement on things that are never taken, a mark on harmful gifts, certainty for changes
+//! without spread.
 
 use caesar::report::balance::{StudyResult, json};
 use engine::{Purpose, rng};
@@ -13,7 +14,7 @@ use serde_json::Value as Json;
 
 use crate::balance_seats::{At, asked_of, balance, block, weight_of};
 
-/// Two cards of the same large worth, of which one is never taken; and one whose gift harms who gets it.
+/// Returns the effects of two cards of the same large worth, of which one is never taken, and of a harmful gift.
 fn cards_heard(study: &Cards, blocks: u64) -> EffectAccumulator {
     let mut rng = rng::stream(9, 0, Purpose::Analysis);
     let mut effects = EffectAccumulator::new(&study.experiment);
@@ -51,11 +52,11 @@ fn of_a_card_that_nobody_takes_nothing_is_said_and_a_gift_that_harms_is_marked()
         assert!(fair.estimate >= 0.0, "{line:?}");
         assert!(fair.region.interval().is_none_or(|at| at.low >= 0.0), "{line:?}");
     }
-    // Nothing of which nothing is said goes into the confirmation.
+    // The confirmation has no cards without a statement.
     assert!(study.chosen(&effects).iter().all(|(name, _)| name != "loot"));
 }
 
-/// A screen of cards that are worth nothing calls one of them in at most one in ten studies, whatever part is taken.
+/// A screen of worthless cards names one of them in at most one of ten studies, whatever fraction is taken.
 #[test]
 fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
     let names = ["loot", "politician", "merchant-asia"].map(str::to_owned).to_vec();
@@ -78,11 +79,11 @@ fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
         }
         found += u32::from(market_free(&study.screen(&effects)));
     }
-    // One in twenty is expected: only harm is marked, which is half of what is tested at one in ten.
+    // One in twenty is expected: only harm is marked, which is half of a test at one in ten.
     assert!(found <= studies as u32 / 10, "{found} of {studies}");
 }
 
-/// A block in which whoever is treated wins, heard 300 times over, or 300 of them.
+/// Returns the effects of a block in which the treated seat wins: 300 copies of it, or 300 different ones.
 fn gift_heard(experiment: &Experiment, deeds: &str, is_copied: bool) -> EffectAccumulator {
     let weight = |at: &At<'_>| match at.cell {
         "control" => 1.0,
@@ -99,7 +100,7 @@ fn gift_heard(experiment: &Experiment, deeds: &str, is_copied: bool) -> EffectAc
     effects
 }
 
-/// What is found in 300 blocks is not found in 300 copies of one, of which there is no p-value.
+/// Findings from 300 blocks are no findings from 300 copies of one, which have no p-value.
 #[test]
 fn copies_of_one_game_decide_nothing_in_any_study() {
     let asked = |what, name: &str| {
@@ -133,7 +134,7 @@ fn copies_of_one_game_decide_nothing_in_any_study() {
     }
 }
 
-/// All numbers that a document calls p, in whatever depth.
+/// Returns all p-values of a document, at any depth.
 fn p_values(json: &Json) -> Vec<f64> {
     let numbers = |p: &Json| match p {
         Json::Object(all) => all.values().filter_map(Json::as_f64).collect(),

@@ -1,4 +1,5 @@
-//! What a report believes of a directory: rows and records by their checksums, tests by their rows, nothing else.
+//! The evidence that a report accepts from a directory: rows and records by their checksums, tests by their rows,
+//! nothing else.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -19,7 +20,7 @@ fn edit(place: &Path, what: &str, with: &str) {
     fs::write(place, text.replacen(what, with, 1)).unwrap();
 }
 
-/// Changes a digit of the second field from the right of the last row but two.
+/// Changes a digit of the second field from the right, in the third row from the end.
 fn damage(place: &Path) {
     let text = fs::read_to_string(place).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -50,7 +51,7 @@ fn records_that_do_not_have_the_checksums_of_their_rows_are_not_shown_and_named(
     let ((code, _, stderr), page) = report(dir, "");
     assert_eq!((code, page.matches("class=\"replay-data\"").count()), (0, 3), "{stderr}");
     assert!(!stderr.contains("checksum"), "{stderr}");
-    // Of another run; nothing; one of them changed; one of them left out; cut in the middle.
+    // Records of another run; none; one changed; one missing; one cut in the middle.
     fs::copy(dir.join("other/r.jsonl"), &records).unwrap();
     let ((code, _, stderr), page) = report(dir, "");
     assert_eq!((code, page.matches("class=\"replay-data\"").count()), (0, 0));

@@ -1,4 +1,4 @@
-//! The command line as people and scripts meet it: help, lists, wrong input, exit codes.
+//! The command line for people and scripts: help, lists, wrong input, exit codes.
 
 use std::fs;
 use std::io::Read;
@@ -8,7 +8,7 @@ use expect_test::{ExpectFile, expect, expect_file};
 
 use crate::shared::{Ran, caesar, command, ran_with, refused};
 
-/// Runs `caesar` with something to read.
+/// Runs `caesar` with input on stdin.
 pub(super) fn caesar_with(args: &[&str], stdin: &str) -> Ran {
     ran_with(command("").args(args), stdin)
 }
@@ -52,7 +52,7 @@ fn a_preset_by_its_old_name_is_the_preset_and_its_new_name_is_told() {
 fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["../golden/agents-pig.txt"]);
     let (_, agents, _) = caesar("agents conquest2");
-    // What a game says is tuned from time to time.
+    // The weights of a game are tuned from time to time.
     let (kinds, weights) = agents.split_at(agents.find("weights of the evaluation in").unwrap());
     expect_file!["../golden/agents-conquest2.txt"].assert_eq(weights);
     let from_select = kinds.split("\n  select ").nth(1).unwrap();
@@ -349,7 +349,7 @@ fn a_config_file_and_options_over_it() {
     fs::write(&path, "# why?\ngame = \"pig\"\nagents = [\"random\", \"greedy\"]\ngames = 4\n")
         .unwrap();
     let (_, stdout, _) = caesar_with(&["tournament", "--config", &path, "--seed", "5"], "");
-    // The command is wrapped like every line, so that a shell takes it as it stands.
+    // The command is wrapped like every line, so that a shell accepts it unchanged.
     let words = stdout.replace('\\', " ");
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
@@ -433,7 +433,7 @@ fn a_reader_of_records_who_goes_stops_a_run_early_and_is_no_error() {
     assert!(said.contains("stopped early after ") && !said.contains("error"), "{said}");
 }
 
-/// An argument that is no UTF-8 is told with its option.
+/// An error about an argument that is not UTF-8 names its option.
 #[cfg(unix)]
 #[test]
 fn a_name_that_is_no_utf8_is_told_with_its_option() {

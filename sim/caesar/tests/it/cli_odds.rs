@@ -1,4 +1,4 @@
-//! The command `odds`: what it prints of battles, and what it refuses.
+//! The command `odds`: its output for battles, and its refusals.
 
 use expect_test::{expect, expect_file};
 

@@ -1,7 +1,8 @@
-//! The table of `docs/validation.md` of every printed interval: what it says, the test that measured it, and what came.
+//! The table of every printed interval in `docs/validation.md`: the interval, the test that measured it, and its
+//! coverage.
 //!
-//! Tests tell figures by `shared::measured`. `just coverage-every` runs them and collects the lines in
-//! `sim/caesar/tests/golden/coverage.txt`, of which the table is made.
+//! Tests report figures by `shared::measured`. `just coverage-every` runs them and collects the lines in
+//! `sim/caesar/tests/golden/coverage.txt`, from which the table is made.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -15,11 +16,11 @@ use crate::shared::measured;
 
 /// A printed interval.
 struct Row {
-    /// The command and the column, by which figures name it.
+    /// The command and the column, as named in figures.
     name: &'static str,
     /// The files below `sim/caesar/src` that declare its column.
     files: &'static [&'static str],
-    /// The test that measures it, or the nearest there is.
+    /// The test that measures it, or the nearest one.
     test: &'static str,
 }
 
@@ -186,7 +187,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Tells in which parts of `n` intervals ratings and seats of a world were held.
+/// Reports the fractions of `n` intervals of ratings and seats of a world that covered the truth.
 pub(crate) fn ratings(world: &str, parts: [f64; 2], n: [u64; 2]) {
     let test = "intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments";
     for (what, (part, n)) in ["rating", "seat"].into_iter().zip(parts.into_iter().zip(n)) {
@@ -200,7 +201,7 @@ pub(crate) fn ratings(world: &str, parts: [f64; 2], n: [u64; 2]) {
     }
 }
 
-/// Tells in how many of 2,000 tournaments a difference of `truth` was held, and told to be above 0.
+/// Reports in how many of 2,000 tournaments the interval of a difference of `truth` covered it, and was above 0.
 pub(crate) fn elo(truth: f64, [held, found]: [u64; 2]) {
     let test = "elo_differences_hold_the_truth_in_95_of_100_tournaments_and_a_planted_one_is_found";
     let row = "tournament --ratings: Elo of two";
@@ -208,7 +209,7 @@ pub(crate) fn elo(truth: f64, [held, found]: [u64; 2]) {
     measured(row, &format!("{truth} Elo: told from 0"), [found, 2_000], test);
 }
 
-/// Tells in how many of `n` studies of watched games each figure was held.
+/// Reports in how many of `n` studies of game dynamics the interval of each figure covered it.
 pub(crate) fn watched(held: [u64; 4], n: u64) {
     let [model, arc] = ["balance win-model", "balance game: figures of the arc"];
     let rows = [
@@ -222,7 +223,7 @@ pub(crate) fn watched(held: [u64; 4], n: u64) {
     }
 }
 
-/// Tells how many intervals of soft Condorcet ratings of a world were held.
+/// Reports how many intervals of soft Condorcet ratings of a world covered the truth.
 pub(crate) fn soft_condorcet(world: &str, part: f64, n: u64) {
     let test =
         "intervals_of_soft_condorcet_ratings_hold_the_truth_and_order_nobody_the_wrong_way_round";
@@ -234,7 +235,7 @@ pub(crate) fn soft_condorcet(world: &str, part: f64, n: u64) {
     );
 }
 
-/// Tells in how many of 400 tournaments noise was called no cycle, and the part of a planted one was held.
+/// Reports in how many of 400 tournaments noise was not called a cycle, and the size of a planted one was covered.
 pub(crate) fn cyclic([silent, held]: [u32; 2]) {
     let test = "noise_is_called_a_cycle_in_5_of_100_tournaments_and_a_planted_one_is_found";
     let row = "tournament --ratings: cyclic share";
@@ -242,7 +243,7 @@ pub(crate) fn cyclic([silent, held]: [u32; 2]) {
     measured(row, "planted: rock, paper, scissors: the part is held", [held.into(), 400], test);
 }
 
-/// The lines that tests told: by row and what was measured, how often it held, of how many, and the test.
+/// The lines reported by tests: by row and quantity, the number covered, the number of intervals, and the test.
 type Figures = BTreeMap<(String, String), (u64, u64, String)>;
 
 fn figures(text: &str) -> Figures {
@@ -252,7 +253,7 @@ fn figures(text: &str) -> Figures {
         let key = (next(), next());
         (key, (next().parse().unwrap(), next().parse().unwrap(), next()))
     };
-    // The name of a test may stand before what it tells.
+    // The name of the test may precede its line.
     text.lines()
         .filter_map(|text| text.split_once("measured | "))
         .map(|(_, told)| line(told))
@@ -322,7 +323,7 @@ fn sources(under: &Path, out: &mut Vec<(String, String)>) {
     }
 }
 
-/// Files are looked at and no columns, so that a new column beside others is not missed only if its table is new.
+/// The test compares files and not columns: it misses a new column in a table that already has a row.
 #[test]
 fn every_file_that_declares_an_interval_has_a_row_and_every_row_a_test_that_is_there() {
     let mut code = Vec::new();

@@ -1,5 +1,5 @@
-//! How often anything is wrong in a table of intervals that hold together, measured on tournaments of equal agents: in
-//! at most 5 of 100, and not in much fewer, since wider intervals than needed would find less.
+//! The error rate of whole tables of simultaneous intervals, measured on tournaments of equal agents. At most 5 of 100
+//! tables may have an error, and not much fewer, since wider intervals than needed would find less.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ops::ControlFlow;
@@ -14,12 +14,12 @@ use sim::tournament::{Options, play};
 
 use crate::shared::measured;
 
-/// Tournaments with real games: 5 % is known to 0.8 points.
+/// The number of tournaments with real games: 5 % is known to 0.8 points.
 const TOURNAMENTS: u64 = 400;
 const AGENTS: [&str; 4] = ["a", "b", "c", "d"];
 const BLOCKS: u64 = 50;
 
-/// What one tournament says.
+/// The results of one tournament.
 struct TournamentStats {
     standings: Standings,
     relations: Relations,
@@ -32,7 +32,7 @@ impl Observer for TournamentStats {
     }
 }
 
-/// A tournament of four agents who play alike, under names of their own, with real games.
+/// Returns a tournament of four equal agents with different names, with real games.
 fn tournament(seed: u64) -> TournamentStats {
     let config = TournamentConfig {
         game: Some("pig".to_owned()),
@@ -54,10 +54,11 @@ fn tournament(seed: u64) -> TournamentStats {
     told
 }
 
-/// Intervals of one table, each by itself and those that hold together, with the truth.
+/// The intervals of one table, individual and simultaneous, with the truth.
 type Table = Vec<(Interval, Interval, f64)>;
 
-/// The parts of tables in which an interval misses, by themselves and together, and how much wider the latter are.
+/// Returns the fractions of tables with a miss, for individual and simultaneous intervals, and the ratio of their
+/// widths.
 fn missed(tables: &[Table]) -> (f64, f64, f64) {
     let part = |is_wrong: &dyn Fn(&(Interval, Interval, f64)) -> bool| {
         let wrong = tables.iter().filter(|table| table.iter().any(is_wrong)).count();
@@ -74,7 +75,7 @@ fn missed(tables: &[Table]) -> (f64, f64, f64) {
     )
 }
 
-/// The row of the table of intervals, and the test.
+/// Returns the row of the table of intervals, and the test.
 fn row_of(what: &str) -> (&'static str, &'static str) {
     let test = "of_equal_agents_no_more_than_5_of_100_tables_say_anything_false";
     match what {
@@ -85,7 +86,7 @@ fn row_of(what: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// Five of 100 tables, give or take three standard errors; the least that is demanded, and how much wider.
+/// Demands an error in at most 5 of 100 tables, plus three standard errors, in at least `least`, and a limited width.
 fn demand(what: &str, tables: &[Table], least: f64, most_wider: f64) {
     let (alone, together, wider) = missed(tables);
     println!(
@@ -114,7 +115,7 @@ fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
         pairs.map(|pair| (pair.interval, pair.together, 0.5)).collect()
     };
     demand("pairs", &told.iter().map(pairs).collect::<Vec<_>>(), 0.02, 1.40);
-    // Who begins has an advantage, the same for all: what all tournaments together say of a seat is its truth.
+    // The starting seat has an advantage, equal for all: the mean over all tournaments is the truth of a seat.
     let record = |told: &TournamentStats, name| told.standings.record(name).unwrap();
     let mut truth = [0.0; AGENTS.len()];
     for told in &told {
@@ -130,7 +131,7 @@ fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
         rates.map(|(rate, truth)| (rate.interval, rate.together, truth)).collect()
     };
     demand("seats", &told.iter().map(seats).collect::<Vec<_>>(), 0.01, 1.70);
-    // Claims about neighbours, whichever the ranking makes them.
+    // Claims about neighbours in any ranking.
     let any = |told: &&TournamentStats, is_claim: &dyn Fn(&sim::stats::Standing) -> bool| {
         told.standings.table().iter().any(is_claim)
     };
@@ -141,7 +142,7 @@ fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
     let (holm, pairs) = (holm.count(), pairs.count());
     println!("neighbours falsely decided in {holm}, pairs in {pairs} of {TOURNAMENTS}");
     assert!(holm <= 52 && (7..=52).contains(&pairs), "{holm}, {pairs}");
-    // An interval that leaves a number out belongs to a p-value of Holm's below 0.05.
+    // An interval that excludes a number belongs to a p-value of Holm's below 0.05.
     for pair in told.iter().flat_map(|told| told.relations.pairs()) {
         let is_out = !pair.together.contains(0.5);
         assert!(!is_out || pair.adjusted_p.is_some_and(|p| p < 0.05), "{pair:?}");
@@ -171,7 +172,7 @@ fn ratings_of_equal_agents_hold_together() {
     demand("ratings", &tables, 0.01, 1.45);
 }
 
-/// A difference that is there is still found when all pairs are asked at once.
+/// A true difference is still found if all pairs are tested at once.
 #[test]
 fn a_planted_difference_is_found_among_all_pairs() {
     let mut found = 0;

@@ -1,8 +1,8 @@
-//! How often what is said of pools of agents holds, measured on simulated pools: intervals of ratings and seats,
+//! The coverage of statements on pools of agents, measured on simulated pools: intervals of ratings and seats,
 //! verdicts on neighbours, the cross table, Elo, cycles.
 //!
-//! Games are drawn from a Plackett–Luce world with known strengths and seats. With some probability a seat's luck is
-//! that of its block, so that games of a block are as dependent as they are under common dice.
+//! Games are drawn from a Plackett–Luce world with known strengths and seats. With some probability a seat has the
+//! luck of its block, so that games of a block depend on each other as under common dice.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{Purpose, Randomness, Stream, rng};
@@ -18,10 +18,10 @@ use sim::stats::{
 
 use crate::coverage_every;
 
-/// Resamples in simulations: an end is then a few per cent less exact than with the 2,000 of the program.
+/// The resamples in simulations: a limit is a few per cent less exact than with the 2,000 of the program.
 const RESAMPLES: u32 = 400;
 
-/// How games come about.
+/// The distribution of simulated games.
 struct World {
     /// Strengths in logits.
     strengths: Vec<f64>,
@@ -29,12 +29,12 @@ struct World {
     seats: Vec<f64>,
     /// Blocks of a tournament; each rotates some `players` of the agents.
     blocks: u64,
-    /// The probability that a seat's luck is that of its block.
+    /// The probability that a seat has the luck of its block.
     likeness: f64,
 }
 
 impl World {
-    /// One tournament; agents of a block are drawn if there are more than seats.
+    /// Returns the outcomes of one tournament; agents of a block are drawn if there are more than seats.
     fn outcomes(&self, rng: &mut Stream) -> Outcomes {
         let mut outcomes = Outcomes::default();
         for block in 0..self.blocks {
@@ -63,7 +63,7 @@ impl World {
     }
 }
 
-/// The noise under which the best of several is chosen by Luce's rule.
+/// Draws the noise under which the maximum follows Luce's rule.
 fn gumbel(rng: &mut Stream) -> f64 {
     -(-(1.0 - rng.unit()).ln()).ln()
 }
@@ -77,7 +77,7 @@ fn centred(logits: &[f64]) -> Vec<f64> {
     logits.iter().map(|x| (x - mean) * elo::ELO_PER_LOGIT).collect()
 }
 
-/// The parts of intervals that hold the truth, of ratings and of seats, over `tournaments`.
+/// Returns the fractions of intervals that cover the truth, of ratings and of seats, over `tournaments`.
 fn rating_coverage(world: &World, tournaments: u64, resamples: u32) -> (f64, f64) {
     let (strengths, seats) = (centred(&world.strengths), centred(&world.seats));
     let mut rng = rng::stream(11, 0, Purpose::Analysis);
@@ -121,9 +121,9 @@ fn worlds() -> Vec<(&'static str, World)> {
 
 #[test]
 fn intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments() {
-    // Those with most agents, and grouped blocks, are left to the slow test.
+    // The worlds with most agents, and grouped blocks, are left to the slow test.
     for (name, world) in worlds().into_iter().skip(1).take(2) {
-        // Two agents have but one difference between them, so more tournaments are needed, and they cost less.
+        // Two agents have only one difference, so more tournaments are needed, and they cost less.
         let tournaments = if world.strengths.len() == 2 { 1_500 } else { 200 };
         let (ratings, seats) = rating_coverage(&world, tournaments, RESAMPLES);
         println!("{name}: ratings {ratings:.3}, seats {seats:.3}");
@@ -145,7 +145,7 @@ fn intervals_of_ratings_hold_the_truth_in_many_tournaments() {
     }
 }
 
-/// The part of tournaments in which the first agent is told to be stronger than the second, or weaker.
+/// Returns the fraction of tournaments that call the first agent stronger, or weaker, than the second.
 fn decided(world: &World, tournaments: u64) -> f64 {
     let mut rng = rng::stream(12, 0, Purpose::Analysis);
     let is_decided = |seed: &u64| {
@@ -203,7 +203,7 @@ fn result(index: u64, block: u64, seating: &[usize], points: &[f32]) -> GameResu
     result
 }
 
-/// Hears a tournament of `world`, finishing orders told as scores.
+/// Simulates a tournament of `world`, with finishing orders as scores.
 fn relations(world: &World, rng: &mut Stream) -> Relations {
     let players = world.seats.len();
     let pool: Vec<String> = (0..world.strengths.len()).map(|i| format!("agent{i}")).collect();
@@ -249,7 +249,7 @@ fn shares_of_a_pool_larger_than_its_table_hold_the_truth_by_blocks_of_those_who_
     assert!((0.93..=0.97).contains(&coverage), "{coverage}");
 }
 
-/// Pairs of four agents play games of two by a table of logits; every block has all pairs in both seatings.
+/// Simulates two-player games of four agents by a table of logits; every block has all pairs in both seatings.
 fn duels(logit: impl Fn(usize, usize) -> f64, rng: &mut Stream) -> (PairGroups, CrossTable) {
     let (mut outcomes, mut table) = (Outcomes::default(), CrossTable::new(4));
     for block in 0..60 {
@@ -270,7 +270,7 @@ fn noise_is_called_a_cycle_in_5_of_100_tournaments_and_a_planted_one_is_found() 
     let mut rng = rng::stream(15, 0, Purpose::Analysis);
     let strengths = [0.5, 0.3, 0.2, -0.4];
     let by_rating = |a: usize, b: usize| strengths[a] - strengths[b];
-    // Rock, paper and scissors of 0.6 logits (65 of 100) laid over the ratings of the first three.
+    // Rock, paper and scissors of 0.6 logits (65 of 100) added to the ratings of the first three.
     let turn = |a: usize, b: usize| match (a, b) {
         (0, 1) | (1, 2) | (2, 0) => 0.6,
         (1, 0) | (2, 1) | (0, 2) => -0.6,
@@ -278,7 +278,7 @@ fn noise_is_called_a_cycle_in_5_of_100_tournaments_and_a_planted_one_is_found() 
     };
     let planted = |a: usize, b: usize| by_rating(a, b) + turn(a, b);
     let logits = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].map(|(a, b)| planted(a, b));
-    // A pure turn of three is outside any rating: 3·0.6² of the whole.
+    // A pure cycle of three is outside any rating: 3·0.6² of the whole.
     let truth = 3.0 * 0.36 / logits.iter().map(|x| x * x).sum::<f64>();
     let (mut alarms, mut found, mut held, mut listed, mut false_list) = (0, 0, 0, 0, 0);
     for seed in 0..400 {
@@ -387,21 +387,21 @@ fn a_pool_of_two_groups_that_never_met_is_told_without_intervals() {
     assert!(intransitivity::cycles(&CrossTable::new(4), 4, |_, _| false).is_empty());
 }
 
-/// What 100 simulated tournaments say of soft Condorcet ratings.
+/// The results of 100 simulated tournaments on soft Condorcet ratings.
 struct SoftCoverage {
-    /// The part of intervals that hold the truth, over all agents.
+    /// The fraction of intervals that cover the truth, over all agents.
     all: f64,
-    /// The same of the agent for whom it is least.
+    /// The smallest such fraction of an agent.
     worst: f64,
-    /// The part of neighbours in the true order that are told the wrong way round, with an interval.
+    /// The fraction of neighbours in the true order whose interval implies the wrong order.
     wrong: f64,
-    /// The part of them that are told the right way round so.
+    /// The fraction of neighbours whose interval implies the right order.
     right: f64,
-    /// The part of tournaments whose ratings have the true order.
+    /// The fraction of tournaments with ratings in the true order.
     ordered: f64,
 }
 
-/// Coverage in a world whose seats are equal, so that shares of pairs follow from strengths, the first the strongest.
+/// Simulates a world with equal seats, so that shares of pairs follow from strengths, the first the strongest.
 fn soft_coverage(world: &World, tournaments: u64, resamples: u32) -> SoftCoverage {
     assert!(world.seats.iter().all(|&seat| seat == 0.0), "shares are means over seats");
     let n = world.strengths.len();
@@ -416,7 +416,7 @@ fn soft_coverage(world: &World, tournaments: u64, resamples: u32) -> SoftCoverag
         let pairs = PairGroups::new(&world.outcomes(&mut rng), n);
         let told = SoftCondorcet::new(&pairs, Bootstrap { seed, resamples }).unwrap();
         for (a, held) in held.iter_mut().enumerate() {
-            // Ends at an end of the scale are reached to rounding.
+            // Limits at an end of the scale are exact up to rounding.
             let interval = told.agents[a].interval.unwrap();
             let holds = interval.low - 1e-6 <= truth[a] && truth[a] <= interval.high + 1e-6;
             *held += f64::from(u8::from(holds)) / tournaments as f64;

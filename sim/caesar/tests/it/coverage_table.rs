@@ -1,7 +1,7 @@
-//! How often the 95 % intervals of a whole tournament hold the truth: shares and differences of the table, for 2 to 6
-//! seats, few and many blocks, equal and unequal agents, several seats of one agent, pools larger than the table.
+//! The coverage of the 95 % intervals of a whole tournament: shares and differences, for 2 to 6 seats, few and many
+//! blocks, equal and unequal agents, several seats of one agent, and pools larger than the table.
 //!
-//! A few hundred tournaments of each setting are in the default suite. `just coverage-table` simulates thousands and
+//! The default suite has a few hundred tournaments of each setting. `just coverage-table` simulates thousands and
 //! prints the table of `docs/validation.md`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,15 +16,15 @@ use sim::stats::Standings;
 
 use crate::shared::measured;
 
-/// Numbers of blocks of a simulated tournament: the columns of the table.
+/// The numbers of blocks of a simulated tournament: the columns of the table.
 const BLOCKS: [u64; 6] = [5, 10, 25, 90, 200, 1_000];
 
-/// What games of a block have in common.
+/// The luck that games of a block share.
 #[derive(Clone, Copy, Debug)]
 enum Luck {
-    /// Nothing.
+    /// No shared luck.
     Fresh,
-    /// The luck of a seat, in this part of its games.
+    /// The luck of a seat, in this fraction of its games.
     Seats(f64),
     /// The luck of an agent, in all games: they end alike.
     Agents,
@@ -36,12 +36,12 @@ struct Setting {
     name: &'static str,
     players: usize,
     schedule: Schedule,
-    /// Agents by name, with their odds in a game against the others at the table; the same name, the same agent.
+    /// The agents by name, with their odds against the others at the table; equal names are one agent.
     agents: &'static [(&'static str, f64)],
     /// The odds of each seat over the next.
     seats: f64,
     luck: Luck,
-    /// At least so many of the pairs that differ are told apart by 200 blocks.
+    /// The smallest fraction of unequal pairs that 200 blocks must separate.
     power: f64,
 }
 
@@ -158,19 +158,19 @@ const SETTINGS: [Setting; 16] = [
     },
 ];
 
-/// The noise under which the best of several is chosen with its part of the odds.
+/// Draws the noise under which the maximum follows the odds.
 fn gumbel(rng: &mut Stream) -> f64 {
     -(-(1.0 - rng.unit()).ln()).ln()
 }
 
-/// A setting with a number of blocks, and what is true of it.
+/// A setting with a number of blocks, and its true values.
 struct World {
     setting: Setting,
     timetable: Timetable,
     specs: Vec<String>,
-    /// Different names, and the true share of each.
+    /// The different names, with their true shares.
     truth: BTreeMap<&'static str, f64>,
-    /// True differences of the shares of pairs that meet, over the blocks where both play.
+    /// The true differences of shares between pairs that meet, over the blocks in which both play.
     differences: BTreeMap<[&'static str; 2], f64>,
     blocks: u64,
 }
@@ -239,7 +239,7 @@ fn odds(setting: &Setting, entrant: usize, seat: usize) -> f64 {
     setting.agents[entrant].1 * setting.seats.powi(-(seat as i32))
 }
 
-/// The expected points per game and seat of the agents at the table of a block.
+/// Returns the expected points per game and seat of the agents at the table of a block.
 fn expected(setting: &Setting, timetable: &Timetable, block: u64) -> BTreeMap<&'static str, f64> {
     let per_block = timetable.games_per_block();
     let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
@@ -265,23 +265,23 @@ fn result(
     GameResult { index, block, seating, points, plies: 1, ..GameResult::default() }
 }
 
-/// Every cell has numbers of its own.
+/// Returns the address of the random numbers of a cell.
 fn address(setting: Setting, blocks: u64) -> u64 {
     let place = SETTINGS.iter().position(|known| known.name == setting.name).unwrap();
     10_000 * place as u64 + blocks
 }
 
-/// How often something held, by name.
+/// Counts by name.
 type Counts<K> = BTreeMap<K, u32>;
 
-/// What was seen in simulated tournaments.
+/// The results of simulated tournaments.
 struct Seen {
     tournaments: u32,
     shares: Counts<&'static str>,
     differences: Counts<[&'static str; 2]>,
-    /// How often a difference was told from zero.
+    /// The numbers of differences that were separated from zero.
     decided: Counts<[&'static str; 2]>,
-    /// The pairs that do not differ.
+    /// The pairs without a difference.
     equal: Vec<[&'static str; 2]>,
 }
 
@@ -314,7 +314,7 @@ impl Seen {
         counts.values().map(|&n| f64::from(n) / f64::from(self.tournaments)).collect()
     }
 
-    /// The parts of tournaments in which pairs that are equal, or that are not, are told apart.
+    /// Returns the fractions of tournaments that separate pairs, either the equal or the unequal ones.
     fn told_apart(&self, equal: bool) -> Vec<f64> {
         let such = self.decided.iter().filter(|(pair, _)| self.equal.contains(pair) == equal);
         such.map(|(_, &n)| f64::from(n) / f64::from(self.tournaments)).collect()
@@ -329,7 +329,7 @@ fn least(parts: &[f64]) -> f64 {
     parts.iter().copied().fold(1.0, f64::min)
 }
 
-/// A line of the table: the setting, what is counted, and the cell of each number of blocks.
+/// A line of the table: the setting, the counted quantity, and the cell of each number of blocks.
 struct Row {
     what: &'static str,
     cell: fn(&Seen) -> String,
@@ -339,7 +339,7 @@ fn percent(part: f64) -> String {
     format!("{:.1}", 100.0 * part)
 }
 
-/// The mean over agents or pairs, and the least of them.
+/// Returns the mean over agents or pairs, and the smallest value.
 fn held(parts: &[f64]) -> String {
     match parts.len() {
         1 => percent(mean(parts)),
@@ -347,7 +347,7 @@ fn held(parts: &[f64]) -> String {
     }
 }
 
-/// What is told of a setting.
+/// Returns the lines of a setting.
 fn rows(setting: &Setting) -> Vec<Row> {
     let differences = World::new(*setting, BLOCKS[BLOCKS.len() - 1]).differences;
     let equal = differences.values().filter(|truth| truth.abs() < 1e-9).count();
@@ -390,7 +390,7 @@ fn lines(setting: &Setting, tournaments: u32) -> String {
 #[test]
 #[ignore = "slow: 2,000 tournaments in each of 96 cells take some minutes; 200 in 32 are in the default suite: `just coverage-table` runs it"]
 fn the_coverage_table_of_the_statistics_page() {
-    // The name of the test stands on this line.
+    // The name of the test is on this line.
     println!();
     print!("{}", header());
     for setting in &SETTINGS {
@@ -420,7 +420,7 @@ fn the_statistics_page_has_the_table_that_the_command_prints() {
 fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
     const TOURNAMENTS: u32 = 200;
     let mut sums = [0; 2];
-    // 1.5 % is the standard error of 200 tournaments at 95 %; the least of some lines is four of them below.
+    // 1.5 % is the standard error of 200 tournaments at 95 %; the minimum of some lines is four of them below.
     for setting in &SETTINGS {
         for blocks in [5, 200] {
             let seen = Seen::new(*setting, blocks, TOURNAMENTS);
@@ -431,7 +431,7 @@ fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
             sums[1] += n;
             for parts in [seen.parts(&seen.shares), seen.parts(&seen.differences)] {
                 assert!(mean(&parts) >= 0.92 && least(&parts) >= 0.885, "{place}: {parts:?}");
-                // Many blocks are no excuse for wide intervals, unless an event is rare or a pair seldom meets.
+                // With many blocks intervals must be narrow, unless an event is rare or a pair seldom meets.
                 let is_rare = setting.agents.iter().any(|(_, odds)| *odds <= 1.0)
                     && matches!(setting.luck, Luck::Fresh | Luck::Agents);
                 let is_few = blocks < 200 || is_rare || setting.schedule != Schedule::Balanced;
@@ -450,7 +450,7 @@ fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
     measured("tournament: share", &what, sums, test);
 }
 
-/// One agent in the first place of the line-up and another in the five others, who win every game.
+/// One agent has the first place of the line-up, and another has the five others and wins every game.
 #[test]
 fn shares_of_several_seats_stay_within_what_they_can_be_and_a_loser_of_all_games_is_decided() {
     let specs: Vec<String> = ["a", "b", "b", "b", "b", "b"].map(str::to_owned).to_vec();
@@ -465,7 +465,7 @@ fn shares_of_several_seats_stay_within_what_they_can_be_and_a_loser_of_all_games
         if index == 5 * 6 - 1 {
             let table = standings.table();
             let (b, a) = (&table[0], &table[1]);
-            // 0.025^(1/5) = 0.478: what five blocks that agree leave possible.
+            // 0.025^(1/5) = 0.478: the limit that five equal blocks cannot exclude.
             assert!((b.interval.high - 0.2).abs() < 1e-12, "{b:?}");
             assert!((b.interval.low - 0.478_2 / 5.0).abs() < 1e-4, "{b:?}");
             assert!((a.interval.high - 0.521_8).abs() < 1e-4, "{a:?}");
@@ -474,8 +474,8 @@ fn shares_of_several_seats_stay_within_what_they_can_be_and_a_loser_of_all_games
     let table = standings.table();
     assert_eq!((table[0].name.as_str(), table[0].beats_next()), ("b", Some(true)));
     assert!(standings.difference("a", "b").unwrap().high < -0.15);
-    // The one who never wins comes behind those who win in a fifth of the games: rank 4 where the four others that
-    // did not win are level.
+    // The agent that never wins ranks behind those that win a fifth of the games: rank 4, with the four other losers
+    // tied.
     assert!((table[1].rank - 4.0).abs() < 1e-12 && table[1].rank_half.is_none(), "{table:?}");
     assert!(table[1].rank_interval.low > 3.8 && table[1].rank_interval.high < 4.2, "{table:?}");
 }

@@ -1,4 +1,4 @@
-//! The same command gives the same bytes on any number of threads.
+//! Determinism: the same command gives the same bytes on any number of threads.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -14,15 +14,15 @@ use sim::schedule::Timetable;
 
 use crate::shared::{command, ended};
 
-/// Everything a tournament puts out, apart from the line with the speed.
+/// Returns all output of a tournament, without the line with the speed.
 fn output(dir: &Path, game: &str, players: &str, threads: &str) -> Vec<(String, String)> {
-    // The manifest names the file of records as seen from its directory.
+    // The manifest names the file of records relative to its directory.
     let (out, records) = (dir.join(threads).join("out"), dir.join(threads).join("records.jsonl"));
     fs::create_dir(dir.join(threads)).unwrap();
     let mut command = command("");
     command.args(["tournament", "--game", game, "--players", players, "--threads", threads]);
     if game == "conquest2" {
-        // Its own line-up has a search, which is slow; searches are compared below.
+        // Its own line-up has a slow search; searches are compared below.
         let agents = ["greedy", "greedy(epsilon=0.02)", "greedy(epsilon=0.1)", "random"];
         command.args(agents.iter().flat_map(|agent| ["--agent", agent]));
     }
@@ -154,7 +154,7 @@ fn agents_play_the_same_whether_reused_or_fresh() {
     }
 }
 
-/// `games.csv` of a few games between searches, one of which thinks on three trees at once.
+/// Returns `games.csv` of a few games between searches, one of which grows three trees at once.
 fn searched_games(dir: &Path, game: &str, players: &str, threads: &str) -> String {
     let out = dir.join(format!("searched-{threads}"));
     let mut command = command("");

@@ -1,4 +1,4 @@
-//! The measures of searches see what is planted, and are the same on any number of threads.
+//! The measures of searches: they find planted properties, and do not depend on the number of threads.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use expect_test::expect;
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::shared::{json, refused};
 
-/// The arms of `diagnose` with `args`.
+/// Returns the arms of `diagnose` with `args`.
 fn arms(args: &str) -> Vec<Json> {
     json(&format!("diagnose {args}"))["arms"].as_array().unwrap().clone()
 }
@@ -15,7 +15,7 @@ fn number(arm: &Json, what: &str, which: &str) -> f64 {
     arm[what][which].as_f64().unwrap_or_else(|| panic!("{what}.{which} of {arm}"))
 }
 
-/// One iteration takes any option of tic-tac-toe, a hundred tell good ones from bad ones.
+/// One iteration takes any option of tic-tac-toe; a hundred separate good ones from bad ones.
 #[test]
 fn what_bad_choices_lose_is_seen() {
     let small = "--game tic-tac-toe --positions 40 --budgets 1,100 --by random";
@@ -26,8 +26,8 @@ fn what_bad_choices_lose_is_seen() {
     assert!(arms[0]["departures"].as_array().unwrap().is_empty(), "there are no priors");
 }
 
-/// Searches that look one choice deep average independent results, so that sixteen times the iterations have a quarter
-/// of the spread.
+/// Searches of depth one average independent results, so that sixteen times the iterations have a quarter of the
+/// spread.
 #[test]
 fn the_spread_of_independent_results_falls_like_a_root() {
     let small = "--game conquest2 --players 2 --positions 60 --budgets 30,480 --searches 6";
@@ -38,7 +38,8 @@ fn the_spread_of_independent_results_falls_like_a_root() {
     assert!(low < 4.0 && 4.0 < high, "{}", arms[1]);
 }
 
-/// A search that keeps to its prior departs from it never; one that doubts it does, and every departure has a kind.
+/// A search that keeps to its prior never departs from it; a search that doubts it does, and every departure has a
+/// kind.
 #[test]
 fn departures_are_those_of_a_search_that_leaves_its_prior() {
     let small =
@@ -58,7 +59,7 @@ fn departures_are_those_of_a_search_that_leaves_its_prior() {
     assert!(doubting >= 3, "{doubting} of 10");
 }
 
-/// Of the single plies that are best, those whose action no macro-action says are told ply by ply.
+/// The best single plies that no macro-action contains are printed with their whole action, ply by ply.
 #[test]
 fn actions_that_no_macro_action_says_are_told_to_their_end() {
     let small = "--game conquest2 --players 2 --positions 24 --budgets 1 --seed 4";
@@ -80,7 +81,7 @@ fn actions_that_no_macro_action_says_are_told_to_their_end() {
     assert!(single > missing && missing > 0, "{kinds:?}");
 }
 
-/// Leaves at the end of a game say how it ends; those that say three times as much or a third have slopes that tell.
+/// Leaves at the end of a game equal its result; leaves scaled by three or by a third have slopes that show it.
 #[test]
 fn slopes_of_leaves_tell_what_they_are_worth() {
     let leaves = |args: &str| {

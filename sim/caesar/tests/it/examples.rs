@@ -1,4 +1,4 @@
-//! The examples at the end of each command's help: there are two, and every one of them runs.
+//! The examples at the end of each command's help: there are two, and each of them runs.
 
 use std::env;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::shared::{CAESAR, caesar, ran};
 
-/// The help of the command `path`, as in `fit value`, and before it that of the commands in it.
+/// Returns the help of the command `path`, as in `fit value`, after that of its parent commands.
 fn helps(path: &str) -> Vec<(String, String)> {
     let (code, help, error) = caesar(&format!("{path} --help"));
     assert_eq!((code, error.as_str()), (0, ""), "{path}");
@@ -22,7 +22,7 @@ fn helps(path: &str) -> Vec<(String, String)> {
     deeper.into_iter().chain([(path.to_owned(), help.clone())]).collect()
 }
 
-/// The examples that a help ends with. A line that goes on another one is indented more.
+/// Returns the examples at the end of a help text. A continued line has a larger indent.
 fn examples(help: &str) -> Vec<String> {
     let (_, block) = help.split_once("\nExamples:\n").unwrap_or_default();
     let mut examples: Vec<String> = Vec::new();

@@ -1,6 +1,6 @@
 //! Programs that play over standard input and output: a good one, and bad ones of every kind.
 //!
-//! Where `python3` cannot be started, the tests say so and do nothing.
+//! Without `python3` the tests print a note and do nothing.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -24,7 +24,7 @@ pub(crate) fn has_python() -> bool {
     has
 }
 
-/// The spec of a Python program.
+/// Returns the spec of a Python program.
 fn python(script: &Path, settings: &str) -> String {
     format!("external(command=\"python3 '{}'\"{settings})", script.display())
 }
@@ -35,7 +35,7 @@ struct Run {
     stderr: String,
     /// The forfeit column of every game.
     forfeits: Vec<String>,
-    /// Records, games.csv and summary.json.
+    /// The contents of records, games.csv and summary.json.
     files: [String; 3],
 }
 
@@ -59,11 +59,11 @@ fn tournament(arguments: &[&str], agents: &[&str]) -> Run {
     let column = rows.headers().unwrap().iter().position(|name| name == "forfeit").unwrap();
     let forfeits = rows.records().map(|row| row.unwrap()[column].to_owned());
     let forfeits: Vec<String> = forfeits.collect();
-    // A run of which more than one game in twenty was forfeited has failed.
+    // A run with more than one forfeit in twenty games has failed.
     let lost = forfeits.iter().filter(|forfeit| !forfeit.is_empty()).count();
     assert_eq!(code, Some(i32::from(20 * lost > forfeits.len())), "{stdout}{stderr}");
     let files = [records, games, dir.path().join("summary.json")];
-    // A long sentence stands on several lines.
+    // A long sentence wraps over several lines.
     let stdout = stdout.replace("\n  ", " ");
     Run { stdout, stderr, forfeits, files: files.map(|file| fs::read_to_string(file).unwrap()) }
 }
@@ -135,14 +135,14 @@ fn a_program_is_told_game_table_and_rules_and_sees_its_own_card_only() {
     }
 }
 
-/// A program that answers well (`good`) but for its second choice of all in a process, where it does `crime`.
+/// Returns a program that answers well (`good`), except that its second choice in a process commits `crime`.
 fn criminal(crime: &str) -> String {
     format!(
         "import json, os, sys, time\nn = 0\nfor line in sys.stdin:\n  request = json.loads(line)\n  number = request['request']\n  good = '{{\"request\":%d,\"index\":0}}' % number\n  n += request['type'] == 'choose'\n  if request['type'] == 'start': continue\n  if n == 2:\n    n = 3\n    {crime}\n  else:\n    print(good, flush=True)\n"
     )
 }
 
-/// What a bad program does at its second choice in a process, and how the complaint about it starts.
+/// The crimes of bad programs at their second choice in a process, and the beginning of the error about each.
 const CRIMES: [(&str, &str, &str); 24] = [
     ("garbage", "print('what?', flush=True)", " is not JSON: \"what?\""),
     ("empty line", "print(flush=True)", " is not JSON: \"\""),
@@ -211,7 +211,7 @@ fn whatever_a_program_does_wrong_costs_it_the_game_and_nothing_else() {
     for (name, crime, complaint) in CRIMES {
         let script = dir.path().join("bad.py");
         fs::write(&script, criminal(crime)).unwrap();
-        // Only what is about time gets little of it: on a busy machine a start takes a while.
+        // Only crimes about time get little of it: on a busy machine a start is slow.
         let limit = if complaint.contains("0.5 s") { ", seconds=0.5" } else { ", seconds=60" };
         let arguments = ["--game", "goofspiel", "--blocks", "1", "--threads", "2"];
         let run = tournament(&arguments, &[&python(&script, limit), "random"]);
@@ -226,8 +226,8 @@ fn whatever_a_program_does_wrong_costs_it_the_game_and_nothing_else() {
     }
 }
 
-/// Four games of a program that commits `crime`, in Python with `request`, `number`, `good` and `once()`, before it
-/// answers; where it says `continue` it does not answer.
+/// Plays four games of a program that commits `crime`, in Python with `request`, `number`, `good` and `once()`, before
+/// it answers; after `continue` it does not answer.
 fn four_games(crime: &str, threads: &str) -> Run {
     let dir = tempfile::tempdir().unwrap();
     let script = dir.path().join("bad.py");
@@ -245,8 +245,8 @@ fn four_games(crime: &str, threads: &str) -> Run {
     tournament(&[&arguments[..], &["--threads", threads]].concat(), &[&spec, "random"])
 }
 
-/// The crimes of a process that is out of step at one place of a game: at which game it loses, and why. The games
-/// after that are played by a fresh process, and nothing of the old one is believed in them.
+/// The crimes of a process that is out of step at one place of a game, with the lost game and the reason. A fresh
+/// process plays the later games, and no answer of the old one counts in them.
 #[test]
 fn a_program_out_of_step_loses_the_game_in_which_that_is_read_and_no_other() {
     if !has_python() {
@@ -350,7 +350,7 @@ fn an_executable_file_that_is_no_program_forfeits_every_game() {
     assert!(run.forfeits.iter().all(|f| f.contains("cannot start \"")), "{:?}", run.forfeits);
 }
 
-/// What is answered after the limit is answered to nobody: the next game has a fresh process.
+/// An answer after the limit is dropped: the next game has a fresh process.
 #[cfg(unix)]
 #[test]
 fn a_late_answer_is_never_read() {
@@ -373,7 +373,7 @@ fn a_late_answer_is_never_read() {
     }
 }
 
-/// A program in the language of the shell: it plays the first option. `mark` tells programs apart.
+/// Writes a program for the shell that plays the first option; `mark` makes programs different.
 #[cfg(unix)]
 fn shell_bot(dir: &Path, mark: usize) -> String {
     let script = dir.join("bot.sh");
@@ -382,7 +382,7 @@ fn shell_bot(dir: &Path, mark: usize) -> String {
     format!("external(command=\"sh '{}' {mark}\")", script.display())
 }
 
-/// A command of caesar with `limit` set in the shell that starts it: exit code, stdout and stderr.
+/// Runs caesar with `limit` set in the shell that starts it: exit code, stdout and stderr.
 #[cfg(unix)]
 fn limited(limit: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut shell = Command::new("sh");
@@ -392,8 +392,8 @@ fn limited(limit: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// Six programs at tables of two, so that the first games are played with few of them: however few descriptors there
-/// are, nobody loses by it, and the run goes on later with the same bytes.
+/// Six programs at tables of two, so that the first games use few of them. With any number of descriptors no agent
+/// loses by the limit, and the run continues later with the same bytes.
 #[cfg(unix)]
 #[test]
 fn a_machine_without_descriptors_ends_the_run_and_is_nobodys_defeat() {
@@ -441,7 +441,7 @@ fn a_machine_without_descriptors_ends_the_run_and_is_nobodys_defeat() {
     assert!(gone_on == whole, "the run goes on with the same bytes");
 }
 
-/// Two hundred processes one after another, with room for a few at a time: none may leave a descriptor behind.
+/// Two hundred processes one after another, with descriptors for a few at a time: none may leave a descriptor open.
 #[cfg(unix)]
 #[test]
 fn processes_that_fail_leave_no_descriptors_behind() {

@@ -1,4 +1,4 @@
-//! Programs that fail in comparisons and tournaments: no verdict where crashes decide, the end at the first fault, and
+//! Programs that fail in comparisons and tournaments: no verdict if crashes decide, the end at the first fault, and
 //! copies of one game.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,8 +11,8 @@ use serde_json::Value as Json;
 use crate::external::has_python;
 use crate::shared::{Ran, command, ran, rows};
 
-/// A program that always takes the action at one place, and ends itself at the choice with this number of the games
-/// whose number its second argument divides.
+/// A program that always takes the action at one place. It exits at the choice with this number, in the games whose
+/// number is divisible by its second argument.
 const PROGRAM: &str = "\
 import json, sys
 place, every = sys.argv[1], int(sys.argv[2])
@@ -31,19 +31,19 @@ for line in sys.stdin:
         print(json.dumps({'request': message['request']}), flush=True)
 ";
 
-/// A directory with the program in it.
+/// Returns a directory with the program.
 fn with_program() -> Option<tempfile::TempDir> {
     let dir = has_python().then(|| tempfile::tempdir().unwrap())?;
     fs::write(dir.path().join("program.py"), PROGRAM).unwrap();
     Some(dir)
 }
 
-/// The spec of the program, with a label.
+/// Returns the spec of the program, with a label.
 fn program(label: &str, place: &str, every: u32) -> String {
     format!("{label}=external(command=\"python3 program.py {place} {every}\",seconds=60)")
 }
 
-/// `caesar` with `args` separated by blanks and these agents, in a directory.
+/// Returns `caesar` with `args` separated by blanks and these agents, in a directory.
 fn caesar(dir: &Path, args: &str, agents: &[&str]) -> Command {
     let mut caesar = command(args);
     caesar.current_dir(dir).args(["--quiet", "--threads", "1"]);
@@ -78,7 +78,7 @@ fn a_comparison_that_crashes_decide_has_no_verdict_and_fails() {
         assert!(sentence.contains("were forfeited, more than 5 %; the first in game 1, seat "));
         assert!(told["p"].is_null() && told["effect"].is_null(), "{told}");
     }
-    // The reason is the first line, and no number that could be taken for a verdict follows.
+    // The reason is the first line, and no number that looks like a verdict follows.
     let args = format!("compare {GOOFSPIEL} --fixed 5");
     let (code, text, _) = ran(&mut caesar(dir.path(), &args, &["random", &dying]));
     assert!(code == 1 && text.starts_with("verdict  no verdict: "), "{text}");
@@ -141,7 +141,8 @@ fn a_tournament_of_many_forfeits_fails() {
     }
 }
 
-/// The run ends with the block of the first forfeit, says who, where and why, and goes on afterwards.
+/// The run ends with the block of the first forfeit, names the agent, the place and the reason, and continues
+/// afterwards.
 #[test]
 fn the_first_fault_ends_a_run_that_is_told_to_stop_there() {
     let Some(dir) = with_program() else { return };
@@ -163,7 +164,7 @@ fn the_first_fault_ends_a_run_that_is_told_to_stop_there() {
         assert!(stderr.contains("--resume goes on"), "{stderr}");
         let blocks = if table.starts_with('c') { 4 } else { 8 };
         assert_eq!(rows(&dir.path().join(table)), blocks, "{args}");
-        // It goes on past the fault, to the end of what was asked or to the next.
+        // It continues past the fault, to the requested end or to the next fault.
         let again = format!("{args} --resume");
         let (code, ..) = ran(&mut caesar(dir.path(), &again, &agents));
         assert!(code <= 1, "{args}");
@@ -176,7 +177,7 @@ fn the_first_fault_ends_a_run_that_is_told_to_stop_there() {
     assert!(stderr.contains("ended at the first forfeit (the first in game "), "{stderr}");
 }
 
-/// Two programs that draw no lots in a game without chance play one block again and again.
+/// Two deterministic programs in a game without chance play copies of one block.
 #[test]
 fn copies_of_one_game_have_no_verdict_and_no_p_value() {
     let Some(dir) = with_program() else { return };
@@ -189,13 +190,13 @@ fn copies_of_one_game_have_no_verdict_and_no_p_value() {
         assert!(told["p"].is_null() && told["elo"].is_null(), "{told}");
         assert!(told["sentence"].as_str().unwrap().contains("are the same games: "), "{told}");
     }
-    // Who loses every game to dice that fall anew is worse all the same.
+    // An agent that loses every game with new dice is still worse.
     let args = "compare --game goofspiel --json --max-blocks 40";
     let told = json(&ran(&mut caesar(dir.path(), args, &["random", "mcts(iterations=2)"])));
     assert_ne!(told["verdict"], "none", "{told}");
 }
 
-/// A study of seats plays blocks, too.
+/// A study of seats also plays blocks.
 #[test]
 fn seats_of_one_game_again_and_again_are_not_decided() {
     let Some(dir) = with_program() else { return };
@@ -211,12 +212,12 @@ fn seats_of_one_game_again_and_again_are_not_decided() {
     assert!(text.contains("undecided") && !text.contains("better"), "{text}");
     let json: Json = serde_json::from_str(&told(&first, " --json")).unwrap();
     assert!(json["seats"].as_array().unwrap().iter().all(|seat| seat["p"].is_null()), "{json}");
-    // Who draws lots is told apart.
+    // A random agent can be separated.
     let text = told("random", "");
     assert!(text.contains("better") && !text.contains("copies"), "{text}");
 }
 
-/// A candidate that forfeits loses its games, unless a search is told to end there.
+/// A candidate that forfeits loses its games, unless the search has the option to end there.
 #[test]
 fn a_search_ends_at_the_first_fault_of_a_candidate_where_that_is_asked_for() {
     let Some(dir) = with_program() else { return };

@@ -1,5 +1,4 @@
-//! Fits: planted weights are found, commands come to the same on any number of
-//! threads and after a stop, and what cannot be fitted is refused.
+//! Fits: planted weights are found, results do not depend on threads or stops, and impossible fits are refused.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -19,7 +18,7 @@ use sim::stats::newton::ANYWHERE;
 
 use crate::shared::{caesar, command_at, done_at, ran};
 
-/// A number with mean 0 and variance 1, nearly normal.
+/// Draws a number with mean 0 and variance 1, nearly normal.
 pub(crate) fn noise(rng: &mut Stream) -> f64 {
     (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }
@@ -36,8 +35,8 @@ pub(crate) fn winner(utilities: &[f64], rng: &mut Stream) -> Vec<f64> {
     (0..chances.len()).map(|seat| f64::from(u8::from(seat == found))).collect()
 }
 
-/// Games of three seats of which one wins by `weights` at one position; others of the game resemble it, so that positions
-/// of a game depend on each other.
+/// Returns games of three seats, won by `weights` at one position; the other positions of a game resemble it, so that
+/// positions of a game depend on each other.
 fn synthetic(games: u64, weights: &[f64], run: u64) -> Vec<Choice> {
     const SEATS: usize = 3;
     let mut choices = Vec::new();
@@ -47,7 +46,7 @@ fn synthetic(games: u64, weights: &[f64], run: u64) -> Vec<Choice> {
         let design: Vec<f64> = (0..SEATS * n).map(|_| noise(&mut rng)).collect();
         let utility = |seat: usize| (0..n).map(|i| weights[i] * design[seat * n + i]).sum::<f64>();
         let targets = winner(&(0..SEATS).map(utility).collect::<Vec<f64>>(), &mut rng);
-        // The same position three times: what is known is known once.
+        // The same position three times adds information only once.
         for _ in 0..3 {
             choices.push(Choice {
                 cluster,
@@ -60,7 +59,7 @@ fn synthetic(games: u64, weights: &[f64], run: u64) -> Vec<Choice> {
     choices
 }
 
-/// Positions of one moment, won by a value function with these weights in log odds.
+/// Returns positions of one moment, won by a value function with these weights in log odds.
 fn rows(games: u64, weights: &[f64]) -> Vec<Row> {
     synthetic(games, weights, 77)
         .into_iter()
@@ -79,7 +78,7 @@ fn rows(games: u64, weights: &[f64]) -> Vec<Row> {
 fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     let planted = [0.9, -0.5, 0.0];
     let rows = rows(3_000, &planted);
-    // Today's is wrong about the second feature and the third, and has another unit.
+    // The current one is wrong about the second and third feature, and has another unit.
     let today =
         [PhaseWeights { weights: vec![9.0, 0.0, 4.0], logistic_scale: 10.0, softmax_scale: 10.0 }];
     let fitting = ValueFit::new(&rows, &today);
@@ -93,12 +92,12 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     let (values, fitted) = (fitting.values(1e-5), fitting.told(&names.0, &names.1, &[1e-5]));
     let scale = values[0].softmax_scale;
     for (weight, planted) in fitted.iter().zip(planted) {
-        // The unit is today's: planted weights are in log odds.
+        // The unit is the current one: planted weights are in log odds.
         let at = weight.interval.unwrap();
         assert!(at.contains(planted * scale), "{weight:?} {planted} × {scale}");
         assert!((weight.now / scale - planted).abs() < 0.1, "{weight:?}");
     }
-    // Nothing but the prior is known with a strong one: today's weights stay.
+    // With a strong prior nothing else is known: the current weights stay.
     let held = fitting.told(&names.0, &names.1, &[1e6]);
     let same = |one: &lab::fit::Fitted| {
         (one.now - one.today).abs() < 0.01 && one.interval == Err(Unknown::Prior)
@@ -106,7 +105,7 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     assert!(held.iter().all(same), "{held:?}");
 }
 
-/// What is right already is told to be worth what the search makes of it, so that nothing seems to be gained.
+/// Correct values are valued as the search transforms them, so that no gain appears.
 #[test]
 fn values_of_today_are_read_as_the_search_takes_them() {
     let planted = [0.9, -0.5, 0.0];
@@ -123,7 +122,7 @@ fn values_of_today_are_read_as_the_search_takes_them() {
     assert!(told[1] > 0.01 && told[2] > 0.01, "{told:?}");
 }
 
-/// A case of an evaluation that is not linear: `w0 · x + e^(w1 · y)`.
+/// Returns a case of an evaluation that is not linear: `w0 · x + e^(w1 · y)`.
 fn curved(weights: &[f64], x: &[f64]) -> Vec<f64> {
     x.chunks_exact(2).map(|seat| weights[0] * seat[0] + (weights[1] * seat[1]).exp()).collect()
 }
@@ -159,16 +158,16 @@ fn weights_of_a_curved_evaluation_are_found_by_its_derivatives() {
     let texel = Texel { cases: &first, frame: &frame, values: &values, loss: cross_entropy };
     let settled = settle(&texel, 1e-6, &take);
     let (point, found) = (&settled.point, settled.halves(&texel));
-    // No weights lose less than those that were found, those that were planted among them.
+    // No weights have a smaller loss than the fitted ones, not even the planted ones.
     let places: Vec<usize> = (0..first.len()).collect();
     let lost = |point: &Point| texel.lost(point, &places).iter().sum::<f64>();
     let truth = Point { weights: planted.to_vec(), odds: vec![odds] };
     assert!(lost(point) < lost(&truth) && lost(&truth) < lost(&frame.today) - 50.0, "{point:?}");
-    // The unit of today trades with what is curved: the second is near where it was planted, and what is lost along
-    // it is no parabola, and so nothing is said of how well it is known.
+    // The unit trades with the curved weight. The second weight is near its planted value, but the loss along it is no
+    // parabola, so it has no interval.
     assert!((point.weights[1] - planted[1]).abs() < 0.15, "{found:?} {point:?}");
     assert_eq!(found[1], Err(Unknown::Rough));
-    // What a unit is worth trades with how much the exponential bends; beside it the first weight is known well.
+    // The unit trades with the bend of the exponential; next to it the first weight is well determined.
     let [seen, there] = [point, &truth].map(|point| point.odds[0] * point.weights[0]);
     assert!((seen - there).abs() < 0.1, "{seen} {there}");
 }
@@ -381,12 +380,12 @@ fn priors_are_fitted_to_visits() {
     let told = document(args, dir.path());
     let all = told["held_out"].as_array().unwrap().last().unwrap().clone();
     let loss = |key: &str| all[key].as_f64().unwrap();
-    // No priors lose less than the visits themselves.
+    // No priors have a smaller loss than the visits themselves.
     assert!(loss("entropy") < loss("fitted") && loss("fitted") <= loss("today") + 0.02, "{all}");
     assert_eq!(told["fitted"][0]["weight"], "temperature");
 }
 
-/// A weight that is planted far from what the search finds is drawn back, and what is chosen then is worth more.
+/// A weight planted far from the search's values is drawn back, and the new choices are worth more.
 #[test]
 fn priors_are_fitted_to_what_options_are_worth() {
     let dir = tempfile::tempdir().unwrap();
@@ -404,7 +403,7 @@ fn priors_are_fitted_to_what_options_are_worth() {
     assert_eq!(choices[2]["priors"], "gain");
     let gain = &choices[2]["forgone"];
     assert!(gain["low"].as_f64().unwrap() > 0.0, "{gain}");
-    // There are no macro-actions in circus.
+    // Circus has no macro-actions.
     refused(
         "fit priors --game circus --to values --only-macro --games 50 --search mcts(iterations=10)",
         dir.path(),
@@ -440,7 +439,7 @@ fn an_iteration_goes_on_where_it_stood_and_comes_to_the_same() {
     assert_eq!(run("parts", 2, "--resume --threads 1"), whole);
     assert_eq!(whole.1.lines().count(), 3);
     fs::write(&log, text.replacen("greedy", "random", 1)).unwrap();
-    // Nothing says where it is: a directory of another name holds the same bytes, and a run in one that was moved goes on.
+    // No file names its directory: a directory of another name has the same bytes, and a moved run continues.
     let all = |work: &Path| {
         let names = ["iterate.jsonl", "step-1/weights.toml", "step-2/weights.toml"];
         names.map(|name| fs::read_to_string(work.join(name)).unwrap())

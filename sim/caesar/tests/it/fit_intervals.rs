@@ -1,5 +1,5 @@
-//! Intervals of fits: the search ends at the optimum, intervals hold what the fit comes to on other games, of weights that
-//! games place and at the ends of their ranges, and there are none of others.
+//! Intervals of fits. The search ends at the optimum, and intervals cover the results on other games, also at the ends
+//! of ranges. Weights that games do not determine have no interval.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -14,13 +14,13 @@ use serde_json::Value as Json;
 use super::fit::{noise, winner};
 use crate::shared::{done_at, measured};
 
-/// Weights of a simulated evaluation `(w0·x + w1·y + w2·z + w3·rare + jump(w4)·t) / scale`, the scale last.
+/// The weights of a simulated evaluation `(w0·x + w1·y + w2·z + w3·rare + jump(w4)·t) / scale`, the scale last.
 const PLANTED: [f64; 6] = [0.8, 0.5, 0.0, 1.0, 1.0, 1.0];
 const NAMES: usize = PLANTED.len();
-/// In one game of so many, the fourth is asked.
+/// The number of games for each game that uses the fourth weight.
 const RARE: u64 = 40;
 
-/// What seats have at a position, five numbers each.
+/// The features of the seats at a position, five numbers each.
 type Seats = Vec<f64>;
 
 fn values(weights: &[f64], seats: &Seats) -> Vec<f64> {
@@ -29,8 +29,8 @@ fn values(weights: &[f64], seats: &Seats) -> Vec<f64> {
     seats.chunks_exact(5).map(value).collect()
 }
 
-/// Games between two seats, each seen three times: the seats, and who won; where they are not `odd`, nothing asks for the
-/// fourth weight and the fifth.
+/// Returns games between two seats, each with three positions: the features, and the result. Unless they are `odd`, no
+/// game uses the fourth and fifth weight.
 fn games(run: u64, number: u64, odd: bool) -> Vec<(u64, Seats, Vec<f64>)> {
     let game = |cluster: u64| {
         let mut rng = rng::stream(4_000 + run, cluster, Purpose::Analysis);
@@ -47,7 +47,7 @@ fn games(run: u64, number: u64, odd: bool) -> Vec<(u64, Seats, Vec<f64>)> {
     (0..number).map(game).flat_map(|game| std::iter::repeat_n(game, 3)).collect()
 }
 
-/// The cases of games at `weights`, as the evaluation is asked for its derivatives.
+/// Returns the cases of games at `weights`, with the derivatives of the evaluation.
 fn taken(games: &[(u64, Seats, Vec<f64>)], weights: &[f64]) -> Vec<Case> {
     let case = |(cluster, seats, points): &(u64, Seats, Vec<f64>)| {
         let slopes = seats.chunks_exact(5).flat_map(|x| [x[0], x[1], x[2], x[3], 0.05 * x[4], 0.0]);
@@ -64,7 +64,7 @@ fn taken(games: &[(u64, Seats, Vec<f64>)], weights: &[f64]) -> Vec<Case> {
     games.iter().map(case).collect()
 }
 
-/// A fit to `games`, from a `start`, as it asks of `look`.
+/// Fits to `games` from a `start`, and returns the result of `look`.
 fn fitted<T>(
     games: &[(u64, Seats, Vec<f64>)],
     (start, strength): (&[f64; NAMES], f64),
@@ -86,7 +86,7 @@ fn fitted<T>(
     look(&texel, &settled)
 }
 
-/// Today's scale is right, since it is what is kept where all may grow together.
+/// The current scale is right, since it is kept if all weights may grow together.
 const START: [f64; NAMES] = [0.2, 0.2, 0.4, 1.0, 1.0, 1.0];
 
 #[test]
@@ -106,7 +106,7 @@ fn no_weights_near_those_that_were_found_lose_less() {
     }
 }
 
-/// In how many of `runs` runs an interval holds what was planted, of how many intervals, by weight.
+/// Returns, by weight, how many intervals of `runs` runs cover the planted value, and the number of intervals.
 fn held(runs: u64, number: u64) -> Vec<[u64; 2]> {
     let mut all = vec![[0; 2]; NAMES];
     for run in 0..runs {
@@ -124,7 +124,8 @@ fn held(runs: u64, number: u64) -> Vec<[u64; 2]> {
 #[test]
 fn intervals_of_weights_hold_what_was_planted_also_at_the_end_of_a_range() {
     let all = held(40, 150);
-    // 95 of 100, less four standard errors; positions of a game are alike, and as if they were not it were 74.
+    // 95 of 100, less four standard errors; positions of a game are alike, and if they counted as independent it would
+    // be 74.
     for [held, told] in &all[..3] {
         assert!(*told >= 36 && *held * 100 >= told * 81, "{all:?}");
     }
@@ -133,7 +134,7 @@ fn intervals_of_weights_hold_what_was_planted_also_at_the_end_of_a_range() {
 #[test]
 fn what_games_do_not_place_has_no_interval_and_says_why() {
     fitted(&games(1, 150, true), (&START, 1e-5), |texel, settled| {
-        // Four games have the fourth, and what jumps never keeps what its derivative promises.
+        // Four games use the fourth weight, and the jump never keeps the promise of its derivative.
         let halves = settled.halves(texel);
         assert!(halves[..2].iter().all(Result::is_ok), "{halves:?}");
         assert_eq!(halves[3], Err(Unknown::FewGames), "{halves:?}");
@@ -166,10 +167,10 @@ fn intervals_of_simulated_weights_cover_as_often_as_they_say() {
     }
 }
 
-/// An estimate, with the ends of its interval.
+/// An estimate, with the limits of its interval.
 type Estimate = (f64, Option<[f64; 2]>);
 
-/// In how many of all intervals of `runs` seeds the mean of their estimates lies.
+/// Returns how many intervals of `runs` seeds cover the mean of their estimates, and their number.
 fn over_seeds(args: &str, runs: u64) -> [u64; 2] {
     let dir = tempfile::tempdir().unwrap();
     let mut rows: BTreeMap<String, Vec<Estimate>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Text of somebody else: nothing of it commands the terminal, wherever it comes out.
+//! Untrusted text: no output of it controls the terminal.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::shared::{Ran, command_at, done_at, ran};
 
-/// Sets the title, clears the screen, paints red, rings, turns the direction of writing, begins a line of its own.
+/// A text that sets the title, clears the screen, paints red, rings, reverses the writing direction, and begins a new
+/// line.
 const EVIL: &str =
     "evil\u{1b}]0;pwned\u{7}\u{1b}[2J\u{1b}[31m\u{9b}2J\u{202e}\u{2066}\u{7f}\rx\nforged line";
 
@@ -14,7 +15,7 @@ fn at(args: &str, dir: &Path) -> Ran {
     ran(&mut command_at(args, dir))
 }
 
-/// Refuses an output that has a character which a terminal would act on, or a line that was forged.
+/// Refuses output with a character that controls a terminal, or with a forged line.
 fn assert_clean(what: &str, text: &str) {
     let is_bad = |c: char| {
         (c.is_control() && c != '\n')
@@ -24,7 +25,7 @@ fn assert_clean(what: &str, text: &str) {
     assert!(!text.lines().any(|line| line.starts_with("forged line")), "{what}: {text}");
 }
 
-/// Runs a command and holds both of its streams to it, with colours and without.
+/// Runs a command and checks both of its streams, with and without colours.
 fn clean(args: &str, dir: &Path, code: i32) -> String {
     let (ended, stdout, stderr) = at(args, dir);
     assert_eq!(ended, code, "{args}: {stderr}");
@@ -38,13 +39,13 @@ fn clean(args: &str, dir: &Path, code: i32) -> String {
     stdout + &stderr
 }
 
-/// The records of two games of tic-tac-toe.
+/// Returns the records of two games of tic-tac-toe.
 fn records(dir: &Path) -> String {
     done_at("tournament --game tic-tac-toe --blocks 1 --records {}/r.jsonl --quiet", dir);
     fs::read_to_string(dir.join("r.jsonl")).unwrap()
 }
 
-/// `text` as it stands between the quotes of a document.
+/// Returns `text` as it is between the quotes of a document.
 fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap().trim_matches('"').to_owned()
 }

@@ -1,4 +1,4 @@
-//! Commands that play end at a signal, however long a decision takes, and lose nothing that was written.
+//! Commands that play: they end at a signal during a decision of any length, and keep everything written.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use crate::shared::{command_at, ran};
 
-/// Interrupts a run after a while, and waits for its end. No decision of the games below ends within this patience.
+/// Interrupts a run after a while, and waits for its end. No decision of the games below ends within this time.
 fn interrupted_at(args: &str, dir: &Path, after: Duration) -> Output {
     interrupted(&mut command_at(args, dir), |passed| passed >= after)
 }
 
-/// Interrupts a run once it is time, by what has passed since its start, and waits for its end.
+/// Interrupts a run once `is_time` holds for the time since its start, and waits for its end.
 fn interrupted(command: &mut Command, is_time: impl Fn(Duration) -> bool) -> Output {
     let mut child: Child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
@@ -89,7 +89,8 @@ fn a_program_that_does_not_answer_is_not_waited_for_after_a_signal() {
     assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
-/// A shell program that plays the first action, and in its second game answers nothing while the file in `$STALL` is there.
+/// A shell program that plays the first action; from its second game on it does not answer while the file in `$STALL`
+/// exists.
 const STALLS: &str = "#!/bin/sh\ngames=0\nwhile read -r line; do\n  n=${line#*\\\"request\\\":}; n=${n%%[!0-9]*}\n  case $line in\n    \
                       *'\"type\":\"choose\"'*)\n      if [ $games -ge 1 ] && [ -e \"$STALL\" ]; then : > \"$STALL.reached\"; sleep 1000; fi\n      \
                       echo \"{\\\"request\\\":$n,\\\"index\\\":0}\";;\n    \
@@ -127,7 +128,7 @@ fn games_that_were_dropped_at_a_signal_come_out_alike_after_resume() {
             assert_eq!(code, 0, "{run}: {stderr}");
         };
         done("whole");
-        // The signal comes while a game is being played that can only be dropped.
+        // The signal comes during a game that can only be dropped.
         fs::write(&stall, "").unwrap();
         let reached = dir.join("stall.reached");
         let output = interrupted(&mut started("half"), |_| reached.exists());

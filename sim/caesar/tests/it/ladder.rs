@@ -1,4 +1,4 @@
-//! `caesar ladder` as people and scripts meet it: steps that are comparisons, curves, files, wrong input, threads.
+//! Tests of `caesar ladder` for people and scripts: steps as comparisons, curves, files, wrong input, threads.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -13,13 +13,13 @@ fn refused(args: &str, complaint: &Expect) {
     shared::refused(&format!("ladder {args}"), complaint);
 }
 
-/// Who tosses a coin in pig goes on a little, and wins against who always stops.
+/// A ladder in pig: random play, like a coin toss, continues a little and wins against greedy, which always stops.
 const CLIMB: &str =
     "ladder --game pig --agent greedy(epsilon=?) --values 0,0.5,1 --max-blocks 2000";
-/// Without scores greedy plays at random, whatever its epsilon is.
+/// A level ladder: without scores greedy plays at random for any epsilon.
 const LEVEL: &str = "ladder --game tic-tac-toe --agent greedy(epsilon=?) --values 0,0.1,0.5,1";
 
-/// In hannibal greedy knows its way, and who plays at random is worse.
+/// A falling ladder: in hannibal greedy plays well, and random play is worse.
 const DOWN: &str =
     "ladder --game hannibal --agent greedy(epsilon=?) --values 0,1 --max-blocks 2000";
 
@@ -62,7 +62,7 @@ fn gains_are_found_where_they_are_and_nowhere_else() {
             assert!(number("sequence_low") < number("mean_share"), "{step}");
         }
     }
-    // Nothing is gained, and no interval of the curve says that something is.
+    // There is no gain, and no interval of the curve excludes zero.
     for at in &level["curve"].as_array().unwrap()[1..] {
         assert!(at["low"].as_f64().unwrap() < 0.0 && at["low"].as_f64() < at["high"].as_f64());
     }
@@ -71,7 +71,7 @@ fn gains_are_found_where_they_are_and_nowhere_else() {
     let elo = |i: usize| climb["steps"][i]["elo"].as_f64().unwrap();
     assert!((curve[2]["elo"].as_f64().unwrap() - elo(0) - elo(1)).abs() < 1e-9, "{climb}");
     assert!((climb["alpha_of_all"].as_f64().unwrap() - (1.0 - 0.95 * 0.95)).abs() < 1e-12);
-    // What is worth finding is found by 95 of 100 tests that are long enough.
+    // The tested effect is found by 95 of 100 tests that are long enough.
     let power = climb["power"].as_array().unwrap();
     assert_eq!(power.len(), 10);
     assert!(power[0]["h1"].as_f64().unwrap() <= 0.05, "{climb}");
@@ -112,7 +112,7 @@ fn blocks_go_where_it_is_undecided_up_to_the_number_that_was_stated() {
         let steps = result["steps"].as_array().unwrap().iter();
         steps.map(|step| step["blocks"].as_u64().unwrap()).collect()
     };
-    // So small a gain is not decided: the blocks are divided evenly.
+    // Such a small gain stays undecided: the blocks are divided evenly.
     let open = json(&format!("{LEVEL} --effect 0.001 --total-blocks 500"));
     assert_eq!((blocks(&open), &open["undecided"]), (vec![167, 167, 166], &3.into()));
     // A step that has ended leaves its blocks to the other.
@@ -155,7 +155,7 @@ fn a_directory_of_results_holds_the_document_and_every_table() {
         let (_, csv, _) = caesar(&format!("{CLIMB} --quiet --format csv --table {table}"));
         assert_eq!(read(&out, &format!("{table}.csv")), csv);
     }
-    // Another ladder replaces it if that is asked for; something else is left alone.
+    // Another ladder replaces it on request; other files are kept.
     let (code, ..) = caesar(&format!("{LEVEL} --quiet --force --out {}", out.display()));
     assert_eq!(code, 0);
     assert!(read(&out, "ladder.json").contains("tic-tac-toe"));

@@ -1,4 +1,4 @@
-//! How often the words of a comparison are wrong whose last block, stated beforehand, comes before a verdict of its test.
+//! The error rates of a comparison whose last block, stated beforehand, comes before a verdict of its test.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use lab::compare::arms::{Block, Value};
@@ -9,10 +9,10 @@ use sim::stats::{Question, Range, Sides};
 use crate::shared::measured;
 
 const EFFECT: f64 = 0.05;
-/// How often no difference is said of an effect of E, at most: a little more than β, as `docs/validation.md` says.
+/// The largest rate of "no difference" for an effect of E: slightly more than β, as in `docs/validation.md`.
 const MISSED: f64 = 0.065;
 
-/// The share of a candidate in a block of `players` games, one in each seat; half of the seats are lucky.
+/// Returns the share of a candidate in a block of `players` games, one in each seat; half of the seats are lucky.
 fn share(rng: &mut Stream, players: u32, effect: f64) -> f64 {
     let equal = 1.0 / f64::from(players);
     let luck = if rng.below(2) == 0 { 0.6 } else { -0.6 } * equal;
@@ -25,19 +25,19 @@ fn share(rng: &mut Stream, players: u32, effect: f64) -> f64 {
     won as f64 * equal
 }
 
-/// Parts of a number of comparisons.
+/// The verdicts of comparisons, as fractions.
 #[derive(Clone, Copy, Debug, Default)]
 struct Words {
     better: f64,
     worse: f64,
     no_difference: f64,
-    /// Those that the last block ended.
+    /// The fraction that ended at the last block.
     cut: f64,
-    /// Those whose interval holds the effect.
+    /// The fraction whose interval covers the effect.
     held: f64,
 }
 
-/// The words of `n` comparisons of at most `most` blocks.
+/// Returns the verdicts of `n` comparisons of at most `most` blocks.
 fn words(question: Question, players: u32, (effect, most, n): (f64, u64, u64)) -> Words {
     let (mut words, part) = (Words::default(), 1.0 / n as f64);
     for address in 0..n {
@@ -65,13 +65,13 @@ fn words(question: Question, players: u32, (effect, most, n): (f64, u64, u64)) -
     words
 }
 
-/// The nominal error and two standard errors of the simulation.
+/// Returns the nominal error plus two standard errors of the simulation.
 fn bound(nominal: f64, n: u64) -> f64 {
     nominal + 2.0 * (nominal * (1.0 - nominal) / n as f64).sqrt()
 }
 
-/// Checks the words; gives, for two sides and for gains alone, in how many comparisons the interval held the effect, of how
-/// many, and in how many of equals nothing was called better or worse, of how many.
+/// Checks the verdicts. Returns for two-sided tests, and for gains alone: how many intervals covered the effect, the
+/// number of intervals, how many comparisons of equal agents were correct, and their number.
 fn check(players: u32, lengths: &[u64], n: u64) -> [[u64; 4]; 2] {
     let mut sums = [[0; 4]; 2];
     let zero = 1.0 / f64::from(players);
@@ -113,7 +113,7 @@ fn check(players: u32, lengths: &[u64], n: u64) -> [[u64; 4]; 2] {
                             "{what}"
                         );
                     }
-                    // The interval misses with α below and β above.
+                    // The interval misses with probability α below and β above.
                     Sides::Above => assert!(wrong_way <= bound(0.05, n), "{what}"),
                 }
                 assert!(effect.abs() < EFFECT || words.no_difference <= bound(MISSED, n), "{what}");

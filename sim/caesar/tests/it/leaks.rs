@@ -1,4 +1,4 @@
-//! Leaks of hidden information are found, and nobody honest is accused more often than promised.
+//! Leaks of hidden information: they are found, and honest agents are accused at most as often as stated.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -22,7 +22,7 @@ use crate::shared::{Ran, command, measured, ran};
 type State = <KuhnPoker as engine::Game>::State;
 type Action = <KuhnPoker as engine::Game>::Action;
 
-/// What `caesar leaks` says to `args` between blanks.
+/// Runs `caesar leaks` with `args` separated by blanks.
 fn leaks(args: &str) -> Ran {
     leaks_with(&args.split_whitespace().collect::<Vec<_>>())
 }
@@ -84,7 +84,7 @@ fn a_cheat_is_found_and_its_games_can_be_looked_at() {
         hidden["key"].as_str().unwrap().starts_with("cards.") && hidden["here"] != hidden["there"],
         "{json}"
     );
-    // Each game with a leak is in the file once, is legal, and has the position.
+    // Each game with a leak is in the file once, is legal, and contains the position.
     let mut games: Vec<u64> = changed.iter().map(|leak| leak["game"].as_u64().unwrap()).collect();
     games.dedup();
     let check = command("").arg("check").arg(&file).output().unwrap();
@@ -143,7 +143,8 @@ fn has_python() -> bool {
     has
 }
 
-/// A program that answers by `index`, a term of the request `r`, the line `l` and the number `n` of answers so far.
+/// Writes a program that answers by `index`, a term of the request `r`, the line `l` and the number `n` of earlier
+/// answers.
 fn program(dir: &Path, name: &str, index: &str) -> String {
     let script = dir.join(name);
     let text = format!(
@@ -153,7 +154,7 @@ fn program(dir: &Path, name: &str, index: &str) -> String {
     format!("external(command=\"python3 '{}'\", seconds=60)", script.display())
 }
 
-/// A program sees no more than its view, so that whatever it makes of it (and of what it remembers) is no leak.
+/// A program sees only its view, so no use of it (or of its memory) is a leak.
 #[test]
 fn programs_cannot_see_and_pass_whatever_they_answer_by() {
     if !has_python() {
@@ -179,7 +180,7 @@ fn programs_cannot_see_and_pass_whatever_they_answer_by() {
         let (code, json, error) = leaks_with(&[&asked[..], &agents[..]].concat());
         assert_eq!((code, error.as_str()), (0, ""), "{json}");
         let json: Json = serde_json::from_str(&json).unwrap();
-        // Who follows what it is told is never even suspected.
+        // A program that follows its input is never suspected.
         assert_eq!(json["agents"][0]["p"], 1.0, "{json}");
     }
     let fails = program(dir.path(), "fails.py", "n // (n - 7)");
@@ -195,13 +196,13 @@ fn kuhn() -> (KuhnPoker, Vec<Position<State>>) {
     (game, positions)
 }
 
-/// What a planted agent does: what it sees of the truth, how often it was asked, its random numbers.
+/// The choice of a planted agent, from the true state, the number of queries, and its random numbers.
 type Choice = fn(truth: &State, asked: u32, rng: &mut Stream) -> usize;
 
 /// An agent that gets the state, and may use it.
 struct Planted {
     choice: Choice,
-    /// What it says of a search.
+    /// The search report that it returns.
     report: fn(&State) -> Option<SearchReport>,
     asked: u32,
     last: Option<SearchReport>,
@@ -260,7 +261,7 @@ fn a_leak_is_found_where_it_is_now_and_then_and_in_thoughts_alone() {
     assert!(thinking.is_leak && thinking.leaks.iter().all(|leak| leak.in_thought_only));
     let honest = examined(|_, _, rng| rng.below(2) as usize, SILENT, false, 1).unwrap();
     assert!(!honest.is_leak && honest.leaks.is_empty(), "{honest:?}");
-    // Of a free agent, one answer in three follows the truth.
+    // One answer in three of a non-deterministic agent follows the true state.
     let noisy = |state: &State, _: u32, rng: &mut Stream| match rng.below(3) {
         0 => truth(state),
         _ => rng.below(2) as usize,
@@ -275,7 +276,7 @@ fn who_remembers_without_seeing_is_accused_as_rarely_as_promised() {
     let drifts: Choice = |_, asked, rng| usize::from(rng.below(1_200) < asked);
     let accused = (0..100).filter(|&seed| examined(drifts, SILENT, true, seed).unwrap().is_leak);
     let accused = accused.count();
-    // At 5 %, more than 11 of 100 would come up once in a hundred runs.
+    // At 5 %, more than 11 of 100 have a probability of one in a hundred.
     assert!(accused <= 11, "{accused} of 100");
 }
 
@@ -309,10 +310,10 @@ const REPEATS: usize = 10;
 const TABLES: usize = 12;
 const STUDIES: u64 = 1_000;
 
-/// Who answers yes (1) or no (0) to a question, given how often it was asked before.
+/// An answer, yes (1) or no (0), to a question, given the number of earlier questions.
 type Answerer = fn(asked: usize, question: usize, table: usize, seed: u32, rng: &mut Stream) -> u32;
 
-/// Asks as the design says.
+/// Runs the questions of the design, and returns the answers.
 fn study(answerer: Answerer, rng: &mut Stream) -> Vec<Answers> {
     let mut asked = 0;
     let mut table = |table: usize| {
@@ -332,7 +333,7 @@ fn study(answerer: Answerer, rng: &mut Stream) -> Vec<Answers> {
     (0..TABLES).map(&mut table).collect()
 }
 
-/// The parts of studies that find something by both p-values, by the pooled one, and by those of single tables.
+/// Returns the fractions of studies with a finding by both p-values, by the pooled one, and by those of single tables.
 fn found(answerer: Answerer, alpha: f64) -> [f64; 3] {
     let mut n = [0; 3];
     for study_idx in 0..STUDIES {
@@ -390,7 +391,7 @@ fn a_little_everywhere_is_found_by_the_sum_and_much_in_one_place_by_the_largest(
     let [spread, by_sum, _] = found(everywhere, 0.05);
     let [narrow, _, by_largest] = found(one_place, 0.05);
     println!("spread {spread} (pooled {by_sum}), narrow {narrow} (single {by_largest})");
-    // Seen: 0.624 and 0.718 of 1,000 studies, whose standard errors are 0.015.
+    // Observed: 0.624 and 0.718 of 1,000 studies, with standard errors of 0.015.
     assert!(spread > 0.55 && by_sum > 0.65, "{spread} {by_sum}");
     assert!(narrow > 0.8 && by_largest > 0.9, "{narrow} {by_largest}");
 }

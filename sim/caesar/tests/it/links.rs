@@ -1,4 +1,4 @@
-//! The links of the documents: every relative one leads to a file, and to a heading where it names one.
+//! The links of the documents: every relative link leads to a file, and to a heading if it names one.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::tidy::root;
 
-/// Every page of the repository.
+/// Returns every page of the repository.
 fn pages() -> Vec<PathBuf> {
     let mut pages = Vec::new();
     let mut folders = vec![root()];
@@ -25,7 +25,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The lines of a page that are prose: none of fenced blocks, and no spans of code.
+/// Returns the prose of a page, without fenced blocks and spans of code.
 fn prose(page: &str) -> String {
     let mut is_code = false;
     let mut text = String::new();
@@ -41,20 +41,20 @@ fn prose(page: &str) -> String {
     text
 }
 
-/// The anchor that a heading has on the usual hosts.
+/// Returns the anchor of a heading on the usual hosts.
 fn anchor(heading: &str) -> String {
     let words = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = words.chars().filter(|&c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Whether `page` has a heading with this anchor.
+/// Returns true if `page` has a heading with this anchor.
 fn has_anchor(page: &Path, wanted: &str) -> bool {
     let text = fs::read_to_string(page).unwrap();
     text.lines().any(|line| line.starts_with('#') && anchor(line) == wanted)
 }
 
-/// The targets of the links in a text; of an image also whether it has words.
+/// Returns the targets of the links in a text; for an image also true if it has a text.
 fn links(text: &str) -> Vec<(&str, bool)> {
     let mut links = Vec::new();
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! The luck of dice, from the games to what is told of it: shares less luck hold the truth, find more, and cost what they
-//! say; files and documents are the same however they came about.
+//! The luck of dice, from games to reports: shares less luck have their coverage, find more, and save as much as
+//! stated. Files and documents do not depend on how they came about.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -12,17 +12,17 @@ use sim::stats::luck::{LEAST_EFFICIENCY, MEAN};
 
 use crate::shared::{command_at, done_at as done, measured, ran};
 
-/// Blocks of games that are won where dice and everything else come to more than a threshold.
+/// Blocks of games that are won if the sum of dice and other influences exceeds a threshold.
 #[derive(Clone, Copy, Debug)]
 struct World {
     share: f64,
-    /// What the dice weigh beside everything else.
+    /// The weight of the dice relative to everything else.
     dice: f64,
     games: u32,
     blocks: u32,
 }
 
-/// The threshold at which a standard normal number is larger with probability `share`, by bisection.
+/// Returns the threshold that a standard normal number exceeds with probability `share`, by bisection.
 fn threshold(share: f64) -> f64 {
     let above = |x: f64| 0.5 * statrs::function::erf::erfc(x / 2f64.sqrt());
     let (mut low, mut high) = (-8.0, 8.0);
@@ -38,7 +38,7 @@ fn normal(rng: &mut Stream) -> f64 {
     radius * (std::f64::consts::TAU * rng.unit()).cos()
 }
 
-/// What is known after the blocks of a tournament: shares by luck.
+/// Returns the regression after the blocks of a tournament: shares by luck.
 fn tournament(world: &World, rng: &mut Stream) -> Regression {
     let at = threshold(world.share) * world.dice.hypot(1.0);
     let mut regression = Regression::default();
@@ -55,20 +55,20 @@ fn tournament(world: &World, rng: &mut Stream) -> Regression {
     regression
 }
 
-/// What many tournaments said.
+/// The results of many tournaments.
 #[derive(Clone, Copy, Debug, Default)]
 struct IntervalCoverage {
-    /// How often the interval of the share less luck held the share.
+    /// The fraction of intervals of the share less luck that covered the share.
     held: f64,
-    /// The same where it is told only if it saves enough, and the plain one otherwise.
+    /// The fraction that covered it if the interval is used only if it saves enough, and the plain one otherwise.
     held_as_told: f64,
     bias: f64,
-    /// Variances of the plain mean and of the one less luck.
+    /// The variances of the plain mean and of the mean less luck.
     variances: [f64; 2],
     efficiency: f64,
-    /// How often the interval of the efficiency held it.
+    /// The fraction of intervals of the efficiency that covered it.
     held_efficiency: f64,
-    /// How often each interval left out a share of `world.share - 0.05`.
+    /// The fraction of each kind of interval that excluded a share of `world.share - 0.05`.
     found: [f64; 2],
 }
 
@@ -122,7 +122,7 @@ fn shares_less_luck_hold_the_truth_whatever_the_dice_weigh() {
             assert!((least..0.975).contains(&said.held_as_told), "{world:?} {said:?}");
             let error = (said.variances[1] / TOURNAMENTS as f64).sqrt();
             assert!(said.bias.abs() < 4.0 * error, "{world:?} {said:?}");
-            // What it says that it saves is what it saves.
+            // The stated saving equals the true one.
             let saved = said.variances[0] / said.variances[1];
             assert!((said.efficiency / saved - 1.0).abs() < 0.12, "{world:?} {said:?}");
             assert!(dice > 0.0 || saved < 1.05, "{world:?} {said:?}");
@@ -177,7 +177,7 @@ fn rows_tell_luck_that_adds_up_to_zero_and_are_the_same_however_they_came_about(
         );
     }
     done("merge {}/1-2 {}/2-2 --export seats --quiet --out {}/merged", dir);
-    // Cut off in the middle of a row, and gone on with.
+    // Cut in the middle of a row, and resumed.
     fs::create_dir(dir.join("cut")).unwrap();
     fs::write(dir.join("cut/games.csv"), &rows[..rows.len() / 2]).unwrap();
     fs::copy(dir.join("one/manifest.json"), dir.join("cut/manifest.json")).unwrap();
@@ -210,7 +210,7 @@ fn luck_is_a_table_of_a_tournament_and_a_part_of_its_document() {
         let is_told = !row["share_less_luck"].is_null();
         assert_eq!(is_told, number("relative_efficiency") >= LEAST_EFFICIENCY, "{row}");
     }
-    // Without the option nothing speaks of it.
+    // Without the option no output mentions it.
     let plain = done(
         &format!("{PIG} --json").replace(" --export seats", "").replace(" --luck", ""),
         dir.path(),
@@ -243,7 +243,7 @@ fn a_comparison_less_luck_has_the_same_effect_with_less_around_it() {
     assert!(apart < width(&document), "{document}");
     let text = done(COMPARE, dir.path()).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("less what rolls of the die gave beyond their odds"), "{text}");
-    // The games are those of a comparison without the option.
+    // The games equal those of a comparison without the option.
     let plain = done(&format!("{COMPARE} --json").replace(" --luck", ""), dir.path());
     let plain: Json = serde_json::from_str(&plain).unwrap();
     assert_eq!([&plain["effect"], &plain["p"]], [&document["effect"], &document["p"]]);

@@ -1,4 +1,4 @@
-//! The integration tests of the command `caesar`, in one binary: linked once.
+//! Integration tests of the command `caesar`, in one binary that is linked once.
 
 mod adaptive;
 mod arc;

@@ -1,5 +1,5 @@
-//! A/A of studies whose treatments do nothing, with results that are made up: how often provinces and streams of chance are
-//! said to matter that do not, and how often intervals hold what is planted.
+//! A/A studies with synthetic results and treatments without effect: the error rates for provinces and streams of
+//! chance, and the coverage of intervals.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use csv::StringRecord;
@@ -13,7 +13,8 @@ use lab::dynamics::streams::{Block, Stream, shares};
 use super::balance_seats::{asked_of, block};
 use crate::shared::measured;
 
-/// Screens are held to the rate of false discoveries, which is that of all studies where nothing is there to be found.
+/// Screens control the rate of false discoveries, which is the fraction of studies with a finding if there is nothing
+/// to find.
 #[test]
 fn provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_100_studies() {
     const STUDIES: u64 = 200;
@@ -51,12 +52,13 @@ fn provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_1
     assert!(part(held, told) >= 0.94, "{held} of {told}");
 }
 
-/// A deal of a game of two that is won where `u + v > 1` for uniform numbers of two streams; decks change nothing.
+/// Returns a deal of a two-player game that is won if `u + v > 1` for uniform numbers of two streams; decks have no
+/// effect.
 fn deal(rng: &mut Random) -> Block {
     let [own, other] = [0, 1].map(|_| [rng.unit(), rng.unit()]);
     let points = |[u, v]: [f64; 2]| if u + v > 1.0 { "1/0" } else { "0/1" };
     let ([u, v], [u_new, v_new]) = (own, other);
-    // Each stream dealt anew, and all others: set-up and decks do nothing, dice and thinking decide.
+    // Each stream drawn anew, and all others: set-up and decks have no effect, dice and agents decide.
     let anew = [own, other, own, other, [u_new, v], [u, v_new], [u, v_new], [u_new, v]];
     let fields = std::iter::once(points(own)).chain(anew.map(points)).chain(["0/1/1"]);
     Block::read(&StringRecord::from(fields.collect::<Vec<_>>())).unwrap()
@@ -78,7 +80,8 @@ fn a_stream_that_decides_nothing_is_told_so_and_one_that_does_is_held() {
         let Stream { is_used, alone: of_decks, .. } = decks;
         assert!(*is_used && decks.total.estimate == 0.0);
         silent += holds(of_decks.interval, 0.0);
-        // By itself a third, and what the other leaves open is two thirds: the variance of u is 1/12, of the result 1/4.
+        // A stream alone has a third, and the other leaves two thirds open: the variance of u is 1/12, of the result
+        // 1/4.
         alone += holds(dice.alone.interval, 1.0 / 3.0);
         total += holds(dice.total.interval, 2.0 / 3.0);
     }

@@ -1,10 +1,10 @@
 //! Plays the pages: runs the commands of every document and compares the output with the page.
 //!
-//! A fenced block whose first line begins with `$ ` is a session: each `$ ` line is a command (a line that ends with `\`
-//! goes on), and the lines below it are its output. `...` on a line of its own stands for any number of lines. A command
-//! without lines below it is only run. Words behind the language say more: `slow` (only `just docs-slow` plays the block),
-//! `fails` (the exit code is 1). Any other block with a second word is a file of that name, which later commands find.
-//! All blocks of a page share a directory, in which `experiments` is that of the repository.
+//! A fenced block whose first line begins with `$ ` is a session. Each `$ ` line is a command, and a line that ends
+//! with `\` continues. The lines below a command are its output; `...` alone on a line stands for any number of lines.
+//! A command without lines below it is only run. Words after the language are options: `slow` (only `just docs-slow`
+//! plays the block) and `fails` (the exit code is 1). Any other block with a second word is a file of that name for
+//! later commands. All blocks of a page share a directory, in which `experiments` is that of the repository.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::env;
@@ -50,7 +50,7 @@ fn parts(page: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Splits a session into its steps; `None` if the block is none.
+/// Splits a session into its steps; `None` if the block is not a session.
 fn steps<'page>(block: &Block<'page>) -> Option<Vec<Step<'page>>> {
     let mut steps: Vec<Step<'_>> = Vec::new();
     let mut goes_on = false;
@@ -72,14 +72,14 @@ fn is_gap(line: &str) -> bool {
     matches!(line, "..." | "…")
 }
 
-/// Whether two lines agree; of a line with times or threads only the words have to.
+/// Returns true if two lines agree; in a line with times or threads only the words must.
 fn agree(page: &str, seen: &str) -> bool {
     let words = |line: &str| line.replace(|c: char| c.is_ascii_digit() || " .".contains(c), "");
     let is_timed = |line: &str| line.contains(" threads") || line.contains(" games/s");
     page == seen || is_timed(page) && is_timed(seen) && words(page) == words(seen)
 }
 
-/// Whether `seen` is what the page prints, with any lines in each gap.
+/// Returns true if `seen` matches the page, with any lines in each gap.
 fn fits(page: &[&str], seen: &[&str]) -> bool {
     match page.split_first() {
         None => seen.is_empty(),
@@ -90,8 +90,8 @@ fn fits(page: &[&str], seen: &[&str]) -> bool {
     }
 }
 
-/// The lines of `seen` in the form of the page: the parts between gaps have the lengths that they had, and a part after a
-/// gap begins where its first line is, or ends with the output if it is the last.
+/// Returns the lines of `seen` in the form of the page. The parts between gaps keep their lengths. A part after a gap
+/// begins at its first line, or ends with the output if it is the last.
 fn redrawn(page: &[&str], seen: &[&str]) -> Vec<String> {
     let (mut lines, mut at) = (Vec::new(), 0);
     let runs: Vec<&[&str]> = page.split(|line| is_gap(line)).collect();
@@ -113,7 +113,7 @@ fn redrawn(page: &[&str], seen: &[&str]) -> Vec<String> {
     lines
 }
 
-/// A directory in which the commands of a page run.
+/// Returns a directory in which the commands of a page run.
 fn workplace() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     #[cfg(unix)]
@@ -125,7 +125,7 @@ fn workplace() -> tempfile::TempDir {
     dir
 }
 
-/// Runs a command in `dir`; what it prints to stdout.
+/// Runs a command in `dir` and returns its stdout.
 fn run(command: &str, dir: &Path, may_fail: bool) -> Result<String, String> {
     let command = command.replace("cargo run --release -- ", "caesar ");
     let paths = env::var_os("PATH").unwrap_or_default();
@@ -138,7 +138,7 @@ fn run(command: &str, dir: &Path, may_fail: bool) -> Result<String, String> {
     if is_right { Ok(stdout) } else { Err(format!("exit code {code}\n{stdout}{stderr}")) }
 }
 
-/// Plays a page and returns it as it should be; complaints go to `wrong`.
+/// Plays a page and returns its correct text; differences go to `wrong`.
 fn played(path: &Path, page: &str, with_slow: bool, wrong: &mut String) -> (String, usize) {
     let dir = workplace();
     let (mut text, mut count) = (String::new(), 0);
@@ -200,7 +200,7 @@ fn played(path: &Path, page: &str, with_slow: bool, wrong: &mut String) -> (Stri
     (text, count)
 }
 
-/// The README and every page under `docs`.
+/// Returns the README and every page under `docs`.
 fn pages() -> Vec<PathBuf> {
     let mut pages = vec![root().join("README.md")];
     let mut folders = vec![root().join("docs")];
@@ -217,7 +217,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Plays all pages; with `UPDATE_GOLDEN` it writes what the commands print into them.
+/// Plays all pages; with `UPDATE_GOLDEN` it writes the commands' output into them.
 fn play(with_slow: bool) -> usize {
     let (mut wrong, mut count) = (String::new(), 0);
     for path in pages() {

@@ -1,4 +1,4 @@
-//! How often a panel of metrics calls something moved that is not, finds what moved, and holds all effects together.
+//! The error rates of a panel of metrics: false "moved", missed differences, and simultaneous coverage.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use lab::compare::arms::{Block, Value};
@@ -15,30 +15,30 @@ fn normal(rng: &mut Stream) -> f64 {
     (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
 }
 
-/// What a frequency of `nominal` seldom exceeds in `n` trials: two standard errors above it.
+/// Returns a bound that a rate of `nominal` seldom exceeds in `n` trials: two standard errors above it.
 fn bound(nominal: f64, n: u64) -> f64 {
     nominal + 2.0 * (nominal * (1.0 - nominal) / n as f64).sqrt()
 }
 
-/// What B has more than A.
+/// The differences of B from A.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moved {
     /// Points of the first seat, at the cost of the second.
     seat: f64,
     plies: f64,
     score: f64,
-    /// Changes of the lead.
+    /// Lead changes.
     lead: f64,
 }
 
 impl Moved {
-    /// The effects by place among the metrics of a panel at a table of four.
+    /// Returns the effects by index among the metrics of a panel at a table of four.
     const fn effects(self) -> [f64; 7] {
         [self.seat, -self.seat, 0.0, 0.0, self.plies, self.score, self.lead]
     }
 }
 
-/// The metrics of a game of four: who won, and numbers that hang together.
+/// Returns the metrics of a game of four: the winner, and correlated numbers.
 fn game(rng: &mut Stream, moved: Moved) -> Vec<Value> {
     let bounds = [0.25 + moved.seat, 0.5, 0.75, 1.0];
     let u = rng.unit();
@@ -88,8 +88,8 @@ fn a_panel_of_forfeits_says_nothing_of_any_metric() {
     assert_eq!((spoilt.forfeits, spoilt.games), (7, 100));
 }
 
-/// What a panel prints of a metric: the difference of the means beside it, inside of an interval that says what the word
-/// says, and which is not far wider than one of so many blocks.
+/// Every printed row of a panel is consistent: the difference of the printed means is inside an interval that agrees
+/// with the verdict, and is not much wider than that of a fixed number of blocks.
 #[test]
 fn no_row_of_a_panel_contradicts_itself() {
     let members = members();
@@ -131,8 +131,8 @@ fn play(members: &[Member], address: u64, moved: Moved) -> PanelTest {
     test
 }
 
-/// Parts of `n` panels in which something is called moved that is not (or in the wrong direction), in which something
-/// that moved as far as is worth finding is missed, and, where `told`, in which all intervals hold.
+/// Returns the fractions of `n` panels with a false "moved" (or a wrong direction), with a missed difference of the
+/// tested size, and, if `told`, with all intervals covered.
 fn ends(n: u64, moved: Moved, told: bool) -> (f64, f64, f64) {
     let members = members();
     let (mut wrong, mut missed, mut held) = (0_u32, 0_u32, 0_u32);
@@ -150,7 +150,7 @@ fn ends(n: u64, moved: Moved, told: bool) -> (f64, f64, f64) {
         };
         wrong += u32::from(all().any(|one| is_wrong(&one)));
         missed += u32::from(all().any(|one| is_missed(&one)));
-        // An interval of no difference is one of each metric alone.
+        // An interval of "no difference" is individual to its metric.
         let holds = |(member, test, effect): (&Member, _, f64)| {
             let Answer { word, told } = member.answer(test);
             word == Word::NoDifference || told.is_some_and(|told| told.interval.contains(effect))
@@ -170,7 +170,7 @@ fn panels_call_unmoved_metrics_moved_in_at_most_five_of_a_hundred() {
 
 #[test]
 fn panels_find_what_moved_and_say_no_more() {
-    // Each moves a little farther than is worth finding: 0.05, 2 % of 80 and of 50, 0.1.
+    // Each moves slightly more than the tested effect: 0.05, 2 % of 80 and of 50, 0.1.
     for moved in [
         Moved { seat: -0.06, ..Moved::default() },
         Moved { plies: 1.8, score: -1.2, ..Moved::default() },
@@ -178,7 +178,7 @@ fn panels_find_what_moved_and_say_no_more() {
     ] {
         let (wrong, missed, _) = ends(60, moved, false);
         assert!(wrong <= bound(0.05, 60), "{moved:?}: {wrong}");
-        // Of two metrics that moved each is missed in at most 5 of 100.
+        // Of two metrics that moved, each is missed in at most 5 of 100.
         assert!(missed <= bound(0.1, 60), "{moved:?}: {missed}");
     }
 }

@@ -1,15 +1,15 @@
-//! Parameters have names: none is a tuple that is taken apart where the function begins.
+//! Names of parameters: no parameter is a tuple that is destructured in the signature.
 
 use crate::arrows::{code, is_name};
 use crate::tidy::{CRATES, files_of, root};
 
-/// The functions of `code` with a parameter whose pattern is a tuple.
+/// Returns the functions of `code` with a parameter whose pattern is a tuple.
 fn with_tuples(code: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for function in code.split("fn ").skip(1) {
         let end = function.find(|c| !is_name(c)).unwrap_or(function.len());
         let (name, rest) = function.split_at(end);
-        // Brackets that are open; whether the list of parameters is, and a parameter begins.
+        // The depth of open brackets, and flags for the list of parameters and the beginning of a parameter.
         let (mut depth, mut is_list, mut is_begin, mut last) = (0, false, false, ' ');
         for c in rest.chars().filter(|c| !c.is_whitespace() && *c != '&') {
             match c {
@@ -45,7 +45,7 @@ fn a_tuple_among_parameters_is_found_and_one_in_a_type_is_none() {
     assert_eq!(with_tuples(planted), ["first", "last", "borrowed"]);
 }
 
-/// A tuple counts as one argument, so that the lint against too many of them does not see what a reader has to.
+/// A tuple counts as one argument, so the lint against too many arguments misses what a reader must follow.
 #[test]
 fn no_parameter_is_a_tuple() {
     for (path, text) in CRATES.into_iter().flat_map(files_of) {

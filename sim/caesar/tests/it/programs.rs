@@ -1,4 +1,4 @@
-//! Programs that have changed are other players: in every kind of run that plays them, resumed or joined from shards.
+//! Changed programs are other players, in every kind of run that plays them, resumed or joined from shards.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -10,12 +10,12 @@ use serde_json::Value as Json;
 
 use crate::shared::{Ran, command_at, ran};
 
-/// A shell program that plays the first action, without starting anything for an answer.
+/// A shell program that plays the first action, and starts no process for an answer.
 const FIRST: &str = "#!/bin/sh\nwhile read -r line; do\n  n=${line#*\\\"request\\\":}; n=${n%%[!0-9]*}\n  case $line in\n    \
                      *'\"type\":\"choose\"'*) echo \"{\\\"request\\\":$n,\\\"index\\\":0}\";;\n    \
                      *'\"type\":\"end\"'*) echo \"{\\\"request\\\":$n}\";;\n  esac\ndone\n";
 
-/// Writes a program that may be started, another one for each `remark`.
+/// Writes an executable program, which differs for each `remark`.
 fn program(place: &Path, remark: &str) {
     fs::create_dir_all(place.parent().unwrap()).unwrap();
     fs::write(place, format!("{FIRST}# {remark}\n")).unwrap();
@@ -27,7 +27,7 @@ fn manifest(dir: &Path) -> Json {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The command with `{bot}` for the agent, and with programs found in `places` before all others.
+/// Runs the command with `{bot}` for the agent, and with programs found in `places` first.
 fn played(args: &str, dir: &Path, places: &[&str]) -> Ran {
     let mut caesar = command_at("", dir);
     let text = dir.display().to_string();
@@ -120,7 +120,7 @@ fn every_run_of_a_program_that_was_changed_is_refused_or_keeps_what_was_accepted
         refused(&format!("{run} --out {{}}/run --resume"));
         done("--out {}/run --resume --accept-changed");
         has_accepted("run");
-        // Twice is once.
+        // Accepting twice is recorded once.
         done("--out {}/run --resume --accept-changed");
         has_accepted("run");
         done("--out {}/s2 --shard 2/2");
@@ -128,7 +128,7 @@ fn every_run_of_a_program_that_was_changed_is_refused_or_keeps_what_was_accepted
         refused(&format!("{merge} --run-programs"));
         let merge = format!("{merge} --accept-changed");
         if name != "compare" {
-            // It plays on, with programs that nobody has typed.
+            // It continues, with programs that no user has typed.
             let (code, _, stderr) = played(&merge, dir, &[]);
             let is_asked = stderr.contains("this would start the program") && code == 2;
             assert!(is_asked && stderr.contains("--run-programs"), "{name}: {code}: {stderr}");
@@ -137,13 +137,13 @@ fn every_run_of_a_program_that_was_changed_is_refused_or_keeps_what_was_accepted
         let (code, _, stderr) = played(&format!("{merge} --run-programs"), dir, &[]);
         assert_eq!(code, 0, "{name}: {stderr}");
         has_accepted("all");
-        // What a shard accepted is said of the whole, although both have the same programs now.
+        // Changes that a shard accepted are reported for the whole, although both have the same programs now.
         done("--out {}/s1 --shard 1/2 --resume --accept-changed");
         done("--out {}/t2 --shard 2/2");
         let merge = "merge {}/s1 {}/t2 --out {}/again --quiet --accept-changed --run-programs";
         assert_eq!(played(merge, dir, &[]).0, 0, "{name}");
         has_accepted("again");
-        // Looking at results needs no program.
+        // Reading results needs no program.
         let (code, _, stderr) = played("report {}/run --out {}/page.html", dir, &[]);
         assert_eq!(code, 0, "{name}: {stderr}");
     }
@@ -179,7 +179,8 @@ fn a_file_that_a_manifest_names_outside_is_refused_also_where_it_is_missing() {
     for (args, option) in all {
         let (code, stdout, stderr) = played(args, dir, &[]);
         assert_eq!((code, stdout.as_str()), (2, ""), "{args}: {stderr}");
-        // Whether it is there is not said, which would tell somebody else's directory what this machine has.
+        // The error does not reveal if the file exists, which would disclose this machine's files to a foreign
+        // directory.
         assert!(stderr.contains("its manifest names a file outside of it, "), "{args}: {stderr}");
         let remedy = format!("it is read only if you name it, too: {option} ");
         assert!(stderr.contains(&remedy) && !stderr.contains("o such file"), "{args}: {stderr}");
@@ -188,7 +189,7 @@ fn a_file_that_a_manifest_names_outside_is_refused_also_where_it_is_missing() {
     let (code, _, stderr) = played(page, dir, &[]);
     let html = fs::read_to_string(dir.join("page.html")).unwrap();
     assert!(code == 0 && html.contains("names a file outside of it"), "{stderr}");
-    // Named, it is looked for, and its name is in the complaint.
+    // A file named on the command line is searched for, and the error has its name.
     let (code, _, stderr) = played("check {}/run --records {}/run.jsonl", dir, &[]);
     assert!(code != 0 && stderr.contains("run.jsonl"), "{code}: {stderr}");
     assert!(!stderr.contains("outside"), "{stderr}");

@@ -1,4 +1,4 @@
-//! Rankings: what is said of neighbours, of gauntlets, of blocks that are copies, of results on which all blocks agree.
+//! Rankings: statements on neighbours, gauntlets, copied blocks, and unanimous results.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use sim::stats::{Next, Relations, Standings};
 
 use crate::shared::caesar;
 
-/// A game of two for `points` of the entrant in the first seat.
+/// Returns a two-player game with `points` for the entrant in the first seat.
 fn game(index: u64, entrants: [u8; 2], points: f32) -> GameResult {
     let mut seating = [0; MAX_PLAYERS];
     seating[..2].copy_from_slice(&entrants);
@@ -26,8 +26,8 @@ fn game(index: u64, entrants: [u8; 2], points: f32) -> GameResult {
     }
 }
 
-/// Standings of a pool of which each pair plays `blocks`; `won(a, b, block)` is what `a` gets from `b` in a block of two
-/// games.
+/// Returns standings of a pool in which each pair plays `blocks`; `won(a, b, block)` is the share of `a` against `b`
+/// in a block of two games.
 fn pool(names: &[&str], blocks: u64, won: impl Fn(usize, usize, u64) -> f32) -> Standings {
     let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
     let mut standings = Standings::new(&names, 2, 2);
@@ -72,7 +72,7 @@ fn an_order_is_decided_by_the_games_that_rank_and_meetings_that_contradict_it_ar
 #[test]
 fn blocks_that_are_copies_decide_nothing() {
     let copies = pool(&["a", "b", "c"], 20, |a, _, _| if a == 0 { 1.0 } else { 0.5 });
-    // Lengths differ from game to game there, so that they are no copies.
+    // Lengths differ between games, so these are no copies.
     assert!(!copies.are_copies());
     let names = ["a", "b"].map(str::to_owned);
     let mut standings = Standings::new(&names, 2, 2);
@@ -91,17 +91,17 @@ fn blocks_that_are_copies_decide_nothing() {
     let table = standings.table();
     assert_eq!((table[0].next, table[0].beats_next()), (Some(Next::Copies), None));
     assert_eq!(table[0].next_p(), None);
-    // One block that differs, and they are draws again.
+    // With one different block they are random draws again.
     play(&mut standings, 1, 10);
     assert!(!standings.are_copies() && standings.table()[0].beats_next() == Some(true));
 }
 
-/// Three agents of whom each pair plays blocks of two games; those of `a` and `b` are one block again and again.
+/// Adds three agents, each pair with blocks of two games; those of `a` and `b` are copies of one block.
 fn with_one_copied_pair(observer: &mut impl Observer, blocks: u64) {
     for block in 0..blocks {
         for (i, [a, b]) in [[0, 1], [0, 2], [1, 2]].into_iter().enumerate() {
             let first = 2 * (3 * block + i as u64);
-            // `c` wins one block of eight, of which lengths differ.
+            // `c` wins one block of eight; lengths differ.
             let points = if i == 0 || block % 8 != 0 { 1.0 } else { 0.0 };
             let plies = if i == 0 { 9 } else { 10 + (block % 7) as u32 };
             for (index, seats, points) in
@@ -131,7 +131,7 @@ fn a_pair_whose_games_are_copies_decides_nothing_beside_pairs_that_draw_lots() {
     assert_eq!(table[1].beats_next(), Some(true), "who draws lots is told apart as ever");
     let told = caesar::report::standings::copies(&standings, &str::to_uppercase).unwrap();
     assert!(told.contains("the games of A and B (60 blocks);"), "{told}");
-    // In relations too, where the pair counts for no other.
+    // Relations also exclude the pair from all other statements.
     let mut relations = Relations::new(&names, 2, 2);
     with_one_copied_pair(&mut relations, 60);
     let pairs = relations.pairs();
@@ -140,7 +140,7 @@ fn a_pair_whose_games_are_copies_decides_nothing_beside_pairs_that_draw_lots() {
         [false, true, true]
     );
     assert!(pairs[0].superiority.is_none() && pairs[1].superiority.is_some());
-    // Four may be alike by chance.
+    // Four equal blocks may be chance.
     let mut few = Standings::new(&names, 2, 2);
     with_one_copied_pair(&mut few, 4);
     assert!(few.copied_pairs().is_empty());
@@ -148,7 +148,7 @@ fn a_pair_whose_games_are_copies_decides_nothing_beside_pairs_that_draw_lots() {
 
 #[test]
 fn an_agent_all_of_whose_games_are_copies_has_no_interval_of_its_rating() {
-    // `a` meets `b` in copies alone; `b` and `c` draw lots.
+    // `a` meets `b` in copies alone; `b` and `c` play random games.
     let names = ["a", "b", "c"].map(str::to_owned);
     let mut relations = Relations::new(&names, 2, 2);
     for block in 0..60_u64 {
@@ -179,7 +179,7 @@ fn a_gauntlet_is_two_tables_and_who_never_met_is_not_compared() {
         let (code, text, _) = caesar(&format!("{GAUNTLET}{more}"));
         assert_eq!(code, 0);
         let first = |word: &str| text.lines().position(|line| line.starts_with(word)).unwrap();
-        // The candidate by itself, though `strong` has the larger share of its own games and is better.
+        // The candidate has its own row, although `strong` has the larger share of its own games and is better.
         assert!(first("cand ") < first("strong ") && first("strong ") < first("random "), "{text}");
         let line = |word: &str| text.lines().nth(first(word)).unwrap();
         assert!(
@@ -226,7 +226,7 @@ fn where_all_blocks_agree_resamples_give_no_interval() {
     assert!(text.contains("all blocks agree on who finishes where"), "{text}");
 }
 
-/// Rows of a coloured table that are green, by their first word.
+/// Returns the first words of the green rows of a coloured table.
 fn green(args: &str) -> Vec<String> {
     let (code, text, stderr) = caesar(args);
     assert_eq!(code, 0, "{stderr}");

@@ -1,4 +1,4 @@
-//! Records of every game replay, and every way to spoil one is found, with its line.
+//! Records of every game: they replay, and every kind of damage is found, with its line.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use serde_json::{Value as Json, json};
@@ -8,7 +8,7 @@ use sim::record::stream::{Telling, check};
 
 use crate::shared::{command, command_at, done_at, ended, ran, ran_with};
 
-/// Records of `blocks` blocks of random play.
+/// Returns records of `blocks` blocks of random play.
 fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
     let mut command = command("");
     command.args(["tournament", "--game", game, "--players", &players.to_string(), "--quiet"]);
@@ -19,7 +19,7 @@ fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
     String::from_utf8_lossy(&ended(0, &mut command).stdout).lines().map(str::to_owned).collect()
 }
 
-/// Records of games of imperium with a single piece a player, in which most rounds leave nobody a choice.
+/// Returns records of imperium with one piece for each player, in which most rounds have no choice.
 fn records_of_few_choices(players: usize) -> Vec<String> {
     let mut command = command("");
     command.args(["tournament", "--game", "imperium", "--players", &players.to_string()]);
@@ -40,7 +40,7 @@ fn faults(lines: &[String]) -> Vec<Fault> {
     faults
 }
 
-/// Changes one line and asserts that exactly this line is complained of.
+/// Changes one line and asserts that the error names exactly this line.
 fn spoil(lines: &[String], place: usize, change: impl Fn(&mut Json), complaint: &str) {
     let mut line: Json = serde_json::from_str(&lines[place]).unwrap();
     change(&mut line);
@@ -60,7 +60,7 @@ fn places(lines: &[String], start: &str) -> Vec<usize> {
     (0..lines.len()).filter(|&i| lines[i].starts_with(start)).collect()
 }
 
-/// Changes the first number or text inside `value` to another; says whether it found one.
+/// Changes the first number or text inside `value`; returns true if there is one.
 fn change_a_leaf(value: &mut Json) -> bool {
     match value {
         Json::Number(n) => {
@@ -123,7 +123,7 @@ fn spoilt_plies_and_draws_are_found() {
 fn spoilt_states_and_ends_are_found() {
     for game in NAMES {
         let lines = records(game, about(game).unwrap().default_players, 1);
-        // Each is found by replaying the whole game: ten states, spread over it, are as good as all.
+        // Each change is found by replaying the whole game, so ten states, spread over it, are enough.
         let states = places(&lines, "{\"state\"");
         for &place in states.iter().step_by(states.len().div_ceil(10)) {
             spoil(
@@ -226,7 +226,8 @@ fn overrides_of_the_rules_travel_with_the_record() {
     assert_eq!(faults(&without).len(), 4);
 }
 
-/// Any byte of a record may be damaged: the check says so or takes it, and never crashes. What it takes replays.
+/// Any byte of a record may be damaged: the check reports it or accepts the record, and never crashes. Accepted
+/// records replay.
 #[test]
 fn damage_anywhere_is_survived() {
     use engine::{Purpose, Randomness, rng};
@@ -278,7 +279,7 @@ fn an_analysis_says_where_the_played_action_stands() {
     assert_eq!(all.matches("~ line: ").count(), 3, "{all}");
     assert_eq!(all.matches(" of 7, ").count(), 3, "{all}");
     assert!(!all.contains("end after"), "other plies are left out: {all}");
-    // What is said of a ply depends on no other ply.
+    // The output for a ply does not depend on other plies.
     let (_, third, _) = show(&records, &[&analyse[..], &["--ply", "3"]].concat());
     let from = |text: &str| text[text.find("     3  seat").unwrap()..].to_owned();
     assert_eq!(from(&all), from(&third));
@@ -363,7 +364,7 @@ fn a_turn_without_a_choice_has_no_line_but_the_state_after_it_has() {
             })
             .sum();
         assert_eq!(told, plies.len() as u64);
-        // A state that is missing, or a ply where nobody has a choice, is found.
+        // A missing state, or a ply without a choice, is found.
         let at = states[states.windows(2).position(|pair| pair[0] + 1 == pair[1]).unwrap() + 1];
         let mut spoilt = lines.clone();
         spoilt.remove(at);
@@ -374,7 +375,7 @@ fn a_turn_without_a_choice_has_no_line_but_the_state_after_it_has() {
     }
 }
 
-/// Records that are called compressed are, and are read by whatever reads records.
+/// Records with a compressed ending are compressed, and every command that reads records reads them.
 #[test]
 fn compressed_records_are_written_and_read_by_their_ending() {
     let dir = tempfile::tempdir().unwrap();
@@ -401,14 +402,14 @@ fn compressed_records_are_written_and_read_by_their_ending() {
             done_at(&format!("{go_on} {{}}/{name}:7:5"), dir)
         };
         assert_eq!(from(&format!("1.{ending}")), from("1.jsonl"), "{ending}");
-        // A run that may go on keeps plain text.
+        // A run that can be resumed keeps plain text.
         let (code, _, stderr) = ran(&mut command_at(
             &format!("{run} --out {{}}/run --records {{}}/run/r.{ending}"),
             dir,
         ));
         assert!(code == 2 && stderr.contains("compress them afterwards"), "{stderr}");
         assert!(!dir.join("run").exists());
-        // What is cut is no end of a file.
+        // A truncated file is an error.
         std::fs::write(dir.join(format!("cut.{ending}")), &packed[..packed.len() / 2]).unwrap();
         let (code, _, stderr) = ran(&mut command_at(&format!("check {{}}/cut.{ending}"), dir));
         assert!(code != 0 && stderr.lines().count() <= 2, "{code} {stderr}");

@@ -1,4 +1,5 @@
-//! Restricted play: intervals hold what they promise, what never comes costs nothing, chance is dear.
+//! Restricted play: intervals have their coverage, a ban on an action that never comes costs nothing, and random play
+//! is expensive.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ops::Range;
@@ -13,7 +14,7 @@ use sim::catalogue::{Setup, WithGame, with_game};
 
 use crate::shared::caesar;
 
-/// What is asked for of a game, and its blocks by an agent.
+/// A request for restrictions of a game, and its blocks with an agent.
 struct Ask<'a> {
     forbid: &'a [&'a str],
     agent: &'a str,
@@ -80,8 +81,8 @@ fn what_never_comes_costs_nothing_and_play_at_random_costs_20_points() {
     assert!((random.parted.estimate - 1.0).abs() < 1e-12);
 }
 
-/// Where nothing is forbidden and the agents think with other numbers, intervals cover zero; where the seat that is
-/// restricted plays as all others do, too.
+/// Intervals cover zero in the line without any ban, where the agents use other random numbers, and in the line whose
+/// restricted seat plays like all others.
 #[test]
 fn intervals_of_what_nothing_costs_cover_zero() {
     let ask = Ask { forbid: &[], agent: "random", seed: 5, blocks: 0..8_000 };
@@ -93,7 +94,7 @@ fn intervals_of_what_nothing_costs_cover_zero() {
             of(&restricted::costs(&all, group), name).cost.interval.unwrap().contains(0.0)
         };
         let covered = groups.filter(covers).count() as f64 / n;
-        // Random agents play alike at random, too: the games of that line are those without a restriction.
+        // A random agent plays like the random line itself: those games equal the unrestricted ones.
         let expected = if name == NOTHING { 0.92..=0.985 } else { 1.0..=1.0 };
         assert!(expected.contains(&covered), "{name}: {covered}");
     }
@@ -163,6 +164,6 @@ fn the_command_tells_restrictions_and_says_what_is_wrong() {
         "--forbid x: pig declares nothing that one seat could be forbidden",
     );
     let (code, plan, _) = caesar("balance game --restrictions 100 --plan --quiet");
-    // Eight kinds of action and the two ends, for each of four seats, and one game beside them.
+    // Eight kinds of action and two reference points, for each of four seats, and one unrestricted game.
     assert!(code == 0 && plan.contains("restrictions") && plan.contains("4 100"), "{plan}");
 }

@@ -1,4 +1,4 @@
-//! What people look at: the story of games, replays, reports.
+//! Output for people: the story of games, replays, reports.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
         assert!(told.contains("  end after ") && told.contains("seat "), "{told}");
         let is_player = |line: &&str| line.trim_start().starts_with("player ");
         assert_eq!(told.lines().find(is_player), None, "{game}");
-        // The games that this tool is for have sentences of their own, and do not read their records out.
+        // The main games have their own sentences instead of plain record lines.
         if ["conquest2", "classic", "rise", "hannibal", "circus"].contains(game) {
             let is_read_out = |line: &&str| line.contains(" plays ");
             assert_eq!(told.lines().find(is_read_out), None, "{game}");
@@ -52,7 +52,7 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
     }
 }
 
-/// The maps are drawn from the rules of the games: no area is without a shape.
+/// The maps are drawn from the rules of the games: every area has a shape.
 #[test]
 fn games_with_a_map_have_all_their_places_on_it() {
     struct OfType;
@@ -90,7 +90,7 @@ fn a_game_that_is_watched_is_the_game_of_the_run() {
         lines.map(str::to_owned).filter(|line| !line.is_empty()).collect()
     };
     assert_eq!(story(&watched), story(&told));
-    // The older spelling counts from 0, and says so.
+    // The older option counts from 0, and a message states it.
     let (code, _, older) =
         at(&args.replace("game=3", "2").replace("g.jsonl", "h.jsonl"), dir.path());
     let (first, rest) = older.split_once('\n').unwrap();
@@ -157,7 +157,8 @@ fn a_report_is_the_same_for_the_same_results_and_says_what_they_say() {
     assert_eq!(sections, 6, "in short, in words, ranking, ladder, replays, origins");
 }
 
-/// Of a study of watched games and of a tournament with records, and nothing where the model is wrong for who played.
+/// Fans are drawn for a study of game dynamics and for a tournament with records, but not if the model is wrong for
+/// the agents.
 #[test]
 fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
     let dir = tempfile::tempdir().unwrap();
@@ -178,7 +179,7 @@ fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
     };
     let model = "--model {}/game/model.json";
     let fans = |page: &str| page.matches("class=\"median\"").count();
-    // Leader, winner and two seats.
+    // The leader, the winner and two seats.
     let course = page("{}/game");
     assert_eq!(fans(&course), 4);
     assert!(
@@ -201,7 +202,7 @@ fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
             && other.contains("on 600 recorded games of this run the ")
     );
     assert!(page(&format!("{{}}/bare {model}")).contains("it kept no records"));
-    // A damaged record is named, and the others are counted.
+    // A damaged record is named, and the others count.
     let records = path.join("same/games.jsonl");
     let text = fs::read_to_string(&records).unwrap();
     fs::write(&records, text.replacen("\"player\":0", "\"player\":1", 1)).unwrap();
@@ -248,7 +249,7 @@ fn what_cannot_be_reported_is_refused_in_a_line() {
         assert!(stderr.lines().count() <= 2, "{args}: {stderr}");
         assert!(!path.join("r.html").exists(), "{args}");
     }
-    // Directories on the way are made.
+    // Missing parent directories are created.
     let (code, _, stderr) = at("report {}/a --out {}/none/r.html", path);
     assert_eq!(code, 0, "{stderr}");
     assert!(path.join("none/r.html").is_file());

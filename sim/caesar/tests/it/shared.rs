@@ -1,4 +1,4 @@
-//! Shared by the tests of the command: runs of `caesar`, what it prints and refuses, kills and Ctrl-C.
+//! Shared functions of the command's tests: runs of `caesar`, its output and refusals, kills and Ctrl-C.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io::Write;
@@ -13,10 +13,10 @@ use serde_json::Value as Json;
 /// Exit code, stdout, stderr.
 pub(crate) type Ran = (i32, String, String);
 
-/// The command, as it was built for these tests.
+/// The command, as built for these tests.
 pub(crate) const CAESAR: &str = env!("CARGO_BIN_EXE_caesar");
 
-/// `caesar` with `args` separated by blanks.
+/// Returns `caesar` with `args` separated by blanks.
 pub(crate) fn command(args: &str) -> Command {
     let mut command = Command::new(CAESAR);
     command.args(args.split_whitespace());
@@ -32,7 +32,7 @@ fn said(output: &Output) -> Ran {
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
-/// The same with something to read, of which a command that refuses it need not read all.
+/// Runs a command with input, which a command that refuses it need not read completely.
 pub(crate) fn ran_with(command: &mut Command, stdin: &str) -> Ran {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().unwrap();
@@ -44,14 +44,14 @@ pub(crate) fn ran_with(command: &mut Command, stdin: &str) -> Ran {
     said(&output)
 }
 
-/// What a command says that has to end with `code`.
+/// Runs a command that must exit with `code`.
 pub(crate) fn ended(code: i32, command: &mut Command) -> Output {
     let output = command.stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(code), "{command:?}: {:?}", said(&output));
     output
 }
 
-/// `caesar` with `args` separated by blanks; `{}` stands for `dir`.
+/// Returns `caesar` with `args` separated by blanks; `{}` stands for `dir`.
 pub(crate) fn command_at(args: &str, dir: &Path) -> Command {
     let mut command = command("");
     let dir = dir.display().to_string();
@@ -59,26 +59,26 @@ pub(crate) fn command_at(args: &str, dir: &Path) -> Command {
     command
 }
 
-/// What `caesar` says to `args` separated by blanks.
+/// Runs `caesar` with `args` separated by blanks.
 pub(crate) fn caesar(args: &str) -> Ran {
     ran(&mut command(args))
 }
 
-/// What it prints if all goes well; `{}` stands for `dir`.
+/// Returns the stdout of a successful command; `{}` stands for `dir`.
 pub(crate) fn done_at(args: &str, dir: &Path) -> String {
     let (code, stdout, stderr) = ran(&mut command_at(args, dir));
     assert_eq!(code, 0, "{args}: {stderr}");
     stdout
 }
 
-/// The JSON document that `args` ask for, without a complaint.
+/// Returns the JSON document of a command without any message.
 pub(crate) fn json(args: &str) -> Json {
     let (code, stdout, stderr) = caesar(&format!("{args} --json --quiet"));
     assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
     serde_json::from_str(&stdout).unwrap()
 }
 
-/// That `args` are refused in one or two lines.
+/// Asserts that `args` are refused in one or two lines.
 pub(crate) fn refused(args: &str, complaint: &Expect) {
     let (code, stdout, stderr) = caesar(args);
     complaint.assert_eq(stderr.trim_end());
@@ -86,7 +86,7 @@ pub(crate) fn refused(args: &str, complaint: &Expect) {
     assert!(stderr.lines().count() <= 2, "{args}: {stderr}");
 }
 
-/// That `args` print `text`, apart from the line that has times in it.
+/// Asserts that `args` print `text`, apart from the line with times.
 pub(crate) fn prints(args: &str, text: &ExpectFile) {
     let (code, stdout, stderr) = caesar(args);
     assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
@@ -95,7 +95,7 @@ pub(crate) fn prints(args: &str, text: &ExpectFile) {
     text.assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
 }
 
-/// What a command says that is interrupted as by Ctrl-C after it has played for a while.
+/// Runs a command, interrupts it as by Ctrl-C after a while, and returns its output.
 #[cfg(unix)]
 pub(crate) fn interrupted(command: &mut Command) -> Output {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -105,7 +105,7 @@ pub(crate) fn interrupted(command: &mut Command) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Waits for `patience`; whether the child ended well by itself. If not it is killed.
+/// Waits for `patience` and returns true if the child has exited well; otherwise kills it.
 fn wait(child: &mut std::process::Child, patience: Duration) -> bool {
     let began = Instant::now();
     while began.elapsed() < patience {
@@ -120,8 +120,9 @@ fn wait(child: &mut std::process::Child, patience: Duration) -> bool {
     false
 }
 
-/// Kills a run by signal 9 again and again at random moments drawn from `address`, until it ends; each try gets a part of
-/// `took`, the time of a whole run, longer from try to try. `rows` counts what is told; some kill must come half way.
+/// Kills a run by signal 9 at random moments drawn from `address`, again and again, until it ends. Each try gets a
+/// part of `took`, the time of a whole run, longer from try to try. `rows` counts the written rows; some kill must
+/// come half way.
 pub(crate) fn killed_until_it_ends(
     took: Duration,
     address: u64,
@@ -144,12 +145,12 @@ pub(crate) fn killed_until_it_ends(
     assert!(is_half_way, "no kill ever found it half way: {progress:?}");
 }
 
-/// Rows below the header of a table of comma-separated values; none if it is not there.
+/// Returns the number of rows below the header of a CSV table; 0 if the file does not exist.
 pub(crate) fn rows(table: &Path) -> usize {
     std::fs::read_to_string(table).unwrap_or_default().lines().count().saturating_sub(1)
 }
 
-/// Tells how many intervals held what they should: a line of the table of `docs/validation.md` that a recipe collects.
+/// Prints how many intervals covered the truth: a line of the table of `docs/validation.md` that a recipe collects.
 pub(crate) fn measured(row: &str, what: &str, [held, n]: [u64; 2], test: &str) {
     println!("measured | {row} | {what} | {held} | {n} | {test}");
 }

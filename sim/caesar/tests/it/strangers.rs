@@ -1,4 +1,5 @@
-//! Directories and configurations from somebody else start no program and read no file elsewhere, unless a person says so.
+//! Directories and configurations from others: they start no program and read no outside file without the user's
+//! consent.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,7 +8,7 @@ use std::path::Path;
 
 use crate::shared::{caesar, command_at, done_at, ran};
 
-/// A program that leaves a mark where it is started, and plays the first action.
+/// Writes a program that leaves a mark where it is started, and plays the first action.
 fn bot(dir: &Path) -> String {
     let mark = dir.join("started").display().to_string();
     let script = dir.join("bot.sh");
@@ -65,7 +66,7 @@ fn a_configuration_starts_no_program_unless_it_is_allowed_or_typed() {
     assert!(!dir.join("started").exists());
     done_at(&format!("{run} --run-programs"), dir);
     assert!(dir.join("started").exists());
-    // Typed, it needs no more words.
+    // A typed program needs no consent.
     let typed = ran(command_at(run, dir).args(["--agent", &agent, "--agent", "random"]));
     assert_eq!(typed.0, 0, "{}", typed.2);
 }
@@ -81,10 +82,10 @@ fn records_outside_of_a_directory_are_read_only_by_name() {
     assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
     assert!(stderr.contains("mine.jsonl") && stderr.contains("--records"), "{stderr}");
     assert!(done_at("check {}/run --records {}/mine.jsonl", dir).contains("0 with faults"));
-    // Another file than the manifest names is none that was named.
+    // Only the file in the manifest may be named.
     fs::write(dir.join("other.jsonl"), "").unwrap();
     assert_eq!(ran(&mut command_at("check {}/run --records {}/other.jsonl", dir)).0, 2);
-    // Inside, nothing is asked.
+    // A file inside needs no consent.
     done_at(&run.replace("{}/run", "{}/in").replace("{}/mine", "{}/in/mine"), dir);
     assert!(done_at("check {}/in", dir).contains("0 with faults"));
     assert_eq!(caesar("check --records x").0, 2);
@@ -115,7 +116,7 @@ fn a_program_that_was_changed_is_another_player() {
     let (code, _, stderr) = played("--accept-changed");
     assert_eq!(code, 0, "{stderr}");
     assert!(manifest().contains("\"accepted_changes\":[\"the program file"), "{}", manifest());
-    // Shards of different programs are no run.
+    // Shards with different programs are not one run.
     let shard = |n: u64| {
         let shard = format!(
             "tournament --game goofspiel --blocks 4 --quiet --agent random --shard {n}/2 --out {{}}/s{n}"

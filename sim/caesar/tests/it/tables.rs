@@ -1,4 +1,4 @@
-//! Tables as people and programs get them: ratings, every format, labels, colours.
+//! Tables for people and programs: ratings, every format, labels, colours.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -11,12 +11,12 @@ fn tournament(words: &str) -> String {
     printed(&format!("tournament --ratings --quiet --seed 5 {words}"))
 }
 
-/// What `caesar` prints, given `words` separated by blanks.
+/// Returns the stdout of `caesar` with `words` separated by blanks.
 fn printed(words: &str) -> String {
     String::from_utf8(ended(0, &mut command(words)).stdout).unwrap()
 }
 
-/// The one line with which `caesar` refuses `words`.
+/// Returns the one line with which `caesar` refuses `words`.
 fn refused(words: &str) -> String {
     let output = ended(2, &mut command(words));
     assert_eq!((output.stdout.len(), text(&output.stderr).lines().count()), (0, 1), "{words}");
@@ -27,12 +27,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The rows of a table in comma-separated values, by the names of the columns.
+/// Returns the rows of a CSV table, by the names of the columns.
 fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
     csv::Reader::from_reader(csv.as_bytes()).deserialize().map(Result::unwrap).collect()
 }
 
-/// The document and its entries about ratings, by kind.
+/// Returns the document's entries about ratings, by kind.
 fn lines(text: &str) -> BTreeMap<String, Vec<Json>> {
     let document: Json = serde_json::from_str(text).unwrap();
     let mut lines = BTreeMap::<String, Vec<Json>>::new();
@@ -74,7 +74,7 @@ fn the_document_says_of_ratings_what_it_says_of_shares() {
     let elo = |line: &Json| line["elo"].as_f64().unwrap();
     let sum = lines["rating"].iter().map(elo).sum::<f64>();
     assert!(sum.abs() < 1e-6 && lines["seat"].len() == 2);
-    // Points of tic-tac-toe are those head to head, draws half, so the pair has the share of the summary.
+    // Points of tic-tac-toe are head to head, with draws as half, so the pair has the share of the summary.
     let pair = &lines["pair"][0];
     let spec = &pair["agent"];
     let shares = summary["agents"].as_array().unwrap();
@@ -90,7 +90,7 @@ fn an_agent_alone_has_no_relations() {
     assert!(text.contains("one agent alone"), "{text}");
 }
 
-/// A tournament of three, with labels and without.
+/// A tournament of three, with and without labels.
 const THREE: &str = "tournament --game pig --players 3 --blocks 40 --quiet --agent \
                      cautious=greedy(epsilon=0.1) --agent greedy(epsilon=0.2) --agent coin=random";
 
@@ -140,7 +140,7 @@ fn the_same_numbers_stand_in_every_format() {
     }
 }
 
-/// Intervals that hold together are printed where they are asked for, and stand in csv in any case.
+/// Simultaneous intervals are printed on request, and are always in CSV.
 #[test]
 fn intervals_hold_together_where_that_is_asked_for() {
     let tables = "--ratings --outcomes --by-seat --head-to-head";
@@ -163,7 +163,7 @@ fn intervals_hold_together_where_that_is_asked_for() {
         for row in rows {
             let number = |end: &str| row[&format!("{key}{end}")].parse::<f64>().unwrap();
             let place = format!("{name}: {row:?}");
-            // A share of 0 or 1 has its interval on one side.
+            // A share of 0 or 1 has a one-sided interval.
             assert!(number("_together_low") <= number("_low"), "{place}");
             assert!(number("_high") <= number("_together_high"), "{place}");
             let width = |of: &str| number(&format!("{of}_high")) - number(&format!("{of}_low"));
@@ -171,7 +171,7 @@ fn intervals_hold_together_where_that_is_asked_for() {
             assert_eq!(number("").to_bits(), number("_together").to_bits(), "{place}");
         }
     }
-    // Holm's p of the difference to the next, and what is said of it.
+    // Holm's p-value of the difference to the next, and its verdict.
     let standings = of("standings");
     let p = |place: usize| standings[place]["next_p"].parse::<f64>().unwrap();
     assert_eq!(standings[2]["next_p"], "");
@@ -240,7 +240,7 @@ fn an_agent_is_called_by_its_label_wherever_results_are() {
     assert!(labels.contains(&&Json::from("coin")), "{summary}");
     let replayed = printed(&format!("replay {out} --game 6"));
     assert!(replayed.contains("  coin  ") && replayed.contains("as in games.csv"), "{replayed}");
-    // The same agents by the same seed play the same games, whatever they are called.
+    // The same agents with the same seed play the same games, under any labels.
     let specs = "tournament --game pig --players 3 --blocks 40 --quiet --format csv --agent \
                  greedy(epsilon=0.1) --agent greedy(epsilon=0.2) --agent random";
     let unlabelled = rows(&printed(specs));
@@ -343,7 +343,7 @@ fn every_command_with_a_table_writes_it_in_every_format() {
             latex.contains("\\toprule") && latex.trim_end().ends_with("\\end{table}"),
             "{command}: {latex}"
         );
-        // What names are too long for 80 characters is known, and nothing else is wider.
+        // Tables with names that are too long for 80 characters are known; all others fit.
         let table = printed(&format!("{command} --format table"));
         let wide = table.lines().find(|line| line.chars().count() > 80);
         assert_eq!(wide, None, "{command}: {table}");
@@ -376,7 +376,7 @@ fn what_is_piped_has_no_colours_and_the_same_width_whatever_the_environment_says
     assert!(text(&refused.stderr).starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m "));
 }
 
-/// Wins, draws, losses, shares by seat and pairs, counted again from the rows of a run.
+/// Wins, draws, losses, shares by seat and pairs equal counts from the rows of a run.
 #[test]
 fn how_games_ended_is_what_the_rows_of_games_say() {
     let dir = tempfile::tempdir().unwrap();
@@ -429,7 +429,7 @@ fn how_games_ended_is_what_the_rows_of_games_say() {
         }
     }
     assert!(drawn > 0.0, "a run without draws shows nothing of them");
-    // In tic-tac-toe who wins finishes before the other.
+    // In tic-tac-toe the winner finishes before the other.
     let pair = &csv("head-to-head")[0];
     let first = csv("outcomes").into_iter().find(|row| row["agent"] == pair["agent"]).unwrap();
     for (here, there) in [("before", "wins"), ("level", "draws"), ("behind", "losses")] {
@@ -463,7 +463,7 @@ fn ratings_stand_in_the_directory_of_a_run_as_they_are_printed() {
             assert_eq!(row[key], line[key], "{key}");
         }
     }
-    // Without the option a new run leaves none.
+    // Without the option a new run leaves no file.
     let (code, _, said) = caesar(&format!("{THREE} --force --out {out}"));
     assert!(code == 0 && said.contains("a finished run"), "{said}");
     assert!(!dir.path().join("ratings.json").exists() && !dir.path().join("ratings.csv").exists());

@@ -39,7 +39,7 @@ pub(crate) const CRATES: [&str; 9] = [
     "benches",
     "experiments",
 ];
-/// The folders of those that others build upon, and of the command, each of which knows only those before it.
+/// The folders of the libraries that others build upon, and of the command. Each depends only on those before it.
 pub(crate) const LIBRARIES: [&str; 7] =
     ["engine", "stats", "agents", "draw", "sim/play", "sim/lab", "sim/caesar"];
 /// The folders of the crates that play.
@@ -58,7 +58,7 @@ fn every_file_says_what_it_is_for_and_is_short() {
 
 #[test]
 fn crates_keep_to_their_business() {
-    // No build that is tested has debug assertions of these: see the profiles of the workspace.
+    // No tested build has debug assertions in these crates: see the profiles of the workspace.
     let forbidden: [(&str, &[&str]); 7] = [
         ("engine/src", &["println!", "std::fs", "std::time", "std::thread", "std::env"]),
         ("stats/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
@@ -71,7 +71,7 @@ fn crates_keep_to_their_business() {
     for (dir, words) in forbidden {
         let mut found = Vec::new();
         sources(&root().join(dir), &mut found);
-        // The agent that is another program is the only one that starts one, and has to find it.
+        // The external agent is the only file that starts a program, and must find it.
         found.retain(|path| !path.ends_with("agents/src/external/program.rs"));
         for path in found {
             let text = fs::read_to_string(&path).unwrap();
@@ -100,7 +100,7 @@ fn only_the_command_line_opens_files_and_knows_concrete_games_nowhere() {
 
 #[test]
 fn only_the_command_line_spells_options() {
-    // What prints the command that plays a run again.
+    // The files that print the command that reproduces a run.
     let spell = ["config/options.rs", "ladder/command.rs"];
     for (path, text) in PLAYING.into_iter().flat_map(files_of) {
         let name = path.display().to_string();
@@ -154,8 +154,7 @@ fn statistics_are_pure() {
     }
 }
 
-/// What can be left out: whoever plays tournaments in a program of their own compiles no terminal, and the first build no
-/// Parquet.
+/// Optional parts: a program that plays tournaments compiles no terminal code, and the first build no Parquet.
 #[test]
 fn the_command_line_and_parquet_can_be_left_out() {
     for krate in ["sim/play", "sim/lab"] {
@@ -170,7 +169,7 @@ fn the_command_line_and_parquet_can_be_left_out() {
     assert!(!manifest.contains("default = ["), "{manifest}");
 }
 
-/// What only single games know.
+/// The words that belong to single games.
 const WORDS_OF_GAMES: [&str; 14] = [
     "persona",
     "season",
@@ -188,8 +187,8 @@ const WORDS_OF_GAMES: [&str; 14] = [
     "proconsul",
 ];
 
-/// The studies of `balance` and the keys of their documents are called so on the command line, whatever the game: its
-/// places are provinces there, its stages seasons and its money talents.
+/// The words of `balance` studies and of their documents' keys on the command line, for every game: places are
+/// provinces there, stages seasons, and money talents.
 const WORDS_OF_BALANCE: [&str; 3] = ["season", "province", "talent"];
 const ROOMS_OF_BALANCE: [&str; 4] =
     ["lab/src/balance/", "src/cli/balance/", "src/report/balance/", "src/cli/report/"];
@@ -206,7 +205,7 @@ fn generic_code_has_no_words_of_single_games() {
     for path in found {
         let path_text = path.display().to_string();
         let is_of_games = ["engine/src/games/", "agents/src/heuristics/", "draw/src/"].iter();
-        // The command that is for one game alone, and examples, which are of some game.
+        // The command for one game alone may name it, and so may examples, which belong to some game.
         let may_name = ["caesar/src/cli/odds.rs", "caesar/src/cli/examples.rs"];
         if is_of_games.chain(&may_name).any(|part| path_text.contains(part)) {
             continue;
@@ -228,7 +227,7 @@ fn generic_code_has_no_words_of_single_games() {
     }
 }
 
-/// Names in the `[dependencies]` of a crate.
+/// Returns the names in the `[dependencies]` of a crate.
 fn dependencies(krate: &str) -> Vec<String> {
     let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap();
     let table = manifest.split("[dependencies]").nth(1).unwrap_or_default();
@@ -255,11 +254,11 @@ fn crates_depend_downwards_only() {
             assert!(!dependencies(library).iter().any(|n| n == name), "{library} uses {name}");
         }
     }
-    // The trees of one search may grow on several threads; rules know of none.
+    // The trees of one search may grow on several threads; the rules use none.
     assert!(!dependencies("engine").iter().any(|name| name == "rayon"), "engine uses rayon");
 }
 
-/// The row of a crate in the table of ARCHITECTURE.md is what its manifest says.
+/// The row of a crate in the table of ARCHITECTURE.md equals its manifest.
 #[test]
 fn the_architecture_has_the_arrows_of_the_manifests() {
     let architecture = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
@@ -299,14 +298,14 @@ fn the_recipe_of_a_new_game_counts_the_items_that_it_has_to_read() {
     }
 }
 
-/// Integration tests of a crate are one binary, which is linked once, and none of their files is left out of it.
+/// Integration tests of a crate are one binary, which is linked once and contains all of their files.
 #[test]
 fn every_integration_test_is_in_the_one_binary_of_its_crate() {
     for krate in LIBRARIES {
         let tests = root().join(krate).join("tests");
         let named = |path: &Path| path.file_name().unwrap().display().to_string();
         for path in fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path()) {
-            // It counts what the whole process allocates.
+            // It counts the allocations of the whole process.
             let is_apart = named(&path) == "allocation.rs";
             let is_binary = path.extension().is_some_and(|ext| ext == "rs");
             assert!(is_apart || !is_binary, "{}: tests belong into it/", path.display());
@@ -320,7 +319,7 @@ fn every_integration_test_is_in_the_one_binary_of_its_crate() {
     }
 }
 
-/// Slow tests are not scattered: each names the command that runs it, and that command is a recipe for its file.
+/// Slow tests are easy to find: each names the command that runs it, and that command is a recipe for its file.
 #[test]
 fn every_slow_test_is_run_by_a_recipe() {
     let recipes = fs::read_to_string(root().join("justfile")).unwrap();
@@ -333,7 +332,7 @@ fn every_slow_test_is_run_by_a_recipe() {
             let recipe = recipe.unwrap_or_else(|| panic!("{place}: no recipe in {reason}"));
             let body = recipes.split(&format!("\n{recipe}:\n")).nth(1).unwrap_or_default();
             let body = body.split("\n\n").next().unwrap();
-            // Of a test in several files the folder has the name.
+            // A test in several files has the name of its folder.
             let has_file = path.iter().filter_map(|part| part.to_str()).any(|part| {
                 let name = part.trim_end_matches(".rs");
                 body.contains(&format!(" {name}::"))

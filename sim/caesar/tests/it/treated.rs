@@ -1,4 +1,4 @@
-//! Chances behind gifts: what is given, and what the command says of it.
+//! Chances after gifts: the gifts, and the results of the command.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Programs that files name start nothing unasked, and none outlives a run that is ended at once.
+//! Programs named in files: they start only with consent, and none outlives a run that is ended at once.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::shared::{Ran, command, ran};
 
-/// A directory with a program that leaves a mark when it starts, and then does as `script` says.
+/// Returns a directory with a program that leaves a mark when it starts, and then runs `script`.
 fn with_program(script: &str) -> (tempfile::TempDir, String) {
     let dir = tempfile::tempdir().unwrap();
     let program = dir.path().join("it's mine.sh");
@@ -89,7 +89,7 @@ fn records_outside_of_a_directory_are_read_only_when_they_are_named_by_hand() {
     }
 }
 
-/// What a transfer, an editor or a packer makes of a text.
+/// Returns a text as a transfer, an editor or a packer may change it.
 fn disguised(text: &str) -> [(&'static str, Vec<u8>, &'static str); 5] {
     let utf_16 = text.encode_utf16().flat_map(u16::to_le_bytes);
     [
@@ -122,7 +122,7 @@ fn a_file_that_was_converted_is_recognised_and_never_to_be_cut() {
             let (code, stdout, stderr) = caesar(&reader, dir);
             let said = format!("{reader:?}, {file} as {name}: {code}: {stdout}{stderr}");
             assert!(!said.contains("delete"), "{said}");
-            // What needs no checksum of its bytes is read all the same.
+            // A file without a checksum over its bytes is still read.
             let is_read = matches!(name, "CR LF" | "BOM") && code == 0;
             assert!(is_read || (said.contains(advice) && code != 0), "{said}");
         }
@@ -179,19 +179,19 @@ fn a_signal_ends_the_programs_too_and_says_what_a_second_does() {
             let mut kill = Command::new("kill");
             kill.args([signal, id]).stderr(Stdio::null()).status().unwrap().success()
         };
-        // The handler is there before the first game, and the game waits for the program.
+        // The handler is installed before the first game, and the game waits for the program.
         for _ in 0..signals {
             kill("-TERM", &child.id().to_string());
         }
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        // The first may be done before the second comes.
+        // The first may end the run before the second comes.
         let code = output.status.code();
         assert!(code == Some(3) || signals == 2 && code == Some(130), "{code:?}: {stderr}");
         assert!(stderr.contains("a second signal ends everything at once"), "{stderr}");
         let program = fs::read_to_string(&mark).unwrap();
         while kill("-0", program.trim()) {
-            // Somebody else reaps it; it must not be alive.
+            // Another process reaps it; it must not be alive.
             let stat = fs::read_to_string(format!("/proc/{}/stat", program.trim()));
             if stat.is_ok_and(|stat| stat.contains(") Z ")) {
                 break;

@@ -15,7 +15,7 @@ fn a_test_of_fixed_length_plays_its_blocks_and_tells_one_interval() {
     assert!((number("effect") - number("mean_effect")).abs() < 1e-12);
     assert!(number("p") > 0.0 && (number("level") - 0.95).abs() < 1e-12);
     assert_eq!(number("p") < 0.05, number("low") > 0.0 || number("high") < 0.0, "{result}");
-    // Elo of a share among three: an effect of 0 is 0, and ends are those of the interval.
+    // Elo of a share among three: an effect of 0 is 0, and the limits are those of the interval.
     let elo = |effect: f64| {
         let share = 1.0 / 3.0 + effect;
         400.0 * (2.0 * share / (1.0 - share)).log10()
@@ -29,7 +29,7 @@ fn a_test_of_fixed_length_plays_its_blocks_and_tells_one_interval() {
     let finer = json(&format!("{agents} --fixed 300 --effect 0.001"));
     assert_eq!(finer["verdict"], "undecided", "{finer}");
     assert!(finer["command"].as_str().unwrap().contains("--effect 0.001 --fixed 300"), "{finer}");
-    // No worse by 0.1, and a clear difference of rules.
+    // Not worse by 0.1, and a clear difference between rules.
     let not_worse = json(&format!("{agents} --fixed 300 --h0 -0.1"));
     let words = (&not_worse["verdict"], &not_worse["test"]);
     assert_eq!(words, (&"no difference".into(), &"above".into()), "{not_worse}");

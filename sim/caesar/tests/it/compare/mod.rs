@@ -1,4 +1,4 @@
-//! `caesar compare` as people and scripts meet it: results, plans, wrong input, threads, Ctrl-C.
+//! Tests of `caesar compare` for people and scripts: results, plans, wrong input, threads, Ctrl-C.
 
 mod fixed;
 mod panel;
@@ -30,7 +30,7 @@ fn prints(args: &str, text: &ExpectFile) {
 #[test]
 fn help_and_results_are_as_they_were_read_and_approved() {
     prints("--help", &expect_file!["../../golden/help-compare.txt"]);
-    // Greedy rolls once and takes it; whoever tosses a coin goes on a little, and wins.
+    // Greedy rolls once and stops; random play, like a coin toss, continues a little and wins.
     let better = "--game pig --players 3 --agent random --agent greedy";
     prints(better, &expect_file!["../../golden/compare-accept.txt"]);
     let equal = "--game kuhn-poker --agent random --agent random";
@@ -61,7 +61,7 @@ fn the_document_begins_with_what_is_promised() {
     assert!(number("sequence_low") <= number("naive_low"));
     assert!(number("naive_high") <= number("sequence_high"));
     assert!((number("games") - 2.0 * number("blocks")).abs() < 1e-9);
-    // A share above nine in ten is found at once, and whatever the effect under H1 is.
+    // A share above nine in ten is found at once, for any effect under H1.
     assert!((8.0..=20.0).contains(&number("blocks")), "{result}");
     let small = json("--game pig --agent random --agent greedy --effect 0.001");
     assert!(small["blocks"].as_u64().unwrap() <= 20, "{small}");
@@ -73,7 +73,7 @@ fn the_document_begins_with_what_is_promised() {
 #[test]
 fn hypotheses_can_be_given_in_place_of_an_effect() {
     let agents = "--game pig --agent random --agent greedy(epsilon=1) --max-blocks 3000";
-    // An effect is looked for in either direction, h0 and h1 are about gains alone.
+    // An effect is tested in both directions; h0 and h1 are about gains alone.
     let both = json(&format!("{agents} --effect 0.06"));
     let gains = json(&format!("{agents} --h0 0 --h1 0.06"));
     assert_eq!((&both["verdict"], &both["is_two_sided"]), (&"no difference".into(), &true.into()));
@@ -85,7 +85,7 @@ fn hypotheses_can_be_given_in_place_of_an_effect() {
     assert_eq!(not_worse["test"], "H1");
     assert!(not_worse["low"].as_f64().unwrap() > -0.06, "{not_worse}");
     assert!(not_worse["command"].as_str().unwrap().contains("--h0 -0.06 --h1 0 "), "{not_worse}");
-    // A difference of some twenty plies is more than five in either direction, and less than a hundred.
+    // A difference of about twenty plies is more than five in either direction, and less than a hundred.
     let rules = "--game pig --set-b target=50 --metric plies";
     assert_eq!(json(&format!("{rules} --h0 5 --h1 8"))["verdict"], "smaller");
     assert_eq!(json(&format!("{rules} --h0 80 --h1 100"))["verdict"], "no difference");
@@ -123,11 +123,11 @@ fn a_verdict_depends_on_the_seed_and_never_on_threads() {
 
 #[test]
 fn both_rule_sets_meet_the_same_dice() {
-    // Random games are the same until somebody is near the lower target.
+    // Random games are equal until a player is near the lower target.
     let paired = json("--game pig --agent random --set-a target=90 --metric score --effect 5");
     let efficiency = paired["relative_efficiency"].as_f64().unwrap();
     assert!(efficiency > 1.2, "{paired}");
-    // Deals decide a game of Kuhn poker, and a game of random agents with the same deal knows.
+    // Deals decide a game of Kuhn poker, so a game of random agents with the same deal is informative.
     let deals = json(
         "--game kuhn-poker --agent greedy(epsilon=0.5) --set-b cards=5 --metric seat=1 --max-blocks 2000 --effect 0.02",
     );
@@ -136,7 +136,7 @@ fn both_rule_sets_meet_the_same_dice() {
     let naive = deals["naive_high"].as_f64().unwrap() - deals["naive_low"].as_f64().unwrap();
     let sharp = control["high"].as_f64().unwrap() - control["low"].as_f64().unwrap();
     assert!(sharp < 0.9 * naive, "{deals}");
-    // Where the agent is the cheap one, its own games once more are no reference.
+    // If the agent is the cheap one itself, its repeated games are no reference.
     let same =
         json("--game kuhn-poker --agent random --set-b cards=5 --metric seat=1 --effect 0.2");
     assert!(same["control_variate"].is_null(), "{same}");
@@ -172,7 +172,7 @@ fn a_plan_says_what_to_expect_from_games_that_are_not_of_the_test() {
     let (code, text, _) =
         compare("--game pig --agent greedy --set-b target=50 --metric seat=1 --plan");
     let names = text.lines().map(|line| line.split(' ').next().unwrap());
-    // Lines that go on begin with blanks.
+    // Continued lines begin with blanks.
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     assert_eq!(
         (code, &names[..]),
@@ -218,7 +218,7 @@ fn what_a_rules_file_says_counts() {
     let by_file = json(&format!("--game pig --rules-b {path} --metric plies --effect 2"));
     let by_setting = json("--game pig --set-b target=50 --metric plies --effect 2");
     assert_eq!(by_file["effect"], by_setting["effect"]);
-    // Rules of another game are refused where they stand.
+    // Rules of another game are refused with their place.
     let (code, _, stderr) = compare(&format!("--game kuhn-poker --rules-b {path}"));
     assert_eq!(code, 2);
     assert!(stderr.contains(&format!("{path}:1: unknown key \"target\"")), "{stderr}");

@@ -1,4 +1,4 @@
-//! Rule sets compared by several metrics at once.
+//! Comparisons of rule sets by several metrics at once.
 
 use expect_test::expect;
 
@@ -24,26 +24,26 @@ fn rule_sets_without_a_metric_are_compared_by_a_panel_that_says_what_moved() {
         assert!(number("low") <= number("effect") && number("effect") <= number("high"));
         let is_moved = matches!(member["verdict"].as_str().unwrap(), "larger" | "smaller");
         let is_out = number("low") > 0.0 || number("high") < 0.0;
-        // Whatever is said to have moved is shown by an interval that holds with all others.
+        // Every "moved" has an interval that is simultaneous over all metrics.
         assert!(!is_moved || (is_out && number("p") < 0.05), "{member}");
-        // What is said to differ by less than is worth finding has an interval that says so, at the level of that.
+        // Every "no difference" has an interval within the stated effect, at the level of that verdict.
         let is_small = number("low") > -number("h1") && number("high") < number("h1");
         let level = if member["verdict"] == "no difference" { 0.9 } else { 1.0 - number("alpha") };
         assert!(member["verdict"] != "no difference" || is_small, "{member}");
         assert!((number("level") - level).abs() < 1e-9, "{member}");
-        // The difference is that of the means beside it.
+        // The difference is that of the printed means.
         let mean = |arm: usize| member["means"][arm].as_f64().unwrap();
         assert!((mean(1) - mean(0) - number("effect")).abs() < 1e-9, "{member}");
     }
     assert!((parts - 0.05).abs() < 1e-12, "the parts of alpha add up to it: {result}");
-    // A metric that is named is tested as it always was.
+    // A named metric is tested as before.
     let one =
         json("--game pig --players 3 --agent greedy --set-b target=60 --metric plies --effect 2");
     assert_eq!((&one["verdict"], &one["design"]), (&"smaller".into(), &"sequential".into()));
-    // The mean score of a game where one wins what the other loses is 0, and so is 2 % of it.
+    // In a zero-sum game the mean score is 0, and so is 2 % of it.
     let kuhn = json("--game kuhn-poker --agent random --set-b cards=5 --max-blocks 200");
     assert_eq!(kuhn["left_out"][0]["metric"], "score", "{kuhn}");
-    // Nobody leads where there are no scores.
+    // Games without scores have no leader.
     let board = json("--game hannibal --agent random --set-b map=mirror --max-blocks 60");
     assert_eq!(board["members"].as_array().unwrap().len(), 2, "one seat and the length: {board}");
 }

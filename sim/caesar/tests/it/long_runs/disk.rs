@@ -1,4 +1,4 @@
-//! Disks that are full: what stands there goes on to the same bytes.
+//! Full disks: a run continues from the written files to the same bytes.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::{assert_same, caesar, done, rows};
 use crate::shared::CAESAR;
 
-/// A device that is always full stands in for a disk that is.
+/// A device that is always full replaces a full disk.
 #[test]
 fn a_full_disk_ends_the_run_with_exit_1_and_the_rest_intact() {
     let dir = tempfile::tempdir().unwrap();
@@ -20,13 +20,13 @@ fn a_full_disk_ends_the_run_with_exit_1_and_the_rest_intact() {
     assert!(stderr.contains("is intact: the same command with --resume goes on"), "{stderr}");
     let manifest = fs::read_to_string(dir.join("run/manifest.json")).unwrap();
     assert!(manifest.contains("\"blocks\":4000"), "{manifest}");
-    // Without the records, what is there is gone on with.
+    // Without the records, the run continues from the other files.
     done(&format!("{run} --resume"), dir);
     assert_eq!(rows(&dir.join("run")), 8000);
 }
 
-/// Runs `caesar` in a shell that lets no file grow beyond `blocks` of 512 bytes; a file that would ends the run by
-/// an error, or at once by a signal.
+/// Runs `caesar` in a shell that limits files to `blocks` of 512 bytes; a larger file ends the run by an error, or at
+/// once by a signal.
 fn confined(args: &str, dir: &Path, blocks: u32, by_signal: bool) -> Option<i32> {
     let trap = if by_signal { "" } else { "trap '' XFSZ; " };
     let script = format!("ulimit -c 0; {trap}ulimit -f {blocks}; exec \"$0\" \"$@\"");
@@ -40,7 +40,7 @@ fn confined(args: &str, dir: &Path, blocks: u32, by_signal: bool) -> Option<i32>
     output.status.code()
 }
 
-/// However little fits into a file, what is left is gone on with, and ends with the same bytes.
+/// With any limit the run continues from the written part, and ends with the same bytes.
 #[test]
 fn a_run_that_ran_out_of_room_goes_on_with_the_same_bytes() {
     let run = "tournament --game kuhn-poker --blocks 24 --seed 3 --quiet --threads 1 --export parquet --out {}/run";
@@ -56,7 +56,7 @@ fn a_run_that_ran_out_of_room_goes_on_with_the_same_bytes() {
                 Some(1) | None => failed += 1,
                 code => panic!("{blocks} blocks: exit code {code:?}"),
             }
-            // A second try without more room changes nothing for the worse.
+            // A second try without more space makes nothing worse.
             confined(&format!("{run} --resume"), dir.path(), blocks, false);
             done(&format!("{run} --resume"), dir.path());
             assert_same(&whole.path().join("run"), &dir.path().join("run"));

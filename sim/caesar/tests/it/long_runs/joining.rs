@@ -1,4 +1,4 @@
-//! Shards joined: the same bytes, and nothing that is not of one run.
+//! Joined shards: the same bytes as a whole run, and only files of one run.
 
 use std::fs;
 
@@ -36,7 +36,7 @@ fn shards_merged_are_the_whole_run() {
     assert_eq!(table(&whole), table(&merged));
 }
 
-/// The long format says of every seat what the row of its game says.
+/// The long format agrees with the rows of games for every seat.
 #[test]
 fn the_long_format_agrees_with_the_rows_of_games() {
     let dir = tempfile::tempdir().unwrap();
@@ -78,10 +78,10 @@ fn the_long_format_agrees_with_the_rows_of_games() {
     }
 }
 
-/// Records that shards keep elsewhere are read because they are named.
+/// The options that read records outside of the shards' directories, by name.
 const READ: &str = "--read-records {}/1.jsonl --read-records {}/3.jsonl";
 
-/// Records may stand anywhere: the manifest of a shard says where.
+/// Records may be anywhere: the manifest of a shard has their place.
 #[test]
 fn records_of_shards_are_joined_wherever_they_are() {
     let dir = tempfile::tempdir().unwrap();
@@ -106,10 +106,10 @@ fn records_of_shards_are_joined_wherever_they_are() {
     assert_eq!(read("whole.jsonl"), read("merged.jsonl"));
     let manifest = fs::read_to_string(dir.join("merged/manifest.json")).unwrap();
     assert!(manifest.contains(r#""records":"../merged.jsonl""#), "{manifest}");
-    // Rows alone are those of a run without records.
+    // Rows alone equal those of a run without records.
     done("merge {}/1 {}/2 {}/3 --out {}/alone --no-records", dir);
     assert_same(&dir.join("rows"), &dir.join("alone"));
-    // A shard without records among others with them is refused.
+    // A shard without records is refused among others with records.
     done(&format!("{run} --shard 2/3 --out {{}}/bare"), dir);
     let complaint = refused("merge {}/1 {}/bare {}/3 --out {}/no", dir);
     assert!(
@@ -117,7 +117,7 @@ fn records_of_shards_are_joined_wherever_they_are() {
     );
     done("merge {}/1 {}/bare {}/3 --out {}/mixed --no-records", dir);
     assert_same(&dir.join("rows"), &dir.join("mixed"));
-    // What is written must not be what is read.
+    // An output must not be an input.
     for target in ["{}/1.jsonl", "{}/2/games.csv", "{}/no/summary.json"] {
         let command = format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no --records {target} {READ}");
         assert!(refused(&command, dir).contains("are one file; name another"), "{target}");
@@ -125,7 +125,7 @@ fn records_of_shards_are_joined_wherever_they_are() {
     }
     let complaint = refused(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/2 {READ}"), dir);
     assert!(complaint.contains("manifest.json of --out") && complaint.contains("shard 2/3"));
-    // A flipped bit in a record is found, and so is a record that is missing.
+    // A flipped bit in a record is found, and so is a missing record.
     let good = fs::read(dir.join("2/inside.jsonl")).unwrap();
     let mut bad = good.clone();
     bad[good.len() / 2] ^= 1;
@@ -200,7 +200,7 @@ fn merge_refuses_what_is_not_one_run() {
     assert!(short.contains("shard 2/3 (") && short.contains("--resume completes it"), "{short}");
 }
 
-/// A row with a good checksum and a wrong result, as a machine with bad memory writes it.
+/// A row with a correct checksum and a wrong result, as from a machine with faulty memory, is found.
 #[test]
 fn a_shard_of_a_machine_that_computes_something_else_is_found() {
     let dir = tempfile::tempdir().unwrap();
@@ -225,6 +225,6 @@ fn a_shard_of_a_machine_that_computes_something_else_is_found() {
         stderr.contains("shard 2/2 (") && stderr.contains("comes out differently here"),
         "{stderr}"
     );
-    // Not looked at, it is believed.
+    // Without a check it is accepted.
     done("merge {}/1 {}/2 --out {}/merged --sample 0", dir);
 }

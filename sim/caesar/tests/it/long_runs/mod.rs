@@ -1,4 +1,4 @@
-//! Long runs: killed at any moment, gone on with, divided into shards and merged; the bytes stay the same.
+//! Long runs: killed at any moment, resumed, divided into shards and merged, with the same bytes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[cfg(target_os = "linux")]
@@ -22,7 +22,7 @@ use engine::{Purpose, Randomness, rng};
 
 use crate::shared::{self, Ran, command_at as command, done_at as done, killed_until_it_ends, ran};
 
-/// What `caesar` says to `args` separated by blanks; `{}` stands for `dir`.
+/// Runs `caesar` with `args` separated by blanks; `{}` stands for `dir`.
 fn caesar(args: &str, dir: &Path) -> Ran {
     ran(&mut command(args, dir))
 }
@@ -57,14 +57,14 @@ fn rows(dir: &Path) -> usize {
     shared::rows(&dir.join("games.csv"))
 }
 
-/// Who plays pig when nobody is named.
+/// The default agents of pig.
 const AGENTS: [&str; 2] = ["greedy", "random"];
 
 const RUN: &str = "tournament --game conquest2 --players 3 --agent greedy --agent random --agent \
                    mcts(iterations=4,horizon=turn,rollout=fast) --seed 11 --quiet --export parquet,seats,ratings,ratings-csv \
                    --out {}/run --records {}/run/records.jsonl";
 
-/// Killed by signal 9 again and again at random moments, the run ends with the bytes of one that was let alone.
+/// A run killed by signal 9 at random moments, again and again, ends with the bytes of an undisturbed one.
 #[test]
 fn a_run_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let (alone, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -78,7 +78,7 @@ fn a_run_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     assert_same(&alone.path().join("run"), &killed.path().join("run"));
 }
 
-/// Whatever a kill leaves of the files, going on mends it: here they are cut at every kind of place.
+/// Any files that a kill leaves are repaired by resuming: here they are cut at every kind of place.
 #[test]
 fn files_that_were_cut_anywhere_are_gone_on_with() {
     let whole = tempfile::tempdir().unwrap();
@@ -94,7 +94,7 @@ fn files_that_were_cut_anywhere_are_gone_on_with() {
         let dir = cut.path().join("run");
         fs::create_dir(&dir).unwrap();
         fs::write(dir.join("manifest.json"), &manifest).unwrap();
-        // The first cases: nothing yet, half a header, a header alone.
+        // The first cases: an empty file, half a header, a header alone.
         let end = match case {
             0 => 0,
             1 => 10,
@@ -102,7 +102,7 @@ fn files_that_were_cut_anywhere_are_gone_on_with() {
             _ => rng.below(games.len() as u32) as usize,
         };
         fs::write(dir.join("games.csv"), &games[..end]).unwrap();
-        // Records are handed over before rows, but a power cut asks nobody.
+        // Records are written before rows, but a power cut may lose either.
         let torn = rng.below(records.len() as u32 + 1) as usize;
         fs::write(dir.join("records.jsonl"), &records[..torn]).unwrap();
         done(&format!("{run} --resume"), cut.path());
@@ -142,7 +142,7 @@ fn an_unfinished_run_is_not_overwritten() {
     let run = "tournament --game pig --players 2 --blocks 5 --quiet --out {}";
     done(run, dir);
     let before = bytes(dir);
-    // A finished run gives way if that is asked for, and the same run gives the same bytes.
+    // A finished run is replaced on request, and the same run gives the same bytes.
     done(&format!("{run} --force"), dir);
     assert_eq!(bytes(dir), before);
     fs::remove_file(dir.join("summary.json")).unwrap();
@@ -196,7 +196,7 @@ fn a_directory_that_cannot_be_written_is_refused_before_the_first_game() {
     assert!(complaint.contains("it is there and no directory"), "{complaint}");
 }
 
-/// Whatever is refused leaves no directory behind that looks like a run.
+/// A refused command leaves no directory that looks like a run.
 #[test]
 fn what_is_refused_leaves_nothing_behind() {
     let dir = tempfile::tempdir().unwrap();
@@ -206,7 +206,7 @@ fn what_is_refused_leaves_nothing_behind() {
         refused(&format!("{run} {wrong}"), dir);
         assert!(!dir.join("run").exists(), "{wrong}");
     }
-    // A run that came to no game has nothing to lose.
+    // A run without games has nothing to lose.
     done(run, dir);
     fs::write(dir.join("run/games.csv"), "").unwrap();
     fs::remove_file(dir.join("run/summary.json")).unwrap();

@@ -1,4 +1,4 @@
-//! Files of records: one writer each, named in the manifest, with a checksum in every row.
+//! Files of records: each has one writer, is named in the manifest, and has a checksum in every row.
 
 use std::fs;
 use std::io::Read;
@@ -12,7 +12,7 @@ use super::{assert_same, bytes, caesar, command, done, refused};
 const ENDLESS: &str = "tournament --game pig --players 2 --blocks 100000000 --quiet";
 const SHORT: &str = "tournament --game pig --players 2 --blocks 3 --quiet";
 
-/// A run that goes on until it is killed, and that has begun to write `file`.
+/// A run without end that has begun to write `file`.
 struct Endless(Child);
 
 impl Endless {
@@ -35,7 +35,7 @@ impl Drop for Endless {
     }
 }
 
-/// Whoever comes second is refused, whatever the file is called, and leaves nothing behind.
+/// A second writer is refused under any name of the file, and leaves nothing behind.
 #[test]
 fn two_runs_never_write_to_one_file_of_records() {
     let dir = tempfile::tempdir().unwrap();
@@ -50,10 +50,10 @@ fn two_runs_never_write_to_one_file_of_records() {
         busy("--records {}/r.jsonl");
         symlink("r.jsonl", dir.join("link")).unwrap();
         busy("--records {}/link");
-        // A second name of the same file, and not only a second way to it.
+        // A hard link: a second name of the same file, and not only a second path to it.
         fs::hard_link(dir.join("r.jsonl"), dir.join("hard")).unwrap();
         busy("--records {}/hard");
-        // With a directory of its own it is refused for that, or because the records are those of another run.
+        // With its own directory it is refused for the file, or because the records belong to another run.
         for records in ["{}/r.jsonl", "{}/link", "{}/hard"] {
             for shard in ["", "--shard 2/3"] {
                 refused(&format!("{SHORT} {shard} --out {{}}/second --records {records}"), dir);
@@ -67,12 +67,12 @@ fn two_runs_never_write_to_one_file_of_records() {
         busy("--records {}/alone --out {}/second");
         busy("--records {}/alone --out {}/second --shard 1/2");
     }
-    // What a kill leaves stops nobody.
+    // A file left by a kill blocks no later run.
     done(&format!("{SHORT} --records {{}}/alone"), dir);
     assert!(!dir.join("alone.caesar-tmp").exists());
 }
 
-/// One after the other is no better: the records of the first would be lost.
+/// Two runs in sequence are also refused: the records of the first would be lost.
 #[test]
 fn records_of_another_run_are_not_replaced_by_those_of_a_directory() {
     let dir = tempfile::tempdir().unwrap();
@@ -112,13 +112,13 @@ fn a_run_goes_on_with_its_records_or_not_at_all() {
         "{complaint}"
     );
     assert_eq!(bytes(&dir.join("kept")), before);
-    // The file may be named in any way, and the directory may move with it.
+    // The file may have any path, and the directory may move with it.
     fs::rename(dir.join("kept"), dir.join("moved")).unwrap();
     fs::remove_file(dir.join("moved/summary.json")).unwrap();
     let again = format!("{SHORT} --out {{}}/moved --resume --records {{}}/moved/../moved/r.jsonl");
     done(&again, dir);
     assert_eq!(bytes(&dir.join("moved")), before);
-    // Without the file nothing is thrown away.
+    // Without the file, nothing is discarded.
     fs::remove_file(dir.join("moved/r.jsonl")).unwrap();
     let complaint = refused(&again, dir);
     assert!(complaint.contains("it is not there, and games.csv has games"), "{complaint}");
@@ -162,7 +162,7 @@ fn a_flipped_bit_in_a_record_is_found() {
         "{complaint}"
     );
     assert_eq!(fs::read(&place).unwrap(), bad);
-    // As the complaint says: cut there, it goes on.
+    // Cut as the error suggests, it continues.
     let line = complaint.split("r.jsonl:").nth(1).unwrap().split(':').next().unwrap();
     let line: usize = line.parse().unwrap();
     let text = String::from_utf8_lossy(&good).into_owned();
@@ -177,7 +177,7 @@ fn links_are_followed_and_never_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     fs::create_dir(dir.join("far")).unwrap();
-    // The second time the file is there.
+    // The second time the file exists.
     for link in ["{}/one", "{}/one", "{}/two --out {}/run", "{}/two --out {}/run"] {
         let name = &link[3..6];
         let target = format!("far/{name}.jsonl");
@@ -227,7 +227,7 @@ fn no_file_is_named_twice() {
     assert!(complaint.contains("and games.csv of --out"), "{complaint}");
 }
 
-/// stdout by any name takes records, and the table then goes to stderr; pipes take them and keep nothing.
+/// Records can go to stdout by any name, and the table then goes to stderr; they can go to pipes, which keep nothing.
 #[test]
 fn stdout_and_pipes_take_records_and_keep_none() {
     let dir = tempfile::tempdir().unwrap();
@@ -239,7 +239,7 @@ fn stdout_and_pipes_take_records_and_keep_none() {
         assert_eq!((code, stdout), (0, records.clone()), "{name}");
         assert!(stderr.contains("6 games of pig"), "{stderr}");
     }
-    // stdout is a file, named twice or once.
+    // A file as stdout, named twice or once.
     for name in ["/dev/stdout", "{}/stdout"] {
         let file = fs::File::create(dir.join("stdout")).unwrap();
         let mut command = command(&format!("{SHORT} --records {name}"), dir);
@@ -256,7 +256,7 @@ fn stdout_and_pipes_take_records_and_keep_none() {
         assert!(run.wait().unwrap().success());
         assert_eq!(read, records);
     }
-    // With a pipe the directory is that of a run without records.
+    // With a pipe the directory equals that of a run without records.
     done(&format!("{SHORT} --out {{}}/bare"), dir);
     assert_same(&dir.join("bare"), &dir.join("run"));
     let complaint = refused(&format!("{SHORT} --out {{}}/run --resume --records {{}}/pipe"), dir);

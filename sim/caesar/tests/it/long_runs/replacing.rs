@@ -1,4 +1,4 @@
-//! What is there is refused, whatever writes, or replaced where `--force` says so.
+//! Existing results: every command refuses to overwrite them, or replaces them with `--force`.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{bytes, caesar, done, refused};
 
 const PIG: &str = "tournament --game pig --players 2 --quiet";
 
-/// Every command that writes a directory, as it is typed twice, small.
+/// Every command that writes a directory, with small arguments.
 const RUNS: [(&str, &str); 11] = [
     ("tournament", "--game pig --players 2 --blocks 2 --seed SEED --quiet --out {}/run"),
     (
@@ -47,7 +47,7 @@ const RUNS: [(&str, &str); 11] = [
     ("merge", "{}/SEED-1 {}/SEED-2 --quiet --out {}/run"),
 ];
 
-/// All bytes of a directory and those in it.
+/// Returns all bytes of a directory and of its subdirectories.
 fn whole(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let inner = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
     let (mut dirs, all): (Vec<_>, Vec<_>) = inner.partition(|path| path.is_dir());
@@ -91,13 +91,13 @@ fn results_of_the_same_kind_of_run_are_refused_and_replaced_only_if_that_is_aske
         assert_eq!(code, 0, "{said}");
         assert!(said.contains("--force: ") && said.contains("is replaced"), "{command}: {said}");
         assert_ne!(whole(&dir.join("run")), before, "{command} {options}");
-        // What came is what would have come into a fresh directory.
+        // The result equals that in a fresh directory.
         let forced = whole(&dir.join("run"));
         fs::remove_dir_all(dir.join("run")).unwrap();
         done(&run("2"), dir);
         let fresh = whole(&dir.join("run"));
         if command == "tune" {
-            // A pool that was looked at before is looked at again, and the manifest says so.
+            // A second look at the same pool is recorded in the manifest.
             assert_eq!(forced.len(), fresh.len());
         } else {
             assert!(forced == fresh, "{command} {options}");
@@ -139,7 +139,7 @@ fn names(dir: &Path) -> Vec<String> {
     names
 }
 
-/// A directory of one kind of results takes no other kind, not even by force.
+/// A directory with one kind of results refuses another kind, even with `--force`.
 #[test]
 fn the_directory_of_another_kind_of_results_is_refused_also_by_force() {
     let dir = tempfile::tempdir().unwrap();
@@ -161,7 +161,7 @@ fn the_directory_of_another_kind_of_results_is_refused_also_by_force() {
     }
 }
 
-/// Commands that write one file, without its name: it comes last.
+/// Returns the commands that write one file, without its name, which comes last.
 fn files(dir: &Path) -> Vec<&'static str> {
     done(&format!("{PIG} --blocks 2 --out {{}}/results --records {{}}/r.jsonl"), dir);
     vec![
@@ -183,7 +183,7 @@ fn a_file_that_is_there_is_refused_and_replaced_only_if_that_is_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     for command in files(dir) {
-        // In a directory that is not there yet.
+        // The directory does not exist yet.
         let place = dir.join("new/deep/file.csv");
         done(&format!("{command} {{}}/new/deep/file.csv"), dir);
         assert!(place.is_file(), "{command}");
@@ -196,7 +196,7 @@ fn a_file_that_is_there_is_refused_and_replaced_only_if_that_is_asked_for() {
         );
         assert_eq!(fs::read_to_string(&place).unwrap(), "mine");
         assert!(!dir.join("own").exists(), "{command}");
-        // An empty file, as mktemp makes one, holds nothing.
+        // An empty file, as made by mktemp, has nothing to lose.
         let (code, _, said) = caesar(&format!("{command} {{}}/new/deep/file.csv --force"), dir);
         assert!(code == 0 && said.contains("was there (1 kB), and is replaced"), "{said}");
         assert_ne!(fs::read_to_string(&place).unwrap_or_default(), "mine", "{command}");
@@ -205,7 +205,7 @@ fn a_file_that_is_there_is_refused_and_replaced_only_if_that_is_asked_for() {
     }
 }
 
-/// What is written aside is never written through a link, and a pipe that lies there keeps nobody waiting.
+/// A temporary file is never written through a link, and an existing pipe blocks no command.
 #[cfg(unix)]
 #[test]
 fn a_link_under_the_name_aside_leads_nobody_to_another_file() {
@@ -224,7 +224,7 @@ fn a_link_under_the_name_aside_leads_nobody_to_another_file() {
                 assert!(made.success());
             }
         }
-        // Records of a run with a directory grow in their place and write nothing aside.
+        // Records of a run with a directory grow in place and need no temporary file.
         if command.contains("/own --records") {
             fs::remove_file(&aside).unwrap();
         }
@@ -238,7 +238,7 @@ fn a_link_under_the_name_aside_leads_nobody_to_another_file() {
     }
 }
 
-/// Whatever other names the old files have, they keep what they held.
+/// Other hard links to the old files keep their content.
 #[cfg(unix)]
 #[test]
 fn a_copy_by_hard_links_outlives_what_is_replaced() {
@@ -256,7 +256,7 @@ fn a_copy_by_hard_links_outlives_what_is_replaced() {
     assert_ne!(bytes(&dir.join("run")), before);
 }
 
-/// The log of a search is no place for its export, whatever leads there and whether it is made yet or not.
+/// An export never overwrites the log of its own search, by any path, whether it exists or not.
 #[cfg(unix)]
 #[test]
 fn an_export_never_lands_in_the_log_of_its_own_search() {
@@ -288,7 +288,7 @@ fn a_way_that_goes_up_from_a_directory_that_is_not_there_is_made() {
     assert!(dir.join("p/z/summary.json").is_file() && dir.join("deep/r.jsonl").is_file());
 }
 
-/// `-` is stdout or refused, and the name of nothing.
+/// A dash means stdout or is refused; it is never a file name.
 #[test]
 fn nothing_is_ever_called_by_a_dash() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! One game of a run played again, and held against its row.
+//! One game of a run, played again and compared with its row.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn any_game_is_played_again_from_the_manifest() {
     let run = "tournament --players 3 --agent greedy --agent greedy(weights={}/w.toml) --agent random \
                --blocks 4 --seed 9 --set options.seasons=2 --quiet --out {}/run --records {}/all.jsonl";
     done(run, dir);
-    // The manifest has all that is needed, files that were named included.
+    // The manifest has all that is needed, including named files.
     fs::remove_file(dir.join("w.toml")).unwrap();
     let all = fs::read_to_string(dir.join("all.jsonl")).unwrap();
     for (at, id) in [("{}/run", 0), ("{}/run/manifest.json", 7), ("{}/run", 11)] {
@@ -27,7 +27,7 @@ fn any_game_is_played_again_from_the_manifest() {
     let json = done("replay {}/run --game 6 --json", dir);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["game_id"], &json["as_in_games_csv"]), (&5.into(), &true.into()));
-    // The older spelling counts from 0, and says so.
+    // The older option counts from 0, and a message states it.
     let (code, older, stderr) = caesar("replay {}/run --game-id 5 --json", dir);
     assert_eq!((code, serde_json::from_str(&older).ok()), (0, Some(json)));
     assert!(stderr.contains("--game-id 5 counts from 0") && stderr.contains("write --game 6"));
@@ -38,7 +38,7 @@ fn any_game_is_played_again_from_the_manifest() {
     assert!(refused("replay {}/nothing --game 2", dir).contains("nothing"));
 }
 
-/// The result of a game that differs from its row, in any column, is a failure that names the column.
+/// A game that differs from its row in any column is a failure that names the column.
 #[test]
 fn a_row_that_differs_is_a_failure_that_names_the_column() {
     let dir = tempfile::tempdir().unwrap();
@@ -66,7 +66,7 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
         );
         assert!(stderr.contains(&format!("  {name} is {} there and ", fields[column])), "{stderr}");
     }
-    // A row with a good checksum, as a machine with bad memory writes it.
+    // A row with a correct checksum, as from a machine with faulty memory.
     for (spoil, name) in
         [("points", "points_0 is "), ("record", "record is 000000000000002a there")]
     {
@@ -80,10 +80,10 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
         let (code, _, stderr) = caesar("replay {}/run --game 4", dir);
         assert_eq!(code, 1, "{stderr}");
         assert!(stderr.contains(name) && !stderr.contains("check is"), "{stderr}");
-        // The others are as they were.
+        // The other rows are unchanged.
         assert!(done("replay {}/run --game 3", dir).contains("; as in games.csv"));
     }
-    // Part of a row at the end is what a kill leaves, and no row; other columns are no rows of the run.
+    // A partial row at the end, as after a kill, is not a row; other columns are not rows of the run.
     fs::write(&place, &good[..good.len() - 4]).unwrap();
     let text = done("replay {}/run --game 6", dir);
     assert!(!text.contains("games.csv"), "{text}");
@@ -91,7 +91,7 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
     assert!(refused("replay {}/run --game 4", dir).contains("these are not the columns"));
 }
 
-/// The record of one game must not take the place of a file of the run.
+/// The record of one game must not overwrite a file of the run.
 #[test]
 fn a_replay_writes_over_no_file_of_the_run() {
     let dir = tempfile::tempdir().unwrap();
@@ -116,7 +116,7 @@ fn check_holds_a_directory_to_its_checksums_and_to_the_rules() {
     assert_eq!(done("check {}/run --records {}/all.jsonl", dir), "4 games, 0 with faults\n");
     done(&format!("{run} {{}}/bare"), dir);
     assert_eq!(done("check {}/bare", dir), "4 games, 0 with faults; the run keeps no records\n");
-    // A whole game that is legal, in the place of another one: only the checksum tells.
+    // Another whole and legal game in its place: only the checksum shows it.
     let records = fs::read_to_string(dir.join("all.jsonl")).unwrap();
     let games: Vec<String> = records
         .split_inclusive("{\"format\"")

@@ -1,4 +1,4 @@
-//! Runs that are stopped, or lose their directory or their reader: what they say is true.
+//! Runs that are stopped, or lose their directory or their reader: their messages are true.
 
 use std::fs;
 use std::io::Read;
@@ -10,12 +10,12 @@ use sim::units::{count, counted};
 
 use super::{command, done, rows};
 
-/// Starts a run whose output is heard.
+/// Starts a run with captured output.
 fn start(args: &str, dir: &Path) -> Child {
     command(args, dir).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Presses Ctrl-C and hears what comes.
+/// Presses Ctrl-C and returns the output.
 fn interrupt(child: Child) -> (Output, String, String) {
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
@@ -45,7 +45,7 @@ fn ctrl_c_saves_what_is_done_and_exits_with_3() {
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let rows = rows(dir.path());
     assert_eq!(summary["games"], rows);
-    // The command names all blocks, so it is said how many were played.
+    // The command names all blocks, so the message has the number played.
     let of = format!("of {} blocks: these are saved and counted", 100_000_000);
     assert!(stderr.contains(&of), "{stderr}");
     let of = format!(" of {} played: caesar tournament ", counted(100_000_000, "block"));
@@ -58,7 +58,7 @@ fn ctrl_c_without_a_directory_claims_that_nothing_is_saved() {
     let dir = tempfile::tempdir().unwrap();
     let run = "tournament --game pig --blocks 100000000 --records {}/r.jsonl";
     let child = start(run, dir.path());
-    // Time to play; if it is too short, nothing was played, and the same must hold.
+    // The run gets time to play; if it is too short, nothing was played, and the same must hold.
     std::thread::sleep(Duration::from_millis(700));
     let (output, stdout, stderr) = interrupt(child);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
@@ -83,7 +83,7 @@ fn interrupt_soon(child: Child) -> (Output, String, String) {
     interrupt(child)
 }
 
-/// With a directory of results a run whose reader has gone is stopped early, and not done.
+/// A run with a directory that loses its reader stops early, and is not complete.
 #[test]
 fn a_reader_of_records_who_goes_stops_a_run_with_a_directory_early() {
     let dir = tempfile::tempdir().unwrap();
@@ -114,7 +114,7 @@ fn a_directory_that_is_deleted_while_the_run_goes_on_is_not_called_intact() {
     assert!(!stderr.contains("intact") && !stderr.contains("saved"), "{stderr}");
 }
 
-/// Exit code and complaints of a command whose reader goes before it has printed anything.
+/// Returns exit code and errors of a command whose reader closes before any output.
 fn unread(args: &str, dir: &Path) -> (Option<i32>, String) {
     let mut child = start(args, dir);
     drop(child.stdout.take());
@@ -122,7 +122,7 @@ fn unread(args: &str, dir: &Path) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// What was found decides the exit code, and not whether somebody reads it to its end.
+/// The result decides the exit code, even if the reader closes early.
 #[test]
 fn whoever_reads_no_more_changes_no_exit_code() {
     let dir = tempfile::tempdir().unwrap();
@@ -133,7 +133,7 @@ fn whoever_reads_no_more_changes_no_exit_code() {
     let bad = good.replacen("\"roll\"", "\"jump\"", 1);
     assert_ne!(good, bad);
     fs::write(dir.join("bad.jsonl"), bad.repeat(40)).unwrap();
-    // A game that comes out differently: its row is that of another one.
+    // A game that differs: its row is from another game.
     let rows = fs::read_to_string(dir.join("run/games.csv")).unwrap();
     fs::create_dir(dir.join("other")).unwrap();
     done(&format!("{run} --seed 2 --out {{}}/other"), dir);
@@ -155,7 +155,7 @@ fn whoever_reads_no_more_changes_no_exit_code() {
     assert!(dir.join("compared/summary.json").is_file());
 }
 
-/// A step that was broken off is begun anew, so that nobody has to wait for its end.
+/// An interrupted step starts again, so that no user waits for its end.
 #[test]
 fn a_fit_that_plays_for_long_stops_when_it_is_told_to_and_goes_on() {
     let dir = tempfile::tempdir().unwrap();
@@ -170,7 +170,7 @@ fn a_fit_that_plays_for_long_stops_when_it_is_told_to_and_goes_on() {
     assert_eq!(fs::read_to_string(log).unwrap().lines().count(), 1);
 }
 
-/// A pipe that a manifest names as a file is not waited for.
+/// A command does not wait for a pipe that a manifest names as a file.
 #[test]
 fn a_pipe_in_the_place_of_results_keeps_nobody_waiting() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Comparisons with `--out`: killed at any moment, gone on with, divided into shards and merged; the bytes stay the
-//! same, and nothing that is not of the comparison is touched.
+//! Comparisons with `--out`: killed at any moment, resumed, divided into shards and merged, with the same bytes; other
+//! files are never touched.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn rows(dir: &Path) -> usize {
     shared::rows(&dir.join("trace.csv"))
 }
 
-/// What was printed, without how fast it was and what is said of shards.
+/// Returns the printed text without speed and shards.
 fn table(text: &str) -> Vec<String> {
     let is_same = |line: &&str| {
         !line.starts_with("speed ") && !line.contains(" merged into ") && !line.contains("not used")
@@ -69,14 +69,14 @@ fn a_trace_tells_every_block_and_the_state_of_the_test_behind_it() {
         assert_eq!((row["block"].as_str(), row["seed"].as_str()), (&*block.to_string(), "1"));
         assert!(number(&row["share_square"]) <= number(&row["share"]) + 1e-12, "{row:?}");
     }
-    // Both rule sets, metric by metric; what a pilot settled stands in the manifest.
+    // Both rule sets, metric by metric; the manifest has the results of the pilot.
     let seats = table("1");
     assert!(seats[0].contains_key("seat-0_a") && seats[0].contains_key("seat-0_b"), "{seats:?}");
     let manifest = fs::read_to_string(dir.join("3/manifest.json")).unwrap();
     assert!(manifest.starts_with("{\"format\":\"caesar-comparison/1\""), "{manifest}");
     assert!(manifest.contains("\"pilot\":{\"means\":"), "{manifest}");
     let panel = &table("3")[0];
-    // Of one value without bounds no spread is known, and no ratio.
+    // A single unbounded value has no spread, and no ratio.
     assert_eq!((&*panel["plies_llr_above"], &*panel["plies_llr_below"]), ("", ""), "{panel:?}");
     for name in ["plies_a", "score_b", "lead-changes_llr_above", "seat-2_verdict", "forfeits_a"] {
         assert!(panel.contains_key(name), "{name}: {panel:?}");
@@ -99,7 +99,7 @@ fn the_bytes_depend_on_the_seed_and_never_on_threads() {
     }
 }
 
-/// Killed by signal 9 again and again at random moments, a comparison ends with the bytes of one that was let alone.
+/// A comparison killed by signal 9 at random moments, again and again, ends with the bytes of an undisturbed one.
 #[test]
 fn a_comparison_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let (alone, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -114,7 +114,7 @@ fn a_comparison_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     assert_same(&alone.path().join("run"), &killed.path().join("run"));
 }
 
-/// Whatever a kill or a full disk leaves of the trace, going on mends it.
+/// Any trace that a kill or a full disk leaves is repaired by resuming.
 #[test]
 fn traces_that_were_cut_anywhere_are_gone_on_with() {
     let whole = tempfile::tempdir().unwrap();
@@ -139,7 +139,7 @@ fn traces_that_were_cut_anywhere_are_gone_on_with() {
                 _ => rng.below(trace.len() as u32) as usize,
             };
             fs::write(there.join("trace.csv"), &trace[..end]).unwrap();
-            // A summary that was there speaks of a whole trace.
+            // An existing summary implies a complete trace.
             if case > 3 {
                 fs::write(there.join("summary.json"), &summary).unwrap();
                 fs::write(there.join("summary.json.caesar-tmp"), "half").unwrap();
@@ -175,7 +175,7 @@ fn shards_merged_are_the_whole_comparison() {
     }
 }
 
-/// A sequential test ends where it would have ended on one machine; shards behind that need not be there.
+/// A sequential test ends where it would end on one machine; later shards may be missing.
 #[test]
 fn shards_behind_the_end_of_a_test_need_not_be_there_and_those_before_it_must() {
     let dir = tempfile::tempdir().unwrap();
@@ -193,7 +193,7 @@ fn shards_behind_the_end_of_a_test_need_not_be_there_and_those_before_it_must() 
     let complaint = refused("merge {}/2 {}/3 --out {}/no", dir);
     assert!(complaint.contains("1 shard of 3 missing: 1/3"), "{complaint}");
     assert!(!dir.join("no").exists());
-    // Fixed length: all of them.
+    // A test of fixed length needs all shards.
     let fixed = "compare --game pig --agent random --agent greedy --fixed 30 --quiet";
     for shard in [1, 2] {
         done(&format!("{fixed} --shard {shard}/3 --out {{}}/fixed-{shard}"), dir);
@@ -229,7 +229,7 @@ fn a_machine_that_computes_something_else_is_found() {
         } else {
             return format!("{line}\n");
         };
-        // One number more at the front of the values, one less at their end.
+        // One more number at the front of the values, and one fewer at their end.
         let fields: Vec<&str> = row.split(',').collect();
         let row = [&fields[..4], &fields[6..]].concat().join(",");
         let check = blake3::hash(row.as_bytes()).to_hex().to_string();
@@ -288,7 +288,7 @@ fn what_is_unfinished_damaged_or_forged_is_named_and_nothing_is_thrown_away() {
     let dir = dir.path();
     let run = "compare --game pig --agent random --agent greedy --quiet --out {}/run";
     done(run, dir);
-    // A comparison that has ended gives way if that is asked for, and the same one gives the same bytes.
+    // A finished comparison is replaced on request, and the same one gives the same bytes.
     let before = bytes(&dir.join("run"));
     done(&format!("{run} --force"), dir);
     assert_eq!(bytes(&dir.join("run")), before);
@@ -306,14 +306,14 @@ fn what_is_unfinished_damaged_or_forged_is_named_and_nothing_is_thrown_away() {
     };
     refused_with(&good.replacen("\n1,1,", "\n1,2,", 1), "its checksum does not fit");
     refused_with(&good.replacen("block,seed", "seed,block", 1), "not the columns of this run");
-    // A state that the blocks do not give, under a checksum that fits.
+    // A state that does not follow from the blocks, with a matching checksum.
     let row = good.lines().nth(2).unwrap().rsplit_once(',').unwrap().0;
     let forged = row.replace(",undecided", ",H1");
     let check = blake3::hash(forged.as_bytes()).to_hex().to_string();
     let line = format!("{forged},{}", &check[..8]);
     let forged = good.replacen(good.lines().nth(2).unwrap(), &line, 1);
     refused_with(&forged, "the state of the test is not what the blocks up to here give");
-    // Rows behind the end of the test.
+    // Rows after the end of the test.
     let last = good.lines().last().unwrap().rsplit_once(',').unwrap().0;
     let (number, rest) = last.split_once(',').unwrap();
     let next = format!("{},{rest}", number.parse::<u64>().unwrap() + 1);

@@ -1,4 +1,4 @@
-//! Studies of watched games in a directory: killed, cut, divided, joined and refused.
+//! Studies of game dynamics in a directory: killed, cut, divided, joined and refused.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn a_study_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     killed_until_it_ends(took, 7, again, || all_rows(&killed.path().join("run")));
     assert_eq!(done(&format!("{run} --resume"), killed.path()), told);
     assert_same(&alone.path().join("run"), &killed.path().join("run"));
-    // Nothing was lost on the way to the rows and back.
+    // Rows lose nothing when they are written and read back.
     let without = run.replace(" --out {}/run", "");
     assert_eq!(done(&without, alone.path()), told);
 }
@@ -79,7 +79,7 @@ fn shards_merged_are_the_whole_study() {
     let merged = done("merge {}/2 {}/1 {}/3 --out {}/joined", at);
     assert_eq!(merged, told.clone() + &format!("3 shards merged into {}/joined\n", at.display()));
     assert_same(&at.join("whole"), &at.join("joined"));
-    // With a model all games are shared, and the model judged alone is the same.
+    // With a given model all games are divided, and the model audited alone is equal.
     for (run, name) in [(GAME, "game"), (MODEL, "model")] {
         let run = format!("{run} --model {{}}/whole/model.json");
         let whole = format!("{{}}/{name}");
@@ -91,7 +91,7 @@ fn shards_merged_are_the_whole_study() {
         assert!(merged.starts_with(&told), "{merged}");
         assert_same(&at.join(name), &at.join(format!("{name}-joined")));
     }
-    // A machine that computes something else is found.
+    // A machine that computes other results is found.
     let place = at.join("2/deals.csv");
     let text = fs::read_to_string(&place).unwrap();
     let last = text.lines().last().unwrap();
@@ -152,7 +152,7 @@ fn what_does_not_belong_together_is_refused_and_left_as_it_is() {
     fs::write(place("fit.csv"), fit.replacen("block,", "blocks,", 1)).unwrap();
     said(&format!("{run} --resume"), "the 1st is blocks, where block is expected");
     said("merge {}/run --out {}/joined", "it holds a whole run and no shard");
-    // Nothing is written over what is read.
+    // An output never overwrites an input.
     let model = format!("{GAME} --model {{}}/run/model.json --out {{}}/run");
     said(&model, "are one file; name another");
     said("balance game --game pig --shard 1/2", "--out");

@@ -1,4 +1,4 @@
-//! The command `tune`: what it prints, refuses and keeps.
+//! The command `tune`: its output, refusals and files.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::shared::{self, command_at, done_at, json, killed_until_it_ends, prints, rows};
 
-/// In pig greedy stops after every roll, and whoever plays at random goes on a little, which is better.
+/// A search in pig: greedy stops after every roll, and a random agent continues a little, which is better.
 const EPSILON: &str =
     "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1200 --confirm 400";
 
@@ -40,7 +40,7 @@ fn what_is_better_is_found_and_confirmed() {
         (&told["worse_against"], &told["confirmation"]["verdict"]),
         (&serde_json::json!([]), &"better".into())
     );
-    // What it says is a spec that other commands take.
+    // The printed winner is a spec that other commands accept.
     let winner = told["winner"].as_str().unwrap();
     let again = json(&format!(
         "tournament --game pig --agent {} --agent random --games 20",
@@ -49,7 +49,7 @@ fn what_is_better_is_found_and_confirmed() {
     assert_eq!(again["agents"][0]["games"], 20);
 }
 
-/// A weight that bullies who plays at random, and loses against who does not.
+/// A weight that beats a random agent, and loses against a better one.
 const POOL_ONLY: &str = "tune --game hannibal --agent greedy(weights.group=?0..30=1.75) --against random --held-out greedy \
                          --games 2000 --confirm 1000";
 
@@ -91,7 +91,7 @@ fn the_command_to_run_next_runs_in_a_shell() {
 
 #[test]
 fn a_report_stops_early_where_the_candidate_is_behind() {
-    // To err less is better, and the best of a few points drawn at random is not to err never.
+    // Fewer errors are better, and the best of a few random points is not zero errors.
     let args = "tune --game kuhn-poker --agent greedy(epsilon=?0..1) --against random --method random --games 700 \
                 --confirm 4000 --seed 3";
     let told = json(args);
@@ -102,7 +102,7 @@ fn a_report_stops_early_where_the_candidate_is_behind() {
         (&true.into(), &500.into())
     );
     assert!(told["duel"].is_null() && told["winners_curse"].is_null(), "{told}");
-    // One sentence says so.
+    // One sentence states it.
     let (_, text, _) = shared::caesar(&format!("{args} --quiet"));
     assert_eq!(text.matches("no better: ").count(), 1, "{text}");
     assert!(text.contains("the report stopped after 500 of 2 000 blocks"), "{text}");
@@ -190,7 +190,7 @@ fn the_history_is_a_table_for_other_tools() {
     done_at(&format!("{args} --out {{}}/run --export {{}}/history.csv"), dir.path());
     let table = fs::read_to_string(dir.path().join("history.csv")).unwrap();
     assert!(table.starts_with("row,pool,field,block,value,epsilon\n"), "{table}");
-    // 500 blocks of search and play-off, and those of the report: five sides at most.
+    // 500 blocks of search and play-off, and those of the report: at most five sides.
     let blocks = table.lines().count() - 1;
     assert!((500..=500 + 5 * 125).contains(&blocks), "{blocks}");
     done_at(&format!("{args} --out {{}}/run --resume --export {{}}/history.parquet"), dir.path());
@@ -214,7 +214,7 @@ fn a_directory_keeps_to_its_search_and_counts_who_looks_again() {
         code == 2 && stderr.contains("holds another search (seed: 1 there, 2 here)"),
         "{stderr}"
     );
-    // The same is told again without a game; another search of the same seed looks at the same pool.
+    // The result is printed again without a game; another search with the same seed uses the same report pool.
     let again: Json =
         serde_json::from_str(&done_at(&format!("{args} --resume"), dir.path())).unwrap();
     assert_eq!(again, first);
@@ -338,7 +338,7 @@ fn what_no_search_can_do_is_refused_before_a_game() {
     );
 }
 
-/// What a plan says of what is searched: range, scale and start of each dimension.
+/// Returns the search space in a plan: range, scale and start of each dimension.
 fn searched(args: &str) -> Vec<String> {
     let plan = json(&format!("tune {args} --plan"));
     let one = |one: &Json| {
@@ -351,13 +351,13 @@ fn searched(args: &str) -> Vec<String> {
 fn a_question_mark_stands_for_the_values_that_are_worth_a_try() {
     let told =
         searched("--game pig --agent mcts(iterations=20,c=?,temperature=?,fpu=?) --against random");
-    // A search that tries everything first starts outside of the range, where an untried option is worth something.
+    // A search that tries everything first starts outside of the range: there an untried option has a value.
     assert_eq!(told[0], "c 0.05..2 log 0.7");
     assert!(told[1].starts_with("temperature 0.1..30 log "), "{told:?}");
     assert_eq!(told[2], "fpu -0.5..1 linear 10");
     let told = searched("--game hannibal --agent greedy(weights.group=?) --against random");
     assert!(told[0].starts_with("weights.group 0..7 linear 1.75"), "{told:?}");
-    // Whoever names a range gets it.
+    // A given range is used.
     let told = searched("--game pig --agent mcts(iterations=20,c=?0..50=1) --against random");
     assert_eq!(told, ["c 0..50 linear 1"]);
 }
@@ -376,7 +376,7 @@ fn weights_that_the_agent_does_not_read_are_not_opened() {
 fn a_best_value_at_the_end_of_its_range_is_said_to_be_there() {
     let told = json(&EPSILON.replace("?0..1=0.8", "?0.2..0.9=0.4"));
     assert_eq!(told["at_edge"], serde_json::json!(["epsilon"]), "{told}");
-    // There is no probability above 1.
+    // No probability exceeds 1.
     assert_eq!(json(EPSILON)["at_edge"], serde_json::json!([]));
 }
 

@@ -1,5 +1,5 @@
-//! The long proof of the tables of effects: how often their intervals hold what a parameter is truly worth, and how often
-//! they say that one matters which does nothing. What it prints is a table of `docs/tuning-methods.md`.
+//! The long validation of the tables of effects: the coverage of their intervals, and the rate of false effects. It
+//! prints a table of `docs/tuning-methods.md`.
 
 use std::sync::atomic::AtomicBool;
 
@@ -19,12 +19,12 @@ use sim::stats::Interval;
 
 use crate::shared::measured;
 
-/// Searches of each method.
+/// The number of searches for each method.
 const RUNS: u64 = 100;
-/// What the best place of epsilon gains over the worst in kuhn-poker against `random`, in points of share: the share falls
-/// along epsilon on a line, by 9 places of 200,000 blocks each.
+/// The gain of the best place of epsilon over the worst in kuhn-poker against `random`, in points of share. The share
+/// falls linearly along epsilon, by 9 places with 200,000 blocks each.
 const KUHN: f64 = 0.062;
-/// A step in a table, as a part of the range.
+/// A step in a table, as a fraction of the range.
 const STEP: f64 = 0.125;
 
 fn run(study: &TuningStudy) -> Outcome {
@@ -35,7 +35,7 @@ fn run(study: &TuningStudy) -> Outcome {
     study.search.run(&mut evaluator, &mut Looks::default()).unwrap()
 }
 
-/// What a search for epsilon says of it: from the worst place to the best, a step down, a step up.
+/// Returns the intervals of a search for epsilon: from the worst place to the best, a step down, a step up.
 fn told(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3] {
     let request = Request {
         played: Played { game: Some(game.to_owned()), players: None },
@@ -57,7 +57,7 @@ fn told(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3]
     })
 }
 
-/// How many of the intervals hold the truth, and how many there are.
+/// Returns the number of intervals that cover the truth, and the number of all intervals.
 fn held(told: impl Iterator<Item = Option<Interval>>, truth: f64) -> (u64, u64) {
     told.flatten()
         .fold((0, 0), |(held, all), interval| (held + u64::from(interval.contains(truth)), all + 1))
@@ -81,7 +81,7 @@ fn tables_of_effects_hold_the_truth_and_an_inert_parameter_is_seldom_told_to_mat
         };
         let (kuhn, inert) = (all("kuhn-poker", "=0.5"), all("tic-tac-toe", ""));
         let range = column(&kuhn, 0, KUHN);
-        // To err less is better.
+        // Fewer errors are better.
         let (down, up) = (column(&kuhn, 1, STEP * KUHN), column(&kuhn, 2, -STEP * KUHN));
         let (flat, steps) = (column(&inert, 0, 0.0), [1, 2].map(|i| column(&inert, i, 0.0)));
         let [step_held, step_all] = [steps[0].0 + steps[1].0, steps[0].1 + steps[1].1];

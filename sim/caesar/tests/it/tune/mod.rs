@@ -1,5 +1,5 @@
-//! Searches for better agents: what they find where the best is known, what they claim, what they leave after a kill,
-//! and the command `tune` as people and scripts meet it.
+//! Searches for better agents: their results if the best is known, their claims, their files after a kill, and the
+//! command `tune` for people and scripts.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod command;
@@ -27,7 +27,7 @@ use sim::runner::start_threads;
 
 use self::planted::{Planted, Shape, ellipsoid};
 
-/// A search of `game` with so many games for searching and choosing, two a block.
+/// Returns a search of `game` with `games` games for searching and choosing, two for each block.
 fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {
     let blocks = games / 2;
     let runs = if let How::By(kind) = how { kind.usual_runs() } else { 1 };
@@ -87,7 +87,7 @@ fn cube(dimensions: usize) -> Space {
     Space::new((0..dimensions).map(one).collect()).unwrap()
 }
 
-/// What a method alone finds with so many blocks.
+/// Returns the best point of a method alone with `blocks` blocks.
 fn found(kind: Kind, space: &Space, blocks: u64, value: impl Fn(&Point, u64) -> f64) -> Point {
     let mut method = kind.begin(Terms { space: space.clone(), aim: None, blocks, seed: 5, run: 0 });
     let mut pool = Pool::<Train>::of(5);
@@ -115,7 +115,7 @@ fn methods_find_the_bottom_of_a_bowl_without_noise() {
     for kind in Kind::ALL {
         let value =
             ellipsoid(found(kind, &space, 4_000, |point, _| ellipsoid(point.places())).places());
-        // Of what is lost at the start a part is left: nearly nothing for those who follow slopes or shapes.
+        // The remaining fraction of the loss at the start: almost nothing for methods that follow slopes or shapes.
         let part = match kind {
             Kind::CmaEs => 1e-3,
             Kind::Surface => 1e-2,
@@ -140,7 +140,7 @@ fn rows_that_are_there_are_told_and_not_played_again() {
             assert_eq!(again.rows(), rows, "{how:?}: {kept}");
             assert_eq!(other.winner(), outcome.winner());
         }
-        // Rows of another search are refused, and not believed.
+        // Rows of another search are refused.
         let other = Search { seed: 4, ..search };
         let refused = run_with(&other, &game, &mut Memory::of(rows)).unwrap_err();
         assert!(
@@ -203,7 +203,7 @@ fn a_race_leaves_behind_who_is_behind_and_spends_the_rest_on_the_others() {
     assert!(method.finalists().contains(&points[1]));
 }
 
-/// The interval of the report, and the gain that is true.
+/// Returns the true gain, and true if the interval of the report covers it.
 fn reported(address: u64) -> Option<(f64, bool)> {
     let game = Planted::draw(Shape::Smooth, 2, address);
     let how = How::By(if address.is_multiple_of(2) { Kind::Random } else { Kind::Surface });

@@ -1,7 +1,7 @@
-//! A game whose best point is known: a biased coin, for proofs of what a search finds and of what it claims.
+//! A game with a known best point, a biased coin, for validation of a search's results and claims.
 //!
-//! A block is one toss for each seat of two; heads is a win with the probability that the landscape gives the point.
-//! Tosses of different points are independent, so that nothing is easier here than where games share no chance at all.
+//! A block is one toss for each of two seats; the landscape gives the point's probability of heads, a win. Tosses of
+//! different points are independent, so this is no easier than games without shared chance.
 
 use std::f64::consts::TAU;
 
@@ -10,18 +10,19 @@ use lab::tune::objective::{Batch, Evaluation, Field, Objective};
 use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
 use sim::Error;
 
-/// What a landscape is like.
+/// The form of a landscape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
-    /// Every dimension has a best place, alone.
+    /// A landscape with one best place for every dimension, independent of the others.
     Smooth,
-    /// Places of neighbouring dimensions matter together: a ridge.
+    /// A landscape with a ridge: neighbouring dimensions interact.
     Ridge,
-    /// Half of the dimensions are whole numbers.
+    /// A landscape in which half of the dimensions are integers.
     Integers,
-    /// Half of the dimensions are words, one of which is best; a pair of words has a gain of its own.
+    /// A landscape in which half of the dimensions are words, one of which is best; a pair of words has an additional
+    /// gain.
     Choices,
-    /// All points are alike.
+    /// A landscape in which all points are equal.
     Flat,
 }
 
@@ -33,25 +34,24 @@ pub(crate) struct Planted {
     shape: Shape,
     /// The best place of each dimension.
     best: Vec<f64>,
-    /// What all is worth, in points of share.
+    /// The height of the landscape, in points of share.
     height: f64,
 }
 
-/// How much better the best point is than a middling one, in points of share.
+/// The advantage of the best point over an average one, in points of share.
 const HEIGHT: f64 = 0.25;
-/// The probability to win at the best point.
+/// The probability of a win at the best point.
 const TOP: f64 = 0.65;
-/// The least probability to win.
+/// The smallest probability of a win.
 const LEAST: f64 = 0.02;
-/// The mean square of the way between two places that are spread evenly: points that are drawn lose the height on
-/// average.
+/// The mean squared distance between two evenly spread places: random points lose the height on average.
 const MEAN_WAY: f64 = 1.0 / 6.0;
-/// The gain of the pair of words, as a part of the height.
+/// The gain of the pair of words, as a fraction of the height.
 const PAIR: f64 = 0.3;
 const WORDS: [&str; 4] = ["a", "b", "c", "d"];
 
 impl Planted {
-    /// A landscape drawn at `address`.
+    /// Draws a landscape at `address`.
     pub(crate) fn draw(shape: Shape, dimensions: usize, address: u64) -> Self {
         let mut stream = rng::stream(address, 1 << 40, Purpose::Analysis);
         let one = |i: usize| {
@@ -79,7 +79,7 @@ impl Planted {
         Self { space, shape, best, height }
     }
 
-    /// The probability to win at a point.
+    /// Returns the probability of a win at a point.
     pub(crate) fn share(&self, point: &Point) -> f64 {
         if self.shape == Shape::Flat {
             return 0.5;
@@ -87,13 +87,13 @@ impl Planted {
         (TOP - self.height * self.loss(point)).max(LEAST)
     }
 
-    /// How much worse a point is than the best one, in points of share.
+    /// Returns the loss of a point against the best one, in points of share.
     pub(crate) fn regret(&self, point: &Point) -> f64 {
         let best = self.space.at(&self.best);
         self.share(&best) - self.share(point)
     }
 
-    /// What is lost, as a part of the height: 1 for a point that is drawn, about.
+    /// Returns the loss as a fraction of the height: about 1 for a random point.
     fn loss(&self, point: &Point) -> f64 {
         let n = self.best.len() as f64;
         let ways: Vec<f64> =
@@ -101,7 +101,7 @@ impl Planted {
         let mut loss = 0.0;
         for (i, way) in ways.iter().enumerate() {
             let is_word = !self.space.dimensions()[i].range.is_ordered();
-            // A wrong word costs as much as an evenly drawn place, four thirds of it since one in four is right.
+            // A wrong word costs as much as an evenly drawn place, times four thirds since one in four is right.
             loss +=
                 if is_word && way.abs() > 1e-9 { 4.0 / 3.0 / n } else { way * way / MEAN_WAY / n };
         }
@@ -128,7 +128,7 @@ impl Objective for Planted {
                 0.5 + (self.share(&batch.point) - self.share(&self.space.start())) / 2.0
             }
         };
-        // Each point has a coin of its own.
+        // Each point has its own coin.
         let own = batch.point.texts().join(" ");
         let own = engine::hash_of(&own);
         let toss = |block: u64| {
@@ -144,7 +144,8 @@ impl Objective for Planted {
     }
 }
 
-/// A bowl without noise whose axes are of very different lengths and turned, for methods that should find its bottom.
+/// Returns a bowl without noise whose axes have very different lengths and are rotated, for methods that should find
+/// its minimum.
 pub(crate) fn ellipsoid(places: &[f64]) -> f64 {
     let n = places.len();
     let turned = |i: usize| {

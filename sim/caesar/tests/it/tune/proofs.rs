@@ -1,5 +1,5 @@
-//! The long proofs of searches: fifty landscapes of each kind, a thousand flat ones, a thousand reports. What they print
-//! are the tables of `docs/tuning-methods.md`.
+//! The long validation of searches: fifty landscapes of each kind, a thousand flat ones, a thousand reports. They
+//! print the tables of `docs/tuning-methods.md`.
 
 use lab::tune::confirm::Verdict;
 use lab::tune::methods::Kind;
@@ -12,10 +12,10 @@ use crate::shared::measured;
 
 const SHAPES: [Shape; 4] = [Shape::Smooth, Shape::Ridge, Shape::Integers, Shape::Choices];
 const RUNS: u64 = 50;
-/// Within so much of the best, in points of share.
+/// The largest distance from the best that counts as near, in points of share.
 const NEAR: f64 = 0.02;
 
-/// How many of fifty searches end near the best, and the median of what they lose.
+/// Returns how many of fifty searches end near the best, and the median of their losses.
 fn near(shape: Shape, dimensions: usize, kind: Kind, games: u64) -> (usize, f64) {
     let regret = |address: u64| {
         let game = Planted::draw(shape, dimensions, address);
@@ -46,7 +46,7 @@ fn table(dimensions: &[usize], kinds: &[Kind], games: u64) -> Vec<(Shape, usize,
 #[ignore = "slow: 1,200 searches of 5,000 games: `just tune-proofs` runs it"]
 fn five_thousand_games_find_the_best_of_two_to_ten_dimensions() {
     for (shape, n, kind, near) in table(&[2, 5, 10], &Kind::ALL, 5_000) {
-        // Wanted are 40 of 50; with words that is the end of what can be known: see the table of `docs/tuning-methods.md`.
+        // The demand is 40 of 50; with words that is not attainable: see the table of `docs/tuning-methods.md`.
         let demanded = if (shape, n) == (Shape::Choices, 10) { 33 } else { 40 };
         assert!(kind != Kind::Surface || near >= demanded, "{shape:?} {n}: {near} of {RUNS}");
     }

@@ -1,4 +1,4 @@
-//! Rules that are tuned: what is found where it is known, what is refused, what files hold.
+//! Tuned rules: known results are found, wrong input is refused, and files are complete.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use expect_test::expect;
 use super::command::refused;
 use crate::shared::{done_at, json};
 
-/// Whoever plays pig at random ends a turn with one half, so that games to fewer points are shorter.
+/// A search in pig: a random agent ends a turn with probability one half, so games to fewer points are shorter.
 const LENGTH: &str =
     "tune --game pig --agent random --set target=?20..100 --target length=30 --games 6000";
 
@@ -32,7 +32,7 @@ fn a_share_is_moved_towards_its_target_and_an_agent_held_out_is_asked_too() {
         "tune --game pig --agent greedy --against random --held-out mcts(iterations=20) --set target=?5..100 --target 0.8 \
          --games 6000",
     );
-    // It is farther from its target for an agent of another kind, so that the rules are kept.
+    // It is farther from its target for an agent of another kind, so the old rules are kept.
     assert_eq!(told["verdict"], "better against the pool only", "{told}");
     assert_eq!((&told["candidate"], &told["winner"]), (&"target=5".into(), &"target=100".into()));
     assert_eq!(told["held_out"][0]["opponent"], "mcts(iterations=20)");
@@ -54,7 +54,7 @@ fn a_share_is_met_though_the_loss_is_steeper_on_one_side() {
 
 #[test]
 fn seats_that_are_equal_are_left_alone() {
-    // Who begins has an edge in pig that no number of points takes away.
+    // The first seat has an edge in pig that no number of points removes.
     let told = json(
         "tune --game pig --agent random --set target=?90..100 --target seat-fairness --games 6000",
     );

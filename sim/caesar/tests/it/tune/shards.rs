@@ -1,4 +1,4 @@
-//! Searches that several machines divide.
+//! Searches divided between several machines.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn shards_that_are_cut_missing_or_changed_are_not_joined() {
     };
     let (code, stderr) = merge("merge {}/1 --out {}/joined");
     assert!(code == 2 && stderr.contains("1 shard of 2 missing: 2/2"), "{stderr}");
-    // A value that no machine played, under a checksum that fits, is found where its row is played again.
+    // A forged value with a matching checksum is found when its row is played again.
     let log = file(&dir.path().join("2"), "log.csv");
     let line = log.lines().nth(1).unwrap();
     let (row, _) = line.rsplit_once(',').unwrap();

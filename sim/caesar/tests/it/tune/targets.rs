@@ -1,5 +1,5 @@
-//! The long proofs of targets of rules: a thousand searches for a length, for a share, and where there is nothing to find.
-//! What they print stands in `docs/tuning.md`.
+//! The long validation of targets of rules: a thousand searches for a length, for a share, and without anything to
+//! find. Their output is in `docs/tuning.md`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use serde_json::Value as Json;
 use crate::shared::{done_at, json};
 
 const RUNS: u64 = 1_000;
-/// What 95 % intervals hold in a thousand runs.
+/// The accepted coverage of 95 % intervals in a thousand runs.
 const COVERED: RangeInclusive<f64> = 0.93..=0.97;
 
-/// What a thousand searches say, each on a seed of its own.
+/// Returns the results of a thousand searches, each with its own seed.
 fn searches(args: &str) -> Vec<Json> {
     let search = |seed| {
         json(&format!("{args} --games 6000 --confirm 800 --threads 1 --seed {}", 10_000 + seed))
@@ -22,11 +22,11 @@ fn searches(args: &str) -> Vec<Json> {
     (0..RUNS).into_par_iter().map(search).collect()
 }
 
-/// How many chose rules that truly lie within `near` of `aim`, and of how many reports what part has an interval that holds
-/// the truth, which `truth` knows by the chosen rules.
+/// Returns how many searches chose rules truly within `near` of `aim`, the number of reports, and their coverage;
+/// `truth` gives the true value for the chosen rules.
 fn met(told: &[Json], aim: f64, near: f64, truth: impl Fn(&str) -> f64) -> (usize, usize, f64) {
     let mut known: BTreeMap<String, f64> = BTreeMap::new();
-    // A search that found nothing in its play-off opens no report.
+    // A search without a result in its play-off opens no report.
     let named = |told: &Json, which: &str| told[which].as_str().map(str::to_owned);
     for told in told {
         for rules in ["winner", "candidate"].into_iter().filter_map(|which| named(told, which)) {
@@ -90,7 +90,7 @@ fn a_share_is_met_and_the_report_holds_the_truth() {
 #[test]
 #[ignore = "slow: 1,000 searches where there is nothing to find: `just tune-proofs` runs it"]
 fn what_no_rule_can_mend_is_left_alone() {
-    // Who begins has an edge in pig that no number of points takes away.
+    // The first seat has an edge in pig that no number of points removes.
     let told =
         searches("tune --game pig --agent random --set target=?90..100 --target seat-fairness");
     let winners = told.iter().filter(|told| told["verdict"] == "better").count();

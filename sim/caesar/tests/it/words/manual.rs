@@ -1,4 +1,4 @@
-//! What a build, a shell and a manual say of the command.
+//! Descriptions of the command by its build, in shells and in the manual.
 
 use super::anywhere;
 

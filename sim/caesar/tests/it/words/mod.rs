@@ -1,5 +1,5 @@
-//! What is said misleads nobody: where numbers come from after somebody changed them, which option or line is wrong,
-//! and what a file that is none of ours is refused for.
+//! Messages that do not mislead: the source of changed numbers, the wrong option or line, and the reason why a foreign
+//! file is refused.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod manual;
@@ -17,7 +17,7 @@ fn caesar(dir: &Path, args: &[&str]) -> (i32, String, String) {
     ran(command("").current_dir(dir).args(args))
 }
 
-/// The same with arguments between blanks.
+/// Runs `caesar` in `dir` with `args` separated by blanks.
 fn run(dir: &Path, args: &str) -> (i32, String, String) {
     caesar(dir, &args.split_whitespace().collect::<Vec<_>>())
 }
@@ -38,7 +38,7 @@ fn files(texts: &[(&str, &str)]) -> TempDir {
     dir
 }
 
-/// That `caesar` refuses `args` in one or two lines, which are `complaint` or begin with it.
+/// Asserts that `caesar` refuses `args` in one or two lines, which begin with `complaint`.
 fn refused(dir: &Path, args: &str, complaint: &str) {
     let args: Vec<&str> =
         args.split(' ').map(|word| if word == "''" { "" } else { word }).collect();
@@ -48,7 +48,7 @@ fn refused(dir: &Path, args: &str, complaint: &str) {
     assert!(stderr.starts_with(&format!("error: {complaint}")), "{args:?}:\n{stderr}{complaint}");
 }
 
-/// The same anywhere.
+/// Runs `caesar` in any directory.
 fn anywhere(args: &str) -> (i32, String, String) {
     run(Path::new("."), args)
 }
@@ -106,7 +106,7 @@ fn agents_in_json_have_the_weights_of_a_game() {
         assert!((number("low")..=number("high")).contains(&number("default")), "{weight}");
     }
     assert_eq!(json("agents pig --json")["weights"], Json::Array(Vec::new()));
-    // Searches of hannibal think with weights of their own, those of conquest2 with those of greedy.
+    // Searches of hannibal have their own weights, those of conquest2 use the weights of greedy.
     let other = |game: &str, name: &str| {
         let all = json(&format!("agents {game} --json"));
         let weights = all["weights"].as_array().unwrap().clone();
@@ -115,7 +115,7 @@ fn agents_in_json_have_the_weights_of_a_game() {
     assert_eq!(other("hannibal", "hand"), 7.812);
     assert_eq!(other("hannibal", "legion"), 0.0);
     assert_eq!(other("conquest2", "token"), Json::Null);
-    // And greedy of conquest2 plays otherwise at a table of three.
+    // Greedy of conquest2 plays differently at a table of three.
     let three = json("agents conquest2 --players 3 --json");
     let token = three["weights"].as_array().unwrap().iter().find(|one| one["name"] == "token");
     assert!(token.unwrap()["of_greedy"].is_number() && token.unwrap()["of_searches"].is_null());
@@ -132,7 +132,7 @@ fn a_changed_value_is_never_called_one_of_the_rulebook() {
     has("seasons = 7                # changed (was 4; rulebook; 5 as an option)");
     has("vp = [9]    # changed (was [10,5]; reconstructed)");
     has("rounds = 4                 # rulebook, per season");
-    // What is printed can be edited and given again, also by hand.
+    // Printed rules can be edited and given again, also by hand.
     fs::write(dir.path().join("again.toml"), &text).unwrap();
     assert_eq!(printed(dir.path(), "rules conquest2 --rules again.toml"), text);
     fs::write(dir.path().join("back.toml"), text.replace("seasons = 7", "seasons = 4")).unwrap();
@@ -145,14 +145,14 @@ fn a_changed_value_is_never_called_one_of_the_rulebook() {
     assert_eq!(document(dir.path(), "rules conquest2 --json").get("changed_rules"), None);
 }
 
-/// What pig says of `target=30`.
+/// The changed rule of pig with `target=30`.
 const CHANGED: &str = "target = 30, changed (was 100); all else: Neller and Presser, ";
 
 fn change() -> Json {
     json!([{"key": "target", "was": 100, "now": 30, "sources": []}])
 }
 
-/// A text whose paragraphs are a line each: what begins with blanks goes on with the line before.
+/// Returns a text with one line for each paragraph: a line that begins with blanks continues the one before.
 fn unwrapped(text: &str) -> String {
     let mut joined = String::new();
     for line in text.lines() {
@@ -237,12 +237,12 @@ fn every_document_says_what_was_changed() {
     assert_eq!(arms["changed_rules"], json!([[], change()]));
     let odds = document(at, "odds --attacker 2i --defender 2i --set battle.dice=4 --json");
     assert_eq!(odds["changed_rules"][0]["sources"], json!(["rulebook"]));
-    // Nothing was changed where the default is given.
+    // The default value is no change.
     let usual = document(at, "tournament --game pig --blocks 4 --set target=100 --json");
     assert_eq!(usual.get("changed_rules"), None);
 }
 
-/// What is asked for, and how the complaint begins.
+/// Wrong options, and the beginning of each error.
 const WRONG_OPTIONS: &[(&str, &str)] = &[
     (
         "tournament --game pig --players -1",
@@ -358,7 +358,7 @@ fn what_a_configuration_file_says_is_named_by_its_line() {
         let dir = files(&[("t.toml", &format!("game = \"pig\"\n{text}"))]);
         refused(dir.path(), "tournament --config t.toml", complaint);
     }
-    // What an option says is still the option's fault.
+    // An error in an option's value still names the option.
     let dir = files(&[("t.toml", "game = \"pig\"\nplayers = 3\nset = [\"target=50\"]\n")]);
     refused(dir.path(), "tournament --config t.toml --players 9", "--players 9: pig is for");
     refused(
@@ -418,7 +418,7 @@ fn a_run_whose_directory_was_taken_away_is_not_called_intact() {
     assert!(!stderr.contains("intact"), "{stderr}");
 }
 
-/// What a file without end is refused for, and what a long one.
+/// Asserts the refusal of a file that is too long or has no end.
 #[cfg(unix)]
 fn too_long(dir: &Path, args: &str, place: &str, limit: &str) {
     refused(dir, args, &format!("{place} has more than {limit}, the most that is read"));
