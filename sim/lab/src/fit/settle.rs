@@ -20,7 +20,7 @@ const HALVINGS: i32 = 12;
 /// The smallest gain in log likelihood for which a step is taken: it moves a weight by at most a hundredth of its
 /// standard error.
 const LITTLE: f64 = 1e-5;
-/// The smallest possible gain for which the search goes on after a failed step.
+/// The smallest promised gain for which the search goes on after a failed step.
 const SMALL: f64 = 1e-3;
 /// The fraction of its promise that a step must keep.
 const ENOUGH: f64 = 0.1;

@@ -396,10 +396,10 @@ impl FittedSurface {
         self.seen(&self.between(places, others)).less(&self.seen(&none))
     }
 
-    /// Returns the interaction of two dimensions: the largest part of their joint value over the cube that is not the
-    /// sum of both, with the number of such values. There is one value if both are ordered, otherwise one for each
-    /// word or pair of words, relative to the mean of the other words. `None` if there are too many dimensions for
-    /// pairs.
+    /// Returns the interaction of two dimensions as a contrast, with the number of candidates: the contrast is the one
+    /// of largest size among the parts of the joint value that are not the sum of both. There is one candidate if both
+    /// are ordered, otherwise one for each word or pair of words, relative to the mean of the words. `None` if there
+    /// are too many dimensions for pairs.
     #[must_use]
     pub fn interaction(&self, i: usize, j: usize) -> Option<(Vec<f64>, usize)> {
         let words = &self.played.words;
