@@ -23,7 +23,7 @@ pub struct Request {
     pub specs: Vec<AgentSpec>,
     /// The positions.
     pub wanted: Wanted,
-    /// The number of repetitions of each query; `None` means one, or 10.
+    /// The number of repetitions of each query; `None` means one, or 10 for a non-deterministic agent.
     pub repeats: Option<u32>,
     /// The probability of accusing a non-deterministic agent that does not leak.
     pub alpha: f64,
