@@ -14,6 +14,25 @@
 //! ```
 //!
 //! Evidence of the search cannot serve for the choice:
+//!
+//! ```compile_fail,E0308
+//! use lab::tune::pools::{Evidence, Pool, Select, Train};
+//!
+//! fn choose(_: &[Evidence<Select>]) {}
+//! let mut pool = Pool::<Train>::of(1);
+//! let blocks = pool.fresh(2);
+//! choose(&[Evidence::new(blocks, vec![0.1, 0.2])]);
+//! ```
+//!
+//! A pool of reports is consumed when it is opened; a second look without a count is impossible:
+//!
+//! ```compile_fail,E0382
+//! use lab::tune::pools::{Looks, Pool, Report};
+//!
+//! let (pool, mut looks) = (Pool::<Report>::of(1), Looks::default());
+//! let first = pool.open(&mut looks);
+//! let second = pool.open(&mut looks);
+//! ```
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
