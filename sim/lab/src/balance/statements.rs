@@ -6,8 +6,8 @@
 //! their bounds. The p-value is the normal one for the distance to the end nearer to zero.
 //!
 //! If all blocks of one run have the same value, its interval is that value. If this holds for both runs, there is no
-//! interval, and the p-value is exact. It is the probability that `n` and `m` blocks are sorted by chance: `2 n! m!/(n
-//! + m)!` (permutation test of equal distributions).
+//! interval, and the p-value is exact. It is the probability that `n` and `m` blocks are sorted by chance:
+//! `2 n! m!/(n + m)!` (permutation test of equal distributions).
 
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, ROUNDING};
@@ -79,8 +79,8 @@ impl Difference {
     }
 }
 
-/// Returns the p-value of two runs whose `n` and `m` blocks agree within each run and differ between them: `2 n! m!/(n
-/// + m)!`, at most 1.
+/// Returns the p-value of two runs whose `n` and `m` blocks agree within each run and differ between them:
+/// `2 n! m!/(n + m)!`, at most 1.
 fn sorted_by_chance(n: u64, m: u64) -> f64 {
     let part = (1..=m).map(|i| i as f64 / (n + i) as f64).product::<f64>();
     (2.0 * part).clamp(f64::MIN_POSITIVE, 1.0)

@@ -8,9 +8,9 @@
 //! both ways round. If one set of numbers both selected and measured the options, noise alone would spread them.
 //!
 //! **Kingmaking** is measured in decisions of a player whose own chance is below [`HOPELESS`]. The index is half the
-//! largest change, summed over the other players, that the player's options make in their chances: `½ max Σ_{j≠i}
-//! |p_j(a) − p_j(b)|`. One half selects the two options and the signs, and the other half measures; the index is the
-//! mean of both ways round. 1 means that a player who cannot win decides who does.
+//! largest change, summed over the other players, that the player's options make in their chances:
+//! `½ max Σ_{j≠i} |p_j(a) − p_j(b)|`. One half selects the two options and the signs, and the other half measures;
+//! the index is the mean of both ways round. 1 means that a player who cannot win decides who does.
 
 use agents::playable::decider;
 use agents::{Observable, Playable};

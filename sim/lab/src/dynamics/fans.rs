@@ -1,7 +1,7 @@
 //! Fans: the distribution of win probabilities over many games, round by round.
 //!
-//! For each snapshot of a round, over all games that reach it: the median of a chance, and its 5 %, 25 %, 75 % and 95
-//! % quantiles. They describe games, not the uncertainty of a mean, and do not shrink with more games. Games have
+//! For each snapshot of a round, over all games that reach it: the median of a chance, and its quantiles of 5, 25, 75
+//! and 95 %. They describe games, not the uncertainty of a mean, and do not shrink with more games. Games have
 //! different lengths, and the last rounds belong to long games only. A round is omitted if fewer than [`FEWEST`]
 //! games, or fewer than one in [`MOST_ENDED`], reach it.
 

@@ -3,9 +3,9 @@
 //!
 //! The result y of a seat is a function of set-up, decks, dice and the agents' random numbers, each drawn from its own
 //! stream. With y' different in stream k alone, `T_k = E(y − y')²/(2 Var y)` is the share of the variance that remains
-//! once all other streams are known (total index). With y'' equal to y in stream k alone, `S_k = 1 − E(y − y'')²/(2
-//! Var y)` is the share of stream k alone (first-order index). The difference `T_k − S_k` is its interaction with
-//! other streams (Sobol' 1993; Jansen 1999, [doi:10.1016/S0010-4655(98)00154-4](https://doi.org/10.1016/S0010-4655\(98\)00154-4)).
+//! once all other streams are known (total index). With y'' equal to y in stream k alone,
+//! `S_k = 1 − E(y − y'')²/(2 Var y)` is the share of stream k alone (first-order index). The difference `T_k − S_k` is
+//! its interaction with other streams (Sobol' 1993; Jansen 1999, [doi:10.1016/S0010-4655(98)00154-4](https://doi.org/10.1016/S0010-4655\(98\)00154-4)).
 //!
 //! Both are ratios of sums over blocks and seats. A block is a deal with its variants. The mean worth of a seat is no
 //! luck and is subtracted.
