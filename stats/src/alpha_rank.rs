@@ -1,9 +1,9 @@
 //! α-rank: the long-run population share of each agent when success is imitated.
 //!
 //! A population of [`POPULATION`] members plays one agent. Now and then one member tries another agent, a mutant, which
-//! dies out or takes over. A mutant whose payoff exceeds the residents' by `Δ` takes over with probability `ρ = (1 −
-//! e^{−αΔ})/(1 − e^{−αmΔ})`, or `1/m` for `Δ = 0`. The *mass* of an agent is the long-run fraction of time in which it
-//! is the population (Omidshafiei et al. 2019, α-Rank: Multi-Agent Evaluation by Evolution,
+//! dies out or takes over. A mutant whose payoff exceeds the residents' by `Δ` takes over with probability
+//! `ρ = (1 − e^{−αΔ})/(1 − e^{−αmΔ})`, or `1/m` for `Δ = 0`. The *mass* of an agent is the long-run fraction of time in
+//! which it is the population (Omidshafiei et al. 2019, α-Rank: Multi-Agent Evaluation by Evolution,
 //! <https://doi.org/10.1038/s41598-019-45619-9>). The masses exist for cyclic pools also, and they need no choice of an
 //! equilibrium.
 //!

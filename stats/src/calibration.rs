@@ -16,10 +16,10 @@
 //! seats, to be compared with ln N.
 //!
 //! **Quadratic variation.** A probability that is right at every look is a martingale. The squares of its changes along
-//! a game, including the last change to the result, add up to the variance of the result: `E Σ(Δp)² = E[p₀(1 − p₀)] −
-//! E[y(1 − y)]`. The second term is the variance that ties remove; it is 0 unless points are shared. The ratio of both
-//! sides is 1. Forecasts that are overconfident or jumpy give more, sluggish forecasts less (logits 1.5 times too large
-//! give 1.5).
+//! a game, including the last change to the result, add up to the variance of the result:
+//! `E Σ(Δp)² = E[p₀(1 − p₀)] − E[y(1 − y)]`. The second term is the variance that ties remove; it is 0 unless points
+//! are shared. The ratio of both sides is 1. Forecasts that are overconfident or jumpy give more, sluggish forecasts
+//! less (logits 1.5 times too large give 1.5).
 
 use super::bootstrap::{GROUPS, group};
 use super::clustered::{ClusteredRatio, FEWEST};

@@ -11,16 +11,16 @@
 //! λ_u = ± min(e^(−u)/√(m (1 − m)), the stake at which one block can cause ruin),   u = −1, −3/4, …, 9
 //! ```
 //!
-//! with the weights `1/(1 + ((u − 1.5)/1.8)⁴)`. After n blocks of g independent games the best stake has `u` near `½
-//! ln(n/10g)`. So the weights favour a hundred to ten thousand blocks, and reach to a thousand million. The wealth
+//! with the weights `1/(1 + ((u − 1.5)/1.8)⁴)`. After n blocks of g independent games the best stake has `u` near
+//! `½ ln(n/10g)`. So the weights favour a hundred to ten thousand blocks, and reach to a thousand million. The wealth
 //! itself is computed, instead of a bound on its distance from the best constant stake. The interval is 1.65 to 1.75
 //! times as wide as that for a fixed number of blocks, from 300 to 10,000 blocks. The bound for the universal portfolio
 //! (Orabona and Jun 2021, arXiv:2110.14099) gave 1.8 to 2.1.
 //!
-//! As m moves away from the values, each stake gains. (Its wealth falls in m where it bets on more: with `λ ∝ 1/√(m (1
-//! − m))` the slope of `ln(1 + λ (x − m))` has the sign of `−λ` for every x in the range.) So the means that are left
-//! form an interval, and bisection finds its ends. If a tally has put several values into one cell, the lowest wealth
-//! that they can have made counts ([`Tally::spread_out`]). So rounding never narrows the interval.
+//! As m moves away from the values, each stake gains. (Its wealth falls in m where it bets on more: with
+//! `λ ∝ 1/√(m (1 − m))` the slope of `ln(1 + λ (x − m))` has the sign of `−λ` for every x in the range.) So the means
+//! that are left form an interval, and bisection finds its ends. If a tally has put several values into one cell, the
+//! lowest wealth that they can have made counts ([`Tally::spread_out`]). So rounding never narrows the interval.
 //!
 //! **Values without bounds** have no such sequence for all distributions; theirs holds in the limit of many blocks
 //! (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv:2103.06476): Robbins' normal mixture with the measured standard

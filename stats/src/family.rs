@@ -10,8 +10,8 @@
 //! p-value of that number is below 0.05 ([`super::multiple`]).
 //!
 //! **Bootstrap.** Two thousand resamples do not show the one-in-a-thousand tail. For statements with resamples and no
-//! formula, the simultaneous interval is `estimate ± c·s`. Here s is the standard deviation of the resamples, and c is
-//! the 95 % quantile, over the resamples, of the largest deviation of any statement in units of its own s (max-t: P. H.
+//! formula, the simultaneous interval is `estimate ± c·s`. Here s is the standard deviation of the resamples. The
+//! largest deviation of any statement, in units of its own s, has the 95 % quantile c over the resamples (max-t: P. H.
 //! Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993; J. P. Romano and M. Wolf 2005,
 //! <https://doi.org/10.1198/016214504000000539>). It is widened for few groups as percentiles are
 //! ([`super::bootstrap`]). It takes the dependence between the statements into account.

@@ -1,9 +1,9 @@
 //! Intervals from the influence of each cluster on an estimate: the jackknife.
 //!
-//! **Formula.** Leaving out cluster c of g moves the estimate by `d_c`. The variance of the estimate is `(g − 1)/g · Σ
-//! (d_c − d̄)²` (Miller 1974, <https://doi.org/10.1093/biomet/61.1.1>). The interval is Student's t with the degrees of
-//! freedom of this variance, `2 S² / (Q − S²/g)` with the sums S and Q of the second and fourth powers, and g − 1 at
-//! most. Where few clusters move the estimate much, the size of the moves is poorly known.
+//! **Formula.** Leaving out cluster c of g moves the estimate by `d_c`. The variance of the estimate is
+//! `(g − 1)/g · Σ (d_c − d̄)²` (Miller 1974, <https://doi.org/10.1093/biomet/61.1.1>). The interval is Student's t with
+//! the degrees of freedom of this variance, `2 S² / (Q − S²/g)` with the sums S and Q of the second and fourth powers,
+//! and g − 1 at most. Where few clusters move the estimate much, the size of the moves is poorly known.
 //!
 //! **Valid** for estimates that are smooth in the clusters, and for dozens of clusters.
 

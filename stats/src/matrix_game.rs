@@ -1,10 +1,10 @@
 //! Zero-sum matrix games by the simplex method.
 //!
 //! The row player picks a row and the column player a column, at the same time. The row player gets the entry, and the
-//! column player pays it. By the minimax theorem there are a value `v` and strategies `x`, `y` with `min_j (xᵀA)_j = v
-//! = max_i (Ay)_i`. All entries are made positive; adding a constant adds it to the value. Then `y` is found from the
-//! linear program "maximize `Σ u_j` subject to `A u ≤ 1`, `u ≥ 0`": `v = 1 / Σ u_j`, `y = v·u`. The strategy `x` is `v`
-//! times the dual solution, which stands in the last row of the final tableau.
+//! column player pays it. By the minimax theorem there are a value `v` and strategies `x`, `y` with
+//! `min_j (xᵀA)_j = v = max_i (Ay)_i`. All entries are made positive; adding a constant adds it to the value. Then `y`
+//! is found from the linear program "maximize `Σ u_j` subject to `A u ≤ 1`, `u ≥ 0`": `v = 1 / Σ u_j`, `y = v·u`. The
+//! strategy `x` is `v` times the dual solution, which stands in the last row of the final tableau.
 //!
 //! Entries are first mapped onto `[1, 2]`, so that the program is well scaled. The entering column is the one with the
 //! steepest gain. After many pivots Bland's rule takes over; it cannot cycle. If several equilibria exist, one corner

@@ -4,9 +4,9 @@
 //! p-values are `max_{j ≤ i} min(1, (m − j + 1)·p_j)`. Accepting those below 0.05 makes *any* false claim in at most 5
 //! of 100 studies, for every dependence between the tests. Use it for headlines.
 //!
-//! **Benjamini & Hochberg** (1995, <https://doi.org/10.1111/j.2517-6161.1995.tb02031.x>): `min_{j ≥ i} min(1,
-//! m/j·p_j)`. Of those below 0.1, at most a tenth are false on average, if the tests are independent or positively
-//! dependent. Use it for screening.
+//! **Benjamini & Hochberg** (1995, <https://doi.org/10.1111/j.2517-6161.1995.tb02031.x>):
+//! `min_{j ≥ i} min(1, m/j·p_j)`. Of those below 0.1, at most a tenth are false on average, if the tests are
+//! independent or positively dependent. Use it for screening.
 
 /// Returns holm's adjusted p-values, in the order of `p`; each in `[0, 1]` and at least the raw one.
 ///

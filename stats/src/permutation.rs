@@ -3,8 +3,8 @@
 //! Under the null hypothesis the deals are exchangeable within a block. So the points of each block are shuffled among
 //! its members, and the observed sum is ranked among the sums of these new deals (Fisher 1935). The observed deal
 //! counts as one of them, so the p-value is exact for any number of deals (Phipson & Smyth 2010). If several things
-//! were dealt, each is compared with the largest of all in a deal, in units of its own standard deviation, so that the
-//! p-values are adjusted for their number (`maxT`: Westfall & Young 1993).
+//! were dealt, the p-values are adjusted for their number: each is compared with the largest of all in a deal, in units
+//! of its own standard deviation (`maxT`: Westfall & Young 1993).
 
 use engine::{Randomness, Stream};
 

@@ -1,14 +1,14 @@
 //! A randomization test: do answers depend on the question if the answerer cannot distinguish the questions?
 //!
 //! **Design.** In each repeat every question of a table is asked once, in a random order that the answerer never sees.
-//! If the answers depend only on what all questions have in common (and on the clock, on memory, on random numbers, on
-//! the time of day), they carry no information about the order. Given the answers of a repeat, every assignment of them
-//! to the questions is then equally probable.
+//! The answers may depend on what all questions have in common, on the clock, on memory or on random numbers. If they
+//! depend on nothing else, they carry no information about the order. Given the answers of a repeat, every assignment
+//! of them to the questions is then equally probable.
 //!
-//! **Test** (Fisher 1935, The Design of Experiments; Edgington & Onghena 2007). The statistic of a table is `T = Σ_a
-//! Σ_q n_qa²/n_a`, where `n_qa` counts how often question q had answer a: the part of χ² that moves when repeats are
-//! permuted. It is compared with `B` tables in which the answers are permuted within each repeat. Standardised by mean
-//! and deviation over all `B + 1` tables, `z`, it gives two p-values:
+//! **Test** (Fisher 1935, The Design of Experiments; Edgington & Onghena 2007). The statistic of a table is
+//! `T = Σ_a Σ_q n_qa²/n_a`, where `n_qa` counts how often question q had answer a: the part of χ² that moves when
+//! repeats are permuted. It is compared with `B` tables in which the answers are permuted within each repeat.
+//! Standardised by mean and deviation over all `B + 1` tables, `z`, it gives two p-values:
 //!
 //! - *pooled*: the sum of `z` over tables, for a weak dependence in many tables;
 //! - *single*: the `z` of each table against the largest of a permutation (max-T: Westfall & Young 1993), for a strong

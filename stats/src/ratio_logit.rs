@@ -12,10 +12,10 @@
 //! method within the range of each weight ([`super::newton`]). Curvatures are exact and include the bend of the ratio.
 //! Steps leave the bend out where the whole curvature is not that of a maximum.
 //!
-//! **Errors** are those of a jackknife over clusters, each left out by one Newton step: the weights move by `−(A −
-//! A_c)⁻¹ s_c` with the curvature A at the optimum, prior included, and score `s_c` and curvature `A_c` of the cluster
-//! ([`super::influence`]). Weights at an end of their range are constants for the others. Such a weight gets the error
-//! that it would have without its own end.
+//! **Errors** are those of a jackknife over clusters, each left out by one Newton step: the weights move by
+//! `−(A − A_c)⁻¹ s_c` with the curvature A at the optimum, prior included, and score `s_c` and curvature `A_c` of the
+//! cluster ([`super::influence`]). Weights at an end of their range are constants for the others. Such a weight gets
+//! the error that it would have without its own end.
 //!
 //! **Valid** at a point that is the optimum, with dozens of clusters more than weights.
 

@@ -1,8 +1,8 @@
 //! Relative efficiency: the factor by which shared chance multiplies the value of games, with an interval.
 //!
-//! **Estimate.** The variance that independent games would have had, divided by the observed variance: `(s²_A +
-//! s²_B)/s²_(B−A)` for two arms under the same chance. For one arm, whose blocks are g games under the same chance, it
-//! is the variance of a mean of g independent games divided by that of block means.
+//! **Estimate.** The variance that independent games would have had, divided by the observed variance:
+//! `(s²_A + s²_B)/s²_(B−A)` for two arms under the same chance. For one arm, whose blocks are g games under the same
+//! chance, it is the variance of a mean of g independent games divided by that of block means.
 //!
 //! **Interval.** Variances of few blocks are poorly known, and numerator and denominator come from the same blocks. So
 //! the logarithm of the ratio is jackknifed: it is computed without each of at most 200 groups of blocks in turn. The

@@ -3,8 +3,8 @@
 //! A test that accepts H1 stops when the mean happens to be high. So the mean is too far from h0 on average, and an
 //! interval for a fixed number of blocks around it is wrong. Here the observation is the outcome of the test: the
 //! accepted hypothesis and the block at which it was accepted. Outcomes are ordered by their evidence on the effect,
-//! and `P(effect; outcome at least as high as the observed one)` is inverted. The lower end of the interval, the
-//! median-unbiased estimate and the upper end are the effects at which it equals the lower tail, one half, and one
+//! and `P(effect; outcome at least as high as the observed one)` is inverted. The effect at which it equals one half is
+//! the median-unbiased estimate. The ends of the interval are the effects at which it equals the lower tail, and one
 //! minus the upper tail (Siegmund 1978, doi:10.1093/biomet/65.2.341; Tsiatis, Rosner and Mehta 1984,
 //! doi:10.2307/2531009; the order is called stage-wise).
 //!

@@ -211,7 +211,7 @@ impl Stratified {
     /// Returns the difference of the mean of `first` and that of `second`, over all blocks of both.
     ///
     /// `both` holds the blocks in which both have a value, as differences. `None` if there are none, if one has more
-    /// than half as many blocks again as the other, or if there were too many tables to keep apart.
+    /// than 1.5 times the blocks of the other, or if there were too many tables.
     #[must_use]
     pub fn difference(first: &Self, second: &Self, both: &Self) -> Option<Difference> {
         let (n, m) = (first.n() as f64, second.n() as f64);

@@ -2,13 +2,13 @@
 //! mean.
 //!
 //! **Log-likelihood ratio.** Let `x_i` be the distinct values in `[low, high]` and `n_i` their counts. Among all
-//! distributions on `[low, high]` with mean s, the likelihood of the values is largest for `p_i = n_i / (n (1 + θ (x_i
-//! − s)))`. The Lagrange multiplier θ maximises `L(s) = max_θ Σ n_i ln(1 + θ (x_i − s))` over `−1/(high − s) ≤ θ ≤ 1/(s
-//! − low)` (Owen 1988, doi:10.1093/biomet/75.2.237; Van den Bergh's notes on the generalised SPRT of chess engines
-//! solve the same equation). `L(s)` is the log-likelihood of the best distribution minus that of the best distribution
-//! with mean s: 0 at the sample mean, growing to both sides. Where θ ends on its bound, the missing mass lies at an end
-//! of the range that was never observed. This is the limit of putting ε into empty cells, so values that are all 0 or
-//! all 1 give a finite number for every s inside the range.
+//! distributions on `[low, high]` with mean s, the likelihood of the values is largest for
+//! `p_i = n_i / (n (1 + θ (x_i − s)))`. The Lagrange multiplier θ maximises `L(s) = max_θ Σ n_i ln(1 + θ (x_i − s))`
+//! over `−1/(high − s) ≤ θ ≤ 1/(s − low)` (Owen 1988, doi:10.1093/biomet/75.2.237; Van den Bergh's notes on the
+//! generalised SPRT of chess engines solve the same equation). `L(s)` is the log-likelihood of the best distribution
+//! minus that of the best distribution with mean s: 0 at the sample mean, growing to both sides. Where θ ends on its
+//! bound, the missing mass lies at an end of the range that was never observed. This is the limit of putting ε into
+//! empty cells, so values that are all 0 or all 1 give a finite number for every s inside the range.
 //!
 //! **Values without bounds** are taken as normal: `L(s) = n (x̄ − s)²/2v`, with the sample variance times `1 + 6/n` as
 //! v. This holds for means of many blocks with any distribution. The 6 allows for the uncertainty of few blocks about

@@ -1,8 +1,8 @@
 //! A conditional logit with weights that vary in time: a feature may count more or less as a game goes on.
 //!
-//! **Model.** Alternative `i` has the utility `Σ_f β_f(t) x_if + α_i(t)` and is taken with probability `e^{u_i} / Σ_j
-//! e^{u_j}` (`McFadden` 1974). The weights β, and the terms α of all alternatives but the first, are piecewise linear
-//! in the time t. So each has one parameter at each knot.
+//! **Model.** Alternative `i` has the utility `Σ_f β_f(t) x_if + α_i(t)` and is taken with probability
+//! `e^{u_i} / Σ_j e^{u_j}` (`McFadden` 1974). The weights β, and the terms α of all alternatives but the first, are
+//! piecewise linear in the time t. So each has one parameter at each knot.
 //!
 //! **Estimate.** The likelihood of the outcomes, with shared outcomes as shares, has a Gaussian prior on each
 //! parameter. It is strictly concave, so Newton's method ends at the only optimum ([`super::newton`]). A case has

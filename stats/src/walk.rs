@@ -1,10 +1,9 @@
-//! The distribution of a random walk between the bounds of a sequential test, by numerical integration: normal block
-//! values.
+//! The distribution of a random walk of normal block values between the bounds of a sequential test, by integration.
 //!
 //! Values are measured in standard deviations, from the mean at which the effect is 0. After k blocks the walk is at
 //! the sum of k normal values with mean `drift` and variance 1; the bounds at k are those of [`Rule`]. The density of
-//! running walks is carried from look to look on an evenly spaced grid (Armitage, `McPherson` and Rowe 1969,
-//! doi:10.2307/2343787), by the trapezoidal rule with linear pieces at the bounds. Mass beyond a bound ends there.
+//! running walks is carried from look to look on an evenly spaced grid, by the trapezoidal rule with linear pieces at
+//! the bounds (Armitage, `McPherson` and Rowe 1969, doi:10.2307/2343787). Mass beyond a bound ends there.
 //!
 //! **Looks.** The test looks after every block. Up to block `EVERY_BLOCK` so does this computation; from there on there
 //! are `LOOKS` looks in each doubling. Between two looks s blocks apart a walk may have crossed a bound and come back.

@@ -428,7 +428,7 @@ pub fn supply_files(
     Ok(())
 }
 
-/// The default line-up of the game called `name`, filled up to `players` seats.
+/// Returns the default line-up of the game called `name`, filled up to `players` seats.
 ///
 /// # Errors
 /// If there is no such game.

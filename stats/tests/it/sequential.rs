@@ -1,7 +1,7 @@
 //! Error rates of sequential tests, and coverage of confidence sequences and adjusted means, on simulated worlds.
 //!
-//! The fast tests are a part of the full tests, which are ignored because they take many minutes: `cargo test --release
-//! -p caesar-stats --test it -- --ignored --nocapture sequential::`.
+//! The fast tests are a part of the full tests, which are ignored because they take many minutes:
+//! `cargo test --release -p caesar-stats --test it -- --ignored --nocapture sequential::`.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use stats::confidence_sequence::log_wealths;

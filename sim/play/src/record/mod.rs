@@ -1,8 +1,8 @@
 //! Records of games, in JSON Lines, version `caesar-record/1`.
 //!
-//! The record of one game is a header line, a line for each chance event and each ply, full states at the milestones of
-//! the game and before the end, and an end line. Games follow each other in a stream. Replay needs no random numbers.
-//! [`Writer`] writes records; [`stream::check`] reads them.
+//! The record of one game begins with a header line and ends with an end line. Between them is a line for each chance
+//! event and each ply, and full states at the milestones of the game and before the end. Games follow each other in a
+//! stream. Replay needs no random numbers. [`Writer`] writes records; [`stream::check`] reads them.
 
 pub mod analysis;
 pub(crate) mod listener;
