@@ -56,6 +56,7 @@ pub mod layers;
 pub mod leaks;
 pub mod luck;
 pub mod mcts;
+pub mod net;
 pub mod observable;
 pub mod odds;
 pub mod of_game;

@@ -3,6 +3,7 @@
 use engine::Game;
 
 use crate::fitting::{Evaluation, ValueTable};
+use crate::net::{Net, NetInputs};
 use crate::of_game::{SEARCHES, TABLE, WEIGHTS};
 use crate::param::{Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
@@ -84,6 +85,22 @@ pub trait Weighted: Game {
         &self,
         _settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
+        Ok(None)
+    }
+
+    /// Returns the inputs that a net beside this value function sees of a position; `None` in games that have not declared any.
+    ///
+    /// # Errors
+    /// If a file that `settings` name is of no use: the message says why.
+    fn net_inputs(&self, _settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
+        Ok(None)
+    }
+
+    /// Returns the net beside the value function, if `settings` say one.
+    ///
+    /// # Errors
+    /// If its file is of no use: the message says why.
+    fn net(&self, _settings: &Settings) -> Result<Option<Net>, String> {
         Ok(None)
     }
 }

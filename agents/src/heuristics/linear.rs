@@ -6,6 +6,7 @@ use engine::{ByPlayer, Game, MAX_PLAYERS};
 use toml_edit::{Document, Table as Section};
 
 use crate::fitting::{PhaseWeights, ValueTable};
+use crate::net::is_net;
 use crate::param::{Audience, Domain, Knob, Param};
 use crate::spectator::Feature;
 
@@ -17,7 +18,7 @@ pub(super) const VALUE: Knob = Knob {
         default: "",
         is_games: false,
         unit: "",
-        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files)",
+        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files, and `fit net` nets beside it)",
     },
     audience: Audience::Searches,
 };
@@ -65,6 +66,9 @@ impl<const N: usize> LinearValue<N> {
     /// # Errors
     /// If an entry is missing, is no number, or is unknown.
     pub(crate) fn parse<C: Counter<N>>(text: &str) -> Result<Self, String> {
+        if is_net(text) {
+            return Err("it is a net, and this game declares no inputs of one".to_owned());
+        }
         let document = Document::parse(text)
             .map_err(|e| format!("not TOML: {}", e.message().replace('\n', "; ")))?;
         let read = |number: usize| {

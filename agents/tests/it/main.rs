@@ -16,6 +16,7 @@ mod mcts_mixed;
 mod mcts_solved;
 mod mcts_strength;
 mod mcts_trees;
+mod net;
 mod odds;
 mod odds_classic;
 mod outcome_odds;

@@ -89,6 +89,13 @@ impl Standing {
     pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: Player) -> i32 {
         points_among(self.seen, vp, self.counts[player])
     }
+
+    /// What a player would score there with `more` influence, others having theirs.
+    pub(super) fn after(&self, vp: &[i16; MAX_PLAYERS], player: Player, more: u8) -> i32 {
+        let others = Player::all(MAX_PLAYERS).filter(|&q| q != player);
+        let seen = others.fold(0, |seen, q| seen | 1 << self.counts[q]);
+        points_among(seen, vp, self.counts[player] + more)
+    }
 }
 
 /// Returns the points of `count` among the counts in `seen`, as bits.

@@ -8,6 +8,7 @@ use super::fast_rollout_policy::fast_macro;
 use super::lookahead::{Candidates, Course, Lookahead};
 use super::macro_actions::{MacroAction, rare_actions};
 use super::macro_text::macro_text;
+use super::net_value::NetValue;
 use super::rollout_policy::rollout_ply;
 use super::value::ValueFunction;
 use crate::guide::{
@@ -19,6 +20,8 @@ use crate::guide::{
 pub struct Conquest2Guide {
     lookahead: Lookahead,
     value: ValueFunction,
+    /// The net that is added to the value, if there is one.
+    net: Option<NetValue>,
     /// True if the tree decides the details of a card.
     leaves_cards: bool,
     /// True if options that are rarely best are listed.
@@ -35,7 +38,12 @@ impl Conquest2Guide {
         leaves_cards: bool,
         lists_rare: bool,
     ) -> Self {
-        Self { lookahead, value: *value, leaves_cards, lists_rare, macros: Vec::new() }
+        Self { lookahead, value: *value, net: None, leaves_cards, lists_rare, macros: Vec::new() }
+    }
+
+    /// The same with a net beside the value function.
+    pub(super) fn with_net(self, net: Option<NetValue>) -> Self {
+        Self { net, ..self }
     }
 }
 
@@ -46,7 +54,12 @@ impl Evaluator<Conquest2> for Conquest2Guide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Conquest2, world: &State) -> ByPlayer<f32> {
-        self.value.expect(&self.lookahead.weights, &game.situation(world))
+        let Self { lookahead, value, net, .. } = self;
+        let situation = game.situation(world);
+        match net.as_mut().zip(ValueFunction::phase_number(&situation)) {
+            Some((net, phase)) => net.expect(&lookahead.weights, value, &situation, phase),
+            None => value.expect(&lookahead.weights, &situation),
+        }
     }
 
     fn logistic_scale(&self, game: &Conquest2, world: &State) -> f32 {

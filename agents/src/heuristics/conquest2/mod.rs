@@ -8,6 +8,7 @@
 //! - `macro_actions` and their `lookahead`; `rollout_policy` for single plies; `fast_rollout_policy`, which needs no
 //!   list of options.
 //! - `odds`: exact odds of battles; `luck`: the luck of their rolls.
+//! - `inputs` and `net_value`: the inputs of a net, and the value of a position by the value function and the net.
 //! - `value` and `guide`: the value function and the guide of the search; `boundaries`: tests of both at the ends of
 //!   seasons.
 
@@ -19,10 +20,12 @@ mod fast_rollout_policy;
 mod features;
 mod greedy;
 mod guide;
+mod inputs;
 mod lookahead;
 mod luck;
 mod macro_actions;
 mod macro_text;
+mod net_value;
 pub mod odds;
 mod personas;
 mod rollout_policy;
@@ -31,6 +34,8 @@ mod weights;
 
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
+use std::sync::Arc;
+
 use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
 
@@ -38,6 +43,7 @@ use crate::agent::Agent;
 use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
+use crate::net::{Net, NetInputs, is_net};
 use crate::observable::Observable;
 use crate::odds::BattleCalculator;
 use crate::of_game::WEIGHTS;
@@ -49,8 +55,10 @@ use crate::search_built_here;
 use crate::spectator::{Course, Feature};
 use crate::weighted::{Weighted, named_weights};
 
+use self::inputs::Counted;
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
+use self::net_value::NetValue;
 use self::odds::{Arena, BattleOddsCache, Verdict};
 use self::value::{FittedTable, ValueFunction};
 
@@ -60,6 +68,9 @@ pub use self::guide::Conquest2Guide;
 pub use self::macro_actions::MacroAction;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
+
+/// The name of the game in files of nets.
+const NAME: &str = "conquest2";
 
 /// The parameter for the weights of a persona.
 const PERSONA: Knob = knob("persona", personas::NAMES);
@@ -139,7 +150,8 @@ impl Playable for Conquest2 {
         let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
         let lists_rare = settings.word(&CANDIDATES.param) == WIDE;
         let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
-        Ok(Conquest2Guide::new(lookahead, &value, leaves_cards, lists_rare))
+        let net = self.net(settings)?.map(|net| NetValue::new(Arc::new(net)));
+        Ok(Conquest2Guide::new(lookahead, &value, leaves_cards, lists_rare).with_net(net))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
@@ -166,6 +178,16 @@ impl Weighted for Conquest2 {
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let (value, weights) = (value_of(self, settings)?, weights_of(settings)?);
         Ok(Some(Box::new(FittedTable { n_players: engine::Game::n_players(self), value, weights })))
+    }
+
+    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
+        Ok(Some(Box::new(Counted(weights_of(settings)?))))
+    }
+
+    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
+        let text = settings.text(&VALUE.param).filter(|text| is_net(text));
+        let read = |text| Net::parse(text, NAME, engine::Game::n_players(self), &inputs::LAYOUT);
+        text.map(read).transpose()
     }
 
     fn weights() -> Rows {
@@ -281,9 +303,9 @@ impl Evaluation<Conquest2> for Evaluated {
 fn value_of(game: &Conquest2, settings: &Settings) -> Result<ValueFunction, String> {
     let n = engine::Game::n_players(game);
     match (settings.text(&VALUE.param), presets::of_game(settings, Conquest2::PRESETS)) {
-        (Some(text), _) => ValueFunction::parse_for(text, n),
-        (None, Some(preset)) => Ok(ValueFunction::of_preset(preset.name, n)),
-        (None, None) => Ok(ValueFunction::fitted(n)),
+        (Some(text), _) if !is_net(text) => ValueFunction::parse_for(text, n),
+        (_, Some(preset)) => Ok(ValueFunction::of_preset(preset.name, n)),
+        (_, None) => Ok(ValueFunction::fitted(n)),
     }
 }
 

@@ -73,6 +73,8 @@ type Round = [f32; N];
 /// The number of seasons with fitted weights.
 const SEASONS: usize = 4;
 const ROUNDS: usize = 4;
+/// Phases of the game.
+pub(super) const PHASES: usize = SEASONS * ROUNDS;
 
 /// The features of all players.
 #[derive(Clone, Copy, Debug)]
@@ -304,14 +306,29 @@ impl ValueFunction {
         Some((left.min(SEASONS - 1), round.min(ROUNDS - 1)))
     }
 
+    /// Returns the number of the phase of a position, in the order of the game; `None` when it is over.
+    pub(super) fn phase_number(situation: &Situation<'_>) -> Option<usize> {
+        let (left, round) = Self::phase(situation)?;
+        Some((SEASONS - 1 - left) * ROUNDS + round)
+    }
+
     /// Returns the expectation of each player, in about final victory points, up to a common offset.
     #[must_use]
     pub fn expect(&self, w: &Weights, situation: &Situation<'_>) -> ByPlayer<f32> {
         let n = situation.n_players();
-        let Some((left, round)) = Self::phase(situation) else {
+        if Self::phase(situation).is_none() {
             return ByPlayer::from_fn(|q| if q.idx() < n { situation.vp(q).into() } else { 0.0 });
-        };
-        let features = Features::of(w, situation);
+        }
+        self.expect_by(&Features::of(w, situation), situation)
+    }
+
+    /// The same by what was counted of a position of a game that is not over.
+    pub(super) fn expect_by(
+        &self,
+        features: &Features,
+        situation: &Situation<'_>,
+    ) -> ByPlayer<f32> {
+        let (left, round) = Self::phase(situation).unwrap_or((0, ROUNDS - 1));
         let weights = &self.weights[left][round];
         ByPlayer::from_fn(|q| {
             features.0[q].iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
@@ -358,12 +375,11 @@ impl ValueTable<Conquest2> for FittedTable {
 
     /// Returns the names of the phases in the order of the game.
     fn phases(&self) -> Vec<String> {
-        (0..SEASONS * ROUNDS).map(name_of).collect()
+        (0..PHASES).map(name_of).collect()
     }
 
     fn phase(&self, game: &Conquest2, state: &State) -> Option<usize> {
-        let (left, round) = ValueFunction::phase(&game.situation(state))?;
-        Some((SEASONS - 1 - left) * ROUNDS + round)
+        ValueFunction::phase_number(&game.situation(state))
     }
 
     fn count(&self, game: &Conquest2, state: &State, out: &mut Vec<f32>) {

@@ -7,7 +7,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 
 /// The examples of each command; those of `caesar` itself have no name.
-const EXAMPLES: [(&str, [&str; 2]); 34] = [
+const EXAMPLES: [(&str, [&str; 2]); 35] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
     ("games", ["caesar games", "caesar games --format markdown"]),
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
@@ -116,6 +116,13 @@ const EXAMPLES: [(&str, [&str; 2]); 34] = [
         [
             "caesar fit value --games 50 --per-game 2 --out value.toml",
             "caesar fit value --players 3 --games 50 --per-game 2 --strength 1",
+        ],
+    ),
+    (
+        "fit net",
+        [
+            "caesar fit net --games 100 --per-game 4 --passes 2 --out value.net",
+            "caesar fit net --start 'mcts(value=value.net)' --agent 'mcts(iterations=20)' \\\n      --games 100 --per-game 2",
         ],
     ),
     (

@@ -15,7 +15,10 @@ const HEADINGS: [(&str, &str); 6] = [
          rules-b rungs schedule sea seed set set-a set-b space speed/search stage study sweep target tune/weights unmixed \
          values",
     ),
-    ("What is fitted", "folds hold only-macro parts search spread start strength to weights"),
+    (
+        "What is fitted",
+        "batch decay folds hold only-macro parts passes rate search spread start strength to weights",
+    ),
     (
         "What is read",
         "check/records no-records read-records report/model report/records show/model",

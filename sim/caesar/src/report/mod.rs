@@ -6,6 +6,7 @@ pub mod compare;
 pub mod comparison;
 pub mod dynamics;
 pub mod fit;
+pub mod fit_net;
 pub mod fixed_length;
 pub mod format;
 mod headline;

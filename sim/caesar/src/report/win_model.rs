@@ -39,7 +39,7 @@ fn shown(figure: Option<Figure>) -> Cell {
 /// The tables of a model, the whole of it first.
 #[must_use]
 pub fn tables(judged: &Judged) -> Vec<Table> {
-    let mut all = vec![whole(judged), reliability(&judged.audit.whole), stages(&judged.audit)];
+    let mut all = vec![whole(judged), at_ends(&judged.audit.whole), stages(&judged.audit)];
     all.extend(judged.treated.as_ref().map(treated));
     all
 }
@@ -112,7 +112,13 @@ fn verdict(judged: &Judged) -> Note {
     }
 }
 
-fn reliability(calibration: &Calibration) -> Table {
+fn at_ends(calibration: &Calibration) -> Table {
+    let caption = "Chances at the ends of rounds, and points that came of them";
+    reliability(TABLES[1], caption, calibration)
+}
+
+/// The table of a calibration: by tenths of the chance, the mean chance and what came of it.
+pub(super) fn reliability(name: &'static str, caption: &str, calibration: &Calibration) -> Table {
     let columns = vec![
         Column::plain("chance", Content::Key),
         Column::new("n", "seats", Content::Number(Scale::Count)),
@@ -126,8 +132,7 @@ fn reliability(calibration: &Calibration) -> Table {
         let n = Cell::Count(bin.n as u64);
         vec![Cell::text(from), n, Cell::Number(bin.forecast), cell(Some(bin.outcome))]
     });
-    Table::new(TABLES[1], "Chances at the ends of rounds, and points that came of them", columns)
-        .with(rows)
+    Table::new(name, caption, columns).with(rows)
 }
 
 fn stages(audit: &Audit) -> Table {

@@ -26,6 +26,7 @@ mod external;
 mod faults;
 mod fit;
 mod fit_intervals;
+mod fit_net;
 mod foreign;
 mod halts;
 mod ladder;

@@ -7,7 +7,7 @@ use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
 use super::folds::CrossValidation;
-use super::positions::{self, Collected, Played, Recorded, Sectioned, Which};
+use super::positions::{self, Collected, Keep, Played, Recorded, Sectioned, Which};
 use super::priors::{self, PriorOptions, Searches, Target, own_weights};
 use super::value::{HeldOut, Row, Taken, ValueFit, rows};
 use super::weights::{self, Subject, evaluation_of};
@@ -26,7 +26,7 @@ pub struct Seats {
 }
 
 impl Seats {
-    fn of<G: Playable>(game: &G) -> Self {
+    pub(super) fn of<G: Playable>(game: &G) -> Self {
         Self { game: G::about().name, players: game.n_players() }
     }
 }
@@ -119,8 +119,25 @@ impl Request {
         which: Which,
         desk: &dyn Surroundings,
     ) -> Result<Collected<G::State>, Error> {
+        let collected = self.collect_and_keep(game, rules, which, desk, &Some)?;
+        desk.export(&|| {
+            let (columns, rows) = export::table(game, &collected, &agents::Settings::default())?;
+            Ok(Table { columns, rows })
+        })?;
+        Ok(collected)
+    }
+
+    /// The same, and keeps of each position what `keep` says.
+    pub(super) fn collect_and_keep<G: Playable + Observable, T: Send>(
+        &self,
+        game: &G,
+        rules: &Rules,
+        which: Which,
+        desk: &dyn Surroundings,
+        keep: &Keep<'_, G::State, T>,
+    ) -> Result<Collected<T>, Error> {
         let (per_game, seed) = (self.per_game, self.seed);
-        let collected = match &self.games {
+        match &self.games {
             Games::Played { agents, games, mixed } => {
                 let (games, mixed) = (*games, *mixed);
                 desk.check_games(games, "games")?;
@@ -128,22 +145,19 @@ impl Request {
                     spec.build(game)?;
                     Ok(())
                 })?;
-                positions::play(game, &Played { agents, games, seed, per_game, which, mixed })?
+                let played = Played { agents, games, seed, per_game, which, mixed };
+                positions::play_and_keep(game, &played, keep)
             }
             Games::Recorded { files, block } => {
                 let mut inputs = opened(files, desk)?;
                 let block = block.unwrap_or(game.n_players() as u64);
                 let recorded = Recorded { per_game, which, seed, block };
-                let found = positions::read(game, &rules.overrides(), &mut inputs, &recorded)?;
+                let rules = rules.overrides();
+                let found = positions::read_and_keep(game, &rules, &mut inputs, &recorded, keep)?;
                 desk.check_games(found.games, "records")?;
-                found
+                Ok(found)
             }
-        };
-        desk.export(&|| {
-            let (columns, rows) = export::table(game, &collected, &agents::Settings::default())?;
-            Ok(Table { columns, rows })
-        })?;
-        Ok(collected)
+        }
     }
 }
 
@@ -170,7 +184,7 @@ fn opened(files: &[String], desk: &dyn Surroundings) -> Result<Vec<NamedInput>, 
 }
 
 /// Splits a game into sections by the progress of its positions.
-fn sections_of<S>(collected: &Collected<S>) -> Sections {
+pub(super) fn sections_of<S>(collected: &Collected<S>) -> Sections {
     Sections::of(collected.positions.iter().map(|one| one.progress).collect::<Vec<_>>())
 }
 
@@ -195,7 +209,12 @@ pub struct Common {
 }
 
 impl Common {
-    fn of<S>(collected: &Collected<S>, origin: Origin, sections: Sections, rules: &Rules) -> Self {
+    pub(super) fn of<S>(
+        collected: &Collected<S>,
+        origin: Origin,
+        sections: Sections,
+        rules: &Rules,
+    ) -> Self {
         let (games, broken_off) = (collected.games, collected.broken_off);
         Self { origin, sections, games, broken_off, rules: rules.clone() }
     }
@@ -242,6 +261,11 @@ impl WithGame for ValueTask<'_> {
         let Self { request, start, desk } = self;
         let start = desk.spec("start", start)?;
         start.build(&game)?;
+        if game.net(start.settings()).map_err(Error::Usage)?.is_some() {
+            let message =
+                "it has a net beside its value function, which this fit leaves out: fit net";
+            return Err(Error::value("start", start.to_string(), message));
+        }
         let table = game.value_table(start.settings()).map_err(Error::Usage)?;
         let table = table.ok_or_else(|| {
             let message = "it has no value function beside its evaluation: fit weights";

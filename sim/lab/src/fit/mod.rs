@@ -11,6 +11,8 @@ pub mod command;
 pub mod export;
 pub mod folds;
 pub mod iterate;
+pub mod net;
+pub mod net_command;
 pub mod positions;
 pub mod priors;
 pub mod sections;

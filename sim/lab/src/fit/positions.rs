@@ -194,9 +194,9 @@ impl Played {
 }
 
 /// Refuses more positions than fit into memory, before a game is played.
-fn refuse_too_much<G: Playable>(played: &Played) -> Result<(), Error> {
+fn refuse_too_much<T>(played: &Played) -> Result<(), Error> {
     let most = usize::try_from(played.games).unwrap_or(usize::MAX).saturating_mul(played.per_game);
-    let mut room: Vec<Position<G::State>> = Vec::new();
+    let mut room: Vec<Position<T>> = Vec::new();
     room.try_reserve_exact(most).map_err(|_| {
         Error::Failed(format!(
             "there is no memory for the positions of {}, {} of each: play fewer, or take fewer of each (per-game)",
@@ -206,13 +206,28 @@ fn refuse_too_much<G: Playable>(played: &Played) -> Result<(), Error> {
     })
 }
 
+/// A function that says what is kept of a position; `None` for nothing.
+pub type Keep<'a, S, T> = dyn Fn(Position<S>) -> Option<Position<T>> + Sync + 'a;
+
 /// Plays games and draws positions from them.
 ///
 /// # Errors
 /// If an agent fails.
 pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State>, Error> {
+    play_and_keep(game, played, &Some)
+}
+
+/// Plays games, draws positions from them, and keeps of each position what `keep` says.
+///
+/// # Errors
+/// If an agent fails.
+pub fn play_and_keep<G: Playable, T: Send>(
+    game: &G,
+    played: &Played,
+    keep: &Keep<'_, G::State, T>,
+) -> Result<Collected<T>, Error> {
     let seats = game.n_players();
-    refuse_too_much::<G>(played)?;
+    refuse_too_much::<T>(played)?;
     let guide = plain_guide(game)?;
     let longest = if played.mixed { longest(game, played.seed)? } else { 0 };
     let all = observed_play::blocks(game, &[], played.games, |_, index| {
@@ -228,7 +243,8 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
         }
         late.play_on(&mut run, &mut drawing)?;
         let points = game.payoffs(&run.state).0.map(f64::from);
-        Ok(drawing.positions(index, &points[..seats]))
+        let drawn = drawing.positions(index, &points[..seats]);
+        Ok(drawn.into_iter().filter_map(keep).collect())
     })?;
     Ok(Collected {
         positions: all.into_iter().flatten().collect(),
@@ -294,6 +310,20 @@ pub fn read<G: Playable>(
     files: &mut [(String, Box<dyn std::io::BufRead>)],
     recorded: &Recorded,
 ) -> Result<Collected<G::State>, Error> {
+    read_and_keep(game, rules, files, recorded, &Some)
+}
+
+/// The same, and keeps of each position what `keep` says.
+///
+/// # Errors
+/// As there.
+pub fn read_and_keep<G: Playable, T>(
+    game: &G,
+    rules: &serde_json::Value,
+    files: &mut [(String, Box<dyn std::io::BufRead>)],
+    recorded: &Recorded,
+    keep: &Keep<'_, G::State, T>,
+) -> Result<Collected<T>, Error> {
     let guide = plain_guide(game)?;
     let seats = game.n_players();
     let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
@@ -322,7 +352,8 @@ pub fn read<G: Playable>(
             }
             let points = game.payoffs(&watched.end).0.map(f64::from);
             let cluster = (number << FILE_SHIFT) | (watched.index / recorded.block.max(1));
-            all.positions.extend(watched.seen.positions(cluster, &points[..seats]));
+            let drawn = watched.seen.positions(cluster, &points[..seats]);
+            all.positions.extend(drawn.into_iter().filter_map(keep));
             all.games += 1;
             Ok::<(), Error>(())
         })

@@ -182,6 +182,27 @@ impl Situation<'_> {
         self.state.tokens[key.idx()]
     }
 
+    /// Returns the province tokens of a key province that are in the bag.
+    #[inline]
+    #[must_use]
+    pub const fn bagged(&self, key: Key) -> u8 {
+        self.state.bag[key.idx()]
+    }
+
+    /// Returns the copies of a card in the display.
+    #[inline]
+    #[must_use]
+    pub const fn displayed(&self, card: Card) -> u8 {
+        self.state.display[card.idx()]
+    }
+
+    /// Returns the land neighbours of a province and what lies across an open strait.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, place: Place) -> PlaceSet {
+        self.game.board.across[place.idx()]
+    }
+
     /// Returns the provinces with land military of a player.
     #[inline]
     #[must_use]

@@ -9,7 +9,7 @@ use agents::AgentSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::common::spec_by;
+use super::source::spec_by;
 use crate::cli::directory::remove_from;
 use crate::cli::outputs::{Existing, ITERATIONS as LOG, There, refuse_other};
 use crate::cli::{files, note};

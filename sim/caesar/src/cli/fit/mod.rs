@@ -3,7 +3,10 @@
 mod common;
 mod iterate;
 mod journal;
+mod net;
+mod outlet;
 mod priors;
+mod source;
 mod value;
 mod weights;
 
@@ -23,6 +26,9 @@ enum What {
     /// The value function of a search: chances of the seats by what is counted of a position
     #[command(after_help = value::AFTER_HELP)]
     Value(value::Options),
+    /// A net beside the value function of a search, by who won
+    #[command(after_help = net::AFTER_HELP)]
+    Net(net::Options),
     /// The weights of an evaluation, by who won
     #[command(after_help = weights::AFTER_HELP)]
     Weights(weights::Options),
@@ -37,6 +43,7 @@ enum What {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     match &options.what {
         What::Value(options) => value::run(options),
+        What::Net(options) => net::run(options),
         What::Weights(options) => weights::run(options),
         What::Priors(options) => priors::run(options),
         What::Iterate(options) => iterate::run(options),

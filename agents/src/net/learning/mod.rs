@@ -1,0 +1,309 @@
+//! Learning the weights of a net from positions and who won.
+//!
+//! **Loss.** The cross entropy between the points of the seats and the softmax of their logits: those of the linear value
+//! times a factor of the phase, and those of the net.
+//!
+//! **Method.** Adam (Kingma & Ba 2015) with decoupled decay of the weights (Loshchilov & Hutter 2019), over batches of
+//! positions in an order that is drawn. A batch is cut into [`SHARDS`] parts whatever the number of threads, and their
+//! gradients are added in the order of the parts: the same seed gives the same bits everywhere.
+
+mod example;
+mod gradient;
+mod weights;
+
+use engine::rng::{self, Purpose};
+use engine::{Randomness, Stream};
+
+use self::gradient::{Pass, Shard, loss};
+use super::{HIDDEN, Layout};
+use crate::side_by_side::{change_side_by_side, side_by_side};
+
+pub use self::example::Example;
+pub use self::weights::{Part, Weights};
+
+/// Parts of a batch.
+pub const SHARDS: usize = 8;
+/// How fast the means of gradients and of their squares forget.
+const FORGET: [f32; 2] = [0.9, 0.999];
+/// Steps over which the rate grows to what it is.
+const WARM_UP: f32 = 200.0;
+/// What keeps a step finite where gradients are 0.
+const TINY: f32 = 1e-8;
+
+/// How it is learnt.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Method {
+    /// Passes over all positions.
+    pub passes: u32,
+    /// Positions of a step.
+    pub batch: usize,
+    /// The rate of a step at its highest; it falls to 0 along half a cosine.
+    pub rate: f32,
+    /// The share of the rate by which weights shrink with every step.
+    pub decay: f32,
+    /// The seed of the first weights and of the order of positions.
+    pub seed: u64,
+}
+
+/// A learner: weights that change with every step.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    method: Method,
+    weights: Weights,
+    means: Weights,
+    squares: Weights,
+    shards: Vec<Shard>,
+    steps: u32,
+    passes: u32,
+}
+
+/// Returns weights to begin with: small and random, with a last layer that begins alike at all phases.
+fn first_weights(layout: &Layout, seed: u64) -> Weights {
+    let mut rng = rng::stream(seed, 0, Purpose::Analysis);
+    let mut weights = Weights::zero(layout);
+    for part in [Part::Own, Part::Ally, Part::Enemy, Part::Table] {
+        weights.part_mut(part).iter_mut().for_each(|x| *x = FIRST_SPREAD * normal(&mut rng));
+    }
+    weights.part_mut(Part::Bias).fill(FIRST_SPREAD);
+    let spread = libm::sqrtf(2.0 / HIDDEN as f32);
+    weights.part_mut(Part::Second).iter_mut().for_each(|x| *x = spread * normal(&mut rng));
+    let last = weights.part_mut(Part::Last);
+    let (one, others) = last.split_at_mut(super::NARROW);
+    one.iter_mut().for_each(|x| *x = FIRST_SPREAD * normal(&mut rng));
+    others.chunks_exact_mut(super::NARROW).for_each(|other| other.copy_from_slice(one));
+    weights.part_mut(Part::Trust).fill(1.0);
+    weights
+}
+
+/// How far weights of the first and last layer spread at first.
+const FIRST_SPREAD: f32 = 0.08;
+
+/// Returns a number with mean 0 and variance 1, nearly normal.
+fn normal(rng: &mut Stream) -> f32 {
+    (0..12).map(|_| rng.unit() as f32).sum::<f32>() - 6.0
+}
+
+impl Learner {
+    /// Returns a learner that begins at `start`, or anew.
+    #[must_use]
+    pub fn new(layout: &Layout, method: Method, start: Option<Weights>) -> Self {
+        let zero = Weights::zero(layout);
+        Self {
+            weights: start.unwrap_or_else(|| first_weights(layout, method.seed)),
+            means: zero.clone(),
+            squares: zero.clone(),
+            shards: vec![Shard::new(layout); SHARDS],
+            method,
+            steps: 0,
+            passes: 0,
+        }
+    }
+
+    /// Returns the weights as they are now.
+    #[must_use]
+    pub const fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// Learns from all of `examples` once, in an order of this pass, and gives the mean loss on the way.
+    ///
+    /// # Errors
+    /// If a loss is no finite number.
+    pub fn pass(&mut self, examples: &[&Example]) -> Result<f64, String> {
+        self.passes += 1;
+        let mut rng = rng::stream(self.method.seed, self.passes.into(), Purpose::Analysis);
+        let mut order: Vec<&Example> = examples.to_vec();
+        for i in (1..order.len()).rev() {
+            order.swap(i, rng.below(i as u32 + 1) as usize);
+        }
+        let steps = order.len().div_ceil(self.method.batch) as u32 * self.method.passes;
+        let mut sum = 0.0;
+        for batch in order.chunks(self.method.batch) {
+            let loss = self.step(batch, steps);
+            if !loss.is_finite() {
+                return Err(format!(
+                    "the loss of step {} is {loss}: learning goes astray; take a lower rate",
+                    self.steps
+                ));
+            }
+            sum += loss;
+        }
+        Ok(sum / examples.len().max(1) as f64)
+    }
+
+    /// Takes one step of `steps`, and returns the sum of the losses of the batch before it.
+    fn step(&mut self, batch: &[&Example], steps: u32) -> f64 {
+        let size = batch.len().div_ceil(SHARDS);
+        let weights = &self.weights;
+        change_side_by_side(&mut self.shards, &|i, shard| {
+            let part = batch.get(i * size..).unwrap_or_default();
+            shard.learn(weights, &part[..part.len().min(size)]);
+        });
+        let loss = self.shards.iter().map(|shard| shard.loss).sum();
+        self.steps += 1;
+        self.move_weights(batch.len() as f32, steps);
+        loss
+    }
+
+    fn move_weights(&mut self, batch: f32, steps: u32) {
+        let (first, others) = self.shards.split_first_mut().expect("there are some");
+        for other in others {
+            first.gradient.add(&other.gradient);
+        }
+        let (step, Method { rate, decay, .. }) = (self.steps as f32, self.method);
+        let fallen = 0.5 + 0.5 * libm::cosf(std::f32::consts::PI * step / steps.max(1) as f32);
+        let rate = rate * fallen * (step / WARM_UP).min(1.0);
+        let bias = FORGET.map(|forget| 1.0 - libm::powf(forget, step));
+        for part in Part::ALL {
+            let shrink = if part.decays() { 1.0 - rate * decay } else { 1.0 };
+            let gradient = first.gradient.part(part).iter();
+            let means = self.means.part_mut(part).iter_mut();
+            let squares = self.squares.part_mut(part).iter_mut();
+            let all = self.weights.part_mut(part).iter_mut().zip(gradient).zip(means.zip(squares));
+            for ((weight, gradient), (mean, square)) in all {
+                let gradient = gradient / batch;
+                *mean += (1.0 - FORGET[0]) * (gradient - *mean);
+                *square += (1.0 - FORGET[1]) * (gradient * gradient - *square);
+                let step = (*mean / bias[0]) / ((*square / bias[1]).sqrt() + TINY);
+                *weight = *weight * shrink - rate * step;
+            }
+        }
+    }
+}
+
+/// Returns the logits of the seats of an example by weights.
+#[must_use]
+pub fn logits(layout: &Layout, weights: &Weights, example: &Example) -> Vec<f32> {
+    let mut pass = Pass::new(layout);
+    pass.run(weights, example);
+    pass.logits[..example.n_players()].to_vec()
+}
+
+/// Returns the mean cross entropy of `examples` by `weights`.
+#[must_use]
+pub fn mean_loss(layout: &Layout, weights: &Weights, examples: &[&Example]) -> f64 {
+    let size = examples.len().div_ceil(SHARDS).max(1);
+    let parts: Vec<&[&Example]> = examples.chunks(size).collect();
+    let sums = side_by_side(parts.len(), &|i| {
+        let mut pass = Pass::new(layout);
+        parts[i].iter().map(|example| loss(weights, &mut pass, example)).sum::<f64>()
+    });
+    sums.iter().sum::<f64>() / examples.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Walk;
+    use engine::games::conquest2::Conquest2;
+
+    use super::*;
+    use crate::net::Inputs;
+    use crate::{Settings, Weighted};
+
+    /// Returns positions of random games of four, with points that somebody drew.
+    fn examples(games: u64) -> (Layout, Vec<Example>) {
+        let game = Conquest2::new(4);
+        let inputs = game.net_inputs(&Settings::default()).expect("good").expect("it has inputs");
+        let mut all = Vec::new();
+        for index in 0..games {
+            let mut walk = Walk::new(&game, 7, index);
+            let mut events = 0;
+            loop {
+                let mut seen = Inputs::default();
+                if events % 60 == 59 && inputs.count(&game, walk.state(), &mut seen) {
+                    let won = |seat| f32::from(u8::from(seat == events / 60 % 4));
+                    let linear = (0..4).map(|seat| 0.1 * seat as f32).collect();
+                    all.push(Example::of(&seen, linear, (0..4).map(won).collect()));
+                }
+                events += 1;
+                if walk.next().is_none() {
+                    break;
+                }
+            }
+        }
+        (inputs.layout(), all)
+    }
+
+    const METHOD: Method = Method { passes: 2, batch: 16, rate: 0.002, decay: 0.1, seed: 3 };
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let (_, all) = examples(2);
+        let mut inputs = Inputs::default();
+        for example in &all {
+            example.unpack(&mut inputs);
+            assert_eq!(
+                Example::of(&inputs, example.linear.clone(), example.points.clone()),
+                *example
+            );
+        }
+        assert!(all.len() > 10, "{}", all.len());
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_differences() {
+        let (layout, all) = examples(2);
+        let (mut weights, example) = (first_weights(&layout, 5), &all[all.len() / 2]);
+        let mut shard = Shard::new(&layout);
+        shard.learn(&weights, &[example]);
+        let mut pass = Pass::new(&layout);
+        let mut checked = 0;
+        for part in Part::ALL {
+            let slopes = shard.gradient.part(part).to_vec();
+            let mut large: Vec<usize> = (0..slopes.len()).filter(|&i| slopes[i] != 0.0).collect();
+            large.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
+            for &i in large.iter().take(4) {
+                let mut at = |x: f32| {
+                    weights.part_mut(part)[i] += x;
+                    let loss = loss(&weights, &mut pass, example);
+                    weights.part_mut(part)[i] -= x;
+                    loss
+                };
+                let h = 1e-3;
+                let found = (at(h) - at(-h)) / f64::from(2.0 * h);
+                let slope = f64::from(slopes[i]);
+                assert!(
+                    (found - slope).abs() < 2e-3 + 0.05 * slope.abs(),
+                    "{part:?} {i}: {found} {slope}"
+                );
+                checked += 1;
+            }
+        }
+        assert!(checked > 24, "{checked}");
+    }
+
+    #[test]
+    fn what_is_learnt_is_the_same_on_any_number_of_threads_and_loses_less_than_before() {
+        let (layout, all) = examples(12);
+        let all: Vec<&Example> = all.iter().collect();
+        let learnt = |threads| {
+            let pool =
+                rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| {
+                let mut learner = Learner::new(&layout, METHOD, None);
+                let before = mean_loss(&layout, learner.weights(), &all);
+                for _ in 0..METHOD.passes {
+                    learner.pass(&all).expect("finite");
+                }
+                (before, mean_loss(&layout, learner.weights(), &all), learner.weights().clone())
+            })
+        };
+        let (one, three) = (learnt(1), learnt(3));
+        assert!(one == three, "threads change what is learnt");
+        assert!(one.1 < one.0, "{} {}", one.0, one.1);
+        let other = Learner::new(&layout, Method { seed: 4, ..METHOD }, None);
+        assert!(
+            *other.weights() != first_weights(&layout, 3),
+            "the seed says with which weights it begins"
+        );
+    }
+
+    #[test]
+    fn learning_that_goes_astray_is_no_net() {
+        let (layout, mut all) = examples(2);
+        all[3].linear[1] = f32::NAN;
+        let all: Vec<&Example> = all.iter().collect();
+        let complaint = Learner::new(&layout, METHOD, None).pass(&all).expect_err("no number");
+        assert!(complaint.contains("goes astray; take a lower rate"), "{complaint}");
+    }
+}

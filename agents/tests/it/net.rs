@@ -1,0 +1,239 @@
+//! Nets beside value functions: files that are read and refused, inputs that know no more than a search, and searches that
+//! take them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use agents::leaks::{decide, determinizations};
+use agents::net::learning::{Learner, Method, Part};
+use agents::net::{InputGroup, Inputs, Layout, Net, Provenance, inputs_of, is_net};
+use agents::{AgentSpec, Settings, Weighted};
+use engine::games::conquest2::{Conquest2, State};
+use engine::rng::{Purpose, stream};
+use engine::{Game, Turn, Walk};
+
+const GAME: &str = "conquest2";
+
+fn layout(game: &Conquest2) -> Layout {
+    game.net_inputs(&Settings::default()).unwrap().unwrap().layout()
+}
+
+fn made() -> Provenance {
+    Provenance {
+        command: "caesar fit net".to_owned(),
+        source: "100 games of \"nobody\"".to_owned(),
+        rules: "0123".to_owned(),
+        seed: 1,
+        games: 100,
+        positions: 2_000,
+        loss: 0.25,
+        linear_loss: 0.26,
+    }
+}
+
+/// A net with weights of a learner that has learnt nothing.
+fn net(layout: &Layout) -> Net {
+    let method = Method { passes: 1, batch: 1, rate: 0.0, decay: 0.0, seed: 2 };
+    let mut weights = Learner::new(layout, method, None).weights().clone();
+    weights.part_mut(Part::Last).iter_mut().for_each(|x| *x *= 10.0);
+    Net::of(&weights, layout)
+}
+
+#[test]
+fn a_file_that_is_written_is_read_and_others_are_refused_by_name() {
+    let game = Conquest2::new(4);
+    let (layout, net) = (layout(&game), net(&layout(&game)));
+    let text = net.to_text(GAME, 4, &layout, &made());
+    assert!(is_net(&text) && text.len() < 500_000, "{}", text.len());
+    assert_eq!(Net::parse(&text, GAME, 4, &layout).unwrap(), net);
+    let refused = |text: &str, game: &str, n: usize, why: &str| {
+        let complaint = Net::parse(text, game, n, &layout).unwrap_err();
+        assert!(complaint.starts_with(why), "{complaint}");
+    };
+    refused(
+        &text,
+        "classic",
+        4,
+        "game = \"conquest2\": it is for conquest2, and classic is played",
+    );
+    refused(&text, GAME, 3, "players = 4: it is for a table of 4, and 3 play: name another");
+    let later = text.replacen("caesar-net/1", "caesar-net/2", 1);
+    refused(
+        &later,
+        GAME,
+        4,
+        "format = \"caesar-net/2\": it is none of this version (caesar-net/1)",
+    );
+    let inputs = layout.fingerprint();
+    let other = text.replacen(&inputs, "0123456789abcdef", 1);
+    refused(&other, GAME, 4, "inputs = \"0123456789abcdef\": it was made for other inputs");
+    refused(&text[..text.len() / 2], GAME, 4, "not TOML, or cut: ");
+    let changed = text.replacen("positions = 2000", "positions = 2001", 1);
+    refused(&changed, GAME, 4, "checksum: the file was cut, damaged or changed");
+    let weights = text.find("weights = ").unwrap();
+    let letter = text[weights + 400..].find(['A', 'B']).unwrap() + weights + 400;
+    let damaged = format!("{}C{}", &text[..letter], &text[letter + 1..]);
+    refused(&damaged, GAME, 4, "checksum: ");
+    let without = text.replacen("seed = 1\n", "", 1).replacen("players = 4\n", "", 1);
+    refused(&without, GAME, 4, "players is missing or no whole number");
+}
+
+#[test]
+fn a_value_function_is_no_net() {
+    assert!(!is_net(include_str!("../../data/conquest2/value-4.toml")));
+    assert!(!is_net(""));
+    assert!(!is_net("[phase]\nformat = \"caesar-net/1\"\n"));
+}
+
+#[test]
+fn names_of_inputs_are_unique_and_say_what_they_count() {
+    let layout = layout(&Conquest2::new(4));
+    for groups in [layout.seat, layout.table] {
+        for (at, InputGroup { name, meaning, count, usual, most, .. }) in groups.iter().enumerate()
+        {
+            assert!(groups[..at].iter().all(|other| other.name != *name), "{name}");
+            assert!(!meaning.is_empty() && *count > 0 && *usual > 0.0 && *most > 0, "{name}");
+        }
+    }
+}
+
+/// The first input of each group of a seat, with its group.
+fn group_of(layout: &Layout, input: u16) -> &'static str {
+    let mut left = usize::from(input);
+    for group in layout.seat {
+        if left < group.count {
+            return group.name;
+        }
+        left -= group.count;
+    }
+    panic!("no input {input}")
+}
+
+/// What is hidden in conquest2 is which Senators others hold, and a world has some that they may hold: in two worlds of one
+/// knowledge nothing but the inputs that count Senators differs, and the seat's own never do.
+#[test]
+fn inputs_of_worlds_that_a_player_cannot_tell_apart_differ_in_senators_alone() {
+    let game = Conquest2::new(4);
+    let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
+    let layout = counted.layout();
+    let (mut compared, mut rng) = (0, stream(3, 0, Purpose::Analysis));
+    for index in 0..12 {
+        let mut walk = Walk::new(&game, 21, index);
+        let mut events = 0;
+        while walk.next().is_some() {
+            events += 1;
+            let state = *walk.state();
+            let Turn::Player(player) = game.turn(&state) else { continue };
+            if events % 2 != 0 {
+                continue;
+            }
+            let (mut true_, mut other) = (Inputs::default(), Inputs::default());
+            counted.count(&game, &state, &mut true_);
+            for world in determinizations(&game, &state, player, 4, &mut rng) {
+                counted.count(&game, &world, &mut other);
+                compared += 1;
+                assert_eq!((true_.phase, &true_.table), (other.phase, &other.table));
+                for (q, (a, b)) in true_.seats.iter().zip(&other.seats).enumerate() {
+                    assert_eq!(a.allies, b.allies);
+                    let differs = a.own.iter().filter(|x| !b.own.contains(x));
+                    for entry in differs {
+                        let name = group_of(&layout, entry.input);
+                        // What is worth to the player himself how his votes stand beside those of others.
+                        let is_own = q == player.idx();
+                        let may = if is_own {
+                            &["votes_lead"][..]
+                        } else {
+                            &["senators", "counts", "votes_lead"]
+                        };
+                        assert!(may.contains(&name), "{name} of seat {q}, seen by {player:?}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared >= 200, "{compared}");
+}
+
+#[test]
+fn a_search_with_a_net_decides_the_same_in_all_worlds_that_its_player_cannot_tell_apart() {
+    let game = Conquest2::new(4);
+    let layout = layout(&game);
+    let mut spec: AgentSpec = "mcts(iterations=20, value=some.net)".parse().unwrap();
+    spec.supply("value", net(&layout).to_text(GAME, 4, &layout, &made()));
+    let (mut agent, mut plain) = (
+        spec.build(&game).unwrap(),
+        "mcts(iterations=20)".parse::<AgentSpec>().unwrap().build(&game).unwrap(),
+    );
+    let (mut decided, mut differs, mut rng) = (0, 0, stream(4, 0, Purpose::Analysis));
+    for index in 0..12 {
+        let mut walk = Walk::new(&game, 22, index);
+        let mut events = 0;
+        while walk.next().is_some() {
+            events += 1;
+            let state = *walk.state();
+            let Turn::Player(player) = game.turn(&state) else { continue };
+            if events % 5 != 0 {
+                continue;
+            }
+            let others = determinizations(&game, &state, player, 2, &mut rng);
+            if others.is_empty() {
+                continue;
+            }
+            let asked = |agent: &mut dyn agents::Agent<Conquest2>, state: &State| {
+                decide(agent, &game, state, player, &mut stream(1, 0, Purpose::Agent(0))).unwrap()
+            };
+            let here = asked(&mut *agent, &state);
+            for world in others {
+                assert_eq!(asked(&mut *agent, &world), here);
+                decided += 1;
+            }
+            differs += usize::from(asked(&mut *plain, &state) != here);
+        }
+    }
+    assert!(decided > 10 && differs > 5, "{decided} {differs}");
+}
+
+#[test]
+fn a_file_of_another_table_is_refused_by_the_agent_that_names_it() {
+    let four = Conquest2::new(4);
+    let layout = layout(&four);
+    let mut spec: AgentSpec = "mcts(value=some.net)".parse().unwrap();
+    spec.supply("value", net(&layout).to_text(GAME, 4, &layout, &made()));
+    let Err(complaint) = spec.build(&Conquest2::new(3)) else { panic!("it is for four") };
+    assert!(complaint.to_string().contains("players = 4: it is for a table of 4"), "{complaint}");
+}
+
+const BEGIN: &str = "<!-- table of inputs: begin -->\n";
+const END: &str = "<!-- table of inputs: end -->\n";
+
+fn table() -> String {
+    let layout = layout(&Conquest2::new(4));
+    let mut text = String::from(
+        "| of conquest2 | inputs | at most | others are told | what an input counts |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for (of, groups) in [("a seat", layout.seat), ("the table", layout.table)] {
+        let all = inputs_of(groups);
+        writeln!(text, "| *{of}: {all}* | | | | |").unwrap();
+        for InputGroup { name, meaning, count, most, is_shared, .. } in groups {
+            let told = if *is_shared { "yes" } else { "" };
+            writeln!(text, "| `{name}` | {count} | {most} | {told} | {meaning} |").unwrap();
+        }
+    }
+    text
+}
+
+/// `UPDATE_GOLDEN=1` writes the table.
+#[test]
+fn the_document_has_the_table_of_inputs() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/fitting.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(BEGIN).expect("the table begins");
+    let (inside, after) = rest.split_once(END).expect("the table ends");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, [before, BEGIN, &table(), END, after].concat()).unwrap();
+    } else {
+        assert!(inside == table(), "docs/fitting.md lags behind: UPDATE_GOLDEN=1 writes the table");
+    }
+}

@@ -1,0 +1,127 @@
+//! `caesar fit net`.
+
+use std::io::BufRead;
+
+use agents::AgentSpec;
+use agents::net::learning::Method;
+use agents::side_by_side::within;
+use clap::Args;
+use serde_json::{Map, Value as Json, json};
+
+use super::outlet::Outlet;
+use super::source::Source;
+use super::value::notes;
+use crate::cli::Ending;
+use crate::report::fit_net::{self as report, NetFitReport};
+use lab::fit::Origin;
+use lab::fit::command::{Seats, Surroundings, Table};
+use lab::fit::net::Learning;
+use lab::fit::net_command::fit_net;
+use sim::config::numbers::ranged;
+use sim::error::Error;
+
+/// What stands under the options.
+pub(super) const AFTER_HELP: &str = "\
+A net stands beside the linear value function: what it says is added to the logarithm of the chances that the linear \
+value gives the seats. It sees inputs that the game declares, seat by seat, of the position of a search and of nothing \
+else. What is learnt is how the games end: games of searches teach what is safe where searches play on, games of \
+greedy do not. Of the games one part is held out for what is told and one chooses the pass after which learning ends.
+The file that --out writes is one for mcts(value=FILE); with --start 'mcts(value=FILE)' learning goes on from there.
+Tables: held-out (log loss of a seat by round: even chances, the linear value, the net), passes, reliability.
+A smaller loss is no stronger agent: compare says which is.";
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Options {
+    /// The agent whose value function the net stands beside; the net of its value=FILE is where learning
+    /// begins
+    #[arg(long, value_name = "SPEC", default_value = "mcts")]
+    start: String,
+    /// Passes over the positions at most; the one that loses least on games that choose is taken
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = ranged::<u32>(1, 1_000))]
+    passes: u32,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = ranged::<u32>(1, 1_000_000))]
+    batch: u32,
+    /// Rate of the steps at its highest
+    #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = number)]
+    rate: f32,
+    /// Share of the rate by which weights shrink with every step
+    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = number)]
+    decay: f32,
+    /// Parts into which games are dealt: one is held out, one chooses the pass
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = ranged::<u32>(3, 100))]
+    parts: u32,
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    outlet: Outlet,
+}
+
+/// Returns a rate.
+fn number(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|x: &f32| (0.0..=100.0).contains(x));
+    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
+}
+
+impl Options {
+    fn learning(&self) -> Learning {
+        let method = Method {
+            passes: self.passes,
+            batch: self.batch as usize,
+            rate: self.rate,
+            decay: self.decay,
+            seed: self.source.seed,
+        };
+        Learning { method, parts: self.parts as usize }
+    }
+}
+
+impl Surroundings for Options {
+    fn spec(&self, name: &'static str, text: &str) -> Result<AgentSpec, Error> {
+        Source::spec(name, text)
+    }
+
+    fn open(&self, name: &str) -> Result<Box<dyn BufRead>, Error> {
+        Source::open(name)
+    }
+
+    fn check_games(&self, games: u64, name: &'static str) -> Result<(), Error> {
+        self.source.check_games(games, name, self.parts)
+    }
+
+    fn origin(&self, seats: Seats, source: &str, what: &str, more: Map<String, Json>) -> Origin {
+        self.source.origin(seats, source, what, Map::new(), more)
+    }
+
+    /// Writes nothing: a net sees more of a position than a table has columns.
+    fn export(&self, _table: &dyn Fn() -> Result<Table, Error>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.outlet.check(&report::TABLES, None, &options.source.read_files())?;
+    let (setup, pool) = (options.source.setup()?, options.source.pool()?);
+    let request = options.source.request(options.parts, Vec::new());
+    let learning = options.learning();
+    let fit = within(&pool, || fit_net(&setup, &request, &options.start, learning, options))?;
+    let known = &fit.common;
+    options.outlet.save(&fit.text)?;
+    let told = NetFitReport {
+        game: &known.origin.game,
+        players: known.origin.players,
+        games: known.games,
+        outcome: &fit.outcome,
+        sections: known.sections.names(),
+        notes: notes(known.broken_off),
+    };
+    let facts = json!({
+        "games": known.games,
+        "positions": fit.outcome.learnt,
+        "held_out_positions": fit.outcome.held_out.len(),
+        "weights": fit.outcome.weights,
+        "pass": fit.outcome.taken,
+    });
+    let Json::Object(facts) = facts else { unreachable!("it is written as an object") };
+    options.outlet.print(told.page(), &known.origin, facts, &known.rules)
+}

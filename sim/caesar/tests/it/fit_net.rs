@@ -1,0 +1,119 @@
+//! `fit net`: files that searches take, the same on any number of threads, and what is refused.
+
+use std::fs;
+use std::path::Path;
+
+use expect_test::{Expect, expect};
+use serde_json::Value as Json;
+
+use crate::shared::{command_at, done_at, ran};
+
+const SMALL: &str = "fit net --players 2 --games 60 --parts 3 --per-game 6 --batch 32 --passes 3";
+
+fn refused(args: &str, dir: &Path, complaint: &Expect) {
+    let (code, stdout, stderr) = ran(&mut command_at(args, dir));
+    let stderr = stderr.replace(&dir.display().to_string(), "DIR");
+    complaint.assert_eq(stderr.trim_end());
+    assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
+}
+
+#[test]
+fn a_net_is_one_that_searches_take_and_is_the_same_on_any_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let one = done_at(&format!("{SMALL} --threads 1 --out {{}}/one.net --json"), dir);
+    assert_eq!(one, done_at(&format!("{SMALL} --threads 3 --out {{}}/two.net --json"), dir));
+    let read = |name: &str| fs::read_to_string(dir.join(name)).unwrap();
+    assert_eq!(read("one.net"), read("two.net"));
+    assert!(read("one.net").len() < 500_000);
+    let told: Json = serde_json::from_str(&one).unwrap();
+    let head = |name: &str| {
+        let text = read(name);
+        let line = text.lines().find(|line| line.starts_with("command = ")).unwrap().to_owned();
+        line["command = \"".len()..line.len() - 1].to_owned()
+    };
+    assert_eq!(head("one.net"), told["command"].as_str().unwrap());
+    assert_eq!(told["passes"].as_array().unwrap().len(), 3);
+    let all = told["held_out"].as_array().unwrap().last().unwrap();
+    let loss = |by: &str| all[by].as_f64().unwrap();
+    // With two at a table even chances lose ln 2.
+    assert!((loss("even") - 2_f64.ln()).abs() < 1e-9 && loss("net") < loss("even"), "{all}");
+    let agents = "--agent mcts(iterations=3,value={}/one.net) --agent mcts(iterations=3)";
+    done_at(&format!("tournament --players 2 {agents} --games 2 --quiet"), dir);
+    // Learning goes on from there, on games of the search itself.
+    let more = "fit net --players 2 --games 30 --parts 3 --per-game 2 --passes 1";
+    let start = "--start mcts(value={}/one.net) --agent mcts(iterations=2,value={}/one.net)";
+    done_at(&format!("{more} {start} --out {{}}/three.net"), dir);
+    assert_ne!(read("three.net"), read("one.net"));
+}
+
+#[test]
+fn records_of_anybody_teach_a_net() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let play = "--players 2 --agent greedy --agent greedy(epsilon=0.3) --games 60 --quiet";
+    done_at(&format!("tournament {play} --records {{}}/games.jsonl"), dir);
+    let fit = "fit net --records {}/games.jsonl --parts 3 --per-game 4 --passes 1 --json";
+    let told: Json = serde_json::from_str(&done_at(fit, dir)).unwrap();
+    assert_eq!((&told["games"], &told["players"]), (&Json::from(60), &Json::from(2)));
+}
+
+#[test]
+fn what_cannot_be_learnt_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let cases = [
+        (
+            "fit net --game pig --out {}/x.net",
+            expect!["error: --game pig: it declares no inputs of a net (games that do: conquest2)"],
+        ),
+        (
+            "fit net --games 20",
+            expect![
+                "error: --games 20: 20 games are too few to hold out 10 parts of: at least 100 are needed"
+            ],
+        ),
+        (
+            "fit net --rate -1",
+            expect!["error: invalid value '-1' for '--rate <X>': expected a number from 0 to 100"],
+        ),
+    ];
+    cases.iter().for_each(|(args, complaint)| refused(args, dir, complaint));
+}
+
+#[test]
+fn nets_that_are_cut_or_of_another_table_or_game_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let small = "fit net --players 2 --games 30 --parts 3 --per-game 2 --passes 1";
+    done_at(&format!("{small} --out {{}}/two.net"), dir);
+    let text = fs::read_to_string(dir.join("two.net")).unwrap();
+    fs::write(dir.join("cut.net"), &text[..text.len() - 100]).unwrap();
+    let cases = [
+        (
+            "tournament --players 2 --agent mcts(value={}/cut.net) --agent greedy --games 2",
+            expect![[
+                r#"error: agent "mcts(value=DIR/cut.net)": not TOML, or cut: invalid multi-line basic string, expected `"`"#
+            ]],
+        ),
+        (
+            "tournament --players 3 --agent mcts(value={}/two.net) --agent greedy --agent greedy --games 3",
+            expect![[
+                r#"error: agent "mcts(value=DIR/two.net)": players = 2: it is for a table of 2, and 3 play: name another"#
+            ]],
+        ),
+        (
+            "tournament --game classic --players 2 --agent mcts(value={}/two.net) --agent greedy --games 2",
+            expect![[
+                r#"error: agent "mcts(value=DIR/two.net)": it is a net, and this game declares no inputs of one"#
+            ]],
+        ),
+        (
+            "fit value --players 2 --games 60 --folds 2 --start mcts(value={}/two.net)",
+            expect![
+                "error: --start 'mcts(value=DIR/two.net)': it has a net beside its value function, which this fit leaves out: fit net"
+            ],
+        ),
+    ];
+    cases.iter().for_each(|(args, complaint)| refused(args, dir, complaint));
+}

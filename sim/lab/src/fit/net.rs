@@ -1,0 +1,235 @@
+//! A net beside the linear value function of a game, learnt from positions and who won.
+//!
+//! Games are dealt into parts. One is held out for what is told, one chooses the pass after which learning ends, of the others
+//! it learns. What is told is of the net in whole numbers, as it is written.
+
+use agents::Playable;
+use agents::fitting::ValueTable;
+use agents::net::learning::{Example, Learner, Method, Weights, mean_loss};
+use agents::net::{Inputs, Layout, Net, NetInputs};
+use agents::side_by_side::side_by_side;
+use serde_json::{Map, Value as Json, json};
+
+use super::folds::folds_of;
+use super::positions::Position;
+use super::seat_loss;
+use sim::error::Error;
+use sim::stats::calibration::Calibration;
+use sim::stats::conditional_logit::softmax;
+
+/// The part that is held out for what is told.
+const TOLD: usize = 0;
+/// The part that chooses the pass.
+const CHOOSING: usize = 1;
+
+/// What counts a position for a net: its inputs, and the linear value beside it.
+#[derive(Clone, Copy)]
+pub struct Counting<'a, G: Playable> {
+    /// The game.
+    pub game: &'a G,
+    /// The linear value.
+    pub table: &'a dyn ValueTable<G>,
+    /// The inputs.
+    pub inputs: &'a dyn NetInputs<G>,
+}
+
+impl<G: Playable> std::fmt::Debug for Counting<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Counting({})", G::about().name)
+    }
+}
+
+impl<G: Playable> Counting<'_, G> {
+    /// Returns the position as an example; none of a position after the end of the game.
+    #[must_use]
+    pub fn example(&self, position: Position<G::State>) -> Option<Position<Example>> {
+        let Position { cluster, state, progress, points } = position;
+        let mut inputs = Inputs::default();
+        if !self.inputs.count(self.game, &state, &mut inputs) {
+            return None;
+        }
+        let at = self.table.at(self.table.phase(self.game, &state)?);
+        let mut features = Vec::new();
+        self.table.count(self.game, &state, &mut features);
+        let logit = |features: &[f32]| {
+            let products = features.iter().zip(&at.weights).map(|(x, w)| f64::from(*x) * w);
+            (products.sum::<f64>() / at.softmax_scale) as f32
+        };
+        let linear = features.chunks(at.weights.len()).map(logit).collect();
+        let won = points.iter().map(|points| *points as f32).collect();
+        let state = Example::of(&inputs, linear, won);
+        Some(Position { cluster, state, progress, points })
+    }
+}
+
+/// How a net is fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Learning {
+    /// How it learns.
+    pub method: Method,
+    /// Parts into which games are dealt.
+    pub parts: usize,
+}
+
+impl Learning {
+    /// Returns the options of a command that say it.
+    pub(super) fn said(&self) -> Map<String, Json> {
+        let Method { passes, batch, rate, decay, .. } = self.method;
+        let said = json!({
+            "passes": passes,
+            "batch": batch,
+            "rate": rate.to_string(),
+            "decay": decay.to_string(),
+            "parts": self.parts,
+        });
+        let Json::Object(said) = said else { unreachable!("it is written as an object") };
+        said
+    }
+}
+
+/// What a pass over the positions came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pass {
+    /// The mean cross entropy on the way, of what it learns from.
+    pub learning: f64,
+    /// The same after it, of the games that choose.
+    pub choosing: f64,
+}
+
+/// A position of the games that were held out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HeldOut {
+    /// The game.
+    pub cluster: u64,
+    /// The section of tables.
+    pub section: usize,
+    /// Log losses of a seat: with even chances, by the linear value, by the net beside it.
+    pub losses: [f64; 3],
+}
+
+/// What a fit came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The net.
+    pub net: Net,
+    /// Its passes.
+    pub passes: Vec<Pass>,
+    /// The pass after which it was taken, from 1.
+    pub taken: usize,
+    /// Positions that it learnt from.
+    pub learnt: usize,
+    /// Weights of the net.
+    pub weights: usize,
+    /// What it says of games that were held out.
+    pub held_out: Vec<HeldOut>,
+    /// Whether its chances there come true.
+    pub calibration: Calibration,
+}
+
+impl Outcome {
+    /// Returns the mean loss on held-out games: with even chances, by the linear value, by the net.
+    #[must_use]
+    pub fn mean(&self, by: usize) -> f64 {
+        let sum: f64 = self.held_out.iter().map(|one| one.losses[by]).sum();
+        sum / self.held_out.len().max(1) as f64
+    }
+}
+
+/// Fits a net to positions, from `start` or anew; `sections` are those of the positions.
+///
+/// # Errors
+/// If learning goes astray, or a part has no position.
+pub fn fit(
+    layout: &Layout,
+    positions: &[Position<Example>],
+    sections: &[usize],
+    request: Learning,
+    start: Option<Weights>,
+) -> Result<Outcome, Error> {
+    let clusters: Vec<u64> = positions.iter().map(|position| position.cluster).collect();
+    let parts = folds_of(&clusters, request.parts);
+    let of = |is_in: &dyn Fn(usize) -> bool| -> Vec<&Example> {
+        let all = positions.iter().zip(&parts).filter(|(_, part)| is_in(**part));
+        all.map(|(position, _)| &position.state).collect()
+    };
+    let learning = of(&|part| part != TOLD && part != CHOOSING);
+    let choosing = of(&|part| part == CHOOSING);
+    if learning.is_empty() || choosing.is_empty() || !parts.contains(&TOLD) {
+        return Err(Error::Failed("there are too few positions: play more games".to_owned()));
+    }
+    let Learnt { weights, passes, taken } =
+        learn(layout, request.method, &learning, &choosing, start)?;
+    let net = Net::of(&weights, layout);
+    let told: Vec<usize> = (0..positions.len()).filter(|&i| parts[i] == TOLD).collect();
+    let said = said(&net, &told.iter().map(|&i| &positions[i].state).collect::<Vec<_>>());
+    let mut calibration = Calibration::default();
+    let held_out = told.iter().zip(said).map(|(&i, [linear, chances])| {
+        let Position { cluster, points, .. } = &positions[i];
+        calibration.add(*cluster, &chances, points);
+        let even = vec![1.0 / points.len() as f64; points.len()];
+        let losses = [&even, &linear, &chances].map(|chances| seat_loss(chances, points));
+        HeldOut { cluster: *cluster, section: sections[i], losses }
+    });
+    Ok(Outcome {
+        held_out: held_out.collect(),
+        calibration,
+        net,
+        passes,
+        taken,
+        learnt: learning.len(),
+        weights: weights.len(),
+    })
+}
+
+/// What was learnt.
+struct Learnt {
+    weights: Weights,
+    passes: Vec<Pass>,
+    taken: usize,
+}
+
+/// Learns pass by pass, and keeps what loses least on the games that choose.
+fn learn(
+    layout: &Layout,
+    method: Method,
+    learning: &[&Example],
+    choosing: &[&Example],
+    start: Option<Weights>,
+) -> Result<Learnt, Error> {
+    let mut learner = Learner::new(layout, method, start);
+    let mut passes: Vec<Pass> = Vec::new();
+    let mut best: Option<(f64, usize, Weights)> = None;
+    for pass in 1..=method.passes as usize {
+        let on_the_way = learner.pass(learning).map_err(Error::Failed)?;
+        let after = mean_loss(layout, learner.weights(), choosing);
+        if !after.is_finite() || !learner.weights().are_finite() {
+            return Err(Error::Failed(format!(
+                "after pass {pass} the loss is {after}: learning goes astray; take a lower rate"
+            )));
+        }
+        passes.push(Pass { learning: on_the_way, choosing: after });
+        if best.as_ref().is_none_or(|(least, ..)| after < *least) {
+            best = Some((after, pass, learner.weights().clone()));
+        }
+    }
+    let (_, taken, weights) =
+        best.ok_or_else(|| Error::Failed("there is no pass to learn in".to_owned()))?;
+    Ok(Learnt { weights, passes, taken })
+}
+
+/// Returns the chances of the seats at each example, by the linear value and by the net beside it.
+fn said(net: &Net, examples: &[&Example]) -> Vec<[Vec<f64>; 2]> {
+    side_by_side(examples.len(), &|i| {
+        let example = examples[i];
+        let mut inputs = Inputs::default();
+        example.unpack(&mut inputs);
+        let (logits, trust) = (net.logits(&inputs), net.trust(example.phase));
+        let linear = example.linear.iter();
+        let mut both = [
+            linear.clone().map(|x| f64::from(*x)).collect::<Vec<f64>>(),
+            linear.zip(logits.0).map(|(x, logit)| f64::from(x * trust + logit)).collect(),
+        ];
+        both.iter_mut().for_each(|logits| softmax(logits));
+        both
+    })
+}

@@ -1,0 +1,102 @@
+//! The fit of a net to a game by its name: positions of games or records, what is learnt of them, and the file.
+
+use agents::net::Provenance;
+use agents::{Observable, Playable, Settings};
+use engine::Rules;
+use serde_json::{Map, Value as Json, json};
+
+use super::command::{Common, Request, Seats, Surroundings, sections_of};
+use super::net::{Counting, Learning, Outcome, fit};
+use super::positions::Which;
+use sim::catalogue::{NAMES, Setup, WithGame, with_game};
+use sim::error::Error;
+
+/// A net that was fitted.
+#[derive(Debug)]
+pub struct OfNet {
+    /// What is known of every fit.
+    pub common: Common,
+    /// What the fit came to.
+    pub outcome: Outcome,
+    /// The file.
+    pub text: String,
+}
+
+/// Fits a net beside the value function of the agent `start` to who won; `request` deals games into as many folds as
+/// there are parts.
+///
+/// # Errors
+/// If the game or an agent cannot be built, the game declares no inputs, games or records fail, or learning goes astray.
+pub fn fit_net(
+    setup: &Setup,
+    request: &Request,
+    start: &str,
+    learning: Learning,
+    desk: &dyn Surroundings,
+) -> Result<OfNet, Error> {
+    with_game(setup, NetTask { request, start, learning, desk })?
+}
+
+struct NetTask<'a> {
+    request: &'a Request,
+    start: &'a str,
+    learning: Learning,
+    desk: &'a dyn Surroundings,
+}
+
+/// Asks a game whether it declares inputs.
+struct HasInputs;
+
+impl WithGame for HasInputs {
+    type Output = bool;
+
+    fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> bool {
+        game.net_inputs(&Settings::default()).is_ok_and(|inputs| inputs.is_some())
+    }
+}
+
+/// Refuses a game without inputs, and says which games have them.
+fn no_inputs(game: &str) -> Error {
+    let has = |name: &&&str| with_game(&Setup::new(name), HasInputs).is_ok_and(|has| has);
+    let games: Vec<&str> = NAMES.iter().filter(has).copied().collect();
+    let message = format!("it declares no inputs of a net (games that do: {})", games.join(", "));
+    Error::value("game", game, message)
+}
+
+impl WithGame for NetTask<'_> {
+    type Output = Result<OfNet, Error>;
+
+    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
+        let Self { request, start, learning, desk } = self;
+        let start = desk.spec("start", start)?;
+        start.build(&game)?;
+        let settings = start.settings();
+        let inputs = game.net_inputs(settings).map_err(Error::Usage)?;
+        let table = game.value_table(settings).map_err(Error::Usage)?;
+        let (inputs, table) = inputs.zip(table).ok_or_else(|| no_inputs(G::about().name))?;
+        let layout = inputs.layout();
+        let before = game.net(settings).map_err(Error::Usage)?.map(|net| net.weights(&layout));
+        let counting = Counting { game: &game, table: &*table, inputs: &*inputs };
+        let keep = |position| counting.example(position);
+        let collected = request.collect_and_keep(&game, rules, Which::Beginnings, desk, &keep)?;
+        let sections = sections_of(&collected);
+        let places =
+            collected.positions.iter().map(|one| sections.at(one.progress)).collect::<Vec<_>>();
+        let outcome = fit(&layout, &collected.positions, &places, learning, before)?;
+        let more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
+        let more = more.into_iter().chain(learning.said()).collect::<Map<String, Json>>();
+        let origin = desk.origin(Seats::of(&game), &collected.source, "net", more);
+        let made = Provenance {
+            command: origin.command.clone(),
+            source: origin.source.clone(),
+            rules: blake3::hash(rules.to_toml().as_bytes()).to_hex()[..16].to_owned(),
+            seed: learning.method.seed,
+            games: collected.games,
+            positions: outcome.learnt as u64,
+            loss: outcome.mean(2),
+            linear_loss: outcome.mean(1),
+        };
+        let text = outcome.net.to_text(G::about().name, game.n_players(), &layout, &made);
+        Ok(OfNet { common: Common::of(&collected, origin, sections, rules), outcome, text })
+    }
+}
