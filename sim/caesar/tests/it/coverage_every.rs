@@ -161,7 +161,11 @@ const ROWS: &[Row] = &[
     row("balance win-model", MODEL, "intervals_hold_the_truth_in_93_to_97_of_100"),
     row("tune: gain of the confirmation", &["report/tune.rs"], "reports_hold_the_truth"),
     row("tune: effects, interactions", &["report/tune.rs"], "reports_hold_the_truth"),
-    row("fit: gain on held-out games", &["report/fit.rs"], "a_mean_is_that_of_student"),
+    row(
+        "fit: gain on held-out games",
+        &["report/fit.rs", "report/fit_net.rs"],
+        "a_mean_is_that_of_student",
+    ),
     row(
         "fit weights: fitted",
         &["report/fit.rs"],
