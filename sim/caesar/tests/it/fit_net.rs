@@ -1,4 +1,4 @@
-//! `fit net`: files that searches take, the same on any number of threads, and what is refused.
+//! Tests of `fit net`: files that searches accept, equal on any number of threads, and refusals.
 
 use std::fs;
 use std::path::Path;
@@ -36,11 +36,11 @@ fn a_net_is_one_that_searches_take_and_is_the_same_on_any_number_of_threads() {
     assert_eq!(told["passes"].as_array().unwrap().len(), 3);
     let all = told["held_out"].as_array().unwrap().last().unwrap();
     let loss = |by: &str| all[by].as_f64().unwrap();
-    // With two at a table even chances lose ln 2.
+    // At a table of two, even chances lose ln 2.
     assert!((loss("even") - 2_f64.ln()).abs() < 1e-9 && loss("net") < loss("even"), "{all}");
     let agents = "--agent mcts(iterations=3,value={}/one.net) --agent mcts(iterations=3)";
     done_at(&format!("tournament --players 2 {agents} --games 2 --quiet"), dir);
-    // Learning goes on from there, on games of the search itself.
+    // Learning continues from the net, on games of the search itself.
     let more = "fit net --players 2 --games 30 --parts 3 --per-game 2 --passes 1";
     let start = "--start mcts(value={}/one.net) --agent mcts(iterations=2,value={}/one.net)";
     done_at(&format!("{more} {start} --out {{}}/three.net"), dir);

@@ -127,7 +127,7 @@ impl Request {
         Ok(collected)
     }
 
-    /// The same, and keeps of each position what `keep` says.
+    /// Collects positions like [`Self::collect`], and stores the result of `keep` for each.
     pub(super) fn collect_and_keep<G: Playable + Observable, T: Send>(
         &self,
         game: &G,

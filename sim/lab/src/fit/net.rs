@@ -1,7 +1,8 @@
-//! A net beside the linear value function of a game, learnt from positions and who won.
+//! A net beside the linear value function of a game, fitted to positions and the winners of games.
 //!
-//! Games are dealt into parts. One is held out for what is told, one chooses the pass after which learning ends, of the others
-//! it learns. What is told is of the net in whole numbers, as it is written.
+//! Games are dealt into parts. One part is held out for the reported losses. Another one chooses the pass after which
+//! learning ends. The net learns from the others. The reported losses are those of the net in integers, as it is
+//! written to the file.
 
 use agents::Playable;
 use agents::fitting::ValueTable;
@@ -17,12 +18,12 @@ use sim::error::Error;
 use sim::stats::calibration::Calibration;
 use sim::stats::conditional_logit::softmax;
 
-/// The part that is held out for what is told.
+/// The index of the part that is held out for the report.
 const TOLD: usize = 0;
-/// The part that chooses the pass.
+/// The index of the part that chooses the pass.
 const CHOOSING: usize = 1;
 
-/// What counts a position for a net: its inputs, and the linear value beside it.
+/// The inputs and the linear value that turn a position into an example.
 #[derive(Clone, Copy)]
 pub struct Counting<'a, G: Playable> {
     /// The game.
@@ -40,7 +41,7 @@ impl<G: Playable> std::fmt::Debug for Counting<'_, G> {
 }
 
 impl<G: Playable> Counting<'_, G> {
-    /// Returns the position as an example; none of a position after the end of the game.
+    /// Returns the position as an example; `None` for a position after the end of the game.
     #[must_use]
     pub fn example(&self, position: Position<G::State>) -> Option<Position<Example>> {
         let Position { cluster, state, progress, points } = position;
@@ -62,17 +63,17 @@ impl<G: Playable> Counting<'_, G> {
     }
 }
 
-/// How a net is fitted.
+/// The settings of a net's fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Learning {
-    /// How it learns.
+    /// The learning method.
     pub method: Method,
-    /// Parts into which games are dealt.
+    /// The number of parts into which games are dealt.
     pub parts: usize,
 }
 
 impl Learning {
-    /// Returns the options of a command that say it.
+    /// Returns the settings as options of the command.
     pub(super) fn said(&self) -> Map<String, Json> {
         let Method { passes, batch, rate, decay, .. } = self.method;
         let said = json!({
@@ -87,12 +88,12 @@ impl Learning {
     }
 }
 
-/// What a pass over the positions came to.
+/// The losses of a pass over the positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pass {
-    /// The mean cross entropy on the way, of what it learns from.
+    /// The mean cross entropy during the pass, on the positions that the net learns from.
     pub learning: f64,
-    /// The same after it, of the games that choose.
+    /// The mean cross entropy after the pass, on the games that choose.
     pub choosing: f64,
 }
 
@@ -107,22 +108,22 @@ pub struct HeldOut {
     pub losses: [f64; 3],
 }
 
-/// What a fit came to.
+/// The result of a net's fit.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The net.
     pub net: Net,
     /// Its passes.
     pub passes: Vec<Pass>,
-    /// The pass after which it was taken, from 1.
+    /// The chosen pass, from 1.
     pub taken: usize,
-    /// Positions that it learnt from.
+    /// The number of positions that the net learnt from.
     pub learnt: usize,
-    /// Weights of the net.
+    /// The number of weights of the net.
     pub weights: usize,
-    /// What it says of games that were held out.
+    /// The held-out positions with their losses.
     pub held_out: Vec<HeldOut>,
-    /// Whether its chances there come true.
+    /// The calibration of the net's chances on held-out games.
     pub calibration: Calibration,
 }
 
@@ -135,10 +136,10 @@ impl Outcome {
     }
 }
 
-/// Fits a net to positions, from `start` or anew; `sections` are those of the positions.
+/// Fits a net to positions, from `start` or from random weights; `sections` are those of the positions.
 ///
 /// # Errors
-/// If learning goes astray, or a part has no position.
+/// If learning diverges, or a part has no position.
 pub fn fit(
     layout: &Layout,
     positions: &[Position<Example>],
@@ -181,14 +182,14 @@ pub fn fit(
     })
 }
 
-/// What was learnt.
+/// The result of learning.
 struct Learnt {
     weights: Weights,
     passes: Vec<Pass>,
     taken: usize,
 }
 
-/// Learns pass by pass, and keeps what loses least on the games that choose.
+/// Learns pass by pass, and keeps the weights with the least loss on the games that choose.
 fn learn(
     layout: &Layout,
     method: Method,

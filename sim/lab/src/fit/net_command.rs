@@ -1,4 +1,4 @@
-//! The fit of a net to a game by its name: positions of games or records, what is learnt of them, and the file.
+//! The fit of a net to a game by its name: positions from games or records, the net, and its file.
 
 use agents::net::Provenance;
 use agents::{Observable, Playable, Settings};
@@ -11,22 +11,22 @@ use super::positions::Which;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::error::Error;
 
-/// A net that was fitted.
+/// A fitted net.
 #[derive(Debug)]
 pub struct OfNet {
-    /// What is known of every fit.
+    /// The results common to all fits.
     pub common: Common,
-    /// What the fit came to.
+    /// The result of the fit.
     pub outcome: Outcome,
-    /// The file.
+    /// The text of the file.
     pub text: String,
 }
 
-/// Fits a net beside the value function of the agent `start` to who won; `request` deals games into as many folds as
-/// there are parts.
+/// Fits a net beside the value function of the agent `start` to the winners of games; the folds of `request` are the
+/// parts.
 ///
 /// # Errors
-/// If the game or an agent cannot be built, the game declares no inputs, games or records fail, or learning goes astray.
+/// If the game or an agent cannot be built, the game declares no inputs, games or records fail, or learning diverges.
 pub fn fit_net(
     setup: &Setup,
     request: &Request,
@@ -44,7 +44,7 @@ struct NetTask<'a> {
     desk: &'a dyn Surroundings,
 }
 
-/// Asks a game whether it declares inputs.
+/// A query for whether a game declares inputs.
 struct HasInputs;
 
 impl WithGame for HasInputs {
@@ -55,7 +55,7 @@ impl WithGame for HasInputs {
     }
 }
 
-/// Refuses a game without inputs, and says which games have them.
+/// Refuses a game without inputs; the message names the games that have them.
 fn no_inputs(game: &str) -> Error {
     let has = |name: &&&str| with_game(&Setup::new(name), HasInputs).is_ok_and(|has| has);
     let games: Vec<&str> = NAMES.iter().filter(has).copied().collect();

@@ -206,7 +206,7 @@ fn refuse_too_much<T>(played: &Played) -> Result<(), Error> {
     })
 }
 
-/// A function that says what is kept of a position; `None` for nothing.
+/// A function that returns the value to store for a position; `None` drops the position.
 pub type Keep<'a, S, T> = dyn Fn(Position<S>) -> Option<Position<T>> + Sync + 'a;
 
 /// Plays games and draws positions from them.
@@ -217,7 +217,7 @@ pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State
     play_and_keep(game, played, &Some)
 }
 
-/// Plays games, draws positions from them, and keeps of each position what `keep` says.
+/// Plays games, draws positions from them, and stores the result of `keep` for each.
 ///
 /// # Errors
 /// If an agent fails.
@@ -313,10 +313,10 @@ pub fn read<G: Playable>(
     read_and_keep(game, rules, files, recorded, &Some)
 }
 
-/// The same, and keeps of each position what `keep` says.
+/// Draws positions like [`read`], and stores the result of `keep` for each.
 ///
 /// # Errors
-/// As there.
+/// Like [`read`].
 pub fn read_and_keep<G: Playable, T>(
     game: &G,
     rules: &serde_json::Value,
