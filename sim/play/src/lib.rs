@@ -39,6 +39,7 @@
 //! - `parquet`: `games.parquet` and `seats.parquet` beside the CSV files.
 
 pub mod adaptive;
+pub mod any;
 pub mod bounded;
 pub mod branch;
 pub mod catalogue;

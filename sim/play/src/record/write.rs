@@ -9,7 +9,7 @@ use super::Header;
 use crate::event::{Forfeit, forfeit_points};
 
 /// The record of a running game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Writer {
     text: String,
     action: String,
@@ -51,6 +51,12 @@ impl Writer {
         let last = lines.lines().next_back().unwrap_or_default();
         self.state_is_last = last.starts_with("{\"state\"");
         self
+    }
+
+    /// Returns the lines so far.
+    #[must_use]
+    pub fn so_far(&self) -> &str {
+        &self.text
     }
 
     fn line<T: Serialize>(&mut self, line: &T) {

@@ -1,5 +1,6 @@
 //! The integration tests of games, tournaments and records, in one binary: linked once.
 
+mod any;
 mod bad_agents;
 mod branch;
 mod first_game;
