@@ -101,7 +101,7 @@ impl<G: Playable> TypedState<G> {
     fn members(&self) -> PlayerSet {
         match self.game.turn(&self.state) {
             Turn::Player(player) => PlayerSet::of(player),
-            Turn::Together(players) => players,
+            Turn::Simultaneous(players) => players,
             Turn::Chance | Turn::Over => PlayerSet::EMPTY,
         }
     }
@@ -128,7 +128,7 @@ impl<G: Playable> TypedState<G> {
 
     /// Plays simultaneous turns in which nobody has a choice left.
     fn pass_forced(&mut self) {
-        while let Turn::Together(players) = self.game.turn(&self.state) {
+        while let Turn::Simultaneous(players) = self.game.turn(&self.state) {
             if self.undecided(players).is_some() {
                 return;
             }
@@ -182,7 +182,7 @@ impl<G: Playable> ErasedState for TypedState<G> {
     fn due(&self) -> Due {
         match self.game.turn(&self.state) {
             Turn::Player(player) => Due::Player(player),
-            Turn::Together(players) => {
+            Turn::Simultaneous(players) => {
                 Due::Player(self.undecided(players).expect("forced turns are passed"))
             }
             Turn::Chance => Due::Chance,
@@ -214,7 +214,7 @@ impl<G: Playable> ErasedState for TypedState<G> {
             record.ply(&*self.game, seat, actions.len(), action);
         }
         self.plies += 1;
-        if matches!(self.game.turn(&self.state), Turn::Together(_)) {
+        if matches!(self.game.turn(&self.state), Turn::Simultaneous(_)) {
             self.joint[seat] = Some(action);
             self.pass_forced();
         } else {
@@ -281,7 +281,7 @@ impl<G: Playable> ErasedState for TypedState<G> {
     }
 
     fn info_state_key(&self, seat: Player) -> u64 {
-        self.game.knowledge(&self.state, seat)
+        self.game.info_state_key(&self.state, seat)
     }
 
     fn is_open_to(&self, seat: Player) -> bool {
@@ -289,7 +289,7 @@ impl<G: Playable> ErasedState for TypedState<G> {
     }
 
     fn determinize(&mut self, seat: Player, rng: &mut Stream) {
-        self.game.redeal(&mut self.state, seat, rng);
+        self.game.determinize(&mut self.state, seat, rng);
         // Nobody knows what the others of a simultaneous turn have chosen already.
         let own = self.joint[seat];
         self.joint = Joint::default();
