@@ -4,6 +4,7 @@
 //! index)` leads back to it. The meaning of a game is outside this module.
 
 mod counts;
+mod seen;
 
 use std::fmt;
 use std::mem::size_of;
@@ -255,6 +256,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
             let is_new = outcomes[..i].iter().all(|(other, _)| other != outcome);
             assert!(is_new, "{at}: {outcome:?} is listed twice");
         }
+        self.check_seen_chance(state, &outcomes);
         for i in sample(outcomes.len(), self.at.step) {
             if outcomes[i].1 > 0.0 {
                 self.check_chance_text(state, outcomes[i].0);

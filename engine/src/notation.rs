@@ -67,6 +67,24 @@ pub trait Notation: Game {
         unreachable!("this game has no chance events")
     }
 
+    /// Returns what `observer` sees of the outcome `outcome` of the chance event due in `state`: the same for two outcomes
+    /// that it cannot tell apart afterwards.
+    ///
+    /// The default shows everything. A game that draws something in secret overrides it with `null` for the value, and
+    /// [`conformance`](crate::conformance) refuses one that does not. The choices of players are public in every game,
+    /// those of a simultaneous turn once all have chosen.
+    ///
+    /// # Panics
+    /// As [`Self::chance_event`].
+    fn seen_chance(
+        &self,
+        state: &Self::State,
+        outcome: Self::Action,
+        _observer: Player,
+    ) -> ChanceEvent {
+        self.chance_event(state, outcome)
+    }
+
     /// Returns the whole state, hidden parts included, in the form of a record.
     fn state_json(&self, state: &Self::State) -> Value;
 

@@ -253,6 +253,11 @@ impl Notation for KuhnPoker {
         ChanceEvent { chance: "deal".to_owned(), who: None, value: cards.to_vec().into() }
     }
 
+    /// The observer's own card stands in the view; the event shows none.
+    fn seen_chance(&self, state: &State, outcome: Action, _observer: Player) -> ChanceEvent {
+        ChanceEvent { value: Value::Null, ..self.chance_event(state, outcome) }
+    }
+
     fn state_json(&self, state: &State) -> Value {
         json!({ "cards": state.cards, "stage": state.stage.to_string() })
     }

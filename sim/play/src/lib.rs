@@ -56,6 +56,7 @@ pub mod play;
 pub mod record;
 pub mod runner;
 pub mod schedule;
+pub mod session;
 pub mod stats;
 pub mod tournament;
 pub mod units;

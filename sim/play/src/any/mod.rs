@@ -37,4 +37,4 @@ mod state;
 
 pub use agent::AnyAgent;
 pub use game::AnyGame;
-pub use state::{AnyState, Due};
+pub use state::{AnyState, Drawn, Due};

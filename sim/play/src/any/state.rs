@@ -24,6 +24,15 @@ pub enum Due {
     Over,
 }
 
+/// An event of chance that happened.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Drawn {
+    /// The whole event, as a record has it.
+    pub event: ChanceEvent,
+    /// What each seat sees of it.
+    pub seen: Vec<ChanceEvent>,
+}
+
 /// A position, with everything that is hidden in it.
 ///
 /// Choices of a simultaneous turn are kept until the last of its members has chosen; members with one legal action are
@@ -53,7 +62,8 @@ pub(super) trait ErasedState: Send + Sync {
     fn apply(&mut self, seat: Player, number: usize) -> Result<(), IllegalAction>;
     fn outcomes(&self) -> Vec<(ChanceEvent, f64)>;
     fn apply_outcome(&mut self, number: usize) -> Result<(), IllegalAction>;
-    fn draw(&mut self, streams: &mut ChanceStreams) -> ChanceEvent;
+    fn draw(&mut self, streams: &mut ChanceStreams) -> Drawn;
+    fn has_secret_choices(&self) -> bool;
     fn points(&self) -> Option<Vec<f32>>;
     fn scores(&self) -> Option<Vec<i32>>;
     fn plies(&self) -> u32;
@@ -238,12 +248,19 @@ impl<G: Playable> ErasedState for TypedState<G> {
         Ok(())
     }
 
-    fn draw(&mut self, streams: &mut ChanceStreams) -> ChanceEvent {
-        let outcome =
-            self.game.draw(&self.state, streams.of(self.game.chance_purpose(&self.state)));
+    fn draw(&mut self, streams: &mut ChanceStreams) -> Drawn {
+        let purpose = self.game.chance_purpose(&self.state);
+        let outcome = self.game.draw(&self.state, streams.of(purpose));
         let event = self.game.chance_event(&self.state, outcome);
+        let seen = Player::all(self.game.n_players())
+            .map(|seat| self.game.seen_chance(&self.state, outcome, seat))
+            .collect();
         self.happen(outcome);
-        event
+        Drawn { event, seen }
+    }
+
+    fn has_secret_choices(&self) -> bool {
+        self.joint.0.iter().any(Option::is_some)
     }
 
     fn points(&self) -> Option<Vec<f32>> {
@@ -379,9 +396,15 @@ impl AnyState {
     ///
     /// # Panics
     /// If no event of chance is due.
-    pub fn draw(&mut self, streams: &mut ChanceStreams) -> ChanceEvent {
+    pub fn draw(&mut self, streams: &mut ChanceStreams) -> Drawn {
         assert_eq!(self.due(), Due::Chance, "an event of chance is due");
         self.0.draw(streams)
+    }
+
+    /// Returns whether somebody has chosen in a simultaneous turn that waits for others: nobody may see that choice yet.
+    #[must_use]
+    pub fn has_secret_choices(&self) -> bool {
+        self.0.has_secret_choices()
     }
 
     /// Returns the points by seat, which add up to 1; `None` before the end.

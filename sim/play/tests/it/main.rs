@@ -4,3 +4,4 @@ mod any;
 mod bad_agents;
 mod branch;
 mod first_game;
+mod session;

@@ -99,6 +99,12 @@ impl Conquest2 {
         }
     }
 
+    /// Returns whether the Senator that is due changes hands unseen by `observer`.
+    pub(crate) fn is_secret_bribe(&self, s: &State, observer: Player) -> bool {
+        let (victim, cause) = Self::senator_due(s);
+        cause == Cause::Bribe && victim != observer && self.turn_player(s) != observer
+    }
+
     pub(crate) fn senator_drawn(&self, s: &mut State, value: u8) {
         let (target, cause) = Self::senator_due(s);
         let (v, q) = (usize::from(value), target);

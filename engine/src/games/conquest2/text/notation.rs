@@ -157,6 +157,17 @@ impl Notation for Conquest2 {
         ChanceEvent { chance: word(outcome.verb).to_owned(), who, value }
     }
 
+    /// A bribed Senator is seen by thief and victim alone.
+    fn seen_chance(&self, state: &State, outcome: Action, observer: Player) -> ChanceEvent {
+        let event = self.chance_event(state, outcome);
+        match outcome.verb {
+            Verb::Senator if self.is_secret_bribe(state, observer) => {
+                ChanceEvent { value: Value::Null, ..event }
+            }
+            _ => event,
+        }
+    }
+
     /// Reads rolls directly, in any order of faces: listing all of them would be slow for many dice.
     fn parse_chance(&self, state: &State, event: &ChanceEvent) -> Result<Action, ParseActionError> {
         if state.phase() == Phase::Dice

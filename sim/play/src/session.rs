@@ -1,0 +1,244 @@
+//! A game at which people sit among agents: [`Session`].
+//!
+//! It advances one event at a time and stops where a person has to choose. The choices of a person form a *draft* until
+//! chance or another seat acts: [`Session::undo`] takes back choices of the draft and never more, so that nobody takes
+//! back what they have learnt from. The dice are those of block 0 of the seed, as in a tournament. Agents think from the
+//! seed and the number of choices so far, so that a session which is resumed goes on as it would have.
+
+use engine::{ChanceEvent, ChanceStreams, IllegalAction, Player, Purpose, rng};
+use serde_json::Value as Json;
+
+use crate::any::{AnyAgent, AnyGame, AnyState, Due};
+use crate::error::Error;
+use crate::record::{FORMAT, Header};
+
+/// The word for a person in the agents of a record.
+pub const HUMAN: &str = "human";
+
+/// Who sits in a seat.
+#[derive(Debug)]
+pub enum Seat {
+    /// A person, who is asked.
+    Person,
+    /// An agent, and its spec.
+    Agent(Box<AnyAgent>, String),
+}
+
+impl Seat {
+    /// Returns the spec, as the header of a record has it.
+    #[must_use]
+    pub fn spec(&self) -> &str {
+        match self {
+            Self::Person => HUMAN,
+            Self::Agent(_, spec) => spec,
+        }
+    }
+}
+
+/// An event that everybody at the table may hear of, as far as each may know it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Happening {
+    /// A seat chose; choices of a simultaneous turn come when all have chosen.
+    Choice(Player, String),
+    /// Chance decided: what each seat sees of it.
+    Chance(Vec<ChanceEvent>),
+}
+
+/// The next thing in a session.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// A person has to choose.
+    Asks(Player),
+    /// Agents or chance acted; what has become public by it.
+    Happened(Vec<Happening>),
+    /// The game is over.
+    Over,
+}
+
+/// A game on its way, with people and agents in its seats.
+#[derive(Debug)]
+pub struct Session {
+    game: AnyGame,
+    state: AnyState,
+    seats: Vec<Seat>,
+    chance: ChanceStreams,
+    seed: u64,
+    /// The positions before each choice of the draft.
+    draft: Vec<AnyState>,
+    /// Choices of a simultaneous turn that are not public yet.
+    secret: Vec<Happening>,
+}
+
+impl Session {
+    /// Begins a game of `game` with `seats`, whose record is kept.
+    ///
+    /// # Errors
+    /// If the number of seats is not that of the game, or an agent fails to start.
+    pub fn new(game: AnyGame, seats: Vec<Seat>, seed: u64) -> Result<Self, Error> {
+        let players = game.players();
+        if seats.len() != players {
+            return Err(Error::Usage(format!(
+                "{} agents for {players} seats: name one for each seat",
+                seats.len()
+            )));
+        }
+        let mut state = game.start();
+        state.keep_record(&Header {
+            format: FORMAT.to_owned(),
+            game: game.name().to_owned(),
+            seats: players,
+            rules: game.overrides(),
+            agents: seats.iter().map(|seat| seat.spec().to_owned()).collect(),
+            seed: format!("{seed}/0"),
+        });
+        let chance = ChanceStreams::new(seed, 0);
+        let mut new =
+            Self { game, state, seats, chance, seed, draft: Vec::new(), secret: Vec::new() };
+        for (seat, sitting) in Player::all(players).zip(&mut new.seats) {
+            if let Seat::Agent(agent, _) = sitting {
+                agent.start(seat)?;
+            }
+        }
+        Ok(new)
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub const fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// Returns the position, hidden parts included: for the referee of the table, never for a seat.
+    #[must_use]
+    pub const fn state(&self) -> &AnyState {
+        &self.state
+    }
+
+    /// Returns the seats in order.
+    #[must_use]
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// Advances by one event, unless a person has to choose or the game is over.
+    ///
+    /// # Errors
+    /// If an agent fails; the position is unchanged.
+    pub fn step(&mut self) -> Result<Step, Error> {
+        let seat = match self.state.due() {
+            Due::Over => return Ok(Step::Over),
+            Due::Chance => {
+                self.draft.clear();
+                let drawn = self.state.draw(&mut self.chance);
+                return Ok(Step::Happened(vec![Happening::Chance(drawn.seen)]));
+            }
+            Due::Player(seat) => seat,
+        };
+        let Seat::Agent(agent, _) = &mut self.seats[seat.idx()] else {
+            return Ok(Step::Asks(seat));
+        };
+        let purpose = Purpose::Agent(seat.idx() as u8);
+        let mut thoughts = rng::stream(self.seed, self.state.plies().into(), purpose);
+        let number = agent.choose(&self.state, seat, &mut thoughts)?;
+        self.draft.clear();
+        Ok(Step::Happened(self.apply(seat, number).expect("agents choose what is legal")))
+    }
+
+    /// Applies the legal action `number` of the person who has to choose, and returns what has become public by it.
+    ///
+    /// # Errors
+    /// If no person has to choose, or there is no such action; the position is unchanged.
+    pub fn choose(&mut self, number: usize) -> Result<Vec<Happening>, IllegalAction> {
+        let Due::Player(seat) = self.state.due() else { return Err(IllegalAction) };
+        if !matches!(self.seats[seat.idx()], Seat::Person) {
+            return Err(IllegalAction);
+        }
+        let before = self.state.clone();
+        let public = self.apply(seat, number)?;
+        self.draft.push(before);
+        if self.state.due() != Due::Player(seat) || self.state.has_secret_choices() {
+            self.draft.clear();
+        }
+        Ok(public)
+    }
+
+    fn apply(&mut self, seat: Player, number: usize) -> Result<Vec<Happening>, IllegalAction> {
+        let texts = self.state.action_texts(seat);
+        self.state.apply(seat, number)?;
+        self.secret.push(Happening::Choice(seat, texts[number].clone()));
+        let is_secret = self.state.has_secret_choices();
+        Ok(if is_secret { Vec::new() } else { std::mem::take(&mut self.secret) })
+    }
+
+    /// Returns the number of choices that can be taken back.
+    #[must_use]
+    pub fn undoable(&self) -> usize {
+        self.draft.len()
+    }
+
+    /// Takes back the last choice of the draft; returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let before = self.draft.pop();
+        let is_there = before.is_some();
+        if let Some(before) = before {
+            self.state = before;
+        }
+        is_there
+    }
+
+    /// Returns the lines of the record that are final: those before the draft.
+    #[must_use]
+    pub fn final_record(&self) -> &str {
+        let state = self.draft.first().unwrap_or(&self.state);
+        state.record_so_far().unwrap_or_default()
+    }
+
+    /// Ends the record and returns it; `None` before the end of the game.
+    pub fn take_record(&mut self) -> Option<String> {
+        self.state.take_record()
+    }
+
+    /// Plays the events of `lines` again: the lines of a record after its header, of which the last may be cut.
+    ///
+    /// # Errors
+    /// If a line is no event of this session: the message names it, counted from 1 after the header.
+    pub fn replay(&mut self, lines: &str) -> Result<(), Error> {
+        for (i, line) in lines.split_inclusive('\n').enumerate() {
+            let is_cut = !line.ends_with('\n');
+            let bad = |what: &str| Error::Usage(format!("line {}: {what}", i + 2));
+            let event: Json = match serde_json::from_str(line) {
+                Ok(event) => event,
+                Err(_) if is_cut => return Ok(()),
+                Err(_) => return Err(bad("it is no line of a record")),
+            };
+            if event.get("state").is_some() {
+                continue;
+            }
+            if event.get("end").is_some() {
+                return Err(bad("the game is over: there is nothing to go on with"));
+            }
+            if event.get("chance").is_some() {
+                if self.state.due() != Due::Chance {
+                    return Err(bad("no event of chance is due"));
+                }
+                let drawn = self.state.draw(&mut self.chance);
+                let drawn = serde_json::to_value(&drawn.event).unwrap_or_default();
+                if drawn != event {
+                    return Err(bad("chance fell otherwise: the record is of another seed"));
+                }
+                continue;
+            }
+            let (Some(player), Some(action)) = (event["player"].as_u64(), event["action"].as_str())
+            else {
+                return Err(bad("it is no line of a record"));
+            };
+            let seat = match self.state.due() {
+                Due::Player(seat) if seat.idx() as u64 == player => seat,
+                _ => return Err(bad("another seat is to move")),
+            };
+            let number = self.state.find(seat, action).map_err(|e| bad(&e.to_string()))?;
+            self.apply(seat, number).map_err(|e| bad(&e.to_string()))?;
+        }
+        Ok(())
+    }
+}

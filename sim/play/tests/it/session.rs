@@ -1,0 +1,130 @@
+//! Sessions with people: what is taken back leaves no trace, and a game that was cut goes on as it would have.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use engine::{Player, Purpose, Randomness, rng};
+use serde_json::Value as Json;
+use sim::any::AnyGame;
+use sim::catalogue::{NAMES, Setup, about};
+use sim::session::{Happening, Seat, Session, Step};
+
+/// A session with people in the seats of `people` and greedy agents in the others.
+fn session(name: &str, people: &[usize], seed: u64) -> Session {
+    let players = about(name).unwrap().default_players;
+    let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
+    let sit = |seat: usize| match people.contains(&seat) {
+        true => Seat::Person,
+        false => {
+            let agent = game.agent(&"greedy".parse().unwrap()).unwrap();
+            Seat::Agent(Box::new(agent), "greedy".to_owned())
+        }
+    };
+    let seats = (0..players).map(sit).collect();
+    Session::new(game, seats, seed).unwrap()
+}
+
+/// Plays to the end with the choices that `choose` makes of a session and the number of options.
+fn play(session: &mut Session, mut choose: impl FnMut(&mut Session, usize)) -> String {
+    loop {
+        match session.step().unwrap() {
+            Step::Asks(seat) => {
+                let options = session.state().n_actions(seat);
+                choose(session, options);
+            }
+            Step::Happened(_) => {}
+            Step::Over => return session.take_record().unwrap(),
+        }
+    }
+}
+
+#[test]
+fn what_is_taken_back_leaves_no_trace() {
+    let mut undone = 0;
+    for &name in NAMES {
+        let mut texts = Vec::new();
+        let mut draws = rng::stream(3, 0, Purpose::Analysis);
+        let mut wavering = session(name, &[0], 4);
+        let record = play(&mut wavering, |session, options| {
+            // Choose, take back and choose again, at random.
+            let before = session.undoable();
+            session.choose(draws.below(options as u32) as usize).unwrap();
+            while session.undoable() > 0 && draws.below(2) == 0 {
+                let back = session.undoable() - 1;
+                assert!(session.undo() && back <= before);
+                undone += 1;
+            }
+        });
+        let chosen = record.lines().filter(|line| line.contains("\"player\":0"));
+        texts.extend(chosen.map(|line| {
+            let line: Json = serde_json::from_str(line).unwrap();
+            line["action"].as_str().unwrap().to_owned()
+        }));
+        let mut texts = texts.iter();
+        let straight = play(&mut session(name, &[0], 4), |session, _| {
+            let text = texts.next().unwrap();
+            let number = session.state().find(Player::new(0), text).unwrap();
+            session.choose(number).unwrap();
+        });
+        assert!(record == straight, "{name}");
+        assert_eq!(texts.next(), None, "{name}");
+    }
+    assert!(undone > 300, "{undone}");
+}
+
+#[test]
+fn a_record_that_was_cut_anywhere_goes_on_to_the_same_game() {
+    for name in ["kuhn-poker", "goofspiel", "pig", "hannibal"] {
+        let first = |session: &mut Session, options: usize| {
+            session.choose(session.state().plies() as usize % options).unwrap();
+        };
+        let whole = play(&mut session(name, &[0], 11), first);
+        let body = whole.split_once('\n').unwrap().1;
+        let end = body.find("{\"end\"").unwrap();
+        for cut in (0..=end).step_by(1 + end / 60) {
+            let mut again = session(name, &[0], 11);
+            again.replay(&body[..cut]).unwrap();
+            assert!(play(&mut again, first) == whole, "{name} cut at {cut}");
+        }
+        let refused = session(name, &[0], 11).replay(body).unwrap_err().to_string();
+        assert!(refused.contains("the game is over"), "{refused}");
+        let foreign = session(name, &[0], 12).replay(body).unwrap_err().to_string();
+        assert!(foreign.starts_with("line "), "{foreign}");
+    }
+}
+
+#[test]
+fn nobody_hears_of_what_only_others_saw() {
+    let (mut secret, mut seen) = (0, 0);
+    for seed in 0..60 {
+        let mut table = session("conquest2", &[], seed);
+        loop {
+            match table.step().unwrap() {
+                Step::Happened(happenings) => {
+                    for happening in happenings {
+                        let Happening::Chance(events) = happening else { continue };
+                        secret += events.iter().filter(|event| event.value == Json::Null).count();
+                        let known = events.iter().filter(|event| event.value != Json::Null);
+                        seen += usize::from(known.count() == 2);
+                    }
+                }
+                Step::Asks(seat) => panic!("nobody sits in seat {}", seat.ordinal()),
+                Step::Over => break,
+            }
+        }
+    }
+    assert!(secret > 0 && secret == 2 * seen, "bribes: {seen} seen by two, {secret} by nobody");
+    let mut table = session("kuhn-poker", &[0, 1], 1);
+    let Step::Happened(deal) = table.step().unwrap() else { panic!("cards are dealt first") };
+    let [Happening::Chance(events)] = &deal[..] else { panic!("{deal:?}") };
+    assert!(events.iter().all(|event| event.value == Json::Null), "{events:?}");
+}
+
+#[test]
+fn choices_made_at_once_are_told_when_all_have_chosen() {
+    let mut table = session("goofspiel", &[0, 1], 1);
+    while !matches!(table.step().unwrap(), Step::Asks(_)) {}
+    assert_eq!(table.choose(0).unwrap(), []);
+    assert_eq!(table.undoable(), 0, "the other seat is to choose");
+    assert!(matches!(table.step().unwrap(), Step::Asks(seat) if seat.idx() == 1));
+    let both = table.choose(1).unwrap();
+    assert_eq!(both.len(), 2, "{both:?}");
+}
