@@ -67,6 +67,15 @@ pub trait Notation: Game {
         unreachable!("this game has no chance events")
     }
 
+    /// Writes an action of a player for people, whose seats count from 1; by default as [`Self::write_action`]. A game whose
+    /// actions name seats by number overrides it.
+    ///
+    /// # Errors
+    /// Only those of `f`.
+    fn write_action_for_people(&self, action: Self::Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        self.write_action(action, f)
+    }
+
     /// Returns what `observer` sees of the outcome `outcome` of the chance event due in `state`: the same for two outcomes
     /// that it cannot tell apart afterwards.
     ///

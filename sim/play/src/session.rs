@@ -38,7 +38,7 @@ impl Seat {
 /// An event that everybody at the table may hear of, as far as each may know it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Happening {
-    /// A seat chose; choices of a simultaneous turn come when all have chosen.
+    /// A seat chose, in words for people; choices of a simultaneous turn come when all have chosen.
     Choice(Player, String),
     /// Chance decided: what each seat sees of it.
     Chance(Vec<ChanceEvent>),
@@ -163,9 +163,9 @@ impl Session {
     }
 
     fn apply(&mut self, seat: Player, number: usize) -> Result<Vec<Happening>, IllegalAction> {
-        let texts = self.state.action_texts(seat);
+        let mut labels = self.state.labels(seat);
         self.state.apply(seat, number)?;
-        self.secret.push(Happening::Choice(seat, texts[number].clone()));
+        self.secret.push(Happening::Choice(seat, labels.swap_remove(number)));
         let is_secret = self.state.has_secret_choices();
         Ok(if is_secret { Vec::new() } else { std::mem::take(&mut self.secret) })
     }

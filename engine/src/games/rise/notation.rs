@@ -75,6 +75,15 @@ fn discs_json(s: &State, row: Row) -> Value {
 }
 
 impl Notation for Rise {
+    fn write_action_for_people(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        match action {
+            Action::Battle(region, rival) => {
+                write!(f, "battle {} {}", self.region_id(region), rival.ordinal())
+            }
+            _ => self.write_action(action, f),
+        }
+    }
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         match action {
             Action::Order(player) => write!(f, "order {player}"),

@@ -46,6 +46,10 @@ fn named(error: &Error) -> String {
                              difference"
                 .to_owned()
         }
+        Error::Spec(bad) if bad.spec.trim() == "human" || bad.spec.ends_with("=human") => {
+            "--agent human: people sit at the table of `caesar play`, as in caesar play --agent human --agent greedy"
+                .to_owned()
+        }
         other => other.to_string(),
     }
 }

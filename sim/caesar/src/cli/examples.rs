@@ -13,6 +13,13 @@ const EXAMPLES: [(&str, [&str; 2]); 35] = [
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
     ("rules", ["caesar rules conquest2 > rules.toml", "caesar rules pig --set target=50"]),
     (
+        "play",
+        [
+            "yes 1 | caesar play --game tic-tac-toe",
+            "yes 1 | caesar play --game pig --agent human --agent 'mcts(iterations=50)' \\\n      --records mine.jsonl",
+        ],
+    ),
+    (
         "tournament",
         [
             "caesar tournament --game pig --agent greedy --agent random --blocks 100",

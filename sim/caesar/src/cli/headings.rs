@@ -11,8 +11,8 @@ const HEADINGS: [(&str, &str); 6] = [
     (
         "What is played",
         "adaptive after against agent attacker ban bans block by candidate config decisions defender factor forbid from \
-         game held-out judge ladder market method metric model name players range ranges records retreats rules rules-a \
-         rules-b rungs schedule sea seed set set-a set-b space speed/search stage study sweep target tune/weights unmixed \
+         game held-out hint judge ladder market method metric model name no-hints players range ranges records retreats rules rules-a \
+         rules-b rungs schedule sea seat seed set set-a set-b space speed/search stage study sweep target tune/weights unmixed \
          values",
     ),
     (
@@ -31,11 +31,11 @@ const HEADINGS: [(&str, &str); 6] = [
     ),
     (
         "Where results go",
-        "export force html leaks/records merge/records out replay/records resume shard tournament/records",
+        "export force html leaks/records merge/records out play/records replay/records resume shard tournament/records",
     ),
     (
         "What is printed",
-        "analyse best boards brief by-seat details format full head-to-head json luck most outcomes ply quiet ratings \
+        "analyse best boards brief by-seat details format full head-to-head json luck most no-board outcomes pace ply quiet ratings \
          replays search-stats show/game show/seed table together watch",
     ),
 ];

@@ -32,6 +32,7 @@ mod outputs;
 mod outside;
 mod packed;
 mod perft;
+mod play;
 mod progress;
 mod records;
 mod renamed;
@@ -117,6 +118,9 @@ enum Command {
     Agents(agents::Options),
     /// Print the whole rules configuration of a game as TOML
     Rules(rules::Options),
+    /// Play a game yourself, against agents or with other people
+    #[command(after_help = play::AFTER_HELP)]
+    Play(play::Options),
     /// Let bots play against bots and print the ranking
     Tournament(tournament::Options),
     /// Test whether an agent is better than another, or whether two rule sets differ, until decided
@@ -235,7 +239,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Games(options) => games::run(&options),
         Command::Agents(options) => agents::run(&options),
         Command::Rules(options) => rules::run(&options),
-        Command::Tournament(options) => play(&options),
+        Command::Play(options) => play::run(&options),
+        Command::Tournament(options) => play_tournament(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
@@ -340,7 +345,7 @@ fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
 }
 
 /// Plays a tournament of whatever schedule.
-fn play(options: &tournament::Options) -> Result<Ending, Error> {
+fn play_tournament(options: &tournament::Options) -> Result<Ending, Error> {
     let plan = options.plan()?;
     match plan.timetable.schedule() {
         Schedule::Adaptive => adaptive::run(options, &plan),

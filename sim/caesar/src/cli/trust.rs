@@ -68,7 +68,8 @@ fn looks_only(command: &Command) -> bool {
         | Command::Odds(_)
         | Command::Completions(_)
         | Command::Man(_) => true,
-        Command::Tournament(_)
+        Command::Play(_)
+        | Command::Tournament(_)
         | Command::Compare(_)
         | Command::Ladder(_)
         | Command::Leaks(_)

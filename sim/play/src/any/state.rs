@@ -58,6 +58,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn due(&self) -> Due;
     fn n_actions(&self, seat: Player) -> usize;
     fn action_texts(&self, seat: Player) -> Vec<String>;
+    fn labels(&self, seat: Player) -> Vec<String>;
     fn find(&self, seat: Player, text: &str) -> Result<usize, ParseActionError>;
     fn apply(&mut self, seat: Player, number: usize) -> Result<(), IllegalAction>;
     fn outcomes(&self) -> Vec<(ChanceEvent, f64)>;
@@ -206,6 +207,16 @@ impl<G: Playable> ErasedState for TypedState<G> {
 
     fn action_texts(&self, seat: Player) -> Vec<String> {
         self.actions(seat).into_iter().map(|action| self.game.action_text(action)).collect()
+    }
+
+    fn labels(&self, seat: Player) -> Vec<String> {
+        let label = |action: &G::Action| {
+            let mut text = String::new();
+            let written = self.game.write_action_for_people(*action, &mut text);
+            written.expect("writing to a string does not fail");
+            text
+        };
+        self.actions(seat).iter().map(label).collect()
     }
 
     fn find(&self, seat: Player, text: &str) -> Result<usize, ParseActionError> {
@@ -360,6 +371,12 @@ impl AnyState {
     #[must_use]
     pub fn action_texts(&self, seat: Player) -> Vec<String> {
         self.0.action_texts(seat)
+    }
+
+    /// Returns the legal actions of `seat` in words for people, whose seats count from 1, in the order of their numbers.
+    #[must_use]
+    pub fn labels(&self, seat: Player) -> Vec<String> {
+        self.0.labels(seat)
     }
 
     /// Returns the number of the legal action of `seat` that is written `text`.

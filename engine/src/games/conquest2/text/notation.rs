@@ -92,11 +92,19 @@ impl Conquest2 {
         self.province_id(self.board.key_province[key.idx()])
     }
 
-    fn write_argument(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+    /// Writes what follows the word of an action; seats count from `first_seat`.
+    fn write_argument(
+        &self,
+        action: Action,
+        first_seat: u8,
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
         let [a, b, c, d, _] = action.args;
         match action.verb {
             Verb::Propose => {
-                let seat = |q: Option<Player>| q.map_or_else(|| "-".to_owned(), |q| q.to_string());
+                let seat = |q: Option<Player>| {
+                    q.map_or_else(|| "-".to_owned(), |q| (q.number() + first_seat).to_string())
+                };
                 let [a, b] = action.boxes().map(seat);
                 write!(f, " {a} {b}")
             }
@@ -113,18 +121,17 @@ impl Conquest2 {
             Verb::PlaceGalley | Verb::FromZone | Verb::ToZone => {
                 write!(f, " {}", self.zone_id(Zone::new(a)))
             }
-            Verb::Count
-            | Verb::Against
-            | Verb::Target
-            | Verb::Attack
-            | Verb::AssassinSenator
-            | Verb::First
-            | Verb::Null => write!(f, " {a}"),
+            Verb::Count | Verb::Null => write!(f, " {a}"),
+            Verb::Against | Verb::Target | Verb::Attack | Verb::AssassinSenator | Verb::First => {
+                write!(f, " {}", a + first_seat)
+            }
             Verb::Source if a == 0 => f.write_str(" token"),
             Verb::Source => write!(f, " {}", a - 1),
             Verb::Card | Verb::Drawn => write!(f, " {}", Card::new(a).id()),
             Verb::Merchant => write!(f, " {}", Card::merchant(a).short_id()),
-            Verb::AssassinGeneral => write!(f, " {a} {}", self.province_id(Place::new(b))),
+            Verb::AssassinGeneral => {
+                write!(f, " {} {}", a + first_seat, self.province_id(Place::new(b)))
+            }
             Verb::Vote => write!(f, " {}", Card::vote(Vote::ALL[usize::from(a)]).short_id()),
             Verb::Show => write!(f, " {a} {b} {c} {d}"),
             Verb::Token => write!(f, " {}", self.key_id(Key::new(a))),
@@ -138,7 +145,12 @@ impl Conquest2 {
 impl Notation for Conquest2 {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         f.write_str(word(action.verb))?;
-        self.write_argument(action, f)
+        self.write_argument(action, 0, f)
+    }
+
+    fn write_action_for_people(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        f.write_str(word(action.verb))?;
+        self.write_argument(action, 1, f)
     }
 
     fn chance_event(&self, state: &State, outcome: Action) -> ChanceEvent {

@@ -1,0 +1,243 @@
+//! What a person at the table reads: turns, questions, events and hints, as the seat may know them.
+
+use std::fmt::Write as _;
+use std::thread;
+use std::time::Duration;
+
+use agents::SearchReport;
+use engine::{ChanceEvent, Player};
+use serde_json::Value as Json;
+use sim::session::{Happening, Seat, Session};
+
+/// Options that are listed one by one; of more, those with the same first word stand on one line.
+const LISTED: usize = 15;
+/// Columns of a line.
+const WIDTH: usize = 78;
+/// Lines of the log that are shown.
+const LOG: usize = 40;
+
+/// The words of a table, and what has happened at it.
+pub(super) struct Screen {
+    names: Vec<String>,
+    people: Vec<Player>,
+    has_board: bool,
+    pace: Duration,
+    log: Vec<Happening>,
+}
+
+impl Screen {
+    pub(super) fn new(
+        session: &Session,
+        names: Vec<String>,
+        has_board: bool,
+        pace: Duration,
+    ) -> Self {
+        let seats = Player::all(names.len()).zip(session.seats());
+        let people = seats.filter(|(_, seat)| matches!(seat, Seat::Person)).map(|(p, _)| p);
+        Self { people: people.collect(), names, has_board, pace, log: Vec::new() }
+    }
+
+    /// Returns how a seat is called.
+    pub(super) fn name(&self, seat: Player) -> String {
+        let name = &self.names[seat.idx()];
+        match self.is_alone(seat) {
+            true => format!("seat {} (you)", seat.ordinal()),
+            false => format!("seat {} ({name})", seat.ordinal()),
+        }
+    }
+
+    /// Returns whether `seat` is the only person at the table.
+    fn is_alone(&self, seat: Player) -> bool {
+        self.people == [seat]
+    }
+
+    /// Introduces game and seats.
+    pub(super) fn welcome(&self, session: &Session) -> String {
+        let seats: Vec<String> =
+            Player::all(self.names.len()).map(|seat| self.name(seat)).collect();
+        format!("{}: {}. Type ? for help.\n", session.game().about().title, seats.join(", "))
+    }
+
+    /// Shows the position at the beginning of the turn of `seat`.
+    pub(super) fn turn(&self, session: &Session, seat: Player) -> String {
+        let mut text = format!("\n--- {} ", self.name(seat));
+        while text.len() < WIDTH {
+            text.push('-');
+        }
+        text.push('\n');
+        if self.has_board {
+            text += &session.state().view_text(seat);
+        }
+        text
+    }
+
+    /// Asks `seat` and lists its options.
+    pub(super) fn question(&self, session: &Session, seat: Player) -> String {
+        let mut text = menu(&session.state().labels(seat));
+        text += &self.prompt(seat);
+        text
+    }
+
+    /// Returns the prompt.
+    pub(super) fn prompt(&self, seat: Player) -> String {
+        format!("seat {}> ", seat.ordinal())
+    }
+
+    /// Explains the commands, and lists every option.
+    pub(super) fn help(&self, session: &Session, seat: Player) -> String {
+        let mut text = "\
+Type an option, its number, or the beginning of its words; several words play several choices.
+  ?  this help         u  take back the last choice      h  hint
+  b  board             l  log                            q  leave (--records keeps the game)
+Options:
+"
+        .to_owned();
+        for (i, label) in session.state().labels(seat).iter().enumerate() {
+            let _ = writeln!(text, "{:>5}  {label}", i + 1);
+        }
+        text
+    }
+
+    /// Notes what happened, and returns it in words, as the people at the table may know it.
+    pub(super) fn happened(&mut self, happenings: &[Happening]) -> String {
+        let text = self.lines(happenings, &self.people.clone());
+        self.log.extend_from_slice(happenings);
+        if !text.is_empty() && happenings.iter().any(|h| matches!(h, Happening::Choice(..))) {
+            thread::sleep(self.pace);
+        }
+        text
+    }
+
+    /// Notes what a person chose; returns the choices of others that have become public by it.
+    pub(super) fn chosen(&mut self, happenings: &[Happening]) -> String {
+        self.log.extend_from_slice(happenings);
+        if happenings.len() < 2 {
+            return String::new();
+        }
+        self.lines(happenings, &self.people.clone())
+    }
+
+    /// Returns the last events as `seat` may know them.
+    pub(super) fn log(&self, seat: Player) -> String {
+        let begin = self.log.len().saturating_sub(LOG);
+        self.lines(&self.log[begin..], &[seat])
+    }
+
+    /// Writes events as all of `readers` may know them.
+    fn lines(&self, happenings: &[Happening], readers: &[Player]) -> String {
+        let mut text = String::new();
+        for happening in happenings {
+            let _ = match happening {
+                Happening::Choice(seat, label) => writeln!(text, "  {}: {label}", self.name(*seat)),
+                Happening::Chance(seen) => {
+                    let mut seen = readers.iter().map(|reader| &seen[reader.idx()]);
+                    let first = seen.next();
+                    let is_open = seen.all(|other| Some(other) == first);
+                    match first {
+                        Some(event) if is_open => writeln!(text, "  {}", words(event)),
+                        Some(event) => writeln!(text, "  {}", words(&secret(event))),
+                        None => Ok(()),
+                    }
+                }
+            };
+        }
+        text
+    }
+
+    /// Writes a hint: the choice, and the search behind it.
+    pub(super) fn hint(seat: Player, choice: &str, report: Option<&SearchReport>) -> String {
+        let mut text = format!("Hint: {choice}\n");
+        let Some(report) = report else { return text };
+        let _ = writeln!(text, "  {:>7}  {:>5}  option", "visits", "value");
+        for option in report.options.iter().take(6) {
+            let mark = if option.is_chosen { " <" } else { "" };
+            let value = option.values.get(seat.idx()).copied().unwrap_or_default();
+            let _ = writeln!(text, "  {:>7}  {value:>5.2}  {}{mark}", option.visits, option.text);
+        }
+        if !report.line.is_empty() {
+            let _ = writeln!(text, "  line: {}", report.line.join(", "));
+        }
+        text
+    }
+
+    /// Writes the result.
+    pub(super) fn over(&self, session: &Session) -> String {
+        let points = session.state().points().unwrap_or_default();
+        let scores = session.state().scores();
+        let most = points.iter().copied().fold(f32::MIN, f32::max);
+        let mut text = "\n--- The game is over\n".to_owned();
+        text += &session.state().text();
+        for seat in Player::all(self.names.len()) {
+            let score =
+                scores.as_ref().map_or_else(String::new, |s| format!(", score {}", s[seat.idx()]));
+            let wins = if points[seat.idx()] >= most { " wins" } else { "" };
+            let _ = writeln!(text, "{}{wins}{score}", self.name(seat));
+        }
+        text
+    }
+}
+
+/// Returns the event without its outcome.
+fn secret(event: &ChanceEvent) -> ChanceEvent {
+    ChanceEvent { value: Json::Null, ..event.clone() }
+}
+
+/// Writes an event of chance.
+fn words(event: &ChanceEvent) -> String {
+    let plain = |value: &Json| match value {
+        Json::String(text) => text.clone(),
+        Json::Array(items) => {
+            let item = |item: &Json| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            items.iter().map(item).collect::<Vec<_>>().join(", ")
+        }
+        Json::Null => "hidden from you".to_owned(),
+        other => other.to_string(),
+    };
+    let who = match &event.who {
+        Some(Json::Number(seat)) => {
+            format!(" of seat {}", seat.as_u64().map_or(0, |seat| seat + 1))
+        }
+        Some(who) => format!(" of the {}", plain(who)),
+        None => String::new(),
+    };
+    format!("{}{who}: {}", event.chance, plain(&event.value))
+}
+
+/// Lists options: one by one, or those with the same first word on one line.
+fn menu(labels: &[String]) -> String {
+    let mut text = String::new();
+    if labels.len() <= LISTED {
+        let mut line = String::new();
+        for (i, label) in labels.iter().enumerate() {
+            let entry = format!("  {} {label}", i + 1);
+            if !line.is_empty() && line.len() + entry.len() > WIDTH {
+                let _ = writeln!(text, "{line}");
+                line.clear();
+            }
+            line += &entry;
+        }
+        let _ = writeln!(text, "{line}");
+        return text;
+    }
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for label in labels {
+        let (first, rest) = label.split_once(' ').unwrap_or((label, ""));
+        match groups.iter_mut().find(|(word, _)| *word == first) {
+            Some((_, group)) => group.push(rest),
+            None => groups.push((first, vec![rest])),
+        }
+    }
+    for (word, rest) in groups {
+        let mut line = format!("  {word}");
+        for (i, rest) in rest.iter().enumerate().filter(|(_, rest)| !rest.is_empty()) {
+            let entry = format!("{} {rest}", if i > 0 { "," } else { "" });
+            if line.len() + entry.len() > WIDTH {
+                let _ = writeln!(text, "{line}");
+                line = " ".repeat(2 + word.len());
+            }
+            line += &entry;
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
