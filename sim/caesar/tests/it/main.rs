@@ -39,6 +39,7 @@ mod null_studies;
 mod pages;
 mod panel;
 mod parameters;
+mod play;
 mod programs;
 mod rankings;
 mod records;

@@ -41,7 +41,12 @@ fn record_of_tournament(name: &str, players: usize) -> String {
 }
 
 /// Plays the same game by hand, and calls `at` before each choice.
-fn record_by_hand(name: &str, players: usize, mut at: impl FnMut(&AnyState, Player)) -> String {
+fn record_by_hand(
+    name: &str,
+    players: usize,
+    seed: u64,
+    mut at: impl FnMut(&AnyState, Player),
+) -> String {
     let game = game_of(name, players);
     let header = Header {
         format: FORMAT.to_owned(),
@@ -49,13 +54,13 @@ fn record_by_hand(name: &str, players: usize, mut at: impl FnMut(&AnyState, Play
         seats: players,
         rules: game.overrides(),
         agents: specs(players),
-        seed: format!("{SEED}/0"),
+        seed: format!("{seed}/0"),
     };
     let mut agents: Vec<_> =
         specs(players).iter().map(|spec| game.agent(&spec.parse().unwrap()).unwrap()).collect();
     let mut thoughts: Vec<_> =
-        Player::all(players).map(|p| rng::stream(SEED, 0, Purpose::Agent(p.idx() as u8))).collect();
-    let mut chance = ChanceStreams::new(SEED, 0);
+        Player::all(players).map(|p| rng::stream(seed, 0, Purpose::Agent(p.idx() as u8))).collect();
+    let mut chance = ChanceStreams::new(seed, 0);
     let mut state = game.start();
     state.keep_record(&header);
     for seat in Player::all(players) {
@@ -83,7 +88,7 @@ fn a_game_played_by_hand_has_the_record_of_the_tournament() {
     for &name in NAMES {
         let about = about(name).unwrap();
         for players in [*about.players.start(), *about.players.end()] {
-            let by_hand = record_by_hand(name, players, |_, _| {});
+            let by_hand = record_by_hand(name, players, SEED, |_, _| {});
             assert!(by_hand == record_of_tournament(name, players), "{name} for {players}");
         }
     }
@@ -112,7 +117,9 @@ fn what_a_seat_cannot_know_changes_nothing_that_it_sees() {
             }
             assert!(state.n_actions(seat) > 1, "{name}");
         };
-        record_by_hand(name, players, &mut looked);
+        // Senators are seldom bribed.
+        let seeds = if name == "conquest2" { 12 } else { 1 };
+        (0..seeds).for_each(|seed| drop(record_by_hand(name, players, seed, &mut looked)));
         let hides = ["conquest2", "kuhn-poker"].contains(&name);
         assert!(differs || !hides, "{name}: nothing was drawn anew");
     }
@@ -146,7 +153,7 @@ fn what_is_not_possible_is_refused_and_changes_nothing() {
     let (pig, other) = (game_of("pig", 2), game_of("tic-tac-toe", 2));
     let mut state = pig.start();
     while state.due() == Due::Chance {
-        state.apply_outcome(0).unwrap();
+        state.apply_outcome(state.outcomes().len() - 1).unwrap();
     }
     let Due::Player(seat) = state.due() else { panic!("somebody begins") };
     let before = state.json();
