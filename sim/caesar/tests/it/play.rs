@@ -20,7 +20,7 @@ fn first_options(lines: usize) -> String {
 fn a_game_through_a_pipe_is_a_record_that_holds() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    for (game, lines) in [("conquest2", 900), ("hannibal", 300), ("imperium", 600), ("rise", 900)] {
+    for (game, lines) in [("conquest2", 8_000), ("hannibal", 3_000), ("imperium", 3_000), ("rise", 8_000)] {
         let run = |file: &str| {
             let args = format!("play --game {game} --seed 3 --records {{}}/{game}-{file}.jsonl");
             let (code, stdout, stderr) = played(&args, &first_options(lines), dir);
