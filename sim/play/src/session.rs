@@ -141,7 +141,8 @@ impl Session {
         let mut thoughts = rng::stream(self.seed, self.state.plies().into(), purpose);
         let number = agent.choose(&self.state, seat, &mut thoughts)?;
         self.draft.clear();
-        Ok(Step::Happened(self.apply(seat, number).expect("agents choose what is legal")))
+        let applied = self.apply(seat, number).map_err(|e| Error::Failed(e.to_string()));
+        applied.map(Step::Happened)
     }
 
     /// Applies the legal action `number` of the person who has to choose, and returns what has become public by it.

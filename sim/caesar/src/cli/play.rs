@@ -247,12 +247,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let screen = Screen::new(&session, names, !options.no_board, Duration::from_secs_f64(pace));
     let mut play = Play { options, session, screen, kept, advisor: None };
     print(&play.screen.welcome(&play.session))?;
-    play.to_the_end(&mut stdin().lock(), is_typed)
+    play.play_out(&mut stdin().lock(), is_typed)
 }
 
 impl Play<'_> {
     /// Plays until the game is over, or the person leaves.
-    fn to_the_end(&mut self, input: &mut dyn BufRead, is_typed: bool) -> Result<Ending, Error> {
+    fn play_out(&mut self, input: &mut dyn BufRead, is_typed: bool) -> Result<Ending, Error> {
         let mut last = None;
         loop {
             if let Some(kept) = &mut self.kept {
@@ -263,6 +263,7 @@ impl Play<'_> {
                     print(&self.screen.happened(&happenings))?;
                 }
                 Step::Asks(seat) => {
+                    print(&self.screen.flush())?;
                     if last != Some(seat) && self.session.undoable() == 0 {
                         self.hand_over(seat, last, is_typed, input)?;
                         print(&self.screen.turn(&self.session, seat))?;
@@ -279,6 +280,7 @@ impl Play<'_> {
                 Step::Over => break,
             }
         }
+        print(&self.screen.flush())?;
         print(&self.screen.over(&self.session))?;
         if let (Some(kept), Some(record)) = (&mut self.kept, self.session.take_record()) {
             kept.keep(&record)?;

@@ -13,14 +13,16 @@ fn played(args: &str, words: &str, dir: &Path) -> Ran {
 
 /// The words of a person who always takes one of the first options.
 fn first_options(lines: usize) -> String {
-    (0..lines).map(|i| format!("{}\n", 1 + i % 2)).collect()
+    (0..lines).map(|i| format!("#{}\n", 1 + i % 2)).collect()
 }
 
 #[test]
 fn a_game_through_a_pipe_is_a_record_that_holds() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    for (game, lines) in [("conquest2", 8_000), ("hannibal", 3_000), ("imperium", 3_000), ("rise", 8_000)] {
+    for (game, lines) in
+        [("conquest2", 8_000), ("hannibal", 3_000), ("imperium", 3_000), ("rise", 8_000)]
+    {
         let run = |file: &str| {
             let args = format!("play --game {game} --seed 3 --records {{}}/{game}-{file}.jsonl");
             let (code, stdout, stderr) = played(&args, &first_options(lines), dir);

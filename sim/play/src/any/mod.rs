@@ -32,9 +32,11 @@
 //! ```
 
 mod agent;
+mod due;
 mod game;
 mod state;
 
 pub use agent::AnyAgent;
+pub use due::{Drawn, Due};
 pub use game::AnyGame;
-pub use state::{AnyState, Drawn, Due};
+pub use state::AnyState;

@@ -11,27 +11,8 @@ use engine::{
 };
 use serde_json::Value as Json;
 
+use super::due::{Drawn, Due};
 use crate::record::{Header, Writer};
-
-/// Who acts next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Due {
-    /// A player chooses. Of several who choose at once the first who has not chosen.
-    Player(Player),
-    /// An event of chance.
-    Chance,
-    /// The game is over.
-    Over,
-}
-
-/// An event of chance that happened.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Drawn {
-    /// The whole event, as a record has it.
-    pub event: ChanceEvent,
-    /// What each seat sees of it.
-    pub seen: Vec<ChanceEvent>,
-}
 
 /// A position, with everything that is hidden in it.
 ///
@@ -184,7 +165,7 @@ impl<G: Playable> ErasedState for TypedState<G> {
         Box::new(Self {
             game: Arc::clone(game),
             state: *state,
-            joint: joint.clone(),
+            joint: *joint,
             plies: *plies,
             record: record.clone(),
         })

@@ -23,6 +23,10 @@ pub(super) struct Screen {
     has_board: bool,
     pace: Duration,
     log: Vec<Happening>,
+    /// The line that grows while one seat, or one kind of chance, goes on.
+    line: String,
+    /// What that line is about.
+    subject: String,
 }
 
 impl Screen {
@@ -34,7 +38,15 @@ impl Screen {
     ) -> Self {
         let seats = Player::all(names.len()).zip(session.seats());
         let people = seats.filter(|(_, seat)| matches!(seat, Seat::Person)).map(|(p, _)| p);
-        Self { people: people.collect(), names, has_board, pace, log: Vec::new() }
+        Self {
+            people: people.collect(),
+            names,
+            has_board,
+            pace,
+            log: Vec::new(),
+            line: String::new(),
+            subject: String::new(),
+        }
     }
 
     /// Returns how a seat is called.
@@ -87,6 +99,7 @@ impl Screen {
     pub(super) fn help(&self, session: &Session, seat: Player) -> String {
         let mut text = "\
 Type an option, its number, or the beginning of its words; several words play several choices.
+Where options are amounts, a number is the amount; #3 is the third option everywhere.
   ?  this help         u  take back the last choice      h  hint
   b  board             l  log                            q  leave (--records keeps the game)
 Options:
@@ -98,50 +111,75 @@ Options:
         text
     }
 
-    /// Notes what happened, and returns it in words, as the people at the table may know it.
+    /// Notes what happened, and returns the lines that it completes, as the people at the table may know them. The events of
+    /// one seat, or of one kind of chance, share a line.
     pub(super) fn happened(&mut self, happenings: &[Happening]) -> String {
-        let text = self.lines(happenings, &self.people.clone());
+        let people = self.people.clone();
+        let mut text = String::new();
+        for happening in happenings {
+            let (subject, what) = self.said(happening, &people);
+            text += &self.add(&subject, &what);
+        }
         self.log.extend_from_slice(happenings);
-        if !text.is_empty() && happenings.iter().any(|h| matches!(h, Happening::Choice(..))) {
+        if happenings.iter().any(|h| matches!(h, Happening::Choice(..))) {
             thread::sleep(self.pace);
         }
         text
     }
 
-    /// Notes what a person chose; returns the choices of others that have become public by it.
+    /// Notes what a person chose; the choices of others that have become public by it are told with the next events.
     pub(super) fn chosen(&mut self, happenings: &[Happening]) -> String {
-        self.log.extend_from_slice(happenings);
-        if happenings.len() < 2 {
+        match happenings {
+            [_] => {
+                self.log.extend_from_slice(happenings);
+                String::new()
+            }
+            _ => self.happened(happenings),
+        }
+    }
+
+    /// Ends the line that grows, and returns it.
+    pub(super) fn flush(&mut self) -> String {
+        self.subject.clear();
+        let line = std::mem::take(&mut self.line);
+        if line.is_empty() { line } else { line + "\n" }
+    }
+
+    /// Adds `what` about `subject` to the line that grows; returns the lines that are complete.
+    fn add(&mut self, subject: &str, what: &str) -> String {
+        let is_long = self.line.len() + what.len() + 2 > WIDTH;
+        if self.subject == subject && !is_long {
+            self.line += ", ";
+            self.line += what;
             return String::new();
         }
-        self.lines(happenings, &self.people.clone())
+        let complete = self.flush();
+        subject.clone_into(&mut self.subject);
+        self.line = format!("  {subject}: {what}");
+        complete
     }
 
     /// Returns the last events as `seat` may know them.
     pub(super) fn log(&self, seat: Player) -> String {
         let begin = self.log.len().saturating_sub(LOG);
-        self.lines(&self.log[begin..], &[seat])
-    }
-
-    /// Writes events as all of `readers` may know them.
-    fn lines(&self, happenings: &[Happening], readers: &[Player]) -> String {
         let mut text = String::new();
-        for happening in happenings {
-            let _ = match happening {
-                Happening::Choice(seat, label) => writeln!(text, "  {}: {label}", self.name(*seat)),
-                Happening::Chance(seen) => {
-                    let mut seen = readers.iter().map(|reader| &seen[reader.idx()]);
-                    let first = seen.next();
-                    let is_open = seen.all(|other| Some(other) == first);
-                    match first {
-                        Some(event) if is_open => writeln!(text, "  {}", words(event)),
-                        Some(event) => writeln!(text, "  {}", words(&secret(event))),
-                        None => Ok(()),
-                    }
-                }
-            };
+        for happening in &self.log[begin..] {
+            let (subject, what) = self.said(happening, &[seat]);
+            let _ = writeln!(text, "  {subject}: {what}");
         }
         text
+    }
+
+    /// Returns of what an event is and what happened, as all of `readers` may know it.
+    fn said(&self, happening: &Happening, readers: &[Player]) -> (String, String) {
+        match happening {
+            Happening::Choice(seat, label) => (self.name(*seat), label.clone()),
+            Happening::Chance(seen) => {
+                let first = &seen[readers.first().map_or(0, |reader| reader.idx())];
+                let is_open = readers.iter().all(|reader| &seen[reader.idx()] == first);
+                if is_open { words(first) } else { words(&secret(first)) }
+            }
+        }
     }
 
     /// Writes a hint: the choice, and the search behind it.
@@ -182,8 +220,8 @@ fn secret(event: &ChanceEvent) -> ChanceEvent {
     ChanceEvent { value: Json::Null, ..event.clone() }
 }
 
-/// Writes an event of chance.
-fn words(event: &ChanceEvent) -> String {
+/// Returns the kind of an event of chance with whom it concerns, and its outcome.
+fn words(event: &ChanceEvent) -> (String, String) {
     let plain = |value: &Json| match value {
         Json::String(text) => text.clone(),
         Json::Array(items) => {
@@ -200,7 +238,7 @@ fn words(event: &ChanceEvent) -> String {
         Some(who) => format!(" of the {}", plain(who)),
         None => String::new(),
     };
-    format!("{}{who}: {}", event.chance, plain(&event.value))
+    (format!("{}{who}", event.chance), plain(&event.value))
 }
 
 /// Lists options: one by one, or those with the same first word on one line.

@@ -74,15 +74,19 @@ fn option_of(labels: &[String], words: &[String]) -> Result<(usize, usize), Stri
 }
 
 /// Returns the option that a number names: the one with this value where all options are values, else the one with this
-/// number in the list, from 1.
+/// number in the list, from 1. `#N` is the N-th of the list everywhere.
 fn number_of(labels: &[String], word: &str) -> Option<usize> {
+    let in_list = |number: usize| number.checked_sub(1).filter(|&i| i < labels.len());
+    if let Some(number) = word.strip_prefix('#') {
+        return number.parse().ok().and_then(in_list);
+    }
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: usize = digits.parse().ok()?;
     let value = |label: &String| label.split_once(' ').and_then(|(_, value)| value.parse().ok());
     let values: Option<Vec<usize>> = labels.iter().map(value).collect();
     match values {
         Some(values) => values.iter().position(|&value| value == number),
-        None if digits.len() == word.len() => number.checked_sub(1).filter(|&i| i < labels.len()),
+        None if digits.len() == word.len() => in_list(number),
         None => None,
     }
 }
@@ -92,7 +96,9 @@ fn number_of(labels: &[String], word: &str) -> Option<usize> {
 fn is_named(option: &[&str], words: &[String], exact: bool) -> bool {
     let mut parts = option.iter();
     words.iter().all(|word| {
-        parts.any(|part| if exact { part == word } else { part.starts_with(word.as_str()) })
+        // Twenty is no beginning of two hundred.
+        let is_whole = exact || word.starts_with(|c: char| c.is_ascii_digit());
+        parts.any(|part| if is_whole { part == word } else { part.starts_with(word.as_str()) })
     })
 }
 
@@ -138,6 +144,8 @@ mod tests {
         assert_eq!(named(&counts, "2"), Ok((1, 1)), "a value, and no place in the list");
         assert_eq!(named(&counts, "4i"), Ok((2, 1)));
         assert!(named(&counts, "3").is_err());
+        assert_eq!(named(&counts, "#3"), Ok((2, 1)), "the place in the list");
+        assert!(named(&["amount 20", "amount 25"], "2").unwrap_err().contains("fits no option"));
         let verbs = ["pass", "move", "buy"];
         assert_eq!(named(&verbs, "m sicilia"), Ok((1, 1)));
         assert_eq!(named(&verbs, "1"), Ok((0, 1)));
