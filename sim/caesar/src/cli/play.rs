@@ -366,7 +366,7 @@ impl Play<'_> {
         let mut thoughts =
             rng::stream(state.plies().into(), seat.number().into(), Purpose::Analysis);
         let number = advisor.choose(state, seat, &mut thoughts)?;
-        Ok(Screen::hint(seat, &state.labels(seat)[number], advisor.report().as_ref()))
+        Ok(Screen::hint(state, seat, number, advisor.report().as_ref()))
     }
 
     fn left(&self) -> Result<Ending, Error> {

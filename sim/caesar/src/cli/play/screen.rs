@@ -7,12 +7,15 @@ use std::time::Duration;
 use agents::SearchReport;
 use engine::{ChanceEvent, Player};
 use serde_json::Value as Json;
+use sim::any::AnyState;
 use sim::session::{Happening, Seat, Session};
 
 /// Options that are listed one by one; of more, those with the same first word stand on one line.
 const LISTED: usize = 15;
 /// Columns of a line.
 const WIDTH: usize = 78;
+/// Options of a hint.
+const HINTS: usize = 6;
 /// Lines of the log that are shown.
 const LOG: usize = 40;
 
@@ -182,18 +185,24 @@ Options:
         }
     }
 
-    /// Writes a hint: the choice, and the search behind it.
-    pub(super) fn hint(seat: Player, choice: &str, report: Option<&SearchReport>) -> String {
-        let mut text = format!("Hint: {choice}\n");
+    /// Writes a hint for `seat`: the choice with this number, and the search behind it.
+    pub(super) fn hint(
+        state: &AnyState,
+        seat: Player,
+        number: usize,
+        report: Option<&SearchReport>,
+    ) -> String {
+        let (texts, labels) = (state.action_texts(seat), state.labels(seat));
+        let mut text = format!("Hint: {}\n", labels[number]);
         let Some(report) = report else { return text };
         let _ = writeln!(text, "  {:>7}  {:>5}  option", "visits", "value");
-        for option in report.options.iter().take(6) {
+        for option in report.options.iter().take(HINTS) {
+            // Searches name actions as records do, whose seats count from 0.
+            let known = texts.iter().position(|action| *action == option.text);
+            let label = known.map_or(option.text.as_str(), |i| labels[i].as_str());
             let mark = if option.is_chosen { " <" } else { "" };
             let value = option.values.get(seat.idx()).copied().unwrap_or_default();
-            let _ = writeln!(text, "  {:>7}  {value:>5.2}  {}{mark}", option.visits, option.text);
-        }
-        if !report.line.is_empty() {
-            let _ = writeln!(text, "  line: {}", report.line.join(", "));
+            let _ = writeln!(text, "  {:>7}  {value:>5.2}  {label}{mark}", option.visits);
         }
         text
     }
