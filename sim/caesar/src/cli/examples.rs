@@ -7,7 +7,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 
 /// The examples of each command; those of `caesar` itself have no name.
-const EXAMPLES: [(&str, [&str; 2]); 35] = [
+const EXAMPLES: [(&str, [&str; 2]); 36] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
     ("games", ["caesar games", "caesar games --format markdown"]),
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
