@@ -1,4 +1,4 @@
-//! What a comparison came to, as text and as JSON.
+//! Text and JSON of a comparison's result.
 
 use agents::AgentSpec;
 use serde_json::{Value as Json, json};
@@ -183,7 +183,7 @@ pub(super) fn sentences(
     })
 }
 
-/// The same lines, then who is called otherwise than by the spec, the rules, and the command.
+/// Returns the same lines, followed by names that differ from the spec, the rules, and the command.
 pub(super) fn closed(
     comparison: &Comparison,
     lines: impl Iterator<Item = (&'static str, Note)>,
@@ -238,7 +238,7 @@ pub(super) fn lead(
     (comparison.plans.len() == 1).then(lead)
 }
 
-/// The same for people.
+/// Returns the Elo difference, for people.
 pub(super) fn elo(
     comparison: &Comparison,
     block_stats: &BlockStats,
@@ -254,7 +254,7 @@ pub(super) fn elo(
     Some(("elo", format!("{elo}, the same as Elo: {formula}")))
 }
 
-/// What to say where the confidence sequence still holds the hypothesis that the test refused.
+/// Returns the note for a confidence sequence that still includes the hypothesis that the test refused.
 fn unsettled(test: &SequentialTest) -> &'static str {
     let question = test.gsprt().question();
     let (text, refused) = match test.gsprt().verdict() {
@@ -272,7 +272,7 @@ fn unsettled(test: &SequentialTest) -> &'static str {
     if is_held { text } else { "" }
 }
 
-/// What the rules rest on and what was changed of them, for each side.
+/// Returns the reconstructed and changed rules of each side.
 fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, String)> {
     let names = if comparison.plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
     let sides = comparison.plans.iter().zip(names);
@@ -353,11 +353,11 @@ fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
     )
 }
 
-/// What to say where no block of two rule sets differs from another in either arm.
+/// Note for two rule sets whose blocks are all equal in both arms.
 pub(super) const ALIKE: &str = "all blocks came out alike; where neither the game nor the agents draw lots they are one \
     block again and again, and tests say nothing of others";
 
-/// What shared chance was worth, where that is surely something.
+/// Returns the gain in efficiency from shared chance, if it is significant.
 pub(super) fn efficiency(block_stats: &BlockStats) -> Option<(&'static str, String)> {
     let efficiency = block_stats.relative_efficiency()?;
     let Interval { low, high } = efficiency.interval.filter(|interval| interval.low > 1.0)?;
@@ -369,7 +369,7 @@ pub(super) fn efficiency(block_stats: &BlockStats) -> Option<(&'static str, Stri
     Some(("shared", format!("{what} was worth {ratio:.2} times the games [{low:.2}, {high:.2}]")))
 }
 
-/// What reference games of a cheap agent add, where they do.
+/// Returns the gain from reference games of a cheap agent, if there is one.
 pub(super) fn control(
     comparison: &Comparison,
     sharpened: Option<&Sharpened>,

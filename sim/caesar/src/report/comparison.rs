@@ -1,5 +1,5 @@
-//! What a comparison came to, and what a test will need, as tables: a row a comparison, so that those of many can be
-//! laid together.
+//! Tables of a comparison's result and of a test's forecast. Each comparison is a row, so that rows of many comparisons
+//! can be joined.
 
 use super::compare::lead;
 use super::headline::{Finding, mark};
@@ -87,7 +87,7 @@ fn whole(
     Page { tables: vec![table], footer: notes }
 }
 
-/// What a test tells of the effect.
+/// Summary of a test's estimate of the effect.
 struct EffectSummary<'a> {
     finding: &'a Finding,
     mean: f64,
@@ -103,12 +103,12 @@ fn data(key: &str, content: Content, cell: Cell) -> Field {
     (Column::plain(key, content).only(Readers::Programs), cell)
 }
 
-/// How a number in the unit of the metric is written.
+/// Returns the scale of numbers in the unit of the metric.
 fn scale(comparison: &Comparison) -> Scale {
     Scale::Signed(if comparison.metric.is_share() { 4 } else { 2 })
 }
 
-/// What is compared.
+/// Returns the fields that name the two sides.
 fn sides(comparison: &Comparison, names: &Names) -> Vec<Field> {
     let plan = &comparison.plans[0];
     let metric = comparison.metric.name();
@@ -131,7 +131,7 @@ fn sides(comparison: &Comparison, names: &Names) -> Vec<Field> {
     fields
 }
 
-/// What is known of the effect.
+/// Returns the fields with the estimates of the effect.
 fn estimates(comparison: &Comparison, summary: &EffectSummary<'_>) -> Vec<Field> {
     let scale = scale(comparison);
     let known = |interval: Interval| {
@@ -179,7 +179,7 @@ fn estimates(comparison: &Comparison, summary: &EffectSummary<'_>) -> Vec<Field>
     fields
 }
 
-/// What was asked, and what was answered.
+/// Returns the fields with the hypotheses and the verdict.
 fn questions(comparison: &Comparison, test: &SequentialTest, finding: &Finding) -> Vec<Field> {
     let question = test.gsprt().question();
     let number = |key, x| data(key, Content::Number(Scale::SHARE), Cell::Number(x));
@@ -204,7 +204,7 @@ fn words(comparison: &Comparison, finding: &Finding) -> Vec<Field> {
     ]
 }
 
-/// What holds for every table of a comparison.
+/// Returns the notes that hold for every table of a comparison.
 fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
     let mut notes = Vec::new();
     let unit = comparison.metric.unit();
@@ -225,7 +225,7 @@ fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
     notes
 }
 
-/// Who is called otherwise than by the spec, the rules of each side, and the command.
+/// Returns the notes on names that differ from the spec, on the rules of each side, and on the command.
 pub(super) fn ending(plans: &[Plan], command: &str, names: &Names) -> Vec<Note> {
     let mut notes: Vec<Note> = names.legend().collect();
     let sides = if plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
@@ -237,7 +237,7 @@ pub(super) fn ending(plans: &[Plan], command: &str, names: &Names) -> Vec<Note> 
     notes
 }
 
-/// What a test will need, from a pilot's blocks that took `seconds`: a row a case and quantile.
+/// Builds the forecast of a test from a pilot's blocks that took `seconds`: a row for each case and quantile.
 #[must_use]
 pub fn forecast(
     comparison: &Comparison,

@@ -249,13 +249,13 @@ fn bounds(stream: &Stream) -> String {
     format!("{low} … {high}")
 }
 
-/// The same as numbers.
+/// Returns the numeric interval of a stream's share.
 fn within(stream: &Stream) -> [f64; 2] {
     let [one, other] = [stream.alone, stream.total].map(|share| share.estimate.clamp(0.0, 1.0));
     [one.min(other), one.max(other)]
 }
 
-/// What the bounds of all streams say, in a sentence.
+/// Summarizes the bounds of all streams in a sentence.
 fn luck(streams: &[Stream]) -> String {
     let used = || streams.iter().filter(|stream| stream.is_used);
     let by_itself: Vec<&str> = used()
@@ -299,7 +299,7 @@ fn skill(report: &Report) -> Table {
         .noted(Note::new(format!("an equal share is {}", units::share(even))))
 }
 
-/// What restrictions cost.
+/// Builds the table of the costs of restrictions.
 fn restrictions(report: &Report) -> Table {
     let columns = vec![
         Column::plain("forbidden", Content::Key),

@@ -1,5 +1,4 @@
-//! What a fit came to: what is lost on held-out games, by section of the game, how strongly weights were drawn towards
-//! today's, and the weights.
+//! Report of a fit: losses on held-out games by section of the game, strength of regularization, and weights.
 
 use super::table::{Cell, Column, Content, Listing, Note, Page, Scale, Table};
 use lab::fit::iterate::Loss as StepLoss;
@@ -13,7 +12,7 @@ use sim::units;
 /// The names of the tables.
 pub const TABLES: [&str; 4] = ["held-out", "strengths", "fitted", "choices"];
 
-/// What one way to make chances loses, position by position.
+/// Held-out loss of one model, position by position.
 #[derive(Clone, Debug)]
 pub struct Loss<'a> {
     /// Its name for programs.
@@ -24,10 +23,10 @@ pub struct Loss<'a> {
     pub losses: &'a [f64],
 }
 
-/// What is told of a fit.
+/// Contents of a fit's report.
 #[derive(Clone, Debug)]
 pub struct FitReport<'a> {
-    /// What was fitted, in a line.
+    /// One-line description of the fit.
     pub caption: String,
     /// By position, its cluster and its section.
     pub places: &'a [(u64, usize)],
@@ -37,15 +36,15 @@ pub struct FitReport<'a> {
     pub losses: Vec<Loss<'a>>,
     /// The place of the one that the new one is compared with.
     pub against: usize,
-    /// How strengths were chosen.
+    /// Result of the choice of regularization strength.
     pub validated: &'a Validated,
     /// The numbers that were fitted.
     pub fitted: &'a [Fitted],
-    /// Where priors are fitted to values, what first choices forgo.
+    /// Loss from the fitted first choices, if priors are fitted to values.
     pub choices: Option<&'a FirstChoices>,
-    /// What is lost, in words.
+    /// Name of the loss.
     pub unit: &'static str,
-    /// What must be known beside.
+    /// Caveats printed under the tables.
     pub notes: Vec<String>,
 }
 
@@ -202,7 +201,7 @@ pub struct Step {
     pub step: u32,
     /// The agent that was fitted.
     pub candidate: String,
-    /// What is lost on held-out games.
+    /// Losses on held-out games.
     pub losses: Vec<StepLoss>,
     /// The effect with the ends of its interval.
     pub effect: (f64, f64, f64),
@@ -212,7 +211,7 @@ pub struct Step {
     pub blocks: u64,
     /// Its games.
     pub games: u64,
-    /// Whether the agent took the other's place.
+    /// Flag for an agent that replaced the previous one.
     pub kept: bool,
 }
 

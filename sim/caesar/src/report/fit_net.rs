@@ -1,5 +1,5 @@
-//! What a fit of a net came to: what is lost on held-out games by section of the game, pass by pass on games that choose,
-//! and whether chances come true.
+//! Report of a net's fit: losses on held-out games by section of the game, losses by pass on validation games, and
+//! calibration.
 
 use super::table::{Cell, Column, Content, Listing, Note, Page, Scale, Table};
 use super::win_model::{cell, reliability};
@@ -11,7 +11,7 @@ use sim::units;
 /// The names of the tables.
 pub const TABLES: [&str; 3] = ["held-out", "passes", "reliability"];
 
-/// What is told of a fit.
+/// Contents of a net fit's report.
 #[derive(Clone, Debug)]
 pub struct NetFitReport<'a> {
     /// The game.
@@ -20,11 +20,11 @@ pub struct NetFitReport<'a> {
     pub players: usize,
     /// Games that it is of.
     pub games: u64,
-    /// What it came to.
+    /// Result of the fit.
     pub outcome: &'a Outcome,
     /// The names of the sections.
     pub sections: &'a [String],
-    /// What must be known beside.
+    /// Caveats printed under the tables.
     pub notes: Vec<String>,
 }
 

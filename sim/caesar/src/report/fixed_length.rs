@@ -1,4 +1,4 @@
-//! What a test of fixed length came to, in sentences and as a document.
+//! Sentences and document of a fixed-length test's result.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpe
     whole_document(result, comparison, test.block_stats(), sharpened)
 }
 
-/// What the interval says of h0, for programs.
+/// Returns the verdict on h0 by the interval, for programs.
 fn shown(told: Option<&FixedLength>) -> &'static str {
     match told.map(|told| told.shown) {
         Some(Shown::Above) => "above",
@@ -66,7 +66,7 @@ pub fn text(
     told(comparison, test.block_stats(), &finding, more, look)
 }
 
-/// What the estimate and its interval are.
+/// Returns the estimate and its interval.
 fn details(comparison: &Comparison, test: &FixedTest) -> Vec<(&'static str, String)> {
     let h0 = number(comparison, test.null().h0, false);
     let only = match test.was_stopped() {

@@ -10,7 +10,7 @@ use lab::compare::verdict::{MOST_FORFEITS, Word};
 use sim::stats::{Interval, Sides, Verdict};
 use sim::units;
 
-/// What a test found, whatever test it was.
+/// Finding of a test of any kind.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) word: Word,
@@ -24,7 +24,7 @@ pub(super) struct Finding {
     pub(super) above: Option<f64>,
     /// The effect under H0.
     pub(super) h0: f64,
-    /// What the test of one side says, where the word does not.
+    /// Details of a one-sided test that its verdict does not contain.
     more: Option<String>,
 }
 
@@ -96,7 +96,7 @@ impl Finding {
         }
     }
 
-    /// What is claimed where something is decided.
+    /// Returns the claim of a decided test.
     fn claim(&self, comparison: &Comparison) -> String {
         let names = comparison.plans[0].names();
         let metric = comparison.metric.shown();

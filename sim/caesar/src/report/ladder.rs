@@ -1,5 +1,4 @@
-//! What a ladder came to: its steps, the curve of strength by budget, the power of its tests; as tables and as a
-//! document.
+//! Tables and document of a ladder: its steps, the curve of strength by budget, and the power of its tests.
 
 use serde_json::{Value as Json, json};
 
@@ -131,7 +130,7 @@ fn no_verdict(ladder: &Ladder, i: usize, step: &SequentialTest) -> Option<Note> 
     })
 }
 
-/// The same table with what its verdicts and p-values promise.
+/// Adds the error rates of verdicts and p-values to the table.
 fn with_errors(ladder: &Ladder, table: Table) -> Table {
     let question = ladder.question();
     let given = units::given;
@@ -153,7 +152,7 @@ fn with_errors(ladder: &Ladder, table: Table) -> Table {
         )))
 }
 
-/// What a verdict of a step means.
+/// Returns the meaning of a step's verdict.
 fn asked(ladder: &Ladder) -> String {
     let question = ladder.question();
     let size = |x: f64| number(&ladder.steps[0], x, false);
@@ -236,7 +235,7 @@ fn power(ladder: &Ladder, test: &LadderTest) -> Table {
     .noted(Note::new("for normal blocks of the spread that was seen"))
 }
 
-/// What was played, who must be read with a caveat, the rules and the command.
+/// Returns the notes on the games, agents with caveats, the rules and the command.
 fn footer(ladder: &Ladder, test: &LadderTest) -> Vec<Note> {
     let (games, blocks) =
         (units::counted(test.games(), "game"), units::counted(test.blocks(), "block"));

@@ -1,4 +1,4 @@
-//! What leaves of searches know of how games end, as a table.
+//! Table of the accuracy of search leaves as predictors of the result.
 
 use super::table::{Cell, Column, Content, Note, Scale, Table};
 use lab::diagnose::estimate::Estimate;

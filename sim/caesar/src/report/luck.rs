@@ -75,7 +75,7 @@ fn less_luck(comparison: &Comparison, block_stats: &BlockStats) -> Option<Adjust
     Some(adjusted)
 }
 
-/// What luck has to do with a comparison, for people; nothing where it is not told.
+/// Returns a sentence on the share of luck in a comparison, for people; `None` if luck is not measured.
 pub(super) fn sentence(
     comparison: &Comparison,
     block_stats: &BlockStats,
@@ -108,7 +108,8 @@ pub(super) fn sentence(
     Some(("luck", text))
 }
 
-/// The same for programs: null where luck is not told; effect and interval are null where they save too little.
+/// Returns the share of luck for programs: null if luck is not measured. Effect and interval are null if they save too
+/// little.
 pub(super) fn document(comparison: &Comparison, block_stats: &BlockStats) -> Json {
     let Some(luck) = block_stats.luck() else { return Json::Null };
     let less = less_luck(comparison, block_stats);

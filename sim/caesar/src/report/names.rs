@@ -1,5 +1,4 @@
-//! How tables call the agents of a run: by the label that somebody gave, by the spec, or, where that is too long for a
-//! table, by a short name with a legend.
+//! Names of agents in tables: the label, the spec or, if that is too long, a short name with a legend.
 
 use agents::AgentSpec;
 
@@ -48,8 +47,8 @@ impl Names {
         Self(entries)
     }
 
-    /// What these are called that no plan lists, by names of at most `longest` characters: a kind of agent, or `kind` where
-    /// they are none, with a number.
+    /// Names agents that no plan lists, in at most `longest` characters: by kind, or by `kind` if they are none, with a
+    /// number.
     #[must_use]
     pub fn of_specs(specs: &[String], kind: &str, longest: usize) -> Self {
         let mut entries: Vec<Entry> = Vec::new();
@@ -73,7 +72,7 @@ impl Names {
         self.0.iter().find(|entry| entry.name == name)
     }
 
-    /// What tables call the agent `name`.
+    /// Returns the table name of the agent `name`.
     #[must_use]
     pub fn shown<'a>(&'a self, name: &'a str) -> &'a str {
         self.entry(name).map_or(name, |entry| &entry.shown)
@@ -85,7 +84,7 @@ impl Names {
         self.entry(name).map_or(name, |entry| &entry.spec)
     }
 
-    /// What must be known of the agent `name`.
+    /// Returns the caveat on the agent `name`.
     #[must_use]
     pub fn caveat(&self, name: &str) -> Caveat {
         self.entry(name).map_or_else(Caveat::default, |entry| entry.caveat)

@@ -1,4 +1,4 @@
-//! How games ended for agents, as tables: wins, draws and losses, shares by seat, who finished before whom.
+//! Tables of agents' results: wins, draws and losses, shares by seat, and finishing order in pairs.
 
 use super::names::Names;
 use super::table::{Cell, Column, Content, Level, Note, Readers, Scale, Table};
@@ -95,7 +95,7 @@ fn estimates(rate: &Rate) -> [Cell; 2] {
     [rate.interval, rate.together].map(|interval| Cell::Estimate(rate.mean, Some(interval)))
 }
 
-/// Who finished before whom; `specs` are the names of the agents that `pairs` numbers.
+/// Builds the table of finishing order in pairs. `specs` are the names of the agents that `pairs` numbers.
 #[must_use]
 pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names, level: Level) -> Table {
     let [share, together] = level.columns("share", "share", Scale::SHARE);

@@ -1,4 +1,4 @@
-//! What an adaptive tournament came to: confidence sequences of pairs, and nothing that its choices would bias.
+//! Tables of an adaptive tournament: confidence sequences of pairs, and only numbers that its choices do not bias.
 
 use serde_json::{Value as Json, json};
 
@@ -15,7 +15,7 @@ use sim::units;
 /// The name of the table.
 pub const PAIRS: &str = "pairs";
 
-/// What is said of a pair, for programs and for people.
+/// Returns the words for the order of a pair: for programs, for people.
 const fn words(order: Order) -> [&'static str; 2] {
     match order {
         Order::Before => ["before", "before"],

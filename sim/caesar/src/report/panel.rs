@@ -1,4 +1,4 @@
-//! What a panel of metrics came to: a table with a row a metric, and a document.
+//! Table with a row for each metric of a panel, and the document of the panel.
 
 use serde_json::{Value as Json, json};
 
@@ -135,7 +135,7 @@ fn left(left: &LeftOut) -> Note {
     Note::new(format!("left out: {}: {}", left.metric, left.why)).marked(Mark::Caveat)
 }
 
-/// How to read the table, who broke off games, the rules and the command.
+/// Returns the notes on reading the table, games broken off, the rules and the command.
 fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     let (alpha, beta) = panel.errors();
     let given = units::given;

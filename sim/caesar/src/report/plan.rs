@@ -1,4 +1,4 @@
-//! What a test will need, in sentences and as a document.
+//! Sentences and document of a test's forecast.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use sim::stats::gsprt::LEAST_BLOCKS;
 use sim::stats::{Moments, Question};
 use sim::units;
 
-/// What a test will need, for people: from the values of a pilot's blocks that took `seconds`.
+/// Returns the forecast of a test, for people, from the values of a pilot's blocks that took `seconds`.
 #[must_use]
 pub fn forecast(
     comparison: &Comparison,
@@ -78,7 +78,7 @@ pub fn forecast(
     listed(&closed(comparison, sentences(lines)), look)
 }
 
-/// The same as one JSON document.
+/// Returns the forecast of a test as one JSON document.
 #[must_use]
 pub fn forecast_json(
     comparison: &Comparison,

@@ -1,4 +1,4 @@
-//! How agents stand to each other, as tables.
+//! Tables of the relations between agents: ratings, cycles and mixtures.
 
 use super::names::Names;
 use super::outcomes;
@@ -271,7 +271,7 @@ impl Teller<'_> {
         table
     }
 
-    /// How much no rating explains, with a table for programs and the same in words.
+    /// Builds the table of the part of results that no rating explains, with a note for people.
     fn intransitivity(&self) -> Table {
         let columns = vec![
             Column::plain("pairs", Content::Number(Scale::Count)),
@@ -308,7 +308,7 @@ impl Teller<'_> {
         Table::new(TABLES[4], caption, columns).with(rows).only(Readers::Programs)
     }
 
-    /// What is said of cycles in words.
+    /// Returns the notes on cycles.
     fn about_cycles(&self) -> Vec<Note> {
         let report = self.report;
         let mut notes = vec![match report.intransitivity {
@@ -389,7 +389,7 @@ impl Teller<'_> {
     }
 }
 
-/// Whether not the same agent has the largest mass everywhere.
+/// Returns whether the agent with the largest mass changes.
 fn changes_first(sweep: &Sweep) -> bool {
     let first = |masses: &[f64]| (0..masses.len()).max_by(|&a, &b| masses[a].total_cmp(&masses[b]));
     sweep.windows(2).any(|two| first(&two[0].1) != first(&two[1].1))

@@ -6,8 +6,7 @@ use super::table::Note;
 use sim::catalogue::about;
 use sim::changes::in_words;
 
-/// What a footer says of the rules of `game`: what was changed, and what rests on reconstructed numbers; `None` if
-/// there is nothing to say.
+/// Returns the footer on the rules of `game`: changes and reconstructed numbers. Returns `None` if there are neither.
 #[must_use]
 pub fn line(game: &str, changes: &[Change]) -> Option<String> {
     let provenance = about(game).ok()?.provenance;

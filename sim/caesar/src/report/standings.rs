@@ -57,7 +57,7 @@ pub fn page(plan: &Plan, standings: &Standings, names: &Names, level: Level) -> 
     Page { tables, footer: footer(plan, standings, level) }
 }
 
-/// What must be said of games that agents broke off.
+/// Returns the note on games that agents broke off.
 fn forfeits(standings: &Standings) -> Option<Note> {
     let (game, what) = standings.first_forfeit()?;
     let counts = format!(
@@ -152,7 +152,7 @@ fn table(
     table
 }
 
-/// Whether a line's share is shown to be larger than the next one's.
+/// Returns whether a line's share is significantly larger than the next line's.
 fn is_decided(line: &Standing, level: Level) -> bool {
     match level {
         Level::Alone => line.beats_next() == Some(true),
@@ -186,7 +186,7 @@ fn row(line: &Standing, names: &Names) -> Row {
     ])
 }
 
-/// What must be known of the order of these lines: who is not shown to be ahead of the next, and why not.
+/// Returns the notes on the order of the lines: neighbours whose order is undecided, with the reason.
 fn order_notes(
     standings: &Standings,
     names: &Names,
@@ -254,7 +254,7 @@ pub fn copies(standings: &Standings, shown: &dyn Fn(&str) -> String) -> Option<S
     })
 }
 
-/// Which neighbours that met are not decided: by themselves, and among all pairs.
+/// Returns the notes on undecided neighbours that met: each pair by itself, and among all pairs.
 fn open(standings: &Standings, order: &[&str], lines: &[Standing], level: Level) -> Vec<Note> {
     let places = |is_it: &dyn Fn(&Standing) -> bool| -> Vec<usize> {
         let has_met = |line: &Standing| matches!(line.next, Some(Next::Met { .. }));
@@ -292,7 +292,7 @@ pub(super) fn undecided(order: &[&str], open: &[usize], why: &str) -> Option<Not
     (!open.is_empty()).then(|| Note::new(text).marked(Mark::Open))
 }
 
-/// Which intervals of shares are not the usual ones, and why.
+/// Returns the notes on intervals of unusual methods, with the reason.
 fn methods(names: &Names, lines: &[Standing]) -> Vec<Note> {
     let note = |method: Method, what: &str| {
         let such = lines.iter().filter(|line| line.method == method && line.blocks > 0);
@@ -312,7 +312,7 @@ fn methods(names: &Names, lines: &[Standing]) -> Vec<Note> {
         .collect()
 }
 
-/// Who must be read with a caveat, and why.
+/// Returns the caveats on agents, with the reason.
 fn caveats(names: &Names, lines: &[Standing]) -> Vec<Note> {
     let with = |has: fn(&Names, &str) -> bool| -> Vec<&str> {
         let such = lines.iter().filter(|line| has(names, &line.name));
@@ -357,7 +357,7 @@ fn footer(plan: &Plan, standings: &Standings, level: Level) -> Vec<Note> {
     footer
 }
 
-/// How many blocks of the run were played, where it is not all of them: the command names all.
+/// Returns the part of the run's blocks that was played, if it is not the whole: the command names all blocks.
 fn part(plan: &Plan, standings: &Standings) -> String {
     if standings.blocks() >= plan.blocks {
         return String::new();
@@ -369,7 +369,7 @@ fn part(plan: &Plan, standings: &Standings) -> String {
     )
 }
 
-/// How long a full cycle of the schedule is, where it is more than the line-up rotated once.
+/// Returns the length of a full cycle of the schedule, if it exceeds one rotation of the line-up.
 fn cycle(plan: &Plan) -> Option<Note> {
     let table = &plan.timetable;
     if matches!(table.schedule(), Schedule::Balanced | Schedule::Fixed) {
@@ -411,7 +411,7 @@ pub fn leaders(standings: &Standings, names: &Names, width: usize) -> String {
     text
 }
 
-/// What the agents searched.
+/// Builds the table of the agents' searches.
 #[must_use]
 pub fn searches(standings: &Standings, names: &Names) -> Table {
     let lines = standings.table();
@@ -452,7 +452,7 @@ pub fn searches(standings: &Standings, names: &Names) -> Table {
     table
 }
 
-/// What must be said of an agent whose searches came to their limit of nodes.
+/// Returns the note on an agent whose searches reached their limit of nodes.
 fn limited(line: &Standing, names: &Names) -> Option<Note> {
     let (name, limited) = (names.shown(&line.name), line.searched.limited);
     let decisions = units::counted(limited, "decision");

@@ -4,12 +4,12 @@
 use sim::stats::Interval;
 use sim::units;
 
-/// What a command has to say: tables, and what holds for all of them.
+/// Output of a command: tables, and notes that hold for all of them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Page {
     /// The tables, the main one first.
     pub tables: Vec<Table>,
-    /// What stands under the last table.
+    /// Notes under the last table.
     pub footer: Vec<Note>,
 }
 
@@ -18,15 +18,15 @@ pub struct Page {
 pub struct Table {
     /// The name by which it is asked for.
     pub name: &'static str,
-    /// What it shows, in a line.
+    /// One-line description of the contents.
     pub caption: String,
     /// Its columns. Those of [`Content::Key`] stand first: they say what a row is about.
     pub columns: Vec<Column>,
     /// A cell for each column.
     pub rows: Vec<Row>,
-    /// What must be known to read it.
+    /// Notes needed to read the table.
     pub notes: Vec<Note>,
-    /// Who gets it without asking.
+    /// Readers that get it by default.
     pub readers: Readers,
 }
 
@@ -42,7 +42,7 @@ pub enum Readers {
 }
 
 impl Readers {
-    /// Whether a form for programs (or else for people) shows it.
+    /// Returns whether a form shows it: a form for programs if `is_program`, for people otherwise.
     #[must_use]
     pub const fn include(self, is_program: bool) -> bool {
         match self {
@@ -58,15 +58,15 @@ impl Readers {
 pub struct Column {
     /// Its name for programs: a word in snake case.
     pub key: String,
-    /// What stands above it for people.
+    /// Title for people.
     pub title: String,
-    /// What stands in it.
+    /// Type of the contents.
     pub content: Content,
-    /// Who gets it.
+    /// Readers that get the column.
     pub readers: Readers,
 }
 
-/// What stands in a column.
+/// Type of a column's contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
     /// A text that says what the row is about.
@@ -83,7 +83,7 @@ pub enum Content {
     PValue,
 }
 
-/// How the numbers of a column are written for people.
+/// Format of a column's numbers for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
     /// A whole number.
@@ -146,14 +146,14 @@ impl Scale {
 pub struct Row {
     /// A cell for each column.
     pub cells: Vec<Cell>,
-    /// How it stands out.
+    /// Emphasis of the row.
     pub mark: Mark,
 }
 
-/// What stands in a row under a column.
+/// Contents of one cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Nothing.
+    /// Empty cell.
     Nothing,
     /// A text.
     Text(String),
@@ -174,7 +174,7 @@ pub enum Cell {
     Flag(bool),
 }
 
-/// How a row or a note stands out where there are colours.
+/// Emphasis of a row or a note where there are colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mark {
     /// Not at all.
@@ -205,7 +205,7 @@ pub struct Note {
     pub text: String,
     /// A command to which it leads.
     pub command: Option<String>,
-    /// How it stands out.
+    /// Emphasis of the note.
     pub mark: Mark,
 }
 
@@ -216,20 +216,20 @@ impl Note {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The same sentence standing out.
+    /// Returns the note with the emphasis `mark`.
     #[must_use]
     pub fn marked(self, mark: Mark) -> Self {
         Self { mark, ..self }
     }
 
-    /// The same sentence before a command.
+    /// Returns the note followed by a command.
     #[must_use]
     pub fn before(self, command: impl Into<String>) -> Self {
         Self { command: Some(command.into()), ..self }
     }
 }
 
-/// Which intervals people read: each by itself, or those that hold together with all others of their column.
+/// Kind of intervals for people: individual, or simultaneous over a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Level {
     /// Each by itself: of twenty, one misses.
@@ -253,7 +253,7 @@ impl Level {
         }
     }
 
-    /// What is said of intervals.
+    /// Returns the description of the intervals.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -276,19 +276,19 @@ impl Column {
         Self::new(key.replace(' ', "_"), key, content)
     }
 
-    /// The same column for `readers` only.
+    /// Limits the column to `readers`.
     #[must_use]
     pub fn only(self, readers: Readers) -> Self {
         Self { readers, ..self }
     }
 
-    /// Whether what stands in it is aligned to the right.
+    /// Returns whether the contents are aligned to the right.
     #[must_use]
     pub const fn is_number(&self) -> bool {
         matches!(self.content, Content::Number(_) | Content::Estimate(_) | Content::PValue)
     }
 
-    /// What people read of `cell`.
+    /// Returns the text of `cell` for people.
     #[must_use]
     pub fn shown(&self, cell: &Cell) -> String {
         let scale = match self.content {
@@ -342,21 +342,21 @@ impl Table {
         Self { name, caption, columns, rows, notes, readers: Readers::All }
     }
 
-    /// The same table with these rows, none of which stands out.
+    /// Appends rows without emphasis and returns the table.
     #[must_use]
     pub fn with(mut self, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
         self.rows.extend(rows.into_iter().map(Row::new));
         self
     }
 
-    /// The same table with one more note.
+    /// Appends a note and returns the table.
     #[must_use]
     pub fn noted(mut self, note: Note) -> Self {
         self.notes.push(note);
         self
     }
 
-    /// The same table for `readers` only.
+    /// Limits the table to `readers`.
     #[must_use]
     pub fn only(self, readers: Readers) -> Self {
         Self { readers, ..self }
@@ -368,7 +368,7 @@ impl Table {
         (0..self.columns.len()).filter(is_shown).collect()
     }
 
-    /// What people read in the columns `places`: titles, then rows.
+    /// Returns the texts for people of the columns `places`: titles, then rows.
     pub(super) fn texts(&self, places: &[usize]) -> (Vec<&str>, Vec<Vec<String>>) {
         let titles = places.iter().map(|&i| self.columns[i].title.as_str()).collect();
         let row =

@@ -1,5 +1,4 @@
-//! What a search came to: the verdict, the play-off, what each parameter is worth; as tables and as a document. And what
-//! a search will cost.
+//! Tables and document of a tuning search: the verdict, the play-off and parameter effects. Also the plan of a search.
 
 mod effects;
 mod plan;
@@ -46,7 +45,7 @@ const LONGEST: usize = 60;
 /// A name of so many letters makes no table too wide, whatever else stands on the page.
 const SHORTEST: usize = 24;
 
-/// What is tuned, for people.
+/// Returns the noun for the tuned object, for people.
 const fn noun(study: &TuningStudy) -> &'static str {
     match study.subject {
         Subject::Agent(_) => "agent",
@@ -87,7 +86,7 @@ pub fn page(study: &TuningStudy, outcome: &Outcome, longest: usize) -> Result<Pa
     Ok(Page { tables, footer: footer(study, outcome, &names)? })
 }
 
-/// What is claimed: each line a gain of the chosen one, and what it says.
+/// Builds the table of claims: each line is a gain of the chosen candidate with its verdict.
 fn verdict(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Table {
     let columns = [gains("against"), vec![Column::plain("verdict", Content::Text)]].concat();
     let caption = format!(
@@ -179,7 +178,7 @@ fn noted(
     table
 }
 
-/// What the parts of the loss of rules came to: shares of seats, the length, or how often something is taken.
+/// Builds the table of the parts of a rule loss: shares of seats, length, or pick rates.
 fn parts(study: &TuningStudy, outcome: &Outcome) -> Option<Table> {
     let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, &outcome.confirmation) else {
         return None;
@@ -316,7 +315,7 @@ fn at_edge<'a>(
     pairs.filter_map(|(one, text)| Some((one, text, one.edge(text)?)))
 }
 
-/// What is to be used, what was played and the commands.
+/// Returns the notes on the setting to use, the games played and the commands.
 fn footer(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, Error> {
     let games = units::counted(outcome.blocks * study.games_per_block(), "game");
     // A search that finds nothing but the start has no play-off.
@@ -370,7 +369,7 @@ fn json_of(gain: Gain, moments: &Moments, family: Family) -> Json {
     json!({"estimate": moments.mean(), "low": low, "high": high, "n": moments.n()})
 }
 
-/// What the parts of the loss of rules came to.
+/// Returns the parts of a rule loss.
 fn parts_json(study: &TuningStudy, confirmation: Option<&Confirmation>) -> Json {
     let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, confirmation) else {
         return Json::Null;

@@ -1,4 +1,4 @@
-//! What held-out games say of a model of win probability: a page of tables, and tables as documents.
+//! Page and documents of a win-probability model's accuracy on held-out games.
 
 use serde_json::{Map, Value as Json, json};
 

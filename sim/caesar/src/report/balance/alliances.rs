@@ -1,4 +1,4 @@
-//! What is bid for, and what it is worth, as tables and as a document.
+//! Tables and document of the bids for alliances: what places cost and what they bring.
 
 use serde_json::{Value as Json, json};
 
@@ -38,7 +38,7 @@ fn fair(line: &AllianceEffect) -> Option<Ratio> {
     line.fair.filter(|_| !line.is_next_to_nothing()).map(|fair| cut_at_zero(fair).0)
 }
 
-/// What the study says of prices, in a sentence.
+/// Summarizes the verdict on prices in a sentence.
 fn answer(lines: &[AllianceEffect]) -> String {
     let of = |what: &str| -> Vec<String> {
         let said = lines.iter().filter(|line| line.verdict() == what);
@@ -61,7 +61,7 @@ fn answer(lines: &[AllianceEffect]) -> String {
     )
 }
 
-/// What was bought, and what it was worth.
+/// Builds the table of the alliances bought and their effects.
 fn bought(lines: &[AllianceEffect]) -> Table {
     let unit = Content::Estimate(Scale::Signed(4));
     let in_tiers = Column::new("tiers_gain", "gain in tiers", Content::Text);
@@ -120,7 +120,7 @@ fn companions(lines: &[AllianceEffect]) -> Table {
     ))
 }
 
-/// What each place in the order cost who got it.
+/// Builds the table of prices paid for each place in the order.
 fn paid(lines: &[AllianceEffect]) -> Table {
     let each = |line: &AllianceEffect| -> Vec<(u8, u64, Option<Estimate>)> {
         let places = (0..).zip(&line.paid);

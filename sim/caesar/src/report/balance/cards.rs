@@ -1,4 +1,4 @@
-//! What cards are worth, as tables and as a document.
+//! Tables and document of the effects of cards.
 
 use serde_json::{Value as Json, json};
 
@@ -241,7 +241,7 @@ fn of_screen<'a>(cards: &'a Cards, effects: &'a EffectAccumulator) -> [Statistic
     ]
 }
 
-/// What was played once more.
+/// Builds the table of effects confirmed on fresh seeds, if the study has them.
 fn confirmed(cards: &Cards, result: &StudyResult) -> Option<Table> {
     let (experiment, again) = result.again.as_ref()?;
     let lines = cards.confirmed(experiment, again, &result.effects);
@@ -273,7 +273,7 @@ fn confirmed(cards: &Cards, result: &StudyResult) -> Option<Table> {
     )))
 }
 
-/// What the confirmation found, in a sentence.
+/// Summarizes the confirmation in a sentence.
 fn answer(lines: &[CardEffect]) -> String {
     let named = |word: &str| {
         let found = lines.iter().filter(|line| line.verdict(LEVEL) == word);

@@ -1,4 +1,4 @@
-//! What holds under joint draws of numbers of the rules, as tables and as a document.
+//! Tables and document of the statements that hold under joint draws of rule numbers.
 
 use serde_json::{Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! What experiments came to, as tables and as a document.
+//! Tables and documents of balance studies.
 
 pub mod alliances;
 pub mod cards;
@@ -22,12 +22,12 @@ use sim::document::document;
 use sim::stats::{Convergence, Interval, Ratio, Region};
 use sim::units;
 
-/// What a study has heard: its experiment, and the one that it chose, if there is one.
+/// Results of a study: its screening experiment and, if there is one, the confirmation.
 #[derive(Clone, Debug)]
 pub struct StudyResult {
-    /// What was heard of its experiment.
+    /// Effects measured by the screening experiment.
     pub effects: EffectAccumulator,
-    /// What was played once more, on fresh seeds.
+    /// Confirmation on fresh seeds: its experiment and effects.
     pub again: Option<(Experiment, EffectAccumulator)>,
 }
 
@@ -62,7 +62,7 @@ pub const fn for_people(what: What) -> &'static [&'static str] {
     }
 }
 
-/// What a study will play and what it can find, in lines.
+/// Returns the plan of a study in lines: the games it plays and the smallest effect it can detect.
 #[must_use]
 pub fn plan(study: &BalanceStudy, range: &Range<u64>) -> String {
     let experiment = study.experiment();
@@ -121,7 +121,7 @@ pub fn json(study: &BalanceStudy, result: &StudyResult) -> String {
     document(&json)
 }
 
-/// How many seeds there were, and by which command.
+/// Returns the notes under the tables: the number of seeds and the command.
 fn footer(study: &BalanceStudy, result: &StudyResult) -> Vec<Note> {
     let asked = study.asked();
     let of = |effects: &EffectAccumulator| units::counted(effects.blocks(), "block");

@@ -1,4 +1,4 @@
-//! What provinces are worth, as tables and as a document.
+//! Tables and document of the effects of provinces.
 
 use serde_json::{Value as Json, json};
 
@@ -44,7 +44,7 @@ fn is_found(line: &ProvinceEffect) -> bool {
     line.adjusted_p < FALSE_DISCOVERIES
 }
 
-/// How a line stands out: what is worth more than nothing, and what less.
+/// Returns the mark of a line: an effect above zero, below zero, or neither.
 fn mark(line: &ProvinceEffect, level: f64) -> Mark {
     match line.token.value > 0.0 {
         _ if !line.is_decided(level) => Mark::Open,
@@ -101,7 +101,7 @@ fn confirmed(provinces: &Provinces, result: &StudyResult) -> Option<Table> {
     )))
 }
 
-/// What the start deal decides.
+/// Builds the table of the effects of the start deal.
 fn deal(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
     let dealt = provinces.deal(effects);
     let is_noted = !dealt.is_empty();
@@ -122,7 +122,7 @@ fn deal(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
     })
 }
 
-/// What places pay and how they are contested, for people.
+/// Builds the table of payments and contests of places, for people.
 fn places(provinces: &Provinces, effects: &EffectAccumulator) -> Table {
     let estimate =
         |key: &str| Column::new(key, format!("{key} [95 %]"), Content::Estimate(Scale::Fixed(2)));
@@ -145,7 +145,7 @@ fn places(provinces: &Provinces, effects: &EffectAccumulator) -> Table {
         .only(Readers::People)
 }
 
-/// Everything, for programs.
+/// Builds the full table, for programs.
 fn all(provinces: &Provinces, result: &StudyResult, lines: &[ProvinceEffect]) -> Table {
     let estimate = |key: &str| Column::plain(key, Content::Estimate(Scale::Fixed(3)));
     let per_talent = Column::plain("vp_per_talent", Content::Estimate(Scale::Signed(4)));
@@ -167,7 +167,7 @@ fn all(provinces: &Provinces, result: &StudyResult, lines: &[ProvinceEffect]) ->
         .only(Readers::Programs)
 }
 
-/// Who gains if a place pays more or less, if that was swept.
+/// Builds the table of the gains and losses when a place pays more or less, if the study swept payments.
 fn sweeps(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
     let swept = provinces.swept(effects);
     let gains = swept.iter().flat_map(|one| one.gains.iter().map(move |gain| (one, gain)));

@@ -1,4 +1,4 @@
-//! What a change of rules moves, as tables and as a document.
+//! Tables and document of the effects of a change of rules.
 
 use serde_json::{Value as Json, json};
 
@@ -13,7 +13,7 @@ use lab::balance::statements::Difference;
 pub const TABLES: [&str; 1] = ["moved"];
 /// The tables for people that hold the same numbers.
 pub const FOR_PEOPLE: [&str; 1] = ["first"];
-/// What the agents know of the changed rules.
+/// Caveat on the agents' beliefs about the changed rules.
 pub const BELIEVED: &str = "the agents play by the changed rules with what they believe of the old ones: their weights \
     were fitted to those, and they are not refitted; the win model of the study game is fitted to each of the rules anew";
 
@@ -21,7 +21,7 @@ pub const BELIEVED: &str = "the agents play by the changed rules with what they 
 const SHOWN: usize = 20;
 const CHANGE: Content = Content::Estimate(Scale::Signed(3));
 
-/// What the new rules are: a file in place of the old ones, if there is one, and settings over it.
+/// Definition of the new rules: an optional file that replaces the old ones, and settings over it.
 #[derive(Clone, Copy, Debug)]
 pub struct Changes<'a> {
     /// The file of the new rules.
@@ -35,14 +35,14 @@ pub struct Changes<'a> {
 pub struct Compared {
     /// The word of the study.
     pub study: &'static str,
-    /// What moved from the old rules to the new ones.
+    /// Differences between the old rules and the new ones.
     pub moved: Vec<Difference>,
-    /// What moved between two runs under the old rules.
+    /// Differences between two runs under the old rules.
     pub noise: Vec<Difference>,
 }
 
 impl Compared {
-    /// What the noise says of the same statement.
+    /// Returns the noise of the statement `name`.
     fn noise_of(&self, name: &str) -> Option<&Difference> {
         self.noise.iter().find(|noise| noise.name == name)
     }
@@ -52,7 +52,7 @@ fn found(lists: impl Iterator<Item = bool>) -> usize {
     lists.filter(|is_found| *is_found).count()
 }
 
-/// How many statements moved, and how many did by noise, of how many.
+/// Counts statements: those that moved, those that moved by noise, and all.
 #[must_use]
 pub fn counts(all: &[Compared]) -> [usize; 3] {
     let moved = || all.iter().flat_map(|one| &one.moved);

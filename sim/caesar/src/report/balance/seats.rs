@@ -1,4 +1,4 @@
-//! What seats and places are worth, as tables and as a document.
+//! Tables and document of the effects of seats and places.
 
 use serde_json::{Value as Json, json};
 
@@ -43,7 +43,7 @@ pub fn page(seats: &SeatStudy, result: &StudyResult) -> Page {
     Page { tables, footer: Vec::new() }
 }
 
-/// How long games are.
+/// Builds the table of the length of games.
 fn length(plies: Option<Estimate>) -> Table {
     let scale = Scale::Fixed(1);
     let shown = Column::new("shown", "choices in a game [95 %]", Content::Text);

@@ -161,7 +161,7 @@ mod tests {
         .assert_eq(&text);
     }
 
-    /// Asks a shell what the words of a broken command are.
+    /// Checks with a shell that a wrapped command keeps its words.
     #[cfg(unix)]
     #[test]
     fn a_shell_reads_the_words_that_were_meant_however_the_command_is_broken() {

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 use super::super::table::{Content, Mark, Note, Page, Row, Table};
 use sim::visible::{visible, visible_lines};
 
-/// How wide a text is that no terminal shows.
+/// Width of a text that no terminal shows.
 pub const PIPED: usize = 80;
 /// The least width that is heeded.
 const NARROWEST: usize = 40;
@@ -20,17 +20,17 @@ const GAP: usize = 2;
 /// The least width to which prose in a column is squeezed.
 const LEAST_PROSE: usize = 24;
 
-/// What the place is like where a text appears.
+/// Properties of the place where a text appears.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TerminalStyle {
     /// Characters of a line.
     pub width: usize,
-    /// Whether escape sequences for colours are shown as colours.
+    /// Flag for a place that shows escape sequences as colours.
     pub is_coloured: bool,
 }
 
 impl TerminalStyle {
-    /// Nobody looks: lines of [`PIPED`] characters, no colours.
+    /// Style of plain text: lines of [`PIPED`] characters, no colours.
     pub const PLAIN: Self = Self { width: PIPED, is_coloured: false };
 
     /// `text` in the style of `mark`.
@@ -73,7 +73,7 @@ pub fn write(page: &Page, look: TerminalStyle) -> String {
     text + &notes(&page.footer, look)
 }
 
-/// Whether every table stands within `width` without being broken.
+/// Returns whether every table fits into `width` without a break.
 #[must_use]
 pub fn fits(page: &Page, width: usize) -> bool {
     page.tables.iter().filter(|table| !table.rows.is_empty()).all(|table| {
@@ -87,7 +87,7 @@ pub fn fits(page: &Page, width: usize) -> bool {
     })
 }
 
-/// The same page with names as long as fit: `build` makes it with names of at most so many characters.
+/// Returns the page with the longest names that fit. `build` makes a page with names of at most so many characters.
 #[must_use]
 pub fn fitted(width: usize, build: &dyn Fn(usize) -> Page) -> Page {
     /// Longest names that are tried, after the longest of all.

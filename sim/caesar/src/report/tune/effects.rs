@@ -1,4 +1,4 @@
-//! What each parameter is worth by the surface through everything that was searched with, and each pair of them: tables.
+//! Tables of parameter effects by the surface fitted to all search results: each parameter and each pair.
 
 use super::super::table::{Cell, Column, Content, Note, Table};
 use super::{EFFECTS, GAIN, INTERACTIONS, noun};
@@ -33,7 +33,8 @@ fn levels(one: &Dimension) -> Vec<f64> {
     one.range.levels(if one.range.is_ordered() { LEVELS } else { words })
 }
 
-/// What each parameter is worth around a point: from the worst place of its range to the best, and one step down and up.
+/// Builds the table of parameter effects around a point: from the worst value of the range to the best, and one step
+/// down and up.
 pub(super) fn effects(study: &TuningStudy, surface: &FittedSurface, centre: &Point) -> Table {
     let columns = vec![
         Column::plain("parameter", Content::Key),
@@ -81,7 +82,7 @@ pub(super) fn effects(study: &TuningStudy, surface: &FittedSurface, centre: &Poi
     ))
 }
 
-/// What pairs of parameters are worth together, the largest first.
+/// Builds the table of interactions between parameters, the largest first.
 pub(super) fn interactions(study: &TuningStudy, surface: &FittedSurface) -> Table {
     let columns = vec![
         Column::plain("parameter", Content::Key),

@@ -1,4 +1,4 @@
-//! What a search will cost and what it can see, as text and as a document.
+//! Text and document of a search's cost and the smallest gain it can detect.
 
 use serde_json::{Value as Json, json};
 
@@ -8,7 +8,7 @@ use lab::tune::subject::Subject;
 use sim::document::document;
 use sim::units;
 
-/// What a search will cost, for people.
+/// Returns the cost and power of a search, for people.
 #[must_use]
 pub fn plan(study: &TuningStudy, minutes: f64, threads: usize) -> String {
     let budget = study.search.budget;
@@ -58,7 +58,7 @@ pub fn plan(study: &TuningStudy, minutes: f64, threads: usize) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The same as one JSON document.
+/// Returns the cost and power of a search as one JSON document.
 #[must_use]
 pub fn plan_json(study: &TuningStudy, minutes: f64) -> String {
     let budget = study.search.budget;
