@@ -118,7 +118,7 @@ fn finish(
     saved.inspect_err(|_| note(&results.what_is_left()))
 }
 
-/// What is printed of games of which `kept` were played before.
+/// Returns the report of the games, of which `kept` were played before.
 fn text(options: &Options, plan: &Plan, run: &AdaptiveRun<'_>, kept: u64, seconds: f64) -> String {
     let page = |longest| report::page(plan, run, &Names::of(plan, longest));
     match options.printing.form.format() {

@@ -35,7 +35,7 @@ pub(super) struct Options {
     one: OneTable,
 }
 
-/// What a game says of agents.
+/// Data of a game that agents depend on.
 struct Game {
     says: OfGame,
     lineup: Vec<String>,
@@ -61,7 +61,7 @@ impl Card {
         Self::new(kind, &Settings::default(), game).expect("nothing is said of weights")
     }
 
-    /// Whether this one's parameters are those of another.
+    /// Returns whether the parameters are those of `other`.
     fn is_like(&self, other: &Self) -> bool {
         !self.told.is_empty() && self.told.iter().map(row).eq(other.told.iter().map(row))
     }
@@ -127,7 +127,7 @@ fn players(game: &str, asked: Option<usize>) -> Result<usize, Error> {
 /// The names of the tables.
 const TABLES: [&str; 2] = ["parameters", "weights"];
 
-/// The same as tables.
+/// Builds the page of tables of the agents.
 fn page(cards: &[Card], game: Option<&Game>) -> Page {
     let columns = vec![
         Column::plain("agent", Content::Key),
@@ -177,7 +177,7 @@ fn page(cards: &[Card], game: Option<&Game>) -> Page {
     page
 }
 
-/// What a parameter accepts, with its unit.
+/// Returns the values that a parameter accepts, with its unit.
 fn accepted(param: &Param) -> String {
     let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
     param.domain.range_text() + &unit
@@ -233,7 +233,7 @@ fn scale_word(scale: Scale) -> String {
     format!("{scale:?}").to_lowercase()
 }
 
-/// What agents of a kind play with where nobody says more, if it is not the default.
+/// Returns the value of `weight` that agents of `kind` use without a spec, if it differs from the default.
 fn own(says: &OfGame, kind: Kind, weight: &Param) -> Option<Value> {
     let nothing = Settings::default();
     let layers = says.weight_layers_of(kind, &nothing);
@@ -244,7 +244,7 @@ fn own(says: &OfGame, kind: Kind, weight: &Param) -> Option<Value> {
     said.filter(|value| Some(value) != weight.default_value().as_ref())
 }
 
-/// What greedy plays with at this table, and what searches do where that is something else.
+/// Returns greedy's default at this table, and the searches' default if it differs.
 fn default_text(says: &OfGame, weight: &Param) -> String {
     let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
     let [greedy, searches] = [Kind::Greedy, Kind::Mcts]
@@ -261,7 +261,7 @@ fn number(value: Option<&Value>) -> Json {
     }
 }
 
-/// All that a tuner asks of a weight, as numbers.
+/// Returns the data of a weight for a tuner, as numbers.
 fn weight_json(says: &OfGame, weight: &Param) -> Json {
     let (low, high) = match weight.domain {
         Domain::Number { low, high, .. } => (json!(low), json!(high)),
@@ -380,7 +380,7 @@ fn row(told: &ResolvedParam) -> [String; 3] {
     [told.name(), value, format!("{} [{}{over}]", param.meaning, accepted(param))]
 }
 
-/// What is said where no game is named.
+/// Returns the hint that a game can be named.
 fn about_games(look: TerminalStyle) -> String {
     paragraph(
         "A game has defaults and parameters of its own: `caesar agents GAME` says which; `--agent SPEC` says what holds for one agent.",
@@ -388,7 +388,7 @@ fn about_games(look: TerminalStyle) -> String {
     )
 }
 
-/// Who says what a value is.
+/// Returns the precedence of the sources of a value.
 fn order(game: Option<&Game>, look: TerminalStyle) -> String {
     let name = game.map_or("the game", |game| game.says.name);
     let text = format!(

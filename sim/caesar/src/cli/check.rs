@@ -84,7 +84,7 @@ fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// What is damaged is a finding here, and no wrong usage.
+/// Turns an error about damaged input into a finding, because damage is not wrong usage here.
 fn finding(error: Error) -> Error {
     match error {
         Error::Usage(text) => Error::Failed(text),
@@ -161,7 +161,7 @@ pub(super) fn at_input(error: Error, file: &str) -> Error {
     }
 }
 
-/// What messages call the file that was asked for.
+/// Returns the name of the input file for messages.
 pub(super) fn input_name(file: &str) -> &str {
     match file {
         "-" => "stdin",

@@ -38,7 +38,7 @@ use sim::manifest::Shard;
 use sim::stats::Moments;
 use sim::units;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 Two --agent are the candidate, which takes every seat once in each block of games under the same \
 dice, and the baseline in all other seats. The effect is the candidate's share less an equal share. \
@@ -236,7 +236,7 @@ fn fault_of(blocks: &[Block]) -> Option<String> {
     blocks.iter().find_map(|block| block.first_forfeit.clone())
 }
 
-/// How a comparison ends that was played to its end: with faults where they forbid a verdict.
+/// Returns the ending of a complete comparison: with faults if they forbid a verdict.
 pub(super) fn ending(block_stats: &BlockStats, shard: Option<Shard>) -> Ending {
     match block_stats.spoilt().is_some() && shard.is_none() {
         true => Ending::FaultsFound,
@@ -244,7 +244,7 @@ pub(super) fn ending(block_stats: &BlockStats, shard: Option<Shard>) -> Ending {
     }
 }
 
-/// Says how a comparison that was stopped goes on.
+/// Prints the command that continues a stopped comparison.
 fn stopped(options: &Options, study: &ComparisonStudy) -> Ending {
     let rest = match (&options.out, &study.what) {
         (Some(_), _) => "the blocks are saved, and the same command with --resume goes on",
@@ -279,7 +279,7 @@ fn progress(study: &ComparisonStudy, ear: &Ear, range: &Range<u64>) -> String {
     }
 }
 
-/// What a shard has played: it is tested with the others.
+/// Returns the result of a shard, which is tested together with the others.
 fn shard(
     options: &Options,
     study: &ComparisonStudy,
@@ -311,18 +311,18 @@ fn shard(
     Printed { text, document }
 }
 
-/// What is printed, and the document of the same.
+/// Printed text and the document of the same result.
 pub(super) struct Printed {
     pub(super) text: String,
     pub(super) document: String,
 }
 
-/// What a test came to.
+/// Result of a test, ready to print.
 pub(super) struct ComparisonOutput<'a> {
     study: &'a ComparisonStudy,
     test: &'a Test,
     sharpened: Option<&'a Sharpened>,
-    /// Whether people also read of the test.
+    /// Flag for a report that also describes the test to people.
     is_long: bool,
 }
 
@@ -336,7 +336,7 @@ impl<'a> ComparisonOutput<'a> {
         Self { study, test, sharpened, is_long }
     }
 
-    /// The same in this form; `last` stands under a table for people.
+    /// Returns the result in this form; `last` stands under a table for people.
     pub(super) fn of(&self, form: &Form, last: &str) -> Printed {
         let document = self.document();
         let text = match form.format() {
@@ -399,7 +399,7 @@ impl<'a> ComparisonOutput<'a> {
     }
 }
 
-/// What reference games add to a test that has ended; a panel has none.
+/// Returns the gain from reference games to a finished test; a panel has none.
 pub(super) fn sharpened(
     study: &ComparisonStudy,
     test: &Test,

@@ -26,7 +26,7 @@ use sim::document::document;
 use sim::error::Error;
 use sim::units;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 Positions come from games of --by, one of each game. What an option is worth there say two searches \
 by --judge that visit every option equally often: the first names the best option, the second says \
@@ -87,7 +87,7 @@ pub(super) struct Options {
     quiet: bool,
 }
 
-/// Which decisions are looked at, as a word.
+/// Kind of decisions that the diagnosis covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Which {
     Whole,
@@ -195,7 +195,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// What is printed.
+/// Printed result.
 struct Told<'a> {
     options: &'a Options,
     game: &'a str,
@@ -228,7 +228,7 @@ impl Told<'_> {
         kinds
     }
 
-    /// Where a single ply is the best option, by kind.
+    /// Groups by kind the decisions in which a single ply is the best option.
     fn single(&self) -> BTreeMap<&str, Vec<&Single>> {
         let mut kinds: BTreeMap<&str, Vec<&Single>> = BTreeMap::new();
         for one in &self.outcome.single {

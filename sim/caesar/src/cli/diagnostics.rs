@@ -1,5 +1,5 @@
-//! How complaints call what was typed: the library names settings and values, the command line the option or the line
-//! of the configuration file that gave them.
+//! Names of settings in error messages. The library names settings and values; messages name the option or the line of
+//! the configuration file that set them.
 
 use engine::{BadRules, RuleSource};
 use toml_edit::{Document, Key};

@@ -36,8 +36,8 @@ pub(super) fn found<M: RunManifest>(dir: &Path) -> Result<Option<M>, Error> {
     }
 }
 
-/// Whether the manifest in `dir` is one of the kind `M`, of whatever version; what it is otherwise, or whether there is one,
-/// is no matter here.
+/// Returns whether the manifest in `dir` is of the kind `M`, of any version. Returns false for any other manifest and
+/// for none.
 pub(super) fn is_of<M: RunManifest>(dir: &Path) -> bool {
     let text = document(&dir.join(MANIFEST)).unwrap_or_default();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -97,7 +97,7 @@ pub(super) fn fix(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     write_aside(&place, bytes).map_err(Error::opening(place.display().to_string()))
 }
 
-/// What is said where a run that goes on finds another one; nothing if there are no `differences`.
+/// Refuses to continue a run if there are `lines` of differences between it and the run in `dir`.
 ///
 /// # Errors
 /// If there are some.
@@ -203,7 +203,7 @@ impl Grows {
         Ok(())
     }
 
-    /// What is left of the results of a run that has failed, as a line for its user.
+    /// Returns a line for the user about the remaining results of a failed run.
     pub(super) fn what_is_left(&self) -> String {
         let dir = self.dir.display();
         let is_there =

@@ -1,4 +1,4 @@
-//! What forfeits do to a run of games: one ends it where this is asked for, and many make its end a failure.
+//! Effect of forfeits on a run of games: one forfeit can end it, and many make it a failure.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use sim::event::GameResult;
 /// The first forfeit of a run that ends with the block in which somebody forfeits.
 #[derive(Debug, Default)]
 pub(super) struct Fault {
-    /// What results call the entrants, where it is asked for.
+    /// Names of the entrants in results, if they are requested.
     names: Option<Vec<String>>,
     first: Option<String>,
     is_over: bool,
@@ -36,12 +36,12 @@ impl Fault {
         if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Whether a forfeit has ended the run.
+    /// Returns whether a forfeit has ended the run.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Says which forfeit has ended the run, and what becomes of its games.
+    /// Prints the forfeit that ended the run and the fate of the run's games.
     pub(super) fn ended(&self, is_saved: bool) -> Ending {
         let first = self.first.as_deref().unwrap_or_default();
         note(&format!("ended at the first forfeit ({first}){}", what_is_kept(is_saved)));
@@ -49,7 +49,7 @@ impl Fault {
     }
 }
 
-/// What becomes of the blocks of a run that ended at a forfeit.
+/// Returns the fate of the blocks of a run that a forfeit ended.
 pub(super) const fn what_is_kept(is_saved: bool) -> &'static str {
     match is_saved {
         true => "; the blocks are saved, and the same command with --resume goes on",
@@ -57,8 +57,7 @@ pub(super) const fn what_is_kept(is_saved: bool) -> &'static str {
     }
 }
 
-/// How a run of so many games ends that was played to its end: with faults where more than a part of [`MOST_FORFEITS`]
-/// was forfeited.
+/// Returns the ending of a complete run: with faults if the share of forfeited games exceeds [`MOST_FORFEITS`].
 pub(super) fn ending(forfeits: u64, games: u64) -> Ending {
     match forfeits as f64 > MOST_FORFEITS * games as f64 {
         true => Ending::FaultsFound,

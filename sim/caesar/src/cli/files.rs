@@ -10,9 +10,9 @@ use super::packed::Packing;
 use sim::bounded;
 use sim::error::Error;
 
-/// What the name of a file ends in while it is written aside.
+/// Suffix of a file while it is written aside.
 const ASIDE: &str = ".caesar-tmp";
-/// How often the name aside is tried before it is given up: others take it and leave it at once.
+/// Number of attempts at a temporary name. Other processes take such a name and release it at once.
 const TRIES: usize = 100;
 
 /// The place that `path` leads to through symbolic links, whether there is a file yet or not, and whether the directories
@@ -66,7 +66,7 @@ pub(super) fn unmake_dirs(made: &[PathBuf]) {
     made.iter().for_each(|dir| fs::remove_dir(dir).unwrap_or_default());
 }
 
-/// Whether two paths lead to one file, under whatever names, or would.
+/// Returns whether two paths lead, or would lead, to the same file.
 pub(super) fn are_one(a: &Path, b: &Path) -> bool {
     let is_file = |path: &Path| fs::metadata(path).is_ok_and(|meta| meta.is_file());
     if is_file(a) && is_file(b) && same_file::is_same_file(a, b).unwrap_or(false) {
@@ -115,7 +115,7 @@ fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// Whether `path` is a name of the open `file`.
+/// Returns whether `path` is a name of the open `file`.
 pub(super) fn leads_to(path: &Path, file: &File) -> bool {
     match (Handle::from_path(path), file.try_clone().and_then(Handle::from_file)) {
         (Ok(there), Ok(here)) => there == here,
@@ -124,7 +124,7 @@ pub(super) fn leads_to(path: &Path, file: &File) -> bool {
     }
 }
 
-/// Where the file that will stand at `place` is written.
+/// Returns the temporary path of the file that will stand at `place`.
 fn aside_of(place: &Path) -> PathBuf {
     let mut name = place.file_name().unwrap_or_default().to_owned();
     name.push(ASIDE);
@@ -216,11 +216,11 @@ pub(super) struct Aside {
     aside: PathBuf,
     place: PathBuf,
     is_finished: bool,
-    /// Whether a file that appears at its place meanwhile stays.
+    /// Flag for a file that keeps another file that appears at its place before the end.
     is_new: bool,
     /// Directories that were made for it, the deepest first.
     made: Vec<PathBuf>,
-    /// What stands there so far, locked, so that nobody appends to it.
+    /// Previous file at the place, locked against appends.
     _replaced: Option<File>,
 }
 
@@ -251,7 +251,7 @@ impl Aside {
         Ok(this)
     }
 
-    /// The same for a file that is to be new: one that appears at its place before it is finished stays.
+    /// Opens a file that must be new: another file that appears at its place before the end stays.
     pub(super) fn create_new(place: &Path) -> io::Result<Self> {
         let mut this = Self::create(place)?;
         this.is_new = true;
@@ -279,7 +279,7 @@ impl Aside {
     }
 }
 
-/// Whether there is a file at `path` with a byte in it.
+/// Returns whether `path` is a file with at least one byte.
 pub(super) fn holds_something(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.len() > 0)
 }
@@ -333,7 +333,7 @@ impl Growing {
         Ok(Self { file, place: place.to_owned(), waiting: Vec::new(), length })
     }
 
-    /// Where it stands.
+    /// Returns the final path of the file.
     pub(super) fn place(&self) -> &Path {
         &self.place
     }
@@ -359,7 +359,7 @@ impl Growing {
         written
     }
 
-    /// Whether the file is still the one that its name leads to.
+    /// Returns whether the file is still the one at its path.
     pub(super) fn is_in_place(&self) -> bool {
         leads_to(&self.place, &self.file)
     }
@@ -378,7 +378,7 @@ impl Growing {
     }
 }
 
-/// What is written waits until it is handed over.
+/// Buffered writer: bytes wait until they are handed over.
 impl Write for Growing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.waiting.write(bytes)
@@ -410,7 +410,7 @@ pub(super) fn text(path: &str) -> io::Result<String> {
     text_at(Path::new(path))
 }
 
-/// The same by a path.
+/// Returns the text of the file at `path`, which people write.
 pub(super) fn text_at(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
     match Packing::of(path) {
@@ -425,7 +425,7 @@ pub(super) fn document(path: &Path) -> io::Result<String> {
     document_of(path)
 }
 
-/// The same of whatever is there: a pipe, too.
+/// Returns the text of a document, also from a pipe.
 pub(super) fn document_of(path: &Path) -> io::Result<String> {
     bounded::text(File::open(path)?, bounded::DOCUMENT)
 }
@@ -460,7 +460,7 @@ pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
     plain(BufReader::with_capacity(1 << 16, file), name)
 }
 
-/// What `input` holds behind the mark of UTF-8.
+/// Returns the text of `input` after the byte order mark of UTF-8.
 ///
 /// # Errors
 /// If it is no plain text.

@@ -1,4 +1,4 @@
-//! What a run has left behind, read back game by game: rows, and the records beside them.
+//! Rows and records of an earlier run, read back game by game.
 
 use std::path::Path;
 
@@ -74,7 +74,7 @@ impl<'a> History<'a> {
         self.lengths
     }
 
-    /// Whether rows go on where records end.
+    /// Returns whether rows continue beyond the end of the records.
     pub(super) const fn lacks_records(&self) -> bool {
         self.has_more_rows
     }
@@ -121,7 +121,7 @@ impl<'a> History<'a> {
     }
 }
 
-/// Whether a text without an end may be the beginning of a record.
+/// Returns whether a text without an end may be the beginning of a record.
 fn is_begun(text: &[u8]) -> bool {
     let header = format!("{{\"format\":\"{FORMAT}\"");
     let n = header.len().min(text.len());

@@ -113,7 +113,7 @@ fn replay_samples(
     Ok(())
 }
 
-/// Tells what the test came to, and how much of the shards it took.
+/// Prints the result of the test and the number of shards' blocks it used.
 fn finish(
     options: &Options,
     study: &ComparisonStudy,

@@ -19,15 +19,15 @@ pub(super) trait Stored: RunManifest {
     /// Its files of rows, of which the first is locked as long as somebody plays.
     const ROWS: &'static [&'static str];
 
-    /// What stands only behind the end of a run, the document of its results first.
+    /// Returns the files that exist only after the end of a run, the document of its results first.
     fn finished(&self) -> Vec<String>;
 
-    /// Whether the run in `dir` has come to its end.
+    /// Returns whether the run in `dir` is complete.
     fn is_finished(&self, dir: &Path) -> bool {
         dir.join(&self.finished()[0]).is_file()
     }
 
-    /// Whether an unfinished run in `dir` has something to lose.
+    /// Returns whether an unfinished run in `dir` has rows to lose.
     ///
     /// # Errors
     /// If its rows cannot be read.
@@ -42,8 +42,8 @@ pub(super) fn tables_of(names: &[&str]) -> impl Iterator<Item = String> {
     names.iter().map(|name| format!("{name}.csv"))
 }
 
-/// What is said of what is replaced in `dir`, of the run that was `found` or of nobody's; a run that came to no row has
-/// nothing to lose.
+/// Returns the note on the results in `dir` that are replaced: those of the run `found`, or of no run. A run without
+/// rows has nothing to lose.
 ///
 /// # Errors
 /// If it is not to be replaced.
@@ -72,9 +72,9 @@ pub(super) struct Entry<M> {
     rows: File,
     found: Option<M>,
     goes_on: bool,
-    /// What is said of what is replaced.
+    /// Note on the replaced results.
     replaced: Option<String>,
-    /// What was made is taken away again, unless a run is begun.
+    /// Guard that removes created directories unless a run begins.
     entered: RunDirGuard,
 }
 
@@ -135,7 +135,7 @@ pub(super) struct Kept {
     _entered: RunDirGuard,
 }
 
-/// Hears of the rows of a block.
+/// Callback for the rows of a block.
 pub(super) type Hear<'a, T> = dyn FnMut(&[<T as RowFile>::Row]) -> Result<(), Error> + 'a;
 
 impl Kept {
@@ -176,7 +176,7 @@ impl Kept {
         })
     }
 
-    /// The same, of which `recall` reads what is there.
+    /// Opens the rows of `table`; `recall` reads the existing ones.
     ///
     /// # Errors
     /// If they cannot be read or written.

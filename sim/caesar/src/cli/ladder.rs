@@ -25,7 +25,7 @@ use sim::config::{Played, RuleSet};
 use sim::error::Error;
 use sim::units;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 A rung is the agent with one of the numbers in place of ?, a step the sequential test of a rung \
 against the one below: it takes every seat once in each block of games under the same dice, the \

@@ -25,7 +25,7 @@ use sim::document::document;
 use sim::error::Error;
 use sim::units;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 Positions come from seeded games between random, greedy and greedy(epsilon=0.2), wherever somebody \
 decides who does not know everything. Everything that he cannot know is drawn anew from what he \
@@ -169,7 +169,7 @@ fn refuse_overwriting(
     refuse_one_file_twice(&[file], &inputs)
 }
 
-/// What is printed.
+/// Printed result.
 struct Told<'a> {
     options: &'a Options,
     game: &'a str,
@@ -271,7 +271,7 @@ impl Told<'_> {
         table
     }
 
-    /// What it means that nothing was found by agents whose differences are proofs.
+    /// Returns the bound on leaks when nothing was found, for agents whose differences are proofs.
     fn bound(&self) -> Option<Note> {
         let Outcome { games, findings, .. } = self.outcome;
         let is_clean = |finding: &Finding| !finding.is_leak && finding.p.is_none();
@@ -325,7 +325,7 @@ impl Told<'_> {
         table
     }
 
-    /// What the seat could not know where the first leak is.
+    /// Returns the note on the hidden state at the first leak.
     fn hidden(&self, leak: &Leak) -> Note {
         let told = |Difference { key, here, there }: &Difference| {
             units::shortened(&format!("{key} is {here} and was {there} in the other world"), 160)
@@ -334,7 +334,7 @@ impl Told<'_> {
         Note::new(format!("in the first, seat {} cannot know: {}", leak.seat + 1, told.join("; ")))
     }
 
-    /// How the first leak can be looked at.
+    /// Returns the note with the command that shows the first leak.
     fn way_to(&self, leak: &Leak) -> Note {
         match (&self.options.records, self.outcome.place_of(leak.game)) {
             (Some(path), Some(place)) => {

@@ -10,10 +10,10 @@ use sim::error::Error;
 use sim::export::row_file::RowFile;
 use sim::units;
 
-/// How the last line of a record begins.
+/// Prefix of a record's last line.
 const END: &[u8] = b"{\"end\":";
 
-/// Says where the columns of a file are not those of the run.
+/// Describes the difference between the columns of a file and those of the run.
 fn other_columns(there: &str, here: &str) -> String {
     let names =
         |header: &str| -> Vec<String> { header.trim_end().split(',').map(str::to_owned).collect() };
@@ -28,14 +28,14 @@ fn other_columns(there: &str, here: &str) -> String {
     )
 }
 
-/// What is said of a file of ours whose lines end otherwise than we write them.
+/// Message for a file of ours with other line endings than ours.
 pub(super) const CR_LF: &str =
     "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF";
 
 /// A file that is read line by line.
 pub(super) struct LineReader {
     reader: BufReader<File>,
-    /// What complaints call it.
+    /// Name of the file in error messages.
     pub(super) name: String,
     /// Number of the line that was read last, from 1.
     pub(super) number: u64,

@@ -42,8 +42,8 @@ impl Part {
         named_file(&self.dir, file, "--read-records", named).map(drop)
     }
 
-    /// Tells the games of the shard, each with its record if `with_records` and it keeps them; all of them must be
-    /// there.
+    /// Passes the games of the shard to `tell`, each with its record if `with_records` is set and the shard has
+    /// records. All games must be there.
     fn each_game(
         &self,
         with_records: bool,

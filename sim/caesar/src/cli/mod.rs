@@ -164,7 +164,7 @@ enum Command {
     Man(manual::ManOptions),
 }
 
-/// What a command came to, apart from errors.
+/// Ending of a command without an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ending {
     Done,
@@ -200,7 +200,7 @@ struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Whether any is asked for.
+    /// Returns whether any is requested.
     const fn is_given(&self) -> bool {
         !self.export.is_empty()
     }
@@ -307,7 +307,7 @@ fn command(for_help: bool) -> clap::Command {
     examples::ended("", command)
 }
 
-/// What complaints call the first argument that is no UTF-8, with the option before it.
+/// Returns the name of the first argument that is not UTF-8, with the option before it.
 fn no_utf8(args: &[OsString]) -> Option<String> {
     let at = args.iter().position(|arg| arg.to_str().is_none())?;
     let option = args[at.saturating_sub(1)].to_str().filter(|before| before.starts_with("--"));
@@ -378,7 +378,7 @@ mod tests {
 
     use super::*;
 
-    /// What the values of options are called that are numbers.
+    /// Value names of numeric options.
     const NUMBERS: [&str; 10] = ["N", "T", "S", "E", "P", "K", "D", "I/N", "EVENTS", "SEED"];
     const BAD: [&str; 10] =
         ["", " ", "x", "-", "-1", "-1.5", "1.5e", "nan", "1e999", "99999999999999999999999"];

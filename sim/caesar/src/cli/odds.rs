@@ -25,7 +25,7 @@ use sim::units;
 
 /// The game whose battles these are, where nobody says another.
 const GAME: &str = "conquest2";
-/// How an army without units is written.
+/// Notation of an army without units.
 const NOTHING: &str = "nothing";
 /// Standard errors by which a share of played battles may differ from its chance.
 const TOLERANCE: f64 = 5.0;
@@ -113,7 +113,7 @@ fn answer(options: &Options, battles: Battles) -> Result<(String, Ending), Error
     Ok((text, if agrees { Ending::Done } else { Ending::FaultsFound }))
 }
 
-/// Whether a game knows the odds of its battles.
+/// Returns whether a game provides the odds of its battles.
 fn has_odds(name: &str) -> bool {
     battles_of(&Setup::new(name)).is_ok_and(|battles| battles.calculator.is_some())
 }
@@ -127,7 +127,7 @@ impl Options {
         }
     }
 
-    /// What is wrong, with the option that says it.
+    /// Returns the error, with the option that caused it.
     fn bad(&self, bad: BadQuestion) -> Error {
         Error::Usage(match bad {
             BadQuestion::Fight(message) => message,
@@ -147,11 +147,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(ending)
 }
 
-/// What played battles say.
+/// Results of played battles.
 struct Check {
     battles: u64,
     seed: u64,
-    /// How often each end came, in the order of [`sorted`].
+    /// Counts of the ends, in the order of [`sorted`].
     counts: Vec<u64>,
     /// The largest difference from a chance, in standard errors.
     worst: f64,
@@ -174,12 +174,13 @@ impl Check {
         Self { battles, seed, counts, worst }
     }
 
-    /// Whether dice and chances agree.
+    /// Returns whether dice and chances agree.
     fn agrees(&self) -> bool {
         self.worst <= TOLERANCE
     }
 
-    /// How often the end `i` came: for people, for programs with Wilson's 95 % interval, and of how many battles.
+    /// Returns the frequency of the end `i`: for people, for programs with Wilson's 95 % interval, and the number of
+    /// battles.
     fn played(&self, i: usize) -> [Cell; 3] {
         let n = self.battles as f64;
         let share = self.counts[i] as f64 / n;
@@ -363,19 +364,19 @@ impl Report<'_> {
     }
 }
 
-/// How much of the notation is spelled out.
+/// Length of the notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Length {
     /// All of it: `6 infantry, 1 cavalry, leader`.
     Whole,
-    /// What has no number: `6i 1c leader`.
+    /// Letters for units with a number only: `6i 1c leader`.
     Short,
-    /// Nothing, in titles neither: `6i 1c l`.
+    /// Letters everywhere, also in titles: `6i 1c l`.
     Letters,
 }
 
 impl Length {
-    /// As much as is good where names have at most `longest` characters: each is tried in turn.
+    /// Returns the best length for names of at most `longest` characters: each is tried in turn.
     const fn of(longest: usize) -> Self {
         match longest {
             usize::MAX => Self::Whole,
@@ -413,7 +414,7 @@ impl Words {
         if self.length == Length::Letters { self.letter(kind) } else { kind }
     }
 
-    /// What the letters mean.
+    /// Returns the meaning of the letters.
     fn legend(self) -> Option<String> {
         // Words of which a side has one or none are spelled out where there is room for them.
         let is_told = |word: &&Word| match self.length {

@@ -18,7 +18,7 @@ use sim::visible::{visible_lines, visible_painted};
 /// The longest name of an agent in a table of a paper.
 const LONGEST_IN_PAPER: usize = 24;
 
-/// When there are colours.
+/// Use of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(super) enum Color {
     /// On a terminal, unless the environment says otherwise.
@@ -31,7 +31,7 @@ pub(super) enum Color {
 }
 
 impl Color {
-    /// What the arguments say of colours, before anybody reads the rest of them: complaints have colours, too.
+    /// Reads the use of colours from the arguments before they are parsed: error messages have colours also.
     pub(super) fn asked(args: &[std::ffi::OsString]) -> Self {
         let words = || args.iter().filter_map(|arg| arg.to_str());
         let mut asked = Self::Auto;
@@ -127,7 +127,7 @@ impl OneTable {
         }
     }
 
-    /// Whether no table was named.
+    /// Returns whether no table was named.
     pub(super) const fn is_open(&self) -> bool {
         self.table.is_none()
     }
@@ -146,12 +146,12 @@ impl Form {
         matches!(self.format(), Format::Json)
     }
 
-    /// Whether it holds one table alone.
+    /// Returns whether the form holds a single table.
     pub(super) const fn is_csv(&self) -> bool {
         matches!(self.format(), Format::Csv)
     }
 
-    /// Whether it is the form in which people read results on a terminal.
+    /// Returns whether people read the form on a terminal.
     pub(super) const fn is_table(&self) -> bool {
         matches!(self.format(), Format::Table)
     }
@@ -177,7 +177,7 @@ impl Form {
     }
 }
 
-/// What stdout is like.
+/// Returns the style of stdout.
 pub(super) fn look() -> TerminalStyle {
     let out = io::stdout();
     TerminalStyle {
@@ -186,7 +186,7 @@ pub(super) fn look() -> TerminalStyle {
     }
 }
 
-/// What stderr is like.
+/// Returns the style of stderr.
 pub(super) fn look_of_stderr() -> TerminalStyle {
     let err = io::stderr();
     TerminalStyle {
@@ -195,7 +195,7 @@ pub(super) fn look_of_stderr() -> TerminalStyle {
     }
 }
 
-/// Nothing that is piped has colours unless they were asked for by `--color`, whatever the environment says.
+/// Returns whether `stream` has colours. Piped output has colours only with `--color`, whatever the environment sets.
 fn has_colours(stream: &impl anstream::stream::RawStream, is_terminal: bool) -> bool {
     let is_asked = ColorChoice::global() == ColorChoice::Always;
     let is_possible = is_terminal && AutoStream::choice(stream) != ColorChoice::Never;
@@ -217,7 +217,7 @@ fn width_of(is_terminal: bool, columns: Option<&str>, size: impl Fn() -> Option<
     said.or_else(size).filter(|&width| width > 0).unwrap_or(PIPED)
 }
 
-/// Whether stdout is for programs: a document or a table of commas, of which no character is changed.
+/// Flag for stdout that programs read: a document or comma-separated table, of which no character is changed.
 static IS_FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
 
 /// Takes note of the form in which the command of `matches` prints.

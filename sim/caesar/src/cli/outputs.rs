@@ -43,7 +43,7 @@ pub(super) struct Again {
 }
 
 impl Again {
-    /// What becomes of a run that is there.
+    /// Returns the treatment of an existing run.
     pub(super) const fn existing(self) -> Existing {
         match (self.resume, self.force.force) {
             (true, _) => Existing::GoesOn,
@@ -53,7 +53,7 @@ impl Again {
     }
 }
 
-/// What becomes of a run that is in a directory already.
+/// Treatment of a run that is already in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Existing {
     /// It goes on.
@@ -67,12 +67,12 @@ pub(super) enum Existing {
 }
 
 impl Existing {
-    /// What a command without `--resume` makes of it.
+    /// Returns the treatment without `--resume`.
     pub(super) const fn without_resume(force: Force) -> Self {
         if force.force { Self::Replaced } else { Self::RefusedForGood }
     }
 
-    /// Whether a run that is there goes on.
+    /// Returns whether an existing run continues.
     pub(super) fn goes_on(self) -> bool {
         self == Self::GoesOn
     }
@@ -129,11 +129,11 @@ impl Existing {
 pub(super) struct There<'a> {
     /// The directory.
     pub(super) dir: &'a Path,
-    /// What such a run is called.
+    /// Name of such a run.
     pub(super) what: &'a str,
     /// The command that plays it.
     pub(super) command: &'a str,
-    /// Whether it has come to its end.
+    /// Flag for a complete run.
     pub(super) is_finished: bool,
 }
 
@@ -154,12 +154,12 @@ pub(super) fn refuse_other(dir: &Path, own: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// What complaints call the file at `path` that `option` names.
+/// Returns the name for error messages of the file at `path` that `option` names.
 pub(super) fn label(option: &str, path: &Path) -> String {
     format!("--{option} {}", path.display())
 }
 
-/// What an option names that a file is written to.
+/// Destination that an option names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     /// Our stdout, under whatever name.
@@ -171,7 +171,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// What `path`, which `option` names, leads to.
+    /// Resolves `path`, which `option` names.
     ///
     /// # Errors
     /// If nothing can be written there.
@@ -206,7 +206,7 @@ fn is_open_as(path: &Path, open: io::Result<Handle>) -> bool {
     matches!((Handle::from_path(path), open), (Ok(file), Ok(open)) if file == open)
 }
 
-/// What is said of a file that is there, in kB.
+/// Returns the size of an existing file, in kB.
 fn size(path: &Path) -> String {
     let bytes = fs::metadata(path).map_or(0, |meta| meta.len());
     format!("{} kB", bytes.div_ceil(1000))
@@ -226,7 +226,7 @@ pub(super) fn refuse_file(label: &str, path: &Path, is_forced: bool) -> Result<(
     )))
 }
 
-/// Says that the file at `path`, which `label` calls, is replaced, if it holds anything.
+/// Prints a note that the file at `path`, named `label`, is replaced, if it holds anything.
 pub(super) fn say_replaced(label: &str, path: &Path) {
     if holds_something(path) {
         note(&format!("--force: {label} was there ({}), and is replaced", size(path)));
@@ -242,7 +242,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// What is written to `path`, which `option` names.
+    /// Resolves the output `path`, which `option` names.
     ///
     /// # Errors
     /// If nothing can be written there.
@@ -262,23 +262,23 @@ impl Output {
         Aside::create(path).map(drop).map_err(failed())
     }
 
-    /// How it is compressed, if it is a file of records whose name says so.
+    /// Returns the compression of a file of records by its name.
     pub(super) fn packing(&self) -> Option<Packing> {
         let path = self.target.file().filter(|_| self.label.starts_with("--records "));
         path.and_then(Packing::of)
     }
 
-    /// Whether it goes to stdout.
+    /// Returns whether it goes to stdout.
     pub(super) fn is_stdout(&self) -> bool {
         self.target == Target::Stdout
     }
 
-    /// What complaints call the file, and the file, if it is one.
+    /// Returns the name of the file for error messages and its path, if it is a file.
     pub(super) fn named(&self) -> Option<(String, PathBuf)> {
         self.target.file().map(|path| (self.label.clone(), path.to_owned()))
     }
 
-    /// What notes call it.
+    /// Returns the name of the destination for notes.
     pub(super) fn place(&self) -> String {
         match &self.target {
             Target::Stdout => "stdout".to_owned(),
@@ -326,7 +326,7 @@ impl Output {
     }
 }
 
-/// What is written bit by bit.
+/// Open output, written in pieces.
 pub(super) enum Opened {
     /// To whoever reads us.
     Stdout,

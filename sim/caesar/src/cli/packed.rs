@@ -16,7 +16,7 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 /// Bytes of a piece before it is compressed.
 const PIECE: usize = 1 << 20;
 
-/// How a file is compressed.
+/// Compression of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Packing {
     /// gzip.
@@ -58,7 +58,7 @@ impl Packing {
 
 /// One frame of Zstandard behind the other.
 struct Frames {
-    /// Where the next frame begins; `None` while one is read.
+    /// File at the start of the next frame; `None` while one is read.
     file: Option<BufReader<File>>,
     frame: Option<StreamingDecoder<BufReader<File>, ruzstd::decoding::FrameDecoder>>,
 }
@@ -85,7 +85,7 @@ impl Read for Frames {
     }
 }
 
-/// What is compressed on its way into `W`.
+/// Writer that compresses its bytes into `W`.
 #[derive(Debug)]
 pub(super) struct Packer<W> {
     packing: Packing,

@@ -24,7 +24,7 @@ use sim::error::Error;
 use sim::record::{FORMAT, Header};
 use sim::session::{HUMAN, Seat, Session, Step};
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 At the prompt, type an option, its number, or the beginning of its words. Several words play several choices: \
 'move sicilia italia 4' moves four of the first kind from Sicilia to Italia. Type ? for all commands.

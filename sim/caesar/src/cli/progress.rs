@@ -1,4 +1,4 @@
-//! How far a run is: a bar on a terminal, a plain line every ten seconds elsewhere, always on stderr.
+//! Progress of a run: a bar on a terminal, a plain line every ten seconds elsewhere, always on stderr.
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ pub(super) const LINE_EVERY: Duration = Duration::from_secs(10);
 const DRAW_EVERY: Duration = Duration::from_millis(200);
 /// Games between looks at the clock, once there have been many.
 const LOOK_EVERY: u64 = 64;
-/// How many games are many.
+/// Smallest number of games that counts as many.
 const MANY: u64 = 1024;
 
 /// Shows the progress of a run.
@@ -32,7 +32,7 @@ pub(super) struct Progress {
     total: u64,
     /// Games that were there before.
     skipped: u64,
-    /// What is said after the numbers.
+    /// Text after the numbers.
     said: String,
     bar: Option<ProgressBar>,
 }
@@ -57,7 +57,7 @@ impl Progress {
         self.skipped = games;
     }
 
-    /// Whether the next game will make it show something.
+    /// Returns whether the next game updates the display.
     pub(super) fn is_due(&self) -> bool {
         let looks = self.done < MANY || (self.done + 1).is_multiple_of(LOOK_EVERY);
         !self.quiet && looks && self.since.elapsed() >= PATIENCE && {
@@ -66,7 +66,7 @@ impl Progress {
         }
     }
 
-    /// What is shown after the numbers from now on.
+    /// Sets the text after the numbers.
     pub(super) fn say(&mut self, text: &str) {
         self.said = visible(text).into_owned();
     }

@@ -1,4 +1,4 @@
-//! What the file of records is called, in complaints and in the manifest beside it.
+//! Name of the file of records, in error messages and in the manifest beside it.
 
 use std::path::{Component, Path};
 
@@ -6,7 +6,7 @@ use super::files::followed;
 use super::outputs;
 use sim::error::Error;
 
-/// What complaints call the file of records at `path`.
+/// Returns the name for error messages of the file of records at `path`.
 pub(super) fn label(path: &Path) -> String {
     outputs::label("records", path)
 }

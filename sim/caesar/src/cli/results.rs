@@ -41,7 +41,7 @@ pub(super) struct Results {
     /// Files that grow, in the order in which they are handed over: records first, since a row says that its record is
     /// there.
     grows: Grows,
-    /// What writes each of them.
+    /// Writers of the files.
     exporters: Vec<Box<dyn Exporter>>,
     /// Files that are written at the end.
     at_end: Vec<(Box<dyn Exporter>, &'static str)>,
@@ -50,30 +50,30 @@ pub(super) struct Results {
     games_in_block: u64,
 }
 
-/// How results are opened.
+/// Settings for opening results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening<'a> {
     /// The directory.
     pub(super) dir: &'a Path,
-    /// What is played.
+    /// Plan of the games.
     pub(super) plan: &'a Plan,
-    /// What the run depends on.
+    /// Dependencies of the run.
     pub(super) manifest: &'a Manifest,
     /// The file of records, if the run keeps some; the manifest names it.
     pub(super) records: Option<&'a Path>,
-    /// What becomes of a run that is there.
+    /// Treatment of an existing run.
     pub(super) existing: Existing,
-    /// Whether nothing is noted on stderr.
+    /// Flag for no notes on stderr.
     pub(super) quiet: bool,
 }
 
 impl<'a> Opening<'a> {
-    /// What is known of the run.
+    /// Returns the known facts of the run.
     const fn run(&self) -> Run<'a> {
         Run { plan: self.plan, manifest: self.manifest }
     }
 
-    /// What writes the file of `format`, and where it stands.
+    /// Returns the writer of the file of `format`, and the file's path.
     ///
     /// # Errors
     /// If the format cannot hold this run.
@@ -84,7 +84,7 @@ impl<'a> Opening<'a> {
     }
 }
 
-/// How much of a run is there already.
+/// Existing part of a run.
 #[derive(Clone, Copy, Default)]
 struct Kept {
     games: u64,
@@ -166,7 +166,7 @@ impl Results {
         self.kept
     }
 
-    /// Tells the games that were there already.
+    /// Passes the existing games to `hear`.
     ///
     /// # Errors
     /// If they cannot be read, or `hear` fails.
@@ -208,7 +208,7 @@ impl Results {
         self.grows.flush(true)
     }
 
-    /// What is left of the results of a run that has failed, as a line for its user.
+    /// Returns a line for the user about the remaining results of a failed run.
     pub(super) fn what_is_left(&self) -> String {
         self.grows.what_is_left()
     }
@@ -264,7 +264,7 @@ fn open_records(
     Ok(Some(file))
 }
 
-/// How much of the run stays: the whole blocks that rows and records both hold.
+/// Returns the part of the run that stays: the whole blocks that rows and records both hold.
 fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
     let manifest = opening.manifest;
     let (games_csv, place) = (manifest.games_csv(), opening.dir.join(GAMES));
@@ -338,12 +338,12 @@ fn begin(
     Ok(games)
 }
 
-/// What stands there only behind the end of a run.
+/// Returns the files that exist only after the end of a run.
 fn finished() -> impl Iterator<Item = &'static str> {
     export::that_are(&[Resume::AtEnd, Resume::WhenComplete]).map(|format| format.file)
 }
 
-/// What is said where a file has fewer games than it should.
+/// Returns the error for a file with fewer games than it should have.
 pub(super) fn short(place: &Path, n: u64, of: u64) -> Error {
     Error::Usage(format!("{}: it holds {n} of {of} games", place.display()))
 }
@@ -486,7 +486,8 @@ mod tests {
         }
     }
 
-    /// Whatever a full disk or a kill leaves of the two files, both are cut to the last block that both hold.
+    /// Cuts both files at any byte, as after a full disk or a kill: the run continues from the last block that both
+    /// hold.
     #[test]
     fn rows_and_records_cut_at_any_byte_are_gone_on_with() {
         let run = Played::new(3);

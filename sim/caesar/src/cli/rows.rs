@@ -110,7 +110,7 @@ impl<T: RowFile> Rows<T> {
         Ok(Self { table, grows: Grows::new(dir, vec![file]), name })
     }
 
-    /// What all rows have in common.
+    /// Returns the common data of all rows.
     pub(super) const fn table(&self) -> &T {
         &self.table
     }
@@ -135,7 +135,7 @@ impl<T: RowFile> Rows<T> {
         self.grows.flush(true)
     }
 
-    /// What is left of the results of a run that has failed, as a line for its user.
+    /// Returns a line for the user about the remaining results of a failed run.
     pub(super) fn what_is_left(&self) -> String {
         self.grows.what_is_left()
     }

@@ -1,4 +1,4 @@
-//! What commands that play have in common: threads, the signal that stops them, and the line on their speed.
+//! Common parts of commands that play: threads, the stop signal, and the line on speed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +63,7 @@ pub(super) fn unless_stopped<T: Send + 'static>(
     None
 }
 
-/// What the first signal says.
+/// Message after the first signal.
 const STOPPING: &str =
     "stopping: games that are being played are dropped; a second signal ends everything at once";
 

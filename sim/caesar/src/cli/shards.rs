@@ -51,12 +51,12 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// What becomes of a run that is in --out.
+    /// Returns the treatment of an existing run in --out.
     pub(super) const fn existing(&self) -> Existing {
         Existing::without_resume(self.force)
     }
 
-    /// What belongs to tournaments alone, if something of it is asked for.
+    /// Returns the name of a requested option that only tournaments have.
     fn of_tournaments(&self) -> Option<&'static str> {
         let given = [
             (self.records.is_some(), "--records"),
@@ -68,13 +68,13 @@ impl Options {
         given.or_else(|| self.printing.of_tournaments())
     }
 
-    /// Says under a table for people how many `shards` were joined.
+    /// Returns the line on the number of joined `shards` under a table for people.
     pub(super) fn merged(&self, shards: usize) -> String {
         let shards = units::counted(shards as u64, "shard");
         format!("{shards} merged into {}\n", self.out.display())
     }
 
-    /// Says how many blocks (or what else `unit` calls them) of `shards` were played again.
+    /// Prints the number of blocks (or of `unit`) of `shards` that were played again.
     pub(super) fn say_played_again(&self, n: u64, unit: &str, shards: usize) {
         if !self.printing.quiet && self.sample > 0 {
             let (blocks, shards) =
@@ -84,7 +84,7 @@ impl Options {
     }
 }
 
-/// Hears of the rows of a block, until it breaks off.
+/// Callback for the rows of a block that can stop the iteration.
 pub(super) type Tell<'a, T> =
     dyn FnMut(&[<T as RowFile>::Row]) -> Result<ControlFlow<()>, Error> + 'a;
 /// Plays a block again, and says whether it comes out as its rows say.
@@ -114,7 +114,7 @@ impl<M> Part<M> {
         }
     }
 
-    /// Tells the blocks of a table in their order until `tell` breaks off; all of `range` must be there.
+    /// Passes the blocks of a table in order to `tell` until it stops; all of `range` must be there.
     ///
     /// # Errors
     /// If they are not, or cannot be read, or `tell` fails.
@@ -179,7 +179,7 @@ impl<M> Part<M> {
 pub(super) struct Shards<M> {
     pub(super) parts: Vec<Part<M>>,
     pub(super) whole: M,
-    /// What complaints call the manifest of the whole.
+    /// Name of the whole run's manifest in error messages.
     pub(super) name: String,
 }
 
@@ -201,7 +201,7 @@ impl<M: RunManifest> Shards<M> {
         Ok(Self { parts, whole, name })
     }
 
-    /// The same, of which none may be missing.
+    /// Finds all shards of a run; none may be missing.
     ///
     /// # Errors
     /// If one is.
@@ -232,7 +232,7 @@ impl<M: RunManifest> Shards<M> {
         refuse_one_file_twice(&written, &read)
     }
 
-    /// Tells the blocks of a table of all shards in their order; all must be there.
+    /// Passes the blocks of a table of all shards in order to `tell`; all must be there.
     ///
     /// # Errors
     /// If they are not, or cannot be read, or `tell` fails.
@@ -250,12 +250,12 @@ impl<M: RunManifest> Shards<M> {
     }
 }
 
-/// Says that nothing of shards is played again.
+/// Prints a note that nothing of the shards is played again.
 pub(super) fn say_none_played_again(unit: &str) {
     note(&format!("no {unit} is played again: an agent thinks for a time, or is another program"));
 }
 
-/// Says how a run whose shards were joined goes on when it was stopped.
+/// Prints the command that continues a stopped run of joined shards.
 pub(super) fn stopped() -> Ending {
     note(
         "stopped early: the shards are joined; the command of the whole run with --resume goes on",
@@ -315,8 +315,8 @@ fn part<M: RunManifest>(dir: &Path) -> Result<Part<M>, Error> {
     }
 }
 
-/// What shards have accepted, of which each says its `own`, and what differs between their programs, which was accepted just
-/// now.
+/// Returns the differences that the shards have accepted: each shard's `own`, and those between their programs, which
+/// were accepted just now.
 pub(super) fn accepted<M: RunManifest>(
     parts: &[Part<M>],
     own: impl Fn(&M) -> &Vec<String>,

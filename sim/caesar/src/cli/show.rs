@@ -176,7 +176,7 @@ fn write_page(output: &Output, file: &str, replays: &[Replay]) -> Result<(), Err
     Ok(())
 }
 
-/// How much was searched, and how fast.
+/// Describes the amount and speed of the search.
 fn told_of(searched: SearchTally, seconds: f64) -> String {
     format!(
         "{} analysed: {} in {}",

@@ -24,7 +24,7 @@ use sim::stats::luck::Luck;
 use sim::stats::relations::Report;
 use sim::stats::{Bootstrap, Relations, Standings};
 
-/// What is printed at the end.
+/// Options for the output at the end.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Printing {
     /// Also print what the searches among the agents did: decisions, iterations, depth, macro-actions left
@@ -74,7 +74,7 @@ impl Tables {
         all.into_iter().filter_map(|(is_asked, name)| is_asked.then_some(name))
     }
 
-    /// Those that are asked for.
+    /// Builds the requested tables.
     fn of(&self, run_stats: &RunStats, names: &Names, level: Level) -> Vec<Table> {
         let standings = &run_stats.standings;
         let mut tables = Vec::new();
@@ -104,7 +104,7 @@ impl Printing {
         self.one.check(&self.form, &programs, &with_ratings(&relations::FOR_PEOPLE))
     }
 
-    /// What belongs to tournaments alone, if something of it is asked for.
+    /// Returns the name of a requested option that only tournaments have.
     pub(super) fn of_tournaments(&self) -> Option<&'static str> {
         self.ranking().or((!self.one.is_open()).then_some("--table"))
     }
@@ -179,14 +179,14 @@ impl Printing {
 /// The longest name of an agent in a line of progress.
 const LONGEST_WATCHED: usize = 16;
 
-/// What was heard.
+/// Statistics of the run's games.
 #[derive(Debug)]
 pub(super) struct RunStats {
     pub(super) standings: Standings,
     relations: Option<Relations>,
     luck: Option<Luck>,
     bootstrap: Bootstrap,
-    /// How the agents stand, once somebody has asked when all was heard.
+    /// Report on the agents, computed at the first request after the last game.
     report: OnceCell<Report>,
     /// Names for those who watch.
     names: Names,
@@ -218,13 +218,13 @@ impl RunStats {
         }
     }
 
-    /// How the agents stand when all is heard; `None` if nobody asked for it at the beginning.
+    /// Returns the report on the agents after the last game; `None` if it was not requested at the beginning.
     fn report(&self) -> Option<&Report> {
         let relations = self.relations.as_ref()?;
         Some(self.report.get_or_init(|| relations.report(self.bootstrap)))
     }
 
-    /// Who leads, on a line of `width` characters.
+    /// Returns the current ranking, in a line of `width` characters.
     fn ranking(&self, width: usize) -> String {
         standings::leaders(&self.standings, &self.names, width)
     }
@@ -235,7 +235,7 @@ struct Export {
     exporter: Box<dyn Exporter>,
     is_rated: bool,
     file: Aside,
-    /// What complaints call it.
+    /// Name in error messages.
     name: String,
 }
 
@@ -287,7 +287,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Hears of a game that is in the results already.
+    /// Records a game that is already in the results.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -298,7 +298,7 @@ impl Sink {
         })
     }
 
-    /// Hears of the games with which the results begin.
+    /// Records the games with which the results begin.
     ///
     /// # Errors
     /// If they cannot be read, or not be written elsewhere.

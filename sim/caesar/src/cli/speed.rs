@@ -114,7 +114,7 @@ fn print_table(options: &Options, table: Table) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// What differs from the default rules of the one game that can have other rules.
+/// Returns the changes of the default rules of the only game that can have other rules.
 fn changes(options: &Options) -> Result<Vec<Change>, Error> {
     let Some(game) = &options.game else { return Ok(Vec::new()) };
     Ok(rules_of(game, &overrides(&options.rules)?)?.changes())

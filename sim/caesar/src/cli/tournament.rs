@@ -63,11 +63,11 @@ pub(super) struct Options {
     pub(super) printing: Printing,
 }
 
-/// Where what is played goes, as far as it is known before the first game.
+/// Destinations of the games, as known before the first game.
 struct Outputs {
     /// The directory of results, if there is one.
     entered: Option<RunDirGuard>,
-    /// Where records go, if anywhere.
+    /// Destination of the records, if any.
     records: Option<Target>,
 }
 
@@ -237,14 +237,14 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     finish(options, plan, &outputs, played, sink)
 }
 
-/// Tells a game of the run while it is played by itself.
+/// Prints a game of the run while it is played alone.
 fn watch(plan: &Plan, index: u64) -> Result<(), Error> {
     tournament::watch_game(plan, index, &mut |line| note(line))?;
     note("");
     Ok(())
 }
 
-/// What was played, and how.
+/// Games that were played, with their settings.
 struct Played {
     /// Blocks that were there before.
     kept: u64,
@@ -252,7 +252,7 @@ struct Played {
     range: Range<u64>,
     threads: usize,
     seconds: f64,
-    /// What the machine lacked, if that ended the run.
+    /// Fault of the machine that ended the run, if any.
     fault: Option<HostFault>,
 }
 
@@ -313,7 +313,7 @@ fn finish(
     }
 }
 
-/// Says how much of a run that was stopped there is, and how it goes on.
+/// Prints the progress of a stopped run and the command that continues it.
 fn stopped(options: &Options, outputs: &Outputs, blocks: u64, of: u64) -> Ending {
     let is_stream = outputs.records.as_ref().is_some_and(|target| target.file().is_none());
     let rest = match (&options.out, &options.records) {

@@ -22,7 +22,7 @@ use sim::bounded::LINE;
 use sim::error::Error;
 use sim::export::summary::FILE as SUMMARY;
 
-/// Who hears of the blocks of a comparison.
+/// Receiver of a comparison's blocks.
 pub(super) enum Ear {
     /// The test of the whole.
     Test(Test),
@@ -31,7 +31,7 @@ pub(super) enum Ear {
 }
 
 impl Ear {
-    /// Who hears of `study`, or of a shard of it, before the first block.
+    /// Creates the receiver of `study`, or of a shard of it, before the first block.
     pub(super) fn new(study: &ComparisonStudy, is_shard: bool) -> Self {
         let plans = study.plans();
         match is_shard {
@@ -51,7 +51,7 @@ impl Ear {
         }
     }
 
-    /// What was heard.
+    /// Returns the statistics of the received blocks.
     pub(super) fn block_stats(&self) -> &BlockStats {
         match self {
             Self::Test(test) => test.block_stats(),
@@ -59,7 +59,7 @@ impl Ear {
         }
     }
 
-    /// Whether nothing is left to be played of `range`.
+    /// Returns whether no block of `range` is left to play.
     pub(super) fn has_ended(&self, range: &Range<u64>) -> bool {
         match self {
             Self::Test(test) => test.has_ended(),
@@ -121,8 +121,8 @@ pub(super) fn replay(
     Ok(())
 }
 
-/// Whether two states of a test say the same. What is empty now stood for itself in older traces as a number beyond any
-/// bound: the log-likelihood ratio of values of whose spread nothing was known.
+/// Returns whether two states of a test are the same. An empty field stands in older traces as an infinite number: the
+/// log-likelihood ratio of values of unknown spread.
 fn is_the_same(here: &[String], there: &[String]) -> bool {
     const BEYOND: f64 = 1e12;
     let is_beyond = |text: &str| text.parse::<f64>().is_ok_and(|x| x.abs() >= BEYOND || x == 0.0);
@@ -205,7 +205,7 @@ impl Trace {
         self.rows.save()
     }
 
-    /// What is left of a run that has failed, as a line for its user.
+    /// Returns a line for the user about the remaining results of a failed run.
     pub(super) fn what_is_left(&self) -> String {
         self.rows.what_is_left()
     }

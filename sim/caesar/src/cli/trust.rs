@@ -1,4 +1,4 @@
-//! Which programs a command may start: those that were typed, and those that files name only where somebody says so.
+//! Programs that a command may start: those typed, and those that files name if the user allows it.
 //!
 //! A directory, a record or a configuration may come from somebody else, and an agent in it may name any command. Every
 //! agent asks [`agents::external::Consent`] when it is built; here stands what a person has consented to.
@@ -14,7 +14,7 @@ use agents::external::{
 
 use super::{Command, note};
 
-/// What a refusal offers.
+/// Remedy that a refusal offers.
 const REMEDY: &str = "a file names it, and nobody has typed it; --run-programs starts what files name, if you trust them";
 
 /// Takes the commands in `args` for typed by hand; all others need `run_programs`, or a yes on the terminal.
@@ -34,13 +34,14 @@ pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
     ask_first();
 }
 
-/// Asks before a program starts that nobody has allowed: also where a command that looks at directories comes to play.
+/// Requires permission before a program starts that the user has not allowed, also when a command that reads
+/// directories begins to play.
 pub(super) fn ask_first() {
     let has_reader = io::stdin().is_terminal() && io::stderr().is_terminal();
     ask_about_programs(if has_reader { Some(ask) } else { None }, REMEDY);
 }
 
-/// Whether a run goes on with programs that have changed since.
+/// Flag for a run that continues with programs that have changed since.
 static ACCEPTS_CHANGED: AtomicBool = AtomicBool::new(false);
 
 /// Lets runs go on, and shards be joined, although files of their programs have changed.
@@ -53,8 +54,8 @@ pub(super) fn accepts_changed() -> bool {
     ACCEPTS_CHANGED.load(Ordering::Relaxed)
 }
 
-/// Whether the command plays nothing with the agents of a run, so that it may read of them without a question. A merge of
-/// what is played on asks by itself.
+/// Returns whether the command plays nothing with a run's agents and may therefore read them without a question. A
+/// merge that continues play requests permission by itself.
 fn looks_only(command: &Command) -> bool {
     match command {
         Command::Merge(_)
@@ -94,7 +95,7 @@ fn typed(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Asks on the terminal; anything but a yes is a no.
+/// Requests permission on the terminal; any answer but yes is a refusal.
 fn ask(commands: &[&str]) -> bool {
     commands.iter().for_each(|command| note(&format!("a file names this program: {command:?}")));
     note("start it on this machine? [y/N]");

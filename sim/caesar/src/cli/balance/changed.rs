@@ -117,8 +117,8 @@ fn print_outcome(
     conclude(options.out.as_deref(), options.form.is_json(), &document(&json))
 }
 
-/// What moved in a study, of what was said under the old rules, the new ones, and the old ones again; nothing where a shard
-/// was played.
+/// Compares a study's statements: under the old rules, under the new ones, and under the old ones again. Returns `None`
+/// for a shard.
 fn compare(study: &'static str, said: &[Vec<Statement>]) -> Option<Compared> {
     let [old, new, again] = said else { return None };
     Some(Compared { study, moved: differences(old, new), noise: differences(old, again) })

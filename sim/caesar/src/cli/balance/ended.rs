@@ -1,4 +1,4 @@
-//! How several studies end: as a part, stopped, or with a document of all.
+//! Endings of several studies: as a part, stopped, or with a document of all.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use sim::error::Error;
 use sim::export::summary::FILE as SUMMARY;
 use sim::units;
 
-/// Says how the parts of several studies are joined.
+/// Prints the command that joins the parts of several studies.
 pub(super) fn parted(names: &[String]) -> Result<Ending, Error> {
     let first = names.first().map_or("", String::as_str);
     print(&format!(
@@ -19,7 +19,7 @@ pub(super) fn parted(names: &[String]) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Says how much of several studies there is that were stopped, and how they go on.
+/// Prints the number of stopped studies and the command that continues them.
 pub(super) fn stopped(out: Option<&Path>, name: &str) -> Ending {
     let rest = match out {
         Some(_) => "what is played is saved; the same command with --resume goes on",

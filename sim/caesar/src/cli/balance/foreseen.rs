@@ -1,4 +1,4 @@
-//! What a study of watched games will play, how small an effect it can find, and how long that takes.
+//! Plan of a study of watched games: its games, the smallest effect it can find, and its duration.
 
 use crate::cli::note;
 use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
@@ -43,7 +43,7 @@ pub(super) fn planned(asked: &ValidatedDynamics) -> Vec<Planned> {
     ]
 }
 
-/// How many games a plan has.
+/// Returns the number of games of a plan.
 pub(super) fn games_of(asked: &ValidatedDynamics) -> u64 {
     planned(asked).iter().map(|part| part.games).sum()
 }
@@ -75,7 +75,7 @@ pub(super) fn seconds(asked: &ValidatedDynamics, threads: usize) -> Result<f64, 
     Ok(seconds_of_a_game(asked, threads)? * games_of(asked) as f64)
 }
 
-/// The same on stderr.
+/// Prints the estimated duration on stderr.
 pub(super) fn guess_time(asked: &ValidatedDynamics, threads: usize) -> Result<(), Error> {
     let seconds = seconds(asked, threads)?;
     note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));

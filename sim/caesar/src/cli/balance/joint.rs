@@ -22,7 +22,7 @@ use sim::document::document;
 use sim::error::Error;
 use sim::units;
 
-/// What is drawn.
+/// Options of the joint draws.
 #[derive(Debug, Args)]
 pub(super) struct Drawing {
     /// In place of --set: draw this key of the rules among these values, as in options.rounds=[3, 4, 5]
@@ -41,7 +41,7 @@ pub(super) struct Drawing {
 }
 
 impl Drawing {
-    /// What is drawn; nothing if that is not asked for.
+    /// Returns the ranges of the draws; `None` if no option names them.
     pub(super) fn ranges(&self) -> Result<Option<Ranges>, Error> {
         let mut ranges = match &self.ranges {
             None => Ranges::default(),
@@ -140,7 +140,7 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
     conclude(options.out.as_deref(), options.form.is_json(), &document(&all))
 }
 
-/// Tells the plan; true if that is all that was asked for.
+/// Prints the plan if it was requested. Returns true if the command ends with it.
 fn planned(
     options: &Several,
     [printed, first]: [&[Job]; 2],

@@ -64,7 +64,7 @@ enum Study {
     WinModel(Common<Asking>),
 }
 
-/// What stands under the options of `cards`.
+/// Text under the options of `cards`.
 const CARDS: &str = "\
 Every card is given to each seat in turn at the start of each stage, under the seeds of games in \
 which nothing is given: value is what that adds to the seat's share of the points. The worth of an \
@@ -74,14 +74,14 @@ Which cards are too cheap or too dear is screened among all of them (one false d
 first ten are played once more on fresh seeds (Holm's p-values).
 Association is the share of those who took the card, less an equal share: it says nothing of causes.";
 
-/// What stands under the options of `provinces`.
+/// Text under the options of `provinces`.
 const PROVINCES: &str = "\
 One token of influence, and a city, are given to each seat in turn at the start of each stage, under \
 the seeds of games in which nothing is given. With --sweep what a province pays to the first and to the \
 second is changed by 5, too, in games of agents that want different things: whose share moves, and how \
 many tokens come.";
 
-/// What stands under the options of `seats`.
+/// Text under the options of `seats`.
 const SEATS: &str = "\
 Seats are compared in games in which nothing is done. Where players bid for a turn order it is forced, too, \
 stage by stage: every seat has every place once under the same seed, with every division into sides, so that \
@@ -89,7 +89,7 @@ seat, place and side are told apart; and every seat is the first to bid once. Ef
 points less an equal share; the intervals of a column hold together, and p-values belong to them. In other \
 games: seats and length.";
 
-/// What stands under the options of `alliances`.
+/// Text under the options of `alliances`.
 const ALLIANCES: &str = "\
 Gain is the share of whoever paid in games that start from the same position, in which he has the place and \
 the side that he bought and nobody pays, less his share over all places and sides. Net is the gain less what \
@@ -97,7 +97,7 @@ he paid, a unit of money being worth what it adds to the share of who is given i
 too much (the winner's curse). With the leader, and with the last: the share of a seat on his side less that \
 of the same seat on the other side, over all orders and sides under one seed.";
 
-/// What stands under the options of `rules`.
+/// Text under the options of `rules`.
 const RULES: &str = "\
 Every study is played three times, each on seeds of its own: under the old rules (those of --rules, or the \
 default), under the new ones (--rules-b, --set), and under the old rules again. A statement moved if its change between \
@@ -108,7 +108,7 @@ With --range or --ranges numbers of the rules that nobody knows for certain are 
 draw, each on seeds of its own. What is found under the rules as they are survives if it has the same sign in \
 95 of 100 draws; beside it stands how likely that is if the draws change nothing.";
 
-/// What stands under the options of `game`.
+/// Text under the options of `game`.
 const GAME: &str = "\
 Games of one agent in all seats are watched by a model of win probability that was fitted to other \
 games of it (see balance win-model). Where that model cannot be believed, the figures that rest on it \
@@ -122,7 +122,7 @@ Tables: game, stages, fans, leads, kinds, unused, streams, skill, restrictions, 
 model-stages, treated. --out DIR holds the rows of all games, and at the end game.json, a CSV file for each table, and model.json. With --shard \
 and without --model the games that are told of wait for the model: caesar merge plays them.";
 
-/// What stands under the options of `win-model`.
+/// Text under the options of `win-model`.
 const WIN_MODEL: &str = "\
 The model gives every seat its chance to win at any point of a game, from what a spectator counts who \
 sees the whole state, hidden cards too: for analysis, never for agents. It holds for the agent that \
@@ -136,7 +136,7 @@ within 0.7 to 1.3, chances may stand for results in screens.
 model.json, which --model reads. With --shard and without --model held-out games wait for the model: caesar \
 merge plays them.";
 
-/// What is asked of `game`.
+/// Options of `game`.
 #[derive(Debug, Args)]
 struct Both {
     #[command(flatten)]

@@ -90,23 +90,23 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
     }
 }
 
-/// Where and how a study is played.
+/// Settings of a study's run.
 pub(super) struct How<'a> {
     pub(super) out: Option<PathBuf>,
     pub(super) existing: Existing,
     pub(super) shard: Option<Shard>,
-    /// Whether what the study wants confirmed is played, too.
+    /// Flag for a run with the confirmation that the study requests.
     pub(super) confirms: bool,
     pub(super) threads: usize,
     pub(super) quiet: bool,
     pub(super) stop: &'a AtomicBool,
 }
 
-/// What came of it.
+/// Result of a run.
 pub(super) enum Played {
-    /// Everything was played, in so many seconds.
+    /// Whole study, with the seconds it took.
     Whole(Box<report::StudyResult>, f64),
-    /// So many blocks of a shard were played.
+    /// Shard, with the number of its blocks.
     Shard(u64),
     /// It was stopped after so many blocks of so many.
     Stopped(u64, u64),
@@ -180,7 +180,7 @@ pub(super) fn confirm(
     Ok(is_complete.then_some(report::StudyResult { effects, again: Some((experiment, again)) }))
 }
 
-/// What is to be played.
+/// Games to play.
 struct Job<'a> {
     experiment: &'a Experiment,
     range: Range<u64>,
@@ -268,7 +268,7 @@ pub(super) fn tell(
     Ok(Ending::Done)
 }
 
-/// The same experiment with the controls and a few of the other cells, evenly chosen: their games stand for those of all.
+/// Returns the experiment with its controls and a few evenly chosen other cells: their games represent all games.
 fn sampled(experiment: &Experiment) -> Experiment {
     let is_control = |cell: &&Cell| cell.dose == Dose::Control;
     let others: Vec<&Cell> = experiment.cells.iter().filter(|cell| !is_control(cell)).collect();
@@ -311,7 +311,7 @@ pub(super) fn probe(
     Ok((text, all))
 }
 
-/// Says how much of a run that was stopped there is, and how it goes on.
+/// Prints the progress of a stopped run and the command that continues it.
 pub(super) fn stopped<R: Args>(options: &Common<R>, blocks: u64, of: u64) -> Ending {
     let rest = match options.out {
         Some(_) => "these are saved; the same command with --resume goes on",

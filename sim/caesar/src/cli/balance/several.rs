@@ -64,7 +64,7 @@ pub(super) struct Several {
 pub(super) enum Pick {
     /// One that does something to the game.
     Of(What),
-    /// How the game goes.
+    /// Study of the course of the game.
     Game,
 }
 
@@ -104,7 +104,7 @@ impl Pick {
 
 /// A study, and where its results are in the directory.
 pub(super) type Job = (String, BalanceStudy);
-/// The same of how a game goes.
+/// Request for a study of the course of the game, with its name.
 pub(super) type Game = (String, watch::ValidatedDynamics);
 
 /// `caesar balance all`.
@@ -159,7 +159,7 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
     }
 }
 
-/// What a document says of all studies before its rows.
+/// Returns the facts of all studies that precede the rows of a document.
 pub(super) fn facts_of(asked: &ValidatedBalance) -> Json {
     json!({
         "game": asked.setup.game,
@@ -261,7 +261,7 @@ pub(super) fn names(jobs: &[Job], watched: &[Game]) -> Vec<String> {
     jobs.iter().map(|(name, _)| name.clone()).chain(watched).collect()
 }
 
-/// Tells the plan; true if that is all that was asked for.
+/// Prints the plan if it was requested. Returns true if the command ends with it.
 pub(super) fn planned(
     options: &Several,
     jobs: &[Job],
@@ -312,12 +312,12 @@ pub(super) fn look_at(
     Ok((text, seconds))
 }
 
-/// What is played of a study.
+/// Part of a study to play.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     /// All of it, or a shard.
     Study(Option<Shard>),
-    /// What is compared between draws: the screen without its confirmation.
+    /// Screen without its confirmation, for comparison between draws.
     Draw,
 }
 

@@ -97,7 +97,7 @@ pub(super) fn run<R: clap::Args>(
     }
 }
 
-/// Where and how a study is played.
+/// Settings of a study's run.
 pub(super) struct How<'a> {
     pub(super) out: Option<PathBuf>,
     pub(super) existing: Existing,
@@ -107,11 +107,11 @@ pub(super) struct How<'a> {
     pub(super) stop: &'a AtomicBool,
 }
 
-/// What came of it.
+/// Result of a run.
 pub(super) enum Played {
-    /// Everything was played.
+    /// Whole study.
     Whole(Box<Found>),
-    /// So many blocks of a shard were played, all that it has.
+    /// Shard with all its blocks; the number of them.
     Shard(u64),
     /// It was stopped after so many blocks of so many.
     Stopped(u64, u64),
@@ -184,7 +184,7 @@ struct Keeper<'a> {
     live: Live,
     blocks: u64,
     of: u64,
-    /// What stays locked until the end.
+    /// Row files that stay locked until the end.
     open: Vec<Rows<Part>>,
 }
 
@@ -239,7 +239,7 @@ pub(super) fn page(asked: &ValidatedDynamics, found: &Found) -> Page {
     page
 }
 
-/// What a document says of the study before its tables.
+/// Returns the facts of the study that precede the tables of a document.
 fn facts(asked: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
     let (study, judged) = (&asked.study, found.judged());
     let facts = json!({

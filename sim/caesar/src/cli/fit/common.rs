@@ -1,4 +1,4 @@
-//! What fits of weights have in common: which positions, how they are held out, and where results go.
+//! Common options of weight fits: the positions, the held-out games, and the places of results.
 
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use sim::config::numbers::ranged;
 use sim::error::Error;
 use sim::export::on_completion;
 
-/// Which positions, and what becomes of them.
+/// Options for the positions and their use.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Common {
     #[command(flatten)]
@@ -61,7 +61,7 @@ impl Common {
         self.source.pool()
     }
 
-    /// What is fitted to, and how it is held out.
+    /// Returns the request for the fit: its target and the held-out games.
     pub(super) fn request(&self) -> Request {
         let strengths =
             if self.strength.is_empty() { STRENGTHS.to_vec() } else { self.strength.clone() };

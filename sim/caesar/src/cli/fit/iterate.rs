@@ -31,7 +31,7 @@ use sim::document::document as line;
 use sim::error::Error;
 use sim::runner::start_threads;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 In each step the agent plays games with itself, its value function (where a file can say it; else the weights of \
 its evaluation) and its priors are fitted to them, and the agent with the new ones is compared with the old one \
@@ -136,7 +136,7 @@ impl Options {
     }
 }
 
-/// What a step fits.
+/// Fit of one step.
 struct Fit {
     options: Options,
     home: Home,

@@ -157,7 +157,7 @@ struct Header {
     files: BTreeMap<String, String>,
 }
 
-/// What a step came to, as a line of the log.
+/// Result of a step, as a line of the log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Logged {

@@ -20,7 +20,7 @@ use lab::fit::net_command::fit_net;
 use sim::config::numbers::ranged;
 use sim::error::Error;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 A net stands beside the linear value function: what it says is added to the logarithm of the chances that the linear \
 value gives the seats. It sees inputs that the game declares, seat by seat, of the position of a search and of nothing \

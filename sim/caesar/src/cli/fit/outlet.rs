@@ -1,4 +1,4 @@
-//! Where what a fit comes to goes: a file, and tables that are printed.
+//! Outlet for the results of a fit: a file, and printed tables.
 
 use std::path::PathBuf;
 

@@ -13,7 +13,7 @@ use lab::fit::priors::{Outcome, PriorOptions, Target};
 use sim::error::Error;
 use sim::units;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 Decisions are drawn from games and searched by --search; the temperature and the weights of priors with \
 which a softmax of the logits says best what is visited are found. A search hardly visits what its priors bury; \

@@ -1,4 +1,4 @@
-//! Which games a fit is to: of records or played, and how their positions are drawn.
+//! Source of the games of a fit: records or played games, and the draw of their positions.
 
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ const GAMES: u64 = 2_000;
 /// Fewest games of a part that is held out.
 const GAMES_A_FOLD: u64 = 10;
 
-/// Which games, and which of their positions.
+/// Options for the games and their positions.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Source {
     /// The game [default: that of the records, else conquest2]
@@ -149,7 +149,7 @@ impl Source {
         Err(Error::value(name, value, message))
     }
 
-    /// Tells of whom a fit is: `own` are the options of several commands, `more` those of this one alone.
+    /// Returns the origin of a fit. `own` are the options common to several commands, `more` those of this one alone.
     pub(super) fn origin(
         &self,
         seats: Seats,

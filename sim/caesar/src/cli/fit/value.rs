@@ -11,7 +11,7 @@ use lab::fit::command::fit_value;
 use sim::error::Error;
 use sim::units;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 Chances are a softmax over the seats of a sum of counted features, with weights of their own at each \
 moment of the game. Weights are drawn towards today's, as strongly as loses least on held-out games. The \
@@ -66,7 +66,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.common.print(&told, &known.origin, more, &known.rules)
 }
 
-/// What must be known of games that were broken off.
+/// Returns the note on games that were broken off.
 pub(super) fn notes(broken_off: u64) -> Vec<String> {
     let games = units::counted(broken_off, "game");
     let text = format!("{games} ended by forfeit, and nothing is learned of them");

@@ -13,7 +13,7 @@ use lab::fit::weights::Outcome;
 use sim::error::Error;
 use sim::units;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 The evaluation is asked what positions are worth to each seat; the weights with which a softmax of that \
 says best who won are found by its derivatives (Texel's method). Where it is in units of the score, what a unit \

@@ -1,4 +1,4 @@
-//! What a person at the table reads: turns, questions, events and hints, as the seat may know them.
+//! Texts for a person at the table: turns, questions, events and hints, within the knowledge of the seat.
 
 use std::fmt::Write as _;
 use std::thread;
@@ -28,7 +28,7 @@ pub(super) struct Screen {
     log: Vec<Happening>,
     /// The line that grows while one seat, or one kind of chance, goes on.
     line: String,
-    /// What that line is about.
+    /// Subject of that line.
     subject: String,
 }
 
@@ -86,7 +86,7 @@ impl Screen {
         text
     }
 
-    /// Asks `seat` and lists its options.
+    /// Returns the question to `seat` with its options.
     pub(super) fn question(&self, session: &Session, seat: Player) -> String {
         let mut text = menu(&session.state().labels(seat));
         text += &self.prompt(seat);

@@ -21,7 +21,7 @@ use sim::units;
 
 /// Points of a line that is thinned.
 const POINTS: usize = 300;
-/// What the summary and the trace must agree on.
+/// Keys on which the summary and the trace must agree.
 const TOLD: [&str; 5] = ["verdict", "effect", "low", "high", "p"];
 
 /// Reads the comparison in `dir` into `source`, of which `summary` is what its summary says (null without one).
@@ -167,11 +167,11 @@ fn verdicts(study: &ComparisonStudy, told: &Json) -> Sheet {
     }
 }
 
-/// How effects grew clear, block by block, thinned: one course for each metric.
+/// Courses of effects by blocks, thinned: one for each metric.
 #[derive(Default)]
 struct Courses(Vec<Course>);
 
-/// How one effect grew clear.
+/// Course of one effect by blocks.
 #[derive(Default)]
 struct Course {
     metric: String,

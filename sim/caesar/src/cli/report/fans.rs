@@ -1,4 +1,4 @@
-//! How the chances to win went over the recorded games of a tournament, by a model that these games themselves judge.
+//! Courses of win probability over the recorded games of a tournament, by a model that the same games evaluate.
 
 use std::path::Path;
 

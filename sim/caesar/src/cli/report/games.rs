@@ -29,7 +29,7 @@ const LONGEST_NAME: usize = 60;
 /// Bars of the histogram of lengths, at most.
 const BARS: u64 = 40;
 
-/// What is counted of the games.
+/// Counts over the games.
 struct Counted {
     players: usize,
     per_block: u64,
@@ -153,7 +153,7 @@ impl Counted {
         }
     }
 
-    /// How many games have how many choices.
+    /// Builds the sheet of games by number of choices.
     fn lengths_sheet(&self) -> Sheet {
         let first = self.lengths.keys().next().copied().unwrap_or_default();
         let last = self.lengths.keys().next_back().copied().unwrap_or_default();
@@ -174,7 +174,7 @@ impl Counted {
     }
 }
 
-/// Says of the games what must be known to read them.
+/// Adds the caveats on the games to `source`.
 fn caveats(counted: &Counted, manifest: &Manifest, source: &mut Source) {
     if counted.games < manifest.n_games() && !manifest.is_adaptive() {
         let (games, all) = (counted.games, manifest.n_games());

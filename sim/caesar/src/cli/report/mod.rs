@@ -21,7 +21,7 @@ use sim::error::Error;
 use sim::units;
 use sim::visible::visible;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 DIR is what --out of tournament, compare, ladder, balance or tune has written, or a directory of such \
 directories. All must be of one game under the same rules. The page needs nothing else and no connection; \

@@ -73,7 +73,7 @@ fn document(dir: &Path, name: &str) -> Result<Json, Error> {
     sim::document::read(&text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
 }
 
-/// What stands first under a key, wherever in a document.
+/// Returns the first value under `key` anywhere in a document.
 fn anywhere<'a>(json: &'a Json, key: &str) -> Option<&'a Json> {
     match json {
         Json::Object(map) => {
@@ -92,7 +92,7 @@ fn text(json: &Json, key: &str) -> String {
     }
 }
 
-/// What kind of results a directory holds, with its documents: what was asked for, and what came out.
+/// Returns the kind of results in a directory, with its documents: the request and the results.
 fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
     // Before a study kept its rows it left no manifest.
     for (name, kind) in DOCUMENTS {
@@ -130,7 +130,7 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
     Ok((kind, asked, result))
 }
 
-/// What differs from the default rules in an arm: the changes, and as a document.
+/// Differences of an arm from the default rules: the changes, and as a document.
 type Arm = (Vec<Change>, Json);
 
 /// The whole rules of `setup`, and what differs from the default: in its own arm, and in the second one of a comparison.
@@ -146,7 +146,7 @@ fn arms(setup: Setup, asked: &Json) -> Result<(Json, Vec<Arm>), Error> {
     Ok((whole, arms))
 }
 
-/// What is said of the rules: of both sides, where there are two.
+/// Describes the rules: those of both sides, if there are two.
 fn rules_of(game: &str, arms: &[Arm]) -> String {
     let line = |(changes, _): &Arm| rules::line(game, changes).unwrap_or_default();
     match arms {
@@ -262,7 +262,7 @@ fn agents([first, second]: [&Json; 2]) -> Vec<String> {
     all.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// What results say in sentences.
+/// Returns the sentences of the results.
 fn statements(kind: Kind, result: &Json) -> Vec<String> {
     match kind {
         Kind::Search => {
@@ -307,8 +307,8 @@ fn sheet(path: &Path) -> Result<Sheet, Error> {
     parsed(name, &text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
 }
 
-/// How a search went: what each stretch of blocks came to, and the mean of the last tenth: gains of agents, or losses of rules,
-/// which a log has as minus the loss beside its parts.
+/// Builds the sheet of a search's progress: the result of each stretch of blocks, and the mean of the last tenth.
+/// Results are gains of agents or losses of rules; a log holds a loss as its negative beside its parts.
 fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
     let path = dir.join(LOG);
     let place = path.display().to_string();

@@ -8,7 +8,7 @@ use crate::report::format;
 use crate::report::table::Table;
 use sim::error::Error;
 
-/// What a page shall hold beside tables.
+/// Contents requested for a page besides tables.
 #[derive(Clone, Debug)]
 pub(super) struct Wish {
     /// Replays of each tournament.

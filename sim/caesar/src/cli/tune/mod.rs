@@ -19,7 +19,7 @@ use sim::manifest::Shard;
 pub(super) use joined::run as merge;
 pub(super) use run::run;
 
-/// What stands under the options.
+/// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 In --agent, ? stands for all values of a parameter, ?0.1..2 for a range, ?a|b for words; behind a \
 range :log or :linear is its scale and =0.7 where the search starts, which else is where the agent \

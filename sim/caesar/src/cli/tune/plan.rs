@@ -1,4 +1,4 @@
-//! What a search will cost, and what it can see, before it is begun.
+//! Estimate of a search's cost and power, before it begins.
 
 use std::time::Instant;
 

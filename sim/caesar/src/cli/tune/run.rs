@@ -99,7 +99,7 @@ fn export(path: &Path, output: &Output, study: &TuningStudy, dir: &Path) -> Resu
     output.write(&bytes)
 }
 
-/// What is asked, with as many searches as there are shards.
+/// Returns the request, with as many searches as there are shards.
 fn request(options: &Options) -> Result<Request, Error> {
     let Some(shard) = options.shard else { return Ok(options.request.clone()) };
     match options.request.runs {
@@ -113,7 +113,7 @@ fn request(options: &Options) -> Result<Request, Error> {
     }
 }
 
-/// How a search is run and told.
+/// Settings of a search and its output.
 pub(super) struct Telling<'a> {
     pub(super) form: &'a Form,
     pub(super) one: Option<&'a OneTable>,
@@ -214,7 +214,7 @@ impl Telling<'_> {
     }
 }
 
-/// What a search came to: the whole run, or what one of its searches found.
+/// Result of a search: the whole run, or the findings of one of its searches.
 enum RunOutcome {
     Whole(Box<Outcome>),
     Part(Vec<Point>),
@@ -320,7 +320,7 @@ fn sum_up(dir: &Path, study: &TuningStudy, outcome: &Outcome) -> Result<(), Erro
     sums::write_all(dir, all)
 }
 
-/// Says how a search that was stopped goes on.
+/// Prints the command that continues a stopped search.
 fn stopped(is_kept: bool) -> Ending {
     let rest = match is_kept {
         true => "the rows are saved, and the same command with --resume goes on",
