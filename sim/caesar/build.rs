@@ -1,12 +1,12 @@
-//! Says to the command what it is built from: the commit, if there is one to be known, and the target.
+//! Build script that sets the command's commit and target.
 //!
-//! Only `git` on this machine is asked; without it, or outside of this repository, the commit is unknown.
+//! The commit comes from the local `git`. Without `git`, or outside of this repository, it is unknown.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a build depends on.
+/// Paths on which a build depends.
 const SOURCES: [&str; 5] = ["engine", "agents", "sim", "Cargo.toml", "Cargo.lock"];
 /// Hexadecimal digits of a commit.
 const DIGITS: usize = 12;
@@ -15,7 +15,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let root =
         PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo says it")).join("../..");
-    // While somebody works on the sources a new commit is no reason to compile again.
+    // In a development build a new commit must not cause a rebuild.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let commit = if is_release { commit(&root) } else { None };
     let commit = commit.unwrap_or_else(|| "unknown".to_owned());
@@ -23,10 +23,10 @@ fn main() {
     println!("cargo::rustc-env=CAESAR_TARGET={}", env::var("TARGET").expect("cargo says it"));
 }
 
-/// The commit that is checked out at `root`, and whether the sources are still those of it.
+/// Returns the commit checked out at `root`, with a remark if the sources have changed since.
 fn commit(root: &Path) -> Option<String> {
     let top = PathBuf::from(git(root, &["rev-parse", "--show-toplevel"])?);
-    // A copy inside of somebody else's repository has none of his commits.
+    // A copy inside another repository has none of that repository's commits.
     if top.canonicalize().ok()? != root.canonicalize().ok()? {
         return None;
     }
@@ -44,7 +44,7 @@ fn commit(root: &Path) -> Option<String> {
     Some(if changes.is_empty() { commit } else { format!("{commit} with local changes") })
 }
 
-/// What `git` answers; `None` if there is no answer.
+/// Returns the output of `git`; `None` if it fails.
 fn git(root: &Path, args: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(root).args(args).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -5,41 +5,41 @@ use toml_edit::{Document, Item};
 use super::base64::{decode, encode};
 use super::{Layout, Net};
 
-/// The format of files, which is their magic word, too.
+/// Format of files; also their magic word.
 pub const FORMAT: &str = "caesar-net/1";
-/// Lines that begin with this have the checksum of all others.
+/// Prefix of the line with the checksum of all other lines.
 const CHECKSUM: &str = "checksum = ";
 const WEIGHTS: &str = "weights = \"\"\"\n";
 
-/// What a file says of where a net comes from.
+/// Origin of a net, as its file records it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Provenance {
-    /// The command that makes it again.
+    /// Command that trains the net again.
     pub command: String,
-    /// The games that it was learnt from, in words.
+    /// Description of the games that it was trained on.
     pub source: String,
-    /// The beginning of the BLAKE3 hash of the rules under which they were played.
+    /// First digits of the BLAKE3 hash of the rules of these games.
     pub rules: String,
-    /// The seed of the learning.
+    /// Seed of the training.
     pub seed: u64,
-    /// Games that it was learnt from.
+    /// Number of these games.
     pub games: u64,
-    /// Positions of them.
+    /// Number of their positions.
     pub positions: u64,
-    /// Log loss of a seat on held-out games, of the net.
+    /// Log loss of the net per seat, on held-out games.
     pub loss: f64,
-    /// The same of the linear value alone.
+    /// Log loss of the linear value alone, on the same games.
     pub linear_loss: f64,
 }
 
-/// Returns true for the text of a net, of whatever version, among texts of value functions.
+/// Returns true if a text of a value function is a net, of any version.
 #[must_use]
 pub fn is_net(text: &str) -> bool {
     let head = text.lines().take_while(|line| !line.starts_with('['));
     head.map(str::trim_start).any(|line| line.starts_with("format") && line.contains("caesar-net"))
 }
 
-/// Returns the checksum of a file: of all lines but its own.
+/// Returns the checksum of a file: of all lines except its own.
 fn checksum(text: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     for line in text.lines().filter(|line| !line.starts_with(CHECKSUM)) {
@@ -49,7 +49,7 @@ fn checksum(text: &str) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// Returns a text as TOML has it.
+/// Returns a text as a TOML string.
 fn quoted(text: &str) -> String {
     toml_edit::Value::from(text).to_string()
 }
@@ -90,7 +90,7 @@ impl Net {
     /// Reads the file of a net for a table of `n_players` of `game`, whose inputs are those of `layout`.
     ///
     /// # Errors
-    /// If it is of another format, game or table, for other inputs, cut or damaged: the message says which.
+    /// If the file has another format, game, table or inputs, or is cut or damaged. The message names the reason.
     pub fn parse(
         text: &str,
         game: &str,
@@ -131,7 +131,7 @@ impl Net {
     }
 }
 
-/// What a file says.
+/// Header of a file.
 struct Head<'a>(Document<&'a str>);
 
 impl Head<'_> {

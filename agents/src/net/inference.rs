@@ -1,11 +1,11 @@
-//! What a quantised net says of inputs.
+//! Inference of a quantised net: from inputs to chances.
 
 use engine::ByPlayer;
 
 use super::quantised::{Net, Row, SUM, TOP, TRUST};
 use super::{Entry, HIDDEN, Inputs, NARROW};
 
-/// Adds rows times counts to a row. One sum a call: so it stays in registers.
+/// Adds rows times counts to a row. Each call computes one sum, which therefore stays in registers.
 #[inline(never)]
 fn gather(rows: &[Row], entries: &[Entry], start: &Row) -> Row {
     let mut sum = *start;
@@ -106,7 +106,7 @@ mod tests {
         (counted.layout(), all)
     }
 
-    /// Returns a net that says something, with weights `times` as large as at the start of learning.
+    /// Returns a net with effect: its weights are `times` as large as at the start of training.
     fn net(layout: &Layout, times: f32) -> Net {
         let method = Method { passes: 1, batch: 1, rate: 0.0, decay: 0.0, seed: 11 };
         let mut weights = Learner::new(layout, method, None).weights().clone();
@@ -116,7 +116,7 @@ mod tests {
         Net::of(&weights, layout)
     }
 
-    /// Returns the same sums, one number after the other.
+    /// Returns the same sums in scalar code.
     fn naive(net: &Net, inputs: &Inputs, q: usize) -> f32 {
         let clip = |x: i64| x.clamp(i16::MIN.into(), i16::MAX.into());
         let gathered = |rows: &[Row], entries: &[Entry], start: i64, i: usize| {

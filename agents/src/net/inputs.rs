@@ -2,31 +2,31 @@
 
 use engine::{Game, MAX_PLAYERS, Player, PlayerSet};
 
-/// Some inputs of the same kind, one for each of a list of things, as the units in each place of a map.
+/// Group of inputs of one kind, one input for each item of a list, for example the units in each place of a map.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InputGroup {
     /// The name of the group.
     pub name: &'static str,
     /// The meaning of an input of the group, with its unit.
     pub meaning: &'static str,
-    /// Number of inputs: of the things that the group has one for.
+    /// Number of inputs, one for each item.
     pub count: usize,
-    /// A typical count, by which a trainer divides.
+    /// Typical count, by which a trainer divides.
     pub usual: f32,
-    /// The greatest count; what is more counts as this.
+    /// Largest count; larger counts are cut to it.
     pub most: i8,
-    /// Whether the other seats are told it, too: their allies as of an ally, all others as of an enemy.
+    /// Flag for inputs that the other seats also receive: the seat's allies as of an ally, all others as of an enemy.
     pub is_shared: bool,
 }
 
 /// The inputs of a game, in the order of their numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Of a seat.
+    /// Inputs of a seat.
     pub seat: &'static [InputGroup],
-    /// Of the table, which all seats have in common.
+    /// Inputs of the table, common to all seats.
     pub table: &'static [InputGroup],
-    /// Moments of a game, each with a last layer of its own.
+    /// Number of phases of a game, each with its own last layer.
     pub phases: usize,
 }
 
@@ -52,7 +52,7 @@ impl Slot {
     /// Returns the first input of the group called `name`.
     ///
     /// # Panics
-    /// If no group is called so (a bug of the game, which shows when it is compiled).
+    /// If no group has this name (a bug of the game, which appears at compile time).
     #[must_use]
     pub const fn of(groups: &[InputGroup], name: &str) -> Self {
         let (mut sum, mut i) = (0, 0);
@@ -66,7 +66,7 @@ impl Slot {
         panic!("no group is called so")
     }
 
-    /// Returns the input of the thing number `i`.
+    /// Returns the input of item `i`.
     #[inline]
     #[must_use]
     pub const fn at(self, i: usize) -> Self {
@@ -99,7 +99,7 @@ const fn is_same(a: &str, b: &str) -> bool {
 }
 
 impl Layout {
-    /// Returns the group of each input, one after the other.
+    /// Returns the group of each input, in order.
     pub(crate) fn each(groups: &[InputGroup]) -> impl Iterator<Item = &InputGroup> {
         groups.iter().flat_map(|group| std::iter::repeat_n(group, group.count))
     }
@@ -120,7 +120,7 @@ impl Layout {
     }
 }
 
-/// An input that is not 0: its number, and its count.
+/// Input that is not 0, as its number and count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The number of the input.
@@ -132,29 +132,29 @@ pub struct Entry {
 /// The inputs of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SeatInputs {
-    /// All that are not 0, which the seat itself is told.
+    /// Inputs of the seat itself, those that are not 0.
     pub own: Vec<Entry>,
-    /// Those of them that the other seats are told.
+    /// Part of `own` that the other seats also receive.
     pub shared: Vec<Entry>,
     /// The allies of the seat, itself not included.
     pub allies: PlayerSet,
 }
 
-/// The inputs of a position. Whoever asks for many keeps one and fills it again and again.
+/// Inputs of a position. A caller with many positions keeps one and refills it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     /// Seats at the table.
     pub n_players: usize,
     /// The phase of the game.
     pub phase: usize,
-    /// Those of each seat.
+    /// Inputs of each seat.
     pub seats: [SeatInputs; MAX_PLAYERS],
-    /// Those of the table.
+    /// Inputs of the table.
     pub table: Vec<Entry>,
 }
 
 impl Inputs {
-    /// Returns inputs of nothing yet, with room for `of_seat` of a seat and `of_table` of the table that are not 0.
+    /// Returns empty inputs, with room for `of_seat` entries of a seat and `of_table` entries of the table.
     #[must_use]
     pub fn with_room(of_seat: usize, of_table: usize) -> Self {
         let seat = || SeatInputs {
@@ -170,7 +170,7 @@ impl Inputs {
         }
     }
 
-    /// Begins anew with a position of `n_players` at `phase`.
+    /// Clears the inputs for a position of `n_players` at `phase`.
     pub fn begin(&mut self, n_players: usize, phase: usize) {
         self.n_players = n_players;
         self.phase = phase;
@@ -191,7 +191,7 @@ impl Inputs {
 }
 
 impl SeatInputs {
-    /// Adds an input that the seat alone is told.
+    /// Adds an input that only the seat itself receives.
     #[inline]
     pub fn add(&mut self, slot: Slot, count: impl Into<i32>) {
         if let Some(entry) = slot.entry(count.into()) {
@@ -199,7 +199,7 @@ impl SeatInputs {
         }
     }
 
-    /// Adds an input that the other seats are told, too.
+    /// Adds an input that the other seats also receive.
     #[inline]
     pub fn share(&mut self, slot: Slot, count: impl Into<i32>) {
         if let Some(entry) = slot.entry(count.into()) {
@@ -209,9 +209,10 @@ impl SeatInputs {
     }
 }
 
-/// Counts the inputs of positions of a game. They are counted of the position that is given and of nothing else, so that a
-/// search, which gives its worlds, tells the net nothing that its player cannot know; and renaming the other seats renames
-/// the inputs and changes nothing else.
+/// Counter of the inputs of a game's positions.
+///
+/// Inputs depend on the given position alone. A search gives its determinized worlds, so the net receives nothing that
+/// the player cannot know. Renaming the other seats renames the inputs and changes nothing else.
 pub trait NetInputs<G: Game>: Send + Sync {
     /// Returns the inputs of the game.
     fn layout(&self) -> Layout;

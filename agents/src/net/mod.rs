@@ -1,17 +1,18 @@
-//! A small net that knows the map: what a position is worth to each seat beyond a linear value of counted features.
+//! Small net over the map that corrects a linear value function: it estimates each seat's chance to win.
 //!
-//! **Shape.** For each seat sparse whole-number inputs ([`Inputs`]) of its own, of its allies and of its enemies, each with
-//! a first layer of their own, and those of the table add up to [`HIDDEN`] numbers; what is negative counts as 0. A second
-//! layer makes [`NARROW`] of them, a last one, which each phase of the game has of its own, one: it is added to the logit that
-//! the linear value gives the seat, times a factor of the phase. Chances are the softmax over the seats. A net of zeros says what the
-//! linear value says. The sums over enemies make enemies exchangeable.
+//! **Shape.** Each seat has sparse integer inputs ([`Inputs`]): its own, its allies' and its enemies', each with a separate
+//! first layer. They and the inputs of the table sum to [`HIDDEN`] numbers; negative ones become 0. A second layer reduces
+//! them to [`NARROW`], and a last layer, separate for each phase of the game, to one. This number is added to the seat's
+//! logit by the linear value, times a factor of the phase. Chances are the softmax over the seats. A net of zeros gives
+//! the chances of the linear value. The sums over enemies make enemies exchangeable.
 //!
-//! **Numbers.** What plays is quantised ([`Net`]): inputs in `i8`, layers in `i16`, sums of the first in `i16` that stop at their
-//! ends, all others in `i32` and `i64`, so that every machine and instruction set comes to the same bits. Nothing is
-//! allocated. The loops are plain: compilers make vector code of them. (The sparse first layer over counted inputs is that of an efficiently updatable
-//! network, Nasu 2018; it is rebuilt for every position, since a search values few of the positions that it passes.)
+//! **Numbers.** Play uses the quantised net ([`Net`]): inputs in `i8`, layers in `i16`, sums of the first layer in
+//! saturating `i16`, all others in `i32` and `i64`. Every machine and instruction set therefore computes the same bits.
+//! Nothing is allocated. The loops are plain, and compilers vectorize them. The sparse first layer over counted inputs is
+//! that of an efficiently updatable network (Nasu 2018). It is rebuilt for every position, because a search evaluates few
+//! of the positions that it passes.
 //!
-//! **Learning** ([`learning`]) is by Adam on floating-point twins of the weights, in a fixed order of all sums.
+//! **Learning** ([`learning`]) uses Adam on floating-point copies of the weights, in a fixed order of all sums.
 
 mod base64;
 mod file;
@@ -24,9 +25,9 @@ pub use self::file::{FORMAT, Provenance, is_net};
 pub use self::inputs::{Entry, InputGroup, Inputs, Layout, NetInputs, SeatInputs, Slot, inputs_of};
 pub use self::quantised::Net;
 
-/// Numbers behind the first layer.
+/// Number of outputs of the first layer.
 pub const HIDDEN: usize = 32;
-/// Numbers behind the second layer.
+/// Number of outputs of the second layer.
 pub const NARROW: usize = 16;
-/// The greatest number behind the first layer; what is more counts as this.
+/// Largest output of the first layer; larger ones are cut to it.
 pub const CEILING: f32 = 8.0;

@@ -1,45 +1,45 @@
-//! The weights of a net in whole numbers, made of floating-point ones and back.
+//! Quantised weights of a net, with conversions from and to floating-point weights.
 
 use super::learning::{Part, Weights};
 use super::{CEILING, HIDDEN, InputGroup, Layout, NARROW};
 
-/// What 1 is in the first layer.
+/// Fixed-point value of 1 in the first layer.
 pub(super) const FIRST: f32 = 1024.0;
-/// What 1 is in the second layer.
+/// Fixed-point value of 1 in the second layer.
 pub(super) const SECOND: f32 = 512.0;
-/// What 1 is in the last layer.
+/// Fixed-point value of 1 in the last layer.
 pub(super) const LAST: f32 = 4096.0;
-/// What 1 is in the factors on the linear value.
+/// Fixed-point value of 1 in the factors on the linear value.
 pub(super) const TRUST: f32 = 1024.0;
-/// What 1 is in a sum of the last layer.
+/// Fixed-point value of 1 in a sum of the last layer.
 pub(super) const SUM: f32 = FIRST * SECOND * LAST;
-/// The greatest number behind the first layer.
+/// Largest output of the first layer.
 pub(super) const TOP: i16 = (CEILING * FIRST) as i16;
-/// The greatest weight of the second layer, and bias: with [`TOP`] no sum of it leaves `i32`.
+/// Largest weight and bias of the second layer. With [`TOP`] its sums stay in `i32`.
 const MOST_SECOND: i32 = 4096;
 const MOST_BIAS: i32 = 1 << 28;
-/// The greatest weights of what is not limited by anything else.
+/// Largest weight where nothing else sets a limit.
 const MOST: i32 = i16::MAX as i32;
 
 /// A row of the first layer.
 pub(super) type Row = [i16; HIDDEN];
 
-/// A net in whole numbers.
+/// Quantised net.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net {
-    /// By input of a seat: of its own, of an ally, of an enemy.
+    /// Rows by input of a seat: its own, an ally's, an enemy's.
     pub(super) own: Vec<Row>,
     pub(super) ally: Vec<Row>,
     pub(super) enemy: Vec<Row>,
-    /// By input of the table.
+    /// Rows by input of the table.
     pub(super) table: Vec<Row>,
     pub(super) bias: Row,
     pub(super) second: [Row; NARROW],
-    /// By phase.
+    /// Layers by phase.
     pub(super) last: Vec<Last>,
 }
 
-/// The layers of a phase.
+/// Layers of a phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Last {
     pub(super) bias: [i32; NARROW],
@@ -48,7 +48,7 @@ pub(super) struct Last {
     pub(super) trust: i16,
 }
 
-/// Returns the greatest weight of an input, so that its product with a count stays in `i16`.
+/// Returns the largest weight of an input whose product with a count stays in `i16`.
 fn most_of(group: &InputGroup) -> i32 {
     MOST / i32::from(group.most).max(1)
 }
@@ -58,7 +58,7 @@ fn whole(x: f32, one: f32, most: i32) -> i32 {
     libm::roundf(x * one).clamp(-most, most) as i32
 }
 
-/// Returns weights of a first layer in whole numbers, with what usual counts divide by in them.
+/// Returns the quantised weights of a first layer, divided by the usual counts.
 fn rows(weights: &[f32], groups: &[InputGroup]) -> Vec<Row> {
     let (rows, _) = weights.as_chunks::<HIDDEN>();
     let row = |(row, group): (&[f32; HIDDEN], &InputGroup)| {
@@ -76,7 +76,7 @@ fn unrowed(rows: &[Row], groups: &[InputGroup], out: &mut [f32]) {
 }
 
 impl Net {
-    /// Returns the net of floating-point weights, which the layout says the meaning of; what is too large is cut.
+    /// Returns the net of floating-point weights, whose inputs `layout` describes. Weights that are too large are cut.
     #[must_use]
     pub fn of(weights: &Weights, layout: &Layout) -> Self {
         let seat = |part| rows(weights.part(part), layout.seat);
@@ -102,7 +102,7 @@ impl Net {
         }
     }
 
-    /// Returns the floating-point weights of the net, from which learning can go on.
+    /// Returns the floating-point weights of the net, from which training can continue.
     #[must_use]
     pub fn weights(&self, layout: &Layout) -> Weights {
         let mut weights = Weights::zero(layout);
@@ -143,7 +143,7 @@ impl Net {
     /// Reads the weights of a file.
     ///
     /// # Errors
-    /// If there are more or fewer, or one is too large.
+    /// If the number of weights is wrong, or a weight is too large.
     pub(super) fn from_bytes(bytes: &[u8], layout: &Layout) -> Result<Self, String> {
         let mut reader = Reader(bytes);
         let net = reader.net(layout).ok_or("weights: there are fewer than the inputs need")?;
@@ -183,7 +183,7 @@ impl Net {
     }
 }
 
-/// Reads weights one after the other.
+/// Reader of weights in their order.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {

@@ -111,8 +111,8 @@ fn group_of(layout: &Layout, input: u16) -> &'static str {
     panic!("no input {input}")
 }
 
-/// What is hidden in conquest2 is which Senators others hold, and a world has some that they may hold: in two worlds of one
-/// knowledge nothing but the inputs that count Senators differs, and the seat's own never do.
+/// Hidden in conquest2 are the Senators that others hold; a world assigns them some. In two worlds of one information
+/// set only the inputs that count Senators differ, and the seat's own inputs never do.
 #[test]
 fn inputs_of_worlds_that_a_player_cannot_tell_apart_differ_in_senators_alone() {
     let game = Conquest2::new(4);

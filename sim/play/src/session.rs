@@ -15,12 +15,12 @@ use crate::record::{FORMAT, Header};
 /// The word for a person in the agents of a record.
 pub const HUMAN: &str = "human";
 
-/// Who sits in a seat.
+/// Occupant of a seat.
 #[derive(Debug)]
 pub enum Seat {
-    /// A person, who is asked.
+    /// Person, who is prompted.
     Person,
-    /// An agent, and its spec.
+    /// Agent, with its spec.
     Agent(Box<AnyAgent>, String),
 }
 

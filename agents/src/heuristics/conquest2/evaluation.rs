@@ -90,7 +90,7 @@ impl Standing {
         points_among(self.seen, vp, self.counts[player])
     }
 
-    /// What a player would score there with `more` influence, others having theirs.
+    /// Returns the player's score there with `more` influence, while the others keep theirs.
     pub(super) fn after(&self, vp: &[i16; MAX_PLAYERS], player: Player, more: u8) -> i32 {
         let others = Player::all(MAX_PLAYERS).filter(|&q| q != player);
         let seen = others.fold(0, |seen, q| seen | 1 << self.counts[q]);

@@ -41,7 +41,7 @@ impl Conquest2Guide {
         Self { lookahead, value: *value, net: None, leaves_cards, lists_rare, macros: Vec::new() }
     }
 
-    /// The same with a net beside the value function.
+    /// Returns the guide with a net beside the value function.
     pub(super) fn with_net(self, net: Option<NetValue>) -> Self {
         Self { net, ..self }
     }

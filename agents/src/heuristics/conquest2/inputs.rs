@@ -213,7 +213,7 @@ impl NetInputs<Conquest2> for Counted {
     }
 }
 
-/// What several inputs are counted of.
+/// Intermediate results that several inputs are counted from.
 struct Ground<'a> {
     situation: &'a Situation<'a>,
     standings: [Standing; KEYS],

@@ -322,7 +322,7 @@ impl ValueFunction {
         self.expect_by(&Features::of(w, situation), situation)
     }
 
-    /// The same by what was counted of a position of a game that is not over.
+    /// Returns the expectation of each player from the features of a position of a game that is not over.
     pub(super) fn expect_by(
         &self,
         features: &Features,

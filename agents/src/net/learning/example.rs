@@ -1,27 +1,27 @@
-//! Positions to learn from, packed.
+//! Packed training positions.
 
 use engine::PlayerSet;
 
 use crate::net::{Entry, Inputs};
 
-/// Marks an input that the other seats are told.
+/// Mark of an input that the other seats also receive.
 const SHARED: u16 = 1 << 15;
 
-/// The inputs of a position, and what became of it.
+/// Inputs of a position, with the result of its game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Example {
     /// The phase of the game.
     pub phase: usize,
-    /// The points of the seats in the end.
+    /// Final points of the seats.
     pub points: Vec<f32>,
-    /// The logits that the linear value gives the seats.
+    /// Logits of the seats by the linear value.
     pub linear: Vec<f32>,
     /// Allies by seat.
     allies: Vec<PlayerSet>,
-    /// Numbers of the inputs that are not 0, seat after seat and then those of the table, and their counts.
+    /// Numbers of the inputs that are not 0, by seat and then of the table, and their counts.
     inputs: Box<[u16]>,
     counts: Box<[i8]>,
-    /// Where the inputs of each seat end.
+    /// End of the inputs of each seat.
     ends: Vec<u16>,
 }
 
@@ -40,13 +40,14 @@ impl Seen {
 }
 
 impl Example {
-    /// Returns the position with these inputs, of which `points` came, and whose seats have the logits `linear` without a net.
+    /// Returns the example of a position with these inputs, the final `points`, and the logits `linear` of the seats
+    /// without a net.
     #[must_use]
     pub fn of(inputs: &Inputs, linear: Vec<f32>, points: Vec<f32>) -> Self {
         let seats = &inputs.seats[..inputs.n_players];
         let (mut numbers, mut counts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for seat in seats {
-            // What is shared stands in both lists, in the same order.
+            // Shared inputs stand in both lists, in the same order.
             let mut shared = seat.shared.iter().peekable();
             for entry in &seat.own {
                 let is_shared = shared.next_if_eq(&entry).is_some();
@@ -76,7 +77,7 @@ impl Example {
         self.ends.len()
     }
 
-    /// Fills `out` with the inputs again.
+    /// Unpacks the inputs into `out`.
     pub fn unpack(&self, out: &mut Inputs) {
         out.begin(self.n_players(), self.phase);
         for (seat, inputs) in out.seats[..self.n_players()].iter_mut().enumerate() {

@@ -6,7 +6,7 @@ use super::example::Example;
 use super::weights::{Part, Weights};
 use crate::net::{CEILING, HIDDEN, Layout, NARROW};
 
-/// Chances nearer to 0 count as this near in the loss.
+/// Smallest chance in the loss; smaller ones are raised to it.
 const NEAREST: f32 = 1e-9;
 
 type Row = [f32; HIDDEN];
@@ -19,7 +19,7 @@ fn add(to: &mut Row, row: &Row, factor: f32) {
     }
 }
 
-/// Returns the sum of products, eight by eight, so that the order of additions is that of vectors.
+/// Returns the dot product in eight lanes, so that additions follow the order of vector code.
 #[inline]
 fn dot(a: &Row, b: &Row) -> f32 {
     const LANES: usize = 8;
@@ -32,19 +32,19 @@ fn dot(a: &Row, b: &Row) -> f32 {
     lanes.iter().sum()
 }
 
-/// The gradient of a part of a batch, with what it takes to find it.
+/// Gradient of a part of a batch, with the buffers for its computation.
 #[derive(Clone, Debug)]
 pub(super) struct Shard {
     pub(super) gradient: Weights,
-    /// The loss of the part.
+    /// Loss of the part.
     pub(super) loss: f64,
     pass: Pass,
 }
 
-/// What a pass through the net leaves for the way back.
+/// Activations of a pass through the net, kept for the backward pass.
 #[derive(Clone, Debug)]
 pub(super) struct Pass {
-    /// What the counts of each input are divided by.
+    /// Divisors of the counts of a seat's inputs.
     seat: Vec<f32>,
     table: Vec<f32>,
     sums: [Row; MAX_PLAYERS],
@@ -66,7 +66,7 @@ impl Pass {
         }
     }
 
-    /// Finds the logits of the seats.
+    /// Computes the logits of the seats.
     pub(super) fn run(&mut self, weights: &Weights, example: &Example) {
         let (n, phase) = (example.n_players(), example.phase);
         let mut start = *weights.row(Part::Bias, 0);
@@ -108,7 +108,7 @@ impl Pass {
     }
 }
 
-/// Returns the log loss of the points of an example by weights, added up over its seats.
+/// Returns the log loss of the points of an example by weights, summed over its seats.
 pub(super) fn loss(weights: &Weights, pass: &mut Pass, example: &Example) -> f64 {
     pass.run(weights, example);
     let mut chances = pass.logits;
@@ -118,14 +118,14 @@ pub(super) fn loss(weights: &Weights, pass: &mut Pass, example: &Example) -> f64
 
 fn cross_entropy(chances: &[f32], points: &[f32]) -> f64 {
     let one = |(chance, points): (&f32, &f32)| {
-        // What is no number stays none.
+        // NaN stays NaN.
         let chance = if *chance < NEAREST { NEAREST } else { *chance };
         -f64::from(*points) * f64::from(libm::logf(chance))
     };
     chances.iter().zip(points).map(one).sum()
 }
 
-/// Turns logits into chances.
+/// Converts logits into chances.
 pub(super) fn softmax(logits: &mut [f32]) {
     let top = logits.iter().copied().fold(f32::MIN, f32::max);
     logits.iter_mut().for_each(|x| *x = libm::expf(*x - top));
@@ -138,7 +138,7 @@ impl Shard {
         Self { gradient: Weights::zero(layout), loss: 0.0, pass: Pass::new(layout) }
     }
 
-    /// Finds loss and gradient of `examples`.
+    /// Computes loss and gradient of `examples`.
     pub(super) fn learn(&mut self, weights: &Weights, examples: &[&Example]) {
         self.gradient.clear();
         self.loss = 0.0;
@@ -157,7 +157,7 @@ impl Shard {
         }
     }
 
-    /// Adds what follows from the derivatives of the loss by the logits.
+    /// Adds the gradient that follows from the derivatives of the loss by the logits.
     fn back(&mut self, weights: &Weights, example: &Example, slopes: &[f32; MAX_PLAYERS]) {
         let (n, phase) = (example.n_players(), example.phase);
         let mut sums = [[0.0; HIDDEN]; MAX_PLAYERS];
@@ -191,7 +191,7 @@ impl Shard {
         }
     }
 
-    /// Goes back from a logit to the sum of the first layer.
+    /// Propagates the derivative from a logit back to the sum of the first layer.
     fn back_to_sum(
         &mut self,
         weights: &Weights,

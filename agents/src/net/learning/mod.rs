@@ -1,10 +1,10 @@
-//! Learning the weights of a net from positions and who won.
+//! Training of a net's weights from positions and results.
 //!
 //! **Loss.** The cross entropy between the points of the seats and the softmax of their logits: those of the linear value
 //! times a factor of the phase, and those of the net.
 //!
 //! **Method.** Adam (Kingma & Ba 2015) with decoupled decay of the weights (Loshchilov & Hutter 2019), over batches of
-//! positions in an order that is drawn. A batch is cut into [`SHARDS`] parts whatever the number of threads, and their
+//! positions in a random order. A batch is cut into [`SHARDS`] parts for any number of threads, and their
 //! gradients are added in the order of the parts: the same seed gives the same bits everywhere.
 
 mod example;
@@ -23,29 +23,29 @@ pub use self::weights::{Part, Weights};
 
 /// Parts of a batch.
 pub const SHARDS: usize = 8;
-/// How fast the means of gradients and of their squares forget.
+/// Decay rates of Adam's means of gradients and of their squares.
 const FORGET: [f32; 2] = [0.9, 0.999];
-/// Steps over which the rate grows to what it is.
+/// Number of steps over which the learning rate rises to its maximum.
 const WARM_UP: f32 = 200.0;
-/// What keeps a step finite where gradients are 0.
+/// Constant that keeps a step finite if gradients are 0.
 const TINY: f32 = 1e-8;
 
-/// How it is learnt.
+/// Settings of the training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Method {
-    /// Passes over all positions.
+    /// Number of passes over all positions.
     pub passes: u32,
-    /// Positions of a step.
+    /// Number of positions of a step.
     pub batch: usize,
-    /// The rate of a step at its highest; it falls to 0 along half a cosine.
+    /// Maximum learning rate; it falls to 0 along half a cosine.
     pub rate: f32,
-    /// The share of the rate by which weights shrink with every step.
+    /// Weight decay of every step, as a share of the learning rate.
     pub decay: f32,
-    /// The seed of the first weights and of the order of positions.
+    /// Seed of the initial weights and of the order of positions.
     pub seed: u64,
 }
 
-/// A learner: weights that change with every step.
+/// Learner, whose weights change with every step.
 #[derive(Clone, Debug)]
 pub struct Learner {
     method: Method,
@@ -57,7 +57,7 @@ pub struct Learner {
     passes: u32,
 }
 
-/// Returns weights to begin with: small and random, with a last layer that begins alike at all phases.
+/// Returns initial weights: small and random, with the same last layer at all phases.
 fn first_weights(layout: &Layout, seed: u64) -> Weights {
     let mut rng = rng::stream(seed, 0, Purpose::Analysis);
     let mut weights = Weights::zero(layout);
@@ -75,16 +75,16 @@ fn first_weights(layout: &Layout, seed: u64) -> Weights {
     weights
 }
 
-/// How far weights of the first and last layer spread at first.
+/// Spread of the initial weights of the first and last layer.
 const FIRST_SPREAD: f32 = 0.08;
 
-/// Returns a number with mean 0 and variance 1, nearly normal.
+/// Returns a number with mean 0 and variance 1, approximately normal.
 fn normal(rng: &mut Stream) -> f32 {
     (0..12).map(|_| rng.unit() as f32).sum::<f32>() - 6.0
 }
 
 impl Learner {
-    /// Returns a learner that begins at `start`, or anew.
+    /// Returns a learner that begins at `start`, or at initial weights if there is none.
     #[must_use]
     pub fn new(layout: &Layout, method: Method, start: Option<Weights>) -> Self {
         let zero = Weights::zero(layout);
@@ -99,16 +99,16 @@ impl Learner {
         }
     }
 
-    /// Returns the weights as they are now.
+    /// Returns the current weights.
     #[must_use]
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// Learns from all of `examples` once, in an order of this pass, and gives the mean loss on the way.
+    /// Trains on all of `examples` once, in an order of this pass, and returns the mean loss during it.
     ///
     /// # Errors
-    /// If a loss is no finite number.
+    /// If a loss is not finite.
     pub fn pass(&mut self, examples: &[&Example]) -> Result<f64, String> {
         self.passes += 1;
         let mut rng = rng::stream(self.method.seed, self.passes.into(), Purpose::Analysis);
@@ -200,7 +200,7 @@ mod tests {
     use crate::net::Inputs;
     use crate::{Settings, Weighted};
 
-    /// Returns positions of random games of four, with points that somebody drew.
+    /// Returns positions of random games of four, with random points.
     fn examples(games: u64) -> (Layout, Vec<Example>) {
         let game = Conquest2::new(4);
         let inputs = game.net_inputs(&Settings::default()).expect("good").expect("it has inputs");

@@ -7,19 +7,19 @@ use crate::net::{HIDDEN, Layout, NARROW, inputs_of};
 /// A part of the weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The first layer of a seat's own inputs: a row for each.
+    /// First layer of a seat's own inputs, a row for each input.
     Own,
-    /// That of its allies' inputs.
+    /// First layer of the inputs of the seat's allies.
     Ally,
-    /// That of its enemies' inputs.
+    /// First layer of the inputs of the seat's enemies.
     Enemy,
-    /// That of the inputs of the table.
+    /// First layer of the inputs of the table.
     Table,
     /// The bias of the first layer.
     Bias,
-    /// The second layer, a row for each number behind it.
+    /// Second layer, a row for each output.
     Second,
-    /// Its bias, by phase.
+    /// Bias of the second layer, by phase.
     SecondBias,
     /// The last layer, by phase.
     Last,
@@ -41,7 +41,7 @@ impl Part {
         Self::Trust,
     ];
 
-    /// Returns true if its weights shrink while it is learnt.
+    /// Returns true if training applies weight decay to the part.
     pub(super) const fn decays(self) -> bool {
         matches!(self, Self::Own | Self::Ally | Self::Enemy | Self::Table | Self::Second)
     }
@@ -62,7 +62,7 @@ impl Part {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     all: Vec<f32>,
-    /// Where each part begins, and where the last one ends.
+    /// Start of each part, and the end of the last one.
     starts: [usize; Part::ALL.len() + 1],
 }
 
@@ -87,7 +87,7 @@ impl Weights {
         &self.all[self.range(part)]
     }
 
-    /// Returns a part, to be changed.
+    /// Returns a part for writing.
     pub fn part_mut(&mut self, part: Part) -> &mut [f32] {
         let range = self.range(part);
         &mut self.all[range]
@@ -99,13 +99,13 @@ impl Weights {
         self.all.len()
     }
 
-    /// Returns true if there are none.
+    /// Returns true if there are no weights.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// Returns true if all are finite.
+    /// Returns true if all weights are finite.
     #[must_use]
     pub fn are_finite(&self) -> bool {
         self.all.iter().all(|x| x.is_finite())

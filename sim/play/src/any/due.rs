@@ -1,11 +1,11 @@
-//! What comes next in a position, and what came of it.
+//! Next event due in a position, and chance events drawn.
 
 use engine::{ChanceEvent, Player};
 
-/// Who acts next.
+/// Kind of the next event in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// A player chooses. Of several who choose at once the first who has not chosen.
+    /// Choice of a player. If several choose at once: the first who has not chosen.
     Player(Player),
     /// An event of chance.
     Chance,
@@ -16,8 +16,8 @@ pub enum Due {
 /// An event of chance that happened.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Drawn {
-    /// The whole event, as a record has it.
+    /// Whole event, as a record holds it.
     pub event: ChanceEvent,
-    /// What each seat sees of it.
+    /// View of each seat of the event.
     pub seen: Vec<ChanceEvent>,
 }
