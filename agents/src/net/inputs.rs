@@ -104,8 +104,8 @@ impl Layout {
         groups.iter().flat_map(|group| std::iter::repeat_n(group, group.count))
     }
 
-    /// Returns the beginning of the BLAKE3 hash of all that a net has to agree with: groups, their sizes and greatest counts, and the
-    /// number of phases.
+    /// Returns the beginning of the BLAKE3 hash of all that a net has to agree with: groups, their sizes and greatest
+    /// counts, and the number of phases.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut text = format!("phases {}\n", self.phases);

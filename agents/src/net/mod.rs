@@ -1,16 +1,16 @@
 //! Small net over the map that corrects a linear value function: it estimates each seat's chance to win.
 //!
-//! **Shape.** Each seat has sparse integer inputs ([`Inputs`]): its own, its allies' and its enemies', each with a separate
-//! first layer. They and the inputs of the table sum to [`HIDDEN`] numbers; negative ones become 0. A second layer reduces
-//! them to [`NARROW`], and a last layer, separate for each phase of the game, to one. This number is added to the seat's
-//! logit by the linear value, times a factor of the phase. Chances are the softmax over the seats. A net of zeros gives
-//! the chances of the linear value. The sums over enemies make enemies exchangeable.
+//! **Shape.** Each seat has sparse integer inputs ([`Inputs`]): its own, its allies' and its enemies', each with a
+//! separate first layer. They and the inputs of the table sum to [`HIDDEN`] numbers; negative ones become 0. A second
+//! layer reduces them to [`NARROW`], and a last layer, separate for each phase of the game, to one. This number is
+//! added to the seat's logit by the linear value, times a factor of the phase. Chances are the softmax over the seats.
+//! A net of zeros gives the chances of the linear value. The sums over enemies make enemies exchangeable.
 //!
 //! **Numbers.** Play uses the quantised net ([`Net`]): inputs in `i8`, layers in `i16`, sums of the first layer in
 //! saturating `i16`, all others in `i32` and `i64`. Every machine and instruction set therefore computes the same bits.
-//! Nothing is allocated. The loops are plain, and compilers vectorize them. The sparse first layer over counted inputs is
-//! that of an efficiently updatable network (Nasu 2018). It is rebuilt for every position, because a search evaluates few
-//! of the positions that it passes.
+//! Nothing is allocated. The loops are plain, and compilers vectorize them. The sparse first layer over counted inputs
+//! is that of an efficiently updatable network (Nasu 2018). It is rebuilt for every position, because a search
+//! evaluates few of the positions that it passes.
 //!
 //! **Learning** ([`learning`]) uses Adam on floating-point copies of the weights, in a fixed order of all sums.
 

@@ -56,7 +56,7 @@ impl Card {
         Ok(Self { kind, told: layers.tell()? })
     }
 
-    /// An agent of which nothing is said.
+    /// Returns an agent of which nothing is said.
     fn silent(kind: Kind, game: Option<&Game>) -> Self {
         Self::new(kind, &Settings::default(), game).expect("nothing is said of weights")
     }
@@ -116,7 +116,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// The number of players that was asked for, or that of the game.
+/// Returns the number of players that was asked for, or that of the game.
 fn players(game: &str, asked: Option<usize>) -> Result<usize, Error> {
     let about = about(game)?;
     let players = asked.unwrap_or(about.default_players);
@@ -228,7 +228,7 @@ fn to_json(cards: &[Card], game: Option<&Game>) -> String {
     }))
 }
 
-/// The name of a scale.
+/// Returns the name of a scale.
 fn scale_word(scale: Scale) -> String {
     format!("{scale:?}").to_lowercase()
 }
@@ -252,7 +252,7 @@ fn default_text(says: &OfGame, weight: &Param) -> String {
     if greedy == searches { greedy } else { format!("{greedy} ({searches})") }
 }
 
-/// A number as a document has it.
+/// Returns a number as a document has it.
 fn number(value: Option<&Value>) -> Json {
     match value {
         Some(Value::Number(x)) => json!(x),
@@ -323,7 +323,7 @@ fn cards_text(cards: &[Card], game: Option<&Game>, look: TerminalStyle) -> Strin
     text
 }
 
-/// An agent with those of its parameters that none before it has just so; `known` collects them.
+/// Returns an agent with those of its parameters that none before it has just so; `known` collects them.
 fn card_text(
     card: &Card,
     before: &[Card],

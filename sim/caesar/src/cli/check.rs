@@ -153,7 +153,7 @@ fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
     Ok(if failed == 0 { Ending::Done } else { Ending::FaultsFound })
 }
 
-/// An error while reading `file`, with its name.
+/// Returns an error while reading `file`, with its name.
 pub(super) fn at_input(error: Error, file: &str) -> Error {
     match error {
         Error::Input(source) => Error::File { place: input_name(file).to_owned(), source },
@@ -170,7 +170,7 @@ pub(super) fn input_name(file: &str) -> &str {
     }
 }
 
-/// A fault as compilers write them.
+/// Returns a fault as compilers write them.
 pub(super) fn fault_line(file: &str, fault: &Fault) -> String {
     let (file, message) = (visible(input_name(file)), visible(&fault.message));
     format!("{file}:{}: game {}: {message}\n", fault.line, fault.game)

@@ -231,7 +231,7 @@ fn play(
     }
 }
 
-/// The first forfeit of a block of each arm, if there is one.
+/// Returns the first forfeit of a block of each arm, if there is one.
 fn fault_of(blocks: &[Block]) -> Option<String> {
     blocks.iter().find_map(|block| block.first_forfeit.clone())
 }
@@ -264,7 +264,7 @@ fn stopped(options: &Options, study: &ComparisonStudy) -> Ending {
     Ending::Stopped
 }
 
-/// One line on how far a run is.
+/// Returns one line on how far a run is.
 fn progress(study: &ComparisonStudy, ear: &Ear, range: &Range<u64>) -> String {
     match (ear, &study.what) {
         (Ear::Test(Test::Sequential(test)), What::One(comparison)) => {

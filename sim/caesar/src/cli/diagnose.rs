@@ -105,14 +105,14 @@ impl Which {
     }
 }
 
-/// The spec with its files.
+/// Returns the spec with its files.
 fn spec(text: &str) -> Result<AgentSpec, Error> {
     let mut spec: AgentSpec = text.parse()?;
     supply_files(&mut spec, &files::text, &mut Vec::new())?;
     Ok(spec)
 }
 
-/// The search `text` at each of `budgets`.
+/// Returns the search `text` at each of `budgets`.
 fn at_budgets(text: &str, budgets: &[u32]) -> Result<Vec<AgentSpec>, Error> {
     let asked: AgentSpec = text.parse()?;
     if !asked.is_search() {
@@ -208,7 +208,7 @@ struct Told<'a> {
 type Kinds<'a> = BTreeMap<&'a str, (Vec<f64>, usize)>;
 
 impl Told<'_> {
-    /// Every agent at every budget.
+    /// Returns every agent at every budget.
     fn arms(&self) -> impl Iterator<Item = (&str, u32, &Arm)> {
         let agents = self.options.agent.iter().zip(&self.outcome.arms);
         agents.flat_map(|(agent, arms)| {
@@ -217,7 +217,7 @@ impl Told<'_> {
         })
     }
 
-    /// The departures of an arm by kind, with how many had a buried prior.
+    /// Returns the departures of an arm by kind, with how many had a buried prior.
     fn kinds(arm: &Arm) -> Kinds<'_> {
         let mut kinds = Kinds::new();
         for departure in &arm.departures {

@@ -10,12 +10,12 @@ use sim::error::{Arm, Error};
 /// Characters of a complaint; what somebody gave may be of any length.
 const LONGEST: usize = 2000;
 
-/// A complaint as whoever typed the options reads it.
+/// Returns a complaint as whoever typed the options reads it.
 pub(super) fn spelled(error: &Error) -> String {
     shortened(named(error))
 }
 
-/// The text without its middle, if it is too long for anybody.
+/// Returns the text without its middle, if it is too long for anybody.
 fn shortened(text: String) -> String {
     let n = text.chars().count();
     if n <= LONGEST {
@@ -54,8 +54,8 @@ fn named(error: &Error) -> String {
     }
 }
 
-/// A complaint about something that the configuration file at `path` says and no option does, as one about its line;
-/// `given` is what the options say, `text` the file.
+/// Returns a complaint about something that the configuration file at `path` says and no option does, as one about its
+/// line; `given` is what the options say, `text` the file.
 pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text: &str) -> Error {
     let (name, said) = match &error {
         Error::Rules { bad: BadRules { place: RuleSource::Setting(setting), message }, .. } => {
@@ -79,7 +79,7 @@ pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text
     }
 }
 
-/// The line of a key at the top of a TOML document, from 1.
+/// Returns the line of a key at the top of a TOML document, from 1.
 fn line_of(text: &str, name: &str) -> Option<usize> {
     let document = Document::parse(text).ok()?;
     let span = document.key(name).and_then(Key::span)?;

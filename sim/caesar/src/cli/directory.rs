@@ -163,7 +163,7 @@ impl Grows {
         Self { dir: dir.to_owned(), files, flushed: now, synced: now, has_failed: false }
     }
 
-    /// The files.
+    /// Returns the files.
     pub(super) fn files(&mut self) -> &mut [Growing] {
         &mut self.files
     }

@@ -15,8 +15,8 @@ const ASIDE: &str = ".caesar-tmp";
 /// Number of attempts at a temporary name. Other processes take such a name and release it at once.
 const TRIES: usize = 100;
 
-/// The place that `path` leads to through symbolic links, whether there is a file yet or not, and whether the directories
-/// on the way are made yet or not.
+/// Returns the place that `path` leads to through symbolic links, whether there is a file yet or not, and whether the
+/// directories on the way are made yet or not.
 ///
 /// # Errors
 /// If something on the way is no directory, or the links lead in a circle.
@@ -405,7 +405,7 @@ pub(super) fn refuse_one_file_twice(
     Ok(())
 }
 
-/// The text of the file at `path`, which people write: rules, configurations, weights, value functions.
+/// Returns the text of the file at `path`, which people write: rules, configurations, weights, value functions.
 pub(super) fn text(path: &str) -> io::Result<String> {
     text_at(Path::new(path))
 }
@@ -419,7 +419,7 @@ pub(super) fn text_at(path: &Path) -> io::Result<String> {
     }
 }
 
-/// The text of a document of ours at `path`.
+/// Returns the text of a document of ours at `path`.
 pub(super) fn document(path: &Path) -> io::Result<String> {
     refuse_irregular(path)?;
     document_of(path)

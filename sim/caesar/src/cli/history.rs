@@ -47,7 +47,7 @@ impl<'a> History<'a> {
         })
     }
 
-    /// The next game that both files hold whole, with the text of its record; `None` where one of them ends.
+    /// Returns the next game that both files hold whole, with the text of its record; `None` where one of them ends.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged elsewhere than at its end, which no kill and no full disk does.
@@ -83,7 +83,7 @@ impl<'a> History<'a> {
         self.rows.row(self.games_csv, self.next, &mut self.text)
     }
 
-    /// The text of the record of the game `index`.
+    /// Returns the text of the record of the game `index`.
     fn next_record(&mut self, index: u64, check: Option<u64>) -> Result<Option<String>, Error> {
         let Some(records) = &mut self.records else { return Ok(None) };
         let mut text = std::mem::take(&mut self.text);
@@ -128,7 +128,7 @@ fn is_begun(text: &[u8]) -> bool {
     text[..n] == header.as_bytes()[..n]
 }
 
-/// The row of game `index`, as a line with its end; `None` if there is none, or a kill has left a part of it.
+/// Returns the row of game `index`, as a line with its end; `None` if there is none, or a kill has left a part of it.
 ///
 /// # Errors
 /// If the file cannot be read, or its columns are those of another run.

@@ -37,7 +37,7 @@ pub(super) trait Stored: RunManifest {
     }
 }
 
-/// The files of tables with these names.
+/// Returns the files of tables with these names.
 pub(super) fn tables_of(names: &[&str]) -> impl Iterator<Item = String> {
     names.iter().map(|name| format!("{name}.csv"))
 }
@@ -98,12 +98,12 @@ impl<M: Stored> Entry<M> {
         Ok(Self { dir: dir.to_owned(), rows, found, goes_on, replaced, entered })
     }
 
-    /// The run that goes on.
+    /// Returns the run that goes on.
     pub(super) fn going_on(&self) -> Option<&M> {
         self.found.as_ref().filter(|_| self.goes_on)
     }
 
-    /// The run that is replaced.
+    /// Returns the run that is replaced.
     pub(super) fn before(&self) -> Option<&M> {
         self.found.as_ref().filter(|_| !self.goes_on)
     }
@@ -151,13 +151,13 @@ impl Kept {
         Entry::enter(dir, manifest, existing)?.begin(manifest)
     }
 
-    /// The directory.
+    /// Returns the directory.
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The rows of a table, of which `hear` hears what is there of the blocks of `range`. Whoever keeps them open keeps others
-    /// from writing there.
+    /// Returns the rows of a table, of which `hear` hears what is there of the blocks of `range`. Whoever keeps them
+    /// open keeps others from writing there.
     ///
     /// # Errors
     /// If they cannot be read or written.

@@ -213,14 +213,14 @@ fn enter(dir: &Path, existing: Existing) -> Result<(), Error> {
     Ok(())
 }
 
-/// The command of the ladder in `dir`, if there is one.
+/// Returns the command of the ladder in `dir`, if there is one.
 fn command_in(dir: &Path) -> Option<String> {
     let text = files::document(&dir.join(DOCUMENT)).ok()?;
     let json: Json = serde_json::from_str(&text).ok()?;
     json["command"].as_str().map(str::to_owned)
 }
 
-/// The files that are written, the document first: with it the directory is that of a ladder.
+/// Returns the files that are written, the document first: with it the directory is that of a ladder.
 fn written() -> Vec<String> {
     let tables = report::TABLES.iter().map(|name| format!("{name}.csv"));
     std::iter::once(DOCUMENT.to_owned()).chain(tables).collect()

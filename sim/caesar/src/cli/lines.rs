@@ -84,7 +84,7 @@ impl LineReader {
         Ok(n > 0)
     }
 
-    /// The next row of `table`, which has the number `next`, if it is there whole; `line` is room for its text.
+    /// Returns the next row of `table`, which has the number `next`, if it is there whole; `line` is room for its text.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged elsewhere than at its end, which no kill and no full disk does.
@@ -110,7 +110,7 @@ impl LineReader {
         Err(self.damaged(&complaint))
     }
 
-    /// A complaint about the row that was read last.
+    /// Returns a complaint about the row that was read last.
     pub(super) fn damaged(&self, complaint: &str) -> Error {
         Error::Usage(format!(
             "{}: {complaint}; delete this row and all after it, and --resume plays them again",

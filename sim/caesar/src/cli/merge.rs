@@ -124,7 +124,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(fault::ending(standings.forfeits(), standings.games()))
 }
 
-/// The file of the records of all shards.
+/// Returns the file of the records of all shards.
 fn records_target(options: &Options) -> Result<PathBuf, Error> {
     let path = options.records.clone().unwrap_or_else(|| options.out.join(RECORDS));
     match Target::of("records", &path)? {

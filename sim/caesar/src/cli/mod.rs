@@ -205,7 +205,7 @@ impl ExportArgs {
         !self.export.is_empty()
     }
 
-    /// The formats, each once; those of ratings, too, where these are asked for.
+    /// Returns the formats, each once; those of ratings, too, where these are asked for.
     fn formats(&self, with_ratings: bool) -> Vec<&'static Format> {
         let rated = FORMATS.iter().filter(|format| with_ratings && format.is_rated);
         let mut formats: Vec<_> = self.export.iter().copied().chain(rated).collect();
@@ -274,8 +274,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The command line, with headings and examples if it is `for_help`. A number below 0 is the value of the option before it and no option, so that the complaint names
-/// the option.
+/// Returns the command line, with headings and examples if it is `for_help`. A number below 0 is the value of the
+/// option before it and no option, so that the complaint names the option.
 fn command(for_help: bool) -> clap::Command {
     let takes = |arg: Arg| {
         let takes_value = arg.get_action().takes_values();

@@ -189,7 +189,7 @@ impl Check {
     }
 }
 
-/// The ends from the best for the attacker to the worst.
+/// Returns the ends from the best for the attacker to the worst.
 fn sorted(battle_odds: &BattleOdds) -> Vec<End> {
     let mut ends = battle_odds.ends.clone();
     let size = |units: Units| units.iter().copied().map(i16::from).sum::<i16>();
@@ -219,7 +219,7 @@ impl Report<'_> {
         [Verdict::Attacker, Verdict::Defender].map(|verdict| self.battle_odds.chance(verdict))
     }
 
-    /// The kinds of units.
+    /// Returns the kinds of units.
     fn kinds(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.vocabulary.words[..self.vocabulary.kinds].iter().map(|word| word.one)
     }
@@ -394,7 +394,7 @@ struct Words {
 }
 
 impl Words {
-    /// An army, which `text` says in whole words.
+    /// Returns an army, which `text` says in whole words.
     fn army(self, text: &str) -> String {
         if self.length == Length::Whole {
             return text.to_owned();
@@ -409,7 +409,7 @@ impl Words {
         text.split(", ").map(part).collect::<Vec<_>>().join(" ")
     }
 
-    /// The title of the column of a kind of unit.
+    /// Returns the title of the column of a kind of unit.
     fn title(self, kind: &'static str) -> &'static str {
         if self.length == Length::Letters { self.letter(kind) } else { kind }
     }
@@ -427,7 +427,7 @@ impl Words {
         (!told.is_empty()).then(|| told.join(", "))
     }
 
-    /// The letter of the notation that stands for a word, singular or plural.
+    /// Returns the letter of the notation that stands for a word, singular or plural.
     fn letter(self, name: &str) -> &'static str {
         let word = self.vocabulary.words.iter().find(|word| [word.one, word.many].contains(&name));
         word.expect("a word of the notation").letter

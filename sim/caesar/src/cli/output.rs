@@ -156,7 +156,8 @@ impl Form {
         matches!(self.format(), Format::Table)
     }
 
-    /// The page that `build` makes, given the most characters of a name, in this form; a document is not written here.
+    /// Returns the page that `build` makes, given the most characters of a name, in this form; a document is not
+    /// written here.
     pub(super) fn write(
         &self,
         look: TerminalStyle,

@@ -193,7 +193,7 @@ impl Target {
         }
     }
 
-    /// The file, if it is one.
+    /// Returns the file, if it is one.
     pub(super) fn file(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),

@@ -110,7 +110,7 @@ impl Progress {
         }
     }
 
-    /// All on one line.
+    /// Returns all on one line.
     fn line(&self) -> String {
         let said = if self.said.is_empty() { String::new() } else { format!("; {}", self.said) };
         self.numbers() + &said

@@ -348,7 +348,7 @@ pub(super) fn short(place: &Path, n: u64, of: u64) -> Error {
     Error::Usage(format!("{}: it holds {n} of {of} games", place.display()))
 }
 
-/// The number of blocks in the summary of `dir`; 0 without a summary.
+/// Returns the number of blocks in the summary of `dir`; 0 without a summary.
 fn blocks_summed_up(dir: &Path) -> u64 {
     summary::blocks(&document(&dir.join(SUMMARY)).unwrap_or_default())
 }

@@ -31,7 +31,7 @@ impl<'a, T: RowFile> Blocks<'a, T> {
         Ok(Self { lines, table, next: first * table.per_block(), length })
     }
 
-    /// The rows of the next block that is there whole.
+    /// Returns the rows of the next block that is there whole.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged elsewhere than at its end.
@@ -52,7 +52,7 @@ impl<'a, T: RowFile> Blocks<'a, T> {
         Ok(Some(rows))
     }
 
-    /// The next row, of a file whose blocks have one each.
+    /// Returns the next row, of a file whose blocks have one each.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged elsewhere than at its end.
@@ -60,7 +60,7 @@ impl<'a, T: RowFile> Blocks<'a, T> {
         Ok(self.next_block()?.and_then(|mut rows| rows.pop()))
     }
 
-    /// All rows that are left.
+    /// Returns all rows that are left.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged elsewhere than at its end.
@@ -72,7 +72,7 @@ impl<'a, T: RowFile> Blocks<'a, T> {
         Ok(rows)
     }
 
-    /// The lines of the file.
+    /// Returns the lines of the file.
     pub(super) const fn lines(&self) -> &LineReader {
         &self.lines
     }

@@ -25,7 +25,7 @@ pub(super) struct Threads {
     threads: Option<u16>,
 }
 
-/// The number of threads that was asked for, or one for each core.
+/// Returns the number of threads that was asked for, or one for each core.
 pub(super) fn threads(asked: Threads) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.threads.map_or_else(all, usize::from)
@@ -67,8 +67,8 @@ pub(super) fn unless_stopped<T: Send + 'static>(
 const STOPPING: &str =
     "stopping: games that are being played are dropped; a second signal ends everything at once";
 
-/// A flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C waits for
-/// nothing.
+/// Returns a flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C
+/// waits for nothing.
 pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);

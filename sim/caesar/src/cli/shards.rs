@@ -102,7 +102,7 @@ impl<M> Part<M> {
         format!("shard {} ({})", self.shard, self.dir.display())
     }
 
-    /// A complaint with the name of this shard before it.
+    /// Returns a complaint with the name of this shard before it.
     pub(super) fn named(&self) -> impl Fn(Error) -> Error + '_ {
         |e| match e {
             Error::Failed(what) => Error::Failed(format!("{}: {what}", self.name())),
@@ -263,7 +263,7 @@ pub(super) fn stopped() -> Ending {
     Ending::Stopped
 }
 
-/// The shards in these directories, in their order.
+/// Returns the shards in these directories, in their order.
 ///
 /// # Errors
 /// If there is none in one of them, or they are not those of one run.
@@ -346,7 +346,7 @@ pub(super) fn refuse_missing<M>(parts: &[Part<M>]) -> Result<(), Error> {
     )))
 }
 
-/// The rows of a shard that are played again, `n` of them or all; the same for the same shard.
+/// Returns the rows of a shard that are played again, `n` of them or all; the same for the same shard.
 pub(super) fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
     let mut rng = rng::stream(seed, shard.index, Purpose::Analysis);
     let mut rows = BTreeSet::new();

@@ -64,7 +64,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// The names of those that are asked for.
+    /// Returns the names of those that are asked for.
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         let all = [
             (self.outcomes, outcomes::OUTCOMES),
@@ -109,7 +109,7 @@ impl Printing {
         self.ranking().or((!self.one.is_open()).then_some("--table"))
     }
 
-    /// The first option that asks for what ranks or adds up agents, if one does.
+    /// Returns the first option that asks for what ranks or adds up agents, if one does.
     pub(super) fn ranking(&self) -> Option<&'static str> {
         let given = [
             (self.search_stats, "--search-stats"),
@@ -130,12 +130,12 @@ impl Printing {
         self.one.check(&self.form, names, &[])
     }
 
-    /// The page that `build` makes, in the form that is asked for.
+    /// Returns the page that `build` makes, in the form that is asked for.
     pub(super) fn write(&self, look: TerminalStyle, build: &dyn Fn(usize) -> Page) -> String {
         self.form.write(look, Some(&self.one), build)
     }
 
-    /// The text of a finished run.
+    /// Returns the text of a finished run.
     pub(super) fn text(
         &self,
         plan: &Plan,
@@ -253,7 +253,7 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// A sink for `printing` and the files of `formats`; `quiet` if nobody watches.
+    /// Returns a sink for `printing` and the files of `formats`; `quiet` if nobody watches.
     pub(super) fn new(plan: &Plan, printing: &Printing, formats: &[&Format], quiet: bool) -> Self {
         let is_rated = printing.ratings || formats.iter().any(|format| format.is_rated);
         Self {

@@ -88,7 +88,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     print_table(options, table.with(rows).noted(note))
 }
 
-/// The columns of random play.
+/// Returns the columns of random play.
 fn columns(threads: usize) -> Vec<Column> {
     let count = Content::Number(Scale::Count);
     let (mean, rate) = (Content::Number(Scale::MEAN), Content::Number(Scale::Rate));
@@ -120,7 +120,7 @@ fn changes(options: &Options) -> Result<Vec<Change>, Error> {
     Ok(rules_of(game, &overrides(&options.rules)?)?.changes())
 }
 
-/// The games and tables to measure.
+/// Returns the games and tables to measure.
 fn setups(options: &Options) -> Result<Vec<Setup>, Error> {
     let Some(game) = &options.game else {
         if !options.rules.is_empty() {
@@ -203,7 +203,7 @@ fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending,
     print_table(options, table.with(rows).noted(note))
 }
 
-/// The games and searches to measure.
+/// Returns the games and searches to measure.
 fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
     let games = match &options.game {
         Some(game) => vec![setup(game, options.players, &options.rules)?],

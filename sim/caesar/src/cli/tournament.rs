@@ -136,7 +136,7 @@ impl Options {
         Ok(outputs)
     }
 
-    /// The files that are written, with what complaints call them.
+    /// Returns the files that are written, with what complaints call them.
     fn written(&self, outputs: &Outputs) -> Vec<(String, PathBuf)> {
         let records = outputs.records.as_ref().and_then(Target::file);
         let mut files: Vec<_> =
@@ -149,7 +149,7 @@ impl Options {
         files
     }
 
-    /// The files that are read, with what complaints call them.
+    /// Returns the files that are read, with what complaints call them.
     pub(super) fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
         let config = self.config.iter().map(|path| (format!("--config {path}"), path.into()));
         let others = plan.files.iter().map(|(path, _)| (format!("the input {path}"), path.into()));

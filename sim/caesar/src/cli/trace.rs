@@ -67,7 +67,7 @@ impl Ear {
         }
     }
 
-    /// The test of the whole.
+    /// Returns the test of the whole.
     pub(super) const fn test(&self) -> Option<&Test> {
         match self {
             Self::Test(test) => Some(test),
@@ -182,7 +182,7 @@ impl Trace {
         Ok(Self { dir, rows, next })
     }
 
-    /// The number of the next block.
+    /// Returns the number of the next block.
     pub(super) const fn next_block(&self) -> u64 {
         self.next
     }

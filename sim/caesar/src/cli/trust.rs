@@ -83,7 +83,7 @@ fn looks_only(command: &Command) -> bool {
     }
 }
 
-/// The commands of the agents in a word of the command line.
+/// Returns the commands of the agents in a word of the command line.
 fn typed(word: &str) -> impl Iterator<Item = &str> {
     word.match_indices("external").filter_map(|(at, kind)| {
         let inside = word[at + kind.len()..].trim_start().strip_prefix('(')?;

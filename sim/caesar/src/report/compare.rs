@@ -19,8 +19,8 @@ use sim::stats::gsprt::LEAST_BLOCKS;
 use sim::stats::{Interval, Sides, Verdict};
 use sim::units;
 
-/// The result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and more
-/// after these. What does not exist is null. The verdict is the word; what the test says is `test`.
+/// Returns the result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and
+/// more after these. What does not exist is null. The verdict is the word; what the test says is `test`.
 #[must_use]
 pub fn json(
     comparison: &Comparison,
@@ -62,7 +62,7 @@ pub fn json(
     whole_document(result, comparison, test.block_stats(), sharpened)
 }
 
-/// A document of a result with what is told of every comparison.
+/// Adds the fields common to all comparisons to the document of a result.
 pub(super) fn whole_document(
     mut result: Json,
     comparison: &Comparison,
@@ -101,7 +101,7 @@ pub(super) fn whole_document(
     document(&with_labels(with_changes(result, &comparison.plans), &comparison.plans))
 }
 
-/// A document with the agents that have labels, if any has one.
+/// Adds the agents that have labels to a document, if any has one.
 pub(super) fn with_labels(mut document: Json, plans: &[Plan]) -> Json {
     let lineup = &plans[0].lineup;
     if lineup.iter().any(|agent| agent.label().is_some()) {
@@ -112,7 +112,8 @@ pub(super) fn with_labels(mut document: Json, plans: &[Plan]) -> Json {
     document
 }
 
-/// The result for people, down to the command: the answer and what was played; `is_long` also tells of the test.
+/// Returns the result for people, down to the command: the answer and what was played; `is_long` also tells of the
+/// test.
 #[must_use]
 pub fn text(
     comparison: &Comparison,
@@ -134,7 +135,7 @@ pub(super) struct Details<'a> {
     pub(super) sharpened: Option<&'a Sharpened>,
 }
 
-/// The answer, what belongs to it, and the command.
+/// Returns the verdict, its details, and the command.
 pub(super) fn told(
     comparison: &Comparison,
     block_stats: &BlockStats,
@@ -197,7 +198,7 @@ pub(super) fn closed(
     lines
 }
 
-/// The estimate beside the mean, and what else only some ask for.
+/// Returns the estimate beside the mean, and other details of the long form.
 fn details(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
     let mean = number(comparison, test.effect(), true);
     let estimate = test.stopped().map(|stopped| number(comparison, stopped.estimate, true));
@@ -224,7 +225,7 @@ fn details(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str,
     lines
 }
 
-/// The candidate's lead in Elo over the baselines; rule sets have none.
+/// Returns the candidate's lead in Elo over the baselines; rule sets have none.
 pub(super) fn lead(
     comparison: &Comparison,
     block_stats: &BlockStats,
@@ -279,7 +280,7 @@ fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, S
     sides.filter_map(|(plan, name)| Some((name, rules::line(comparison.game(), &plan.changes)?)))
 }
 
-/// A document with what was changed of the rules of each side, if anything was.
+/// Adds the rule changes of each side to a document, if there are any.
 pub(super) fn with_changes(mut document: Json, plans: &[Plan]) -> Json {
     let arms: Vec<_> = plans.iter().map(|plan| &plan.changes).collect();
     if arms.iter().any(|changes| !changes.is_empty()) {
@@ -288,7 +289,7 @@ pub(super) fn with_changes(mut document: Json, plans: &[Plan]) -> Json {
     document
 }
 
-/// One line on how far a comparison is, short enough for a terminal of 80 characters.
+/// Returns the progress of a comparison in one line, short enough for a terminal of 80 characters.
 #[must_use]
 pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
     let (at_h0, at_h1) = test.gsprt().question().bounds();

@@ -17,7 +17,7 @@ use sim::config::Plan;
 use sim::stats::{Interval, Moments};
 use sim::units;
 
-/// The result as a row.
+/// Returns the result as a row.
 #[must_use]
 pub fn page(
     comparison: &Comparison,
@@ -39,7 +39,7 @@ pub fn page(
     whole(comparison, &summary, "Sequential test", fields, names)
 }
 
-/// The result of a test of fixed length as a row.
+/// Returns the result of a test of fixed length as a row.
 #[must_use]
 pub fn fixed_page(
     comparison: &Comparison,
@@ -62,7 +62,7 @@ pub fn fixed_page(
     whole(comparison, &summary, "Test of fixed length", fields, names)
 }
 
-/// A page of a row with these fields, after which stands how much was played.
+/// Returns a page of one row with these fields, followed by the amount of play.
 fn whole(
     comparison: &Comparison,
     summary: &EffectSummary<'_>,
@@ -98,7 +98,7 @@ struct EffectSummary<'a> {
 
 type Field = (Column, Cell);
 
-/// A field for programs.
+/// Returns a field for programs.
 fn data(key: &str, content: Content, cell: Cell) -> Field {
     (Column::plain(key, content).only(Readers::Programs), cell)
 }
@@ -194,7 +194,7 @@ fn questions(comparison: &Comparison, test: &SequentialTest, finding: &Finding) 
     fields
 }
 
-/// The word, and the effect above which no difference is looked for.
+/// Returns the verdict and the effect of interest.
 fn words(comparison: &Comparison, finding: &Finding) -> Vec<Field> {
     let above = finding.above.map_or(Cell::Nothing, Cell::Number);
     let word = Cell::text(finding.name(comparison));

@@ -36,7 +36,7 @@ const UNUSED_SHOWN: usize = 12;
 /// Decisions in which an action must have been offered before it is worth a line.
 const OFTEN: u64 = 100;
 
-/// The page.
+/// Returns the page.
 #[must_use]
 pub fn page(report: &Report) -> Page {
     let mut tables = vec![game(report)];
@@ -63,7 +63,7 @@ pub fn page(report: &Report) -> Page {
     Page { tables, footer: Vec::new() }
 }
 
-/// Figures of a game, each in a line.
+/// Builds the table of a game's figures, a line for each.
 #[must_use]
 pub fn lines(lines: impl IntoIterator<Item = NamedFigure>) -> Table {
     let columns = vec![
@@ -97,7 +97,7 @@ fn game(report: &Report) -> Table {
     table
 }
 
-/// The arc by stage.
+/// Builds the table of the game's course by stage.
 #[must_use]
 pub fn stages(stages: &[Stage]) -> Table {
     let share = |key: &str, title: &str| {
@@ -121,7 +121,7 @@ pub fn stages(stages: &[Stage]) -> Table {
     .with(rows)
 }
 
-/// The chances to win, round by round.
+/// Builds the table of win probabilities by round.
 #[must_use]
 pub fn fans(all: &[Spread]) -> Table {
     let quantile =
@@ -243,7 +243,7 @@ fn streams(report: &Report) -> Table {
         .noted(Note::new(luck(report.luck.as_deref().unwrap_or_default())))
 }
 
-/// The two bounds of what a stream decides, cut at 0 and 1; in their order, also where noise has turned it.
+/// Returns the two bounds of a stream's share, cut at 0 and 1, the lower first even if noise has reversed them.
 fn bounds(stream: &Stream) -> String {
     let [low, high] = within(stream).map(|share| units::fixed(share, 3));
     format!("{low} … {high}")

@@ -49,7 +49,7 @@ pub struct FitReport<'a> {
 }
 
 impl FitReport<'_> {
-    /// The mean loss at the positions of a section, or of all.
+    /// Returns the mean loss at the positions of a section, or of all.
     #[must_use]
     pub fn mean(&self, losses: &[f64], section: Option<usize>) -> Option<f64> {
         self.ratio(|place| losses[place], section).estimate()
@@ -73,7 +73,7 @@ impl FitReport<'_> {
         Figure::of(&self.ratio(|place| old[place] - new[place], section))
     }
 
-    /// The page of the fit.
+    /// Returns the page of the fit.
     #[must_use]
     pub fn page(&self) -> Page {
         let mut tables = vec![self.held_out(), self.strengths(), self.weights()];
@@ -215,7 +215,7 @@ pub struct Step {
     pub kept: bool,
 }
 
-/// The page of an expert iteration.
+/// Returns the page of an expert iteration.
 #[must_use]
 pub fn steps_page(steps: &[Step], effect: f64) -> Page {
     let columns = vec![

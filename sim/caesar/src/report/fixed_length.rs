@@ -13,7 +13,7 @@ use sim::stats::fixed_length::Shown;
 use sim::stats::{FixedLength, Sides};
 use sim::units;
 
-/// The result as one JSON document, which begins like that of a sequential test; what does not exist is null.
+/// Returns the result as one JSON document, which begins like that of a sequential test; what does not exist is null.
 #[must_use]
 pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpened>) -> String {
     let (told, finding) = (test.told(), Finding::of_fixed(test));
@@ -52,7 +52,7 @@ fn shown(told: Option<&FixedLength>) -> &'static str {
     }
 }
 
-/// The result for people, down to the command; `is_long` also tells of the test.
+/// Returns the result for people, down to the command; `is_long` also tells of the test.
 #[must_use]
 pub fn text(
     comparison: &Comparison,
@@ -80,7 +80,7 @@ fn details(comparison: &Comparison, test: &FixedTest) -> Vec<(&'static str, Stri
     vec![("test", text)]
 }
 
-/// One line on how far a comparison is, without a look at its result.
+/// Returns the progress of a comparison in one line, without a look at its result.
 #[must_use]
 pub fn progress(test: &FixedTest) -> String {
     let of = units::counted(test.asked(), "block");

@@ -1,4 +1,4 @@
-//! The first sentence of a comparison: its word, the effect, and how sure that is.
+//! First sentence of a comparison: the verdict, the effect, and its uncertainty.
 
 use super::metric::{interval, number};
 use super::table::{Mark, Note};
@@ -14,13 +14,13 @@ use sim::units;
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub(super) word: Word,
-    /// The effect with its interval; `None` where nothing is known of the spread.
+    /// Effect with its interval; `None` if the spread is unknown.
     pub(super) effect: Option<(f64, Interval)>,
     /// The level of the interval.
     pub(super) level: Option<f64>,
     /// The p-value against h0.
     pub(super) p: Option<f64>,
-    /// The effect above which no difference is looked for.
+    /// Smallest effect of interest.
     pub(super) above: Option<f64>,
     /// The effect under H0.
     pub(super) h0: f64,
@@ -29,7 +29,7 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// Returns what a sequential test found.
+    /// Returns the finding of a sequential test.
     pub(super) fn of(comparison: &Comparison, test: &SequentialTest) -> Self {
         let Answer { word, told } = test.answer();
         let question = test.gsprt().question();
@@ -51,7 +51,7 @@ impl Finding {
         }
     }
 
-    /// Returns what a test of fixed length found.
+    /// Returns the finding of a fixed-length test.
     pub(super) fn of_fixed(test: &FixedTest) -> Self {
         let told = test.told();
         Self {
@@ -65,7 +65,7 @@ impl Finding {
         }
     }
 
-    /// Returns the word in documents.
+    /// Returns the verdict in documents.
     pub(super) const fn name(&self, comparison: &Comparison) -> &'static str {
         self.word.name(comparison.plans.len())
     }
@@ -127,7 +127,7 @@ impl Finding {
         }
     }
 
-    /// The effect with its interval and p-value.
+    /// Returns the effect with its interval and p-value.
     fn numbers(&self, comparison: &Comparison, block_stats: &BlockStats) -> String {
         let unit = comparison.metric.unit();
         let Some((effect, within)) = self.effect else {
@@ -153,7 +153,7 @@ impl Finding {
     }
 }
 
-/// Why there is no verdict.
+/// Returns the reason for a missing verdict.
 fn no_verdict(comparison: &Comparison, block_stats: &BlockStats) -> String {
     if let Some(spoilt) = block_stats.spoilt() {
         return forfeited(&spoilt);

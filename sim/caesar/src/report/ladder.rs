@@ -26,17 +26,17 @@ pub const TABLES: [&str; 3] = [STEPS, CURVE, POWER];
 
 const COUNT: Content = Content::Number(Scale::Count);
 
-/// The word of a step.
+/// Returns the verdict of a step.
 fn word(test: &SequentialTest) -> &'static str {
     test.word().name(1)
 }
 
-/// The number of a rung.
+/// Returns the number of a rung.
 fn value(ladder: &Ladder, rung: usize) -> String {
     units::given(ladder.rungs[rung].value)
 }
 
-/// The confidence of the intervals of the curve.
+/// Returns the confidence of the intervals of the curve.
 fn level(ladder: &Ladder) -> f64 {
     1.0 - ladder.question().alpha - ladder.question().beta
 }
@@ -49,14 +49,14 @@ fn elo_cell(lead: Option<&EloDifference>) -> Cell {
     estimate(lead.map(|lead| (lead.elo, lead.interval)))
 }
 
-/// The share that an effect is, with its interval.
+/// Returns the share that an effect is, with its interval.
 fn share(test: &SequentialTest, told: &Stopped) -> (f64, Interval) {
     let zero = test.gsprt().question().zero;
     let Interval { low, high } = told.interval;
     (zero + told.estimate, Interval { low: zero + low, high: zero + high })
 }
 
-/// The result as tables.
+/// Returns the result as tables.
 #[must_use]
 pub fn page(ladder: &Ladder, test: &LadderTest) -> Page {
     let told = test.told();
@@ -120,7 +120,7 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
     with_errors(ladder, table)
 }
 
-/// Why a step has no verdict, if it has none.
+/// Returns the reason why a step has no verdict, if it has none.
 fn no_verdict(ladder: &Ladder, i: usize, step: &SequentialTest) -> Option<Note> {
     let (of, finding) = (&ladder.steps[i], Finding::of(&ladder.steps[i], step));
     (finding.word == Word::None).then(|| {
@@ -259,7 +259,7 @@ fn footer(ladder: &Ladder, test: &LadderTest) -> Vec<Note> {
     notes
 }
 
-/// Steps of which nothing is decided.
+/// Returns the number of undecided steps.
 fn undecided(test: &LadderTest) -> usize {
     test.steps().iter().filter(|step| step.word() == Word::Undecided).count()
 }
@@ -289,7 +289,7 @@ fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
     lines
 }
 
-/// The result as one JSON document.
+/// Returns the result as one JSON document.
 #[must_use]
 pub fn json(ladder: &Ladder, test: &LadderTest) -> String {
     let told = test.told();
@@ -393,7 +393,7 @@ fn power_json(ladder: &Ladder, test: &LadderTest) -> Vec<Json> {
     steps.flat_map(row).collect()
 }
 
-/// One line on how far a ladder is.
+/// Returns the progress of a ladder in one line.
 #[must_use]
 pub fn progress(ladder: &Ladder, test: &LadderTest) -> String {
     let open = test.steps().iter().enumerate();

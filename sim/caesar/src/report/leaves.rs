@@ -10,7 +10,8 @@ const DIGITS: usize = 4;
 /// Digits of slopes.
 const OF_SLOPES: usize = 3;
 
-/// A row for each agent and section, or all sections; so many `looks` at each option, played on by this agent.
+/// Builds the table with a row for each agent and section, or all sections. Each option has `looks` playouts by this
+/// agent.
 #[must_use]
 pub fn table<'a>(
     name: &'static str,

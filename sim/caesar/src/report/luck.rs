@@ -16,7 +16,7 @@ use sim::stats::luck::{LEAST_BLOCKS, LEAST_EFFICIENCY, Luck, MEAN};
 /// The name of the table.
 pub const LUCK: &str = "luck";
 
-/// The table, in the order of the line-up.
+/// Returns the table, in the order of the line-up.
 #[must_use]
 pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
     let columns = vec![
@@ -64,7 +64,7 @@ pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
     table
 }
 
-/// The effect of a comparison less luck; `None` where luck is not told, or nothing can be said of it yet.
+/// Returns the effect of a comparison without luck; `None` if luck is not measured, or there is no estimate yet.
 fn less_luck(comparison: &Comparison, block_stats: &BlockStats) -> Option<Adjusted> {
     let mut adjusted =
         block_stats.luck()?.adjusted(MEAN).filter(|_| block_stats.blocks() >= LEAST_BLOCKS)?;

@@ -5,7 +5,7 @@ use sim::stats::Interval;
 use sim::stats::gsprt::LEAST_BLOCKS;
 use sim::units;
 
-/// A number in the unit of the metric.
+/// Returns a number in the unit of the metric.
 pub(super) fn number(comparison: &Comparison, x: f64, is_signed: bool) -> String {
     let digits = if comparison.metric.is_share() { 4 } else { 2 };
     if is_signed { units::signed(x, digits) } else { units::fixed(x, digits) }

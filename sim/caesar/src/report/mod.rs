@@ -1,5 +1,5 @@
-//! Results as text: tables in every format, sentences, entries of documents. Pure: data in, text out; files and terminal
-//! are the business of `cli`.
+//! Text of results: tables in every format, sentences, entries of documents. The module is pure: data in, text out.
+//! Files and terminal belong to `cli`.
 
 pub mod balance;
 pub mod compare;

@@ -19,7 +19,7 @@ struct Entry {
 }
 
 impl Names {
-    /// The agents of `plan`, called by names of at most `longest` characters unless they have labels.
+    /// Returns the agents of `plan`, called by names of at most `longest` characters unless they have labels.
     #[must_use]
     pub fn of(plan: &Plan, longest: usize) -> Self {
         Self::of_agents(plan.lineup.iter().zip(plan.caveats.iter().copied()), longest)
@@ -78,7 +78,7 @@ impl Names {
         self.entry(name).map_or(name, |entry| &entry.shown)
     }
 
-    /// The canonical spec of the agent `name`.
+    /// Returns the canonical spec of the agent `name`.
     #[must_use]
     pub fn spec<'a>(&'a self, name: &'a str) -> &'a str {
         self.entry(name).map_or(name, |entry| &entry.spec)
@@ -90,28 +90,28 @@ impl Names {
         self.entry(name).map_or_else(Caveat::default, |entry| entry.caveat)
     }
 
-    /// The agent `name` as a cell.
+    /// Returns the agent `name` as a cell.
     #[must_use]
     pub fn cell(&self, name: &str) -> Cell {
         Cell::Name { shown: self.shown(name).to_owned(), name: name.to_owned() }
     }
 
-    /// The specs of those who are called otherwise.
+    /// Returns the legend: the specs of agents that tables call by other names.
     pub fn legend(&self) -> impl Iterator<Item = Note> + use<'_> {
         let others = self.0.iter().filter(|entry| entry.shown != entry.spec);
         others.map(|Entry { shown, spec, .. }| Note::new(format!("{shown} = {spec}")))
     }
 }
 
-/// The next name of a kind.
+/// Returns the next name of a kind.
 fn numbered<'a>(kind: &'a str, assigned: &mut Vec<&'a str>) -> String {
     assigned.push(kind);
     let number = assigned.iter().filter(|known| **known == kind).count();
     format!("{kind}#{number}")
 }
 
-/// Names that follow each other without a decision, in one sentence: `a before b before c; d before e`. Each pair is
-/// two places of `order` that are neighbours, given by the first.
+/// Returns the chains of names in undecided order, in one sentence: `a before b before c; d before e`. Each pair is two
+/// places of `order` that are neighbours, given by the first.
 #[must_use]
 pub fn chains(order: &[&str], open: &[usize]) -> String {
     let mut chains: Vec<Vec<&str>> = Vec::new();

@@ -14,7 +14,7 @@ pub const BY_SEAT: &str = "by-seat";
 /// The name of the table of pairs.
 pub const HEAD_TO_HEAD: &str = "head-to-head";
 
-/// The agents with what is known of their games, in the order of the standings.
+/// Returns the agents with what is known of their games, in the order of the standings.
 fn records(standings: &Standings) -> impl Iterator<Item = (String, u64, Record)> + use<'_> {
     let lines = standings.table().into_iter();
     lines.filter_map(|line| Some((line.name.clone(), line.games, standings.record(&line.name)?)))
@@ -49,7 +49,7 @@ pub fn outcomes(standings: &Standings, names: &Names, level: Level) -> Table {
         )))
 }
 
-/// The share of each agent in each seat.
+/// Returns the share of each agent in each seat.
 #[must_use]
 pub fn by_seat(standings: &Standings, names: &Names, level: Level) -> Table {
     let [share, together] = level.columns("share", "share", Scale::SHARE);
@@ -90,7 +90,7 @@ pub fn by_seat(standings: &Standings, names: &Names, level: Level) -> Table {
         }))
 }
 
-/// A rate with its interval by itself, and with the one that holds together with others.
+/// Returns a rate with its interval by itself, and with the one that holds together with others.
 fn estimates(rate: &Rate) -> [Cell; 2] {
     [rate.interval, rate.together].map(|interval| Cell::Estimate(rate.mean, Some(interval)))
 }

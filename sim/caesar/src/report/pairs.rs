@@ -24,7 +24,7 @@ const fn words(order: Order) -> [&'static str; 2] {
     }
 }
 
-/// The result as a table, a row a pair, in the order of the line-up.
+/// Returns the result as a table, a row a pair, in the order of the line-up.
 #[must_use]
 pub fn page(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Page {
     let share = Content::Number(Scale::SHARE);
@@ -110,7 +110,7 @@ fn caveats(plan: &Plan, run: &AdaptiveRun<'_>) -> Vec<String> {
     lines
 }
 
-/// The result as one JSON document; it depends on nothing but the games.
+/// Returns the result as one JSON document, which depends on the games only.
 #[must_use]
 pub fn json(plan: &Plan, run: &AdaptiveRun<'_>) -> String {
     let (agents, pairs) = (plan.names(), run.pairs());
@@ -143,7 +143,7 @@ pub fn json(plan: &Plan, run: &AdaptiveRun<'_>) -> String {
     document(&result)
 }
 
-/// One line on how far a run is.
+/// Returns the progress of a run in one line.
 #[must_use]
 pub fn progress(run: &AdaptiveRun<'_>) -> String {
     let blocks = units::counted(run.blocks(), "block");

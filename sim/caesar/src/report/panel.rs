@@ -17,12 +17,12 @@ use sim::units;
 /// The arms of a panel, for the words of its metrics.
 const ARMS: usize = 2;
 
-/// The word of a metric; none where too many games were forfeited for any.
+/// Returns the verdict on a metric; none if too many games were forfeited.
 fn word(panel: &PanelTest, test: &SequentialTest) -> Word {
     if panel.block_stats().spoilt().is_some() { Word::None } else { test.word() }
 }
 
-/// The word of the whole panel: moved if anything did, no difference if that is shown of all.
+/// Returns the verdict on the whole panel: moved if any metric did, no difference if that is shown of all.
 fn whole(test: &PanelTest) -> &'static str {
     let words: Vec<Word> = test.tests().iter().map(|(_, one)| word(test, one)).collect();
     let any = |wanted: &[Word]| words.iter().any(|word| wanted.contains(word));
@@ -34,8 +34,8 @@ fn whole(test: &PanelTest) -> &'static str {
     }
 }
 
-/// The result as a table, a row a metric, in the order in which they were tested; with the first sentence below it, if
-/// it does not stand elsewhere.
+/// Returns the result as a table, a row a metric, in the order in which they were tested; with the first sentence below
+/// it, if it does not stand elsewhere.
 #[must_use]
 pub fn page(
     panel: &Panel,
@@ -89,7 +89,7 @@ fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
     ]
 }
 
-/// The first sentence: what moved, what did not, and what is not known.
+/// Returns the first sentence: the metrics that moved, those that did not, and those undecided.
 fn sentence(test: &PanelTest) -> String {
     if let Some(spoilt) = test.block_stats().spoilt() {
         return forfeited(&spoilt);
@@ -120,7 +120,7 @@ fn sentence(test: &PanelTest) -> String {
     parts.join("; ")
 }
 
-/// The first sentence in its colour.
+/// Returns the first sentence in its colour.
 #[must_use]
 pub fn verdict(test: &PanelTest) -> Note {
     let mark = match whole(test) {
@@ -164,7 +164,7 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     notes
 }
 
-/// The result as one JSON document.
+/// Returns the result as one JSON document.
 #[must_use]
 pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
     let member = |(member, one): &(Member, SequentialTest)| -> Json {
@@ -217,7 +217,7 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
     document(&with_labels(with_changes(result, &panel.plans), &panel.plans))
 }
 
-/// One line on how far a panel is.
+/// Returns the progress of a panel in one line.
 #[must_use]
 pub fn progress(test: &PanelTest) -> String {
     let open = test.tests().iter().filter(|(_, test)| test.gsprt().verdict() == Verdict::Undecided);

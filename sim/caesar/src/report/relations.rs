@@ -13,19 +13,19 @@ use sim::units;
 /// Below this p-value a cycle counts as shown.
 const SHOWN: f64 = 0.05;
 
-/// Most cycles that are told in words; all are in the table.
+/// Largest number of cycles in the notes; the table holds all.
 const MOST_CYCLES: usize = 5;
 
 /// The names of the tables for programs.
 pub const TABLES: [&str; 7] =
     ["ratings", "seats", "pairs", "intransitivity", "cycles", "equilibria", "soft-condorcet"];
-/// Why nothing that is drawn from resamples has an interval.
+/// Reason why statistics of resamples have no interval.
 const UNANIMOUS: &str = "all blocks agree on who finishes where, so that ratings, soft Condorcet and Nash averages have no \
     interval: what other blocks would say is not known; the intervals of shares count how many blocks agree";
 /// The names of the tables for people that hold the numbers of others.
 pub const FOR_PEOPLE: [&str; 2] = ["finishes-before", "superiority"];
 
-/// All tables.
+/// Returns all tables.
 #[must_use]
 pub fn tables(report: &Report, names: &Names, level: Level) -> Vec<Table> {
     let teller = Teller { report, names, level };
@@ -62,7 +62,7 @@ impl Teller<'_> {
         self.names.cell(&self.report.specs[i])
     }
 
-    /// The table of ratings without rows.
+    /// Returns the table of ratings without rows.
     fn ratings_table(&self) -> Table {
         let [elo, together] = self.level.columns("elo", "rating", Scale::Elo);
         let columns = vec![
@@ -112,7 +112,7 @@ impl Teller<'_> {
         table
     }
 
-    /// Neighbours between whom nothing is decided: those with an interval of the difference, or those without.
+    /// Returns the note on undecided neighbours: those with an interval of the difference, or those without.
     fn open(&self, with_interval: bool) -> Option<Note> {
         let report = self.report;
         let is_open = |place: &usize| {
@@ -166,7 +166,7 @@ impl Teller<'_> {
         }))
     }
 
-    /// A table of everybody against everybody; what is said of a pair is `cell`.
+    /// Returns a table of all agents against all agents; `cell` gives the content for a pair.
     fn matrix(&self, name: &'static str, content: Content, cell: fn(&Pair) -> Cell) -> Table {
         let order = &self.report.order;
         let first = Column::new("agent", name.replace('-', " "), Content::Key);
@@ -207,7 +207,7 @@ impl Teller<'_> {
             .noted(Note::new("confidence that this share lies above one half, each pair by itself"))
     }
 
-    /// The pair of `a` and `b`, seen from `a`; `None` if they never met.
+    /// Returns the pair of `a` and `b`, seen from `a`; `None` if they never met.
     fn pair(&self, a: usize, b: usize) -> Option<Pair> {
         let ends = (a.min(b), a.max(b));
         let is_it = |pair: &&Pair| (pair.a.min(pair.b), pair.a.max(pair.b)) == ends;
@@ -215,14 +215,14 @@ impl Teller<'_> {
         Some(if found.a == a { *found } else { found.turned() })
     }
 
-    /// All pairs for programs; people get them as matrices.
+    /// Builds the table of all pairs for programs; people get them as matrices.
     fn pairs(&self) -> Table {
         let report = self.report;
         let table = outcomes::head_to_head(&report.pairs, &report.specs, self.names, self.level);
         Table { name: TABLES[2], ..table }.only(Readers::Programs)
     }
 
-    /// Ratings that contradict as few meetings as possible, and the order that does.
+    /// Builds the table of ratings that contradict as few meetings as possible, with their order.
     fn soft_condorcet(&self) -> Table {
         let columns = vec![
             Column::plain("agent", Content::Key),
@@ -292,7 +292,7 @@ impl Teller<'_> {
         Table::new(TABLES[3], caption, columns).with(rows).only(Readers::Programs)
     }
 
-    /// Cycles of three for programs; people get them in words.
+    /// Builds the table of cycles of three for programs; people get them in words.
     fn cycles(&self) -> Table {
         let share = |key| Column::plain(key, Content::Number(Scale::SHARE));
         let mut columns: Vec<_> =

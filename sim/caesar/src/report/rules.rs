@@ -1,4 +1,4 @@
-//! Under which rules a result came about: where they come from and what was changed of them, in one wording.
+//! Rules of a result: their source and changes, in one wording.
 
 use engine::rules::Change;
 
@@ -16,7 +16,7 @@ pub fn line(game: &str, changes: &[Change]) -> Option<String> {
     }
 }
 
-/// The note that says under which rules something holds, if anything was changed.
+/// Returns the note on the rules under which a result holds, if they were changed.
 #[must_use]
 pub fn note(game: &str, changes: &[Change]) -> Option<Note> {
     let line = line(game, changes).filter(|_| !changes.is_empty());

@@ -16,13 +16,13 @@ const SHOWN: f64 = 0.05;
 pub const STANDINGS: &str = "standings";
 /// The name of the table of what was searched.
 pub const SEARCHES: &str = "searches";
-/// The name of the table of those whom the candidate of a gauntlet meets.
+/// Name of the table of the opponents in a gauntlet.
 const FIELD: &str = "field";
-/// The name of what stands above the standings where faults decide them.
+/// Name of the note above standings that faults decide.
 const FAULTS: &str = "faults";
 
-/// The standings of a tournament with their notes, down to the command. Those of a gauntlet are two tables for people: the
-/// candidate's share, and the shares of the others against it; programs get one, with the candidate first.
+/// Returns the standings of a tournament with their notes, down to the command. Those of a gauntlet are two tables for
+/// people: the candidate's share, and the shares of the others against it; programs get one, with the candidate first.
 #[must_use]
 pub fn page(plan: &Plan, standings: &Standings, names: &Names, level: Level) -> Page {
     let candidate = plan.candidate();
@@ -73,7 +73,7 @@ fn forfeits(standings: &Standings) -> Option<Note> {
     Some(Note::new(text).marked(Mark::Caveat))
 }
 
-/// The tables of a gauntlet: that for programs, and two for people.
+/// Returns the tables of a gauntlet: that for programs, and two for people.
 fn gauntlet(
     plan: &Plan,
     standings: &Standings,
@@ -221,7 +221,7 @@ fn order_notes(
     notes
 }
 
-/// Returns what is said of blocks that are copies of each other, of all or of those of some pairs, whose agents are called
+/// Returns the note on blocks that are copies of each other, of all or of those of some pairs, whose agents are called
 /// as `shown` says; `None` where there are none.
 #[must_use]
 pub fn copies(standings: &Standings, shown: &dyn Fn(&str) -> String) -> Option<String> {
@@ -285,7 +285,7 @@ fn open(standings: &Standings, order: &[&str], lines: &[Standing], level: Level)
     notes
 }
 
-/// The note on neighbours in an order between whom nothing is decided, if there are any.
+/// Returns the note on undecided neighbours in an order, if there are any.
 pub(super) fn undecided(order: &[&str], open: &[usize], why: &str) -> Option<Note> {
     let each = if open.len() > 1 { ", for each two neighbours" } else { "" };
     let text = format!("not decided: {} ({why}{each})", chains(order, open));
@@ -385,7 +385,8 @@ fn cycle(plan: &Plan) -> Option<Note> {
     )))
 }
 
-/// The best agents so far on a line of at most `width` characters, for those who watch; as many as fit, at least one.
+/// Returns the best agents so far on a line of at most `width` characters, for those who watch; as many as fit, at
+/// least one.
 #[must_use]
 pub fn leaders(standings: &Standings, names: &Names, width: usize) -> String {
     /// Names are cut where they are longer.

@@ -1,5 +1,5 @@
-//! Results before they have a form: tables of typed columns with notes. Every format is written from these, and nothing
-//! else knows how a number is printed.
+//! Results independent of format: tables of typed columns with notes. Every format is written from them, and only they
+//! define the printed form of numbers.
 
 use sim::stats::Interval;
 use sim::units;
@@ -16,7 +16,7 @@ pub struct Page {
 /// A table of results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table {
-    /// The name by which it is asked for.
+    /// Name for selection.
     pub name: &'static str,
     /// One-line description of the contents.
     pub caption: String,
@@ -30,7 +30,7 @@ pub struct Table {
     pub readers: Readers,
 }
 
-/// For whom something is.
+/// Intended readers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Readers {
     /// People and programs.
@@ -108,7 +108,7 @@ impl Scale {
     /// Means of scores and ranks.
     pub const MEAN: Self = Self::Fixed(2);
 
-    /// The number as people read it.
+    /// Returns the number in the form for people.
     #[must_use]
     pub fn text(self, x: f64) -> String {
         match self {
@@ -122,8 +122,8 @@ impl Scale {
         }
     }
 
-    /// A number with its interval, for people. Where this lies evenly around the number, and is of no share, half its
-    /// width is shorter; an end that nothing bounds is -∞ or ∞.
+    /// Returns a number with its interval, for people. Where this lies evenly around the number, and is of no share,
+    /// half its width is shorter; an end that nothing bounds is -∞ or ∞.
     #[must_use]
     pub fn estimate(self, x: f64, interval: Option<Interval>) -> String {
         let mean = self.text(x);
@@ -177,14 +177,14 @@ pub enum Cell {
 /// Emphasis of a row or a note where there are colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mark {
-    /// Not at all.
+    /// No emphasis.
     #[default]
     Plain,
-    /// It is decided, and this is the better one.
+    /// Decided; this is the better one.
     Winner,
-    /// It is not decided.
+    /// Undecided.
     Open,
-    /// It must be read with a caveat.
+    /// Read with a caveat.
     Caveat,
 }
 
@@ -210,7 +210,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// A sentence.
+    /// Returns a sentence.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
@@ -240,7 +240,8 @@ pub enum Level {
 }
 
 impl Level {
-    /// Two columns of an estimate: with intervals by themselves, and with those that hold together. Programs get both.
+    /// Returns two columns of an estimate: with intervals by themselves, and with those that hold together. Programs
+    /// get both.
     #[must_use]
     pub fn columns(self, key: &str, title: &str, scale: Scale) -> [Column; 2] {
         let content = Content::Estimate(scale);
@@ -264,13 +265,13 @@ impl Level {
 }
 
 impl Column {
-    /// A column for everybody.
+    /// Returns a column for all readers.
     #[must_use]
     pub fn new(key: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
         Self { key: key.into(), title: title.into(), content, readers: Readers::All }
     }
 
-    /// A column that is called the same by everybody.
+    /// Returns a column with the same name for people and programs.
     #[must_use]
     pub fn plain(key: &str, content: Content) -> Self {
         Self::new(key.replace(' ', "_"), key, content)
@@ -312,7 +313,7 @@ impl Column {
 }
 
 impl Row {
-    /// A row that does not stand out.
+    /// Returns a row without emphasis.
     #[must_use]
     pub const fn new(cells: Vec<Cell>) -> Self {
         Self { cells, mark: Mark::Plain }
@@ -320,7 +321,7 @@ impl Row {
 }
 
 impl Cell {
-    /// A text.
+    /// Returns a text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
@@ -335,7 +336,7 @@ impl Cell {
 }
 
 impl Table {
-    /// A table without rows and notes.
+    /// Returns a table without rows and notes.
     #[must_use]
     pub fn new(name: &'static str, caption: impl Into<String>, columns: Vec<Column>) -> Self {
         let (rows, notes, caption) = (Vec::new(), Vec::new(), caption.into());
@@ -362,7 +363,7 @@ impl Table {
         Self { readers, ..self }
     }
 
-    /// The places of the columns that a form for programs, or for people, shows.
+    /// Returns the places of the columns that a form for programs, or for people, shows.
     pub(super) fn shown(&self, is_program: bool) -> Vec<usize> {
         let is_shown = |&i: &usize| self.columns[i].readers.include(is_program);
         (0..self.columns.len()).filter(is_shown).collect()
@@ -386,7 +387,7 @@ pub struct Listing<T> {
 }
 
 impl<T> Listing<T> {
-    /// A row without cells for each of `items`.
+    /// Returns a row without cells for each of `items`.
     #[must_use]
     pub fn of(items: impl IntoIterator<Item = T>) -> Self {
         let items: Vec<T> = items.into_iter().collect();
@@ -418,7 +419,7 @@ impl<T> Listing<T> {
         self
     }
 
-    /// The table with these columns and rows.
+    /// Returns the table with these columns and rows.
     #[must_use]
     pub fn table(self, name: &'static str, caption: impl Into<String>) -> Table {
         Table { rows: self.rows, ..Table::new(name, caption, self.columns) }
@@ -426,7 +427,7 @@ impl<T> Listing<T> {
 }
 
 impl Page {
-    /// A page with one table.
+    /// Returns a page with one table.
     #[must_use]
     pub fn of(table: Table) -> Self {
         Self { tables: vec![table], footer: Vec::new() }

@@ -53,7 +53,7 @@ const fn noun(study: &TuningStudy) -> &'static str {
     }
 }
 
-/// Columns of gains over the start.
+/// Returns columns of gains over the start.
 fn gains(key: &str) -> Vec<Column> {
     vec![
         Column::plain(key, Content::Key),
@@ -62,7 +62,7 @@ fn gains(key: &str) -> Vec<Column> {
     ]
 }
 
-/// The result as tables, with names of agents of at most `longest` characters, and never longer than a line.
+/// Returns the result as tables, with names of agents of at most `longest` characters, and never longer than a line.
 ///
 /// # Errors
 /// If a point is no agent, which was checked before.
@@ -119,7 +119,7 @@ fn verdict(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Table {
     noted(study, outcome, confirmation, legend(table, names, &held_out))
 }
 
-/// A table with a legend of those of `specs` that it calls otherwise.
+/// Returns a table with a legend of those of `specs` that it calls otherwise.
 fn legend(mut table: Table, names: &Names, specs: &[String]) -> Table {
     let short = specs.iter().filter(|spec| names.shown(spec) != spec.as_str());
     let notes = short.map(|spec| Note::new(format!("{} = {spec}", names.shown(spec))));
@@ -222,7 +222,7 @@ fn play_off(study: &TuningStudy, outcome: &Outcome, specs: &[String], names: &Na
     ))
 }
 
-/// The result in one sentence.
+/// Returns the result in one sentence.
 fn sentence(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Note, Error> {
     let winner = study.subject.spelled(outcome.winner())?;
     let verdict = outcome.verdict();
@@ -266,7 +266,7 @@ fn sentence(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Not
     }))
 }
 
-/// Against whom the candidate is worse than the start: agents as they are written.
+/// Returns the specs of the opponents against which the candidate is worse than the start.
 fn worse_against(study: &TuningStudy, outcome: &Outcome) -> Result<Vec<String>, Error> {
     let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
     let name = |field: &Field| match field {
@@ -276,8 +276,8 @@ fn worse_against(study: &TuningStudy, outcome: &Outcome) -> Result<Vec<String>, 
     worse.iter().flatten().map(name).collect()
 }
 
-/// The command that compares the candidate with the start once more, on games of another seed; `None` where it was not
-/// chosen, and for rules that are tuned for a share against others.
+/// Returns the command that compares the candidate with the start once more, on games of another seed; `None` where it
+/// was not chosen, and for rules that are tuned for a share against others.
 fn next_command(study: &TuningStudy, outcome: &Outcome) -> Result<Option<String>, Error> {
     let candidate = outcome.candidate().filter(|_| outcome.verdict() == Verdict::Better);
     let Some(candidate) = candidate else { return Ok(None) };
@@ -304,8 +304,8 @@ fn next_command(study: &TuningStudy, outcome: &Outcome) -> Result<Option<String>
     Ok(Some(format!("caesar compare {}", options_said(said))))
 }
 
-/// The dimensions in which the candidate stands at an end of its range beyond which there are values: with the value, and
-/// which end it is.
+/// Returns the dimensions in which the candidate stands at an end of its range beyond which there are values: with the
+/// value, and which end it is.
 fn at_edge<'a>(
     study: &'a TuningStudy,
     outcome: &'a Outcome,
@@ -351,7 +351,8 @@ fn footer(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Vec<N
     Ok(notes)
 }
 
-/// The weights of a point as a file of weights, or the rules as a file of rules; `None` where neither was tuned.
+/// Returns the weights of a point as a file of weights, or the rules as a file of rules; `None` where neither was
+/// tuned.
 #[must_use]
 pub fn file(study: &TuningStudy, point: &Point) -> Option<String> {
     if let Subject::Rules(laws) = &study.subject {
@@ -385,7 +386,7 @@ fn parts_json(study: &TuningStudy, confirmation: Option<&Confirmation>) -> Json 
     json!(parts.collect::<Vec<Json>>())
 }
 
-/// The result as one JSON document.
+/// Returns the result as one JSON document.
 ///
 /// # Errors
 /// As for [`page`].

@@ -15,14 +15,14 @@ use sim::win_model::surrogate::SLOPE;
 /// The names of the tables.
 pub const TABLES: [&str; 4] = ["model", "reliability", "model-stages", "treated"];
 
-/// A figure as a cell; an interval that does not exist is none.
+/// Returns a figure as a cell, with an interval if it exists.
 #[must_use]
 pub fn cell(figure: Option<Figure>) -> Cell {
     figure.map_or(Cell::Nothing, |figure| Cell::Estimate(figure.estimate, figure.interval))
 }
 
-/// A figure in words for people. An error that is estimated as the part above its noise is cut off at 0, and is no
-/// measurement there: what is known is that it lies below the upper end.
+/// Returns a figure in words for people. An error that is estimated as the part above its noise is cut off at 0, and is
+/// no measurement there: what is known is that it lies below the upper end.
 fn shown(figure: Option<Figure>) -> Cell {
     let of = |figure: Figure| match (figure.estimate, figure.interval) {
         (estimate, Some(at)) if estimate <= 0.0 && at.low >= 0.0 => {
@@ -36,7 +36,7 @@ fn shown(figure: Option<Figure>) -> Cell {
     figure.map_or(Cell::Nothing, of)
 }
 
-/// The tables of a model, the whole of it first.
+/// Returns the tables of a model, the one over all games first.
 #[must_use]
 pub fn tables(judged: &Judged) -> Vec<Table> {
     let mut all = vec![whole(judged), at_ends(&judged.audit.whole), stages(&judged.audit)];
@@ -44,13 +44,13 @@ pub fn tables(judged: &Judged) -> Vec<Table> {
     all
 }
 
-/// The page of `balance win-model`.
+/// Returns the page of `balance win-model`.
 #[must_use]
 pub fn page(judged: &Judged) -> Page {
     Page { tables: tables(judged), footer: Vec::new() }
 }
 
-/// The figures of a model, each with its aim.
+/// Returns the figures of a model, each with its aim.
 fn figures(judged: &Judged) -> Vec<(&'static str, Option<Figure>, String)> {
     let Judged { model, audit, treated, saving } = judged;
     let ([low, high], [least, most]) = (VARIATION, SLOPE);
@@ -117,7 +117,7 @@ fn at_ends(calibration: &Calibration) -> Table {
     reliability(TABLES[1], caption, calibration)
 }
 
-/// The table of a calibration: by tenths of the chance, the mean chance and what came of it.
+/// Returns the table of a calibration: by tenths of the chance, the mean chance and what came of it.
 pub(super) fn reliability(name: &'static str, caption: &str, calibration: &Calibration) -> Table {
     let columns = vec![
         Column::plain("chance", Content::Key),
@@ -156,7 +156,7 @@ fn stages(audit: &Audit) -> Table {
     Table::new(TABLES[2], "By stage of the game", columns).with(rows)
 }
 
-/// Gifts, the chances behind them, and what came of them.
+/// Builds the table of gifts: predicted chances and observed results.
 fn treated(treated: &Treated) -> Table {
     let share = |key: &str, title: &str| {
         Column::new(key, format!("{title} [95 %]"), Content::Estimate(Scale::Signed(3)))
@@ -179,8 +179,8 @@ fn treated(treated: &Treated) -> Table {
     ))
 }
 
-/// A table as an array of its rows, each an object by the keys of the columns; an estimate is an object, and a bound
-/// that does not exist is null.
+/// Returns a table as an array of its rows, each an object by the keys of the columns; an estimate is an object, and a
+/// bound that does not exist is null.
 #[must_use]
 pub fn rows(table: &Table) -> Json {
     let value = |cell: &Cell| match cell {
@@ -203,7 +203,7 @@ pub fn rows(table: &Table) -> Json {
     table.rows.iter().map(|r| row(&r.cells)).collect()
 }
 
-/// All tables as a document: `facts` first, then the rows of each under its name.
+/// Returns all tables as a document: `facts` first, then the rows of each under its name.
 #[must_use]
 pub fn document(facts: Map<String, Json>, tables: &[Table]) -> Json {
     let named = tables.iter().map(|table| (table.name.replace('-', "_"), rows(table)));

@@ -124,7 +124,8 @@ fn compare(study: &'static str, said: &[Vec<Statement>]) -> Option<Compared> {
     Some(Compared { study, moved: differences(old, new), noise: differences(old, again) })
 }
 
-/// Every study under the old rules, under the new ones, and under the old ones on other seeds, one after another.
+/// Returns every study under the old rules, under the new ones, and under the old ones on other seeds, one after
+/// another.
 fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Game>), Error> {
     const ARMS: [&str; 3] = ["old", "new", "again"];
     let seed = options.request.seed.unwrap_or(sim::config::DEFAULT_SEED);

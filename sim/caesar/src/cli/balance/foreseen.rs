@@ -19,7 +19,7 @@ pub(super) struct Planned {
     observations: u64,
 }
 
-/// The parts of a plan.
+/// Returns the parts of a plan.
 pub(super) fn planned(asked: &ValidatedDynamics) -> Vec<Planned> {
     let study = &asked.study;
     let steps = study.rungs.len().saturating_sub(1) as u64;
@@ -48,7 +48,7 @@ pub(super) fn games_of(asked: &ValidatedDynamics) -> u64 {
     planned(asked).iter().map(|part| part.games).sum()
 }
 
-/// The plan as a page: nothing in it was measured, so that it is the same everywhere.
+/// Returns the plan as a page: nothing in it was measured, so that it is the same everywhere.
 pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
     let columns = vec![
         Column::plain("part", Content::Key),

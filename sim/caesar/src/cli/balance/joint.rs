@@ -67,7 +67,7 @@ impl Drawing {
         }
     }
 
-    /// The options that ask this.
+    /// Returns the options that ask this.
     fn said(&self) -> String {
         let mut said: Vec<String> =
             self.range.iter().map(|range| format!(" --range '{range}'")).collect();
@@ -161,7 +161,7 @@ fn planned(
     Ok(options.plan)
 }
 
-/// The directory of a study under the rules that were drawn as number `number`, from 1.
+/// Returns the directory of a study under the rules that were drawn as number `number`, from 1.
 fn named(number: u64, word: &str) -> String {
     format!("draw-{number:02}-{word}")
 }
@@ -174,7 +174,7 @@ struct Draw<'a> {
 }
 
 impl Draw<'_> {
-    /// The studies of one draw, on seeds of their own.
+    /// Returns the studies of one draw, on seeds of their own.
     fn jobs(&self, number: u64) -> Result<Vec<Job>, Error> {
         let asked = &self.options.request;
         let seed = asked.seed.unwrap_or(DEFAULT_SEED);

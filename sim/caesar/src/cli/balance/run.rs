@@ -144,7 +144,7 @@ pub(super) fn played(study: &BalanceStudy, how: &How<'_>) -> Result<Played, Erro
     Ok(Played::Whole(Box::new(result), live.seconds()))
 }
 
-/// The rows of an experiment in a directory, if there is one; `heard` hears those that are there.
+/// Returns the rows of an experiment in a directory, if there is one; `heard` hears those that are there.
 pub(super) fn open(
     kept: Option<&mut Kept>,
     table: RowsCsv,

@@ -169,7 +169,7 @@ pub(super) fn facts_of(asked: &ValidatedBalance) -> Json {
     })
 }
 
-/// The options of the command that plays this again.
+/// Returns the options of the command that plays this again.
 pub(super) fn said_of(options: &Several) -> String {
     let studies = options.studies.iter().map(|pick| format!(" --study {}", pick.word()));
     format!("{} {}", studies.collect::<String>(), options.request.options())
@@ -190,7 +190,7 @@ pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
     Err(Error::value("name", name, message))
 }
 
-/// The studies that are asked for, of those that the game allows.
+/// Returns the studies that are asked for, of those that the game allows.
 pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<BalanceStudy>, Error> {
     let one = |what: What| {
         let sweep = request.sweep && matches!(what, What::Cards | What::Provinces);
@@ -205,7 +205,7 @@ pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Balanc
     What::ALL.into_iter().filter(|&what| what.is_allowed_by(&facts)).map(one).collect()
 }
 
-/// The study of how the game goes, by the strongest agent, unless it is not asked for.
+/// Returns the study of how the game goes, by the strongest agent, unless it is not asked for.
 pub(super) fn watched(
     options: &Several,
     request: &Request,
@@ -255,7 +255,7 @@ pub(super) fn play_game(
     watching::played(asked, &how)
 }
 
-/// The directories of all studies.
+/// Returns the directories of all studies.
 pub(super) fn names(jobs: &[Job], watched: &[Game]) -> Vec<String> {
     let watched = watched.iter().map(|(name, _)| name.clone());
     jobs.iter().map(|(name, _)| name.clone()).chain(watched).collect()
@@ -295,7 +295,7 @@ pub(super) fn planned(
     Ok(options.plan)
 }
 
-/// The plan of some studies, and the seconds that they take by probes, if the plan is all that was asked for.
+/// Returns the plan of some studies, and the seconds that they take by probes, if the plan is all that was asked for.
 pub(super) fn look_at(
     options: &Several,
     jobs: &[Job],

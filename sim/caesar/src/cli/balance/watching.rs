@@ -149,7 +149,7 @@ pub(super) fn played(asked: &ValidatedDynamics, how: &How<'_>) -> Result<Played,
     Ok(Played::Whole(Box::new(found)))
 }
 
-/// The parts that are played, by a shard only those that all share.
+/// Returns the parts that are played, by a shard only those that all share.
 fn all_parts(asked: &ValidatedDynamics, shard: Option<Shard>) -> Vec<Part> {
     let mut all = asked.shared();
     if shard.is_none() && asked.model.is_none() {
@@ -229,7 +229,7 @@ fn sum_up(kept: &Kept, asked: &ValidatedDynamics, found: &Found) -> Result<(), E
     write_tables(kept.dir(), &page, [model, (asked.what.document().to_owned(), document)])
 }
 
-/// The page of what was found.
+/// Returns the page of what was found.
 pub(super) fn page(asked: &ValidatedDynamics, found: &Found) -> Page {
     let mut page = match found {
         Found::Game(report) => dynamics::page(report),
@@ -259,7 +259,7 @@ fn facts(asked: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
     facts
 }
 
-/// The document of what was found.
+/// Returns the document of what was found.
 pub(super) fn as_json(asked: &ValidatedDynamics, found: &Found) -> Json {
     let page = page(asked, found);
     with_changes(document(facts(asked, found), &page.tables), &asked.changes)

@@ -40,7 +40,7 @@ pub(super) struct Common {
     outlet: Outlet,
 }
 
-/// A strength of a prior.
+/// Returns a strength of a prior.
 fn strength(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|x: &f64| (0.0..=1e6).contains(x));
     number.ok_or_else(|| "expected a number from 0 to 1000000".to_owned())

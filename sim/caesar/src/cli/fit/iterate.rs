@@ -103,7 +103,7 @@ impl Options {
         self.played.name()
     }
 
-    /// The command without what changes nothing of a step: threads, the number of steps, the form of results.
+    /// Returns the command without what changes nothing of a step: threads, the number of steps, the form of results.
     fn command(&self, parts: &[Part]) -> String {
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
         let said = json!({
@@ -219,7 +219,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// The test of a step.
+/// Returns the test of a step.
 fn test_of(
     options: &Options,
     home: &Home,

@@ -25,7 +25,7 @@ const FORMAT: &str = "caesar-fit-iterate/2";
 /// where it is.
 const OWN: &str = "OUT/";
 
-/// The folder of what was fitted in a step, from 1.
+/// Returns the folder of what was fitted in a step, from 1.
 fn folder(step: u32) -> String {
     format!("step-{step}")
 }
@@ -41,7 +41,7 @@ impl Home {
         Self { dir: dir.to_owned() }
     }
 
-    /// The text of a file, of the run itself or of somebody else.
+    /// Returns the text of a file, of the run itself or of somebody else.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -52,7 +52,7 @@ impl Home {
         }
     }
 
-    /// The agent `text` with its files.
+    /// Returns the agent `text` with its files.
     ///
     /// # Errors
     /// If it is none, or a file cannot be read.
@@ -60,7 +60,7 @@ impl Home {
         spec_by("start", text, &|path| self.text(path))
     }
 
-    /// The agent with which a run begins.
+    /// Returns the agent with which a run begins.
     ///
     /// # Errors
     /// If it is none, or names files as those of the run are named.
@@ -73,7 +73,7 @@ impl Home {
         self.spec(text)
     }
 
-    /// Names and texts of the files that the first agent and its rules come from.
+    /// Returns names and texts of the files that the first agent and its rules come from.
     ///
     /// # Errors
     /// If one cannot be read.
@@ -90,7 +90,7 @@ impl Home {
         start.files().map(read).chain(rules).collect()
     }
 
-    /// The agent `text` as other commands take it.
+    /// Returns the agent `text` as other commands take it.
     pub(super) fn shown(&self, text: &str) -> String {
         let own = format!("={OWN}");
         let mut parts = text.split(&own);
@@ -262,7 +262,7 @@ impl Log {
     }
 }
 
-/// The length of the whole lines of a log, and its steps.
+/// Returns the length of the whole lines of a log, and its steps.
 fn read(text: &str, header: &Header, place: &str) -> Result<(u64, Vec<Logged>), Error> {
     let mut kept = 0;
     let mut steps: Vec<Logged> = Vec::new();
@@ -310,7 +310,7 @@ fn read(text: &str, header: &Header, place: &str) -> Result<(u64, Vec<Logged>), 
     Ok((kept, steps))
 }
 
-/// The command at the head of a log, and the number of its steps; whatever the version.
+/// Returns the command at the head of a log, and the number of its steps; whatever the version.
 fn about(text: &str) -> (String, u32) {
     let head = text.lines().next().unwrap_or_default();
     let head: Json = serde_json::from_str(head).unwrap_or_default();

@@ -114,8 +114,7 @@ Options:
         text
     }
 
-    /// Notes what happened, and returns the lines that it completes, as the people at the table may know them. The events of
-    /// one seat, or of one kind of chance, share a line.
+    /// Records events and returns the lines that they complete, limited to the knowledge of the people at the table.
     pub(super) fn happened(&mut self, happenings: &[Happening]) -> String {
         let people = self.people.clone();
         let mut text = String::new();
@@ -130,7 +129,8 @@ Options:
         text
     }
 
-    /// Notes what a person chose; the choices of others that have become public by it are told with the next events.
+    /// Records the choice of a person; the choices of others that have become public by it are told with the next
+    /// events.
     pub(super) fn chosen(&mut self, happenings: &[Happening]) -> String {
         match happenings {
             [_] => {

@@ -106,7 +106,7 @@ impl Counted {
         }
     }
 
-    /// All tables of the games.
+    /// Returns all tables of the games.
     fn sheets(&self, plan: &Plan) -> Result<Vec<Sheet>, Error> {
         let names = Names::of(plan, LONGEST_NAME);
         let page = standings::page(plan, &self.standings, &names, Level::Alone);
@@ -138,7 +138,7 @@ impl Counted {
         }
     }
 
-    /// The mean length of a game.
+    /// Returns the mean length of a game.
     fn length_sheet(&self) -> Sheet {
         let mean = self.length.mean();
         let half = self.length.half_width();

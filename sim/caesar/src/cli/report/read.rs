@@ -59,13 +59,13 @@ pub(super) fn directories(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(inside)
 }
 
-/// The files of a directory, none of which is written over.
+/// Returns the files of a directory, none of which is written over.
 pub(super) fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).into_iter().flatten();
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
 }
 
-/// A document in a directory.
+/// Returns a document in a directory.
 fn document(dir: &Path, name: &str) -> Result<Json, Error> {
     let path = dir.join(name);
     let place = path.display().to_string();
@@ -133,7 +133,8 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
 /// Differences of an arm from the default rules: the changes, and as a document.
 type Arm = (Vec<Change>, Json);
 
-/// The whole rules of `setup`, and what differs from the default: in its own arm, and in the second one of a comparison.
+/// Returns the whole rules of `setup`, and what differs from the default: in its own arm, and in the second one of a
+/// comparison.
 fn arms(setup: Setup, asked: &Json) -> Result<(Json, Vec<Arm>), Error> {
     let rules = checked_rules(&setup)?;
     let (whole, mut arms) = (rules.to_json(), vec![(rules.changes(), rules.overrides())]);
@@ -159,7 +160,7 @@ fn rules_of(game: &str, arms: &[Arm]) -> String {
     }
 }
 
-/// The results in a directory, and what differs from the default rules, as a text by which they are compared.
+/// Returns the results in a directory, and what differs from the default rules, as a text by which they are compared.
 ///
 /// # Errors
 /// If they cannot be read, are damaged, or of another version.
@@ -249,7 +250,7 @@ fn read(dir: &Path, source: &mut Source, wish: &Wish, result: &Json) -> Result<(
     Ok(())
 }
 
-/// The agents that the documents name.
+/// Returns the agents that the documents name.
 fn agents([first, second]: [&Json; 2]) -> Vec<String> {
     let listed = |json: &Json| -> Vec<String> {
         let all = anywhere(json, "agents").and_then(Json::as_array).into_iter().flatten();
@@ -287,7 +288,7 @@ fn statements(kind: Kind, result: &Json) -> Vec<String> {
     }
 }
 
-/// The tables in a directory, by name.
+/// Returns the tables in a directory, by name.
 fn sheets(dir: &Path) -> Result<Vec<Sheet>, Error> {
     let mut places: Vec<PathBuf> = files(dir);
     places.retain(|path| {
@@ -299,7 +300,7 @@ fn sheets(dir: &Path) -> Result<Vec<Sheet>, Error> {
     places.iter().map(|path| sheet(path)).collect()
 }
 
-/// The table in a file.
+/// Returns the table in a file.
 fn sheet(path: &Path) -> Result<Sheet, Error> {
     let place = path.display().to_string();
     let text = files::document(path).map_err(Error::file(place.as_str()))?;

@@ -19,7 +19,7 @@ pub(super) struct Wish {
     pub(super) records: Vec<PathBuf>,
 }
 
-/// A table of comma-separated values.
+/// Returns a table of comma-separated values.
 pub(super) fn parsed(name: String, text: &str) -> Result<Sheet, csv::Error> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns = reader.headers()?.iter().map(str::to_owned).collect();
@@ -29,7 +29,7 @@ pub(super) fn parsed(name: String, text: &str) -> Result<Sheet, csv::Error> {
     Ok(Sheet { name, caption: String::new(), columns, rows })
 }
 
-/// A table of results as a sheet.
+/// Returns a table of results as a sheet.
 pub(super) fn sheet(table: &Table) -> Result<Sheet, Error> {
     let read = parsed(table.name.replace('-', "_"), &format::csv::write(table));
     let sheet = read.map_err(|e| Error::Failed(format!("table {}: {e}", table.name)))?;

@@ -37,7 +37,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     telling.search(&study, Some(&kept), Some(log))
 }
 
-/// The rows of a shard, which must have come to its end.
+/// Returns the rows of a shard, which must have come to its end.
 fn rows(part: &Part<Manifest>, csv: &LogCsv) -> Result<Vec<Row>, Error> {
     if !part.dir.join(SUMMARY).is_file() {
         let what =

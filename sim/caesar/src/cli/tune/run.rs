@@ -300,7 +300,7 @@ impl Home {
     }
 }
 
-/// The files that are written at the end of a search, the summary first.
+/// Returns the files that are written at the end of a search, the summary first.
 fn written() -> Vec<String> {
     let own = [SUMMARY, WINNER, WEIGHTS, RULES].map(str::to_owned);
     own.into_iter().chain(tables_of(&report::TABLES)).collect()

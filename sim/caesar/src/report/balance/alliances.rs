@@ -18,7 +18,7 @@ pub const FOR_PEOPLE: [&str; 0] = [];
 const SHARE: Content = Content::Estimate(Scale::Signed(3));
 const PRICE: Content = Content::Estimate(Scale::Fixed(1));
 
-/// The tables.
+/// Returns the tables.
 #[must_use]
 pub fn page(alliances: &Alliances, result: &StudyResult) -> Page {
     let lines = alliances.lines(&result.effects);
@@ -33,7 +33,7 @@ fn p_value(p: Option<f64>) -> Cell {
     p.map_or(Cell::Nothing, Cell::Number)
 }
 
-/// The fair price, cut at 0; nothing where next to nothing is paid.
+/// Returns the fair price, cut at 0; `None` if almost nothing is paid.
 fn fair(line: &AllianceEffect) -> Option<Ratio> {
     line.fair.filter(|_| !line.is_next_to_nothing()).map(|fair| cut_at_zero(fair).0)
 }
@@ -135,7 +135,7 @@ fn paid(lines: &[AllianceEffect]) -> Table {
         .table("paid", caption)
 }
 
-/// The document.
+/// Returns the document.
 #[must_use]
 pub fn json(alliances: &Alliances, result: &StudyResult) -> Json {
     let entry = |line: &AllianceEffect| {

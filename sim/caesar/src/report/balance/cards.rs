@@ -27,7 +27,7 @@ const SHARE: Content = Content::Estimate(Scale::Signed(3));
 const PRICE: Content = Content::Estimate(Scale::Fixed(0));
 const COUNT: Content = Content::Number(Scale::Count);
 
-/// The tables.
+/// Returns the tables.
 #[must_use]
 pub fn page(cards: &Cards, result: &StudyResult) -> Page {
     let screen = cards.screen(&result.effects);
@@ -44,13 +44,13 @@ fn key(name: &str) -> Column {
     Column::plain(name, Content::Key)
 }
 
-/// The fair price for people, in words where it has no bounds; nothing where nothing is said.
+/// Returns the fair price for people, in words if it has no bounds; an empty cell if there is no statement.
 fn fair(line: &CardEffect) -> Cell {
     let result = line.fair_price().filter(|_| line.is_told());
     result.map_or(Cell::Nothing, |(fair, _)| Cell::text(price_words(Some(fair))))
 }
 
-/// The verdict of a line; for people with a mark where a gift of it harms.
+/// Returns the verdict of a line; for people with a mark if a gift of the card harms.
 fn verdict(line: &CardEffect, level: f64) -> Cell {
     let (name, mut shown) = (line.verdict(level).to_owned(), line.verdict(level).to_owned());
     if line.is_misused(level) {
@@ -59,8 +59,8 @@ fn verdict(line: &CardEffect, level: f64) -> Cell {
     Cell::Name { shown, name }
 }
 
-/// The rows that people see of the screen: all that are decided, too cheap before too dear and the surest first, and then,
-/// if these are few, what is least like its price of the others.
+/// Returns the rows that people see of the screen: all that are decided, too cheap before too dear and the surest
+/// first, and then, if these are few, what is least like its price of the others.
 fn shown(screen: &[CardEffect]) -> Vec<&CardEffect> {
     let p = |line: &CardEffect| line.surplus.p.unwrap_or(1.0);
     let mut lines: Vec<&CardEffect> = screen.iter().filter(|line| line.is_told()).collect();
@@ -75,7 +75,7 @@ fn shown(screen: &[CardEffect]) -> Vec<&CardEffect> {
     lines
 }
 
-/// The lines that are least like their price, for people.
+/// Builds the table of the cards whose worth differs most from their price, for people.
 fn first(screen: &[CardEffect]) -> Table {
     let lines = shown(screen);
     let count =
@@ -120,7 +120,7 @@ fn first(screen: &[CardEffect]) -> Table {
         ))
 }
 
-/// All lines, for programs.
+/// Builds the table of all cards, for programs.
 fn all(cards: &Cards, effects: &EffectAccumulator, screen: &[CardEffect]) -> Table {
     let result = of_lines(FALSE_DISCOVERIES).into_iter().chain(of_screen(cards, effects));
     let shown = result.filter_map(|statistic| statistic.shown);
@@ -141,12 +141,12 @@ struct Statistic<'a> {
 }
 
 impl<'a> Statistic<'a> {
-    /// A statistic that stands in the table alone.
+    /// Returns a statistic for the table only.
     fn shown(column: Column, cell: impl Fn(&CardEffect) -> Cell + 'a) -> Self {
         Self { key: column.key.clone(), shown: Some((column, Box::new(cell))), said: None }
     }
 
-    /// A statistic that stands in the document alone.
+    /// Returns a statistic for the document only.
     fn said(key: &str, json: impl Fn(&CardEffect) -> Json + 'a) -> Self {
         Self { key: key.to_owned(), shown: None, said: Some(Box::new(json)) }
     }
@@ -156,7 +156,7 @@ impl<'a> Statistic<'a> {
         Self { said: Some(Box::new(json)), ..self }
     }
 
-    /// A statistic that the document has as its cell.
+    /// Returns a statistic for the table and the document, with the same value.
     fn new(column: Column, cell: impl Fn(&CardEffect) -> Cell + Copy + 'a) -> Self {
         Self::shown(column, cell).also(move |line| match cell(line) {
             Cell::Nothing => Json::Null,
@@ -167,21 +167,21 @@ impl<'a> Statistic<'a> {
         })
     }
 
-    /// An estimate, with all that the document says of one.
+    /// Returns an estimate, with all its fields in the document.
     fn estimate(column: Column, of: impl Fn(&CardEffect) -> Option<Estimate> + Copy + 'a) -> Self {
         Self::shown(column, move |line| cell(of(line).as_ref()))
             .also(move |line| value(of(line).as_ref()))
     }
 }
 
-/// The cell of a line under a key of `told`.
+/// Returns the cell of a line under a key of `told`.
 fn cell_of<'a>(result: &'a [Statistic<'_>], key: &str) -> impl Fn(&&CardEffect) -> Cell + 'a {
     let mut shown = result.iter().filter(|one| one.key == key).filter_map(|one| one.shown.as_ref());
     let (_, cell) = shown.next().expect("a statistic of lines");
     move |line| cell(line)
 }
 
-/// The statistics of a line, in their order; a verdict holds at `level`.
+/// Returns the statistics of a line, in their order; a verdict holds at `level`.
 fn of_lines(level: f64) -> Vec<Statistic<'static>> {
     let p = Column::new("p", "adjusted p", Content::PValue);
     let is_converged = |line: &CardEffect| line.convergence.map(|c| c == Convergence::Converged);
@@ -220,7 +220,7 @@ fn of_lines(level: f64) -> Vec<Statistic<'static>> {
     ]
 }
 
-/// The statistics that a line of the screen has beside those of all lines.
+/// Returns the statistics that a line of the screen has beside those of all lines.
 fn of_screen<'a>(cards: &'a Cards, effects: &'a EffectAccumulator) -> [Statistic<'a>; 5] {
     let taken = move |line: &CardEffect| cards.taken(effects, &line.name, line.stage);
     let pick_rate = Column::plain("pick_rate", Content::Estimate(Scale::SHARE));
@@ -288,7 +288,7 @@ fn answer(lines: &[CardEffect]) -> String {
     )
 }
 
-/// Worth of an action and of money.
+/// Builds the table of the worth of an action and of money.
 fn units_of(cards: &Cards, effects: &EffectAccumulator) -> Table {
     let unit = cards.asked.facts.market.map_or("", |market| market.unit);
     let money = Content::Estimate(Scale::Signed(5));
@@ -327,7 +327,7 @@ fn taken(cards: &Cards, effects: &EffectAccumulator) -> Table {
         .only(Readers::People)
 }
 
-/// Bans stage by stage, those that cost most, if they were played.
+/// Builds the table of the costliest bans by stage, if the study played bans.
 fn bans(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
     let ban = |(name, stage): &Item| {
         Some((name.clone(), *stage, cards.ban(effects, name, Some(*stage))?))
@@ -352,7 +352,7 @@ fn bans(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
     })
 }
 
-/// Demand by price, if it was swept.
+/// Builds the table of demand by price, if the study swept prices.
 fn demand(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
     let swept = cards
         .things
@@ -370,7 +370,7 @@ fn demand(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// The document.
+/// Returns the document.
 #[must_use]
 pub fn json(cards: &Cards, result: &StudyResult) -> Json {
     let screen = cards.screen(&result.effects);

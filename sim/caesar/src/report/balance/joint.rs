@@ -27,7 +27,7 @@ pub fn counts(all: &[Studied]) -> [usize; 3] {
     [found().count(), found().filter(|line| line.is_kept()).count(), lines().count()]
 }
 
-/// The tables: for people what is found under the rules as they are, for programs all.
+/// Returns the tables: for people the statements found under the unchanged rules, for programs all.
 #[must_use]
 pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
     let lines = |is_told: fn(&Judged) -> bool| -> Vec<(&'static str, &Judged)> {
@@ -89,7 +89,7 @@ fn verdict(line: &Judged) -> &'static str {
     }
 }
 
-/// The document.
+/// Returns the document.
 #[must_use]
 pub fn json(all: &[Studied]) -> Json {
     let entry = |study: &'static str, line: &Judged| {

@@ -40,7 +40,7 @@ impl StudyResult {
     }
 }
 
-/// The tables for programs.
+/// Returns the tables for programs.
 #[must_use]
 pub const fn tables(what: What) -> &'static [&'static str] {
     match what {
@@ -51,7 +51,7 @@ pub const fn tables(what: What) -> &'static [&'static str] {
     }
 }
 
-/// The tables for people that hold the same numbers.
+/// Returns the tables for people that hold the same numbers.
 #[must_use]
 pub const fn for_people(what: What) -> &'static [&'static str] {
     match what {
@@ -83,7 +83,7 @@ pub fn plan(study: &BalanceStudy, range: &Range<u64>) -> String {
     )
 }
 
-/// The tables of a study.
+/// Returns the tables of a study.
 #[must_use]
 pub fn page(study: &BalanceStudy, result: &StudyResult) -> Page {
     let mut page = match study {
@@ -96,7 +96,7 @@ pub fn page(study: &BalanceStudy, result: &StudyResult) -> Page {
     page
 }
 
-/// The document of a study, on one line.
+/// Returns the document of a study, on one line.
 #[must_use]
 pub fn json(study: &BalanceStudy, result: &StudyResult) -> String {
     let asked = study.asked();
@@ -151,17 +151,17 @@ fn footer(study: &BalanceStudy, result: &StudyResult) -> Vec<Note> {
     notes
 }
 
-/// An estimate as a cell.
+/// Returns an estimate as a cell.
 fn cell(estimate: Option<&Estimate>) -> Cell {
     estimate.map_or(Cell::Nothing, |e| Cell::Estimate(e.value, e.interval))
 }
 
-/// A verdict on tiers as a cell.
+/// Returns a verdict on tiers as a cell.
 fn tiers(convergence: Option<Convergence>) -> Cell {
     convergence.map_or(Cell::Nothing, |c| Cell::text(c.words()))
 }
 
-/// An estimate in words for people: beside a number without interval stands why it has none.
+/// Returns an estimate in words for people. A number without an interval comes with the reason.
 fn words(value: f64, interval: Option<Interval>, is_certain: bool, scale: Scale) -> String {
     match is_certain {
         true => format!("{} (every block)", scale.text(value)),
@@ -172,7 +172,7 @@ fn words(value: f64, interval: Option<Interval>, is_certain: bool, scale: Scale)
     }
 }
 
-/// A fair price, which is cut at 0, in words for people.
+/// Returns a fair price, which is cut at 0, in words for people.
 fn price_words(fair: Option<Ratio>) -> String {
     let round = |x: f64| units::fixed(x, 0);
     match fair.map(|fair| (fair.estimate, fair.region)) {
@@ -192,7 +192,7 @@ fn price_words(fair: Option<Ratio>) -> String {
     }
 }
 
-/// An estimate as a document; null without one.
+/// Returns an estimate as a document; null without one.
 fn value(estimate: Option<&Estimate>) -> Json {
     estimate.map_or(Json::Null, Estimate::json)
 }

@@ -21,7 +21,7 @@ pub const FOR_PEOPLE: [&str; 2] = ["tokens", "places"];
 const SHOWN: usize = 20;
 const SHARE: Content = Content::Estimate(Scale::Signed(3));
 
-/// The tables.
+/// Returns the tables.
 #[must_use]
 pub fn page(provinces: &Provinces, result: &StudyResult) -> Page {
     let lines = provinces.lines(&result.effects);
@@ -53,7 +53,7 @@ fn mark(line: &ProvinceEffect, level: f64) -> Mark {
     }
 }
 
-/// Worth of a token, for people.
+/// Builds the table of the worth of a token, for people.
 fn tokens(lines: &[ProvinceEffect]) -> Table {
     let mut sorted: Vec<&ProvinceEffect> = lines.iter().collect();
     sorted.sort_by(|a, b| b.token.value.total_cmp(&a.token.value));
@@ -81,7 +81,7 @@ fn tokens(lines: &[ProvinceEffect]) -> Table {
     )))
 }
 
-/// The tokens that were given once more.
+/// Builds the table of the tokens confirmed on fresh seeds.
 fn confirmed(provinces: &Provinces, result: &StudyResult) -> Option<Table> {
     let (experiment, again) = result.again.as_ref()?;
     let caption = "Findings: the first candidates of the screen, on fresh seeds";
@@ -187,7 +187,7 @@ fn sweeps(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// The document.
+/// Returns the document.
 #[must_use]
 pub fn json(provinces: &Provinces, result: &StudyResult) -> Json {
     let provenance = about(&provinces.asked.setup.game).map(|about| about.provenance.to_string());
@@ -240,7 +240,7 @@ pub fn json(provinces: &Provinces, result: &StudyResult) -> Json {
     })
 }
 
-/// The document of what was given once more.
+/// Returns the document of the confirmation on fresh seeds.
 fn confirmed_json(provinces: &Provinces, result: &StudyResult) -> Vec<Json> {
     let Some((experiment, again)) = &result.again else { return Vec::new() };
     let one = |line: &ProvinceEffect| {

@@ -64,7 +64,7 @@ pub fn counts(all: &[Compared]) -> [usize; 3] {
     ]
 }
 
-/// The tables.
+/// Returns the tables.
 #[must_use]
 pub fn page(all: &[Compared], changes: Changes<'_>, command: &str) -> Page {
     let mut lines: Vec<(&Compared, &Difference)> =
@@ -98,12 +98,12 @@ fn difference(difference: &Difference) -> Cell {
     Cell::Estimate(difference.value, difference.interval)
 }
 
-/// The difference in words for people.
+/// Returns the difference in words for people.
 fn changed(one: &Difference) -> Cell {
     Cell::text(words(one.value, one.interval, one.is_certain, Scale::Signed(3)))
 }
 
-/// An estimate of either run in words for people: a size has no sign.
+/// Returns an estimate of a run in words for people. A size has no sign.
 fn said(estimate: &Estimate, of: &Difference) -> Cell {
     let scale = if of.is_effect { Scale::Signed(3) } else { Scale::Fixed(3) };
     Cell::text(words(estimate.value, estimate.interval, estimate.is_unanimous(), scale))
@@ -143,7 +143,7 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
         .table(name, caption)
 }
 
-/// The document.
+/// Returns the document.
 #[must_use]
 pub fn json(all: &[Compared], Changes { file, set }: Changes<'_>) -> Json {
     let change = |one: &Difference| {

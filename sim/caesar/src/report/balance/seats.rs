@@ -18,7 +18,7 @@ pub const FOR_PEOPLE: [&str; 0] = [];
 
 const SHARE: Content = Content::Estimate(Scale::Signed(3));
 
-/// The tables.
+/// Returns the tables.
 #[must_use]
 pub fn page(seats: &SeatStudy, result: &StudyResult) -> Page {
     let effects = &result.effects;
@@ -97,7 +97,7 @@ fn verdict(line: &SeatEffect) -> &'static str {
     }
 }
 
-/// The verdict for people: where nothing is decided, how large the effect can be.
+/// Returns the verdict for people. An undecided one names the largest possible effect.
 fn shown(line: &SeatEffect) -> String {
     match line.effect.interval {
         Some(Interval { low, high }) if !line.is_found() => {
@@ -107,7 +107,7 @@ fn shown(line: &SeatEffect) -> String {
     }
 }
 
-/// The document.
+/// Returns the document.
 #[must_use]
 pub fn json(seats: &SeatStudy, result: &StudyResult) -> Json {
     let effects = &result.effects;

@@ -6,7 +6,7 @@ use super::super::table::{Cell, Column, Content, Table};
 use sim::stats::Interval;
 use sim::units;
 
-/// The whole table, notes left out.
+/// Returns the whole table without notes.
 ///
 /// # Panics
 /// If memory cannot be written to (never).
@@ -44,8 +44,7 @@ fn fields(column: &Column, cell: &Cell) -> Vec<String> {
     fields
 }
 
-/// A number with the digits that tell it from all others; nothing for what is no number, or beyond any bound. Never a
-/// negative zero.
+/// Returns a number with the shortest digits that identify it; empty if it is not finite. Never a negative zero.
 fn number(x: f64) -> String {
     if units::is_sensible(x) { (x + 0.0).to_string() } else { String::new() }
 }

@@ -11,7 +11,7 @@ const SMALLEST: &str = "\\scriptsize";
 /// A longer prose has a column that is broken into lines.
 const LONG: usize = 36;
 
-/// The whole page: a floating table for each table; what holds for all stands under the last.
+/// Returns the whole page: a floating table for each table, with the common notes under the last.
 #[must_use]
 pub fn write(page: &Page) -> String {
     let last = page.tables.len().saturating_sub(1);
@@ -69,7 +69,7 @@ fn row(cells: impl Iterator<Item = String>) -> String {
     format!("    {first}{} \\\\", cells.join(" & "))
 }
 
-/// The type in which rows of so many characters fit.
+/// Returns the type in which rows of so many characters fit.
 fn size(width: usize) -> &'static str {
     SIZES.iter().find(|(most, _)| width <= *most).map_or(SMALLEST, |(_, size)| size)
 }
@@ -94,7 +94,7 @@ fn sentence(note: &Note) -> String {
     }
 }
 
-/// A text as LaTeX prints it. A hyphen before a digit is a minus; two hyphens stay two.
+/// Escapes a text for LaTeX. A hyphen before a digit is a minus; two hyphens stay two.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut before = ' ';

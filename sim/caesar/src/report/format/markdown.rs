@@ -7,7 +7,7 @@ use super::super::table::{Note, Page, Table};
 /// Characters with which something begins in Markdown, wherever they stand; GitHub takes `$` for mathematics.
 const SPECIAL: &str = "\\`*_[]<>|~#$&";
 
-/// The whole page.
+/// Returns the whole page.
 #[must_use]
 pub fn write(page: &Page) -> String {
     let parts = page.tables.iter().map(table).chain([notes(&page.footer)]);
@@ -32,7 +32,7 @@ fn table(table: &Table) -> String {
     if notes.is_empty() { text } else { text + "\n" + &notes }
 }
 
-/// Notes as a list.
+/// Returns notes as a list.
 fn notes(notes: &[Note]) -> String {
     let line = |note: &Note| match &note.command {
         None => format!("- {}\n", escaped(&note.text)),
@@ -41,7 +41,7 @@ fn notes(notes: &[Note]) -> String {
     notes.iter().map(line).collect()
 }
 
-/// A command as code; a text with ticks in it stands between more of them.
+/// Returns a command as code; a text with backticks stands between more of them.
 fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let (ticks, blank) = ("`".repeat(longest + 1), if longest > 0 { " " } else { "" });

@@ -47,7 +47,7 @@ mod tests {
         ])
     }
 
-    /// A page with names, numbers and characters of every kind.
+    /// Returns a page with names, numbers and characters of every kind.
     fn page(longest: usize) -> Page {
         let mut table = Table::new("standings", "Shares of 2 agents & 100 % of *games*", columns());
         table.rows = vec![row("mcts_a", longest, 0.625, 123.4), row(LONG, longest, 0.25, -87.65)];

@@ -13,7 +13,7 @@ use sim::visible::{visible, visible_lines};
 
 /// Width of a text that no terminal shows.
 pub const PIPED: usize = 80;
-/// The least width that is heeded.
+/// Smallest supported width.
 const NARROWEST: usize = 40;
 /// Blanks between columns.
 const GAP: usize = 2;
@@ -57,7 +57,7 @@ const fn style(mark: Mark) -> Style {
     }
 }
 
-/// The whole page.
+/// Returns the whole page.
 #[must_use]
 pub fn write(page: &Page, look: TerminalStyle) -> String {
     let mut text = String::new();
@@ -138,7 +138,7 @@ fn note(note: &Note, look: TerminalStyle) -> String {
     look.paint(text.trim_end_matches('\n'), note.mark) + "\n"
 }
 
-/// A command after `head`, broken where a shell takes it nevertheless.
+/// Returns a command after `head`, broken only where a shell still accepts it.
 fn shell_command(head: &str, command: &str, width: usize) -> String {
     let mut text = head.to_owned();
     let mut column = head.width();
@@ -156,7 +156,7 @@ fn shell_command(head: &str, command: &str, width: usize) -> String {
     text + "\n"
 }
 
-/// The words of a shell command, options together with their values; quoted as they are.
+/// Returns the words of a shell command, options together with their values; quoted as they are.
 fn words(command: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let (mut is_quoted, mut is_escaped) = (false, false);
@@ -213,7 +213,7 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// The columns `places` of `table`, prose squeezed into what `most` characters leave to it.
+    /// Lays out the columns `places` of `table` and squeezes prose into the width that `most` characters leave.
     fn new(table: &'a Table, places: &[usize], most: usize) -> Self {
         let (titles, mut cells) = table.texts(places);
         for cell in cells.iter_mut().flatten() {
@@ -240,7 +240,7 @@ impl<'a> Grid<'a> {
         Self { titles, cells, rows: &table.rows, is_number, widths, n_keys }
     }
 
-    /// The columns in groups that fit into `width`, each after the keys.
+    /// Returns the columns in groups that fit into `width`, each after the keys.
     fn blocks(&self, width: usize) -> Vec<Vec<usize>> {
         let keys: Vec<usize> = (0..self.n_keys).collect();
         let taken: usize = keys.iter().map(|&k| self.widths[k] + GAP).sum();
@@ -268,7 +268,7 @@ impl<'a> Grid<'a> {
         text
     }
 
-    /// The lines of a row, whose cells are lines themselves.
+    /// Returns the lines of a row, whose cells are lines themselves.
     fn lines(
         &self,
         block: &[usize],
@@ -312,7 +312,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     if text.width() <= width { vec![text.to_owned()] } else { filled("", text, 0, width) }
 }
 
-/// The words of `text` in lines, the first after `head`, the others after `indent` blanks.
+/// Returns the words of `text` in lines, the first after `head`, the others after `indent` blanks.
 fn filled(head: &str, text: &str, indent: usize, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = head.to_owned();
@@ -330,7 +330,7 @@ fn filled(head: &str, text: &str, indent: usize, width: usize) -> Vec<String> {
     lines
 }
 
-/// The words of `text`; a per cent sign stays with its number.
+/// Returns the words of `text`; a per cent sign stays with its number.
 fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -345,7 +345,8 @@ fn pieces(text: &str) -> Vec<String> {
 /// A row of a list of explained names, and the heading that stands before it, if one does.
 pub type Explained = (Option<String>, [String; 3]);
 
-/// A list of explained names: the last column is wrapped, and stands below where the first two leave it no room.
+/// Returns a list of explained names: the last column is wrapped, and stands below where the first two leave it no
+/// room.
 #[must_use]
 pub fn explained(header: [&str; 3], rows: &[Explained], look: TerminalStyle) -> String {
     /// The widest second column; longer values stand alone on their line.

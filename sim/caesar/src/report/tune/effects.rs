@@ -10,12 +10,12 @@ use sim::stats::Interval;
 
 /// The step of a one-step deviation, as a part of the range; a whole number or a word moves to the next one.
 const STEP: f64 = 1.0 / 8.0;
-/// Places along a range at which the best and the worst are looked for.
+/// Number of points along a range for the search of the best and the worst.
 const LEVELS: usize = 9;
-/// Pairs that are told: the largest.
+/// Number of pairs in the table: the largest.
 const PAIRS: usize = 12;
 
-/// A difference with its interval, within what it can be: of shares from −1 to 1, of losses anything.
+/// Returns a difference with its interval, within what it can be: of shares from −1 to 1, of losses anything.
 fn within(gain: Gain, estimate: f64, interval: Option<Interval>) -> Cell {
     match gain {
         Gain::Loss => Cell::Estimate(estimate, interval),
@@ -27,7 +27,7 @@ fn within(gain: Gain, estimate: f64, interval: Option<Interval>) -> Cell {
     }
 }
 
-/// The places at which a dimension is looked at.
+/// Returns the values at which a dimension is evaluated.
 fn levels(one: &Dimension) -> Vec<f64> {
     let words = one.range.size().unwrap_or(2) as usize;
     one.range.levels(if one.range.is_ordered() { LEVELS } else { words })
