@@ -1,46 +1,6 @@
-'use strict';
 (() => {
-  const SVG = 'http://www.w3.org/2000/svg';
-  const FIELD = '\u001f', CHIP = '\u001e', FIXED = 5;
-  const node = (name, attributes, text) => {
-    const made = document.createElementNS(SVG, name);
-    for (const key in attributes) made.setAttribute(key, attributes[key]);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-  const seatClass = (seat, letter) => letter + (seat === '-' ? 'n' : Number(seat) % 6);
-
-  function drawChips(group, code) {
-    group.replaceChildren();
-    if (!code) return;
-    const bare = group.hasAttribute('data-bare');
-    const all = code.split(CHIP).map(chip => chip.split(FIELD));
-    const rows = [];
-    for (const chip of all) {
-      const width = chip[2].length * 6.6 + 9;
-      const last = rows[rows.length - 1];
-      if (last && chip[1] !== 'u' && last.kind !== 'u' && last.width + width < 92) {
-        last.chips.push([chip, width]);
-        last.width += width + 3;
-      } else {
-        rows.push({ kind: chip[1], width: width + 3, chips: [[chip, width]] });
-      }
-    }
-    let y = bare ? -8 * rows.length : -6;
-    for (const row of rows) {
-      let x = -(row.width - 3) / 2;
-      for (const [[seat, look, text, title], width] of row.chips) {
-        const chip = node('g', { class: 'chip' });
-        chip.append(node('title', {}, title));
-        const round = look === 't' ? 8 : look === 'b' ? 0 : 3;
-        chip.append(node('rect', { class: seatClass(seat, 'f'), x, y, width, height: 16, rx: round }));
-        chip.append(node('text', { x: x + width / 2, y: y + 12 }, text));
-        group.append(chip);
-        x += width + 3;
-      }
-      y += 18;
-    }
-  }
+  const { node } = Pieces;
+  const FIXED = 5;
 
   class Replay {
     constructor(root) {
@@ -65,7 +25,8 @@
       const empty = data.texts.indexOf('');
       this.slots = [];
       this.empty = empty;
-      this.groups = this.root.querySelectorAll('.board [data-area]');
+      const picture = this.find('svg.board');
+      this.board = picture && new Pieces.Board(picture);
       this.cells = this.root.querySelectorAll('td[data-gauge]');
       this.wins = this.root.querySelectorAll('td[data-win]');
       this.dirty = new Set();
@@ -113,10 +74,11 @@
           }));
         } else if (slot === 3) this.find('.thought').textContent = text;
         else if (slot === 4) this.find('.text-board').textContent = text;
-        else if (slot < FIXED + areas) drawChips(this.groups[slot - FIXED], text);
+        else if (slot < FIXED + areas) this.board.set(slot - FIXED, text);
         else this.cells[slot - FIXED - areas].textContent = text;
       }
       this.dirty.clear();
+      if (this.board) this.board.draw();
       this.range.value = to;
       this.range.setAttribute('aria-valuetext', this.text(0));
       this.find('output').textContent = `${to} of ${this.last}`;

@@ -23,8 +23,10 @@
 //! None.
 
 pub mod board;
+pub mod chip;
 pub mod figure;
 pub mod games;
+pub mod geography;
 pub mod html;
 pub mod page;
 pub mod plot;
@@ -32,5 +34,6 @@ pub mod replay;
 pub mod replay_builder;
 pub mod replay_page;
 pub mod report;
+pub mod shapes;
 pub mod story;
 pub mod voronoi;

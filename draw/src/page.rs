@@ -7,7 +7,14 @@ use crate::html::{base64, escape};
 /// How pages look.
 const STYLE: &str = include_str!("../assets/style.css");
 /// What moves in them.
-const SCRIPT: &str = include_str!("../assets/replay.js");
+const SCRIPT: &str =
+    concat!(include_str!("../assets/pieces.js"), include_str!("../assets/replay.js"));
+/// Patterns that maps are filled with.
+const PATTERNS: &str = "<svg class=\"defs\" aria-hidden=\"true\" focusable=\"false\"><defs>\n\
+    <pattern id=\"key\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
+    <rect class=\"key-ground\" width=\"7\" height=\"7\"/><path class=\"hatch\" d=\"M0 0V7\"/></pattern>\n\
+    <pattern id=\"undecided\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(-45)\">\
+    <path class=\"hatch cross\" d=\"M0 0V6\"/></pattern>\n</defs></svg>\n";
 
 /// A part of a page, to which its contents lead.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -67,7 +74,7 @@ pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{PATTERNS}\
          <header>\n<h1>{title}</h1>\n{introduction}{contents}</header>\n<main id=\"main\">\n{body}</main>\n\
          <script>{SCRIPT}</script>\n</body>\n</html>\n"
     )

@@ -8,43 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::board::Board;
-
-/// What lies in an area, or stands for a seat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chip {
-    /// Whose it is, if anybody's.
-    pub seat: Option<usize>,
-    /// How it looks.
-    pub look: ChipLook,
-    /// What is written on it.
-    pub text: String,
-    /// What it is, in words.
-    pub title: String,
-}
-
-/// How a chip looks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ChipLook {
-    /// A rectangle: units.
-    Units,
-    /// A disc: tokens.
-    Token,
-    /// A square: something built.
-    Built,
-}
-
-impl Chip {
-    fn code(&self) -> String {
-        let seat = self.seat.map_or_else(|| "-".to_owned(), |seat| seat.to_string());
-        let look = match self.look {
-            ChipLook::Units => 'u',
-            ChipLook::Token => 't',
-            ChipLook::Built => 'b',
-        };
-        // Fields are divided by a character that no name has.
-        format!("{seat}\u{1f}{look}\u{1f}{}\u{1f}{}", self.text, self.title)
-    }
-}
+use crate::chip::Chip;
 
 /// What can be seen of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -73,7 +73,7 @@ fn on_map(source: &Source, sheet: &Sheet, map: &OnMap) -> Option<Figure> {
     }
     let tint = |i: usize| {
         let value = values[i]?;
-        Some(Tint { strength: value / most, text: number(value) })
+        Some(Tint { strength: value / most, text: number(value), is_undecided: false })
     };
     let picture = board.svg(&format!("{title}; the numbers stand in the table"), &tint);
     let caption =

@@ -3,8 +3,9 @@
 use std::fs;
 
 use draw::board::Board;
+use draw::chip::{Chip, ChipLook};
 use draw::page::{Section, page};
-use draw::replay::{BoardView, Chip, ChipLook, Frame, Mark, Replay};
+use draw::replay::{BoardView, Frame, Mark, Replay};
 use draw::replay_page::{replay_html, replay_page};
 use serde_json::{Value as Json, json};
 
@@ -30,7 +31,7 @@ fn replay() -> Replay {
     let frame = |i: usize| {
         let mut areas = vec![Vec::new(); 4];
         let text = format!("0: {i}i");
-        areas[i % 4].push(Chip { seat: Some(0), look: ChipLook::Units, title: text.clone(), text });
+        areas[i % 4].push(Chip::new(Some(0), ChipLook::Built, text.clone(), text));
         Frame {
             view: BoardView {
                 heading: format!("round {}", i / 10 + 1),

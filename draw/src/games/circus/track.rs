@@ -3,8 +3,10 @@
 use serde_json::Value as Json;
 
 use crate::board::{Area, Board, Kind};
+use crate::chip::{Chip, ChipLook};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, ChipLook};
+use crate::replay::BoardView;
+use crate::shapes::Rect;
 use crate::story::{Position, words};
 use crate::voronoi::Point;
 
@@ -51,7 +53,10 @@ impl Track {
             };
             let note = if has("start", &cell["id"]) { "start" } else { "" };
             let (id, at) = (cell["id"].to_string(), middle(cell));
-            Area { id, label: String::new(), note: note.to_owned(), kind, at, shape: hex(at) }
+            let (label, badge) = (Vec::new(), String::new());
+            let slot = Rect::around(at, 1.6 * RADIUS, 1.2 * RADIUS);
+            let (note, shape, label_box) = (note.to_owned(), vec![hex(at)], Rect::default());
+            Area { id, label, note, badge, kind, at, shape, label_box, slot }
         };
         let mut areas: Vec<Area> = cells.iter().map(area).collect();
         let low =
@@ -63,9 +68,10 @@ impl Track {
         for area in &mut areas {
             let moved = |[x, y]: Point| [x - lows[0], y - lows[1]];
             area.at = moved(area.at);
-            area.shape = area.shape.iter().map(|&corner| moved(corner)).collect();
+            area.shape[0].iter_mut().for_each(|corner| *corner = moved(*corner));
+            area.slot = Rect::around(area.at, 1.6 * RADIUS, 1.2 * RADIUS);
         }
-        Self { board: Board { size, areas, lines: Vec::new() }, seats }
+        Self { board: Board { size, areas, ..Board::default() }, seats }
     }
 }
 
@@ -93,12 +99,14 @@ impl Drawing for Track {
             for (n, chariot) in chariots(seat).iter().enumerate() {
                 let Some(place) = self.board.place(&chariot["cell"].to_string()) else { continue };
                 let letter = char::from(b'a' + (n % 26) as u8);
-                areas[place].push(Chip {
-                    seat: Some(seat),
-                    look: ChipLook::Token,
-                    text: format!("{}{letter}", seat + 1),
-                    title: format!("chariot {letter} of seat {}, leg {}", seat + 1, chariot["leg"]),
-                });
+                let title =
+                    format!("chariot {letter} of seat {}, leg {}", seat + 1, chariot["leg"]);
+                areas[place].push(Chip::new(
+                    Some(seat),
+                    ChipLook::Token,
+                    letter.to_string(),
+                    title,
+                ));
             }
         }
         let gauges = |seat: usize| {

@@ -3,8 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::board::{Area, Board};
+use crate::chip::{Chip, ChipLook, symbols};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, ChipLook};
+use crate::replay::BoardView;
 use crate::story::{Position, and, counted, seated};
 
 /// The kinds of pieces in the order of records, each with its letter.
@@ -44,41 +45,25 @@ impl Map {
             let all: [i64; 6] = std::array::from_fn(|i| land[i] + sea[i]);
             let here = || PIECES.iter().zip(all).filter(|(_, n)| *n > 0);
             if here().next().is_some() {
-                let letters: Vec<String> =
-                    here().map(|((letter, _), n)| format!("{n}{letter}")).collect();
                 let words: Vec<String> = here().map(|((_, word), n)| counted(n, word)).collect();
-                let (text, title) = (
-                    format!("{}: {}", seat + 1, letters.join(" ")),
-                    format!("{}: {}", seated(seat), and(&words)),
-                );
-                chips.push(Chip { seat: Some(seat), look: ChipLook::Units, text, title });
+                let text = symbols(PIECES.iter().map(|(letter, _)| *letter).zip(all));
+                let title = format!("{}: {}", seated(seat), and(&words));
+                chips.push(Chip::new(Some(seat), ChipLook::Units, text, title));
             }
         }
-        if let Some(seat) = state["owner"][&area.id].as_u64() {
+        let owner = state["owner"][&area.id].as_u64().map(|seat| seat as usize);
+        if let Some(seat) = owner {
             let title = format!("owned by seat {}", seat + 1);
-            chips.push(Chip {
-                seat: Some(seat as usize),
-                look: ChipLook::Token,
-                text: (seat + 1).to_string(),
-                title,
-            });
+            chips.push(Chip::new(Some(seat), ChipLook::Token, (seat + 1).to_string(), title));
         }
         if let Some(strength) = state["guard"][&area.id].as_i64() {
             let title = format!("a guard of {strength}");
-            chips.push(Chip {
-                seat: None,
-                look: ChipLook::Token,
-                text: strength.to_string(),
-                title,
-            });
+            chips.push(Chip::new(None, ChipLook::Sale, strength.to_string(), title));
         }
         if let Some(built) = state["city"][&area.id].as_str() {
-            chips.push(Chip {
-                seat: None,
-                look: ChipLook::Built,
-                text: built.to_owned(),
-                title: built.to_owned(),
-            });
+            // A fortified city has higher walls.
+            let symbol = if built.starts_with("fort") { "W" } else { "w" };
+            chips.push(Chip::new(owner, ChipLook::Built, symbol.to_owned(), built.to_owned()));
         }
         chips
     }
@@ -94,13 +79,11 @@ impl Drawing for Map {
     }
 
     fn legend(&self) -> String {
-        let pieces: Vec<String> =
-            PIECES.iter().map(|(letter, word)| format!("{letter} {word}")).collect();
-        format!(
-            "Rectangles: pieces ({}); discs: the owner of a province, without a colour its guard; squares: cities and forts. \
-             Cells are drawn around the middle of each area; lines are borders, arrows open straits; roads are not drawn.",
-            pieces.join(", ")
-        )
+        "Bars: pieces of a seat, by symbol and number (shield infantry, horse cavalry, ballista catapults, ship galleys, star \
+         generals, crown the caesar). Shapes: the owner of a province. Coins: the strength of its guard. Towers: cities, with a \
+         high wall where fortified. Pieces without room stand beside their area, with a line to it; arrows are open straits; \
+         roads are not drawn."
+            .to_owned()
     }
 
     fn view(&self, position: &Position) -> BoardView {

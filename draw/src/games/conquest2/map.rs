@@ -2,14 +2,22 @@
 
 use serde_json::Value as Json;
 
-use super::changes::{LAND, army, of_seat, units};
+use super::changes::{army, of_seat, units};
 use crate::board::{Board, Kind};
+use crate::chip::{Chip, ChipLook, symbols};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, ChipLook};
+use crate::replay::BoardView;
 use crate::story::{Position, counted, seated};
 
 /// Letters of the kinds of land units.
 const LETTERS: [&str; 5] = ["i", "c", "k", "G", "C"];
+
+/// The alliance of a seat and its place in the order of turns, if there is one.
+fn alliance(position: &Position, seat: usize) -> Option<(&str, usize)> {
+    let order = position.view["order"].as_array()?;
+    let place = order.iter().position(|other| other.as_u64() == Some(seat as u64))?;
+    Some((position.view["alliance"][place].as_str().unwrap_or_default(), place))
+}
 
 /// Draws conquest2.
 #[derive(Clone, Debug)]
@@ -25,6 +33,15 @@ impl Map {
         Some(Self { board: Board::of_rules(rules)?, seats })
     }
 
+    /// The alliance of a seat, if it is in one.
+    fn side(position: &Position, seat: usize) -> &'static str {
+        match alliance(position, seat).map(|(side, _)| side) {
+            Some("A") => "A",
+            Some("B") => "B",
+            _ => "",
+        }
+    }
+
     /// What lies in a province.
     fn land(&self, position: &Position, place: &str) -> Vec<Chip> {
         let state = &position.state;
@@ -32,37 +49,39 @@ impl Map {
         for seat in 0..self.seats {
             let here = units(position, seat, place);
             if here != [0; 5] {
-                let parts = LETTERS.iter().zip(here).filter(|(_, n)| *n > 0);
-                let text = parts.map(|(letter, n)| match n {
-                    1 if "GC".contains(letter) => (*letter).to_owned(),
-                    n => format!("{n}{letter}"),
-                });
-                chips.push(Chip {
-                    seat: Some(seat),
-                    look: ChipLook::Units,
-                    text: format!("{}: {}", seat + 1, text.collect::<Vec<_>>().join(" ")),
-                    title: format!("{}: {}", seated(seat), army(here)),
-                });
+                let title = format!("{}: {}", seated(seat), army(here));
+                let text = symbols(LETTERS.iter().copied().zip(here));
+                let chip = Chip::new(Some(seat), ChipLook::Units, text, title);
+                chips.push(chip.on(Self::side(position, seat)));
             }
         }
-        for seat in 0..self.seats {
-            let n = state["influence"][place][seat].as_i64().unwrap_or_default();
-            if n > 0 {
-                let (text, title) =
-                    (format!("{}:{n}", seat + 1), format!("{}: {n} influence", seated(seat)));
-                chips.push(Chip { seat: Some(seat), look: ChipLook::Token, text, title });
-            }
-        }
+        chips.extend(self.influence(position, place));
         if let Some(seat) = state["cities"][place].as_u64() {
-            let (text, title) =
-                (format!("city {}", seat + 1), format!("city of seat {}", seat + 1));
-            chips.push(Chip { seat: Some(seat as usize), look: ChipLook::Built, text, title });
+            let title = format!("city of seat {}", seat + 1);
+            chips.push(Chip::new(Some(seat as usize), ChipLook::Built, "w".to_owned(), title));
         }
         if let Some(n) = state["tokens"][place].as_i64() {
             let title = format!("{} for sale", counted(n, "token"));
-            chips.push(Chip { seat: None, look: ChipLook::Token, text: n.to_string(), title });
+            chips.push(Chip::new(None, ChipLook::Sale, n.to_string(), title));
         }
         chips
+    }
+
+    /// Influence in a province, most first; who alone has most is set off.
+    fn influence(&self, position: &Position, place: &str) -> Vec<Chip> {
+        let count =
+            |seat: usize| position.state["influence"][place][seat].as_i64().unwrap_or_default();
+        let mut all: Vec<(i64, usize)> =
+            (0..self.seats).map(|seat| (count(seat), seat)).filter(|(n, _)| *n > 0).collect();
+        all.sort_by_key(|&(n, seat)| (-n, seat));
+        let is_first =
+            |n: i64| all[0].0 == n && all.iter().filter(|(other, _)| *other == n).count() == 1;
+        let chip = |&(n, seat): &(i64, usize)| {
+            let title = format!("{}: {n} influence", seated(seat));
+            let chip = Chip::new(Some(seat), ChipLook::Token, n.to_string(), title);
+            if is_first(n) { chip.on("1") } else { chip }
+        };
+        all.iter().map(chip).collect()
     }
 
     /// What lies in a sea zone.
@@ -70,25 +89,16 @@ impl Map {
         let galleys = |seat: usize| {
             let n = position.state["sea"][zone][seat].as_i64().filter(|&n| n > 0)?;
             let title = format!("{}: {}", seated(seat), counted(n, "galley"));
-            Some(Chip {
-                seat: Some(seat),
-                look: ChipLook::Units,
-                text: format!("{}: {n}g", seat + 1),
-                title,
-            })
+            let chip = Chip::new(Some(seat), ChipLook::Units, symbols([("g", n)]), title);
+            Some(chip.on(Self::side(position, seat)))
         };
         (0..self.seats).filter_map(galleys).collect()
     }
 
     fn gauges_of(&self, position: &Position, seat: usize) -> Vec<String> {
         let player = &position.state["players"][seat];
-        let place = position.view["order"]
-            .as_array()
-            .and_then(|order| order.iter().position(|other| other.as_u64() == Some(seat as u64)));
-        let alliance = place.map_or_else(String::new, |place| {
-            let side = position.view["alliance"][place].as_str().unwrap_or_default();
-            format!("{side}, {} in order", place + 1)
-        });
+        let alliance = alliance(position, seat)
+            .map_or_else(String::new, |(side, place)| format!("{side}, {} in order", place + 1));
         let influence: i64 = position.state["influence"]
             .as_object()
             .map_or(0, |all| all.values().filter_map(|counts| counts[seat].as_i64()).sum());
@@ -127,13 +137,11 @@ impl Drawing for Map {
     }
 
     fn legend(&self) -> String {
-        let units: Vec<String> =
-            LETTERS.iter().zip(LAND).map(|(letter, word)| format!("{letter} {word}")).collect();
-        format!(
-            "Rectangles: units ({}, g galleys); discs: influence, without a colour tokens for sale; squares: cities. Cells \
-             are drawn around the middle of each area; lines are borders, arrows open straits.",
-            units.join(", ")
-        )
+        "Bars: units of a seat, by symbol and number (shield infantry, horse cavalry, ballista catapults, ship galleys, star \
+         generals, crown the caesar), with a solid edge in alliance A and a broken one in B. Shapes: influence, most first, a \
+         golden edge for who alone has most. Towers: cities. Coins: tokens for sale. Badges: what a province pays. Pieces \
+         without room stand beside their area, with a line to it; arrows are open straits."
+            .to_owned()
     }
 
     fn view(&self, position: &Position) -> BoardView {

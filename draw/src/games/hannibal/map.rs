@@ -2,29 +2,12 @@
 
 use serde_json::Value as Json;
 
-use crate::board::{Area, Board, BoardLine, Kind, Link};
+use crate::board::{Area, Board, Kind, Link};
+use crate::chip::{Chip, ChipLook, symbols};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, ChipLook};
+use crate::replay::BoardView;
+use crate::shapes::Rect;
 use crate::story::{Position, counted};
-use crate::voronoi::Point;
-
-/// Where the areas of all variants lie, as longitude and latitude.
-const PLACES: [(&str, Point); 12] = [
-    ("roma", [12.5, 42.2]),
-    ("cannae", [16.3, 40.6]),
-    ("sicilia", [14.2, 37.2]),
-    ("corsica", [8.8, 42.6]),
-    ("sardinia", [8.6, 39.6]),
-    ("gallia", [3.2, 44.6]),
-    ("gallia-cisalpina", [9.6, 45.6]),
-    ("hispania-citerior", [-1.2, 41.2]),
-    ("hispania-ulterior", [-5.6, 38.0]),
-    ("mauritania", [-4.0, 34.4]),
-    ("numidia", [4.6, 35.4]),
-    ("carthago", [10.4, 35.6]),
-];
-/// Half the width of the square of a sea route.
-const HALF: f64 = 26.0;
 
 /// Draws hannibal.
 #[derive(Clone, Debug)]
@@ -51,42 +34,34 @@ impl Map {
         let extra = variant["extra-areas"].as_array().into_iter().flatten();
         let all: Vec<&str> =
             ids(rules, "area").into_iter().chain(extra.filter_map(Json::as_str)).collect();
-        // A place that nobody knows stands beside the others.
-        let at = |(i, id): (usize, &&str)| {
-            let known = PLACES.iter().find(|(name, _)| name == id);
-            known.map_or([-8.0 + i as f64 * 2.0, 47.5], |(_, at)| *at)
-        };
-        let points: Vec<Point> = all.iter().enumerate().map(at).collect();
-        let places: Vec<(&str, Point, Kind)> =
-            all.iter().zip(points).map(|(id, at)| (*id, at, Kind::Land)).collect();
-        let mut board = Board::of_places(&places);
+        let routes = rules["route"].as_array().into_iter().flatten();
+        let named = |kind: Kind| move |id: &str| (id.to_owned(), kind);
+        let mut named: Vec<(String, Kind)> = all.into_iter().map(named(Kind::Land)).collect();
+        named.extend(ids(rules, "route").into_iter().map(|id| (id.to_owned(), Kind::Route)));
+        let mut board = Board::of_places("hannibal", &named);
         let borders = variant["borders"].as_array().into_iter().flatten().filter_map(pair);
-        let line = |board: &Board, [from, to]: [&str; 2], link| {
-            Some(BoardLine { from: board.place(from)?, to: board.place(to)?, link })
-        };
-        let borders: Vec<BoardLine> =
-            borders.filter_map(|ends| line(&board, ends, Link::Border)).collect();
-        board.lines.extend(borders);
-        for route in rules["route"].as_array().into_iter().flatten() {
-            let ends = pair(&route["ends"]);
-            if let Some(line) = ends.and_then(|ends| line(&board, ends, Link::Route)) {
-                board.lines.push(line);
-                let area = route_area(&board, line, route["id"].as_str().unwrap_or_default());
-                board.areas.push(area);
+        for [from, to] in borders {
+            // A border joins its ends from the first in the list to the second.
+            let mut ends = [from, to];
+            ends.sort_by_key(|id| board.place(id));
+            if let Some(from) = board.place(ends[0]) {
+                board.join(from, ends[1], Link::Border);
             }
+        }
+        for route in routes {
+            let Some([from, to]) = pair(&route["ends"]) else { continue };
+            if let Some(from) = board.place(from) {
+                board.add(from, to, Link::Route);
+            }
+        }
+        for area in board.areas.iter_mut().filter(|area| area.kind == Kind::Route) {
+            (area.label, area.note) = (Vec::new(), "a sea route".to_owned());
+            let Rect { left, top, right, bottom } = area.slot;
+            area.shape = vec![vec![[left, top], [right, top], [right, bottom], [left, bottom]]];
+            area.at = area.slot.middle();
         }
         Self { board }
     }
-}
-
-/// The square in the middle of a route.
-fn route_area(board: &Board, line: BoardLine, id: &str) -> Area {
-    let [from, to] = [line.from, line.to].map(|i| board.areas[i].at);
-    let at = [0, 1].map(|axis| (from[axis] + to[axis]) / 2.0);
-    let corner = |x: f64, y: f64| [at[0] + x * HALF, at[1] + y * HALF];
-    let shape = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-    let (label, note) = (String::new(), "a sea route".to_owned());
-    Area { id: id.to_owned(), label, note, kind: Kind::Route, at, shape }
 }
 
 fn number(table: &Json, id: &str, seat: usize) -> i64 {
@@ -103,8 +78,8 @@ impl Drawing for Map {
     }
 
     fn legend(&self) -> String {
-        "L legions, H Hannibal, F fleets on a sea route (the squares between areas). The places of the areas are chosen; \
-         lines are land borders and sea routes."
+        "Standards: legions; the crown: Hannibal; ships: fleets, on the boxes of the sea routes. Round marks are of Carthage, \
+         square ones of Rome. Dashed lines are sea routes and borders across straits."
             .to_owned()
     }
 
@@ -118,18 +93,18 @@ impl Drawing for Map {
                     let n = number(&state[table], &area.id, seat);
                     if n > 0 {
                         let title = format!("{side}: {}", counted(n, word));
-                        chips.push(Chip {
-                            seat: Some(seat),
-                            look: ChipLook::Units,
-                            text: format!("{n}{letter}"),
+                        chips.push(Chip::new(
+                            Some(seat),
+                            ChipLook::Units,
+                            symbols([(letter, n)]),
                             title,
-                        });
+                        ));
                     }
                 }
             }
             if state["hannibal"] == area.id.as_str() {
-                let (text, title) = ("H".to_owned(), "Carthage: Hannibal".to_owned());
-                chips.push(Chip { seat: Some(0), look: ChipLook::Built, text, title });
+                let title = "Carthage: Hannibal".to_owned();
+                chips.push(Chip::new(Some(0), ChipLook::Built, "H".to_owned(), title));
             }
             chips
         };

@@ -2,23 +2,11 @@
 
 use serde_json::Value as Json;
 
-use crate::board::{Area, Board, BoardLine, Kind, Link};
+use crate::board::{Area, Board, Kind, Link};
+use crate::chip::{Chip, ChipLook};
 use crate::games::Drawing;
-use crate::replay::{BoardView, Chip, ChipLook};
-use crate::story::{Position, counted, seated};
-use crate::voronoi::Point;
-
-/// Where the provinces lie, as longitude and latitude.
-const PLACES: [(&str, Point); 8] = [
-    ("africa", [9.0, 34.5]),
-    ("syria", [38.0, 35.5]),
-    ("illyricum", [17.0, 44.5]),
-    ("gallia", [3.0, 46.5]),
-    ("asia", [30.5, 39.5]),
-    ("hispania", [-4.0, 40.0]),
-    ("macedonia", [22.5, 40.0]),
-    ("aegyptus", [29.0, 29.5]),
-];
+use crate::replay::BoardView;
+use crate::story::{Position, counted, seated, words};
 
 /// Draws imperium.
 #[derive(Clone, Debug)]
@@ -32,22 +20,17 @@ impl Map {
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Self {
         let provinces = rules["province"].as_array().map_or(&[][..], Vec::as_slice);
-        let place = |(i, province): (usize, &Json)| {
-            let id = province["id"].as_str().unwrap_or_default().to_owned();
-            let known = PLACES.iter().find(|(name, _)| *name == id);
-            (id, known.map_or([-6.0 + 5.0 * i as f64, 50.0], |(_, at)| *at))
-        };
-        let places: Vec<(String, Point)> = provinces.iter().enumerate().map(place).collect();
-        let named: Vec<(&str, Point, Kind)> =
-            places.iter().map(|(id, at)| (id.as_str(), *at, Kind::Key)).collect();
-        let mut board = Board::of_places(&named);
+        let place = |province: &Json| (words(&province["id"]), Kind::Key);
+        let named: Vec<(String, Kind)> = provinces.iter().map(place).collect();
+        let mut board = Board::of_places("imperium", &named);
         for (from, province) in provinces.iter().enumerate() {
-            board.areas[from].note = format!("pays {}", crate::story::words(&province["points"]));
-            for id in province["adjacent"].as_array().into_iter().flatten() {
-                let to = id.as_str().and_then(|id| board.place(id));
-                if let Some(to) = to.filter(|&to| from < to) {
-                    board.lines.push(BoardLine { from, to, link: Link::Border });
-                }
+            let area = &mut board.areas[from];
+            area.badge = words(&province["points"]).replace(", ", "/");
+            area.note = format!("pays {}", area.badge);
+        }
+        for (from, province) in provinces.iter().enumerate() {
+            for other in province["adjacent"].as_array().into_iter().flatten() {
+                board.join(from, other.as_str().unwrap_or_default(), Link::Border);
             }
         }
         Self { board, seats }
@@ -64,7 +47,7 @@ impl Drawing for Map {
     }
 
     fn legend(&self) -> String {
-        "Discs: pieces of influence; squares: proconsuls. The places of the provinces are chosen; lines join neighbours."
+        "Shapes: pieces of influence; temples: proconsuls; badges: what places pay. Dashed lines join neighbours that do not touch."
             .to_owned()
     }
 
@@ -76,22 +59,12 @@ impl Drawing for Map {
                 let n = state["pieces"][&area.id][seat].as_i64().unwrap_or_default();
                 if n > 0 {
                     let title = format!("{}: {}", seated(seat), counted(n, "piece"));
-                    chips.push(Chip {
-                        seat: Some(seat),
-                        look: ChipLook::Token,
-                        text: format!("{}:{n}", seat + 1),
-                        title,
-                    });
+                    chips.push(Chip::new(Some(seat), ChipLook::Token, n.to_string(), title));
                 }
             }
             if let Some(seat) = state["proconsul"][&area.id].as_u64() {
                 let title = format!("proconsul of seat {}", seat + 1);
-                chips.push(Chip {
-                    seat: Some(seat as usize),
-                    look: ChipLook::Built,
-                    text: format!("P {}", seat + 1),
-                    title,
-                });
+                chips.push(Chip::new(Some(seat as usize), ChipLook::Built, "P".to_owned(), title));
             }
             chips
         };
@@ -105,7 +78,7 @@ impl Drawing for Map {
                 cards.collect::<Vec<_>>().join(", "),
             ]
         };
-        let mark = crate::story::words(&state["mark"]);
+        let mark = words(&state["mark"]);
         BoardView {
             heading: format!("round {}, {mark} is next", position.number("/round") + 1),
             areas: self.board.areas.iter().map(chips).collect(),

@@ -1,0 +1,297 @@
+//! A board as SVG: areas with a shape and a name, lines between them, and what lies in them.
+
+mod cells;
+mod svg;
+
+use serde_json::Value as Json;
+
+use crate::geography;
+use crate::shapes::{Rect, longer, nearest};
+use crate::voronoi::Point;
+
+/// What an area is, which says how it looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Land.
+    Land,
+    /// Land where points are won.
+    Key,
+    /// Sea.
+    Sea,
+    /// A way between areas, on which pieces stand.
+    Route,
+    /// A cell of a track.
+    Track,
+    /// A cell of a track on a line that divides it.
+    Divider,
+    /// A cell in which a track ends.
+    Goal,
+}
+
+impl Kind {
+    /// Returns whether it is land.
+    #[must_use]
+    pub fn is_land(self) -> bool {
+        matches!(self, Self::Land | Self::Key)
+    }
+
+    const fn class(self) -> &'static str {
+        match self {
+            Self::Land => "land",
+            Self::Key => "land key",
+            Self::Sea => "sea",
+            Self::Route => "route",
+            Self::Track => "track",
+            Self::Divider => "divider",
+            Self::Goal => "goal",
+        }
+    }
+}
+
+/// A place on a board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Area {
+    /// Its name in records.
+    pub id: String,
+    /// The lines of its name on the board; none for small ones.
+    pub label: Vec<String>,
+    /// What is said of it beside its name: what it pays, for example.
+    pub note: String,
+    /// What stands in the badge beside its name: the points that it pays.
+    pub badge: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its middle.
+    pub at: Point,
+    /// Rings of corners: what lies within an odd number of them is the area.
+    pub shape: Vec<Vec<Point>>,
+    /// Where its name and its badge stand.
+    pub label_box: Rect,
+    /// Where its pieces stand if they have room there.
+    pub slot: Rect,
+}
+
+/// What a line between two areas means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Link {
+    /// A border on land that is no line between their shapes.
+    Border,
+    /// Open water between two lands.
+    Strait,
+    /// The same, closed.
+    Closed,
+    /// A way at sea.
+    Route,
+}
+
+/// A line between two areas, by their places in the list.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BoardLine {
+    /// From where.
+    pub from: usize,
+    /// To where.
+    pub to: usize,
+    /// What it means.
+    pub link: Link,
+    /// Its ends on the board.
+    pub ends: [Point; 2],
+}
+
+/// What a line of the map means.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stroke {
+    /// Between land and water.
+    Coast,
+    /// Between two areas on land.
+    Border,
+    /// Between an area and land that is no area.
+    Frontier,
+    /// Between two areas at sea.
+    Zone,
+}
+
+/// A board.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Board {
+    /// Width and height.
+    pub size: Point,
+    /// Its areas; frames say what lies in them in this order.
+    pub areas: Vec<Area>,
+    /// Lines between them.
+    pub lines: Vec<BoardLine>,
+    /// Lines of the map; none on boards that are drawn as cells.
+    pub strokes: Vec<(Stroke, Vec<Point>)>,
+    /// Rings around the land that is no area.
+    pub beyond: Vec<Vec<Point>>,
+}
+
+/// How an area is coloured on a map of values.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tint {
+    /// From 0 to 1, or below 0 to -1 on a scale with two sides.
+    pub strength: f64,
+    /// What is written under its name.
+    pub text: String,
+    /// Whether the value is undecided: its interval holds what would be no effect.
+    pub is_undecided: bool,
+}
+
+/// How far the line of a strait reaches into the land on both sides.
+const INLAND: f64 = 8.0;
+
+/// A list in a document; empty if there is none.
+fn list<'a>(json: &'a Json, key: &str) -> &'a [Json] {
+    json[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(json: &Json, key: &str) -> String {
+    json[key].as_str().unwrap_or_default().to_owned()
+}
+
+impl Board {
+    /// The map in a rules configuration with `province` and, perhaps, `sea` and `strait`: the Mediterranean where all
+    /// its places are known there, or else cells around `at`. Provinces that have `vp` pay points. `None` where there are
+    /// no such places.
+    #[must_use]
+    pub fn of_rules(rules: &Json) -> Option<Self> {
+        let (provinces, seas) = (list(rules, "province"), list(rules, "sea"));
+        let all: Vec<&Json> = provinces.iter().chain(seas).collect();
+        let paid = |place: &Json| -> Vec<String> {
+            list(place, "vp").iter().map(ToString::to_string).collect()
+        };
+        let kind = |i: usize| match (i < provinces.len(), paid(all[i]).is_empty()) {
+            (true, true) => Kind::Land,
+            (true, false) => Kind::Key,
+            (false, _) => Kind::Sea,
+        };
+        let named: Vec<(String, Kind)> =
+            all.iter().enumerate().map(|(i, place)| (text(place, "id"), kind(i))).collect();
+        if named.is_empty() {
+            return None;
+        }
+        let known = geography::board("conquest2", &named);
+        let mut board = match known {
+            Some(board) => board,
+            None => cells::board(&all, &named)?,
+        };
+        for (area, place) in board.areas.iter_mut().zip(&all) {
+            let vp = paid(place);
+            if !vp.is_empty() {
+                area.badge = vp.join("/");
+                area.note = format!("pays {} VP", area.badge);
+            }
+        }
+        for (from, province) in provinces.iter().enumerate() {
+            for id in list(province, "land").iter().filter_map(Json::as_str) {
+                board.join(from, id, Link::Border);
+            }
+        }
+        for strait in list(rules, "strait") {
+            let link = if strait["open"] == false { Link::Closed } else { Link::Strait };
+            let [from, to] =
+                [0, 1].map(|i| strait["between"][i].as_str().unwrap_or_default().to_owned());
+            if let Some(from) = board.place(&from) {
+                board.add(from, &to, link);
+            }
+        }
+        Some(board)
+    }
+
+    /// A board of this name that lies on the Mediterranean, or cells around places, for rules that know no geography; a
+    /// place that the map has not stands below the others.
+    #[must_use]
+    pub fn of_places(name: &str, places: &[(String, Kind)]) -> Self {
+        geography::board(name, places).unwrap_or_else(|| cells::of_places(places))
+    }
+
+    /// Draws a border on land between an area and a later one, unless a line between their shapes shows it.
+    pub fn join(&mut self, from: usize, id: &str, link: Link) {
+        let Some(to) = self.place(id).filter(|&to| from < to) else { return };
+        if !self.is_map() || !self.touch(from, to) {
+            self.add(from, id, link);
+        }
+    }
+
+    /// Draws a line between an area and another.
+    pub fn add(&mut self, from: usize, id: &str, link: Link) {
+        let Some(to) = self.place(id) else { return };
+        let [a, b] = [from, to].map(|i| &self.areas[i]);
+        let ends = if self.is_map() {
+            longer(nearest(&a.shape, &b.shape), INLAND)
+        } else {
+            cells::between(a.at, b.at, link)
+        };
+        self.lines.push(BoardLine { from, to, link, ends });
+    }
+
+    /// Returns whether the board is a map with a coast.
+    #[must_use]
+    pub fn is_map(&self) -> bool {
+        !self.strokes.is_empty()
+    }
+
+    /// Returns whether two areas have a side in common.
+    #[must_use]
+    pub fn touch(&self, one: usize, other: usize) -> bool {
+        // Corners are those of one file, so that neighbours have the same ones.
+        let key = |point: Point| point.map(|x| (1000.0 * x).round() as i64);
+        let sides = |i: usize| {
+            self.areas[i].shape.iter().flat_map(|ring| {
+                (0..ring.len()).map(|j| [ring[j], ring[(j + 1) % ring.len()]].map(key))
+            })
+        };
+        let all: std::collections::BTreeSet<_> = sides(one).collect();
+        sides(other).any(|[a, b]| all.contains(&[b, a]) || all.contains(&[a, b]))
+    }
+
+    /// The place of an area in the list, by its name.
+    #[must_use]
+    pub fn place(&self, id: &str) -> Option<usize> {
+        self.areas.iter().position(|area| area.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn rules() -> Json {
+        json!({
+            "province": [
+                { "id": "a", "at": [0.0, 40.0], "land": ["b"], "vp": [5, 2] },
+                { "id": "b", "at": [10.0, 40.0], "land": ["a"] },
+                { "id": "<c>", "at": [5.0, 45.0], "land": [] },
+            ],
+            "sea": [{ "id": "mare", "at": [5.0, 35.0] }],
+            "strait": [{ "between": ["b", "<c>"], "open": true }],
+        })
+    }
+
+    #[test]
+    fn a_map_has_every_place_of_the_rules_and_their_names_are_escaped() {
+        let board = Board::of_rules(&rules()).unwrap();
+        let kinds: Vec<Kind> = board.areas.iter().map(|area| area.kind).collect();
+        assert_eq!(kinds, [Kind::Key, Kind::Land, Kind::Land, Kind::Sea]);
+        let links: Vec<Link> = board.lines.iter().map(|line| line.link).collect();
+        assert_eq!(links, [Link::Border, Link::Strait]);
+        let svg = board.svg("a map", &|_| None);
+        assert_eq!(svg.matches("class=\"area ").count(), 4);
+        assert_eq!(svg.matches("class=\"arrow\"").count(), 2);
+        assert!(svg.contains("&lt;c&gt;") && !svg.contains("<c>"), "{svg}");
+        assert_eq!(Board::of_rules(&json!({})), None);
+    }
+
+    #[test]
+    fn north_is_above_and_a_tint_colours() {
+        let board = Board::of_rules(&rules()).unwrap();
+        assert!(board.areas[2].at[1] < board.areas[0].at[1]);
+        let tint = |i: usize| {
+            (i == 1).then(|| Tint { strength: -1.0, text: "-5".to_owned(), is_undecided: true })
+        };
+        let svg = board.svg("a map", &tint);
+        assert!(svg.contains("area down7") && svg.contains(">-5</text>"), "{svg}");
+        assert_eq!(svg.matches("class=\"undecided\"").count(), 1);
+    }
+}

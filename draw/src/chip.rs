@@ -1,0 +1,79 @@
+//! What lies in an area of a board: units, tokens and what is built.
+
+/// What lies in an area, or stands for a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chip {
+    /// Whose it is, if anybody's.
+    pub seat: Option<usize>,
+    /// How it looks.
+    pub look: ChipLook,
+    /// What is written on it: of units, for each kind the letter of its symbol and how many they are, as in `i3 G`.
+    pub text: String,
+    /// What it is, in words.
+    pub title: String,
+    /// How it is set off: `A` or `B` by its alliance, `1` if it has most; nothing for most.
+    pub side: &'static str,
+}
+
+/// How a chip looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChipLook {
+    /// A bar with symbols: units.
+    Units,
+    /// The shape of the seat: tokens.
+    Token,
+    /// A square: something built, by the letter of its symbol or a short text.
+    Built,
+    /// A coin: tokens for sale, or a guard that belongs to nobody.
+    Sale,
+}
+
+/// Units as the text of a chip: `i3 G` of three infantry and a general.
+#[must_use]
+pub fn symbols<'a>(kinds: impl IntoIterator<Item = (&'a str, i64)>) -> String {
+    let text = |(letter, n): (&str, i64)| match n {
+        1 => letter.to_owned(),
+        n => format!("{letter}{n}"),
+    };
+    let all: Vec<String> = kinds.into_iter().filter(|(_, n)| *n > 0).map(text).collect();
+    all.join(" ")
+}
+
+impl Chip {
+    /// Makes a chip of a seat, or of nobody.
+    #[must_use]
+    pub const fn new(seat: Option<usize>, look: ChipLook, text: String, title: String) -> Self {
+        Self { seat, look, text, title, side: "" }
+    }
+
+    /// Sets it off.
+    #[must_use]
+    pub fn on(self, side: &'static str) -> Self {
+        Self { side, ..self }
+    }
+
+    /// The chip as a text: its fields are divided by a character that no name has.
+    #[must_use]
+    pub fn code(&self) -> String {
+        let seat = self.seat.map_or_else(|| "-".to_owned(), |seat| seat.to_string());
+        let look = match self.look {
+            ChipLook::Units => 'u',
+            ChipLook::Token => 't',
+            ChipLook::Built => 'b',
+            ChipLook::Sale => 's',
+        };
+        format!("{seat}\u{1f}{look}\u{1f}{}\u{1f}{}\u{1f}{}", self.text, self.title, self.side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_symbols_with_numbers_and_none_where_there_is_one_or_none() {
+        assert_eq!(symbols([("i", 3), ("c", 0), ("G", 1)]), "i3 G");
+        let chip = Chip::new(Some(1), ChipLook::Units, "i3".to_owned(), "seat 2".to_owned());
+        assert_eq!(chip.on("A").code(), "1\u{1f}u\u{1f}i3\u{1f}seat 2\u{1f}A");
+    }
+}
