@@ -42,56 +42,56 @@ const Pieces = (() => {
   // Units of a seat: its shape, then a symbol and a number for each kind.
   function units([seat, , text, title, side]) {
     const parts = text.split(' ').filter(part => part);
-    const widths = parts.map(part => 11.5 + (part.length > 1 ? (part.length - 1) * 6.2 + 1 : 0));
+    const widths = parts.map(part => 12.5 + (part.length > 1 ? (part.length - 1) * 6.6 + 1 : 0));
     const width = 14 + widths.reduce((sum, width) => sum + width + 2, 0);
     const draw = (x, y) => {
       const chip = node('g', { class: `chip${side ? ` side${side}` : ''}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
       chip.append(node('title', {}, title));
-      chip.append(node('rect', { class: `f${letter(seat)}`, width, height: 15, rx: 3 }));
-      chip.append(shape(seat, 7.5, 7.5, 4.2, { class: 'own' }));
+      chip.append(node('rect', { class: `f${letter(seat)}`, width, height: 16, rx: 3 }));
+      chip.append(shape(seat, 7.5, 8, 4.4, { class: 'own' }));
       let at = 13.5;
       parts.forEach((part, i) => {
         const symbol = SYMBOLS[part[0]];
-        if (symbol) chip.append(node('path', { class: 'symbol', d: symbol, transform: `translate(${at} 1.8) scale(.95)` }));
+        if (symbol) chip.append(node('path', { class: 'symbol', d: symbol, transform: `translate(${at} 1.9) scale(1.02)` }));
         const count = symbol ? part.slice(1) : part;
-        if (count) chip.append(node('text', { x: at + (symbol ? 12 : 0), y: 11.4 }, count));
+        if (count) chip.append(node('text', { x: at + (symbol ? 13 : 0), y: 12.2 }, count));
         at += widths[i] + 2;
       });
       return chip;
     };
-    return { width, height: 15, kind: 'u', draw };
+    return { width, height: 16, kind: 'u', draw };
   }
 
   // A token: the shape of its seat with a number in it.
   function token([seat, look, text, title, side]) {
-    const isWide = text.length > 2, width = isWide ? text.length * 6.2 + 9 : 17;
+    const isWide = text.length > 2, width = isWide ? text.length * 6.6 + 9 : 18;
     const draw = (x, y) => {
       const chip = node('g', { class: `chip${look === 's' ? ' sale' : ''}${side === '1' ? ' first' : ''}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
       chip.append(node('title', {}, title));
-      if (isWide) chip.append(node('rect', { class: `f${letter(seat)}`, width, height: 15, rx: 7.5 }));
-      else chip.append(shape(seat, width / 2, 7.5, look === 's' ? 6.8 : 7, { class: `f${letter(seat)}` }));
-      chip.append(node('text', { class: 'middle', x: width / 2, y: Number(seat) % 6 === 4 && !isWide ? 12 : 11 }, text));
+      if (isWide) chip.append(node('rect', { class: `f${letter(seat)}`, width, height: 16, rx: 8 }));
+      else chip.append(shape(seat, width / 2, 8, look === 's' ? 7.2 : 7.4, { class: `f${letter(seat)}` }));
+      chip.append(node('text', { class: 'middle', x: width / 2, y: Number(seat) % 6 === 4 && !isWide ? 13.5 : 12.1 }, text));
       return chip;
     };
-    return { width, height: 15, kind: 't', draw };
+    return { width, height: 16, kind: 't', draw };
   }
 
   // Something built: a symbol in the colour of its seat.
   function built([seat, , text, title]) {
     const symbol = SYMBOLS[text];
-    const width = symbol ? 15 : text.length * 6.2 + 8;
+    const width = symbol ? 16 : text.length * 6.6 + 8;
     const draw = (x, y) => {
       const chip = node('g', { class: 'chip', transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
       chip.append(node('title', {}, title));
-      chip.append(node('rect', { class: `f${letter(seat)}`, width, height: 15 }));
-      chip.append(symbol ? node('path', { class: 'symbol', d: symbol, transform: 'translate(1.5 1.5)' })
-        : node('text', { class: 'middle', x: width / 2, y: 11.4 }, text));
+      chip.append(node('rect', { class: `f${letter(seat)}`, width, height: 16 }));
+      chip.append(symbol ? node('path', { class: 'symbol', d: symbol, transform: 'translate(2 2)' })
+        : node('text', { class: 'middle', x: width / 2, y: 12.1 }, text));
       return chip;
     };
-    return { width, height: 15, kind: 't', draw };
+    return { width, height: 16, kind: 't', draw };
   }
 
-  const ROW = 16.5, BETWEEN = 2;
+  const ROW = 17.5, BETWEEN = 2;
   function items(code) {
     return code.split(CHIP).map(chip => chip.split(FIELD)).map(chip => (chip[1] === 'u' ? units : chip[1] === 'b' ? built : token)(chip));
   }
@@ -122,6 +122,11 @@ const Pieces = (() => {
   class Board {
     constructor(svg) {
       const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
+      this.svg = svg;
+      this.size = [width, height];
+      // How near one looks, and at what.
+      this.scale = 1;
+      this.middle = [width / 2, height / 2];
       this.frame = { left: 2, top: 2, right: width - 2, bottom: height - 2 };
       this.leaders = svg.querySelector('.leaders');
       this.marks = svg.querySelector('.marks');
@@ -219,6 +224,16 @@ const Pieces = (() => {
       }
     }
 
+    // Looks at a point from near, or at the whole board.
+    look(scale, middle) {
+      this.scale = scale;
+      this.middle = middle || this.middle;
+      const seen = this.size.map(size => size / scale);
+      const from = this.middle.map((at, i) => Math.max(0, Math.min(this.size[i] - seen[i], at - seen[i] / 2)));
+      this.middle = from.map((at, i) => at + seen[i] / 2);
+      this.svg.setAttribute('viewBox', [...from, ...seen].map(x => x.toFixed(1)).join(' '));
+    }
+
     // Where things happen in an area: at its pieces, or in its middle.
     spot(area) {
       const { place, at } = this.areas[area];
@@ -229,6 +244,8 @@ const Pieces = (() => {
     mark(code) {
       this.marks.replaceChildren();
       if (!code) return;
+      const places = code.split(CHIP).map(mark => this.spot(mark.split(FIELD)[2]));
+      if (this.scale > 1) this.look(this.scale, [0, 1].map(axis => places.reduce((sum, at) => sum + at[axis], 0) / places.length));
       for (const [kind, seat, from, to, text] of code.split(CHIP).map(mark => mark.split(FIELD))) {
         if (kind === 'march') this.march(seat, this.spot(from), this.spot(to));
         else if (kind === 'fight') this.fight(this.spot(from), text);

@@ -201,7 +201,10 @@ def narrow(a, b):
 def station(shapes, a, b, unit, frame):
     """The place of fleets between two areas: in the water around the middle of the shortest way."""
     middle = narrow(shapes[a], shapes[b]).interpolate(0.5, normalized=True)
-    return Placed(f"{a}-{b}", middle.buffer(42.0 * unit).difference(unary_union(list(shapes.values()))), [""], "", True, unit, frame)
+    water = middle.buffer(48.0 * unit).difference(unary_union(list(shapes.values())))
+    out = Placed(f"{a}-{b}", water, [""], "", True, unit, frame)
+    out.slot = (94.0 * unit, 19.0 * unit)
+    return out
 
 
 def crossings(name, shapes):

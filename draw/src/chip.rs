@@ -52,6 +52,17 @@ impl Chip {
         Self { side, ..self }
     }
 
+    /// How many pieces it stands for.
+    #[must_use]
+    pub fn count(&self) -> i64 {
+        let units = |part: &str| part.get(1..).unwrap_or_default().parse().unwrap_or(1);
+        match self.look {
+            ChipLook::Units => self.text.split(' ').map(units).sum(),
+            ChipLook::Token | ChipLook::Sale => self.text.parse().unwrap_or(1),
+            ChipLook::Built => 1,
+        }
+    }
+
     /// The chip as a text: its fields are divided by a character that no name has.
     #[must_use]
     pub fn code(&self) -> String {
@@ -74,6 +85,7 @@ mod tests {
     fn units_are_symbols_with_numbers_and_none_where_there_is_one_or_none() {
         assert_eq!(symbols([("i", 3), ("c", 0), ("G", 1)]), "i3 G");
         let chip = Chip::new(Some(1), ChipLook::Units, "i3".to_owned(), "seat 2".to_owned());
+        assert_eq!(chip.count(), 3);
         assert_eq!(chip.on("A").code(), "1\u{1f}u\u{1f}i3\u{1f}seat 2\u{1f}A");
     }
 }

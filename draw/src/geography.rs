@@ -196,7 +196,7 @@ pub fn board(name: &str, areas: &[(String, Kind)]) -> Option<Board> {
             label: place.lines.clone(),
             note: String::new(),
             badge: String::new(),
-            kind: areas[i].1,
+            kind: if place.tile.is_some() { Kind::Elsewhere } else { areas[i].1 },
             at: on_board(place.middle),
             shape,
             label_box: boxed(place.label),

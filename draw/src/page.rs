@@ -40,12 +40,32 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", base64(&Hash::hash(text.as_bytes())))
 }
 
-/// A whole page with this title, an introduction as HTML, and sections.
+/// How a page uses its width.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// A text to read, with figures.
+    Report,
+    /// Boards as wide as the window.
+    Replays,
+}
+
+/// A whole page to read, with this title, an introduction as HTML, and sections.
+#[must_use]
+pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
+    page_of(Layout::Report, title, introduction, sections)
+}
+
+/// A whole page of this layout, with a title, an introduction as HTML, and sections.
 ///
 /// Its content security policy allows the style and the script that stand in it, by their hashes, and nothing else: no
 /// other script, no picture or font from anywhere, no connection, no form.
 #[must_use]
-pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
+pub fn page_of(layout: Layout, title: &str, introduction: &str, sections: &[Section]) -> String {
+    let class = match (layout, sections.len()) {
+        (Layout::Report, _) => "",
+        (Layout::Replays, 0 | 1) => " class=\"wide single\"",
+        (Layout::Replays, _) => " class=\"wide\"",
+    };
     let policy = format!(
         "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
         hash(STYLE),
@@ -74,7 +94,7 @@ pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{PATTERNS}\
+         <style>{STYLE}</style>\n</head>\n<body{class}>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{PATTERNS}\
          <header>\n<h1>{title}</h1>\n{introduction}{contents}</header>\n<main id=\"main\">\n{body}</main>\n\
          <script>{SCRIPT}</script>\n</body>\n</html>\n"
     )

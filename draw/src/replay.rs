@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::board::Board;
 use crate::chip::Chip;
+use crate::highlight::Highlight;
 
 /// What can be seen of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -20,6 +21,19 @@ pub struct BoardView {
     /// By seat: a text for each gauge.
     pub gauges: Vec<Vec<String>>,
     /// The board as text, for games without a drawn one.
+    pub text: String,
+    /// What each seat has of what wins; empty where nothing is counted.
+    pub scores: Vec<i64>,
+    /// Where fights are under way.
+    pub fights: Vec<Fight>,
+}
+
+/// A fight that is under way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fight {
+    /// The number of its area in the list of the board.
+    pub area: usize,
+    /// Who fights with what odds, in lines.
     pub text: String,
 }
 
@@ -42,6 +56,10 @@ pub struct Frame {
     pub view: BoardView,
     /// What begins with it.
     pub mark: Mark,
+    /// The name of the stage that begins with it, if one does.
+    pub stage: String,
+    /// What is marked on the board.
+    pub highlights: Vec<Highlight>,
     /// The event as records write it.
     pub event: String,
     /// The sentences that are told of it.
@@ -65,8 +83,14 @@ pub struct Replay {
     pub board: Option<Board>,
     /// What is counted of each seat.
     pub gauges: Vec<String>,
+    /// How many of these, at the end, are lists and no numbers.
+    pub lists: usize,
+    /// What scores are called.
+    pub score: String,
     /// Beginning with the position before the first event.
     pub frames: Vec<Frame>,
+    /// What letters and shapes on the board mean.
+    pub legend: String,
     /// What must be known of it: changed rules, how it ended, who thought.
     pub notes: Vec<String>,
 }
@@ -90,20 +114,27 @@ impl Texts {
     }
 }
 
-/// The texts of a frame by slot: heading, event, sentences, thought, text board, areas, gauges.
+/// The texts of a frame by slot: heading, event, sentences, thought, text board, highlights, areas, gauges.
 fn slots(frame: &Frame) -> Vec<String> {
-    let Frame { view, event, told, thought, .. } = frame;
-    let fixed =
-        [view.heading.clone(), event.clone(), told.join("\n"), thought.clone(), view.text.clone()];
-    let chips = |chips: &Vec<Chip>| chips.iter().map(Chip::code).collect::<Vec<_>>().join("\u{1e}");
-    let areas = view.areas.iter().map(chips);
+    let Frame { view, event, told, thought, highlights, .. } = frame;
+    let joined = |all: Vec<String>| all.join("\u{1e}");
+    let fixed = [
+        view.heading.clone(),
+        event.clone(),
+        told.join("\n"),
+        thought.clone(),
+        view.text.clone(),
+        joined(highlights.iter().map(Highlight::code).collect()),
+    ];
+    let areas = view.areas.iter().map(|chips| joined(chips.iter().map(Chip::code).collect()));
     fixed.into_iter().chain(areas).chain(view.gauges.iter().flatten().cloned()).collect()
 }
 
 impl Replay {
     /// The replay as a document: `texts`; `frames`, each a list of slot and number of text in turn for all slots that differ
     /// from the frame before (of the first frame, from empty texts); the places of the frames in which a stage or a round
-    /// begins; and chances in thousandths.
+    /// begins, or a fight, or in which somebody scores; names of stages; the frame to open; scores, and chances in
+    /// thousandths.
     #[must_use]
     pub fn document(&self) -> Json {
         let mut texts = Texts::default();
@@ -135,8 +166,73 @@ impl Replay {
             "frames": frames,
             "stages": places(Mark::Stage),
             "rounds": places(Mark::Round),
+            "bands": self.bands(),
+            "fights": self.fights(),
+            "scorings": self.scorings(),
+            "open": self.decisive(),
+            "score": self.score,
+            "scores": self.scores(),
             "chances": chances,
         })
+    }
+
+    /// Stages with their names, by the frame with which each begins.
+    fn bands(&self) -> Vec<(usize, &str)> {
+        let all = self.frames.iter().enumerate();
+        all.filter(|(_, frame)| !frame.stage.is_empty())
+            .map(|(i, frame)| (i, frame.stage.as_str()))
+            .collect()
+    }
+
+    /// The frames with which fights begin.
+    fn fights(&self) -> Vec<usize> {
+        let areas = |i: usize| -> Vec<usize> {
+            self.frames[i].view.fights.iter().map(|fight| fight.area).collect()
+        };
+        (1..self.frames.len())
+            .filter(|&i| areas(i).iter().any(|area| !areas(i - 1).contains(area)))
+            .collect()
+    }
+
+    /// The score of each seat by frame; empty where none is counted.
+    fn scores(&self) -> Vec<&[i64]> {
+        let has_scores = self.frames.iter().any(|frame| !frame.view.scores.is_empty());
+        let all = self.frames.iter().filter(|_| has_scores);
+        all.map(|frame| frame.view.scores.as_slice()).collect()
+    }
+
+    /// The frames in which a score changes.
+    fn scorings(&self) -> Vec<usize> {
+        let scores = |i: usize| &self.frames[i].view.scores;
+        (1..self.frames.len()).filter(|&i| scores(i) != scores(i - 1)).collect()
+    }
+
+    /// The frame that decides the game: where the chance of who wins rises most; without chances, where the lead changes
+    /// for the last time, or else the last score.
+    #[must_use]
+    pub fn decisive(&self) -> usize {
+        let Some(last) = self.frames.len().checked_sub(1) else { return 0 };
+        let chances = |i: usize| &self.frames[i].chances;
+        let most = |values: &[f64]| {
+            (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]).then(b.cmp(&a)))
+        };
+        if let Some(winner) = most(chances(last)) {
+            let rise = |i: usize| {
+                let at = |i: usize| chances(i).get(winner).copied().unwrap_or_default();
+                at(i) - at(i - 1)
+            };
+            let best = (1..=last).max_by(|&a, &b| rise(a).total_cmp(&rise(b)).then(b.cmp(&a)));
+            return best.unwrap_or(last);
+        }
+        let leader = |i: usize| {
+            let scores = &self.frames[i].view.scores;
+            let high = scores.iter().max()?;
+            let mut all = (0..scores.len()).filter(|&seat| scores[seat] == *high);
+            let first = all.next();
+            if all.next().is_some() { None } else { first }
+        };
+        let changes = (1..=last).filter(|&i| leader(i) != leader(i - 1)).next_back();
+        changes.or_else(|| self.scorings().last().copied()).unwrap_or(last)
     }
 }
 
@@ -160,8 +256,25 @@ mod tests {
         let replay = Replay { frames, ..Replay::default() };
         let document = replay.document();
         assert_eq!(document["texts"], json!(["", "5", "buy", "3"]));
-        assert_eq!(document["frames"], json!([[5, 1], [1, 2, 5, 3], [1, 0, 5, 1], []]));
+        assert_eq!(document["frames"], json!([[6, 1], [1, 2, 6, 3], [1, 0, 6, 1], []]));
         assert_eq!((&document["stages"], &document["rounds"]), (&json!([0]), &json!([0, 2])));
-        assert_eq!(document["chances"], json!([]));
+        assert_eq!((&document["chances"], &document["scores"]), (&json!([]), &json!([])));
+    }
+
+    #[test]
+    fn a_replay_opens_where_the_winner_gains_most_or_the_lead_changes_last() {
+        let with = |chances: [f64; 2], scores: [i64; 2]| Frame {
+            view: BoardView { scores: scores.to_vec(), ..BoardView::default() },
+            chances: chances.iter().copied().filter(|&chance| chance >= 0.0).collect(),
+            ..Frame::default()
+        };
+        let of = |frames: Vec<Frame>| Replay { frames, ..Replay::default() };
+        let chances = [[0.5, 0.5], [0.6, 0.4], [0.9, 0.1], [1.0, 0.0]];
+        let by_chance = of(chances.map(|chances| with(chances, [0; 2])).to_vec());
+        assert_eq!(by_chance.decisive(), 2);
+        let scores = [[0, 0], [5, 0], [5, 9], [5, 12], [8, 12]];
+        let by_score = of(scores.map(|scores| with([-1.0; 2], scores)).to_vec());
+        assert_eq!((by_score.decisive(), by_score.scorings()), (2, vec![1, 2, 3, 4]));
+        assert_eq!((of(Vec::new()).decisive(), of(vec![Frame::default()]).decisive()), (0, 0));
     }
 }

@@ -1,7 +1,9 @@
 //! Builds the replay of a game: hears of its events and positions, and puts frames in a row.
 
 use crate::games::Drawing;
-use crate::replay::{Frame, Mark, Replay};
+use crate::highlight::highlights;
+use crate::names::Names;
+use crate::replay::{BoardView, Frame, Mark, Replay};
 use crate::story::{Event, Level, Position, Sentence, Teller, chance, seated};
 
 /// A replay that is being made.
@@ -9,6 +11,7 @@ pub struct ReplayBuilder {
     drawing: Box<dyn Drawing + Send>,
     teller: Option<Box<dyn Teller + Send>>,
     replay: Replay,
+    names: Names,
     told: Vec<Sentence>,
     /// Choices that others still wait for, and what was thought of the last.
     waiting: Vec<String>,
@@ -31,11 +34,13 @@ impl ReplayBuilder {
         agents: Vec<String>,
     ) -> Self {
         let (board, gauges) = (drawing.board().cloned(), drawing.gauges());
-        let notes =
-            Some(drawing.legend()).filter(|legend| !legend.is_empty()).into_iter().collect();
-        let replay = Replay { title, game, agents, board, gauges, notes, frames: Vec::new() };
+        let (lists, score) = (drawing.lists(), drawing.score().to_owned());
+        let (names, frames) = (Names::of(board.as_ref()), Vec::new());
+        let (legend, notes) = (drawing.legend(), Vec::new());
+        let replay =
+            Replay { title, game, agents, board, gauges, lists, score, legend, notes, frames };
         let (told, waiting, thought) = (Vec::new(), Vec::new(), String::new());
-        Self { drawing, teller: None, replay, told, waiting, thought }
+        Self { drawing, teller: None, replay, names, told, waiting, thought }
     }
 
     /// Whether it wants the board as text.
@@ -47,7 +52,7 @@ impl ReplayBuilder {
     /// The game begins.
     pub fn begin(&mut self, at: &Position) {
         self.teller = Some(crate::games::teller(&self.replay.game, at));
-        let view = self.drawing.view(at);
+        let view = self.view(at);
         let chances = at.chances.clone();
         self.replay.frames.push(Frame { view, mark: Mark::Stage, chances, ..Frame::default() });
     }
@@ -73,14 +78,30 @@ impl ReplayBuilder {
         let Some(after) = after else { return };
         let told = std::mem::take(&mut self.told);
         let mark = told.iter().map(mark).max().unwrap_or_default();
+        let stage = told.iter().find(|told| told.level == Level::Stage);
+        let stage = stage.map(|told| told.text.clone()).unwrap_or_default();
+        let view = self.view(after);
+        let last = self.replay.frames.last();
+        let highlights = last.map(|last| highlights(&last.view, &view)).unwrap_or_default();
         self.replay.frames.push(Frame {
-            view: self.drawing.view(after),
+            view,
             mark,
+            stage,
+            highlights,
             event: std::mem::take(&mut self.waiting).join("; "),
-            told: told.into_iter().map(|told| told.text).collect(),
+            told: told.iter().map(|told| self.names.spoken(&told.text)).collect(),
             thought: std::mem::take(&mut self.thought),
             chances: after.chances.clone(),
         });
+    }
+
+    /// What is seen of a position, with names for people.
+    fn view(&self, at: &Position) -> BoardView {
+        let mut view = self.drawing.view(at);
+        view.heading = self.names.spoken(&view.heading);
+        let gauges = view.gauges.iter_mut().flatten();
+        gauges.for_each(|gauge| *gauge = self.names.spoken(gauge));
+        view
     }
 
     /// The game is over; `end` says how.
@@ -90,7 +111,7 @@ impl ReplayBuilder {
             teller.finish(&mut told);
         }
         if let Some(last) = self.replay.frames.last_mut() {
-            last.told.extend(told.into_iter().map(|told| told.text));
+            last.told.extend(told.iter().map(|told| self.names.spoken(&told.text)));
             last.told.push(end.to_owned());
         }
     }

@@ -1,25 +1,46 @@
-//! A replay as a part of a page: the board, what each seat has, what happened, and buttons to step through it.
+//! A replay as a part of a page: the board, beside it what each seat has and what happened, below it the race to win, by
+//! which one moves through the game, and buttons.
 
 use std::fmt::Write;
 
 use crate::html::{element, escape, json_in_script};
-use crate::page::{Section, page};
+use crate::page::{Layout, Section, page_of};
 use crate::replay::Replay;
 
-/// Buttons: where each goes, what it is called, and what it says to those who hear it.
-const BUTTONS: [(&str, &str, &str); 9] = [
-    ("first", "start", "to the start"),
-    ("last-stage", "− stage", "to the stage before"),
-    ("last-round", "− round", "to the round before"),
-    ("back", "− ply", "one event back"),
-    ("play", "play", "play or pause"),
-    ("next", "ply +", "one event on"),
-    ("next-round", "round +", "to the next round"),
-    ("next-stage", "stage +", "to the next stage"),
-    ("last", "end", "to the end"),
+/// Buttons: where each goes, what it is called, and what is said when it is pointed at.
+const BUTTONS: [(&str, &str, &str); 13] = [
+    ("first", "start", "the start (Home)"),
+    ("last-stage", "− stage", "the stage before"),
+    ("last-round", "− round", "the round before (Page Up)"),
+    ("back", "− ply", "one event back (←)"),
+    ("play", "play", "play or pause (p)"),
+    ("next", "ply +", "one event on (→)"),
+    ("next-round", "round +", "the next round (Page Down)"),
+    ("next-stage", "stage +", "the next stage"),
+    ("last", "end", "the end (End)"),
+    ("fight", "battle +", "the next battle (b)"),
+    ("scoring", "score +", "the next change of a score (s)"),
+    ("swing", "turning point", "the moment that decides the game (d)"),
+    ("zoom", "zoom", "the board from near, or the whole of it (z)"),
 ];
+/// The pauses between events while a replay plays, in milliseconds, with their names.
+const SPEEDS: [(u32, &str); 4] =
+    [(1200, "slow"), (350, "normal"), (120, "fast"), (30, "very fast")];
+/// The shapes of seats around the middle, which colours repeat, as the script draws them on boards.
+const SHAPES: [&str; 6] = [
+    "M-1 0A1 1 0 1 1 1 0 1 1 0 1 1-1 0z",
+    "M-.9-.9H.9V.9H-.9z",
+    "M0-1.25 1.25 0 0 1.25-1.25 0z",
+    "M-.55-.96H.55L1.1 0 .55.96H-.55L-1.1 0z",
+    "M0-1.2 1.2.85H-1.2z",
+    "M-.45-1H.45v.55H1V.45H.45V1H-.45V.45H-1V-.45H-.45z",
+];
+/// The keys that move through a replay.
+const KEYS: &str = "Left and right: one event. Page up and page down: one round. Home and end. p: play or pause. b: next \
+                    battle. s: next change of a score. d: the moment that decides. z: zoom. A link to what is shown stands in the \
+                    address: #game=1&ply=20.";
 
-/// What the board looks like at the start, for those without a script.
+/// The board at the start, for those without a script.
 fn picture(replay: &Replay) -> String {
     let board = replay.board.as_ref().map_or_else(String::new, |board| {
         let title = format!("board of {}; what lies on it is told beside it", replay.game);
@@ -28,31 +49,54 @@ fn picture(replay: &Replay) -> String {
     format!("<div class=\"picture\">\n{board}<pre class=\"text-board\"></pre>\n</div>\n")
 }
 
-/// What each seat has.
+/// The shape of a seat in its colour.
+fn seat_shape(seat: usize) -> String {
+    let shape = SHAPES[seat % SHAPES.len()];
+    format!(
+        "<svg class=\"seat-shape\" viewBox=\"-1.4 -1.4 2.8 2.8\" aria-hidden=\"true\"><path class=\"f{}\" d=\"{shape}\"/></svg>",
+        seat % 6
+    )
+}
+
+/// What each seat has: numbers in columns, lists below them.
 fn gauges(replay: &Replay) -> String {
     let has_chances = replay.frames.iter().any(|frame| !frame.chances.is_empty());
-    let mut head = "<th scope=\"col\">seat</th><th scope=\"col\">agent</th>".to_owned();
-    for gauge in &replay.gauges {
-        let _ = write!(head, "<th scope=\"col\">{}</th>", escape(gauge));
+    let numbers = replay.gauges.len().saturating_sub(replay.lists);
+    let (columns, lists) = replay.gauges.split_at(numbers);
+    let mut head = "<th scope=\"col\">seat</th>".to_owned();
+    for gauge in columns {
+        let _ = write!(head, "<th scope=\"col\" class=\"number\">{}</th>", escape(gauge));
     }
     if has_chances {
-        head += "<th scope=\"col\">to win</th>";
+        head += "<th scope=\"col\" class=\"number\">to win</th>";
     }
+    let all_columns = columns.len() + 1 + usize::from(has_chances);
     let mut rows = String::new();
     for (seat, agent) in replay.agents.iter().enumerate() {
-        let color = seat % 6;
+        let agent = escape(agent);
         let _ = write!(
             rows,
-            "<tr><th scope=\"row\" class=\"seat c{color}\">{}</th><td>{}</td>",
+            "<tbody><tr><th scope=\"row\">{}{}</th>",
+            seat_shape(seat),
             seat + 1,
-            escape(agent)
         );
-        rows += &"<td data-gauge></td>".repeat(replay.gauges.len());
+        rows += &"<td class=\"number\" data-gauge></td>".repeat(columns.len());
         rows += if has_chances { "<td class=\"number\" data-win></td></tr>\n" } else { "</tr>\n" };
+        let _ = write!(
+            rows,
+            "<tr class=\"lists\"><td colspan=\"{all_columns}\"><span class=\"agent\" title=\"{agent}\">{agent}</span>"
+        );
+        for list in lists {
+            let _ = write!(
+                rows,
+                "<span class=\"list\"><span class=\"soft\">{}</span> <span data-gauge></span></span> ",
+                escape(list)
+            );
+        }
+        rows += "</td></tr>\n";
+        rows += "</tbody>\n";
     }
-    format!(
-        "<div class=\"scroll\"><table class=\"gauges\">\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
-    )
+    format!("<table class=\"gauges\">\n<thead><tr>{head}</tr></thead>\n{rows}</table>\n")
 }
 
 fn controls(replay: &Replay, id: &str) -> String {
@@ -61,36 +105,43 @@ fn controls(replay: &Replay, id: &str) -> String {
     for (go, text, title) in BUTTONS {
         let _ = writeln!(
             out,
-            "<button type=\"button\" data-go=\"{go}\" aria-label=\"{title}\">{text}</button>"
+            "<button type=\"button\" data-go=\"{go}\" title=\"{title}\">{text}</button>"
         );
+    }
+    out += "<label>speed <select data-speed>";
+    for (pause, name) in SPEEDS {
+        let selected = if name == "normal" { " selected" } else { "" };
+        let _ = write!(out, "<option value=\"{pause}\"{selected}>{name}</option>");
     }
     let _ = writeln!(
         out,
-        "<input type=\"range\" id=\"{id}-at\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"event\">\n\
+        "</select></label>\n<label><input type=\"checkbox\" data-loop> loop</label>\n\
          <output for=\"{id}-at\">0 of {last}</output>\n</div>"
     );
     out
 }
 
-/// The chances to win over the game, to be filled by the script.
-fn chances(replay: &Replay) -> String {
-    if replay.frames.iter().all(|frame| frame.chances.is_empty()) {
-        return String::new();
-    }
-    let lines: String = [0, 50, 100]
-        .map(|percent| {
-            let y = 150.0 - 1.4 * f64::from(percent);
-            format!(
-                "<line class=\"grid\" x1=\"40\" x2=\"980\" y1=\"{y}\" y2=\"{y}\"/>\n\
-                 <text class=\"tick\" x=\"36\" y=\"{}\" text-anchor=\"end\">{percent} %</text>\n",
-                y + 4.0
-            )
-        })
-        .concat();
+/// The race to win over the game, which the script draws, and by which one moves through it.
+fn race(replay: &Replay, id: &str) -> String {
+    let last = replay.frames.len().saturating_sub(1);
+    let has_chances = replay.frames.iter().any(|frame| !frame.chances.is_empty());
+    let has_scores = replay.frames.iter().any(|frame| !frame.view.scores.is_empty());
+    let choice = match (has_scores, has_chances) {
+        (true, true) => format!(
+            "<label class=\"line\">line <select data-line><option value=\"scores\">{}</option>\
+             <option value=\"chances\">chance to win</option></select></label>\n",
+            escape(&replay.score)
+        ),
+        _ => String::new(),
+    };
+    let chart = if has_scores || has_chances {
+        "<svg class=\"race\" viewBox=\"0 0 1200 110\" role=\"img\" aria-label=\"scores or chances of the seats, event by event; \
+         the table has the numbers of the event that is shown\"></svg>\n"
+    } else {
+        ""
+    };
     format!(
-        "<figure>\n<svg class=\"chances\" viewBox=\"0 0 1000 160\" role=\"img\" aria-label=\"chance of each seat to win, event by \
-         event; the table has the numbers of the event that is shown\">\n{lines}</svg>\n\
-         <figcaption>Chance of each seat to win, by the model named below; drag to move through the game.</figcaption>\n</figure>\n"
+        "{choice}{chart}<input type=\"range\" id=\"{id}-at\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"event\">\n"
     )
 }
 
@@ -99,19 +150,24 @@ fn chances(replay: &Replay) -> String {
 pub fn replay_html(replay: &Replay, id: &str) -> String {
     let json = json_in_script(&replay.document().to_string());
     let notes: String = replay.notes.iter().map(|note| element("p", "note", note)).collect();
-    let told = "<p class=\"heading\"></p>\n<p class=\"event soft\"></p>\n<ul class=\"told\" aria-live=\"polite\"></ul>\n\
-                <pre class=\"thought\"></pre>\n";
+    let legend = match replay.legend.as_str() {
+        "" => String::new(),
+        legend => format!("<dt>Board</dt><dd>{}</dd>", escape(legend)),
+    };
     format!(
         "<div class=\"replay\" id=\"{id}\" role=\"region\" aria-labelledby=\"{id}-title\" tabindex=\"0\">\n\
-         <h3 id=\"{id}-title\">{}</h3>\n{}{}{}{told}{}{notes}\
-         <p class=\"note\">Keys: left and right for one event, page up and page down for a round, home and end, p to \
-         play.</p>\n<noscript><p class=\"caveat\">Stepping through the game needs scripts.</p></noscript>\n\
+         <h3 id=\"{id}-title\">{}</h3>\n<div class=\"table\">\n{}<div class=\"panel\">\n<p class=\"heading\"></p>\n\
+         <ul class=\"told\" aria-live=\"polite\"></ul>\n{}<p class=\"event soft\"></p>\n\
+         <details class=\"thinking\"><summary>Thoughts of the search</summary><pre class=\"thought\" tabindex=\"0\"></pre></details>\n\
+         </div>\n<div class=\"time\">\n{}{}</div>\n</div>\n{notes}\
+         <details class=\"how\"><summary>How to read this, and keys</summary><dl>{legend}<dt>Keys</dt><dd>{KEYS}</dd></dl></details>\n\
+         <noscript><p class=\"caveat\">Stepping through the game needs scripts.</p></noscript>\n\
          <script type=\"application/json\" class=\"replay-data\">{json}</script>\n</div>\n",
         escape(&replay.title),
         picture(replay),
-        controls(replay, id),
-        chances(replay),
         gauges(replay),
+        race(replay, id),
+        controls(replay, id),
     )
 }
 
@@ -123,7 +179,7 @@ pub fn replay_page(title: &str, introduction: &str, replays: &[Replay]) -> Strin
         Section { title: format!("Game {}", i + 1), anchor: format!("game-{}", i + 1), body }
     };
     let sections: Vec<Section> = replays.iter().enumerate().map(section).collect();
-    page(title, introduction, &sections)
+    page_of(Layout::Replays, title, introduction, &sections)
 }
 
 #[cfg(test)]

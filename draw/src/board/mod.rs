@@ -16,6 +16,8 @@ pub enum Kind {
     Land,
     /// Land where points are won.
     Key,
+    /// Land that lies elsewhere, which is drawn as a box.
+    Elsewhere,
     /// Sea.
     Sea,
     /// A way between areas, on which pieces stand.
@@ -32,13 +34,14 @@ impl Kind {
     /// Returns whether it is land.
     #[must_use]
     pub fn is_land(self) -> bool {
-        matches!(self, Self::Land | Self::Key)
+        matches!(self, Self::Land | Self::Key | Self::Elsewhere)
     }
 
     const fn class(self) -> &'static str {
         match self {
             Self::Land => "land",
             Self::Key => "land key",
+            Self::Elsewhere => "elsewhere",
             Self::Sea => "sea",
             Self::Route => "route",
             Self::Track => "track",

@@ -25,6 +25,16 @@ pub trait Drawing {
     /// What is counted of each seat.
     fn gauges(&self) -> Vec<String>;
 
+    /// How many of these, at the end, are lists and no numbers.
+    fn lists(&self) -> usize {
+        0
+    }
+
+    /// What the score of a view counts; empty where a view has none.
+    fn score(&self) -> &'static str {
+        ""
+    }
+
     /// What letters and shapes on the board mean, in a sentence or two.
     fn legend(&self) -> String {
         String::new()

@@ -84,6 +84,10 @@ impl Drawing for Track {
         ["chariots on", "cards"].map(str::to_owned).to_vec()
     }
 
+    fn lists(&self) -> usize {
+        2
+    }
+
     fn legend(&self) -> String {
         "Chariots are a seat and a letter. The race runs anticlockwise; dark cells are the lines at both ends, the middle \
          line is the finish."
@@ -115,10 +119,10 @@ impl Drawing for Track {
             vec![cells.join(", "), words(&players[seat]["cards"])]
         };
         let heading = match position.number("/round") {
-            0 => "chariots are placed".to_owned(),
-            round => format!("round {round}"),
+            0 => "The chariots are placed".to_owned(),
+            round => format!("Round {round}"),
         };
         let gauges = (0..self.seats).map(gauges).collect();
-        BoardView { heading, areas, gauges, text: String::new() }
+        BoardView { heading, areas, gauges, ..BoardView::default() }
     }
 }

@@ -78,6 +78,10 @@ impl Drawing for Map {
         ["home", "talents", "provinces", "captives"].map(str::to_owned).to_vec()
     }
 
+    fn score(&self) -> &'static str {
+        "provinces"
+    }
+
     fn legend(&self) -> String {
         "Bars: pieces of a seat, by symbol and number (shield infantry, horse cavalry, ballista catapults, ship galleys, star \
          generals, crown the caesar). Shapes: the owner of a province. Coins: the strength of its guard. Towers: cities, with a \
@@ -88,22 +92,24 @@ impl Drawing for Map {
 
     fn view(&self, position: &Position) -> BoardView {
         let state = &position.state;
+        let owned = |seat: usize| {
+            let owners = state["owner"].as_object().into_iter().flat_map(|owners| owners.values());
+            owners.filter(|owner| owner.as_u64() == Some(seat as u64)).count() as i64
+        };
         let gauges = |seat: usize| {
             let player = &state["players"][seat];
-            let owned = state["owner"].as_object().map_or(0, |owners| {
-                owners.values().filter(|owner| owner.as_u64() == Some(seat as u64)).count()
-            });
             let home = crate::story::words(&player["home"]);
             let home = if player["out"] == true { format!("{home} (out)") } else { home };
             let captives: i64 =
                 player["captives"].as_array().into_iter().flatten().filter_map(Json::as_i64).sum();
-            vec![home, player["talents"].to_string(), owned.to_string(), captives.to_string()]
+            vec![home, player["talents"].to_string(), owned(seat).to_string(), captives.to_string()]
         };
         BoardView {
-            heading: format!("round {}, prices times {}", state["round"], state["factor"]),
+            heading: format!("Round {}, prices times {}", state["round"], state["factor"]),
             areas: self.board.areas.iter().map(|area| self.chips(position, area)).collect(),
             gauges: (0..self.seats).map(gauges).collect(),
-            text: String::new(),
+            scores: (0..self.seats).map(owned).collect(),
+            ..BoardView::default()
         }
     }
 }

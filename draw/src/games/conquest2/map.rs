@@ -6,7 +6,7 @@ use super::changes::{army, of_seat, units};
 use crate::board::{Board, Kind};
 use crate::chip::{Chip, ChipLook, symbols};
 use crate::games::Drawing;
-use crate::replay::BoardView;
+use crate::replay::{BoardView, Fight};
 use crate::story::{Position, counted, seated};
 
 /// Letters of the kinds of land units.
@@ -17,6 +17,43 @@ fn alliance(position: &Position, seat: usize) -> Option<(&str, usize)> {
     let order = position.view["order"].as_array()?;
     let place = order.iter().position(|other| other.as_u64() == Some(seat as u64))?;
     Some((position.view["alliance"][place].as_str().unwrap_or_default(), place))
+}
+
+/// What a seat does in a phase, by the first word of its name.
+fn doing(phase: &str) -> &'static str {
+    match phase.split(' ').next().unwrap_or_default() {
+        "top" => "is to act",
+        "take" | "fleet" | "city" | "barbarians" | "bribe" | "revolt" => "takes a card",
+        "recruit" => "recruits",
+        "buy" => "buys influence",
+        "tax" => "raises a special tax",
+        "move" => "moves",
+        "battle" | "commit" | "lend" | "losses" | "retreat" | "withdraw" | "dice" => "is in battle",
+        "sail" | "wind" | "naval" => "sails",
+        "use" | "vote" | "legions" => "uses a card",
+        "bid" | "propose" | "amount" => "bids for the alliances",
+        "place" => "places units",
+        _ => "goes on",
+    }
+}
+
+/// Where in the game a position is, in words.
+fn heading(position: &Position) -> String {
+    let now = &position.view["now"];
+    let season = position.number("/season") + 1;
+    let phase = now["phase"].as_str().unwrap_or_default();
+    let round = now["round"].as_i64().unwrap_or_default() + 1;
+    let acts = now["actor"]
+        .as_u64()
+        .map_or_else(String::new, |seat| format!(": {} {}", seated(seat as usize), doing(phase)));
+    match phase {
+        "over" => "The game is over".to_owned(),
+        "first player" | "setup token" => "Set-up".to_owned(),
+        "season token" | "season card" | "null draw" => format!("Season {season}: the draw"),
+        "bid" | "propose" | "amount" => format!("Season {season}, before round 1{acts}"),
+        phase if phase.starts_with("place") => format!("Set-up{acts}"),
+        _ => format!("Season {season}, round {round}{acts}"),
+    }
 }
 
 /// Draws conquest2.
@@ -95,6 +132,20 @@ impl Map {
         (0..self.seats).filter_map(galleys).collect()
     }
 
+    /// The battle under way: who fights whom, with what odds.
+    fn fights(&self, position: &Position) -> Vec<Fight> {
+        let battle = &position.view["now"]["battle"];
+        let place = battle["place"].as_str().and_then(|place| self.board.place(place));
+        let Some(area) = place else { return Vec::new() };
+        let side = |key: &str| {
+            battle[key].as_u64().map_or_else(|| "slaves".to_owned(), |seat| seated(seat as usize))
+        };
+        let mut lines = vec![format!("{} against {}", side("attacker"), side("defender"))];
+        let percent = |&(what, chance): &(&str, f64)| format!("{what}: {:.0} %", 100.0 * chance);
+        lines.extend(position.odds.iter().map(percent));
+        vec![Fight { area, text: lines.join("\n") }]
+    }
+
     fn gauges_of(&self, position: &Position, seat: usize) -> Vec<String> {
         let player = &position.state["players"][seat];
         let alliance = alliance(position, seat)
@@ -136,6 +187,14 @@ impl Drawing for Map {
             .to_vec()
     }
 
+    fn lists(&self) -> usize {
+        3
+    }
+
+    fn score(&self) -> &'static str {
+        "VP"
+    }
+
     fn legend(&self) -> String {
         "Bars: units of a seat, by symbol and number (shield infantry, horse cavalry, ballista catapults, ship galleys, star \
          generals, crown the caesar), with a solid edge in alliance A and a broken one in B. Shapes: influence, most first, a \
@@ -149,26 +208,14 @@ impl Drawing for Map {
             Kind::Sea => self.sea(position, &area.id),
             _ => self.land(position, &area.id),
         };
-        let now = &position.view["now"];
-        let season = position.number("/season") + 1;
-        let phase = now["phase"].as_str().unwrap_or_default();
-        let round = now["round"].as_i64().unwrap_or_default() + 1;
-        let actor =
-            now["actor"].as_i64().map_or_else(String::new, |seat| format!(", seat {}", seat + 1));
-        let heading = match phase {
-            "over" => "the game is over".to_owned(),
-            "first player" | "setup token" => "set-up".to_owned(),
-            "season token" | "season card" | "bid" | "propose" | "amount" | "null draw" => {
-                format!("season {season}, before round 1: {phase}{actor}")
-            }
-            phase if phase.starts_with("place") => format!("set-up: {phase}{actor}"),
-            phase => format!("season {season}, round {round}: {phase}{actor}"),
-        };
+        let heading = heading(position);
         BoardView {
             heading,
             areas: self.board.areas.iter().map(area).collect(),
             gauges: (0..self.seats).map(|seat| self.gauges_of(position, seat)).collect(),
-            text: String::new(),
+            scores: (0..self.seats).map(|seat| of_seat(position, seat, "vp")).collect(),
+            fights: self.fights(position),
+            ..BoardView::default()
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::board::{Area, Board, Kind, Link};
 use crate::chip::{Chip, ChipLook, symbols};
 use crate::games::Drawing;
-use crate::replay::BoardView;
+use crate::replay::{BoardView, Fight};
 use crate::shapes::Rect;
 use crate::story::{Position, counted};
 
@@ -77,6 +77,10 @@ impl Drawing for Map {
         ["side", "legions", "fleets", "cards"].map(str::to_owned).to_vec()
     }
 
+    fn lists(&self) -> usize {
+        1
+    }
+
     fn legend(&self) -> String {
         "Standards: legions; the crown: Hannibal; ships: fleets, on the boxes of the sea routes. Round marks are of Carthage, \
          square ones of Rome. Dashed lines are sea routes and borders across straits."
@@ -121,16 +125,20 @@ impl Drawing for Map {
             ]
         };
         let turn = position.number("/turns") + 1;
-        let mover = state["mover"].as_u64().map_or("the game is over".to_owned(), |seat| {
-            format!("turn {turn}, {} to move", if seat == 0 { "Carthage" } else { "Rome" })
+        let mover = state["mover"].as_u64().map_or("The game is over".to_owned(), |seat| {
+            format!("Turn {turn}, {} to move", if seat == 0 { "Carthage" } else { "Rome" })
         });
         let conflict = state.pointer("/conflict/place").and_then(Json::as_str);
         let conflict = conflict.map_or_else(String::new, |place| format!(": conflict in {place}"));
+        let place = state.pointer("/conflict/place").and_then(Json::as_str);
+        let area = place.and_then(|place| self.board.place(place)).into_iter();
+        let fights = area.map(|area| Fight { area, text: "a conflict".to_owned() });
         BoardView {
             heading: mover + &conflict,
             areas: self.board.areas.iter().map(chips).collect(),
             gauges: (0..2).map(gauges).collect(),
-            text: String::new(),
+            fights: fights.collect(),
+            ..BoardView::default()
         }
     }
 }

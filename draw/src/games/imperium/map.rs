@@ -20,7 +20,7 @@ impl Map {
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Self {
         let provinces = rules["province"].as_array().map_or(&[][..], Vec::as_slice);
-        let place = |province: &Json| (words(&province["id"]), Kind::Key);
+        let place = |province: &Json| (words(&province["id"]), Kind::Land);
         let named: Vec<(String, Kind)> = provinces.iter().map(place).collect();
         let mut board = Board::of_places("imperium", &named);
         for (from, province) in provinces.iter().enumerate() {
@@ -44,6 +44,14 @@ impl Drawing for Map {
 
     fn gauges(&self) -> Vec<String> {
         ["points", "free pieces", "cards"].map(str::to_owned).to_vec()
+    }
+
+    fn lists(&self) -> usize {
+        1
+    }
+
+    fn score(&self) -> &'static str {
+        "points"
     }
 
     fn legend(&self) -> String {
@@ -80,10 +88,13 @@ impl Drawing for Map {
         };
         let mark = words(&state["mark"]);
         BoardView {
-            heading: format!("round {}, {mark} is next", position.number("/round") + 1),
+            heading: format!("Round {}: {mark} is scored next", position.number("/round") + 1),
             areas: self.board.areas.iter().map(chips).collect(),
             gauges: (0..self.seats).map(gauges).collect(),
-            text: String::new(),
+            scores: (0..self.seats)
+                .map(|seat| state["players"][seat]["points"].as_i64().unwrap_or_default())
+                .collect(),
+            ..BoardView::default()
         }
     }
 }

@@ -25,7 +25,7 @@ impl Map {
         // Records write names with dashes.
         let id = |name: &Json| name.as_str().unwrap_or_default().replace('_', "-");
         let place = |region: &Json| {
-            (id(&region["id"]), if region["sea"] == true { Kind::Sea } else { Kind::Key })
+            (id(&region["id"]), if region["sea"] == true { Kind::Sea } else { Kind::Land })
         };
         let mut board = Board::of_places("rise", &regions.iter().map(place).collect::<Vec<_>>());
         for (from, region) in regions.iter().enumerate() {
@@ -50,6 +50,10 @@ impl Drawing for Map {
 
     fn gauges(&self) -> Vec<String> {
         ["VP", "food", "gold", "resource", "cubes"].map(str::to_owned).to_vec()
+    }
+
+    fn score(&self) -> &'static str {
+        "VP"
     }
 
     fn legend(&self) -> String {
@@ -79,12 +83,15 @@ impl Drawing for Map {
         let heading = self
             .turns
             .get(turn)
-            .map_or("the game is over".to_owned(), |turn| format!("turn {turn}"));
+            .map_or("The game is over".to_owned(), |turn| format!("Turn {turn}"));
         BoardView {
             heading,
             areas: self.board.areas.iter().map(chips).collect(),
             gauges: (0..self.seats).map(gauges).collect(),
-            text: String::new(),
+            scores: (0..self.seats)
+                .map(|seat| state["players"][seat]["vp"].as_i64().unwrap_or_default())
+                .collect(),
+            ..BoardView::default()
         }
     }
 }

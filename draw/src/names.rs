@@ -1,0 +1,71 @@
+//! Names of places and cards for people, in place of those of records.
+
+use std::collections::BTreeMap;
+
+use crate::board::Board;
+
+/// Hyphenated words of the language, which are no names.
+const WORDS: [&str; 2] = ["set-up", "re-roll"];
+
+/// The names of the areas of a board.
+#[derive(Clone, Debug, Default)]
+pub struct Names(BTreeMap<String, String>);
+
+impl Names {
+    /// The names that a board shows.
+    #[must_use]
+    pub fn of(board: Option<&Board>) -> Self {
+        let areas = board.into_iter().flat_map(|board| &board.areas);
+        let named = areas.filter(|area| area.label.iter().any(|line| !line.is_empty()));
+        Self(named.map(|area| (area.id.clone(), area.label.join(" "))).collect())
+    }
+
+    /// A sentence with names of areas and cards as people write them: `Mare Pelusium` of `mare-pelusium`.
+    #[must_use]
+    pub fn spoken(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            out += &self.0.get(word).cloned().unwrap_or_else(|| title(word));
+            let next = after.find(is_part).unwrap_or(after.len());
+            out += &after[..next];
+            rest = &after[next..];
+        }
+        out
+    }
+}
+
+/// A name of several words, each with a capital; other words stay as they are.
+fn title(word: &str) -> String {
+    let parts: Vec<&str> = word.split('-').collect();
+    let is_name = parts.len() > 1
+        && parts
+            .iter()
+            .all(|part| !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase()));
+    if !is_name || WORDS.contains(&word) {
+        return word.to_owned();
+    }
+    let capital = |part: &&str| part[..1].to_ascii_uppercase() + &part[1..];
+    parts.iter().map(capital).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn places_and_cards_are_named_and_the_rest_of_a_sentence_stays() {
+        let rules = json!({ "province": [{ "id": "egypt", "at": [0.0, 0.0] }] });
+        let mut board = Board::of_rules(&rules).unwrap();
+        board.areas[0].label = vec!["Egypt".to_owned()];
+        let names = Names::of(Some(&board));
+        let text = "seat 1 recruits in egypt (set-up) and takes fleet-alexandria; +3 a-1";
+        let due = "seat 1 recruits in Egypt (set-up) and takes Fleet Alexandria; +3 a-1";
+        assert_eq!(names.spoken(text), due);
+    }
+}
