@@ -231,7 +231,7 @@ impl Replay {
             let first = all.next();
             if all.next().is_some() { None } else { first }
         };
-        let changes = (1..=last).filter(|&i| leader(i) != leader(i - 1)).next_back();
+        let changes = (1..=last).rfind(|&i| leader(i) != leader(i - 1));
         changes.or_else(|| self.scorings().last().copied()).unwrap_or(last)
     }
 }

@@ -74,12 +74,7 @@ fn gauges(replay: &Replay) -> String {
     let mut rows = String::new();
     for (seat, agent) in replay.agents.iter().enumerate() {
         let agent = escape(agent);
-        let _ = write!(
-            rows,
-            "<tbody><tr><th scope=\"row\">{}{}</th>",
-            seat_shape(seat),
-            seat + 1,
-        );
+        let _ = write!(rows, "<tbody><tr><th scope=\"row\">{}{}</th>", seat_shape(seat), seat + 1,);
         rows += &"<td class=\"number\" data-gauge></td>".repeat(columns.len());
         rows += if has_chances { "<td class=\"number\" data-win></td></tr>\n" } else { "</tr>\n" };
         let _ = write!(

@@ -2,12 +2,15 @@
 
 mod cells;
 mod svg;
+mod values;
 
 use serde_json::Value as Json;
 
 use crate::geography;
 use crate::shapes::{Rect, longer, nearest};
 use crate::voronoi::Point;
+
+pub use self::values::{ValueMap, value_maps};
 
 /// What an area is, which says how it looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

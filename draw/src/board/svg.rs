@@ -37,7 +37,14 @@ impl Board {
             write_line(line, &mut out);
         }
         for (i, area) in self.areas.iter().enumerate() {
-            area.write_label(tint(i).as_ref(), &mut out);
+            let tint = tint(i);
+            // Where values are shown, names of what has none only disturb.
+            if !has_values || tint.is_some() {
+                area.write_label(tint.as_ref(), &mut out);
+            }
+        }
+        if has_values {
+            return out + "</svg>\n";
         }
         out += "<g class=\"leaders\"></g>\n";
         for (i, area) in self.areas.iter().enumerate() {

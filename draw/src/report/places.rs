@@ -1,11 +1,12 @@
 //! Values of places, on the map.
 
 use super::rows::{cut, row_dots};
+use super::sheet::Estimate;
 use super::studies::by_season;
 use super::{Sheet, Source};
-use crate::board::Tint;
+use crate::board::{Area, ValueMap, value_maps};
 use crate::figure::Figure;
-use crate::plot::{Reference, Spot, dots, number, scatter};
+use crate::plot::{Reference, Spot, dots, scatter};
 
 /// An estimate that is drawn on a map of its own.
 struct OnMap {
@@ -14,77 +15,119 @@ struct OnMap {
     meaning: &'static str,
 }
 
-const MAPS: [OnMap; 5] = [
-    OnMap {
-        name: "token",
-        title: "Worth of a token, on the map",
-        meaning: "what a token of influence adds to the share of the points, the mean over all seasons",
-    },
+const MAPS: [OnMap; 4] = [
     OnMap {
         name: "contest",
         title: "Contest, on the map",
-        meaning: "players with influence there and at most one token less than the first, at the ends of stages",
+        meaning: "Players with influence in a place and at most one token less than the first, at the ends of stages.",
     },
     OnMap {
         name: "swing",
         title: "Swing, on the map",
-        meaning: "how often another seat leads at the end than when the last stage began, times what the first is paid",
+        meaning: "The share of games in which another seat leads a place at the end than when the last stage began, times \
+                  what the first is paid.",
     },
     OnMap {
         name: "tokens",
         title: "Influence, on the map",
-        meaning: "tokens of all players there when the game is over",
+        meaning: "Tokens of all players in a place when the game is over.",
     },
-    OnMap { name: "fights", title: "Fights, on the map", meaning: "fights there in a game" },
+    OnMap { name: "fights", title: "Fights, on the map", meaning: "Fights in a place in a game." },
 ];
 
 /// The mean of an estimate over the rows of a place.
 fn mean(sheet: &Sheet, place: &str, name: &str) -> Option<f64> {
-    let rows = sheet.rows.iter().filter(|row| row.first().is_some_and(|cell| cell == place));
-    let all: Vec<f64> = rows.filter_map(|row| sheet.number(row, name)).collect();
-    (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+    estimate(sheet, place, name, None).map(|(value, _)| value)
+}
+
+/// An estimate of a place, in a season or over all: with its interval where it stands in one row, or else the mean of the
+/// rows without one.
+fn estimate(sheet: &Sheet, place: &str, name: &str, season: Option<&str>) -> Option<Estimate> {
+    let is = |row: &&Vec<String>| {
+        row.first().is_some_and(|cell| cell == place)
+            && season.is_none_or(|season| sheet.text(row, "season") == season)
+    };
+    let all: Vec<Estimate> =
+        sheet.rows.iter().filter(is).filter_map(|row| sheet.estimate(row, name)).collect();
+    match all.as_slice() {
+        [] => None,
+        [one] => Some(*one),
+        [first, ..] => {
+            let mean = all.iter().map(|(value, _)| value).sum::<f64>() / all.len() as f64;
+            // What is told of a place is the same in all of its rows.
+            Some((mean, if all.iter().all(|other| other == first) { first.1 } else { None }))
+        }
+    }
+}
+
+/// The seasons of a table, in its order.
+fn seasons(sheet: &Sheet) -> Vec<&str> {
+    let mut all: Vec<&str> = Vec::new();
+    for row in &sheet.rows {
+        let season = sheet.text(row, "season");
+        if !season.is_empty() && !all.contains(&season) {
+            all.push(season);
+        }
+    }
+    all.sort_unstable();
+    all
 }
 
 /// All figures of places.
 pub(super) fn provinces(source: &Source, sheet: &Sheet) -> Vec<Figure> {
-    let mut out: Vec<Figure> = MAPS.iter().filter_map(|map| on_map(source, sheet, map)).collect();
+    let mut out: Vec<Figure> = worth(source, sheet).into_iter().collect();
+    out.extend(MAPS.iter().filter_map(|map| on_map(source, sheet, map)));
     let mut all = row_dots(sheet, "token", Some(0.0));
     let note = cut(&mut all);
     let reference = Reference { at: 0.0, label: "no effect".to_owned() };
     let alt = "what a token of influence adds to the share of the points, by place and season, with intervals; the numbers \
                stand in the table";
     let picture = dots(&all, "value of a token, in share of the points", Some(&reference), alt);
-    let caption = format!("What a token of influence more adds to the share of the points.{note}");
+    let caption =
+        format!("One more token of influence adds this much to the share of the points.{note}");
     out.push(source.figure("Worth of a token", picture, caption, sheet));
     out.extend(against_print(source, sheet));
     out.extend(by_season(source, sheet, "token"));
     out
 }
 
+/// The worth of a token on the map, a small map for each season on one scale.
+fn worth(source: &Source, sheet: &Sheet) -> Option<Figure> {
+    let board = source.board.as_ref()?;
+    let map = |title: String, season: Option<&str>| {
+        let value = |area: &Area| estimate(sheet, &area.id, "token", season);
+        ValueMap { title, values: board.areas.iter().map(value).collect() }
+    };
+    let seasons = seasons(sheet);
+    let maps: Vec<ValueMap> = match seasons.as_slice() {
+        [] | [_] => vec![map(String::new(), None)],
+        all => all.iter().map(|season| map(format!("season {season}"), Some(season))).collect(),
+    };
+    let alt = "worth of a token on the map; the numbers stand in the table";
+    let picture = value_maps(board, &maps, Some(0.0), alt)?;
+    let caption = "One more token of influence adds this much to the share of the points. A hatched place is undecided: \
+                   its interval includes no effect. Grey places have no estimate.";
+    Some(source.figure("Worth of a token, on the map", picture, caption.to_owned(), sheet))
+}
+
 /// An estimate on the map.
 fn on_map(source: &Source, sheet: &Sheet, map: &OnMap) -> Option<Figure> {
     let &OnMap { name, title, meaning } = map;
     let board = source.board.as_ref()?;
-    let values: Vec<Option<f64>> =
-        board.areas.iter().map(|area| mean(sheet, &area.id, name)).collect();
-    let most = values.iter().flatten().fold(0.0f64, |most, x| most.max(x.abs()));
-    if most == 0.0 {
-        return None;
-    }
-    let tint = |i: usize| {
-        let value = values[i]?;
-        Some(Tint { strength: value / most, text: number(value), is_undecided: false })
-    };
-    let picture = board.svg(&format!("{title}; the numbers stand in the table"), &tint);
-    let caption =
-        format!("By place: {meaning}. The darker, the more; places without a number are plain.");
+    let values = board.areas.iter().map(|area| estimate(sheet, &area.id, name, None)).collect();
+    let one = [ValueMap { title: String::new(), values }];
+    let alt = format!("{title}; the numbers stand in the table");
+    let picture = value_maps(board, &one, None, &alt)?;
+    let caption = format!(
+        "{meaning} The number is the estimate, the badge what the rules pay; grey places have no estimate."
+    );
     Some(source.figure(title, picture, caption, sheet))
 }
 
 /// What a token is worth against what a place pays to the first.
 fn against_print(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let board = source.board.as_ref()?;
-    let spot = |area: &crate::board::Area| {
+    let spot = |area: &Area| {
         // The note of an area: `pays 10/5 VP`.
         let paid =
             area.note.strip_prefix("pays ")?.split(['/', ' ']).next()?.parse::<f64>().ok()?;

@@ -1,5 +1,6 @@
 //! The tests of stories and pages.
 
 mod browser;
+mod crowded;
 mod driver;
 mod stories;
