@@ -219,7 +219,7 @@ const Pieces = (() => {
       for (const { place, at: [x, y] } of this.areas) {
         if (!place) continue;
         const toX = Math.max(place.left, Math.min(x, place.right)), toY = Math.max(place.top, Math.min(y, place.bottom));
-        if (Math.hypot(x - toX, y - toY) < 16) continue;
+        if (Math.hypot(x - toX, y - toY) < 26) continue;
         this.leaders.append(node('line', { x1: x, y1: y, x2: toX, y2: toY }), node('circle', { cx: x, cy: y, r: 2.2 }));
       }
     }

@@ -101,7 +101,21 @@
       } else if (slot === 4) this.find('.text-board').textContent = text;
       else if (slot === 5) return;
       else if (slot < FIXED + areas) this.board.set(slot - FIXED, text);
-      else this.cells[slot - FIXED - areas].textContent = text;
+      else this.fill(this.cells[slot - FIXED - areas], text);
+    }
+
+    // A number as it is; a list as cards.
+    fill(cell, text) {
+      if (!('cards' in cell.dataset)) {
+        cell.textContent = text;
+        return;
+      }
+      cell.replaceChildren(...text.split(', ').filter(card => card).map(card => {
+        const made = document.createElement('span');
+        made.className = 'card';
+        made.textContent = card;
+        return made;
+      }));
     }
 
     // Goes where somebody wished to go, and says so in the address.

@@ -63,8 +63,8 @@ RISE = {
 TILES = {
     "north-america": (-985, -430, -740, -250),
     "south-america": (-985, -225, -740, -45),
-    "china": (735, -560, 985, -390),
-    "india": (770, 420, 1005, 590),
+    "china": (790, 205, 1005, 375),
+    "india": (790, 425, 1005, 595),
 }
 # Ways at sea, on each of which fleets have a station.
 ROUTES = [("roma", "corsica"), ("carthago", "sardinia"), ("cannae", "sicilia"), ("corsica", "sardinia"), ("sicilia", "carthago")]
@@ -223,6 +223,8 @@ def boards(areas, project):
         all, shapes = [], {}
         for id, (faces, text, badge, sea) in made().items():
             shape = box(*TILES[id]) if id in TILES and name == "rise" else unary_union([areas[f] for f in faces])
+            if name == "rise" and id not in TILES:
+                shape = shape.difference(unary_union([box(*tile) for tile in TILES.values()]))
             shapes[id] = shape
             all.append(Placed(id, shape, text.split("|"), badge, sea, unit, frame))
         if name == "hannibal":

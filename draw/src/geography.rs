@@ -161,9 +161,10 @@ fn rings(arcs: &[Arc], is_in: &dyn Fn(usize) -> bool) -> Vec<Vec<Point>> {
     out
 }
 
-/// The board of this name with areas of these names and kinds, if it has all of them.
+/// The board of this name with areas of these names and kinds, if it has all of them. `heirs` says to which area the land
+/// of one belongs that is not among them.
 #[must_use]
-pub fn board(name: &str, areas: &[(String, Kind)]) -> Option<Board> {
+pub fn board(name: &str, areas: &[(String, Kind)], heirs: &[[&str; 2]]) -> Option<Board> {
     let map = &*GEOGRAPHY;
     let layout = map.boards.iter().find(|board| board.name == name)?;
     let places: Vec<&Place> = areas
@@ -173,6 +174,12 @@ pub fn board(name: &str, areas: &[(String, Kind)]) -> Option<Board> {
     let mut owner = vec![None; map.faces.len()];
     for (i, place) in places.iter().enumerate() {
         place.faces.iter().for_each(|&face| owner[face] = Some(i));
+    }
+    for [gone, heir] in heirs {
+        let is_there = places.iter().any(|place| place.id == *gone);
+        let gone = layout.places.iter().find(|place| place.id == *gone && !is_there);
+        let heir = places.iter().position(|place| place.id == *heir);
+        gone.iter().for_each(|gone| gone.faces.iter().for_each(|&face| owner[face] = heir));
     }
     let extent = layout.extent;
     let scale = WIDTH / (extent.right - extent.left);
@@ -245,7 +252,8 @@ mod tests {
         let named = |layout: &Layout| -> Vec<(String, Kind)> {
             layout.places.iter().map(|place| (place.id.to_owned(), kind(place))).collect()
         };
-        let made = |layout: &Layout| (layout.name, board(layout.name, &named(layout)).unwrap());
+        let made =
+            |layout: &Layout| (layout.name, board(layout.name, &named(layout), &[]).unwrap());
         GEOGRAPHY.boards.iter().map(made).collect()
     }
 
@@ -260,7 +268,9 @@ mod tests {
     fn every_middle_lies_in_its_own_area_and_in_no_other() {
         for (name, board) in boards() {
             for area in board.areas.iter().filter(|area| area.kind != Kind::Route) {
-                for other in &board.areas {
+                // A box of land that lies elsewhere stands on other land.
+                let others = board.areas.iter().filter(|other| other.kind == area.kind);
+                for other in others {
                     let is_own = area.id == other.id;
                     assert_eq!(
                         holds(&other.shape, area.at),
@@ -309,9 +319,25 @@ mod tests {
     }
 
     #[test]
+    fn land_of_an_area_that_is_not_there_goes_to_its_heir() {
+        let named = |ids: &[&str]| -> Vec<(String, Kind)> {
+            ids.iter().map(|id| ((*id).to_owned(), Kind::Land)).collect()
+        };
+        let heirs = [["numidia", "mauritania"]];
+        let numidia = board("hannibal", &named(&["numidia"]), &[]).unwrap().areas[0].at;
+        let with = |heirs: &[[&str; 2]]| {
+            let board = board("hannibal", &named(&["mauritania", "carthago"]), heirs).unwrap();
+            (holds(&board.areas[0].shape, numidia), board.touch(0, 1))
+        };
+        assert_eq!((with(&[]), with(&heirs)), ((false, false), (true, true)));
+        let both = board("hannibal", &named(&["mauritania", "numidia"]), &heirs).unwrap();
+        assert!(!holds(&both.areas[0].shape, numidia), "whoever is there keeps their land");
+    }
+
+    #[test]
     fn the_file_is_small_and_a_name_that_it_has_not_gives_no_board() {
         assert!(include_str!("../assets/geography.txt").len() <= 60_000);
-        assert_eq!(board("conquest2", &[("utopia".to_owned(), Kind::Land)]), None);
-        assert_eq!(board("utopia", &[]), None);
+        assert_eq!(board("conquest2", &[("utopia".to_owned(), Kind::Land)], &[]), None);
+        assert_eq!(board("utopia", &[], &[]), None);
     }
 }

@@ -20,6 +20,8 @@ pub struct BoardView {
     pub areas: Vec<Vec<Chip>>,
     /// By seat: a text for each gauge.
     pub gauges: Vec<Vec<String>>,
+    /// What lies open for all beside the board, in lists.
+    pub displays: Vec<String>,
     /// The board as text, for games without a drawn one.
     pub text: String,
     /// What each seat has of what wins; empty where nothing is counted.
@@ -85,6 +87,8 @@ pub struct Replay {
     pub gauges: Vec<String>,
     /// How many of these, at the end, are lists and no numbers.
     pub lists: usize,
+    /// What lies open for all beside the board, by name.
+    pub displays: Vec<String>,
     /// What scores are called.
     pub score: String,
     /// Beginning with the position before the first event.
@@ -114,7 +118,8 @@ impl Texts {
     }
 }
 
-/// The texts of a frame by slot: heading, event, sentences, thought, text board, highlights, areas, gauges.
+/// The texts of a frame by slot: heading, event, sentences, thought, text board, highlights, areas, gauges,
+/// displays.
 fn slots(frame: &Frame) -> Vec<String> {
     let Frame { view, event, told, thought, highlights, .. } = frame;
     let joined = |all: Vec<String>| all.join("\u{1e}");
@@ -127,7 +132,8 @@ fn slots(frame: &Frame) -> Vec<String> {
         joined(highlights.iter().map(Highlight::code).collect()),
     ];
     let areas = view.areas.iter().map(|chips| joined(chips.iter().map(Chip::code).collect()));
-    fixed.into_iter().chain(areas).chain(view.gauges.iter().flatten().cloned()).collect()
+    let cells = view.gauges.iter().flatten().chain(&view.displays).cloned();
+    fixed.into_iter().chain(areas).chain(cells).collect()
 }
 
 impl Replay {

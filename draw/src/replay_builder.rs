@@ -34,11 +34,23 @@ impl ReplayBuilder {
         agents: Vec<String>,
     ) -> Self {
         let (board, gauges) = (drawing.board().cloned(), drawing.gauges());
-        let (lists, score) = (drawing.lists(), drawing.score().to_owned());
+        let (lists, displays) = (drawing.lists(), drawing.displays());
+        let score = drawing.score().to_owned();
         let (names, frames) = (Names::of(board.as_ref()), Vec::new());
         let (legend, notes) = (drawing.legend(), Vec::new());
-        let replay =
-            Replay { title, game, agents, board, gauges, lists, score, legend, notes, frames };
+        let replay = Replay {
+            title,
+            game,
+            agents,
+            board,
+            gauges,
+            lists,
+            displays,
+            score,
+            legend,
+            notes,
+            frames,
+        };
         let (told, waiting, thought) = (Vec::new(), Vec::new(), String::new());
         Self { drawing, teller: None, replay, names, told, waiting, thought }
     }
@@ -99,7 +111,7 @@ impl ReplayBuilder {
     fn view(&self, at: &Position) -> BoardView {
         let mut view = self.drawing.view(at);
         view.heading = self.names.spoken(&view.heading);
-        let gauges = view.gauges.iter_mut().flatten();
+        let gauges = view.gauges.iter_mut().flatten().chain(&mut view.displays);
         gauges.for_each(|gauge| *gauge = self.names.spoken(gauge));
         view
     }

@@ -84,14 +84,22 @@ fn gauges(replay: &Replay) -> String {
         for list in lists {
             let _ = write!(
                 rows,
-                "<span class=\"list\"><span class=\"soft\">{}</span> <span data-gauge></span></span> ",
+                "<span class=\"list\"><span class=\"soft\">{}</span> <span data-gauge data-cards></span></span> ",
                 escape(list)
             );
         }
         rows += "</td></tr>\n";
         rows += "</tbody>\n";
     }
-    format!("<table class=\"gauges\">\n<thead><tr>{head}</tr></thead>\n{rows}</table>\n")
+    let mut displays = String::new();
+    for display in &replay.displays {
+        let _ = writeln!(
+            displays,
+            "<p class=\"display\"><span class=\"soft\">{}</span> <span data-gauge data-cards></span></p>",
+            escape(display)
+        );
+    }
+    format!("<table class=\"gauges\">\n<thead><tr>{head}</tr></thead>\n{rows}</table>\n{displays}")
 }
 
 fn controls(replay: &Replay, id: &str) -> String {
@@ -153,7 +161,7 @@ pub fn replay_html(replay: &Replay, id: &str) -> String {
         "<div class=\"replay\" id=\"{id}\" role=\"region\" aria-labelledby=\"{id}-title\" tabindex=\"0\">\n\
          <h3 id=\"{id}-title\">{}</h3>\n<div class=\"table\">\n{}<div class=\"panel\">\n<p class=\"heading\"></p>\n\
          <ul class=\"told\" aria-live=\"polite\"></ul>\n{}<p class=\"event soft\"></p>\n\
-         <details class=\"thinking\"><summary>Thoughts of the search</summary><pre class=\"thought\" tabindex=\"0\"></pre></details>\n\
+         <details class=\"thinking\" hidden><summary>Thoughts of the search</summary><pre class=\"thought\" tabindex=\"0\"></pre></details>\n\
          </div>\n<div class=\"time\">\n{}{}</div>\n</div>\n{notes}\
          <details class=\"how\"><summary>How to read this, and keys</summary><dl>{legend}<dt>Keys</dt><dd>{KEYS}</dd></dl></details>\n\
          <noscript><p class=\"caveat\">Stepping through the game needs scripts.</p></noscript>\n\

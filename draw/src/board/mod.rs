@@ -175,7 +175,7 @@ impl Board {
         if named.is_empty() {
             return None;
         }
-        let known = geography::board("conquest2", &named);
+        let known = geography::board("conquest2", &named, &[]);
         let mut board = match known {
             Some(board) => board,
             None => cells::board(&all, &named)?,
@@ -204,10 +204,11 @@ impl Board {
     }
 
     /// A board of this name that lies on the Mediterranean, or cells around places, for rules that know no geography; a
-    /// place that the map has not stands below the others.
+    /// place that the map has not stands below the others. `heirs` says to which area the land of one belongs that is not
+    /// among the places.
     #[must_use]
-    pub fn of_places(name: &str, places: &[(String, Kind)]) -> Self {
-        geography::board(name, places).unwrap_or_else(|| cells::of_places(places))
+    pub fn of_places(name: &str, places: &[(String, Kind)], heirs: &[[&str; 2]]) -> Self {
+        geography::board(name, places, heirs).unwrap_or_else(|| cells::of_places(places))
     }
 
     /// Draws a border on land between an area and a later one, unless a line between their shapes shows it.

@@ -30,6 +30,11 @@ pub trait Drawing {
         0
     }
 
+    /// What lies open for all beside the board, by name.
+    fn displays(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What the score of a view counts; empty where a view has none.
     fn score(&self) -> &'static str {
         ""

@@ -481,11 +481,12 @@ pub(crate) mod tests {
     #[test]
     fn values_stand_on_the_map() {
         let source = source(Kind::Provinces, vec![provinces()]);
-        let map = figures::figures(&source).remove(0).picture;
-        assert!(map.contains("class=\"board values\"") && map.contains("area up7"), "{map}");
-        assert!(
-            map.contains(">0.25</text>") && map.contains(">0.0938</text>"),
-            "the mean over seasons: {map}"
-        );
+        let all = figures::figures(&source);
+        let worth = &all[0].picture;
+        assert_eq!(worth.matches("class=\"board values\"").count(), 2, "a map for each season");
+        assert!(worth.contains("area up7") && worth.contains(">0.25</text>"), "{worth}");
+        assert_eq!(worth.matches("<path class=\"undecided\"").count(), 1, "sicilia in season 2");
+        let contest = all.iter().find(|figure| figure.title.starts_with("Contest")).unwrap();
+        assert!(contest.picture.contains(">2</text>") && contest.picture.contains(">5/2</text>"));
     }
 }

@@ -104,7 +104,7 @@ const OVERLAPS: &str = "const r = document.querySelector('.replay'), svg = r.que
 
 #[test]
 fn no_name_and_no_piece_overlaps_another_or_leaves_the_picture_for_two_to_six_seats() {
-    let board = geography::board("conquest2", &areas()).expect("the map has all of them");
+    let board = geography::board("conquest2", &areas(), &[]).expect("the map has all of them");
     let mut board = board;
     for area in board.areas.iter_mut().filter(|area| area.kind == Kind::Key) {
         area.badge = if area.id == "italia" { "20/10/5" } else { "10/5" }.to_owned();

@@ -88,8 +88,12 @@ impl Drawing for Track {
         2
     }
 
+    fn score(&self) -> &'static str {
+        "lines crossed"
+    }
+
     fn legend(&self) -> String {
-        "Chariots are a seat and a letter. The race runs anticlockwise; dark cells are the lines at both ends, the middle \
+        "Chariots: the shape of a seat with a letter. The race runs anticlockwise; dark cells are the lines at both ends, the middle \
          line is the finish."
             .to_owned()
     }
@@ -122,7 +126,11 @@ impl Drawing for Track {
             0 => "The chariots are placed".to_owned(),
             round => format!("Round {round}"),
         };
+        let crossed = |seat: usize| -> i64 {
+            chariots(seat).iter().filter_map(|chariot| chariot["leg"].as_i64()).sum()
+        };
+        let scores = (0..self.seats).map(crossed).collect();
         let gauges = (0..self.seats).map(gauges).collect();
-        BoardView { heading, areas, gauges, ..BoardView::default() }
+        BoardView { heading, areas, gauges, scores, ..BoardView::default() }
     }
 }

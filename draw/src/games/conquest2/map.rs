@@ -191,6 +191,10 @@ impl Drawing for Map {
         3
     }
 
+    fn displays(&self) -> Vec<String> {
+        vec!["cards on display".to_owned()]
+    }
+
     fn score(&self) -> &'static str {
         "VP"
     }
@@ -215,6 +219,7 @@ impl Drawing for Map {
             gauges: (0..self.seats).map(|seat| self.gauges_of(position, seat)).collect(),
             scores: (0..self.seats).map(|seat| of_seat(position, seat, "vp")).collect(),
             fights: self.fights(position),
+            displays: vec![crate::story::words(&position.state["display"])],
             ..BoardView::default()
         }
     }

@@ -9,6 +9,13 @@ use crate::replay::{BoardView, Fight};
 use crate::shapes::Rect;
 use crate::story::{Position, counted};
 
+/// Areas that some variants have not, each with that to which their land belongs there.
+const HEIRS: [[&str; 2]; 3] = [
+    ["numidia", "mauritania"],
+    ["gallia-cisalpina", "gallia"],
+    ["hispania-ulterior", "hispania-citerior"],
+];
+
 /// Draws hannibal.
 #[derive(Clone, Debug)]
 pub struct Map {
@@ -38,7 +45,7 @@ impl Map {
         let named = |kind: Kind| move |id: &str| (id.to_owned(), kind);
         let mut named: Vec<(String, Kind)> = all.into_iter().map(named(Kind::Land)).collect();
         named.extend(ids(rules, "route").into_iter().map(|id| (id.to_owned(), Kind::Route)));
-        let mut board = Board::of_places("hannibal", &named);
+        let mut board = Board::of_places("hannibal", &named, &HEIRS);
         let borders = variant["borders"].as_array().into_iter().flatten().filter_map(pair);
         for [from, to] in borders {
             // A border joins its ends from the first in the list to the second.
@@ -48,17 +55,19 @@ impl Map {
                 board.join(from, ends[1], Link::Border);
             }
         }
-        for route in routes {
-            let Some([from, to]) = pair(&route["ends"]) else { continue };
-            if let Some(from) = board.place(from) {
-                board.add(from, to, Link::Route);
-            }
-        }
         for area in board.areas.iter_mut().filter(|area| area.kind == Kind::Route) {
             (area.label, area.note) = (Vec::new(), "a sea route".to_owned());
             let Rect { left, top, right, bottom } = area.slot;
             area.shape = vec![vec![[left, top], [right, top], [right, bottom], [left, bottom]]];
             area.at = area.slot.middle();
+        }
+        // A way leads to the station of its fleets and on from there.
+        for route in routes {
+            let station = board.place(route["id"].as_str().unwrap_or_default());
+            let (Some(station), Some(ends)) = (station, pair(&route["ends"])) else { continue };
+            for end in ends {
+                board.add(station, end, Link::Route);
+            }
         }
         Self { board }
     }
@@ -79,6 +88,10 @@ impl Drawing for Map {
 
     fn lists(&self) -> usize {
         1
+    }
+
+    fn score(&self) -> &'static str {
+        "legions and fleets"
     }
 
     fn legend(&self) -> String {
@@ -138,6 +151,7 @@ impl Drawing for Map {
             areas: self.board.areas.iter().map(chips).collect(),
             gauges: (0..2).map(gauges).collect(),
             fights: fights.collect(),
+            scores: (0..2).map(|seat| total("legions", seat) + total("fleets", seat)).collect(),
             ..BoardView::default()
         }
     }

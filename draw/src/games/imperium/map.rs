@@ -22,7 +22,7 @@ impl Map {
         let provinces = rules["province"].as_array().map_or(&[][..], Vec::as_slice);
         let place = |province: &Json| (words(&province["id"]), Kind::Land);
         let named: Vec<(String, Kind)> = provinces.iter().map(place).collect();
-        let mut board = Board::of_places("imperium", &named);
+        let mut board = Board::of_places("imperium", &named, &[]);
         for (from, province) in provinces.iter().enumerate() {
             let area = &mut board.areas[from];
             area.badge = words(&province["points"]).replace(", ", "/");

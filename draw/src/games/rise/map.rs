@@ -8,6 +8,19 @@ use crate::games::Drawing;
 use crate::replay::BoardView;
 use crate::story::{Position, counted, seated, words};
 
+/// The kinds of tiles, as records call them.
+const TILES: [&str; 3] = ["progress", "territory", "city"];
+
+/// Tiles in words, each with how many there are if that is more than one.
+fn tiles(all: &Json) -> String {
+    let Json::Object(counts) = all else { return words(all) };
+    let one = |(id, n): (&String, &Json)| match n.as_i64() {
+        Some(n) if n > 1 => format!("{n} × {id}"),
+        _ => id.clone(),
+    };
+    counts.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
 /// Draws rise.
 #[derive(Clone, Debug)]
 pub struct Map {
@@ -27,7 +40,8 @@ impl Map {
         let place = |region: &Json| {
             (id(&region["id"]), if region["sea"] == true { Kind::Sea } else { Kind::Land })
         };
-        let mut board = Board::of_places("rise", &regions.iter().map(place).collect::<Vec<_>>());
+        let mut board =
+            Board::of_places("rise", &regions.iter().map(place).collect::<Vec<_>>(), &[]);
         for (from, region) in regions.iter().enumerate() {
             let area = &mut board.areas[from];
             area.badge = words(&region["vp"]).replace(", ", "/");
@@ -49,7 +63,17 @@ impl Drawing for Map {
     }
 
     fn gauges(&self) -> Vec<String> {
-        ["VP", "food", "gold", "resource", "cubes"].map(str::to_owned).to_vec()
+        ["VP", "food", "gold", "resource", "cubes", "progress", "territory", "cities"]
+            .map(str::to_owned)
+            .to_vec()
+    }
+
+    fn lists(&self) -> usize {
+        3
+    }
+
+    fn displays(&self) -> Vec<String> {
+        ["progress", "territory", "cities"].map(|what| format!("{what} on display")).to_vec()
     }
 
     fn score(&self) -> &'static str {
@@ -74,10 +98,9 @@ impl Drawing for Map {
         };
         let gauges = |seat: usize| -> Vec<String> {
             let player = &state["players"][seat];
-            ["vp", "food", "gold", "resource", "pool"]
-                .iter()
-                .map(|key| words(&player[*key]))
-                .collect()
+            let numbers = ["vp", "food", "gold", "resource", "pool"];
+            let numbers = numbers.iter().map(|key| words(&player[*key]));
+            numbers.chain(TILES.iter().map(|key| tiles(&player[*key]))).collect()
         };
         let turn = state["turn"].as_u64().unwrap_or_default() as usize;
         let heading = self
@@ -91,6 +114,7 @@ impl Drawing for Map {
             scores: (0..self.seats)
                 .map(|seat| state["players"][seat]["vp"].as_i64().unwrap_or_default())
                 .collect(),
+            displays: TILES.iter().map(|key| tiles(&state["display"][*key])).collect(),
             ..BoardView::default()
         }
     }
