@@ -63,8 +63,8 @@ RISE = {
 TILES = {
     "north-america": (-985, -430, -740, -250),
     "south-america": (-985, -225, -740, -45),
-    "china": (790, 205, 1005, 375),
-    "india": (790, 425, 1005, 595),
+    "china": (735, -560, 985, -390),
+    "india": (770, 420, 1005, 590),
 }
 # Ways at sea, on each of which fleets have a station.
 ROUTES = [("roma", "corsica"), ("carthago", "sardinia"), ("cannae", "sicilia"), ("corsica", "sardinia"), ("sicilia", "carthago")]
@@ -201,10 +201,7 @@ def narrow(a, b):
 def station(shapes, a, b, unit, frame):
     """The place of fleets between two areas: in the water around the middle of the shortest way."""
     middle = narrow(shapes[a], shapes[b]).interpolate(0.5, normalized=True)
-    water = middle.buffer(48.0 * unit).difference(unary_union(list(shapes.values())))
-    out = Placed(f"{a}-{b}", water, [""], "", True, unit, frame)
-    out.slot = (94.0 * unit, 19.0 * unit)
-    return out
+    return Placed(f"{a}-{b}", middle.buffer(42.0 * unit).difference(unary_union(list(shapes.values()))), [""], "", True, unit, frame)
 
 
 def crossings(name, shapes):
@@ -223,8 +220,6 @@ def boards(areas, project):
         all, shapes = [], {}
         for id, (faces, text, badge, sea) in made().items():
             shape = box(*TILES[id]) if id in TILES and name == "rise" else unary_union([areas[f] for f in faces])
-            if name == "rise" and id not in TILES:
-                shape = shape.difference(unary_union([box(*tile) for tile in TILES.values()]))
             shapes[id] = shape
             all.append(Placed(id, shape, text.split("|"), badge, sea, unit, frame))
         if name == "hannibal":

@@ -22,6 +22,8 @@ pub enum ChipLook {
     Units,
     /// The shape of the seat: tokens.
     Token,
+    /// The same, of what walks: a chariot.
+    Walker,
     /// A square: something built, by the letter of its symbol or a short text.
     Built,
     /// A coin: tokens for sale, or a guard that belongs to nobody.
@@ -59,7 +61,7 @@ impl Chip {
         match self.look {
             ChipLook::Units => self.text.split(' ').map(units).sum(),
             ChipLook::Token | ChipLook::Sale => self.text.parse().unwrap_or(1),
-            ChipLook::Built => 1,
+            ChipLook::Built | ChipLook::Walker => 1,
         }
     }
 
@@ -69,7 +71,7 @@ impl Chip {
         let seat = self.seat.map_or_else(|| "-".to_owned(), |seat| seat.to_string());
         let look = match self.look {
             ChipLook::Units => 'u',
-            ChipLook::Token => 't',
+            ChipLook::Token | ChipLook::Walker => 't',
             ChipLook::Built => 'b',
             ChipLook::Sale => 's',
         };

@@ -221,6 +221,7 @@ pub fn board(name: &str, areas: &[(String, Kind)], heirs: &[[&str; 2]]) -> Optio
         lines: Vec::new(),
         strokes: strokes.collect(),
         beyond: moved(rings(&map.arcs, &is_beyond)),
+        signs: Vec::new(),
     })
 }
 

@@ -61,7 +61,7 @@ fn counts(view: &BoardView) -> Counts {
     let mut all = Counts::new();
     for (area, chips) in view.areas.iter().enumerate() {
         for chip in chips {
-            let walks = chip.look == ChipLook::Units;
+            let walks = matches!(chip.look, ChipLook::Units | ChipLook::Walker);
             *all.entry((chip.seat, walks, area)).or_default() += chip.count();
         }
     }

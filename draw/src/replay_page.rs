@@ -159,7 +159,7 @@ pub fn replay_html(replay: &Replay, id: &str) -> String {
     };
     format!(
         "<div class=\"replay\" id=\"{id}\" role=\"region\" aria-labelledby=\"{id}-title\" tabindex=\"0\">\n\
-         <h3 id=\"{id}-title\">{}</h3>\n<div class=\"table\">\n{}<div class=\"panel\">\n<p class=\"heading\"></p>\n\
+         <h3 id=\"{id}-title\">{}</h3>\n<div class=\"table\">\n{}<div class=\"panel\" role=\"group\" aria-label=\"seats and events\" tabindex=\"0\">\n<p class=\"heading\"></p>\n\
          <ul class=\"told\" aria-live=\"polite\"></ul>\n{}<p class=\"event soft\"></p>\n\
          <details class=\"thinking\" hidden><summary>Thoughts of the search</summary><pre class=\"thought\" tabindex=\"0\"></pre></details>\n\
          </div>\n<div class=\"time\">\n{}{}</div>\n</div>\n{notes}\

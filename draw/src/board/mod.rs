@@ -29,6 +29,8 @@ pub enum Kind {
     Track,
     /// A cell of a track on a line that divides it.
     Divider,
+    /// A cell in which a track begins.
+    Start,
     /// A cell in which a track ends.
     Goal,
 }
@@ -49,6 +51,7 @@ impl Kind {
             Self::Route => "route",
             Self::Track => "track",
             Self::Divider => "divider",
+            Self::Start => "start",
             Self::Goal => "goal",
         }
     }
@@ -129,6 +132,17 @@ pub struct Board {
     pub strokes: Vec<(Stroke, Vec<Point>)>,
     /// Rings around the land that is no area.
     pub beyond: Vec<Vec<Point>>,
+    /// Words beside the areas.
+    pub signs: Vec<Sign>,
+}
+
+/// Words on a board, beside its areas.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sign {
+    /// The middle of their line.
+    pub at: Point,
+    /// The words.
+    pub text: String,
 }
 
 /// How an area is coloured on a map of values.

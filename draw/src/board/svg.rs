@@ -36,6 +36,11 @@ impl Board {
         for line in &self.lines {
             write_line(line, &mut out);
         }
+        for sign in &self.signs {
+            let [x, y] = sign.at.map(coordinate);
+            let text = escape(&sign.text);
+            let _ = writeln!(out, "<text class=\"sign\" x=\"{x}\" y=\"{y}\">{text}</text>");
+        }
         for (i, area) in self.areas.iter().enumerate() {
             let tint = tint(i);
             // Where values are shown, names of what has none only disturb.

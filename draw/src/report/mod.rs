@@ -483,10 +483,10 @@ pub(crate) mod tests {
         let source = source(Kind::Provinces, vec![provinces()]);
         let all = figures::figures(&source);
         let worth = &all[0].picture;
-        assert_eq!(worth.matches("class=\"board values\"").count(), 2, "a map for each season");
+        assert_eq!(worth.matches("class=\"board map values\"").count(), 2, "a map for each season");
         assert!(worth.contains("area up7") && worth.contains(">0.25</text>"), "{worth}");
         assert_eq!(worth.matches("<path class=\"undecided\"").count(), 1, "sicilia in season 2");
         let contest = all.iter().find(|figure| figure.title.starts_with("Contest")).unwrap();
-        assert!(contest.picture.contains(">2</text>") && contest.picture.contains(">5/2</text>"));
+        assert!(contest.picture.contains(">2</text>") && contest.picture.contains(">10/5</text>"));
     }
 }

@@ -37,6 +37,10 @@ impl Browser {
     /// A browser; `None`, with a line that says so, where there is none.
     pub(crate) fn open() -> Option<Self> {
         if !is_there("chromedriver") || !is_there("chromium") {
+            assert!(
+                std::env::var_os("BROWSER_TESTS").is_none(),
+                "tests in a browser are demanded, and there is no chromedriver or no chromium"
+            );
             eprintln!(
                 "skipped: no chromedriver and chromium here (apt-get install chromium-driver)"
             );

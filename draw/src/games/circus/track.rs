@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::board::{Area, Board, Kind};
+use crate::board::{Area, Board, Kind, Sign};
 use crate::chip::{Chip, ChipLook};
 use crate::games::Drawing;
 use crate::replay::BoardView;
@@ -35,6 +35,18 @@ fn hex([x, y]: Point) -> Vec<Point> {
     corners.iter().map(|(across, down)| [x + across * half, y + down * RADIUS]).collect()
 }
 
+/// The direction of the race, in the corners that the track leaves free.
+fn signs([width, height]: Point) -> Vec<Sign> {
+    let sign = |x: f64, y: f64, text: &str| Sign { at: [x, y], text: text.to_owned() };
+    let (side, line) = (2.6 * RADIUS, RADIUS);
+    vec![
+        sign(side, line, "↙ race"),
+        sign(side, height - line / 2.0, "race ↘"),
+        sign(width - side, height - line / 2.0, "race ↗"),
+        sign(width - side, line, "↖ race"),
+    ]
+}
+
 impl Track {
     /// The track of these rules for so many seats.
     #[must_use]
@@ -49,6 +61,7 @@ impl Track {
             let kind = match place {
                 _ if has("finish", &cell["id"]) => Kind::Goal,
                 Some(place) if place % 2 == 1 => Kind::Divider,
+                _ if has("start", &cell["id"]) => Kind::Start,
                 _ => Kind::Track,
             };
             let note = if has("start", &cell["id"]) { "start" } else { "" };
@@ -71,7 +84,7 @@ impl Track {
             area.shape[0].iter_mut().for_each(|corner| *corner = moved(*corner));
             area.slot = Rect::around(area.at, 1.6 * RADIUS, 1.2 * RADIUS);
         }
-        Self { board: Board { size, areas, ..Board::default() }, seats }
+        Self { board: Board { size, areas, signs: signs(size), ..Board::default() }, seats }
     }
 }
 
@@ -93,8 +106,8 @@ impl Drawing for Track {
     }
 
     fn legend(&self) -> String {
-        "Chariots: the shape of a seat with a letter. The race runs anticlockwise; dark cells are the lines at both ends, the middle \
-         line is the finish."
+        "Chariots: the shape of a seat with a letter. The race runs anticlockwise; light cells are the \
+         start, dark ones the lines at both ends, green ones the finish."
             .to_owned()
     }
 
@@ -111,7 +124,7 @@ impl Drawing for Track {
                     format!("chariot {letter} of seat {}, leg {}", seat + 1, chariot["leg"]);
                 areas[place].push(Chip::new(
                     Some(seat),
-                    ChipLook::Token,
+                    ChipLook::Walker,
                     letter.to_string(),
                     title,
                 ));

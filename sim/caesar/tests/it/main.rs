@@ -35,6 +35,7 @@ mod leaks;
 mod links;
 mod long_runs;
 mod luck;
+mod maps;
 mod null_studies;
 mod pages;
 mod panel;

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use engine::Rules;
 use serde_json::Value as Json;
-use sim::catalogue::{NAMES, WithType, with_type};
+use sim::catalogue::NAMES;
 
 use crate::shared::{Ran, command_at, done_at, ran};
 
@@ -49,30 +48,6 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
         assert_eq!(first, fs::read(&page).unwrap(), "{game}: not the same bytes");
         let text = String::from_utf8(first).unwrap();
         assert!(text.contains("class=\"replay-data\"") && text.contains("Content-Security-Policy"));
-    }
-}
-
-/// The maps are drawn from the rules of the games: every area has a shape.
-#[test]
-fn games_with_a_map_have_all_their_places_on_it() {
-    struct OfType;
-    impl WithType for OfType {
-        type Output = Json;
-        fn run<G: agents::Playable>(self) -> Json {
-            Rules::of::<G>().to_json()
-        }
-    }
-    for (game, least) in
-        [("conquest2", 60), ("hannibal", 16), ("imperium", 8), ("classic", 60), ("rise", 17)]
-    {
-        let rules = with_type(game, OfType).unwrap();
-        let board = draw::games::map(game, &rules).unwrap();
-        assert!(board.areas.len() >= least, "{game}: {}", board.areas.len());
-        for area in &board.areas {
-            assert!(area.shape.len() >= 3, "{game}: {}", area.id);
-            let [x, y] = area.at;
-            assert!(0.0 < x && x < board.size[0] && 0.0 < y && y < board.size[1], "{}", area.id);
-        }
     }
 }
 
