@@ -124,7 +124,7 @@ const Pieces = (() => {
       const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
       this.svg = svg;
       this.size = [width, height];
-      // How near one looks, and at what.
+      // The zoom and the point in the middle of the view.
       this.scale = 1;
       this.middle = [width / 2, height / 2];
       this.frame = { left: 2, top: 2, right: width - 2, bottom: height - 2 };
@@ -234,7 +234,7 @@ const Pieces = (() => {
       this.svg.setAttribute('viewBox', [...from, ...seen].map(x => x.toFixed(1)).join(' '));
     }
 
-    // Where things happen in an area: at its pieces, or in its middle.
+    // The spot of an event in an area: its pieces, or its middle.
     spot(area) {
       const { place, at } = this.areas[area];
       return place ? [(place.left + place.right) / 2, (place.top + place.bottom) / 2] : at;

@@ -1,28 +1,28 @@
-//! What lies in an area of a board: units, tokens and what is built.
+//! The pieces in an area of a board: units, tokens and buildings.
 
-/// What lies in an area, or stands for a seat.
+/// A piece or several in an area, or a mark of a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chip {
-    /// Whose it is, if anybody's.
+    /// Its seat, if it belongs to one.
     pub seat: Option<usize>,
-    /// How it looks.
+    /// Its look.
     pub look: ChipLook,
-    /// What is written on it: of units, for each kind the letter of its symbol and how many they are, as in `i3 G`.
+    /// Its text: of units, for each kind the letter of its symbol and the number, as in `i3 G`.
     pub text: String,
-    /// What it is, in words.
+    /// Its description in words.
     pub title: String,
-    /// How it is set off: `A` or `B` by its alliance, `1` if it has most; nothing for most.
+    /// Its mark: `A` or `B` for an alliance, `1` for the first; empty for all others.
     pub side: &'static str,
 }
 
-/// How a chip looks.
+/// The look of a chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChipLook {
     /// A bar with symbols: units.
     Units,
     /// The shape of the seat: tokens.
     Token,
-    /// The same, of what walks: a chariot.
+    /// The shape of the seat, for pieces that walk: chariots.
     Walker,
     /// A square: something built, by the letter of its symbol or a short text.
     Built,
@@ -54,7 +54,7 @@ impl Chip {
         Self { side, ..self }
     }
 
-    /// How many pieces it stands for.
+    /// Returns the number of its pieces.
     #[must_use]
     pub fn count(&self) -> i64 {
         let units = |part: &str| part.get(1..).unwrap_or_default().parse().unwrap_or(1);

@@ -1,4 +1,4 @@
-//! What a frame shows of what has just happened: marches, fights, gains and losses, read off two views of the board.
+//! The marks of a frame on the board: marches, fights, gains and losses, read off two views.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +10,32 @@ use crate::replay::BoardView;
 pub enum Highlight {
     /// Units went.
     March {
-        /// Whose.
+        /// Their seat.
         seat: usize,
-        /// From where.
+        /// The area they left.
         from: usize,
-        /// To where.
+        /// The area they reached.
         to: usize,
     },
     /// There is a fight.
     Fight {
-        /// In which area.
+        /// Its area.
         area: usize,
-        /// What is said of it: odds, dice.
+        /// Its text: odds, dice.
         text: String,
     },
     /// A seat, or nobody, has more pieces somewhere.
     Gain {
-        /// Whose.
+        /// Their seat.
         seat: Option<usize>,
-        /// In which area.
+        /// Its area.
         area: usize,
     },
     /// A seat, or nobody, has fewer pieces somewhere.
     Loss {
-        /// Whose.
+        /// Their seat.
         seat: Option<usize>,
-        /// In which area.
+        /// Its area.
         area: usize,
     },
 }
@@ -68,7 +68,7 @@ fn counts(view: &BoardView) -> Counts {
     all
 }
 
-/// What differs between two views: units of a seat that are gone in one area and came in another have marched.
+/// Returns the differences between two views: units of a seat that are gone in one area and came in another have marched.
 #[must_use]
 pub fn highlights(before: &BoardView, after: &BoardView) -> Vec<Highlight> {
     let (then, now) = (counts(before), counts(after));

@@ -40,7 +40,7 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", base64(&Hash::hash(text.as_bytes())))
 }
 
-/// How a page uses its width.
+/// The use of a page's width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
     /// A text to read, with figures.

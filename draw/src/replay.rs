@@ -20,13 +20,13 @@ pub struct BoardView {
     pub areas: Vec<Vec<Chip>>,
     /// By seat: a text for each gauge.
     pub gauges: Vec<Vec<String>>,
-    /// What lies open for all beside the board, in lists.
+    /// The displays beside the board, which all see, as lists.
     pub displays: Vec<String>,
     /// The board as text, for games without a drawn one.
     pub text: String,
-    /// What each seat has of what wins; empty where nothing is counted.
+    /// The score of each seat; empty where none is counted.
     pub scores: Vec<i64>,
-    /// Where fights are under way.
+    /// The fights under way.
     pub fights: Vec<Fight>,
 }
 
@@ -35,7 +35,7 @@ pub struct BoardView {
 pub struct Fight {
     /// The number of its area in the list of the board.
     pub area: usize,
-    /// Who fights with what odds, in lines.
+    /// The sides and the odds, in lines.
     pub text: String,
 }
 
@@ -60,7 +60,7 @@ pub struct Frame {
     pub mark: Mark,
     /// The name of the stage that begins with it, if one does.
     pub stage: String,
-    /// What is marked on the board.
+    /// The marks on the board.
     pub highlights: Vec<Highlight>,
     /// The event as records write it.
     pub event: String,
@@ -85,15 +85,15 @@ pub struct Replay {
     pub board: Option<Board>,
     /// What is counted of each seat.
     pub gauges: Vec<String>,
-    /// How many of these, at the end, are lists and no numbers.
+    /// The number of these, at the end, that are lists.
     pub lists: usize,
-    /// What lies open for all beside the board, by name.
+    /// The names of the displays beside the board, which all see.
     pub displays: Vec<String>,
-    /// What scores are called.
+    /// The name of the scores.
     pub score: String,
     /// Beginning with the position before the first event.
     pub frames: Vec<Frame>,
-    /// What letters and shapes on the board mean.
+    /// The meaning of letters and shapes on the board.
     pub legend: String,
     /// What must be known of it: changed rules, how it ended, who thought.
     pub notes: Vec<String>,

@@ -107,7 +107,7 @@ impl ReplayBuilder {
         });
     }
 
-    /// What is seen of a position, with names for people.
+    /// Returns the view of a position, with names for people.
     fn view(&self, at: &Position) -> BoardView {
         let mut view = self.drawing.view(at);
         view.heading = self.names.spoken(&view.heading);

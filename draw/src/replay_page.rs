@@ -58,7 +58,7 @@ fn seat_shape(seat: usize) -> String {
     )
 }
 
-/// What each seat has: numbers in columns, lists below them.
+/// The holdings of each seat: numbers in columns, lists below them.
 fn gauges(replay: &Replay) -> String {
     let has_chances = replay.frames.iter().any(|frame| !frame.chances.is_empty());
     let numbers = replay.gauges.len().saturating_sub(replay.lists);

@@ -26,7 +26,7 @@ fn projected(points: &[Point]) -> (Vec<Point>, Point) {
     (points.iter().map(at).collect(), [WIDTH, height])
 }
 
-/// The same places, those that are crowded pushed apart: each goes some of the way to the middle of its cell, a few times,
+/// Pushes crowded places apart: each goes some of the way to the middle of its cell, a few times,
 /// so that there is room in every cell.
 fn apart(mut places: Vec<Point>, size: Point) -> Vec<Point> {
     const STEPS: usize = 4;

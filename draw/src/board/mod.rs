@@ -12,7 +12,7 @@ use crate::voronoi::Point;
 
 pub use self::values::{ValueMap, value_maps};
 
-/// What an area is, which says how it looks.
+/// The kind of an area, which decides its look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Land.
@@ -64,30 +64,30 @@ pub struct Area {
     pub id: String,
     /// The lines of its name on the board; none for small ones.
     pub label: Vec<String>,
-    /// What is said of it beside its name: what it pays, for example.
+    /// A note beside its name: its payment, for example.
     pub note: String,
-    /// What stands in the badge beside its name: the points that it pays.
+    /// The text of the badge beside its name: the points that it pays.
     pub badge: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its middle.
     pub at: Point,
     /// Rings of corners: what lies within an odd number of them is the area.
     pub shape: Vec<Vec<Point>>,
-    /// Where its name and its badge stand.
+    /// The box of its name and its badge.
     pub label_box: Rect,
-    /// Where its pieces stand if they have room there.
+    /// The box of its pieces, if they have room there.
     pub slot: Rect,
 }
 
-/// What a line between two areas means.
+/// The meaning of a line between two areas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
     /// A border on land that is no line between their shapes.
     Border,
     /// Open water between two lands.
     Strait,
-    /// The same, closed.
+    /// Closed water between two lands.
     Closed,
     /// A way at sea.
     Route,
@@ -100,13 +100,13 @@ pub struct BoardLine {
     pub from: usize,
     /// To where.
     pub to: usize,
-    /// What it means.
+    /// Its meaning.
     pub link: Link,
     /// Its ends on the board.
     pub ends: [Point; 2],
 }
 
-/// What a line of the map means.
+/// The meaning of a line of the map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stroke {
     /// Between land and water.
@@ -145,18 +145,18 @@ pub struct Sign {
     pub text: String,
 }
 
-/// How an area is coloured on a map of values.
+/// The colour of an area on a map of values.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tint {
     /// From 0 to 1, or below 0 to -1 on a scale with two sides.
     pub strength: f64,
-    /// What is written under its name.
+    /// The text under its name.
     pub text: String,
-    /// Whether the value is undecided: its interval holds what would be no effect.
+    /// Set if the value is undecided: its interval includes no effect.
     pub is_undecided: bool,
 }
 
-/// How far the line of a strait reaches into the land on both sides.
+/// The length of a strait's line within the land on either side.
 const INLAND: f64 = 8.0;
 
 /// A list in a document; empty if there is none.

@@ -1,4 +1,4 @@
-//! How a board is written as SVG: water, land, lines, straits, names, and groups for pieces.
+//! A board as SVG: water, land, lines, straits, names, and groups for pieces.
 
 use std::fmt::Write;
 
@@ -43,7 +43,7 @@ impl Board {
         }
         for (i, area) in self.areas.iter().enumerate() {
             let tint = tint(i);
-            // Where values are shown, names of what has none only disturb.
+            // On a map of values, names of areas without a value distract.
             if !has_values || tint.is_some() {
                 area.write_label(tint.as_ref(), &mut out);
             }
@@ -113,7 +113,7 @@ fn four(Rect { left, top, right, bottom }: Rect) -> String {
 }
 
 impl Area {
-    /// What is said of the area when it is pointed at.
+    /// Returns the text that the area shows under the pointer.
     fn title(&self, tint: Option<&Tint>) -> String {
         let tint = tint.map(|tint| tint.text.clone()).unwrap_or_default();
         let parts = [self.id.clone(), self.note.clone(), tint];

@@ -15,13 +15,13 @@ const SHADES: usize = 7;
 /// A map of values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValueMap {
-    /// What stands above it; nothing if it stands alone.
+    /// Its title; empty if it stands alone.
     pub title: String,
     /// The value of each area of the board, where it has one.
     pub values: Vec<Option<Estimate>>,
 }
 
-/// How values become shades.
+/// A scale from values to shades.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
     /// On both sides of zero, as dark on either side.

@@ -25,17 +25,17 @@ pub trait Drawing {
     /// What is counted of each seat.
     fn gauges(&self) -> Vec<String>;
 
-    /// How many of these, at the end, are lists and no numbers.
+    /// The number of these, at the end, that are lists.
     fn lists(&self) -> usize {
         0
     }
 
-    /// What lies open for all beside the board, by name.
+    /// The names of the displays beside the board, which all see.
     fn displays(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// What the score of a view counts; empty where a view has none.
+    /// The name of the score of a view; empty where a view has none.
     fn score(&self) -> &'static str {
         ""
     }

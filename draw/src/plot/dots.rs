@@ -37,7 +37,7 @@ pub struct Dot {
 pub struct Reference {
     /// Where.
     pub at: f64,
-    /// What it means.
+    /// Its meaning.
     pub label: String,
 }
 

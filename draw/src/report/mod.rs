@@ -78,7 +78,7 @@ impl Kind {
 pub struct Source {
     /// What the user calls it.
     pub place: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The game.
     pub game: String,

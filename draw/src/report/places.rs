@@ -54,7 +54,7 @@ fn estimate(sheet: &Sheet, place: &str, name: &str, season: Option<&str>) -> Opt
         [one] => Some(*one),
         [first, ..] => {
             let mean = all.iter().map(|(value, _)| value).sum::<f64>() / all.len() as f64;
-            // What is told of a place is the same in all of its rows.
+            // An estimate of a place is repeated in all of its rows.
             Some((mean, if all.iter().all(|other| other == first) { first.1 } else { None }))
         }
     }

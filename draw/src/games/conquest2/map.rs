@@ -19,7 +19,7 @@ fn alliance(position: &Position, seat: usize) -> Option<(&str, usize)> {
     Some((position.view["alliance"][place].as_str().unwrap_or_default(), place))
 }
 
-/// What a seat does in a phase, by the first word of its name.
+/// Returns the verb for a phase, by the first word of its name.
 fn doing(phase: &str) -> &'static str {
     match phase.split(' ').next().unwrap_or_default() {
         "top" => "is to act",
@@ -37,7 +37,7 @@ fn doing(phase: &str) -> &'static str {
     }
 }
 
-/// Where in the game a position is, in words.
+/// Returns the place of a position in the game, in words.
 fn heading(position: &Position) -> String {
     let now = &position.view["now"];
     let season = position.number("/season") + 1;
