@@ -186,8 +186,8 @@ fn a_page_fits_a_phone_and_has_names_for_those_who_hear_it() {
     browser.command("Emulation.setDeviceMetricsOverride", &phone);
     let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
     assert_eq!(browser.run(fits), true);
-    let unnamed = "return [...document.querySelectorAll('svg, button, input')].filter(e => \
-                   !e.getAttribute('aria-label') && !e.textContent.trim()).length";
+    let unnamed = "return [...document.querySelectorAll('svg:not([aria-hidden]), button, input, select')].filter(e => \
+                   !e.getAttribute('aria-label') && !e.textContent.trim() && !e.closest('label')).length";
     assert_eq!(browser.run(unnamed), 0);
     let small = "return [...document.querySelectorAll('button')].filter(e => e.getBoundingClientRect().height < 32).length";
     assert_eq!(browser.run(small), 0, "buttons are large enough for a finger");
