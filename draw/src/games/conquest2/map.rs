@@ -149,7 +149,7 @@ impl Map {
     fn gauges_of(&self, position: &Position, seat: usize) -> Vec<String> {
         let player = &position.state["players"][seat];
         let alliance = alliance(position, seat)
-            .map_or_else(String::new, |(side, place)| format!("{side}, {} in order", place + 1));
+            .map_or_else(String::new, |(side, place)| format!("{side} ({} in order)", place + 1));
         let influence: i64 = position.state["influence"]
             .as_object()
             .map_or(0, |all| all.values().filter_map(|counts| counts[seat].as_i64()).sum());
