@@ -22,7 +22,7 @@ use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::Manifest;
 use sim::tournament;
 
-/// Refuses what an adaptive tournament cannot tell or be divided into.
+/// Refuses options for outputs and shards that an adaptive tournament cannot have.
 ///
 /// # Errors
 /// If one of these options is given.
@@ -91,7 +91,7 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     played.map(|()| Ending::Stopped)
 }
 
-/// Opens the directory of results, so that what cannot be written is refused before a game is played.
+/// Opens the directory of results, so that an output that cannot be written is refused before the first game.
 fn open(options: &Options, plan: &Plan, manifest: &Manifest, dir: &Path) -> Result<Results, Error> {
     let entered = RunDirGuard::enter(dir, MANIFEST)?;
     let in_dir = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
@@ -102,7 +102,7 @@ fn open(options: &Options, plan: &Plan, manifest: &Manifest, dir: &Path) -> Resu
     Results::open(&opening, entered)
 }
 
-/// Saves what was played.
+/// Saves the games played.
 fn finish(
     options: &Options,
     plan: &Plan,

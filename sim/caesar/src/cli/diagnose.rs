@@ -1,4 +1,4 @@
-//! `caesar diagnose`: what a search makes of its budget.
+//! `caesar diagnose`: measures the efficiency of a search at several budgets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ two best options visited in turn; the spread is the standard deviation of the va
 
 /// The names of the tables.
 const TABLES: [&str; 4] = ["losses", "departures", "uncovered", "leaves"];
-/// The parameter that a budget is.
+/// Parameter that sets the budget.
 const BUDGET: &str = "iterations";
 /// Digits of losses and spreads.
 const DIGITS: usize = 4;
@@ -164,7 +164,7 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    // There are no leaves to tell of where none were asked for.
+    // Without requested leaves there is no table of them.
     let there = if options.leaves > 0 { &TABLES[..] } else { &TABLES[..3] };
     options.one.check(&options.form, there, &[])?;
     let name = options.played.name();
@@ -204,7 +204,7 @@ struct Told<'a> {
     changes: &'a [Change],
 }
 
-/// Options of a kind that were preferred to others, with what that gained.
+/// Options of a kind that were preferred to others, with the gain.
 type Kinds<'a> = BTreeMap<&'a str, (Vec<f64>, usize)>;
 
 impl Told<'_> {

@@ -9,21 +9,21 @@ use sim::event::GameResult;
 use sim::export::games_csv::GamesCsv;
 use sim::record::{FORMAT, Record, checksum};
 
-/// The games that rows, and records beside them where there are some, hold whole.
+/// Reader of the games that rows hold whole, and the records also if there are any.
 pub(super) struct History<'a> {
     rows: LineReader,
     records: Option<LineReader>,
     games_csv: &'a GamesCsv,
     next: u64,
     text: Vec<u8>,
-    /// Lengths of rows and records up to the last game told.
+    /// Lengths of rows and records up to the last game read.
     lengths: (u64, u64),
-    /// The row that was read last, whose record was not there.
+    /// Last row read, whose record was missing.
     has_more_rows: bool,
 }
 
 impl<'a> History<'a> {
-    /// Begins to read the rows of games from number `first` on; `records` are those of the same games.
+    /// Opens the rows of games from number `first` on; `records` are those of the same games.
     ///
     /// # Errors
     /// If a file cannot be read, or holds something else.
@@ -69,7 +69,8 @@ impl<'a> History<'a> {
         Ok(Some(game))
     }
 
-    /// Lengths of rows and records up to the last game told, in bytes; rows with their header, 0 without a whole one.
+    /// Returns the lengths of rows and records up to the last game read, in bytes. Rows include their header; 0 means
+    /// that no whole one exists.
     pub(super) const fn lengths(&self) -> (u64, u64) {
         self.lengths
     }
@@ -90,7 +91,7 @@ impl<'a> History<'a> {
         text.clear();
         let start = records.number + 1;
         let is_whole = records.record(&mut text)?;
-        // Behind a record of ours anything may be what a power cut has left.
+        // After a record of ours a power cut may leave any bytes.
         if self.lengths.1 == 0 && !is_whole && !is_begun(&text) {
             return Err(Error::Usage(format!(
                 "{}:{start}: no record begins here; name the file of the run that goes on",
@@ -99,7 +100,7 @@ impl<'a> History<'a> {
         }
         let is_right = is_whole && Some(checksum(&text)) == check;
         if is_right {
-            // What has the checksum of our text is our text.
+            // A text with our checksum is ours.
             let record = String::from_utf8_lossy(&text).into_owned();
             self.text = text;
             return Ok(Some(record));

@@ -1,9 +1,9 @@
 //! `caesar merge` for comparisons: the rows of all shards go through the test in the order of their blocks.
 //!
-//! A test of fixed length has all blocks then. A sequential test stops where it would have stopped if one machine had
-//! played block after block: what lies behind was played for nothing, and is told as not used, since a test that also
-//! looked at it would have other errors, and another estimate, than it promises. Shards behind the end need not be
-//! there. Before it believes a shard it plays some of its blocks again.
+//! A fixed-length test then has all blocks. A sequential test stops where it would have stopped if one machine had
+//! played block after block. Later blocks are reported as unused: a test that also used them would have other errors,
+//! and another estimate, than it promises. Shards after the end need not be there. Before the command accepts a shard,
+//! it plays some of its blocks again.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -41,8 +41,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     finish(options, &study, parts, &ear, &trace, &stop)
 }
 
-/// Has `ear` hear the blocks of all shards up to the end of the test, and `tell` of each; the number of shards that it
-/// took.
+/// Passes the blocks of all shards to `ear` and `tell`, up to the end of the test. Returns the number of shards used.
 ///
 /// # Errors
 /// If blocks before the end of the test are missing, or damaged.
@@ -75,7 +74,7 @@ fn add_blocks(
     Ok(parts.len())
 }
 
-/// Plays some blocks of each of `parts` again, of the `n_used` that the test has heard.
+/// Replays some blocks of each of `parts`, among the first `n_used` blocks that the test used.
 fn replay_samples(
     options: &Options,
     study: &ComparisonStudy,

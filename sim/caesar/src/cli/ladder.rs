@@ -190,7 +190,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(if test.is_spoilt() { Ending::FaultsFound } else { Ending::Done })
 }
 
-/// Makes the directory; what is there of other results is refused, and of a ladder replaced if that is asked for.
+/// Creates the directory. Refuses other results in it, and replaces those of a ladder on request.
 fn enter(dir: &Path, existing: Existing) -> Result<(), Error> {
     let failed = || Error::opening(format!("--out {}", dir.display()));
     refuse_other(dir, DOCUMENT)?;
@@ -226,7 +226,7 @@ fn written() -> Vec<String> {
     std::iter::once(DOCUMENT.to_owned()).chain(tables).collect()
 }
 
-/// Writes what is known into the directory of results, if there is one.
+/// Writes the current results into the directory of results, if there is one.
 fn save(options: &Options, ladder: &Ladder, test: &LadderTest) -> Result<(), Error> {
     let Some(dir) = &options.out else { return Ok(()) };
     let page = report::page(ladder, test);

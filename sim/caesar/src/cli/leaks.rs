@@ -1,4 +1,4 @@
-//! `caesar leaks`: whether an agent's decisions depend on what its seat cannot know.
+//! `caesar leaks`: tests if an agent's decisions depend on information hidden from its seat.
 
 use std::path::PathBuf;
 
@@ -35,7 +35,7 @@ A program, or a search by the clock, may answer otherwise by itself. It is asked
 random order, and a test that is exact whatever it remembers accuses an honest one with a probability \
 of at most --alpha.";
 
-/// Leaks that are listed for people.
+/// Number of leaks listed for people.
 const SHOWN: usize = 5;
 /// The names of the tables.
 const TABLES: [&str; 2] = ["agents", "leaks"];

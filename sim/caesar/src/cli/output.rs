@@ -1,5 +1,5 @@
-//! The terminal: stdout for results, stderr for everything else, neither of which may panic; in which form tables are
-//! printed, how wide, and with colours or without.
+//! Terminal output: results on stdout, everything else on stderr, without panics. Also the form of printed tables,
+//! their width and colours.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -21,7 +21,7 @@ const LONGEST_IN_PAPER: usize = 24;
 /// Use of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(super) enum Color {
-    /// On a terminal, unless the environment says otherwise.
+    /// On a terminal, unless the environment forbids it.
     #[default]
     Auto,
     /// Always.
@@ -43,7 +43,7 @@ impl Color {
         asked
     }
 
-    /// Holds from now on, on stdout and stderr.
+    /// Applies the use of colours to stdout and stderr from now on.
     pub(super) fn set(self) {
         match self {
             Self::Auto => ColorChoice::Auto,
@@ -54,7 +54,7 @@ impl Color {
     }
 }
 
-/// In which form tables are printed.
+/// Form of printed tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(super) enum Format {
     /// Aligned columns.
@@ -221,7 +221,7 @@ fn width_of(is_terminal: bool, columns: Option<&str>, size: impl Fn() -> Option<
 /// Flag for stdout that programs read: a document or comma-separated table, of which no character is changed.
 static IS_FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
 
-/// Takes note of the form in which the command of `matches` prints.
+/// Records the form in which the command of `matches` prints.
 pub(super) fn heed_form(matches: &clap::ArgMatches) {
     let mut all = vec![matches];
     while let Some((_, deeper)) = all[all.len() - 1].subcommand() {
@@ -240,8 +240,7 @@ fn for_people(text: &str, look: TerminalStyle) -> Cow<'_, str> {
     if look.is_coloured { visible_painted(text) } else { visible_lines(text) }
 }
 
-/// Writes what a command came to to stdout. Whoever reads it may have gone: that changes nothing of what was found, nor
-/// of the exit code.
+/// Writes the result of a command to stdout. A closed pipe changes neither the result nor the exit code.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -252,7 +251,7 @@ pub(super) fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Writes a part of much to stdout.
+/// Writes a part of a long output to stdout.
 ///
 /// # Errors
 /// If it cannot be written; [`Error::ClosedPipe`] if whoever reads it has gone, so that the rest need not be made.
@@ -270,18 +269,18 @@ pub(super) fn note(line: &str) {
     note_painted(&visible_lines(line));
 }
 
-/// Writes a line to stderr that may have our own colours.
+/// Writes a line to stderr, which may contain our own colours.
 pub(super) fn note_painted(line: &str) {
     let line = for_people(line, look_of_stderr());
-    // Without stderr there is nobody left to tell.
+    // Without stderr no other channel is left.
     writeln!(io::stderr(), "{line}").unwrap_or_default();
 }
 
-/// Writes a complaint to stderr.
+/// Writes an error message to stderr.
 pub(super) fn complain(message: &str) {
     let is_coloured = look_of_stderr().is_coloured;
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    // What begins a line of its own is ours; a line end in a name begins none.
+    // Only our own text begins a new line; a line end in a name does not.
     let message = visible_lines(message).replace('\n', "\n  ").replace("\n    ", "\n  ");
     note_painted(&match is_coloured {
         true => format!("{style}error:{style:#} {message}"),

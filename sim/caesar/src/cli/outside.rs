@@ -1,5 +1,5 @@
-//! Files that a manifest names: those outside of its directory are read only when a person names them, too. A directory
-//! of results may come from somebody else, and its manifest could name any file of this machine.
+//! Access to files that a manifest names. Files outside of its directory are read only if the user names them also: the
+//! results may come from somebody else, and the manifest could name any file of this machine.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};

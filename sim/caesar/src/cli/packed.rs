@@ -1,7 +1,7 @@
-//! Compressed records: files that end in `.gz` and `.zst` are read and written as what they are called.
+//! Compressed records: files that end in `.gz` and `.zst` are read and written in these formats.
 //!
-//! What is written is cut into pieces of a size that depends on nothing else, each a member or a frame of its own, so that
-//! the same records give the same bytes.
+//! Output is cut into pieces of a fixed size, each a separate member or frame, so that the same records give the same
+//! bytes.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -56,7 +56,7 @@ impl Packing {
     }
 }
 
-/// One frame of Zstandard behind the other.
+/// Reader of consecutive Zstandard frames.
 struct Frames {
     /// File at the start of the next frame; `None` while one is read.
     file: Option<BufReader<File>>,
@@ -94,7 +94,7 @@ pub(super) struct Packer<W> {
 }
 
 impl<W: Write> Packer<W> {
-    /// Begins with nothing.
+    /// Creates an empty writer.
     pub(super) fn new(packing: Packing, into: W) -> Self {
         Self { packing, into, waiting: Vec::new() }
     }
@@ -113,7 +113,7 @@ impl<W: Write> Packer<W> {
         Ok(())
     }
 
-    /// Writes what waits, and returns what was written into.
+    /// Writes the waiting bytes and returns the inner writer.
     ///
     /// # Errors
     /// If it cannot be written.

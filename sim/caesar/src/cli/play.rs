@@ -31,7 +31,7 @@ At the prompt, type an option, its number, or the beginning of its words. Severa
 Choices can be taken back with u until dice, cards or another seat answer them.
 With --records the game is kept after every final choice. --resume goes on with it, also after a crash.";
 
-/// The search that answers h, where --hint names none.
+/// Default search for hints (h), without --hint.
 const HINT: &str = "mcts";
 
 #[derive(Debug, Args)]
@@ -77,7 +77,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     accepted.ok_or_else(|| "accepted: 0 to 60".to_owned())
 }
 
-/// A table before its game: who sits in which seat, as `[LABEL=]SPEC`.
+/// Table before its game: the occupant of each seat, as `[LABEL=]SPEC`.
 struct Table {
     game: AnyGame,
     agents: Vec<String>,
@@ -181,7 +181,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// Writes what has become final since the last time.
+    /// Writes the events that have become final since the last call.
     fn keep(&mut self, record: &str) -> Result<(), Error> {
         let new = &record.as_bytes()[self.written.min(record.len())..];
         let written = self.file.write_all(new).and_then(|()| self.file.flush());
@@ -191,7 +191,7 @@ impl Kept {
     }
 }
 
-/// Begins or goes on with the game of `options`.
+/// Begins or continues the game of `options`.
 fn opened(options: &Options) -> Result<(Session, Vec<String>, Option<Kept>), Error> {
     let place = options.resume.as_ref().or(options.records.as_ref());
     let Some(place) = place else {
@@ -222,7 +222,7 @@ fn opened(options: &Options) -> Result<(Session, Vec<String>, Option<Kept>), Err
     if let Some(parent) = place.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         files::make_dirs(parent).map_err(failed())?;
     }
-    // A record that was cut is written again as far as its game goes.
+    // A truncated record is written again up to the end of its game.
     let aside = place.with_extension("jsonl.part");
     std::fs::write(&aside, session.final_record()).map_err(failed())?;
     std::fs::rename(&aside, place).map_err(failed())?;
@@ -310,7 +310,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Reads lines until one of them is played; returns whether the person stays.
+    /// Reads lines until one is played; returns whether the person stays.
     fn answered(&mut self, seat: Player, input: &mut dyn BufRead) -> Result<bool, Error> {
         loop {
             let mut line = String::new();

@@ -11,7 +11,7 @@ use sim::event::{Event, Observer};
 use sim::units;
 use sim::visible::visible;
 
-/// A run that is over before this shows nothing.
+/// Shortest time after which a run shows progress.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// Time between plain lines.
 pub(super) const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -22,7 +22,7 @@ const LOOK_EVERY: u64 = 64;
 /// Smallest number of games that counts as many.
 const MANY: u64 = 1024;
 
-/// Shows the progress of a run.
+/// Progress display of a run.
 #[derive(Debug)]
 pub(super) struct Progress {
     quiet: bool,
@@ -30,7 +30,7 @@ pub(super) struct Progress {
     last_line: Instant,
     done: u64,
     total: u64,
-    /// Games that were there before.
+    /// Games from before the run.
     skipped: u64,
     /// Text after the numbers.
     said: String,
@@ -71,7 +71,7 @@ impl Progress {
         self.said = visible(text).into_owned();
     }
 
-    /// Time since the start.
+    /// Returns the time since the start.
     pub(super) fn seconds(&self) -> f64 {
         self.since.elapsed().as_secs_f64()
     }
@@ -94,14 +94,14 @@ impl Progress {
             Some(self.total + self.skipped),
             ProgressDrawTarget::stderr_with_hz(5),
         );
-        // What is said has a line of its own: both fit beside each other on no usual terminal.
+        // The text has a separate line: both parts exceed a usual terminal.
         let style = ProgressStyle::with_template("[{bar:20}] {wide_msg}\n{prefix}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
         let bar = bar.with_message(self.numbers()).with_prefix(self.said.clone());
         bar.with_position(self.done + self.skipped)
     }
 
-    /// Characters that there are for what is said.
+    /// Returns the number of characters available for the text.
     pub(super) fn room(&self) -> usize {
         let width = look_of_stderr().width;
         match self.bar.is_some() || io::stderr().is_terminal() {

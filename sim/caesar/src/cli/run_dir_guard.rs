@@ -1,4 +1,4 @@
-//! A directory of results before its run has begun: made, entered, and left as it was if nothing comes of it.
+//! Directory of results before its run begins: created, entered, and restored if no run follows.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,7 +9,7 @@ use super::outputs::refuse_other;
 use sim::error::Error;
 use sim::export::{Resume, that_are};
 
-/// A directory of results that was entered; what was made on the way is taken away again if no run is begun.
+/// Guard of an entered directory of results. It removes the directories that it created unless a run begins.
 #[derive(Debug)]
 pub(super) struct RunDirGuard {
     dir: PathBuf,

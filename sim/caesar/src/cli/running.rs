@@ -14,7 +14,7 @@ use sim::config::numbers::ranged;
 use sim::error::Error;
 use sim::units;
 
-/// Time between looks whether somebody has stopped a work that does not look itself.
+/// Polling interval of the stop flag, for work that does not check it itself.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// `--threads`, wherever games are played.
@@ -41,13 +41,14 @@ pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
     )
 }
 
-/// Does `work`, which may be cut off at any moment; `None` as soon as `stop` is raised, with the work left where it is.
+/// Runs `work`, which may be abandoned at any moment. Returns `None` as soon as `stop` is raised, without waiting for
+/// the work.
 pub(super) fn unless_stopped<T: Send + 'static>(
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
     let (done, came) = mpsc::channel();
-    // Whoever is not waited for any more is told by nobody.
+    // Nobody waits for abandoned work, so its result is dropped.
     let thread = std::thread::spawn(move || done.send(work()).unwrap_or_default());
     while !stop.load(Ordering::Relaxed) {
         match came.recv_timeout(LOOK_EVERY) {
@@ -74,7 +75,7 @@ pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if raised.swap(true, Ordering::Relaxed) {
-            // Programs have groups of their own: nobody else would end them.
+            // Programs have separate process groups, so only this ends them.
             kill_all_programs();
             std::process::exit(130);
         }

@@ -1,4 +1,4 @@
-//! Checksums of what a run derives from its rows, tables and documents, so that a reader sees when one was changed.
+//! Checksums of the tables and documents that a run derives from its rows. They reveal later changes to a reader.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +29,7 @@ fn sum(bytes: &[u8]) -> String {
     format!("{:016x}", checksum(bytes))
 }
 
-/// Writes `files` into `dir` one after another, and then their checksums.
+/// Writes `files` into `dir` in order, and then their checksums.
 ///
 /// # Errors
 /// If one of them cannot be written.
@@ -63,7 +63,7 @@ pub(super) fn faults(dir: &Path) -> Result<Option<Vec<String>>, Error> {
     let read = serde_json::from_str::<Sums>(&text);
     let sums = read.map_err(|e| Error::Usage(format!("{name}: it is damaged: {e}")))?;
     let fault = |(file, sum_there): (&String, &String)| {
-        // A name that leads elsewhere is none of ours.
+        // A name that leads out of the directory is not ours.
         let path = Path::new(file).file_name().map(|name| dir.join(name))?;
         match fs::read(&path) {
             Ok(bytes) if sum(&bytes) == *sum_there => None,

@@ -88,13 +88,13 @@ impl Options {
             .map_err(|error| diagnostics::in_config(error, &given, path, &text))
     }
 
-    /// Opens what records are written to that belong to no directory.
+    /// Opens the destination of records outside of any directory.
     fn stream(&self) -> Result<Option<Opened>, Error> {
         let open = |path| Output::of("records", path, self.again.force)?.open();
         self.records.as_deref().map(open).transpose()
     }
 
-    /// Finds out where everything goes, and refuses what does not go together.
+    /// Determines all destinations, and refuses combinations that conflict.
     fn outputs(&self, plan: &Plan) -> Result<Outputs, Error> {
         let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
         if let (Some(format), None) = (self.export.formats(false).first(), &self.out) {
@@ -104,7 +104,7 @@ impl Options {
                 format.file
             )));
         }
-        // The directory first: records may stand in it.
+        // The directory comes first, because records may stand in it.
         let enter = |dir| RunDirGuard::enter(dir, MANIFEST);
         let entered = self.out.as_deref().map(enter).transpose()?;
         let target = |path| Target::of("records", path);
@@ -136,7 +136,7 @@ impl Options {
         Ok(outputs)
     }
 
-    /// Returns the files that are written, with what complaints call them.
+    /// Returns the output files, with their names in error messages.
     fn written(&self, outputs: &Outputs) -> Vec<(String, PathBuf)> {
         let records = outputs.records.as_ref().and_then(Target::file);
         let mut files: Vec<_> =
@@ -149,7 +149,7 @@ impl Options {
         files
     }
 
-    /// Returns the files that are read, with what complaints call them.
+    /// Returns the input files, with their names in error messages.
     pub(super) fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
         let config = self.config.iter().map(|path| (format!("--config {path}"), path.into()));
         let others = plan.files.iter().map(|(path, _)| (format!("the input {path}"), path.into()));
@@ -160,7 +160,7 @@ impl Options {
         config.chain(others).chain(source).collect()
     }
 
-    /// Opens every output, so that what cannot be written is refused before a game is played.
+    /// Opens every output, so that one that cannot be written is refused before the first game.
     fn open(&self, plan: &Plan, manifest: &Manifest, outputs: &mut Outputs) -> Result<Sink, Error> {
         let formats = self.export.formats(self.printing.ratings && self.out.is_some());
         let mut sink = Sink::new(plan, &self.printing, &formats, self.printing.quiet);
@@ -177,11 +177,11 @@ impl Options {
             existing: self.again.existing(),
             quiet: self.printing.quiet,
         };
-        // What cannot hold this run is refused before anything is replaced.
+        // Formats that cannot hold this run are refused before any file is replaced.
         formats.iter().try_for_each(|format| opening.exporter(format).map(drop))?;
         let results = Results::open(&opening, entered)?;
         sink.results = Some(results);
-        // What keeps nothing is no part of the results.
+        // A stream keeps nothing and is no part of the results.
         if records.is_some_and(|target| target.file().is_none()) {
             sink.records = self.stream()?;
         }
@@ -246,9 +246,9 @@ fn watch(plan: &Plan, index: u64) -> Result<(), Error> {
 
 /// Games that were played, with their settings.
 struct Played {
-    /// Blocks that were there before.
+    /// Blocks from before this run.
     kept: u64,
-    /// The blocks that were to be played.
+    /// Blocks to play.
     range: Range<u64>,
     threads: usize,
     seconds: f64,
@@ -256,7 +256,7 @@ struct Played {
     fault: Option<HostFault>,
 }
 
-/// Saves what was played and tells of it.
+/// Saves and reports the games played.
 fn finish(
     options: &Options,
     plan: &Plan,
@@ -306,7 +306,7 @@ fn finish(
     }
     let standings = &sink.run_stats.standings;
     match blocks == of {
-        // Shards are judged together.
+        // Shards are evaluated together.
         true if options.shard.is_some() => Ok(Ending::Done),
         true => Ok(ending(standings.forfeits(), standings.games())),
         false => Ok(stopped(options, outputs, blocks, of)),

@@ -1,8 +1,8 @@
-//! The directory of a comparison: its manifest, a trace that only ever grows, and a summary once its test has ended.
+//! Directory of a comparison: its manifest, an append-only trace, and a summary once its test has ended.
 //!
-//! As with tournaments, the manifest comes before the first row and never changes, `trace.csv` grows by whole rows with
-//! checksums and is locked before the first look at the directory. Going on hears the rows that are there again, so
-//! that the test knows what it knew, and plays from there. `summary.json` is there exactly if the test has ended.
+//! The manifest comes before the first row and never changes, as with tournaments. `trace.csv` grows by whole rows with
+//! checksums, and is locked before the first look at the directory. A continued run reads the existing rows again,
+//! which restores the state of the test, and plays from there. `summary.json` exists exactly if the test has ended.
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ impl Ear {
         }
     }
 
-    /// Takes note of a block of each arm; `Break` when the test has ended.
+    /// Adds a block of each arm; returns `Break` when the test has ended.
     pub(super) fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         match self {
             Self::Test(test) => test.add(blocks),
@@ -90,7 +90,7 @@ impl Stored for Manifest {
     }
 }
 
-/// Has `ear` hear all rows of `range` that are left, and `look` look at it after each.
+/// Passes all remaining rows of `range` to `ear`, and calls `look` after each.
 ///
 /// # Errors
 /// If they cannot be read, or are no rows of such a run.
@@ -133,7 +133,7 @@ fn is_the_same(here: &[String], there: &[String]) -> bool {
             .all(|(here, there)| here == there || (here.is_empty() && is_beyond(there)))
 }
 
-/// Enters `dir` for `study`, or a shard of it. What the pilot of a run that goes on has settled is settled then.
+/// Enters `dir` for `study`, or a shard of it. Settings that the pilot of a continued run has fixed are taken over.
 ///
 /// # Errors
 /// If the directory cannot be used, or is used by another run, or holds another one, or an unfinished one that is not to go
@@ -159,7 +159,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Begins the run, or goes on with the one that is there: `ear` hears the blocks that it has.
+    /// Begins the run, or continues the existing one, whose blocks pass to `ear`.
     ///
     /// # Errors
     /// If something cannot be read or written, or the rows are of something else.
@@ -187,7 +187,7 @@ impl Trace {
         self.next
     }
 
-    /// Appends the next block, of which `ear` has heard; whole rows are handed over from time to time.
+    /// Appends the next block, which `ear` has received. Whole rows are handed over from time to time.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -197,7 +197,7 @@ impl Trace {
         self.rows.write(&[row])
     }
 
-    /// Hands over everything that is left.
+    /// Hands over all remaining rows.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -210,7 +210,7 @@ impl Trace {
         self.rows.what_is_left()
     }
 
-    /// Writes the summary, when everything else is there.
+    /// Writes the summary after all other files.
     ///
     /// # Errors
     /// If it cannot be written.

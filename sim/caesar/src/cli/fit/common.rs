@@ -47,7 +47,7 @@ fn strength(text: &str) -> Result<f64, String> {
 }
 
 impl Common {
-    /// Refuses what cannot be, before a game is played, and says which game it is.
+    /// Refuses invalid options before a game is played, and returns the game.
     pub(super) fn setup(&self) -> Result<Setup, Error> {
         if let Some(path) = &self.export {
             on_completion::Form::of(path)?;
@@ -68,12 +68,12 @@ impl Common {
         self.source.request(self.folds, strengths)
     }
 
-    /// Writes what was fitted.
+    /// Writes the fitted parameters.
     pub(super) fn save(&self, text: &str) -> Result<(), Error> {
         self.outlet.save(text)
     }
 
-    /// Prints what a fit came to.
+    /// Prints the result of a fit.
     pub(super) fn print(
         &self,
         told: &FitReport<'_>,

@@ -103,7 +103,8 @@ impl Options {
         self.played.name()
     }
 
-    /// Returns the command without what changes nothing of a step: threads, the number of steps, the form of results.
+    /// Returns the command without options that do not change a step: threads, the number of steps, the form of
+    /// results.
     fn command(&self, parts: &[Part]) -> String {
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
         let said = json!({
@@ -171,7 +172,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             format!("too few to hold out {} parts of: at least {least} are needed", options.folds);
         return Err(Error::value("games", options.games.to_string(), message));
     }
-    // Everything that a test can refuse, before a game is played.
+    // Checks of the test come before the first game.
     test_of(options, &home, 1, [&start, &start])?;
     let existing = options.again.existing();
     let files = home.files(&start, &setup)?;
@@ -195,7 +196,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             parts: parts.clone(),
         };
         let (pool, setup) = (Arc::clone(&pool), setup.clone());
-        // A step that is broken off is begun anew.
+        // An interrupted step begins again.
         let fitted = unless_stopped(&stop, move || within(&pool, || fit.candidate(&setup)));
         let Some(fitted) = fitted else { break };
         let Candidate { spec: candidate, losses } = fitted?;
@@ -253,7 +254,7 @@ fn untested(
         seed: tested_seed(options.seed, step),
         verdict: Word::Undecided.name(1).to_owned(),
         effect: 0.0,
-        // Nothing is known yet.
+        // There is no result yet.
         low: -1.0,
         high: 1.0,
         blocks: 0,

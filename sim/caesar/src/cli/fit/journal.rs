@@ -1,4 +1,4 @@
-//! The directory of `fit iterate`: its log, and the files that were fitted, neither of which says where it is.
+//! Directory of `fit iterate`: its log and the fitted files, none of which depends on the directory's path.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -21,11 +21,11 @@ use sim::export::columns::checksum;
 
 /// The format of the first line of a log.
 const FORMAT: &str = "caesar-fit-iterate/2";
-/// With what the names of files of the run itself begin, in the log and in those files: nothing in the directory depends on
-/// where it is.
+/// Prefix of the names of the run's own files, in the log and in those files. It keeps the directory independent of its
+/// path.
 const OWN: &str = "OUT/";
 
-/// Returns the folder of what was fitted in a step, from 1.
+/// Returns the folder of a step's fitted files; steps count from 1.
 fn folder(step: u32) -> String {
     format!("step-{step}")
 }
@@ -41,7 +41,7 @@ impl Home {
         Self { dir: dir.to_owned() }
     }
 
-    /// Returns the text of a file, of the run itself or of somebody else.
+    /// Returns the text of a file, inside the run or outside.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -90,7 +90,7 @@ impl Home {
         start.files().map(read).chain(rules).collect()
     }
 
-    /// Returns the agent `text` as other commands take it.
+    /// Returns the agent `text` in the form that other commands accept.
     pub(super) fn shown(&self, text: &str) -> String {
         let own = format!("={OWN}");
         let mut parts = text.split(&own);
@@ -105,7 +105,7 @@ impl Home {
         shown
     }
 
-    /// Writes a file that was fitted, and gives the agent that names it; without a text, the same agent with its files.
+    /// Writes a fitted file and returns the agent that names it; without a text, the same agent with its files.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -127,7 +127,7 @@ impl Home {
         self.spec(&agent.saying(name, &format!("{OWN}{file}"))?.to_string())
     }
 
-    /// Removes what was fitted in all steps.
+    /// Removes the fitted files of all steps.
     fn clear(&self) -> Result<(), Error> {
         for step in 1.. {
             let dir = self.dir.join(folder(step));
@@ -137,14 +137,14 @@ impl Home {
             for part in [Part::Weights, Part::Value, Part::Priors] {
                 remove_from(&dir, &format!("{}.toml", part.name()))?;
             }
-            // What somebody else has put there stays.
+            // Other files there stay.
             fs::remove_dir(dir).unwrap_or_default();
         }
         Ok(())
     }
 }
 
-/// The first line of a log: what its steps depend on.
+/// First line of a log, with all that its steps depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
@@ -175,7 +175,7 @@ pub(super) struct Logged {
     pub(super) kept: bool,
 }
 
-/// A line with its checksum.
+/// Line with its checksum.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Checked {
@@ -183,15 +183,15 @@ struct Checked {
     line: Json,
 }
 
-/// The log, which grows by whole lines.
+/// Log that grows by whole lines.
 pub(super) struct Log {
     file: File,
     place: String,
 }
 
 impl Log {
-    /// Begins a log, or goes on with one: with the steps that are in it, of `steps` that are asked for. `files` are the texts
-    /// of what the agent and the rules come from.
+    /// Begins a log, or continues one with its existing steps, of `steps` requested. `files` are the texts from which
+    /// the agent and the rules come.
     ///
     /// # Errors
     /// If the directory cannot be used, or holds something that is not to go on or be replaced.
@@ -232,7 +232,7 @@ impl Log {
         let files = files.iter().map(hashed).collect();
         let header = Header { format: FORMAT.to_owned(), version, command, files };
         let (kept, steps) = read(&text, &header, &place)?;
-        // A line that a kill has cut is as if it had never been.
+        // A line that a kill has cut does not count.
         file.set_len(kept).map_err(Error::output(place.clone()))?;
         let mut log = Self { file, place };
         if kept == 0 {
@@ -241,7 +241,7 @@ impl Log {
         Ok((log, steps))
     }
 
-    /// Writes what a step came to.
+    /// Writes the result of a step.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -1,4 +1,4 @@
-//! `caesar fit`: opinions of agents fitted to games.
+//! `caesar fit`: fits the parameters of agents to games.
 
 mod common;
 mod iterate;

@@ -93,7 +93,7 @@ impl Surroundings for Options {
         self.source.origin(seats, source, what, Map::new(), more)
     }
 
-    /// Writes nothing: a net sees more of a position than a table has columns.
+    /// Exports no table: a net has more inputs for a position than a table has columns.
     fn export(&self, _table: &dyn Fn() -> Result<Table, Error>) -> Result<(), Error> {
         Ok(())
     }

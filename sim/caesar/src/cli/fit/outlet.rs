@@ -17,7 +17,7 @@ use sim::changes::with_changes;
 use sim::document::document as line;
 use sim::error::Error;
 
-/// A file, and how tables are printed.
+/// Options for the output file and the printed tables.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Outlet {
     /// Write what was fitted into a file; - for stdout (the tables then go to stderr)
@@ -41,8 +41,8 @@ impl Outlet {
         path.map(|path| Output::of(option, path, self.force)).transpose()
     }
 
-    /// Refuses, before the work begins, tables that there are not, and files that cannot be written, are not to be
-    /// replaced or are read, too; `more` is what the command writes beside.
+    /// Refuses, before the work begins, unknown tables and files that cannot be written, must not be replaced, or are
+    /// also inputs. `more` lists the command's other outputs.
     pub(super) fn check(
         &self,
         tables: &[&str],
@@ -64,7 +64,7 @@ impl Outlet {
         outputs.iter().try_for_each(Output::check)
     }
 
-    /// Writes what was fitted.
+    /// Writes the fitted parameters.
     pub(super) fn save(&self, text: &str) -> Result<(), Error> {
         self.output("out", self.out.as_ref())?
             .map_or(Ok(()), |output| output.write(text.as_bytes()))

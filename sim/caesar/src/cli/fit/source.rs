@@ -19,11 +19,11 @@ use sim::error::Error;
 use sim::record::stream::first_header;
 use sim::runner::start_threads;
 
-/// The agent whose games are played, unless said otherwise: quick and no child.
+/// Default agent for played games: fast, and not weak.
 const AGENT: &str = "greedy(epsilon=0.02)";
-/// Games that are played, unless said otherwise.
+/// Default number of games to play.
 const GAMES: u64 = 2_000;
-/// Fewest games of a part that is held out.
+/// Smallest number of games of a held-out part.
 const GAMES_A_FOLD: u64 = 10;
 
 /// Options for the games and their positions.
@@ -131,7 +131,7 @@ impl Source {
         files::open(name)
     }
 
-    /// Refuses fewer games than `parts` that are held out need; the option `name` asked for them.
+    /// Refuses fewer games than `parts` held-out parts need; the option `name` asked for them.
     pub(super) fn check_games(
         &self,
         games: u64,

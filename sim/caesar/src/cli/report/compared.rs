@@ -1,4 +1,5 @@
-//! A comparison as a source of a report: its test is made again from the rows of its trace, whatever its summary says.
+//! Source of a report from a comparison. Its test is recomputed from the rows of its trace, independently of its
+//! summary.
 
 use std::path::Path;
 
@@ -19,12 +20,12 @@ use sim::export::manifest::FILE as MANIFEST;
 use sim::stats::Interval;
 use sim::units;
 
-/// Points of a line that is thinned.
+/// Points of a thinned line.
 const POINTS: usize = 300;
 /// Keys on which the summary and the trace must agree.
 const TOLD: [&str; 5] = ["verdict", "effect", "low", "high", "p"];
 
-/// Reads the comparison in `dir` into `source`, of which `summary` is what its summary says (null without one).
+/// Reads the comparison in `dir` into `source`; `summary` is its summary (null without one).
 ///
 /// # Errors
 /// If manifest or trace cannot be read, or are damaged.
@@ -181,7 +182,7 @@ struct Course {
 }
 
 impl Courses {
-    /// Takes note of the means so far and of what their confidence sequences say.
+    /// Adds the current means and their confidence sequences.
     fn look(&mut self, ear: &Ear) {
         match ear.test() {
             Some(Test::Sequential(test)) => self.course(0, "").look(test),
@@ -208,7 +209,7 @@ impl Courses {
 
 impl Course {
     fn look(&mut self, test: &SequentialTest) {
-        // A test of a panel that has ended hears no more.
+        // A finished test of a panel accepts no more blocks.
         if test.blocks() == self.seen {
             return;
         }

@@ -15,7 +15,7 @@ use sim::error::Error;
 use sim::manifest::Manifest;
 use sim::units;
 
-/// Adds fans, lead changes and suspense by the model in the file `path` to `source`, or why they are not told.
+/// Adds fans, lead changes and suspense by the model in the file `path` to `source`, or the reason for their absence.
 ///
 /// # Errors
 /// If records or model cannot be read, or the model is of another game, table, version or set of rules.

@@ -1,4 +1,4 @@
-//! A tournament as a source of a report: its rows read once, in order, with what is counted of them in flat memory.
+//! Source of a report from a tournament: its rows are read once, in order, and counted in bounded memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -41,16 +41,16 @@ struct Counted {
     length: Moments,
     /// Games by plies.
     lengths: BTreeMap<u32, u64>,
-    /// Of the block that is open: points by seat, plies, games.
+    /// Current block: points by seat, plies, games.
     open: (Vec<f64>, f64, u64),
     closest: Closest,
     games: u64,
 }
 
-/// The games that were closest so far.
+/// Closest games so far.
 struct Closest {
     most: usize,
-    /// By lead of the winner over the second, and number.
+    /// Games by the winner's lead over the second, and their number.
     found: Vec<(f32, u64)>,
 }
 
@@ -122,7 +122,7 @@ impl Counted {
         Ok(sheets)
     }
 
-    /// Shares of the seats, whoever sits there, with intervals that hold together.
+    /// Builds the sheet of the seats' shares over all agents, with simultaneous intervals.
     fn seat_sheet(&self) -> Sheet {
         let family = Family::of(self.players);
         let row = |(seat, moments): (usize, &Moments)| {
@@ -241,7 +241,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     }
 }
 
-/// Adds what the records show that have the checksums of their rows: chances to win, and the games that are `wanted`.
+/// Adds results from records that match the checksums of their rows: win probabilities, and the `wanted` games.
 fn shown(
     records: &Path,
     beside: &Beside,

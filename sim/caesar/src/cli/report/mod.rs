@@ -1,4 +1,4 @@
-//! `caesar report`: one page of what several commands have left behind.
+//! `caesar report`: writes one page from the results of several commands.
 
 mod compared;
 mod fans;
@@ -96,7 +96,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Refuses results of several games, or under several rules: numbers of one would be read as those of another.
+/// Refuses results of several games or rule sets: readers would take numbers of one for those of another.
 fn refuse_mixed(sources: &[(Source, String)]) -> Result<(), Error> {
     let Some(((first, rules), others)) = sources.split_first() else { return Ok(()) };
     for (other, differs) in others {

@@ -1,4 +1,4 @@
-//! Directories of results, read as sources of a report.
+//! Reader of directories of results as sources of a report.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,19 +24,19 @@ use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::{Manifest, RunManifest as _};
 
-/// Documents beside which there is no manifest, with what they are of.
+/// Documents without a manifest beside them, with the kind of their results.
 const DOCUMENTS: [(&str, Kind); 3] =
     [("ladder.json", Kind::Ladder), ("game.json", Kind::Arc), ("win-model.json", Kind::WinModel)];
 /// Files of rows, which are no tables.
 const ROWS: [&str; 5] = [GAMES, CELLS, CONFIRMATION, TRACE, LOG];
-/// Points of a line that is thinned.
+/// Points of a thinned line.
 const POINTS: usize = 300;
 
 fn is_of_results(dir: &Path) -> bool {
     dir.join(MANIFEST).is_file() || DOCUMENTS.iter().any(|(name, _)| dir.join(name).is_file())
 }
 
-/// `dir` if it holds results, or else the directories in it that do, by name.
+/// Returns `dir` if it holds results, or else the directories in it that do, by name.
 ///
 /// # Errors
 /// If there are none.
@@ -94,7 +94,7 @@ fn text(json: &Json, key: &str) -> String {
 
 /// Returns the kind of results in a directory, with its documents: the request and the results.
 fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
-    // Before a study kept its rows it left no manifest.
+    // Older studies kept no rows and left no manifest.
     for (name, kind) in DOCUMENTS {
         if dir.join(name).is_file() && !dir.join(MANIFEST).is_file() {
             let result = document(dir, name)?;
@@ -167,7 +167,7 @@ fn rules_of(game: &str, arms: &[Arm]) -> String {
 pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error> {
     let place = dir.display().to_string();
     let (kind, asked, result) = opened(dir)?;
-    // Beside the document of a study stands the model that it rests on, which has a seed and games of its own.
+    // The study's model stands beside its document, and has a separate seed and games.
     let is_of_model = matches!(kind, Kind::Arc | Kind::WinModel);
     let order = if is_of_model { [&result, &asked] } else { [&asked, &result] };
     let has =

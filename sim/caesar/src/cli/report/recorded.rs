@@ -1,4 +1,4 @@
-//! Records beside the rows of a tournament: only those that have the checksum of their row are shown.
+//! Records beside the rows of a tournament. Only records that match the checksum of their row are shown.
 
 use std::path::{Path, PathBuf};
 
@@ -22,11 +22,11 @@ pub(super) fn file(dir: &Path, records: &str, named: &[PathBuf]) -> Result<PathB
     }
 }
 
-/// A file of records that is read beside the rows, game by game.
+/// File of records, read game by game beside the rows.
 pub(super) struct Beside {
     lines: LineReader,
     text: Vec<u8>,
-    /// Games whose records fit, by place; only as many as somebody may ask for.
+    /// Games with matching records, by place; at most as many as can be requested.
     first: Option<u64>,
     misfits: u64,
     missing: u64,
@@ -35,7 +35,7 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// Begins to read the records at `path`.
+    /// Opens the records at `path`.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -48,7 +48,7 @@ impl Beside {
     /// Returns whether the next record is there and has the checksum `check` of its row.
     pub(super) fn next(&mut self, check: Option<u64>) -> bool {
         self.text.clear();
-        // What cannot be read does not fit.
+        // Unreadable records do not match.
         let is_there = self.missing == 0 && self.lines.record(&mut self.text).unwrap_or(false);
         let fits = is_there && Some(checksum(&self.text)) == check;
         self.games += 1;

@@ -1,4 +1,4 @@
-//! Rows of studies and searches: read whole before a report believes what was derived from them.
+//! Rows of studies and searches, validated before a report uses any results derived from them.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use sim::bounded::LINE;
 use sim::error::Error;
 use sim::export::columns::without_checksum;
 
-/// Refuses the file of rows at `path` if a row in it is damaged, doubled or missing; one that is torn at its end is what
-/// a kill leaves. Files without a column of checksums are left alone.
+/// Refuses the file of rows at `path` if a row is damaged, doubled or missing. A torn row at the end is accepted: a
+/// kill leaves one. Files without a column of checksums are not checked.
 ///
 /// # Errors
 /// If it cannot be read, or is damaged.
@@ -44,7 +44,7 @@ pub(super) fn check(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Refuses tables and documents of `dir` that are not what the run wrote; says where nobody can know.
+/// Refuses tables and documents of `dir` that the run did not write. Reports files that cannot be checked.
 ///
 /// # Errors
 /// If one of them was changed.

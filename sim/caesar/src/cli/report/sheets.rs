@@ -1,4 +1,4 @@
-//! Tables as sheets of a page, and what a page is asked to hold beside them.
+//! Tables as sheets of a page, and the other contents requested for the page.
 
 use std::path::PathBuf;
 

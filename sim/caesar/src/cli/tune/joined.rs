@@ -1,6 +1,5 @@
-//! `caesar merge` for searches: the logs of all shards, one behind the other, are the log of the run whose searches they
-//! are, byte for byte; then its play-off and its report are played. Before it believes a shard it plays some of its rows
-//! again.
+//! `caesar merge` for searches. The logs of all shards, concatenated, are the log of the whole run, byte for byte; then
+//! its play-off and report are played. Before the command accepts a shard, it plays some of its rows again.
 
 use super::run::{Home, Telling};
 use crate::cli::Ending;
@@ -48,7 +47,7 @@ fn rows(part: &Part<Manifest>, csv: &LogCsv) -> Result<Vec<Row>, Error> {
     log.and_then(|mut log| log.rest()).map_err(part.named())
 }
 
-/// Plays some rows of each shard again.
+/// Replays some rows of each shard.
 fn replay_samples(
     options: &Options,
     study: &TuningStudy,
@@ -74,7 +73,7 @@ fn replay_samples(
     Ok(())
 }
 
-/// Plays a row once more.
+/// Replays a row.
 fn play_again(study: &TuningStudy, row: &Row, table: &dyn Objective) -> Result<Evaluation, Error> {
     let point = row
         .point(&study.search.space)

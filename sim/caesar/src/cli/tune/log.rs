@@ -1,4 +1,4 @@
-//! The log of a search in a directory: recalled, and grown by whole rows.
+//! Log of a search in a directory: read back, and extended by whole rows.
 
 use crate::cli::kept::Kept;
 use crate::cli::rows::Rows;
@@ -12,7 +12,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Opens the log of a directory, with the rows that are there already.
+    /// Opens the log of a directory, with its existing rows.
     ///
     /// # Errors
     /// If it cannot be read or written, or holds something else.
@@ -25,8 +25,7 @@ impl Log {
         Ok(Self { rows, there: there.into_iter() })
     }
 
-    /// Takes over rows of elsewhere: writes them as the next ones, with their numbers here, and tells them as if they had
-    /// stood here.
+    /// Imports rows of another log: appends them with their numbers here, and passes them on like rows of this log.
     ///
     /// # Errors
     /// If they cannot be written.

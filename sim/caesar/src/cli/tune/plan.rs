@@ -10,9 +10,9 @@ use lab::tune::pools::{Pool, Train};
 use lab::tune::study::TuningStudy;
 use sim::error::Error;
 
-/// Blocks of the probe that tells the time: a few at the start and a few with points drawn anywhere.
+/// Blocks of the probe that measures the time: a few at the start and a few at random points.
 const PROBE: u64 = 3;
-/// The seed of the probe, whose pool is of no search that somebody reports: any.
+/// Seed of the probe. Any value will do, because no reported search uses its pool.
 const PROBE_SEED: u64 = u64::MAX;
 
 /// Prints the plan of a study.

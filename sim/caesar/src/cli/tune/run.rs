@@ -1,4 +1,4 @@
-//! A search run, kept in a directory, and told.
+//! Run of a search: played, stored in a directory, and reported.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -87,7 +87,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(ending)
 }
 
-/// Writes what stands in a log so far as a table for other tools.
+/// Exports the current log as a table for other tools.
 fn export(path: &Path, output: &Output, study: &TuningStudy, dir: &Path) -> Result<(), Error> {
     let space = &study.search.space;
     let rows = Blocks::open(dir, &study.log_csv(), 0)?.rest()?;
@@ -123,7 +123,7 @@ pub(super) struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    /// Runs what is left of a search, keeps it and tells it.
+    /// Runs the rest of a search, stores it and reports it.
     ///
     /// # Errors
     /// If it cannot be played or written.
@@ -145,7 +145,7 @@ impl Telling<'_> {
         let task = Task { study, looks, journal, threads, shard, stop: &stop, live: &mut live };
         let came = task.run(&*open_table(&study.setup, &study.subject)?);
         live.finish();
-        // Rows first, whatever else failed: all the rest can be made again from them.
+        // Rows come first: all other files can be derived from them.
         let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
         let came = match (came, saved) {
             (Err(Halt::Stopped), Ok(())) => return Ok(stopped(kept.is_some())),
@@ -166,7 +166,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Keeps and tells what one of several searches found.
+    /// Stores and reports the result of one of several searches.
     fn tell_part(
         &self,
         study: &TuningStudy,
@@ -199,7 +199,7 @@ impl Telling<'_> {
         let text = match self.form.is_json() {
             true => report::json(study, outcome)?,
             false => {
-                // What is no agent was found above.
+                // Invalid agents were refused above.
                 report::page(study, outcome, usize::MAX)?;
                 let page = |longest| report::page(study, outcome, longest).unwrap_or_default();
                 self.form.write(look(), self.one, &page)
@@ -220,7 +220,7 @@ enum RunOutcome {
     Part(Vec<Point>),
 }
 
-/// The search itself, at a table.
+/// Runs the search itself, at a table.
 struct Task<'a> {
     study: &'a TuningStudy,
     looks: Looks,
@@ -256,7 +256,7 @@ impl Task<'_> {
     }
 }
 
-/// Refuses to write into files that are read.
+/// Refuses outputs that are also inputs.
 fn refuse_overwriting(options: &Options, study: &TuningStudy) -> Result<(), Error> {
     let Some(dir) = &options.out else { return Ok(()) };
     let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
