@@ -42,7 +42,7 @@ struct Game {
     weights: Rows,
 }
 
-/// An agent and what holds of its parameters.
+/// Agent with the values of its parameters.
 struct Card {
     kind: Kind,
     told: Vec<ResolvedParam>,
@@ -56,7 +56,7 @@ impl Card {
         Ok(Self { kind, told: layers.tell()? })
     }
 
-    /// Returns an agent of which nothing is said.
+    /// Returns an agent without settings.
     fn silent(kind: Kind, game: Option<&Game>) -> Self {
         Self::new(kind, &Settings::default(), game).expect("nothing is said of weights")
     }
@@ -67,7 +67,7 @@ impl Card {
     }
 }
 
-/// From this many parameters on, headings help.
+/// Smallest number of parameters that get headings.
 const MANY: usize = 12;
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
@@ -116,7 +116,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Returns the number of players that was asked for, or that of the game.
+/// Returns the requested number of players, or the game's default.
 fn players(game: &str, asked: Option<usize>) -> Result<usize, Error> {
     let about = about(game)?;
     let players = asked.unwrap_or(about.default_players);
@@ -183,7 +183,7 @@ fn accepted(param: &Param) -> String {
     param.domain.range_text() + &unit
 }
 
-/// One kind, whatever the game.
+/// Prints one kind without a game.
 fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
     if options.agent.is_some() {
         let name = kind.name();
@@ -252,7 +252,7 @@ fn default_text(says: &OfGame, weight: &Param) -> String {
     if greedy == searches { greedy } else { format!("{greedy} ({searches})") }
 }
 
-/// Returns a number as a document has it.
+/// Returns a number in the form of documents.
 fn number(value: Option<&Value>) -> Json {
     match value {
         Some(Value::Number(x)) => json!(x),
@@ -323,7 +323,7 @@ fn cards_text(cards: &[Card], game: Option<&Game>, look: TerminalStyle) -> Strin
     text
 }
 
-/// Returns an agent with those of its parameters that none before it has just so; `known` collects them.
+/// Returns an agent with the parameters that no earlier agent has in the same form; `known` collects them.
 fn card_text(
     card: &Card,
     before: &[Card],
@@ -432,7 +432,7 @@ fn weights_text(says: &OfGame, weights: &Rows, look: TerminalStyle) -> String {
 
 fn weight_row(says: &OfGame, weight: &Param) -> [String; 3] {
     let default = default_text(says, weight);
-    // Of whole numbers the range says so.
+    // For whole numbers the range shows the type.
     let scale = match weight.domain.scale() {
         Some(scale @ (Scale::Linear | Scale::Log)) => format!(", {}", scale_word(scale)),
         _ => String::new(),

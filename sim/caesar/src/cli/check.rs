@@ -59,7 +59,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
 }
 
-/// Checks the trace of a comparison: that no row is damaged, and that its test says what the blocks give.
+/// Checks the trace of a comparison: no row is damaged, and the test's state matches the blocks.
 fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
     let Some(manifest) = directory::found::<Manifest>(dir)? else { return Ok(Ending::Done) };
     let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
@@ -92,7 +92,7 @@ fn finding(error: Error) -> Error {
     }
 }
 
-/// The rows of a directory of results, none of which is damaged.
+/// Undamaged rows of a directory of results.
 struct Rows {
     games: u64,
     /// The file of records, each of which has the checksum in its row.
@@ -137,7 +137,7 @@ fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
         Ok::<(), Error>(())
     });
     match told {
-        // What was printed is a fault.
+        // The printed line is a fault.
         Err(Error::ClosedPipe) => return Ok(Ending::FaultsFound),
         told => told.map_err(|error| at_input(error, file))?,
     }

@@ -163,7 +163,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     play(options, &study, &manifest.range(), ear, trace, &stop)
 }
 
-/// Refuses to write into files that are read.
+/// Refuses outputs that are also inputs.
 fn refuse_overwriting(options: &Options, study: &ComparisonStudy) -> Result<(), Error> {
     let Some(dir) = &options.out else { return Ok(()) };
     let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
@@ -173,7 +173,7 @@ fn refuse_overwriting(options: &Options, study: &ComparisonStudy) -> Result<(), 
     refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
 }
 
-/// Plays what is left of `range`, saves and tells it.
+/// Plays the rest of `range`, saves and reports it.
 fn play(
     options: &Options,
     study: &ComparisonStudy,
@@ -198,7 +198,7 @@ fn play(
     }
     live.finish();
     let seconds = live.seconds();
-    // Rows first, whatever else failed: all the rest can be made again from them.
+    // Rows come first: all other files can be derived from them.
     let saved = trace.as_mut().map_or(Ok(()), Trace::save);
     if let Err(error) = failure.map_or(Ok(()), Err).and(saved).and(played) {
         trace.iter().for_each(|trace| note(&trace.what_is_left()));
@@ -264,7 +264,7 @@ fn stopped(options: &Options, study: &ComparisonStudy) -> Ending {
     Ending::Stopped
 }
 
-/// Returns one line on how far a run is.
+/// Returns the progress of a run in one line.
 fn progress(study: &ComparisonStudy, ear: &Ear, range: &Range<u64>) -> String {
     match (ear, &study.what) {
         (Ear::Test(Test::Sequential(test)), What::One(comparison)) => {
@@ -414,7 +414,7 @@ pub(super) fn sharpened(
     }
 }
 
-/// Plays a pilot and tells what a test will need.
+/// Plays a pilot and prints the blocks, games and time that a test will need.
 fn plan(options: &Options, comparison: &Comparison) -> Result<Ending, Error> {
     let stop = stop_on_signal()?;
     let mut live = Live::new(options.quiet);

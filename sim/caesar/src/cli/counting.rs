@@ -1,9 +1,9 @@
-//! Numbers of games as people type them, from 1, and the older spellings, which count from 0.
+//! Numbers of games on the command line, counted from 1, and the older spellings, which count from 0.
 
 use super::note;
 use sim::error::Error;
 
-/// A game of a run as somebody named it.
+/// Game of a run as named on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum GameNumber {
     /// Counted from 1.

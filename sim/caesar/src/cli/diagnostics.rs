@@ -7,15 +7,15 @@ use toml_edit::{Document, Key};
 use sim::config::{TournamentConfig, quoted};
 use sim::error::{Arm, Error};
 
-/// Characters of a complaint; what somebody gave may be of any length.
+/// Largest length of an error message in characters; quoted input may have any length.
 const LONGEST: usize = 2000;
 
-/// Returns a complaint as whoever typed the options reads it.
+/// Returns the error message in terms of the typed options.
 pub(super) fn spelled(error: &Error) -> String {
     shortened(named(error))
 }
 
-/// Returns the text without its middle, if it is too long for anybody.
+/// Returns the text, without its middle if it is too long.
 fn shortened(text: String) -> String {
     let n = text.chars().count();
     if n <= LONGEST {
@@ -69,7 +69,7 @@ pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text
         }
         Error::Value { name, value, message } => (*name, format!("{name} = {value}: {message}")),
         Error::Spec(bad) => ("agents", bad.to_string()),
-        // What is wrong may come of both.
+        // Both may cause the error.
         Error::Usage(text) => return Error::Usage(format!("{text} (with --config {path})")),
         _ => return error,
     };

@@ -1,5 +1,5 @@
-//! The directory of a run, whatever it plays: locked before the first look at it, begun with its manifest, grown by
-//! whole blocks that are handed over from time to time.
+//! Directory of a run of any kind: locked before the first look at it, begun with its manifest, grown by whole blocks
+//! that are handed over from time to time.
 
 use std::fs::File;
 use std::io;
@@ -15,11 +15,11 @@ use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::manifest::{RunManifest, is_of_program};
 
-/// Most time that passes before whole blocks are handed to the system.
+/// Longest delay before whole blocks are handed to the operating system.
 const FLUSH_EVERY: Duration = Duration::from_millis(200);
-/// Most time that passes before the system is told to write them to the disk.
+/// Longest delay before blocks are synced to the disk.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
-/// Bytes that wait at most, apart from those of a block.
+/// Largest number of waiting bytes, apart from those of a block.
 const FLUSH_BYTES: usize = 1 << 20;
 
 /// Reads the manifest of the run in `dir`; `None` if there is none.
@@ -53,7 +53,7 @@ pub(super) fn enter<M: RunManifest>(
     entered: &mut RunDirGuard,
     rows: &str,
 ) -> Result<(File, Option<M>), Error> {
-    // What holds another kind of run is left as it is.
+    // A directory with another kind of run stays unchanged.
     found::<M>(dir)?;
     let place = dir.join(rows);
     let failed = |e| Error::opening(place.display().to_string())(e);
@@ -127,7 +127,7 @@ pub(super) fn refuse_differences(dir: &Path, what: &str, lines: &[String]) -> Re
     accepted(dir, &programs)
 }
 
-/// Writes into the manifest of `dir` what was accepted.
+/// Adds the accepted differences to the manifest of `dir`.
 fn accepted(dir: &Path, lines: &[&String]) -> Result<(), Error> {
     const KEY: &str = "accepted_changes";
     let path = dir.join(MANIFEST);

@@ -1,4 +1,4 @@
-//! The examples at the end of each command's help: lines for a shell, all of which a test runs, one after another in one
+//! Examples at the end of each command's help. They are shell lines, and a test runs all of them in order in one
 //! directory.
 
 use std::fmt::Write as _;
@@ -202,7 +202,7 @@ const EXAMPLES: [(&str, [&str; 2]); 36] = [
     ("man", ["caesar man tournament", "caesar man > caesar.1"]),
 ];
 
-/// Ends the help of the command `path` with its examples.
+/// Appends the examples to the help of the command `path`.
 pub(super) fn ended(path: &str, command: Command) -> Command {
     let Some((_, examples)) = EXAMPLES.iter().find(|(name, _)| *name == path) else {
         return command;

@@ -17,13 +17,13 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// Makes one that has seen nothing of `plan`; without `is_asked` it never ends a run.
+    /// Creates a monitor of `plan` before its first game; without `is_asked` it never ends a run.
     pub(super) fn new(is_asked: bool, plan: &Plan) -> Self {
         Self { names: is_asked.then(|| plan.names()), ..Self::default() }
     }
 
-    /// Takes note of a game; `Break` with the last game of the block in which somebody forfeited, so that what is kept
-    /// are whole blocks.
+    /// Records a game. Returns `Break` with the last game of the block in which an agent forfeited, so that whole
+    /// blocks are kept.
     pub(super) fn see(&mut self, game: &GameResult, games_per_block: u64) -> ControlFlow<()> {
         if let (Some(forfeit), Some(names)) = (&game.forfeit, &self.names) {
             let (number, seat) = (game.index + 1, forfeit.player + 1);

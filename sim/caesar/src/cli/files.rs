@@ -1,4 +1,5 @@
-//! Files: followed through symbolic links, locked while they are written, and either complete or not there.
+//! File access: symbolic links are followed, files are locked while they are written, and each is either complete or
+//! absent.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -32,7 +33,7 @@ pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
                 Some(Component::ParentDir) => drop(place.pop()),
                 _ => return Err(io::ErrorKind::InvalidFilename.into()),
             }
-            // A link may lead to a file that is still to be made; links in a circle are another error.
+            // A link may lead to a file that does not exist yet; links in a circle are another error.
             if let Ok(target) = fs::read_link(&place) {
                 return followed(&place.parent().unwrap_or(Path::new("/")).join(target));
             }
@@ -54,7 +55,7 @@ pub(super) fn make_dirs(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let place = followed(dir)?;
     let missing = place.ancestors().take_while(|dir| !dir.exists()).map(Path::to_owned).collect();
     fs::create_dir_all(place)?;
-    // A way that goes up again from a directory that is not there leads nowhere before that is made.
+    // A path that goes up from a missing directory leads nowhere until that directory exists.
     if !dir.exists() {
         fs::create_dir_all(dir)?;
     }
@@ -84,7 +85,7 @@ pub(super) fn open_locked(path: &Path) -> io::Result<File> {
         let file =
             File::options().read(true).write(true).create(true).truncate(false).open(path)?;
         lock(&file)?;
-        // Whoever had locked it may have put it elsewhere while we waited to be let in.
+        // The previous holder of the lock may have moved the file meanwhile.
         if leads_to(path, &file) {
             return Ok(file);
         }
@@ -110,7 +111,7 @@ fn lock(file: &File) -> io::Result<()> {
             io::ErrorKind::ResourceBusy,
             "another run is writing to it; wait for it or name another file",
         )),
-        // A file system without locks is no reason not to play.
+        // A file system without locks does not prevent play.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
@@ -165,7 +166,7 @@ fn create_aside(aside: &Path) -> io::Result<File> {
             Err(e) => return Err(e),
             Ok(file) => {
                 lock(&file)?;
-                // Somebody may have taken it for one that was left before it was locked.
+                // Another process may have removed it as a leftover before it was locked.
                 if leads_to(aside, &file) {
                     return Ok(file);
                 }
@@ -209,7 +210,7 @@ fn remove_one(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A file that takes its place when it is finished; dropped before, it leaves what was there.
+/// File that takes its place when it is finished. If it is dropped earlier, the previous file stays.
 #[derive(Debug)]
 pub(super) struct Aside {
     file: BufWriter<File>,
@@ -264,7 +265,7 @@ impl Aside {
     /// If it cannot be written to its end, or not be put there.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
-        // A name must not reach the disk before the bytes that it stands for.
+        // A name must not reach the disk before its bytes.
         self.file.get_ref().sync_data()?;
         if self.is_new && holds_something(&self.place) {
             self.is_finished = true;
@@ -302,7 +303,7 @@ impl Write for Aside {
     }
 }
 
-/// Writes a small file aside and puts it in its place.
+/// Writes a small file under a temporary name and moves it to its place.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -312,13 +313,13 @@ pub(super) fn write_aside(place: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// A file that grows by whole blocks: what waits is handed over whole, or as if it had never been.
+/// File that grows by whole blocks: waiting bytes are handed over as a whole or not at all.
 #[derive(Debug)]
 pub(super) struct Growing {
     file: File,
     place: PathBuf,
     waiting: Vec<u8>,
-    /// The length of what was handed over.
+    /// Length of the bytes handed over.
     length: u64,
 }
 
@@ -338,7 +339,7 @@ impl Growing {
         &self.place
     }
 
-    /// Number of bytes that wait.
+    /// Returns the number of waiting bytes.
     pub(super) const fn waiting(&self) -> usize {
         self.waiting.len()
     }
@@ -352,7 +353,7 @@ impl Growing {
         if written.is_ok() {
             self.length += self.waiting.len() as u64;
         } else {
-            // Should it fail, a torn end is left, which whoever goes on cuts.
+            // If this fails, a torn end stays, which a continued run cuts.
             self.file.set_len(self.length).unwrap_or_default();
         }
         self.waiting.clear();

@@ -1,12 +1,12 @@
-//! Under which heading of its help an option of a command stands.
+//! Headings of options in the help of commands.
 
 use clap::Command;
 
-/// The heading of what every command takes, which stands last.
+/// Heading of the options common to all commands, which stands last.
 pub(super) const GENERAL: &str = "General";
 
-/// The headings in their order, and the names of the options under each; `COMMAND/OPTION` is for the one command in which
-/// the name means something else.
+/// Headings in order, with the names of the options under each; `COMMAND/OPTION` is for a command in which the name has
+/// another meaning.
 const HEADINGS: [(&str, &str); 6] = [
     (
         "What is played",
@@ -40,7 +40,7 @@ const HEADINGS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Returns which of the headings an option of the command `path`, as in `fit value`, stands under.
+/// Returns the index of the heading of an option of the command `path`, as in `fit value`.
 fn index(path: &str, option: &str) -> Option<usize> {
     let under = |name: &str| {
         HEADINGS.iter().position(|(_, names)| names.split(' ').any(|known| known == name))
@@ -48,7 +48,7 @@ fn index(path: &str, option: &str) -> Option<usize> {
     under(&own_name(path, option)).or_else(|| under(option))
 }
 
-/// Writes the name of an option that means something else in the command `path`.
+/// Returns the key of an option that has another meaning in the command `path`.
 fn own_name(path: &str, option: &str) -> String {
     format!("{}/{option}", path.replace(' ', "/"))
 }

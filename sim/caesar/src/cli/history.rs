@@ -50,7 +50,7 @@ impl<'a> History<'a> {
     /// Returns the next game that both files hold whole, with the text of its record; `None` where one of them ends.
     ///
     /// # Errors
-    /// If a file cannot be read, or is damaged elsewhere than at its end, which no kill and no full disk does.
+    /// If a file cannot be read, or is damaged before its end. A kill or a full disk damages only the end.
     pub(super) fn next_game(&mut self) -> Result<Option<GameResult>, Error> {
         if self.lengths.0 == 0 {
             return Ok(None);

@@ -28,7 +28,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let (parts, whole) = (&shards.parts, &shards.whole);
     let mut study = whole.study(&shards.name)?;
     let stop = AtomicBool::new(false);
-    // Everything is read once before anything is written.
+    // All shards are read once before anything is written.
     let mut ear = Ear::new(&study, false);
     let used = add_blocks(parts, &study, &mut ear, &mut |_, _| Ok(()))?;
     replay_samples(options, &study, &parts[..used], ear.block_stats().blocks(), &stop)?;

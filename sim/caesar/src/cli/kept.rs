@@ -1,4 +1,4 @@
-//! The directory of a run that keeps rows, whatever it plays: entered, then begun or gone on with.
+//! Directory of a run of any kind that stores rows: entered, then begun or continued.
 
 use std::fs::File;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use sim::manifest::RunManifest;
 
 /// The manifest of a run, as its directory holds it.
 pub(super) trait Stored: RunManifest {
-    /// Its files of rows, of which the first is locked as long as somebody plays.
+    /// Files of rows; the first is locked during play.
     const ROWS: &'static [&'static str];
 
     /// Returns the files that exist only after the end of a run, the document of its results first.
@@ -66,7 +66,7 @@ pub(super) fn replaced<M: Stored>(
     existing.replace(&run).map(Some)
 }
 
-/// A directory that was entered and locked, before anything in it is changed.
+/// Directory that is entered and locked, before any change in it.
 pub(super) struct Entry<M> {
     dir: PathBuf,
     rows: File,
@@ -98,7 +98,7 @@ impl<M: Stored> Entry<M> {
         Ok(Self { dir: dir.to_owned(), rows, found, goes_on, replaced, entered })
     }
 
-    /// Returns the run that goes on.
+    /// Returns the run that continues.
     pub(super) fn going_on(&self) -> Option<&M> {
         self.found.as_ref().filter(|_| self.goes_on)
     }
@@ -108,7 +108,7 @@ impl<M: Stored> Entry<M> {
         self.found.as_ref().filter(|_| !self.goes_on)
     }
 
-    /// Begins the run of `manifest`, or goes on with the one that is there.
+    /// Begins the run of `manifest`, or continues the existing one.
     ///
     /// # Errors
     /// If something cannot be removed or written.
@@ -127,7 +127,7 @@ impl<M: Stored> Entry<M> {
     }
 }
 
-/// The directory of a run that has begun.
+/// Directory of a run that has begun.
 pub(super) struct Kept {
     dir: PathBuf,
     first: &'static str,

@@ -1,4 +1,4 @@
-//! Files of ours that are read line by line: tables of rows with checksums, and records.
+//! Reader of our line-based files: tables of rows with checksums, and records.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -32,7 +32,7 @@ fn other_columns(there: &str, here: &str) -> String {
 pub(super) const CR_LF: &str =
     "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF";
 
-/// A file that is read line by line.
+/// File read line by line.
 pub(super) struct LineReader {
     reader: BufReader<File>,
     /// Name of the file in error messages.
@@ -87,7 +87,7 @@ impl LineReader {
     /// Returns the next row of `table`, which has the number `next`, if it is there whole; `line` is room for its text.
     ///
     /// # Errors
-    /// If the file cannot be read, or is damaged elsewhere than at its end, which no kill and no full disk does.
+    /// If the file cannot be read, or is damaged before its end. A kill or a full disk damages only the end.
     pub(super) fn row<T: RowFile>(
         &mut self,
         table: &T,
@@ -110,7 +110,7 @@ impl LineReader {
         Err(self.damaged(&complaint))
     }
 
-    /// Returns a complaint about the row that was read last.
+    /// Returns an error about the last row read.
     pub(super) fn damaged(&self, complaint: &str) -> Error {
         Error::Usage(format!(
             "{}: {complaint}; delete this row and all after it, and --resume plays them again",

@@ -1,5 +1,4 @@
-//! A line that changes while something without a known length runs: on a terminal in place, elsewhere every ten
-//! seconds, always on stderr.
+//! Status line for work of unknown length: in place on a terminal, every ten seconds elsewhere, always on stderr.
 
 use std::io::{self, IsTerminal};
 use std::time::Instant;
@@ -25,7 +24,7 @@ impl Live {
         Self { quiet, since: now, last_look: now, spinner: None }
     }
 
-    /// Time since the start.
+    /// Returns the time since the start.
     pub(super) fn seconds(&self) -> f64 {
         self.since.elapsed().as_secs_f64()
     }
@@ -51,7 +50,7 @@ impl Live {
         spinner.tick();
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub(super) fn finish(&mut self) {
         if let Some(spinner) = self.spinner.take() {
             spinner.finish_and_clear();

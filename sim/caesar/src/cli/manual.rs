@@ -1,4 +1,4 @@
-//! `caesar completions` and `caesar man`: the command line as shells and readers of manuals want it.
+//! `caesar completions` and `caesar man`: print the command line for shells and as manual pages.
 
 use std::io;
 
@@ -38,7 +38,7 @@ pub(super) fn man(options: &ManOptions) -> Result<Ending, Error> {
 /// Writes the page of a command, or that of `caesar`, in roff.
 fn write_page(name: Option<&str>, page: &mut Vec<u8>) -> Result<(), Error> {
     let mut caesar = command(true).disable_help_subcommand(true);
-    // So that each command knows its whole name.
+    // This gives each command its whole name.
     caesar.build();
     let chosen = match name {
         None => &caesar,

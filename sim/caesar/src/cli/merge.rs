@@ -1,9 +1,9 @@
-//! `caesar merge`: the shards of a tournament, a comparison, an experiment or a tuning run, joined into the results of one
-//! run, byte for byte.
+//! `caesar merge`: joins the shards of a tournament, a comparison, an experiment or a tuning run into the results of
+//! one run, byte for byte.
 //!
-//! Before it believes a shard it plays a few of its games again: a machine that computes something else is found
-//! here and not in the ranking. What shards of all kinds have in common stands in [`super::shards`], how comparisons are
-//! joined in [`super::join`], how experiments in [`super::balance`], how searches for better agents in [`super::tune`].
+//! Before it accepts a shard, it plays a few of its games again: this detects a machine that computes different
+//! results. Code common to all shards stands in [`super::shards`], for comparisons in [`super::join`], for experiments
+//! in [`super::balance`], for tuning runs in [`super::tune`].
 
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if let (Some(path), false) = (&options.records, keeps_records) {
         return Err(Error::Usage(format!("{}: the shards keep no records", label(path))));
     }
-    // Everything is read once before anything is written.
+    // All shards are read once before anything is written.
     replay_samples(options, &plan, parts)?;
     let entered = RunDirGuard::enter(&options.out, MANIFEST)?;
     let target = keeps_records.then(|| records_target(options)).transpose()?;
@@ -103,7 +103,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         existing: options.existing(),
         quiet: options.printing.quiet,
     };
-    // What cannot hold this run is refused before anything is replaced.
+    // Formats that cannot hold this run are refused before any file is replaced.
     formats.iter().try_for_each(|format| opening.exporter(format).map(drop))?;
     let mut results = Results::open(&opening, entered)?;
     sink.open_exports(&opening, &formats)?;
@@ -135,7 +135,7 @@ fn records_target(options: &Options) -> Result<PathBuf, Error> {
     }
 }
 
-/// Refuses shards of which only some keep records.
+/// Refuses shards if only some keep records.
 fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
     let is_kept = |part: &&Part| part.manifest.records.is_some();
     if let (false, Some(has), Some(lacks)) =
@@ -150,7 +150,7 @@ fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses to write where the shards are.
+/// Refuses to write into the shards' directories.
 fn refuse_overwriting(
     options: &Options,
     records: Option<&Path>,
@@ -171,7 +171,7 @@ fn refuse_overwriting(
     refuse_one_file_twice(&written, &read)
 }
 
-/// Reads every shard to its end, and plays some games of each again.
+/// Reads every shard to its end, and replays some games of each.
 fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), Error> {
     let is_reproducible = plan.is_reproducible();
     let sample = if is_reproducible { options.sample } else { 0 };
@@ -204,7 +204,7 @@ fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), 
     Ok(())
 }
 
-/// Plays `game` again and refuses any difference.
+/// Replays `game` and refuses any difference.
 fn compare(plan: &Plan, games_csv: &GamesCsv, game: &GameResult) -> Result<(), Error> {
     let records = game.record.is_some();
     let options = tournament::Options { threads: 1, records, extras: true };

@@ -172,7 +172,7 @@ enum Ending {
     Stopped,
 }
 
-/// Reads what `rules` names.
+/// Reads the rules that `rules` names.
 fn overrides(rules: &RuleSet) -> Result<Overrides, Error> {
     let file = match &rules.file {
         None => None,
@@ -315,7 +315,7 @@ fn no_utf8(args: &[OsString]) -> Option<String> {
     Some(format!("{option}{}", args[at].to_string_lossy()))
 }
 
-/// Prints help, or a complaint about the options in one or two lines; `unread` is an argument that is no UTF-8.
+/// Prints help, or an error about the options in one or two lines; `unread` is an argument that is not UTF-8.
 fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
     if let (ErrorKind::InvalidUtf8, Some(unread)) = (error.kind(), unread) {
         complain(&format!("{unread}: the name is no UTF-8, which is needed here; give it another"));
@@ -344,7 +344,7 @@ fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
     2
 }
 
-/// Plays a tournament of whatever schedule.
+/// Plays a tournament of any schedule.
 fn play_tournament(options: &tournament::Options) -> Result<Ending, Error> {
     let plan = options.plan()?;
     match plan.timetable.schedule() {
@@ -353,13 +353,13 @@ fn play_tournament(options: &tournament::Options) -> Result<Ending, Error> {
     }
 }
 
-/// Joins shards of whatever they are of.
+/// Joins shards of any kind.
 fn join_shards(options: &shards::Options) -> Result<Ending, Error> {
     let are_of = |is_of: fn(&Path) -> bool| options.shards.iter().any(|dir| is_of(dir));
     if are_of(directory::is_of::<lab::compare::manifest::Manifest>) {
         join::run(options)
     } else if are_of(directory::is_of::<lab::balance::manifest::Manifest>) {
-        // What is confirmed, or reported, is played once all shards are there.
+        // Confirmations and reports are played after all shards are read.
         trust::ask_first();
         balance::merge(options)
     } else if are_of(directory::is_of::<lab::dynamics::manifest::Manifest>) {

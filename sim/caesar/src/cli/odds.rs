@@ -1,4 +1,4 @@
-//! `caesar odds`: the exact odds of one battle, for games that know them.
+//! `caesar odds`: prints the exact odds of one battle, for games that provide them.
 
 use std::cmp::Ordering;
 
@@ -23,13 +23,13 @@ use sim::error::Error;
 use sim::stats::{NORMAL_95, wilson};
 use sim::units;
 
-/// The game whose battles these are, where nobody says another.
+/// Default game.
 const GAME: &str = "conquest2";
 /// Notation of an army without units.
 const NOTHING: &str = "nothing";
 /// Standard errors by which a share of played battles may differ from its chance.
 const TOLERANCE: f64 = 5.0;
-/// Ends with a smaller chance are summed up in one line.
+/// Ends with a smaller chance share one line.
 const RARE: f64 = 0.00005;
 /// The names of the tables.
 const TABLES: [&str; 2] = ["sides", "ends"];
@@ -77,7 +77,7 @@ goes first.\n\
 classic: general (l), caesar (z), fort (f), guard (u): '6i 1c 2l caesar' against '4i guard' or '3i 1c fort'. Both \
 sides choose the legion that hits most, lose infantry first, and never retreat.";
 
-/// Answers what was asked, with how the command ends.
+/// Prints the odds and returns the ending of the command.
 fn answer(options: &Options, battles: Battles) -> Result<(String, Ending), Error> {
     let Some(mut calculator) = battles.calculator else {
         let name = &options.game;
@@ -164,7 +164,7 @@ impl Check {
         let count = |end: &End| tally.get(&end.left).copied().unwrap_or(0);
         let counts: Vec<u64> = sorted(battle_odds).iter().map(count).collect();
         let error = |(end, &count): (&End, &u64)| {
-            // One battle is added to the variance: where hardly one is expected a count is not normal.
+            // The variance gets one more battle: a small expected count is not normal.
             let variance = n * end.chance * (1.0 - end.chance) + 1.0;
             (count as f64 - n * end.chance).abs() / variance.sqrt()
         };

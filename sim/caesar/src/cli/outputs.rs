@@ -1,5 +1,5 @@
-//! One policy for everything that is written: what is there is refused, or replaced if `--force` says so; `-` is stdout;
-//! directories on the way are made.
+//! Common policy for all outputs: existing files are refused, or replaced with `--force`; `-` is stdout; missing
+//! directories are created.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -14,9 +14,9 @@ use super::packed::{Packer, Packing};
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 
-/// Names that systems have for our stdout.
+/// Names of stdout on operating systems.
 const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
-/// The documents by which directories of results are known, and what each is of.
+/// Documents that identify directories of results, with the kind of each.
 const DOCUMENTS: [(&str, &str); 3] =
     [(MANIFEST, "a run"), (LADDER, "a ladder"), (ITERATIONS, "a run of fit iterate")];
 /// The document of a ladder.
@@ -56,13 +56,13 @@ impl Again {
 /// Treatment of a run that is already in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Existing {
-    /// It goes on.
+    /// Continued.
     GoesOn,
-    /// It is replaced.
+    /// Replaced.
     Replaced,
-    /// It is refused, by a command that can go on with it.
+    /// Refused by a command that can continue it.
     Refused,
-    /// It is refused, by a command that cannot.
+    /// Refused by a command that cannot continue it.
     RefusedForGood,
 }
 
@@ -124,7 +124,7 @@ impl Existing {
     }
 }
 
-/// A run that is in a directory.
+/// Existing run in a directory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct There<'a> {
     /// The directory.
@@ -233,7 +233,7 @@ pub(super) fn say_replaced(label: &str, path: &Path) {
     }
 }
 
-/// A file that is written.
+/// Output destination of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
     target: Target,
@@ -328,13 +328,13 @@ impl Output {
 
 /// Open output, written in pieces.
 pub(super) enum Opened {
-    /// To whoever reads us.
+    /// Stdout.
     Stdout,
-    /// Into a pipe or a device, and its name for complaints.
+    /// Pipe or device, with its name for error messages.
     Stream(BufWriter<File>, String),
-    /// Into a file that appears when it is complete, and its name for complaints.
+    /// File that appears when it is complete, with its name for error messages.
     File(Aside, String),
-    /// Into such a file, compressed.
+    /// Compressed file of the same kind.
     Packed(Packer<Aside>, String),
 }
 

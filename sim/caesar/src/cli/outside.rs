@@ -29,7 +29,7 @@ fn place_of(path: &Path) -> PathBuf {
 /// `option`, whether it is there or not.
 ///
 /// # Errors
-/// If it lies outside and nobody has named it.
+/// If it lies outside and the user has not named it.
 pub(super) fn named_file(
     dir: &Path,
     name: &str,

@@ -50,7 +50,7 @@ mod tests {
         assert_eq!(seen("a/run/r.jsonl"), "r.jsonl");
         assert_eq!(seen("a/r.jsonl"), "../r.jsonl");
         assert_eq!(seen("a/run/../r.jsonl"), "../r.jsonl");
-        // Directories that are made later are no matter.
+        // Directories that are created later do not matter.
         assert_eq!(seen("none/r.jsonl"), "../../none/r.jsonl");
         assert_eq!(seen("none/../r.jsonl"), "../../r.jsonl");
     }

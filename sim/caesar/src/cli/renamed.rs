@@ -1,4 +1,4 @@
-//! Names of an earlier release that are read on in this one: a line on stderr says what they are called now.
+//! Names of an earlier release that are still accepted; a line on stderr gives the new name.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use agents::param::RENAMED_WORDS;
 
 use super::note;
 
-/// Names on stderr each word in `args` that has another name now.
+/// Prints on stderr the new name of each word in `args` that was renamed.
 pub(super) fn note_words(args: &[OsString]) {
     for word in RENAMED_WORDS {
         let [old, new] = [word.old, word.new].map(|name| format!("{}={name}", word.param));

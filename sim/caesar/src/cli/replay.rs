@@ -1,4 +1,4 @@
-//! `caesar replay`: one game of a tournament played again, from the manifest and its number.
+//! `caesar replay`: plays one game of a tournament again, from the manifest and its number.
 
 use std::path::{Path, PathBuf};
 
@@ -118,7 +118,7 @@ fn read(path: &Path) -> Result<(PathBuf, Manifest), Error> {
     let is_dir = path.is_dir();
     let path = if is_dir { path.join(MANIFEST) } else { path.to_owned() };
     let name = path.display().to_string();
-    // Whoever names a pipe by hand waits for it.
+    // A pipe named by hand is waited for.
     let text = if is_dir { files::document(&path) } else { files::document_of(&path) };
     let text = text.map_err(Error::file(name.as_str()))?;
     let manifest = Manifest::parse(&name, &text)?;

@@ -1,4 +1,4 @@
-//! The directory of a run's results: what it depends on, rows that are only ever appended, a summary at the end.
+//! Directory of a run's results: its dependencies, append-only rows, and a final summary.
 //!
 //! `manifest.json` comes before the first row and never changes. `games.csv` grows by whole blocks of rows with
 //! checksums. Records grow beside it in the same way and are handed over before the rows that have their checksums,
@@ -38,8 +38,7 @@ pub(super) struct Results {
     dir: PathBuf,
     games_csv: GamesCsv,
     first: u64,
-    /// Files that grow, in the order in which they are handed over: records first, since a row says that its record is
-    /// there.
+    /// Growing files, in the order of handing over. Records come first, because a row implies that its record exists.
     grows: Grows,
     /// Writers of the files.
     exporters: Vec<Box<dyn Exporter>>,
@@ -161,7 +160,7 @@ impl Results {
         })
     }
 
-    /// Number of games that were there already, those of whole blocks.
+    /// Returns the number of existing games, those of whole blocks.
     pub(super) const fn kept(&self) -> u64 {
         self.kept
     }
@@ -200,7 +199,7 @@ impl Results {
         self.grows.block_ended()
     }
 
-    /// Hands over everything that is left.
+    /// Hands over all remaining data.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -213,7 +212,7 @@ impl Results {
         self.grows.what_is_left()
     }
 
-    /// Writes the summary, when everything else is there.
+    /// Writes the summary after all other files.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -229,7 +228,7 @@ impl Results {
     }
 }
 
-/// Opens and locks the file of records; one that belongs to something else is refused.
+/// Opens and locks the file of records; refuses one of another run.
 fn open_records(
     opening: &Opening<'_>,
     found: Option<&Manifest>,
@@ -298,12 +297,12 @@ fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
     Ok(kept)
 }
 
-/// Removes a summary, and what goes with it, that speaks of more games than are kept.
+/// Removes a summary of more games than are kept, with its accompanying files.
 fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
     if blocks_summed_up(opening.dir) * opening.manifest.games_per_block > kept.games {
         finished().try_for_each(|name| remove_from(opening.dir, name))?;
     }
-    // A kill may have left something that was being written aside.
+    // A kill may have left an unfinished temporary file.
     for format in export::that_are(&[Resume::Fixed, Resume::AtEnd, Resume::WhenComplete]) {
         let place = opening.dir.join(format.file);
         forget_aside(&place).map_err(Error::opening(place.display().to_string()))?;
@@ -321,7 +320,7 @@ fn begin(
     let dir = opening.dir;
     let games = directory::clear(dir, replaced, finished(), (games, GAMES))?;
     let old = found.and_then(|there| there.records.as_ref());
-    // Records that stand in the directory are results, too.
+    // Records in the directory are also results.
     if let Some(old) = old.filter(|old| !old.contains(['/', '\\'])) {
         let is_kept = opening.records.is_some_and(|path| are_one(path, &dir.join(old)));
         if !is_kept && old != ".." {

@@ -1,5 +1,5 @@
-//! Files of rows in the directory of a run, whatever it plays: read back block by block, cut behind the last whole one, and
-//! grown by whole blocks.
+//! Files of rows in the directory of a run of any kind: read back block by block, cut after the last whole one, and
+//! extended by whole blocks.
 
 use std::fs::File;
 use std::io::Write;
@@ -31,10 +31,10 @@ impl<'a, T: RowFile> Blocks<'a, T> {
         Ok(Self { lines, table, next: first * table.per_block(), length })
     }
 
-    /// Returns the rows of the next block that is there whole.
+    /// Returns the rows of the next whole block.
     ///
     /// # Errors
-    /// If the file cannot be read, or is damaged elsewhere than at its end.
+    /// If the file cannot be read, or is damaged before its end.
     pub(super) fn next_block(&mut self) -> Result<Option<Vec<T::Row>>, Error> {
         let mut rows = Vec::new();
         let mut text = Vec::new();
@@ -55,7 +55,7 @@ impl<'a, T: RowFile> Blocks<'a, T> {
     /// Returns the next row, of a file whose blocks have one each.
     ///
     /// # Errors
-    /// If the file cannot be read, or is damaged elsewhere than at its end.
+    /// If the file cannot be read, or is damaged before its end.
     pub(super) fn next_row(&mut self) -> Result<Option<T::Row>, Error> {
         Ok(self.next_block()?.and_then(|mut rows| rows.pop()))
     }
@@ -63,7 +63,7 @@ impl<'a, T: RowFile> Blocks<'a, T> {
     /// Returns all rows that are left.
     ///
     /// # Errors
-    /// If the file cannot be read, or is damaged elsewhere than at its end.
+    /// If the file cannot be read, or is damaged before its end.
     pub(super) fn rest(&mut self) -> Result<Vec<T::Row>, Error> {
         let mut rows = Vec::new();
         while let Some(block) = self.next_block()? {

@@ -40,7 +40,7 @@ impl RunDirGuard {
     /// Opens and locks the file at `path`; a new one is noted, and so are the directories that are made for it.
     ///
     /// # Errors
-    /// If it cannot be opened, or somebody else has locked it.
+    /// If it cannot be opened, or another process has locked it.
     pub(super) fn open_locked(&mut self, path: &Path) -> io::Result<File> {
         let is_new = !path.exists();
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {

@@ -1,5 +1,5 @@
-//! Shards of a run, whatever it plays: found, refused where they do not belong together, read block by block, and some of
-//! their blocks played again before they are believed.
+//! Shards of a run of any kind: found, refused if they do not belong together, and read block by block. Some of their
+//! blocks are played again before they are accepted.
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
@@ -87,10 +87,10 @@ impl Options {
 /// Callback for the rows of a block that can stop the iteration.
 pub(super) type Tell<'a, T> =
     dyn FnMut(&[<T as RowFile>::Row]) -> Result<ControlFlow<()>, Error> + 'a;
-/// Plays a block again, and says whether it comes out as its rows say.
+/// Callback that replays a block and returns whether the result matches its rows.
 pub(super) type Again<'a, T> = dyn FnMut(&[<T as RowFile>::Row]) -> Result<bool, Error> + 'a;
 
-/// A shard that was found.
+/// Shard in a directory.
 pub(super) struct Part<M = Manifest> {
     pub(super) dir: PathBuf,
     pub(super) manifest: M,
@@ -102,7 +102,7 @@ impl<M> Part<M> {
         format!("shard {} ({})", self.shard, self.dir.display())
     }
 
-    /// Returns a complaint with the name of this shard before it.
+    /// Returns an error prefixed with the name of this shard.
     pub(super) fn named(&self) -> impl Fn(Error) -> Error + '_ {
         |e| match e {
             Error::Failed(what) => Error::Failed(format!("{}: {what}", self.name())),
@@ -175,7 +175,7 @@ impl<M> Part<M> {
     }
 }
 
-/// The shards of a run that keeps nothing but rows, and what they are shards of.
+/// Shards of a run that stores rows only, with the manifest of the whole.
 pub(super) struct Shards<M> {
     pub(super) parts: Vec<Part<M>>,
     pub(super) whole: M,
@@ -350,7 +350,7 @@ pub(super) fn refuse_missing<M>(parts: &[Part<M>]) -> Result<(), Error> {
 pub(super) fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
     let mut rng = rng::stream(seed, shard.index, Purpose::Analysis);
     let mut rows = BTreeSet::new();
-    // Floyd's way: every set of n rows is as likely as any other.
+    // Floyd's algorithm: every set of n rows is equally likely.
     for last in n_games - n.min(n_games)..n_games {
         let at = ((rng.unit() * (last + 1) as f64) as u64).min(last);
         if !rows.insert(at) {

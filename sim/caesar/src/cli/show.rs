@@ -134,11 +134,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let told = check(&mut *input, &telling, &mut |checked: Checked| {
         games += 1;
         searched += checked.searched;
-        // A game that is wrong is named and not drawn.
+        // A faulty game is named and not drawn.
         replays.extend(checked.replay.filter(|_| checked.fault.is_none()));
-        // Whoever has read enough is still told, by the exit code, what was found up to there.
+        // A reader who closes the pipe still gets the findings so far by the exit code.
         ending = if checked.fault.is_some() { Ending::FaultsFound } else { ending };
-        // Our own stories have no colours: whatever commands a terminal here is of the record.
+        // Our own stories have no colours, so any terminal command here comes from the record.
         let text = &checked.text;
         stream(&if options.json { Cow::Borrowed(text.as_str()) } else { visible_lines(text) })?;
         if let Some(fault) = checked.fault {

@@ -1,4 +1,4 @@
-//! Everyone who hears of the games of a tournament: standings, files, progress.
+//! Receivers of a tournament's games: standings, files, progress.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -64,7 +64,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// Returns the names of those that are asked for.
+    /// Returns the names of the requested tables.
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         let all = [
             (self.outcomes, outcomes::OUTCOMES),
@@ -89,7 +89,7 @@ impl Tables {
 }
 
 impl Printing {
-    /// Refuses, before a game of `plan` is played, a form that cannot hold what is asked for.
+    /// Refuses, before a game of `plan` is played, a form that cannot hold the requested tables.
     ///
     /// # Errors
     /// If there is no such table, or several where the form holds one.
@@ -109,7 +109,7 @@ impl Printing {
         self.ranking().or((!self.one.is_open()).then_some("--table"))
     }
 
-    /// Returns the first option that asks for what ranks or adds up agents, if one does.
+    /// Returns the first option that requests rankings or totals of agents, if any.
     pub(super) fn ranking(&self) -> Option<&'static str> {
         let given = [
             (self.search_stats, "--search-stats"),
@@ -130,7 +130,7 @@ impl Printing {
         self.one.check(&self.form, names, &[])
     }
 
-    /// Returns the page that `build` makes, in the form that is asked for.
+    /// Returns the page that `build` makes, in the requested form.
     pub(super) fn write(&self, look: TerminalStyle, build: &dyn Fn(usize) -> Page) -> String {
         self.form.write(look, Some(&self.one), build)
     }
@@ -188,7 +188,7 @@ pub(super) struct RunStats {
     bootstrap: Bootstrap,
     /// Report on the agents, computed at the first request after the last game.
     report: OnceCell<Report>,
-    /// Names for those who watch.
+    /// Names for the progress line.
     names: Names,
 }
 
@@ -230,7 +230,7 @@ impl RunStats {
     }
 }
 
-/// A file that is made of all games and takes its place when the run is complete.
+/// File built from all games, which takes its place when the run is complete.
 struct Export {
     exporter: Box<dyn Exporter>,
     is_rated: bool,
@@ -239,7 +239,7 @@ struct Export {
     name: String,
 }
 
-/// Everyone who hears of a game.
+/// All receivers of a game.
 pub(super) struct Sink {
     pub(super) run_stats: RunStats,
     pub(super) progress: Progress,
@@ -247,13 +247,13 @@ pub(super) struct Sink {
     pub(super) records: Option<Opened>,
     exports: Vec<Export>,
     failure: Option<Error>,
-    /// The forfeit that ends the run, where this is asked for.
+    /// Forfeit that ends the run, if the options request this.
     pub(super) fault: Fault,
     games_per_block: u64,
 }
 
 impl Sink {
-    /// Returns a sink for `printing` and the files of `formats`; `quiet` if nobody watches.
+    /// Returns a sink for `printing` and the files of `formats`; `quiet` shows no progress.
     pub(super) fn new(plan: &Plan, printing: &Printing, formats: &[&Format], quiet: bool) -> Self {
         let is_rated = printing.ratings || formats.iter().any(|format| format.is_rated);
         Self {
@@ -321,12 +321,12 @@ impl Sink {
         }
     }
 
-    /// Writes what is left and puts files in their places; `is_complete` unless the run was stopped early.
+    /// Writes the rest and puts files in their places; `is_complete` unless the run was stopped early.
     ///
     /// # Errors
     /// If something cannot be written, now or while playing.
     pub(super) fn close(&mut self, is_complete: bool) -> Result<(), Error> {
-        // Rows first, whatever else fails: all the rest can be made again from them.
+        // Rows come first: all other files can be derived from them.
         let saved = self.results.as_mut().map_or(Ok(()), Results::save);
         self.failure.take().map_or(Ok(()), Err)?;
         saved?;

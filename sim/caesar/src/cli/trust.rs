@@ -1,7 +1,7 @@
 //! Programs that a command may start: those typed, and those that files name if the user allows it.
 //!
 //! A directory, a record or a configuration may come from somebody else, and an agent in it may name any command. Every
-//! agent asks [`agents::external::Consent`] when it is built; here stands what a person has consented to.
+//! agent requires [`agents::external::Consent`] when it is built. This module holds the user's consent.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
@@ -17,7 +17,7 @@ use super::{Command, note};
 /// Remedy that a refusal offers.
 const REMEDY: &str = "a file names it, and nobody has typed it; --run-programs starts what files name, if you trust them";
 
-/// Takes the commands in `args` for typed by hand; all others need `run_programs`, or a yes on the terminal.
+/// Allows the commands in `args`, which were typed by hand; all others need `run_programs`, or a yes on the terminal.
 pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
     let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
     // A number that is left open, as ? of a ladder or {depth:1..9} of a search, is any number.
@@ -44,7 +44,7 @@ pub(super) fn ask_first() {
 /// Flag for a run that continues with programs that have changed since.
 static ACCEPTS_CHANGED: AtomicBool = AtomicBool::new(false);
 
-/// Lets runs go on, and shards be joined, although files of their programs have changed.
+/// Allows runs to continue, and shards to be joined, although files of their programs have changed.
 pub(super) fn accept_changed(is_accepted: bool) {
     ACCEPTS_CHANGED.store(is_accepted, Ordering::Relaxed);
 }

@@ -1,4 +1,4 @@
-//! `caesar balance rules`: what a change of the rules moves in every study.
+//! `caesar balance rules`: measures the effects of a rule change in every study.
 
 use clap::Args;
 use engine::hash_of;
@@ -86,7 +86,7 @@ pub(super) fn changed(
     print_outcome(options, rules_b.as_deref(), &compared, &jobs, &games)
 }
 
-/// Prints and keeps what the new rules change.
+/// Prints and stores the effects of the new rules.
 fn print_outcome(
     options: &Several,
     file: Option<&str>,

@@ -29,7 +29,7 @@ pub(super) fn stopped(out: Option<&Path>, name: &str) -> Ending {
     Ending::Stopped
 }
 
-/// Writes the document of all, and prints it if it is asked for.
+/// Writes the document of all studies, and prints it on request.
 pub(super) fn conclude(out: Option<&Path>, is_json: bool, text: &str) -> Result<Ending, Error> {
     if let Some(out) = out {
         let place = out.join(SUMMARY);

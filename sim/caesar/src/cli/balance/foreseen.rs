@@ -11,8 +11,8 @@ use sim::units;
 /// Quantiles of the normal distribution for 95 % and for 80 % power.
 const POWERED: f64 = 1.96 + 0.842;
 
-/// A part of a plan: what is played, how many games, and how many independent observations of a share they make; 0 where
-/// nothing is compared.
+/// Part of a plan: its name, its number of games, and the number of independent observations of a share; 0 if it
+/// compares nothing.
 pub(super) struct Planned {
     name: &'static str,
     games: u64,
@@ -48,7 +48,7 @@ pub(super) fn games_of(asked: &ValidatedDynamics) -> u64 {
     planned(asked).iter().map(|part| part.games).sum()
 }
 
-/// Returns the plan as a page: nothing in it was measured, so that it is the same everywhere.
+/// Returns the plan as a page. It holds no measurements and is therefore the same everywhere.
 pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
     let columns = vec![
         Column::plain("part", Content::Key),
@@ -70,7 +70,7 @@ pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
     Page::of(table)
 }
 
-/// Guesses from a few games how many seconds all take: a matter of this machine, and no result.
+/// Estimates the total seconds from a few games. The estimate depends on the machine and is no result.
 pub(super) fn seconds(asked: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
     Ok(seconds_of_a_game(asked, threads)? * games_of(asked) as f64)
 }

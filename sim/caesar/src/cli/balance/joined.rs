@@ -1,5 +1,6 @@
-//! `caesar merge` for experiments: the rows of all shards, block after block. Before it believes a shard it plays some of
-//! its blocks again. What the study wants confirmed is played then, since it takes all shards to choose it.
+//! `caesar merge` for experiments. The rows of all shards are joined block after block. Before the command accepts a
+//! shard, it plays some of its blocks again. The confirmation is played at the end, because its choice requires all
+//! shards.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -28,10 +29,10 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let study = whole.study(&shards.name)?;
     let written = [MANIFEST, ROWS, SUMMARY, CONFIRMATION];
     shards.refuse_overwriting(options, &written, &[MANIFEST, ROWS])?;
-    // Everything is read once before anything is written.
+    // All shards are read once before anything is written.
     let csv = RowsCsv::new(study.experiment());
     shards.each_block(&csv, Manifest::range, &mut |_| Ok(()))?;
-    // A signal ends it here, where nothing is written yet.
+    // A signal ends the command here, before anything is written.
     replay_samples(options, &study, &shards, &AtomicBool::new(false))?;
     let stop = stop_on_signal()?;
     let mut kept = Kept::at(&options.out, whole, options.existing())?;
@@ -61,7 +62,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Plays some blocks of each shard again.
+/// Replays some blocks of each shard.
 fn replay_samples(
     options: &Options,
     study: &BalanceStudy,

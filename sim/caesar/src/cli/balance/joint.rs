@@ -1,4 +1,4 @@
-//! `caesar balance rules --range`: what holds whatever the numbers of the rules are that nobody knows for certain.
+//! `caesar balance rules --range`: finds the statements that hold under joint draws of uncertain rule numbers.
 
 use std::sync::atomic::AtomicBool;
 
@@ -67,7 +67,7 @@ impl Drawing {
         }
     }
 
-    /// Returns the options that ask this.
+    /// Returns the options that request this.
     fn said(&self) -> String {
         let mut said: Vec<String> =
             self.range.iter().map(|range| format!(" --range '{range}'")).collect();
@@ -174,7 +174,7 @@ struct Draw<'a> {
 }
 
 impl Draw<'_> {
-    /// Returns the studies of one draw, on seeds of their own.
+    /// Returns the studies of one draw, on separate seeds.
     fn jobs(&self, number: u64) -> Result<Vec<Job>, Error> {
         let asked = &self.options.request;
         let seed = asked.seed.unwrap_or(DEFAULT_SEED);

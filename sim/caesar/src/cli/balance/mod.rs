@@ -1,4 +1,4 @@
-//! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
+//! `caesar balance`: measures the properties of a game and the worth of its cards, places and rules.
 
 mod changed;
 mod ended;

@@ -1,4 +1,4 @@
-//! A study played, kept in a directory, and told.
+//! Run of a study: played, stored in a directory, and reported.
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -30,16 +30,16 @@ use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::Shard;
 use sim::units;
 
-/// The file of what is played once more.
+/// File of the confirmation.
 pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
 
-/// Cells, beside the controls, of the probe that tells the time: a block of all would take minutes.
+/// Number of cells, besides the controls, of the probe that measures the time: a block of all cells would take minutes.
 const PROBED_CELLS: usize = 8;
 
 /// Blocks of the longer part of the probe; they are no part of a result.
 const PROBE: u64 = 3;
 
-/// A block of the probe that takes more seconds tells the time alone: building the games is nothing beside it.
+/// Duration in seconds above which one block of the probe suffices: the time to build the games is then negligible.
 const LONG_BLOCK: f64 = 0.5;
 
 impl Stored for Manifest {
@@ -74,7 +74,7 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
     };
     if !options.quiet {
         note(report::plan(&study, &range).trim_end());
-        // Who asks for a quick look is told how long it takes.
+        // A quick look includes its duration.
         if options.request.quick {
             note(&probe(&study, &range, n_threads, &stop)?.0);
         }
@@ -108,11 +108,11 @@ pub(super) enum Played {
     Whole(Box<report::StudyResult>, f64),
     /// Shard, with the number of its blocks.
     Shard(u64),
-    /// It was stopped after so many blocks of so many.
+    /// Stopped run: blocks played, and all blocks.
     Stopped(u64, u64),
 }
 
-/// Plays a study, and keeps it in its directory if it has one.
+/// Plays a study, and stores it in its directory if it has one.
 pub(super) fn played(study: &BalanceStudy, how: &How<'_>) -> Result<Played, Error> {
     let manifest = Manifest::new(study, how.shard)?;
     let range = manifest.range();
@@ -144,7 +144,7 @@ pub(super) fn played(study: &BalanceStudy, how: &How<'_>) -> Result<Played, Erro
     Ok(Played::Whole(Box::new(result), live.seconds()))
 }
 
-/// Returns the rows of an experiment in a directory, if there is one; `heard` hears those that are there.
+/// Returns the rows of an experiment in a directory, if there is one; `heard` receives the existing rows.
 pub(super) fn open(
     kept: Option<&mut Kept>,
     table: RowsCsv,
@@ -158,7 +158,7 @@ pub(super) fn open(
     kept.map(|kept| kept.rows(table, range, &mut hear)).transpose()
 }
 
-/// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
+/// Plays the confirmation of the study on fresh seeds; returns nothing if it was stopped.
 pub(super) fn confirm(
     study: &BalanceStudy,
     effects: EffectAccumulator,
@@ -188,7 +188,7 @@ struct Job<'a> {
     stop: &'a AtomicBool,
 }
 
-/// Plays the blocks that `heard` has not heard.
+/// Plays the blocks that `heard` lacks.
 fn play(
     job: &Job<'_>,
     effects: &mut EffectAccumulator,
@@ -220,7 +220,7 @@ fn play(
     result
 }
 
-/// Writes the tables and the summary, when everything else is there.
+/// Writes the tables and the summary after all other files.
 ///
 /// # Errors
 /// If they cannot be written.
@@ -249,7 +249,7 @@ pub(super) fn write_tables(
     sums::write_all(dir, tables.chain(more))
 }
 
-/// Prints what came out.
+/// Prints the results.
 pub(super) fn tell(
     options: &Common<Request>,
     study: &BalanceStudy,
@@ -278,8 +278,8 @@ fn sampled(experiment: &Experiment) -> Experiment {
     Experiment { cells, ..experiment.clone() }
 }
 
-/// Plays some blocks that nobody hears, and says how long all of them will take, also in seconds: what one block more
-/// takes, apart from building the games.
+/// Plays some blocks that enter no result, and returns the expected duration of all blocks, also in seconds. It is the
+/// time of one more block, without building the games.
 pub(super) fn probe(
     study: &BalanceStudy,
     range: &Range<u64>,

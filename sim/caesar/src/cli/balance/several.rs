@@ -1,4 +1,4 @@
-//! `caesar balance all`: several studies, each in a directory of its own, after one plan.
+//! `caesar balance all`: runs several studies after one plan, each in a separate directory.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -59,10 +59,10 @@ pub(super) struct Several {
     pub(super) quiet: bool,
 }
 
-/// A study that is asked for by name.
+/// Study requested by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pick {
-    /// One that does something to the game.
+    /// Study that intervenes in the game.
     Of(What),
     /// Study of the course of the game.
     Game,
@@ -78,7 +78,7 @@ impl Several {
         }
     }
 
-    /// Makes way in --out, if it is given, for the studies in these directories.
+    /// Clears --out, if it is given, for the studies in these directories.
     pub(super) fn make_way(&self, names: &[String]) -> Result<(), Error> {
         self.out.as_ref().map_or(Ok(()), |out| make_way(out, self.again.existing(), names))
     }
@@ -102,7 +102,7 @@ impl Pick {
     }
 }
 
-/// A study, and where its results are in the directory.
+/// Study, with the place of its results in the directory.
 pub(super) type Job = (String, BalanceStudy);
 /// Request for a study of the course of the game, with its name.
 pub(super) type Game = (String, watch::ValidatedDynamics);
@@ -169,13 +169,13 @@ pub(super) fn facts_of(asked: &ValidatedBalance) -> Json {
     })
 }
 
-/// Returns the options of the command that plays this again.
+/// Returns the options of the command that reproduces this.
 pub(super) fn said_of(options: &Several) -> String {
     let studies = options.studies.iter().map(|pick| format!(" --study {}", pick.word()));
     format!("{} {}", studies.collect::<String>(), options.request.options())
 }
 
-/// One table cannot be chosen of several studies.
+/// A single table cannot be selected from several studies.
 pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
     if options.form.is_csv() {
         let what =
@@ -190,7 +190,7 @@ pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
     Err(Error::value("name", name, message))
 }
 
-/// Returns the studies that are asked for, of those that the game allows.
+/// Returns the requested studies among those that the game allows.
 pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<BalanceStudy>, Error> {
     let one = |what: What| {
         let sweep = request.sweep && matches!(what, What::Cards | What::Provinces);
@@ -200,12 +200,12 @@ pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Balanc
         let is_asked = |what: &What| options.studies.contains(&Pick::Of(*what));
         return What::ALL.into_iter().filter(is_asked).map(one).collect();
     }
-    // Every game has seats: what is wrong with the request is wrong there, too.
+    // Every game has a study of seats, which finds any error in the request.
     let facts = one(What::Seats)?.asked().facts.clone();
     What::ALL.into_iter().filter(|&what| what.is_allowed_by(&facts)).map(one).collect()
 }
 
-/// Returns the study of how the game goes, by the strongest agent, unless it is not asked for.
+/// Returns the study of the game's course, by the strongest agent, if it is requested.
 pub(super) fn watched(
     options: &Several,
     request: &Request,
@@ -223,7 +223,7 @@ pub(super) fn watched(
     let asking = watch::Request {
         played: request.played.clone(),
         agent: agent.cloned(),
-        // So many seeds as the others have, and no fewer than say something of a model.
+        // As many seeds as the other studies, but enough to evaluate a model.
         games: request.blocks.map(|blocks| blocks.max(FEWEST_GAMES)),
         quick: request.quick || request.blocks.is_some(),
         seed: request.seed,
@@ -234,7 +234,7 @@ pub(super) fn watched(
     watch::ValidatedDynamics::new(watch::What::Game, &asking, &more, &files::text).map(Some)
 }
 
-/// Plays the study of how the game goes, or its part.
+/// Plays the study of the game's course, or its part.
 pub(super) fn play_game(
     options: &Several,
     name: &str,

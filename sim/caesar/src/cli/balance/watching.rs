@@ -1,5 +1,5 @@
-//! `caesar balance game` and `balance win-model`: a study of watched games planned, played, kept in a directory, joined
-//! from its shards, and told.
+//! `caesar balance game` and `balance win-model`: a study of watched games is planned, played, stored in a directory,
+//! joined from its shards, and reported.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -113,11 +113,11 @@ pub(super) enum Played {
     Whole(Box<Found>),
     /// Shard with all its blocks; the number of them.
     Shard(u64),
-    /// It was stopped after so many blocks of so many.
+    /// Stopped run: blocks played, and all blocks.
     Stopped(u64, u64),
 }
 
-/// Plays what is not there yet of a study, and keeps it in its directory if it has one.
+/// Plays the rest of a study, and stores it in its directory if it has one.
 pub(super) fn played(asked: &ValidatedDynamics, how: &How<'_>) -> Result<Played, Error> {
     let manifest = Manifest::new(asked, how.shard);
     let kept = match &how.out {
@@ -149,7 +149,7 @@ pub(super) fn played(asked: &ValidatedDynamics, how: &How<'_>) -> Result<Played,
     Ok(Played::Whole(Box::new(found)))
 }
 
-/// Returns the parts that are played, by a shard only those that all share.
+/// Returns the parts to play; a shard plays only those that need no fitted model.
 fn all_parts(asked: &ValidatedDynamics, shard: Option<Shard>) -> Vec<Part> {
     let mut all = asked.shared();
     if shard.is_none() && asked.model.is_none() {
@@ -167,7 +167,7 @@ fn blocks_of(part: &Part, shard: Option<Shard>) -> u64 {
     range.end - range.start
 }
 
-/// Refuses to write over a file that is read.
+/// Refuses an output that is also an input.
 fn refuse_inputs(dir: &Path, asked: &ValidatedDynamics) -> Result<(), Error> {
     let files = FILES.iter().chain([&MANIFEST, &MODEL]);
     let written: Vec<(String, PathBuf)> =
@@ -177,7 +177,7 @@ fn refuse_inputs(dir: &Path, asked: &ValidatedDynamics) -> Result<(), Error> {
     refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
 }
 
-/// Keeps rows in a directory, if there is one.
+/// Writer of rows into a directory, if there is one.
 struct Keeper<'a> {
     kept: Option<Kept>,
     how: &'a How<'a>,
@@ -221,7 +221,7 @@ impl Keep for Keeper<'_> {
     }
 }
 
-/// Writes the tables, the model and the document, when everything else is there.
+/// Writes the tables, the model and the document after all other files.
 fn sum_up(kept: &Kept, asked: &ValidatedDynamics, found: &Found) -> Result<(), Error> {
     let page = page(asked, found);
     let model = (MODEL.to_owned(), found.judged().model.document());
@@ -229,7 +229,7 @@ fn sum_up(kept: &Kept, asked: &ValidatedDynamics, found: &Found) -> Result<(), E
     write_tables(kept.dir(), &page, [model, (asked.what.document().to_owned(), document)])
 }
 
-/// Returns the page of what was found.
+/// Returns the page of the results.
 pub(super) fn page(asked: &ValidatedDynamics, found: &Found) -> Page {
     let mut page = match found {
         Found::Game(report) => dynamics::page(report),
@@ -259,7 +259,7 @@ fn facts(asked: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
     facts
 }
 
-/// Returns the document of what was found.
+/// Returns the document of the results.
 pub(super) fn as_json(asked: &ValidatedDynamics, found: &Found) -> Json {
     let page = page(asked, found);
     with_changes(document(facts(asked, found), &page.tables), &asked.changes)
@@ -277,8 +277,8 @@ fn text<R: clap::Args>(
     }
 }
 
-/// `caesar merge` for studies of watched games: the rows of all shards, part after part, then what had to wait for the
-/// model. Before it believes a shard it plays some of its blocks again.
+/// Runs `caesar merge` for studies of watched games: joins the rows of all shards part by part, and then plays the
+/// parts that depend on the model. Before it accepts a shard, it plays some of its blocks again.
 pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
     let shards = Shards::<Manifest>::all(options, "its rows and tables")?;
     let asked = shards.whole.asked(&shards.name)?;
@@ -288,7 +288,7 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
     let each = |part: &Part, tell: &mut dyn FnMut(&[Row]) -> Result<(), Error>| {
         shards.each_block(part, |manifest: &Manifest| manifest.share_of(part.blocks), tell)
     };
-    // Everything is read once before anything is written.
+    // All shards are read once before anything is written.
     shared.iter().try_for_each(|part| each(part, &mut |_| Ok(())))?;
     replay_samples(options, &asked, &shards)?;
     {
@@ -318,7 +318,7 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Plays some blocks of each part of each shard again.
+/// Replays some blocks of each part of each shard.
 fn replay_samples(
     options: &Merge,
     asked: &ValidatedDynamics,

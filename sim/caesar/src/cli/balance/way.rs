@@ -1,4 +1,4 @@
-//! The way into a directory of several studies: what is there is refused, or goes, before the first game of any is played.
+//! Preparation of a directory for several studies: existing results are refused or removed before the first game.
 
 use std::fs::File;
 use std::path::Path;
@@ -14,8 +14,8 @@ use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
 
-/// Makes way in `out` for the studies in its directories `names`: without `--force` the results of such studies are refused
-/// there, unless they go on; with it they are removed, once nothing stands against it any more.
+/// Prepares `out` for the studies in its directories `names`. Without `--force` it refuses existing results of such
+/// studies unless they continue. With `--force` it removes them after all checks have passed.
 ///
 /// # Errors
 /// If something is there that is not to be replaced, or not known, or somebody is writing to it.
@@ -41,9 +41,9 @@ pub(super) fn make_way(out: &Path, existing: Existing, names: &[String]) -> Resu
     there.iter().zip(&removed).try_for_each(|(name, removed)| removed.go(&out.join(name)))
 }
 
-/// A run that is removed, locked so that nobody goes on with it meanwhile.
+/// Run to remove, locked so that no process continues it meanwhile.
 struct Removed {
-    /// Its files, the manifest last: without it nobody would know what the others are.
+    /// Files of the run, the manifest last: without it the others could not be identified.
     files: Vec<String>,
     _rows: File,
     _entered: RunDirGuard,

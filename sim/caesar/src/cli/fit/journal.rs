@@ -55,7 +55,7 @@ impl Home {
     /// Returns the agent `text` with its files.
     ///
     /// # Errors
-    /// If it is none, or a file cannot be read.
+    /// If it is no agent, or a file cannot be read.
     pub(super) fn spec(&self, text: &str) -> Result<AgentSpec, Error> {
         spec_by("start", text, &|path| self.text(path))
     }
@@ -63,7 +63,7 @@ impl Home {
     /// Returns the agent with which a run begins.
     ///
     /// # Errors
-    /// If it is none, or names files as those of the run are named.
+    /// If it is no agent, or names files with the prefix of the run's own files.
     pub(super) fn start(&self, text: &str) -> Result<AgentSpec, Error> {
         if ["=", "=\""].iter().any(|before| text.contains(&format!("{before}{OWN}"))) {
             let message =

@@ -10,23 +10,23 @@ use serde_json::Value as Json;
 use sim::any::AnyState;
 use sim::session::{Happening, Seat, Session};
 
-/// Options that are listed one by one; of more, those with the same first word stand on one line.
+/// Largest number of options listed one by one. Otherwise options with the same first word share a line.
 const LISTED: usize = 15;
 /// Columns of a line.
 const WIDTH: usize = 78;
 /// Options of a hint.
 const HINTS: usize = 6;
-/// Lines of the log that are shown.
+/// Number of log lines shown.
 const LOG: usize = 40;
 
-/// The words of a table, and what has happened at it.
+/// Text display of a table, with its log.
 pub(super) struct Screen {
     names: Vec<String>,
     people: Vec<Player>,
     has_board: bool,
     pace: Duration,
     log: Vec<Happening>,
-    /// The line that grows while one seat, or one kind of chance, goes on.
+    /// Current line, which grows while one seat, or one kind of chance, continues.
     line: String,
     /// Subject of that line.
     subject: String,
@@ -141,14 +141,14 @@ Options:
         }
     }
 
-    /// Ends the line that grows, and returns it.
+    /// Ends the current line and returns it.
     pub(super) fn flush(&mut self) -> String {
         self.subject.clear();
         let line = std::mem::take(&mut self.line);
         if line.is_empty() { line } else { line + "\n" }
     }
 
-    /// Adds `what` about `subject` to the line that grows; returns the lines that are complete.
+    /// Adds `what` about `subject` to the current line; returns the complete lines.
     fn add(&mut self, subject: &str, what: &str) -> String {
         let is_long = self.line.len() + what.len() + 2 > WIDTH;
         if self.subject == subject && !is_long {
@@ -197,7 +197,7 @@ Options:
         let Some(report) = report else { return text };
         let _ = writeln!(text, "  {:>7}  {:>5}  option", "visits", "value");
         for option in report.options.iter().take(HINTS) {
-            // Searches name actions as records do, whose seats count from 0.
+            // Searches name actions as in records, where seats count from 0.
             let known = texts.iter().position(|action| *action == option.text);
             let label = known.map_or(option.text.as_str(), |i| labels[i].as_str());
             let mark = if option.is_chosen { " <" } else { "" };

@@ -1,4 +1,4 @@
-//! From typed words to choices: one line can play several.
+//! Parser from typed words to choices; one line can hold several.
 
 use engine::Player;
 use sim::any::{AnyState, Due};
@@ -8,11 +8,11 @@ use sim::any::{AnyState, Due};
 pub(super) struct Found {
     /// The numbers of the legal actions, one after another.
     pub numbers: Vec<usize>,
-    /// The words that are left because the turn has ended.
+    /// Remaining words after the end of the turn.
     pub rest: Option<String>,
 }
 
-/// Most options that a complaint lists.
+/// Largest number of options in an error message.
 const LISTED: usize = 12;
 
 /// Reads `line` as choices of `seat` from `state` on; nothing is played.
@@ -54,7 +54,7 @@ fn option_of(labels: &[String], words: &[String]) -> Result<(usize, usize), Stri
             [] => {}
             [one] => return Ok((one, used)),
             _ if used == most || used == words.len() => {
-                // The shortest of them may be meant as it stands.
+                // The shortest may be the intended one.
                 let whole = found.iter().find(|&&i| split[i].len() == used);
                 return match whole {
                     Some(&whole) if is_named(&split[whole], &words[..used], true) => {
@@ -96,7 +96,7 @@ fn number_of(labels: &[String], word: &str) -> Option<usize> {
 fn is_named(option: &[&str], words: &[String], exact: bool) -> bool {
     let mut parts = option.iter();
     words.iter().all(|word| {
-        // Twenty is no beginning of two hundred.
+        // "20" is no prefix of "200" here: numbers must match as a whole.
         let is_whole = exact || word.starts_with(|c: char| c.is_ascii_digit());
         parts.any(|part| if is_whole { part == word } else { part.starts_with(word.as_str()) })
     })

@@ -21,7 +21,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     shards.whole.accepted_changes = accepted(&shards.parts, |manifest| &manifest.accepted_changes);
     let study = shards.whole.study(&shards.name)?;
     shards.refuse_overwriting(options, &[MANIFEST, LOG, SUMMARY], &[MANIFEST, LOG])?;
-    // Everything is read once before anything is written.
+    // All shards are read once before anything is written.
     let csv = study.log_csv();
     let logs = shards.parts.iter().map(|part| rows(part, &csv));
     let logs = logs.collect::<Result<Vec<_>, Error>>()?;
