@@ -365,7 +365,7 @@ fn card_text(
     text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
 }
 
-/// Name, value with who says so, and meaning with what is accepted and who is overruled.
+/// Returns the row of a parameter: name, value with its source, and meaning with accepted and overruled values.
 fn row(told: &ResolvedParam) -> [String; 3] {
     let param = told.param;
     let value = told.value().map_or_else(|| "none".to_owned(), ToString::to_string);

@@ -75,7 +75,7 @@ pub(super) fn clear<'a>(
     replaced.iter().for_each(|line| note(line));
     finished.into_iter().chain([sums::FILE]).try_for_each(|name| remove_from(dir, name))?;
     let place = dir.join(rows.1);
-    // Before the manifest, or a kill between the two would leave rows that the new one knows nothing of.
+    // This comes before the manifest: a kill between the two would leave rows that do not belong to the new manifest.
     emptied(rows.0, &place).map_err(Error::opening(place.display().to_string()))
 }
 
@@ -168,7 +168,7 @@ impl Grows {
         &mut self.files
     }
 
-    /// Hands over what waits if it is time for it, now that a block is whole.
+    /// Hands over waiting bytes if they are due, after a whole block.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -180,7 +180,7 @@ impl Grows {
         Ok(())
     }
 
-    /// Hands over what waits, to the disk if it is to be synced.
+    /// Hands over waiting bytes, and syncs them to the disk on request.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -7,7 +7,7 @@ use lab::compare::verdict::MOST_FORFEITS;
 use sim::config::Plan;
 use sim::event::GameResult;
 
-/// The first forfeit of a run that ends with the block in which somebody forfeits.
+/// First forfeit of a run that ends with the block of the forfeit.
 #[derive(Debug, Default)]
 pub(super) struct Fault {
     /// Names of the entrants in results, if they are requested.

@@ -79,7 +79,7 @@ pub(super) fn are_one(a: &Path, b: &Path) -> bool {
 /// Opens `path` for reading and writing, made if it is not there, and locks it for as long as it is open.
 ///
 /// # Errors
-/// If it cannot be opened, or somebody else has locked it (`ResourceBusy`).
+/// If it cannot be opened, or another process has locked it (`ResourceBusy`).
 pub(super) fn open_locked(path: &Path) -> io::Result<File> {
     loop {
         let file =
@@ -132,7 +132,7 @@ fn aside_of(place: &Path) -> PathBuf {
     place.with_file_name(name)
 }
 
-/// Refuses a `place` to which somebody else is writing, aside or not.
+/// Refuses a `place` to which another process is writing, aside or directly.
 ///
 /// # Errors
 /// `ResourceBusy`.
@@ -141,7 +141,7 @@ pub(super) fn refuse_busy(place: &Path) -> io::Result<()> {
     opened_if_regular(place)?.map_or(Ok(()), |file| lock(&file))
 }
 
-/// Refuses a `place` for which somebody is writing a file aside.
+/// Refuses a `place` for which another process is writing a file aside.
 ///
 /// # Errors
 /// `ResourceBusy`.
@@ -186,7 +186,7 @@ fn create_aside(aside: &Path) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::ResourceBusy, "others make and remove it all the time"))
 }
 
-/// Removes the file at `place`, if there is one, and what was written aside for it.
+/// Removes the file at `place`, if there is one, and its temporary file.
 ///
 /// # Errors
 /// If it is there and cannot be removed.
@@ -195,7 +195,7 @@ pub(super) fn remove(place: &Path) -> io::Result<()> {
     forget_aside(place)
 }
 
-/// Removes what somebody who was killed has written aside for `place`.
+/// Removes a temporary file that a killed process has left for `place`.
 ///
 /// # Errors
 /// If it is there and cannot be removed.
@@ -230,7 +230,7 @@ impl Aside {
     /// is not there.
     ///
     /// # Errors
-    /// If that is no place for a file, or somebody else is writing there.
+    /// If that is no place for a file, or another process is writing there.
     pub(super) fn create(place: &Path) -> io::Result<Self> {
         let place = followed(place)?;
         match fs::metadata(&place) {
@@ -344,10 +344,10 @@ impl Growing {
         self.waiting.len()
     }
 
-    /// Hands over what waits.
+    /// Hands over the waiting bytes.
     ///
     /// # Errors
-    /// If it cannot be written; then the file ends where it did before, unless that fails, too.
+    /// If it cannot be written. Then the file ends where it did before, unless this fails also.
     pub(super) fn hand_over(&mut self) -> io::Result<()> {
         let written = self.file.write_all(&self.waiting);
         if written.is_ok() {
@@ -365,7 +365,7 @@ impl Growing {
         leads_to(&self.place, &self.file)
     }
 
-    /// Has what was handed over written to the disk.
+    /// Syncs the bytes handed over to the disk.
     ///
     /// # Errors
     /// If it cannot be, or the file is not where it was any more.
@@ -431,7 +431,7 @@ pub(super) fn document_of(path: &Path) -> io::Result<String> {
     bounded::text(File::open(path)?, bounded::DOCUMENT)
 }
 
-/// Refuses what is there and no regular file: a pipe in a directory of results would be waited for without end.
+/// Refuses an existing path that is no regular file: a pipe in a directory of results would block forever.
 ///
 /// # Errors
 /// If it is none.

@@ -205,7 +205,7 @@ impl ExportArgs {
         !self.export.is_empty()
     }
 
-    /// Returns the formats, each once; those of ratings, too, where these are asked for.
+    /// Returns the formats, each once, including those of ratings if requested.
     fn formats(&self, with_ratings: bool) -> Vec<&'static Format> {
         let rated = FORMATS.iter().filter(|format| with_ratings && format.is_rated);
         let mut formats: Vec<_> = self.export.iter().copied().chain(rated).collect();

@@ -203,8 +203,8 @@ fn has_colours(stream: &impl anstream::stream::RawStream, is_terminal: bool) -> 
     is_asked || (ColorChoice::global() == ColorChoice::Auto && is_possible)
 }
 
-/// Characters of a line: those of the terminal, or what `COLUMNS` says it has; always as many where there is none, so
-/// that what is piped is always the same.
+/// Returns the characters of a line: those of the terminal, or the value of `COLUMNS`. Without a terminal the width is
+/// fixed, so that piped output is always the same.
 fn width(is_terminal: bool) -> usize {
     let size = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     width_of(is_terminal, std::env::var("COLUMNS").ok().as_deref(), size)
@@ -235,7 +235,7 @@ pub(super) fn heed_form(matches: &clap::ArgMatches) {
     IS_FOR_PROGRAMS.store(is_for_programs, Ordering::Relaxed);
 }
 
-/// Returns `text` for people: whatever commands a terminal is spelled out, but for our own colours where there are some.
+/// Returns `text` for people, with terminal commands spelled out, except for our own colours.
 fn for_people(text: &str, look: TerminalStyle) -> Cow<'_, str> {
     if look.is_coloured { visible_painted(text) } else { visible_lines(text) }
 }

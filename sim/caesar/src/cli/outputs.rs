@@ -162,7 +162,7 @@ pub(super) fn label(option: &str, path: &Path) -> String {
 /// Destination that an option names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Target {
-    /// Our stdout, under whatever name.
+    /// Our stdout, under any name.
     Stdout,
     /// A pipe or a device: it takes what is written and does not keep it.
     Stream(PathBuf),
@@ -212,7 +212,7 @@ fn size(path: &Path) -> String {
     format!("{} kB", bytes.div_ceil(1000))
 }
 
-/// Refuses the file at `path`, which complaints call `label`, if it holds anything, unless it is replaced.
+/// Refuses the file at `path`, named `label` in messages, if it holds anything, unless it is replaced.
 ///
 /// # Errors
 /// If it is refused.
@@ -253,7 +253,7 @@ impl Output {
     /// Finds out, before the work for it begins, that it can be written; nothing has changed then.
     ///
     /// # Errors
-    /// If it cannot be made, somebody else is writing there, or a file is there that is not to be replaced.
+    /// If it cannot be made, another process is writing there, or a file is there that is not to be replaced.
     pub(super) fn check(&self) -> Result<(), Error> {
         let Target::File(path) = &self.target else { return Ok(()) };
         let failed = || Error::opening(self.label.as_str());
@@ -289,7 +289,7 @@ impl Output {
     /// Opens it.
     ///
     /// # Errors
-    /// If it cannot be opened, somebody else is writing to it, or a file is there that is not to be replaced.
+    /// If it cannot be opened, another process is writing to it, or a file is there that is not to be replaced.
     pub(super) fn open(&self) -> Result<Opened, Error> {
         let label = self.label.clone();
         match &self.target {
@@ -313,7 +313,7 @@ impl Output {
         }
     }
 
-    /// Writes it as a whole. Whoever reads it may have gone: that changes nothing of what was found.
+    /// Writes the whole text. A closed pipe does not change the result.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -352,7 +352,7 @@ impl Opened {
         }
     }
 
-    /// Writes what waits, and puts a file in its place.
+    /// Writes the waiting bytes, and puts a file in its place.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -35,7 +35,7 @@ impl Packing {
         }
     }
 
-    /// Returns what stands in `file` before it was compressed.
+    /// Returns the decompressed contents of `file`.
     pub(super) fn reader(self, file: File) -> Box<dyn BufRead> {
         let file = BufReader::with_capacity(1 << 16, file);
         match self {

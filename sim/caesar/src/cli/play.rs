@@ -352,7 +352,7 @@ impl Play<'_> {
         Ok(true)
     }
 
-    /// Returns what the advisor makes of the decision, from the view of `seat`.
+    /// Returns the advisor's evaluation of the decision, from the view of `seat`.
     fn hint(&mut self, seat: Player) -> Result<String, Error> {
         if self.options.no_hints {
             return Ok("There are no hints at this table (--no-hints).\n".to_owned());

@@ -92,7 +92,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Returns the plan, for an adaptive run with the table of the game, which only its row knows.
+/// Returns the plan. For an adaptive run it includes the table of the game, which only its row holds.
 fn dealt(plan: Plan, place: &Path, manifest: &Manifest, game: u64) -> Result<Plan, Error> {
     if plan.timetable.schedule() != Schedule::Adaptive {
         return Ok(plan);

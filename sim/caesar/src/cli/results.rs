@@ -310,7 +310,8 @@ fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes room for a new run: removes what is replaced, writes the manifest, and returns the empty file of rows.
+/// Prepares the directory for a new run: removes replaced files, writes the manifest, and returns the empty file of
+/// rows.
 fn begin(
     opening: &Opening<'_>,
     games: File,
@@ -442,7 +443,7 @@ mod tests {
             Self { plan, manifest, games, rows, records }
         }
 
-        /// Goes on with what `rows` and `records` hold: the number of games that were kept, or why not.
+        /// Continues from `rows` and `records`; returns the number of games kept, or the error.
         fn go_on(&self, dir: &Path, rows: &[u8], records: &[u8]) -> Result<u64, Error> {
             let at = |name: &str| dir.join(name);
             fs::write(at(MANIFEST), self.manifest.document()).unwrap();
@@ -503,7 +504,7 @@ mod tests {
         }
     }
 
-    /// A bit that flips is found, or lies in what is played again anyway: it never survives.
+    /// A flipped bit is detected, or lies in a part that is played again: it never survives.
     #[test]
     fn no_flipped_bit_survives() {
         let run = Played::new(2);

@@ -127,7 +127,7 @@ impl<T: RowFile> Rows<T> {
         self.grows.block_ended()
     }
 
-    /// Hands over what is left.
+    /// Hands over the rest.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -52,7 +52,7 @@ pub(super) fn unless_stopped<T: Send + 'static>(
     let thread = std::thread::spawn(move || done.send(work()).unwrap_or_default());
     while !stop.load(Ordering::Relaxed) {
         match came.recv_timeout(LOOK_EVERY) {
-            // Work that everything was told to leave comes to nothing.
+            // Interrupted work has no result.
             Ok(came) => return Some(came).filter(|_| !stop.load(Ordering::Relaxed)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match thread.join() {

@@ -184,7 +184,7 @@ pub(super) struct Shards<M> {
 }
 
 impl<M: RunManifest> Shards<M> {
-    /// Finds the shards that are to be joined, some of which may be missing; `only` is what such runs have.
+    /// Finds the shards to join, some of which may be missing; `only` names the options of such runs.
     ///
     /// # Errors
     /// If they are not those of one run, or something is asked for that only tournaments have.

@@ -49,7 +49,7 @@ pub(super) fn write_all(
     write(FILE, document(&sums).as_bytes())
 }
 
-/// Returns a complaint for each file of `dir` that is not what its run wrote; `None` if the run wrote no checksums.
+/// Returns an error for each file of `dir` that its run did not write; `None` if the run wrote no checksums.
 ///
 /// # Errors
 /// If the checksums cannot be read.

@@ -26,7 +26,7 @@ use sim::export::summary::FILE as SUMMARY;
 pub(super) enum Ear {
     /// The test of the whole.
     Test(Test),
-    /// A shard: what it plays is tested when all shards are joined.
+    /// Shard, which is tested when all shards are joined.
     Shard(BlockStats),
 }
 

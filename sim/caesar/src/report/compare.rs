@@ -20,7 +20,7 @@ use sim::stats::{Interval, Sides, Verdict};
 use sim::units;
 
 /// Returns the result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and
-/// more after these. What does not exist is null. The verdict is the word; what the test says is `test`.
+/// further fields. Missing values are null. The verdict is a word; `test` holds the decision of the test.
 #[must_use]
 pub fn json(
     comparison: &Comparison,
@@ -112,8 +112,8 @@ pub(super) fn with_labels(mut document: Json, plans: &[Plan]) -> Json {
     document
 }
 
-/// Returns the result for people, down to the command: the answer and what was played; `is_long` also tells of the
-/// test.
+/// Returns the result for people, including the command: the verdict and the games played; `is_long` adds details of
+/// the test.
 #[must_use]
 pub fn text(
     comparison: &Comparison,
@@ -127,7 +127,7 @@ pub fn text(
     told(comparison, block_stats, &finding, more, look)
 }
 
-/// Lines of a result that only some ask for.
+/// Optional lines of a result.
 pub(super) struct Details<'a> {
     /// The estimate beside the mean, and the test.
     pub(super) lines: Vec<(&'static str, String)>,
@@ -172,7 +172,7 @@ pub(super) fn told(
     listed(&closed(comparison, std::iter::once(verdict).chain(sentences(lines))), look)
 }
 
-/// Sentences with what they are about.
+/// Converts lines to sentences with their subject.
 pub(super) type Lines = Vec<(&'static str, Note)>;
 
 pub(super) fn sentences(

@@ -1,4 +1,4 @@
-//! The page of `balance game`: how a game goes, and whose doing its result is.
+//! Page of `balance game`: the course of a game and the sources of its result.
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use super::win_model::{self, cell};
@@ -27,11 +27,11 @@ pub const TABLES: [&str; 13] = [
     "model-stages",
     "treated",
 ];
-/// Bounds that are farther apart say little of what lies between them.
+/// Largest distance of bounds that are still informative.
 const WIDE: f64 = 0.2;
 /// The table of restrictions.
 const RESTRICTIONS: &str = TABLES[8];
-/// Actions that nobody took and that people see.
+/// Number of never-taken actions shown to people.
 const UNUSED_SHOWN: usize = 12;
 /// Decisions in which an action must have been offered before it is worth a line.
 const OFTEN: u64 = 100;
@@ -346,7 +346,7 @@ mod tests {
         Stream { name, is_used: true, total: figure(total), alone: figure(alone) }
     }
 
-    /// Noise puts a share below 0 or turns two bounds: what is printed is in order and can be.
+    /// Noise puts a share below 0 or reverses two bounds; the printed bounds are ordered and possible.
     #[test]
     fn what_a_stream_decides_is_told_as_bounds_in_order() {
         assert_eq!(bounds(&stream("decks", 0.011, 0.784)), "0.011 … 0.784");

@@ -13,7 +13,7 @@ use sim::stats::fixed_length::Shown;
 use sim::stats::{FixedLength, Sides};
 use sim::units;
 
-/// Returns the result as one JSON document, which begins like that of a sequential test; what does not exist is null.
+/// Returns the result as one JSON document, which begins like that of a sequential test; missing values are null.
 #[must_use]
 pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpened>) -> String {
     let (told, finding) = (test.told(), Finding::of_fixed(test));
@@ -52,7 +52,7 @@ fn shown(told: Option<&FixedLength>) -> &'static str {
     }
 }
 
-/// Returns the result for people, down to the command; `is_long` also tells of the test.
+/// Returns the result for people, including the command; `is_long` adds details of the test.
 #[must_use]
 pub fn text(
     comparison: &Comparison,

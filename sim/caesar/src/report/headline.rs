@@ -178,8 +178,7 @@ pub(super) fn forfeited(spoilt: &Spoilt<'_>) -> String {
     )
 }
 
-/// Returns the colour of a word: green for what is better, red for what is worse or cannot be told. Of two rule sets
-/// neither is better.
+/// Returns the colour of a verdict: green for better, red for worse or unknown. Of two rule sets neither is better.
 pub(super) const fn mark(word: Word, n_arms: usize) -> Mark {
     match (word, n_arms) {
         (Word::Better, 1) => Mark::Winner,

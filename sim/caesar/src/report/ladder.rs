@@ -19,7 +19,7 @@ use sim::units;
 pub const STEPS: &str = "steps";
 /// The table of strength by budget.
 pub const CURVE: &str = "curve";
-/// The table of what the tests can find.
+/// Table of the effects that the tests can detect.
 pub const POWER: &str = "power";
 /// All tables.
 pub const TABLES: [&str; 3] = [STEPS, CURVE, POWER];

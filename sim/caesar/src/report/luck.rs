@@ -1,4 +1,4 @@
-//! The luck of dice: what it gave the agents of a tournament, as a table, and a comparison less luck.
+//! Luck of dice: its gain for the agents of a tournament, as a table, and a comparison without luck.
 
 use serde_json::{Value as Json, json};
 

@@ -5,7 +5,7 @@ use agents::AgentSpec;
 use super::table::{Cell, Note};
 use sim::config::{Caveat, Plan};
 
-/// The agents of a run and what tables call them.
+/// Agents of a run with their names in tables.
 #[derive(Clone, Debug)]
 pub struct Names(Vec<Entry>);
 
@@ -25,7 +25,7 @@ impl Names {
         Self::of_agents(plan.lineup.iter().zip(plan.caveats.iter().copied()), longest)
     }
 
-    /// Returns the names of `agents`, each with what must be known of it, as [`Names::of`] a plan.
+    /// Returns the names of `agents`, each with its caveat, as [`Names::of`] does for a plan.
     #[must_use]
     pub fn of_agents<'a>(
         agents: impl Iterator<Item = (&'a AgentSpec, Caveat)>,

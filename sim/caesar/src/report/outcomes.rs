@@ -14,7 +14,7 @@ pub const BY_SEAT: &str = "by-seat";
 /// The name of the table of pairs.
 pub const HEAD_TO_HEAD: &str = "head-to-head";
 
-/// Returns the agents with what is known of their games, in the order of the standings.
+/// Returns the agents with the records of their games, in the order of the standings.
 fn records(standings: &Standings) -> impl Iterator<Item = (String, u64, Record)> + use<'_> {
     let lines = standings.table().into_iter();
     lines.filter_map(|line| Some((line.name.clone(), line.games, standings.record(&line.name)?)))

@@ -46,7 +46,7 @@ pub fn tables(report: &Report, names: &Names, level: Level) -> Vec<Table> {
     ]
 }
 
-/// A report, and what its agents are called.
+/// Report with the names of its agents.
 struct Teller<'a> {
     report: &'a Report,
     names: &'a Names,

@@ -1,4 +1,4 @@
-//! The tables of a tournament: standings and searches, with what must be known to read them.
+//! Tables of a tournament: standings and searches, with the notes needed to read them.
 
 use super::names::{Names, chains};
 use super::rules;
@@ -14,7 +14,7 @@ use sim::units;
 const SHOWN: f64 = 0.05;
 /// The name of the main table of a tournament.
 pub const STANDINGS: &str = "standings";
-/// The name of the table of what was searched.
+/// Name of the table of searches.
 pub const SEARCHES: &str = "searches";
 /// Name of the table of the opponents in a gauntlet.
 const FIELD: &str = "field";
@@ -144,7 +144,7 @@ fn table(
     );
     let mut table = Table::new(STANDINGS, caption, columns);
     table.rows = lines.iter().map(|line| row(line, names)).collect();
-    // Neighbours are found by the same games: who is called better is so among all pairs, whatever is asked for.
+    // Neighbours are compared on the same games, so this order holds among all pairs, for any request.
     let is_better = |line: &Standing| is_decided(line, Level::Together) && is_decided(line, level);
     for (row, _) in table.rows.iter_mut().zip(lines).filter(|(_, line)| is_better(line)) {
         row.mark = Mark::Winner;

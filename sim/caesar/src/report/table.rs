@@ -20,7 +20,7 @@ pub struct Table {
     pub name: &'static str,
     /// One-line description of the contents.
     pub caption: String,
-    /// Its columns. Those of [`Content::Key`] stand first: they say what a row is about.
+    /// Columns; those of [`Content::Key`] come first and identify the row.
     pub columns: Vec<Column>,
     /// A cell for each column.
     pub rows: Vec<Row>,
@@ -69,7 +69,7 @@ pub struct Column {
 /// Type of a column's contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// A text that says what the row is about.
+    /// Text that identifies the row.
     Key,
     /// A short text.
     Text,

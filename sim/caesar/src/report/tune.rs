@@ -25,15 +25,15 @@ use sim::units;
 
 pub use plan::{plan, plan_json};
 
-/// The table of what is claimed.
+/// Table of claims.
 pub const VERDICT: &str = "verdict";
 /// The table of the finalists.
 pub const PLAY_OFF: &str = "play-off";
-/// The table of what each parameter is worth.
+/// Table of parameter effects.
 pub const EFFECTS: &str = "effects";
 /// The table of pairs of parameters.
 pub const INTERACTIONS: &str = "interactions";
-/// The table of what the rules come to, where they are tuned.
+/// Table of the rule losses, if rules are tuned.
 pub const PARTS: &str = "parts";
 /// All tables.
 pub const TABLES: [&str; 5] = [VERDICT, PARTS, PLAY_OFF, EFFECTS, INTERACTIONS];
@@ -42,7 +42,7 @@ const COUNT: Content = Content::Number(Scale::Count);
 const GAIN: Content = Content::Estimate(Scale::Signed(4));
 /// The longest name of an agent in a table, however wide it may be: one with all its weights is thousands of letters long.
 const LONGEST: usize = 60;
-/// A name of so many letters makes no table too wide, whatever else stands on the page.
+/// Name length that fits into every table.
 const SHORTEST: usize = 24;
 
 /// Returns the noun for the tuned object, for people.

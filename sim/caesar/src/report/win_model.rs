@@ -117,7 +117,7 @@ fn at_ends(calibration: &Calibration) -> Table {
     reliability(TABLES[1], caption, calibration)
 }
 
-/// Returns the table of a calibration: by tenths of the chance, the mean chance and what came of it.
+/// Builds the table of a calibration: by tenths of the chance, the mean chance and the observed share.
 pub(super) fn reliability(name: &'static str, caption: &str, calibration: &Calibration) -> Table {
     let columns = vec![
         Column::plain("chance", Content::Key),

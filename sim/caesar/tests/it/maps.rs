@@ -1,4 +1,5 @@
-//! Maps agree with the rules: what the rules call neighbours touches or is joined by a line, and a coast touches its water.
+//! Tests of maps against the rules: neighbours by the rules touch or are joined by a line, and a coast touches its
+//! water.
 
 use draw::board::{Board, Kind, Link};
 use draw::shapes::holds;

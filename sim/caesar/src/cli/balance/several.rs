@@ -69,7 +69,7 @@ pub(super) enum Pick {
 }
 
 impl Several {
-    /// Prints the page of one study of several; `Break` if nobody reads it, and nothing is kept.
+    /// Prints the page of one study of several; `Break` if the reader has gone and nothing is stored.
     fn tell(&self, page: &str) -> Result<ControlFlow<()>, Error> {
         match stream(page) {
             Err(Error::ClosedPipe) if self.out.is_none() => Ok(ControlFlow::Break(())),

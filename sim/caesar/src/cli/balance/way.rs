@@ -18,7 +18,7 @@ use sim::export::summary::FILE as SUMMARY;
 /// studies unless they continue. With `--force` it removes them after all checks have passed.
 ///
 /// # Errors
-/// If something is there that is not to be replaced, or not known, or somebody is writing to it.
+/// If it holds results that must not be replaced, unknown files, or files that another process is writing.
 pub(super) fn make_way(out: &Path, existing: Existing, names: &[String]) -> Result<(), Error> {
     refuse_other(out, "")?;
     let is_run = |name: &&String| out.join(name).join(MANIFEST).is_file();

@@ -239,7 +239,7 @@ fn test_of(
     ComparisonStudy::new(&request, &|path| home.text(path))
 }
 
-/// Returns the entry of a step before its test, with what fitting the candidate came to.
+/// Returns the entry of a step before its test, with the result of the candidate's fit.
 fn untested(
     options: &Options,
     step: u32,

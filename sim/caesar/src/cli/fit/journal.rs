@@ -310,7 +310,7 @@ fn read(text: &str, header: &Header, place: &str) -> Result<(u64, Vec<Logged>), 
     Ok((kept, steps))
 }
 
-/// Returns the command at the head of a log, and the number of its steps; whatever the version.
+/// Returns the command at the head of a log of any version, and the number of its steps.
 fn about(text: &str) -> (String, u32) {
     let head = text.lines().next().unwrap_or_default();
     let head: Json = serde_json::from_str(head).unwrap_or_default();

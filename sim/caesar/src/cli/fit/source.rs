@@ -94,7 +94,7 @@ impl Source {
         setup(&game, self.players.or(players.filter(|_| is_same)), &self.rules)
     }
 
-    /// Returns the files that it reads, with what names them.
+    /// Returns the input files, each with the option that names it.
     pub(super) fn read_files(&self) -> Vec<(String, PathBuf)> {
         let records = self.records.iter().map(|path| (format!("--records {path}"), path.into()));
         let rules = self.rules.file.iter().map(|path| (format!("--rules {path}"), path.into()));
@@ -109,7 +109,7 @@ impl Source {
         if self.agent.is_empty() { vec![AGENT.to_owned()] } else { self.agent.clone() }
     }
 
-    /// Returns what is fitted to; of the games `folds` parts are held out.
+    /// Returns the positions for the fit; `folds` parts of the games are held out.
     pub(super) fn request(&self, folds: u32, strengths: Vec<f64>) -> Request {
         let games = if self.records.is_empty() {
             let (agents, games) = (self.agents(), self.games.unwrap_or(GAMES));

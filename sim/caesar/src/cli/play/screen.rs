@@ -129,8 +129,7 @@ Options:
         text
     }
 
-    /// Records the choice of a person; the choices of others that have become public by it are told with the next
-    /// events.
+    /// Records the choice of a person. Choices of others that it makes public appear with the next events.
     pub(super) fn chosen(&mut self, happenings: &[Happening]) -> String {
         match happenings {
             [_] => {
@@ -162,7 +161,7 @@ Options:
         complete
     }
 
-    /// Returns the last events as `seat` may know them.
+    /// Returns the last events, limited to the knowledge of `seat`.
     pub(super) fn log(&self, seat: Player) -> String {
         let begin = self.log.len().saturating_sub(LOG);
         let mut text = String::new();
@@ -173,7 +172,7 @@ Options:
         text
     }
 
-    /// Returns of what an event is and what happened, as all of `readers` may know it.
+    /// Returns the subject and text of an event, limited to the common knowledge of `readers`.
     fn said(&self, happening: &Happening, readers: &[Player]) -> (String, String) {
         match happening {
             Happening::Choice(seat, label) => (self.name(*seat), label.clone()),

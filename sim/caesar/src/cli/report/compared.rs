@@ -70,7 +70,7 @@ fn differs(summary: &Json, told: &Json) -> bool {
         || there.iter().zip(&here).any(|(a, b)| a["metric"] != b["metric"] || !same(a, b))
 }
 
-/// Returns what a comparison came to as a sentence.
+/// Returns the result of a comparison as a sentence.
 fn sentence(study: &ComparisonStudy, told: &Json) -> Option<String> {
     if let Some(sentence) = told["sentence"].as_str() {
         return Some(sentence.to_owned());
@@ -113,7 +113,7 @@ fn sentence(study: &ComparisonStudy, told: &Json) -> Option<String> {
     })
 }
 
-/// Returns the word of a result: what it says, or of a one-sided test what its interval says.
+/// Returns the verdict of a result; for a one-sided test the verdict of its interval.
 fn word(told: &Json) -> &str {
     let [low, high] = ["low", "high"].map(|key| told[key].as_f64());
     match told["verdict"].as_str().unwrap_or_default() {

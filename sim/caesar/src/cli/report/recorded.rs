@@ -69,7 +69,7 @@ impl Beside {
         self.fits.get(number.saturating_sub(1) as usize).copied().unwrap_or(false)
     }
 
-    /// Returns what must be said where records do not fit their rows or are not there.
+    /// Returns the caveat on records that are missing or do not match their rows.
     pub(super) fn caveat(&self) -> Option<String> {
         let first = self.first?;
         let count =

@@ -31,7 +31,7 @@ const COUNT: Content = Content::Number(Scale::Count);
 #[must_use]
 pub fn page(cards: &Cards, result: &StudyResult) -> Page {
     let screen = cards.screen(&result.effects);
-    // What is confirmed is what is found: it stands before its candidates.
+    // Confirmed effects are the findings and stand before their candidates.
     let mut tables: Vec<Table> = confirmed(cards, result).into_iter().collect();
     tables.extend([first(&screen), all(cards, &result.effects, &screen)]);
     tables.extend([units_of(cards, &result.effects), taken(cards, &result.effects)]);
@@ -59,8 +59,8 @@ fn verdict(line: &CardEffect, level: f64) -> Cell {
     Cell::Name { shown, name }
 }
 
-/// Returns the rows that people see of the screen: all that are decided, too cheap before too dear and the surest
-/// first, and then, if these are few, what is least like its price of the others.
+/// Returns the rows of the screen for people: all decided ones, too cheap before too dear and the surest first. If
+/// these are few, the others follow by their distance from the price.
 fn shown(screen: &[CardEffect]) -> Vec<&CardEffect> {
     let p = |line: &CardEffect| line.surplus.p.unwrap_or(1.0);
     let mut lines: Vec<&CardEffect> = screen.iter().filter(|line| line.is_told()).collect();
@@ -130,10 +130,10 @@ fn all(cards: &Cards, effects: &EffectAccumulator, screen: &[CardEffect]) -> Tab
         .only(Readers::Programs)
 }
 
-/// A reading of a line, in one of the forms in which it is told.
+/// Reader of a line's statistic, in one of the output forms.
 type Of<'a, T> = Box<dyn Fn(&CardEffect) -> T + 'a>;
 
-/// A statistic of a card that is given at a stage: a column of the table `cards`, an entry of the document, or both.
+/// Statistic of a card given at a stage: a column of the table `cards`, an entry of the document, or both.
 struct Statistic<'a> {
     key: String,
     shown: Option<(Column, Of<'a, Cell>)>,
@@ -151,7 +151,7 @@ impl<'a> Statistic<'a> {
         Self { key: key.to_owned(), shown: None, said: Some(Box::new(json)) }
     }
 
-    /// Has the statistic stand in the document, too.
+    /// Adds the statistic to the document also.
     fn also(self, json: impl Fn(&CardEffect) -> Json + 'a) -> Self {
         Self { said: Some(Box::new(json)), ..self }
     }
@@ -220,7 +220,7 @@ fn of_lines(level: f64) -> Vec<Statistic<'static>> {
     ]
 }
 
-/// Returns the statistics that a line of the screen has beside those of all lines.
+/// Returns the additional statistics of a line of the screen.
 fn of_screen<'a>(cards: &'a Cards, effects: &'a EffectAccumulator) -> [Statistic<'a>; 5] {
     let taken = move |line: &CardEffect| cards.taken(effects, &line.name, line.stage);
     let pick_rate = Column::plain("pick_rate", Content::Estimate(Scale::SHARE));
@@ -453,7 +453,8 @@ mod tests {
         }
     }
 
-    /// Thirty cards that are surely too dear do not hide the one that is too cheap, and what is never taken is no row.
+    /// Thirty cards that are significantly too dear do not hide one that is too cheap, and cards never taken have no
+    /// row.
     #[test]
     fn people_see_all_that_is_decided_of_both_signs() {
         let mut screen: Vec<CardEffect> =

@@ -8,7 +8,7 @@ use crate::report::table::{
 };
 use lab::balance::joint::{Judged, needed};
 
-/// A study, and what the draws say of its statements.
+/// Study, with the results of its statements over the draws.
 #[derive(Clone, Debug)]
 pub struct Studied {
     /// The word of the study.
@@ -19,7 +19,7 @@ pub struct Studied {
 
 const CHANGE: Content = Content::Estimate(Scale::Signed(3));
 
-/// Statements that are found under the rules as they are, those that survive, and all.
+/// Counts statements: those found under the unchanged rules, those that survive, and all.
 #[must_use]
 pub fn counts(all: &[Studied]) -> [usize; 3] {
     let lines = || all.iter().flat_map(|one| &one.all);

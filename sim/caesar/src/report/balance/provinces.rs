@@ -57,7 +57,7 @@ fn mark(line: &ProvinceEffect, level: f64) -> Mark {
 fn tokens(lines: &[ProvinceEffect]) -> Table {
     let mut sorted: Vec<&ProvinceEffect> = lines.iter().collect();
     sorted.sort_by(|a, b| b.token.value.total_cmp(&a.token.value));
-    // A sort that keeps the order: what is decided, of either sign, stands first.
+    // A stable sort: decided lines, of either sign, come first.
     sorted.sort_by_key(|line| !is_found(line));
     let found = lines.iter().filter(|line| is_found(line)).count();
     let shown = lines.len().min(found.max(SHOWN));

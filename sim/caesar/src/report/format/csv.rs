@@ -1,6 +1,6 @@
 //! A table as comma-separated values: one line of names, then a line a row, numbers with all their digits.
 //!
-//! An estimate has three columns, as in `share`, `share_low`, `share_high`; what does not exist is empty.
+//! An estimate has three columns, as in `share`, `share_low`, `share_high`; missing values are empty.
 
 use super::super::table::{Cell, Column, Content, Table};
 use sim::stats::Interval;

@@ -1,7 +1,7 @@
 //! Tables for a terminal or a text file: aligned columns within a width, notes wrapped under them.
 //!
-//! What is too wide is broken by columns: the same rows again, under the columns that say what they are about. Where a
-//! page has several tables, each stands under its title.
+//! A table that is too wide is broken by columns: the same rows again, under the key columns. If a page has several
+//! tables, each stands under its title.
 
 use std::borrow::Cow;
 
@@ -102,7 +102,7 @@ pub fn fitted(width: usize, build: &dyn Fn(usize) -> Page) -> Page {
     page
 }
 
-/// Sentences, each after a word that says what it is about.
+/// Formats sentences, each after a word that names its subject.
 #[must_use]
 pub fn listed(lines: &[(&str, Note)], look: TerminalStyle) -> String {
     const WORD: usize = 8;

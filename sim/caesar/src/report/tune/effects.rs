@@ -15,7 +15,7 @@ const LEVELS: usize = 9;
 /// Number of pairs in the table: the largest.
 const PAIRS: usize = 12;
 
-/// Returns a difference with its interval, within what it can be: of shares from −1 to 1, of losses anything.
+/// Returns a difference with its interval, cut to its possible range: −1 to 1 for shares, unbounded for losses.
 fn within(gain: Gain, estimate: f64, interval: Option<Interval>) -> Cell {
     match gain {
         Gain::Loss => Cell::Estimate(estimate, interval),
