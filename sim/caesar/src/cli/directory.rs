@@ -61,8 +61,8 @@ pub(super) fn enter<M: RunManifest>(
     Ok((file, found(dir)?))
 }
 
-/// Makes room for a new run, and says what is `replaced`, if anything is: removes what stands there only behind the end of
-/// a run, then the rows in the open file, of which an empty one is returned.
+/// Prepares the directory for a new run. Removes the files of a finished run, then the rows in the open file, and
+/// returns an empty one. Prints the note `replaced`, if there is one.
 ///
 /// # Errors
 /// If something cannot be removed.

@@ -92,8 +92,8 @@ pub(super) fn open_locked(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Puts a new file in the place of the open and locked `file` at `path`, if that holds anything: whatever other names the
-/// old one has keep it.
+/// Replaces the open and locked `file` at `path` with a new one, if it holds anything. Other names of the old file keep
+/// it.
 ///
 /// # Errors
 /// If it cannot be removed or made.
@@ -157,8 +157,8 @@ fn opened_if_regular(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Makes and locks the file `aside`, which nobody else has made: what a killed run has left under the name, or somebody
-/// has put there, loses the name and is not written to, whatever other names it has.
+/// Creates and locks the temporary file `aside`. An existing file of this name loses the name and is not written to,
+/// even if it has other names: a killed run or another process may have left it.
 fn create_aside(aside: &Path) -> io::Result<File> {
     for _ in 0..TRIES {
         match File::options().read(true).write(true).create_new(true).open(aside) {
@@ -389,10 +389,10 @@ impl Write for Growing {
     }
 }
 
-/// Refuses a file that is written and also named elsewhere; each comes with what complaints call it.
+/// Refuses an output file that is named twice. Each file comes with its name for error messages.
 ///
 /// # Errors
-/// If one of `outputs` is another one, or one of `inputs`.
+/// If one of `outputs` equals another one, or one of `inputs`.
 pub(super) fn refuse_one_file_twice(
     outputs: &[(String, PathBuf)],
     inputs: &[(String, PathBuf)],

@@ -156,8 +156,8 @@ impl Kept {
         &self.dir
     }
 
-    /// Returns the rows of a table, of which `hear` hears what is there of the blocks of `range`. Whoever keeps them
-    /// open keeps others from writing there.
+    /// Opens the rows of a table and passes the existing blocks of `range` to `hear`. Open rows keep other processes
+    /// from writing there.
     ///
     /// # Errors
     /// If they cannot be read or written.

@@ -137,7 +137,7 @@ pub(super) struct There<'a> {
     pub(super) is_finished: bool,
 }
 
-/// Refuses, as a directory of results whose document is `own`, what is none: stdout, or a directory of other results.
+/// Refuses a path that is no directory of results with the document `own`: stdout, or a directory of other results.
 ///
 /// # Errors
 /// If it is that.

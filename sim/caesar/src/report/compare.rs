@@ -172,7 +172,7 @@ pub(super) fn told(
     listed(&closed(comparison, std::iter::once(verdict).chain(sentences(lines))), look)
 }
 
-/// Converts lines to sentences with their subject.
+/// Sentences with their subjects.
 pub(super) type Lines = Vec<(&'static str, Note)>;
 
 pub(super) fn sentences(

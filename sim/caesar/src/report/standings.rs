@@ -144,7 +144,7 @@ fn table(
     );
     let mut table = Table::new(STANDINGS, caption, columns);
     table.rows = lines.iter().map(|line| row(line, names)).collect();
-    // Neighbours are compared on the same games, so this order holds among all pairs, for any request.
+    // The same games select and compare neighbours, so a line counts as better only if it is so among all pairs.
     let is_better = |line: &Standing| is_decided(line, Level::Together) && is_decided(line, level);
     for (row, _) in table.rows.iter_mut().zip(lines).filter(|(_, line)| is_better(line)) {
         row.mark = Mark::Winner;

@@ -21,8 +21,8 @@ pub fn cell(figure: Option<Figure>) -> Cell {
     figure.map_or(Cell::Nothing, |figure| Cell::Estimate(figure.estimate, figure.interval))
 }
 
-/// Returns a figure in words for people. An error that is estimated as the part above its noise is cut off at 0, and is
-/// no measurement there: what is known is that it lies below the upper end.
+/// Returns a figure in words for people. An error estimated as the part above its noise is cut at 0 and is no
+/// measurement there: only its upper limit is known.
 fn shown(figure: Option<Figure>) -> Cell {
     let of = |figure: Figure| match (figure.estimate, figure.interval) {
         (estimate, Some(at)) if estimate <= 0.0 && at.low >= 0.0 => {

@@ -133,8 +133,8 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
 /// Differences of an arm from the default rules: the changes, and as a document.
 type Arm = (Vec<Change>, Json);
 
-/// Returns the whole rules of `setup`, and what differs from the default: in its own arm, and in the second one of a
-/// comparison.
+/// Returns the whole rules of `setup`, and the differences from the default: for its own arm, and for the second arm of
+/// a comparison.
 fn arms(setup: Setup, asked: &Json) -> Result<(Json, Vec<Arm>), Error> {
     let rules = checked_rules(&setup)?;
     let (whole, mut arms) = (rules.to_json(), vec![(rules.changes(), rules.overrides())]);
