@@ -50,7 +50,7 @@ struct Card {
 
 impl Card {
     /// # Errors
-    /// If a file of weights, over which single ones are said, is of no use.
+    /// If the file of weights, which single settings override, is invalid.
     fn new(kind: Kind, said: &Settings, game: Option<&Game>) -> Result<Self, String> {
         let layers = Layers::of(kind, game.map(|game| &game.says), said);
         Ok(Self { kind, told: layers.tell()? })

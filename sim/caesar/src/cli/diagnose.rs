@@ -387,7 +387,7 @@ impl Told<'_> {
             .noted(Note::new(about))
     }
 
-    /// By agent: all its leaves, and those of each section.
+    /// Returns the leaves by agent: all of them, and those of each section.
     fn leaf_rows(&self) -> impl Iterator<Item = (&str, Option<&str>, leaves::LeafCalibration)> {
         let Outcome { leaves, sections, section_names, .. } = self.outcome;
         let asked = leaves.iter().filter(|all| !all.is_empty());

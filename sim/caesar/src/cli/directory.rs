@@ -157,7 +157,7 @@ pub(super) struct Grows {
 }
 
 impl Grows {
-    /// These files of `dir`.
+    /// Groups these files of `dir`.
     pub(super) fn new(dir: &Path, files: Vec<Growing>) -> Self {
         let now = Instant::now();
         Self { dir: dir.to_owned(), files, flushed: now, synced: now, has_failed: false }

@@ -47,7 +47,7 @@ pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Makes the directory `dir` and all on the way to it; returns those that were not there, the deepest first.
+/// Creates the directory `dir` with its parents; returns the created ones, the deepest first.
 ///
 /// # Errors
 /// If one cannot be made.
@@ -62,7 +62,7 @@ pub(super) fn make_dirs(dir: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(missing)
 }
 
-/// Takes directories away again that were made and hold nothing.
+/// Removes created directories that are empty.
 pub(super) fn unmake_dirs(made: &[PathBuf]) {
     made.iter().for_each(|dir| fs::remove_dir(dir).unwrap_or_default());
 }

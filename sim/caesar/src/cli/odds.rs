@@ -224,7 +224,7 @@ impl Report<'_> {
         self.vocabulary.words[..self.vocabulary.kinds].iter().map(|word| word.one)
     }
 
-    /// Both tables, in words as long as there is room for names of `longest` characters.
+    /// Builds both tables, in words if names of `longest` characters leave room for them.
     fn page(&self, check: Option<&Check>, longest: usize) -> Page {
         let words = Words { length: Length::of(longest), vocabulary: self.vocabulary };
         let army = |text: String| Cell::Name { shown: words.army(&text), name: text };

@@ -11,7 +11,7 @@ pub(super) fn label(path: &Path) -> String {
     outputs::label("records", path)
 }
 
-/// `file` as seen from the directory `dir`, with `/` between names; both are followed through symbolic links.
+/// Returns `file` as seen from the directory `dir`, with `/` between names; both are followed through symbolic links.
 ///
 /// # Errors
 /// If a name on the way is no UTF-8, or there is no way.

@@ -120,7 +120,7 @@ impl Results {
         Self::at(opening, games, records, kept)
     }
 
-    /// Results of which `kept` stay.
+    /// Opens results of which the part `kept` stays.
     fn at(
         opening: &Opening<'_>,
         games: File,
@@ -469,7 +469,7 @@ mod tests {
             Ok(kept)
         }
 
-        /// Number of games of whole blocks of which `rows` and `records` bytes are whole.
+        /// Returns the number of games in whole blocks within the first `rows` and `records` bytes.
         fn whole(&self, rows: usize, records: usize) -> u64 {
             let games_csv = self.manifest.games_csv();
             let mut ends = (games_csv.header().len(), 0);

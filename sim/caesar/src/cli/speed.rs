@@ -164,7 +164,7 @@ fn row(game: &str, one: &Speed, many: &Speed, threads: usize) -> Vec<Cell> {
     ]
 }
 
-/// `speed --search`.
+/// Runs `speed --search`.
 fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending, Error> {
     let mut rows = Vec::new();
     let mut lines = Vec::new();

@@ -396,7 +396,7 @@ pub(super) fn played(comparison: &Comparison, block_stats: &BlockStats) -> Strin
     )
 }
 
-/// Agents that cheat, think for a time or broke off games.
+/// Returns the caveats on agents that cheat, are limited by time, or broke off games.
 pub(super) fn caveats(
     comparison: &Comparison,
     block_stats: &BlockStats,

@@ -15,11 +15,11 @@ pub const TABLES: [&str; 4] = ["held-out", "strengths", "fitted", "choices"];
 /// Held-out loss of one model, position by position.
 #[derive(Clone, Debug)]
 pub struct Loss<'a> {
-    /// Its name for programs.
+    /// Name for programs.
     pub key: &'static str,
-    /// Its name for people.
+    /// Name for people.
     pub title: &'static str,
-    /// The losses.
+    /// Losses by position.
     pub losses: &'a [f64],
 }
 
@@ -28,17 +28,17 @@ pub struct Loss<'a> {
 pub struct FitReport<'a> {
     /// One-line description of the fit.
     pub caption: String,
-    /// By position, its cluster and its section.
+    /// Cluster and section of each position.
     pub places: &'a [(u64, usize)],
     /// The names of the sections.
     pub sections: &'a [String],
-    /// The ways to make chances, the one to compare with first of all but the last, which is the new one.
+    /// Models, of which the last is the new one.
     pub losses: Vec<Loss<'a>>,
-    /// The place of the one that the new one is compared with.
+    /// Index of the reference model.
     pub against: usize,
     /// Result of the choice of regularization strength.
     pub validated: &'a Validated,
-    /// The numbers that were fitted.
+    /// Fitted numbers.
     pub fitted: &'a [Fitted],
     /// Loss from the fitted first choices, if priors are fitted to values.
     pub choices: Option<&'a FirstChoices>,
@@ -65,7 +65,7 @@ impl FitReport<'_> {
         ratio
     }
 
-    /// By how much less the new one loses than the one that it is compared with.
+    /// Returns the reduction in loss of the new model against the reference model.
     #[must_use]
     pub fn gain(&self, section: Option<usize>) -> Option<Figure> {
         let (old, new) =
@@ -199,7 +199,7 @@ impl FitReport<'_> {
 pub struct Step {
     /// Its number, from 1.
     pub step: u32,
-    /// The agent that was fitted.
+    /// Fitted agent.
     pub candidate: String,
     /// Losses on held-out games.
     pub losses: Vec<StepLoss>,

@@ -18,7 +18,7 @@ pub struct NetFitReport<'a> {
     pub game: &'a str,
     /// Seats at the table.
     pub players: usize,
-    /// Games that it is of.
+    /// Number of games in the fit.
     pub games: u64,
     /// Result of the fit.
     pub outcome: &'a Outcome,

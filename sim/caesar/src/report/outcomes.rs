@@ -20,7 +20,7 @@ fn records(standings: &Standings) -> impl Iterator<Item = (String, u64, Record)>
     lines.filter_map(|line| Some((line.name.clone(), line.games, standings.record(&line.name)?)))
 }
 
-/// Wins, draws and losses of each agent.
+/// Builds the table of wins, draws and losses of each agent.
 #[must_use]
 pub fn outcomes(standings: &Standings, names: &Names, level: Level) -> Table {
     let mut columns = vec![

@@ -412,7 +412,7 @@ impl<T> Listing<T> {
         }
     }
 
-    /// Has each row stand out as `mark` says.
+    /// Sets the emphasis of each row by `mark`.
     #[must_use]
     pub fn marked(mut self, mark: impl Fn(&T) -> Mark) -> Self {
         self.rows.iter_mut().zip(&self.items).for_each(|(row, item)| row.mark = mark(item));
@@ -433,7 +433,7 @@ impl Page {
         Self { tables: vec![table], footer: Vec::new() }
     }
 
-    /// Keeps the table `name`, or without a name those that a form for programs (or for people) shows.
+    /// Keeps only the table `name`; without a name, the tables that a form for programs (or for people) shows.
     #[must_use]
     pub fn keep(mut self, name: Option<&str>, is_program: bool) -> Self {
         self.tables.retain(|table| match name {

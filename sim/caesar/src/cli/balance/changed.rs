@@ -33,7 +33,7 @@ pub(super) struct Changes {
     drawing: Drawing,
 }
 
-/// `caesar balance rules`.
+/// Runs `caesar balance rules`.
 pub(super) fn changed(
     Changes { several: options, rules_b, drawing }: &Changes,
 ) -> Result<Ending, Error> {

@@ -78,7 +78,7 @@ impl Drawing {
     }
 }
 
-/// `caesar balance rules` with ranges.
+/// Runs `caesar balance rules` with ranges.
 pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Result<Ending, Error> {
     let draws = drawing.joint_draws.unwrap_or(DRAWS);
     if options.studies.contains(&Pick::Game) {

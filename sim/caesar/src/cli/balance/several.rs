@@ -107,7 +107,7 @@ pub(super) type Job = (String, BalanceStudy);
 /// Request for a study of the course of the game, with its name.
 pub(super) type Game = (String, watch::ValidatedDynamics);
 
-/// `caesar balance all`.
+/// Runs `caesar balance all`.
 pub(super) fn all(options: &Several) -> Result<Ending, Error> {
     refuse_form(options)?;
     let jobs: Vec<Job> = studies(options, &options.request)?
@@ -175,7 +175,7 @@ pub(super) fn said_of(options: &Several) -> String {
     format!("{} {}", studies.collect::<String>(), options.request.options())
 }
 
-/// A single table cannot be selected from several studies.
+/// Refuses the selection of a single table from several studies.
 pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
     if options.form.is_csv() {
         let what =

@@ -95,7 +95,7 @@ fn bought(lines: &[AllianceEffect]) -> Table {
     ))
 }
 
-/// With whom one stands, and where.
+/// Builds the table of the effects of allies and places.
 fn companions(lines: &[AllianceEffect]) -> Table {
     let p = |key: &str| Column::new(key, "adjusted p", Content::PValue);
     let text = |key: &str, title: &str| Column::new(key, title, Content::Text);

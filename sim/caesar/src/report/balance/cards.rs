@@ -305,7 +305,7 @@ fn units_of(cards: &Cards, effects: &EffectAccumulator) -> Table {
         .table("units", "Worth of an action and of money, in share of the points")
 }
 
-/// Bans, picks and the association, for people.
+/// Builds the table of bans, picks and their association, for people.
 fn taken(cards: &Cards, effects: &EffectAccumulator) -> Table {
     let all = cards.things.iter().map(|name| (name, cards.taken(effects, name, 0)));
     let rate = Column::new("pick_rate", "taken", Content::Number(Scale::Fixed(2)));

@@ -32,7 +32,7 @@ pub struct StudyResult {
 }
 
 impl StudyResult {
-    /// Games that were played.
+    /// Returns the number of games played.
     #[must_use]
     pub fn games(&self, study: &BalanceStudy) -> u64 {
         let again = self.again.as_ref().map_or(0, |(e, h)| e.games_per_block() * h.blocks());

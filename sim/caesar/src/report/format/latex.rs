@@ -62,7 +62,7 @@ fn table(table: &Table, footer: &[Note]) -> String {
     lines.join("\n")
 }
 
-/// Braces keep a bracket at the beginning of a row from being an option of the row before.
+/// Protects a bracket at the beginning of a row with braces, or LaTeX would read it as an option of the row before.
 fn row(cells: impl Iterator<Item = String>) -> String {
     let cells: Vec<String> = cells.collect();
     let first = if cells[0].starts_with(['[', '*']) { "{}" } else { "" };
@@ -74,7 +74,7 @@ fn size(width: usize) -> &'static str {
     SIZES.iter().find(|(most, _)| width <= *most).map_or(SMALLEST, |(_, size)| size)
 }
 
-/// Characters that a column takes.
+/// Returns the width of a column in characters.
 fn taken(column: &Column, width: usize) -> usize {
     if column.content == Content::Prose { width.min(LONG) } else { width }
 }

@@ -33,7 +33,7 @@ impl TerminalStyle {
     /// Style of plain text: lines of [`PIPED`] characters, no colours.
     pub const PLAIN: Self = Self { width: PIPED, is_coloured: false };
 
-    /// `text` in the style of `mark`.
+    /// Returns `text` in the style of `mark`.
     #[must_use]
     pub fn paint(self, text: &str, mark: Mark) -> String {
         self.styled(text, style(mark))
@@ -122,7 +122,7 @@ pub fn listed(lines: &[(&str, Note)], look: TerminalStyle) -> String {
     lines.iter().map(line).collect()
 }
 
-/// Notes, each a paragraph.
+/// Returns the notes, each as a paragraph.
 #[must_use]
 pub fn notes(notes: &[Note], look: TerminalStyle) -> String {
     notes.iter().map(|note| self::note(note, look)).collect()
@@ -293,20 +293,20 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// `text` as a paragraph whose lines after the first begin with two blanks more.
+/// Returns `text` as a paragraph whose lines after the first are indented by two more blanks.
 #[must_use]
 pub fn paragraph(text: &str, width: usize) -> String {
     let blanks = text.len() - text.trim_start().len();
     hanging(&" ".repeat(blanks), text.trim_start(), blanks + 2, width)
 }
 
-/// `text` after `head`, wrapped; further lines begin with `indent` blanks.
+/// Returns `text` after `head`, wrapped; further lines begin with `indent` blanks.
 #[must_use]
 pub fn hanging(head: &str, text: &str, indent: usize, width: usize) -> String {
     filled(head, text, indent, width.max(NARROWEST)).join("\n") + "\n"
 }
 
-/// `text` in lines of at most `width` characters, unless a word has more; at least one line.
+/// Returns `text` in lines of at most `width` characters, unless a word is longer; at least one line.
 #[must_use]
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     if text.width() <= width { vec![text.to_owned()] } else { filled("", text, 0, width) }
