@@ -112,7 +112,7 @@ fn group_of(layout: &Layout, input: u16) -> &'static str {
 }
 
 /// Hidden in conquest2 are the Senators that others hold; a world assigns them some. In two worlds of one information
-/// set only the inputs that count Senators differ, and the seat's own inputs never do.
+/// set only the inputs that count Senators differ, and those of its own Senators never do.
 #[test]
 fn inputs_of_worlds_that_a_player_cannot_tell_apart_differ_in_senators_alone() {
     let game = Conquest2::new(4);
@@ -140,7 +140,7 @@ fn inputs_of_worlds_that_a_player_cannot_tell_apart_differ_in_senators_alone() {
                     let differs = a.own.iter().filter(|x| !b.own.contains(x));
                     for entry in differs {
                         let name = group_of(&layout, entry.input);
-                        // What is worth to the player himself how his votes stand beside those of others.
+                        // The player's own inputs may differ only in the lead over the votes of others.
                         let is_own = q == player.idx();
                         let may = if is_own {
                             &["votes_lead"][..]

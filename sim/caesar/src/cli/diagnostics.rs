@@ -54,8 +54,8 @@ fn named(error: &Error) -> String {
     }
 }
 
-/// Returns a complaint about something that the configuration file at `path` says and no option does, as one about its
-/// line; `given` is what the options say, `text` the file.
+/// Turns an error about a setting of the configuration file at `path` into one about its line, if no option sets it.
+/// `given` holds the options, `text` the file.
 pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text: &str) -> Error {
     let (name, said) = match &error {
         Error::Rules { bad: BadRules { place: RuleSource::Setting(setting), message }, .. } => {

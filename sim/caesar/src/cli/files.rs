@@ -149,7 +149,7 @@ pub(super) fn refuse_while_aside(place: &Path) -> io::Result<()> {
     opened_if_regular(&aside_of(place))?.map_or(Ok(()), |file| lock(&file))
 }
 
-/// Opens a regular file for reading; nothing else is opened, for a pipe would wait for a writer, and a link lead elsewhere.
+/// Opens a regular file for reading. Refuses others: a pipe would wait for a writer, and a link could lead elsewhere.
 fn opened_if_regular(path: &Path) -> io::Result<Option<File>> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_file() => Ok(File::open(path).ok()),

@@ -79,7 +79,7 @@ pub(super) struct Entry<M> {
 }
 
 impl<M: Stored> Entry<M> {
-    /// Enters `dir` for the run that is `asked` for.
+    /// Enters `dir` for the run `asked`.
     ///
     /// # Errors
     /// If the directory cannot be used, or is used by another run, or holds another one, or an unfinished one that is

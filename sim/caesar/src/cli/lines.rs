@@ -69,8 +69,8 @@ impl LineReader {
         self.reader.fill_buf().map(<[u8]>::is_empty).map_err(failed)
     }
 
-    /// Adds the next line, with its end if it has one, to `text`, which must not grow beyond `most` bytes; says
-    /// whether there was one.
+    /// Adds the next line, with its end if it has one, to `text`, which must not grow beyond `most` bytes. Returns
+    /// whether there was a line.
     pub(super) fn line(&mut self, text: &mut Vec<u8>, most: usize) -> Result<bool, Error> {
         let left = most.saturating_sub(text.len()) as u64;
         let read = Read::take(&mut self.reader, left).read_until(b'\n', text);
@@ -118,7 +118,7 @@ impl LineReader {
         ))
     }
 
-    /// Reads the names of the columns of `table`; whether there was a whole line.
+    /// Reads the names of the columns of `table`. Returns whether there was a whole line.
     ///
     /// # Errors
     /// If the file cannot be read, or has other columns.
@@ -138,7 +138,7 @@ impl LineReader {
         Err(Error::Usage(format!("{}: {complaint}", self.place())))
     }
 
-    /// Reads lines into `text` up to the last one of a record; whether it came to that one.
+    /// Reads lines into `text` up to the last one of a record. Returns whether it reached that line.
     pub(super) fn record(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
         loop {
             let start = text.len();

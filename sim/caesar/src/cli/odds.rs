@@ -394,7 +394,7 @@ struct Words {
 }
 
 impl Words {
-    /// Returns an army, which `text` says in whole words.
+    /// Returns the notation of an army, which `text` gives in whole words.
     fn army(self, text: &str) -> String {
         if self.length == Length::Whole {
             return text.to_owned();

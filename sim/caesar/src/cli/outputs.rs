@@ -77,7 +77,7 @@ impl Existing {
         self == Self::GoesOn
     }
 
-    /// Refuses a run that is there, unless it is replaced; then it says so in the line that is returned.
+    /// Refuses an existing run, unless it is replaced; then returns the note on the replacement.
     ///
     /// # Errors
     /// If it is refused.
@@ -250,7 +250,7 @@ impl Output {
         Ok(Self { target: Target::of(option, path)?, label: label(option, path), force })
     }
 
-    /// Finds out, before the work for it begins, that it can be written; nothing has changed then.
+    /// Checks, before the work begins, that the destination can be written. Changes nothing.
     ///
     /// # Errors
     /// If it cannot be made, another process is writing there, or a file is there that is not to be replaced.

@@ -26,7 +26,7 @@ fn place_of(path: &Path) -> PathBuf {
 }
 
 /// Returns the file that the manifest in `dir` calls `name`: one inside of `dir`, or among those that were `named` by
-/// `option`, whether it is there or not.
+/// `option`; the path need not exist.
 ///
 /// # Errors
 /// If it lies outside and the user has not named it.

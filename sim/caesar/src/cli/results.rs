@@ -94,7 +94,7 @@ struct Kept {
 }
 
 impl Results {
-    /// Opens the results of a run: new ones, or those of a run that goes on.
+    /// Opens the results of a run: new ones, or those of a continued run.
     ///
     /// # Errors
     /// If the directory or the file of records cannot be used, or is used by another run, or holds another run, or an

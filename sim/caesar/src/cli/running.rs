@@ -25,7 +25,7 @@ pub(super) struct Threads {
     threads: Option<u16>,
 }
 
-/// Returns the number of threads that was asked for, or one for each core.
+/// Returns the requested number of threads, or one for each core.
 pub(super) fn threads(asked: Threads) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.threads.map_or_else(all, usize::from)

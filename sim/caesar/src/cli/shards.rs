@@ -141,8 +141,8 @@ impl<M> Part<M> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Plays some of the blocks of `range` again, as many as are asked for, chosen by the `seed` of the run: `again` says
-    /// whether one comes out as it stands there. Returns how many were played.
+    /// Replays the requested number of blocks of `range`, chosen by the `seed` of the run. `again` returns whether the
+    /// replay equals the stored block. Returns the number of blocks played.
     ///
     /// # Errors
     /// If one comes out differently, or cannot be read or played.
@@ -187,7 +187,7 @@ impl<M: RunManifest> Shards<M> {
     /// Finds the shards to join, some of which may be missing; `only` names the options of such runs.
     ///
     /// # Errors
-    /// If they are not those of one run, or something is asked for that only tournaments have.
+    /// If they are not those of one run, or an option is set that only tournaments have.
     pub(super) fn found(options: &Options, only: &str) -> Result<Self, Error> {
         if let Some(name) = options.of_tournaments() {
             return Err(Error::Usage(format!(

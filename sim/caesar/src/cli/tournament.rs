@@ -269,7 +269,7 @@ fn finish(
     let of = range.end - range.start;
     match sink.close(blocks == of) {
         Ok(()) => {}
-        // A run whose reader of records has gone is stopped, unless nothing is left to be done.
+        // If the reader of the records has gone, the run stops, unless it is complete.
         Err(Error::ClosedPipe) if sink.results.is_some() && blocks < of => {
             return Ok(stopped(options, outputs, blocks, of));
         }

@@ -415,7 +415,7 @@ pub(super) fn caveats(
             lines.push(("timed", format!("{spec} {what}")));
         }
     }
-    // Too many of them are the reason why there is no verdict, which is said first.
+    // If too many of them prevent a verdict, the first sentence gives the reason.
     for arm in block_stats.arms().iter().filter(|_| block_stats.spoilt().is_none()) {
         if let Some(first) = &arm.first_forfeit {
             lines.push(("forfeits", format!("{}, {first}", units::counted(arm.forfeits, "game"))));

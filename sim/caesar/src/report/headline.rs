@@ -167,7 +167,7 @@ fn no_verdict(comparison: &Comparison, block_stats: &BlockStats) -> String {
     )
 }
 
-/// Returns the sentence on so many forfeits that there is no verdict.
+/// Returns the sentence on too many forfeits for a verdict.
 pub(super) fn forfeited(spoilt: &Spoilt<'_>) -> String {
     format!(
         "no verdict: {} of {} were forfeited, more than {} %; {}",

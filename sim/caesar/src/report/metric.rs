@@ -11,7 +11,7 @@ pub(super) fn number(comparison: &Comparison, x: f64, is_signed: bool) -> String
     if is_signed { units::signed(x, digits) } else { units::fixed(x, digits) }
 }
 
-/// Returns the interval, or that nothing is known yet.
+/// Returns the interval in words, or a note that there is none yet.
 pub(super) fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String {
     if !low.is_finite() || !high.is_finite() {
         return format!("[unknown before {LEAST_BLOCKS} blocks]");

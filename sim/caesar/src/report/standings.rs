@@ -115,7 +115,7 @@ fn table(
     lines: &[Standing],
 ) -> Table {
     let played = standings.blocks();
-    // Where everybody played every block, the line below says how many.
+    // If all agents played every block, the line below holds their number.
     let is_even = lines.iter().all(|line| line.blocks == played);
     let readers = if is_even { Readers::Programs } else { Readers::All };
     let data = |key: &str, kind| Column::plain(key, kind).only(Readers::Programs);

@@ -88,9 +88,9 @@ pub enum Content {
 pub enum Scale {
     /// A whole number.
     Count,
-    /// With so many digits after the point.
+    /// Number with so many decimals.
     Fixed(usize),
-    /// A difference with so many digits after the point.
+    /// Difference with so many decimals.
     Signed(usize),
     /// Ratings and their differences.
     Elo,
@@ -403,7 +403,7 @@ impl<T> Listing<T> {
         self
     }
 
-    /// Adds a column as [`Self::column`] does, if it is there.
+    /// Adds a column as [`Self::column`] does, if there is one.
     #[must_use]
     pub fn maybe(self, column: Option<Column>, cell: impl Fn(&T) -> Cell) -> Self {
         match column {

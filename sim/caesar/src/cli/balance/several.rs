@@ -295,7 +295,7 @@ pub(super) fn planned(
     Ok(options.plan)
 }
 
-/// Returns the plan of some studies, and the seconds that they take by probes, if the plan is all that was asked for.
+/// Returns the plan of some studies, and for a plan-only command their seconds, estimated by probes.
 pub(super) fn look_at(
     options: &Several,
     jobs: &[Job],

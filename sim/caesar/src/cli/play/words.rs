@@ -18,7 +18,7 @@ const LISTED: usize = 12;
 /// Reads `line` as choices of `seat` from `state` on; nothing is played.
 ///
 /// # Errors
-/// If a word fits no option, or several: the complaint lists them.
+/// If a word fits no option, or several: the message lists them.
 pub(super) fn understood(state: &AnyState, seat: Player, line: &str) -> Result<Found, String> {
     let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
     let (mut state, mut left, mut numbers) = (state.clone(), &words[..], Vec::new());

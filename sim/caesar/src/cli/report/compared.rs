@@ -60,7 +60,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     Ok(())
 }
 
-/// Returns whether a summary says something else than the test.
+/// Returns whether a summary contradicts the test.
 fn differs(summary: &Json, told: &Json) -> bool {
     let members = |json: &Json| json["members"].as_array().cloned().unwrap_or_default();
     let (there, here) = (members(summary), members(told));

@@ -62,7 +62,7 @@ fn table(table: &Table, footer: &[Note]) -> String {
     lines.join("\n")
 }
 
-/// Protects a bracket at the beginning of a row with braces, or LaTeX would read it as an option of the row before.
+/// Joins the cells of a row. Braces keep a bracket at its beginning from being an option of the row before.
 fn row(cells: impl Iterator<Item = String>) -> String {
     let cells: Vec<String> = cells.collect();
     let first = if cells[0].starts_with(['[', '*']) { "{}" } else { "" };

@@ -99,7 +99,7 @@ mod tests {
                 let shown = text.lines().filter(|line| line.starts_with(row)).count();
                 assert!(shown > 0 || !text.contains(row), "{width}: {text}");
             }
-            // Whatever is broken is there all the same.
+            // Wrapped text is still complete.
             let numbers =
                 ["12 345", "0.6250 [0.6125, 0.6375]", "-61.38 ± 1.50", "+123.4 [", "< 0.0001"];
             assert!(numbers.iter().all(|number| text.contains(number)), "{width}: {text}");
