@@ -254,7 +254,7 @@ pub(super) fn print(text: &str) -> Result<(), Error> {
 /// Writes a part of a long output to stdout.
 ///
 /// # Errors
-/// If it cannot be written; [`Error::ClosedPipe`] if whoever reads it has gone, so that the rest need not be made.
+/// If it cannot be written: [`Error::ClosedPipe`] if the reader has gone, so that the rest is not needed.
 pub(super) fn stream(text: &str) -> Result<(), Error> {
     let text = match IS_FOR_PROGRAMS.load(Ordering::Relaxed) {
         true => Cow::Borrowed(text),

@@ -173,7 +173,7 @@ fn built(game: &AnyGame, spec: &str) -> Result<(AnyAgent, String), Error> {
     Ok((game.agent(&spec)?, spec.to_string()))
 }
 
-/// The file of the record, which grows with the game.
+/// File of the record, which grows with the game.
 struct Kept {
     file: std::fs::File,
     place: PathBuf,
@@ -231,7 +231,7 @@ fn opened(options: &Options) -> Result<(Session, Vec<String>, Option<Kept>), Err
     Ok((session, names, Some(Kept { file, place: place.clone(), written })))
 }
 
-/// The people's side of a session.
+/// Session from the people's side.
 struct Play<'a> {
     options: &'a Options,
     session: Session,

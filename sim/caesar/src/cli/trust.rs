@@ -20,7 +20,7 @@ const REMEDY: &str = "a file names it, and nobody has typed it; --run-programs s
 /// Allows the commands in `args`, which were typed by hand; all others need `run_programs`, or a yes on the terminal.
 pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
     let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
-    // A number that is left open, as ? of a ladder or {depth:1..9} of a search, is any number.
+    // An open number, as ? of a ladder or {depth:1..9} of a search, matches any number.
     words.flat_map(typed).for_each(|command| match command.find(['?', '{']) {
         None => allow_program(command),
         Some(open) => allow_programs_beginning_with(&command[..open]),

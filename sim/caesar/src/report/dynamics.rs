@@ -33,7 +33,7 @@ const WIDE: f64 = 0.2;
 const RESTRICTIONS: &str = TABLES[8];
 /// Number of never-taken actions shown to people.
 const UNUSED_SHOWN: usize = 12;
-/// Decisions in which an action must have been offered before it is worth a line.
+/// Smallest number of offers for an action to be listed.
 const OFTEN: u64 = 100;
 
 /// Returns the page.

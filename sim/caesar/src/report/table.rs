@@ -96,7 +96,7 @@ pub enum Scale {
     Elo,
     /// A rate per second.
     Rate,
-    /// A share as a percentage, which is never certain.
+    /// Share as a percentage, which is never certain.
     Confidence,
     /// A time in seconds.
     Seconds,
@@ -122,8 +122,8 @@ impl Scale {
         }
     }
 
-    /// Returns a number with its interval, for people. Where this lies evenly around the number, and is of no share,
-    /// half its width is shorter; an end that nothing bounds is -∞ or ∞.
+    /// Returns a number with its interval, for people. A symmetric interval is written as its half-width, except for
+    /// shares. An unbounded end is -∞ or ∞.
     #[must_use]
     pub fn estimate(self, x: f64, interval: Option<Interval>) -> String {
         let mean = self.text(x);

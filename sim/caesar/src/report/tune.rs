@@ -40,7 +40,7 @@ pub const TABLES: [&str; 5] = [VERDICT, PARTS, PLAY_OFF, EFFECTS, INTERACTIONS];
 
 const COUNT: Content = Content::Number(Scale::Count);
 const GAIN: Content = Content::Estimate(Scale::Signed(4));
-/// The longest name of an agent in a table, however wide it may be: one with all its weights is thousands of letters long.
+/// Longest name of an agent in a table of any width: a spec with all its weights has thousands of letters.
 const LONGEST: usize = 60;
 /// Name length that fits into every table.
 const SHORTEST: usize = 24;
@@ -304,8 +304,8 @@ fn next_command(study: &TuningStudy, outcome: &Outcome) -> Result<Option<String>
     Ok(Some(format!("caesar compare {}", options_said(said))))
 }
 
-/// Returns the dimensions in which the candidate stands at an end of its range beyond which there are values: with the
-/// value, and which end it is.
+/// Returns the dimensions in which the candidate stands at an end of its range, with further values beyond: each with
+/// the value and the end.
 fn at_edge<'a>(
     study: &'a TuningStudy,
     outcome: &'a Outcome,

@@ -73,7 +73,7 @@ impl Home {
         self.spec(text)
     }
 
-    /// Returns names and texts of the files that the first agent and its rules come from.
+    /// Returns names and texts of the files of the first agent and its rules.
     ///
     /// # Errors
     /// If one cannot be read.

@@ -59,7 +59,7 @@ pub(super) fn directories(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(inside)
 }
 
-/// Returns the files of a directory, none of which is written over.
+/// Returns the files of a directory, which must not be overwritten.
 pub(super) fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).into_iter().flatten();
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
@@ -160,7 +160,7 @@ fn rules_of(game: &str, arms: &[Arm]) -> String {
     }
 }
 
-/// Returns the results in a directory, and what differs from the default rules, as a text by which they are compared.
+/// Returns the results in a directory, and their differences from the default rules as a text for comparison.
 ///
 /// # Errors
 /// If they cannot be read, are damaged, or of another version.
@@ -228,7 +228,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
     Ok((source, overrides.join(" against ")))
 }
 
-/// Reads tables and rows into a source of which the documents are read.
+/// Reads tables and rows into a source whose documents are already read.
 fn read(dir: &Path, source: &mut Source, wish: &Wish, result: &Json) -> Result<(), Error> {
     match source.kind {
         Kind::Tournament => return games::read(dir, source, wish),

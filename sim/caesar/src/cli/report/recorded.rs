@@ -8,8 +8,8 @@ use sim::error::Error;
 use sim::record::checksum;
 use sim::units;
 
-/// Returns the file of records that a manifest calls `records`, or why it is not read: one outside of `dir` is read
-/// only if it is among those that were `named`.
+/// Returns the file of records that a manifest names `records`, or the reason for not reading it. A file outside of
+/// `dir` is read only if it is among `named`.
 pub(super) fn file(dir: &Path, records: &str, named: &[PathBuf]) -> Result<PathBuf, String> {
     let path = named_file(dir, records, "--records", named).map_err(|e| e.to_string())?;
     let place = path.display();

@@ -19,7 +19,7 @@ pub const TABLES: [&str; 4] = ["cards", "confirmed", "units", "demand"];
 /// The tables for people that hold the same numbers.
 pub const FOR_PEOPLE: [&str; 3] = ["first", "taken", "banned"];
 
-/// Rows of the screen that people see at least.
+/// Smallest number of rows of the screen for people.
 const FEWEST_SHOWN: usize = 5;
 /// Rows of the table of bans for people.
 const SHOWN: usize = 20;

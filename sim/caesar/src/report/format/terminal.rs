@@ -342,14 +342,13 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// A row of a list of explained names, and the heading that stands before it, if one does.
+/// Row of a list of explained names, with the heading before it, if any.
 pub type Explained = (Option<String>, [String; 3]);
 
-/// Returns a list of explained names: the last column is wrapped, and stands below where the first two leave it no
-/// room.
+/// Returns a list of explained names. The last column is wrapped, or stands below if the first two leave it no room.
 #[must_use]
 pub fn explained(header: [&str; 3], rows: &[Explained], look: TerminalStyle) -> String {
-    /// The widest second column; longer values stand alone on their line.
+    /// Largest width of the second column; longer values stand alone on their line.
     const WIDEST: usize = 24;
     let width = |i: usize, most: usize| {
         let cells = rows.iter().map(|(_, row)| row[i].width()).filter(|&width| width <= most);

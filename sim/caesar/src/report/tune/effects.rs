@@ -8,7 +8,7 @@ use lab::tune::space::{Dimension, Point};
 use lab::tune::study::TuningStudy;
 use sim::stats::Interval;
 
-/// The step of a one-step deviation, as a part of the range; a whole number or a word moves to the next one.
+/// Step of a deviation, as a part of the range; a whole number or a word moves to the next one.
 const STEP: f64 = 1.0 / 8.0;
 /// Number of points along a range for the search of the best and the worst.
 const LEVELS: usize = 9;
