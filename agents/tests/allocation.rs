@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::heuristics::conquest2::odds::BattleOddsCache;
-use agents::{AgentSpec, Playable};
+use agents::net::learning::{Learner, Method};
+use agents::net::{Inputs, Net, inputs_of};
+use agents::{AgentSpec, Playable, Settings, Weighted};
 use allocation_counter::measure;
 use engine::games::circus::Circus;
 use engine::games::classic::Classic;
@@ -63,6 +65,27 @@ fn battle_odds_do_not_allocate_after_they_are_made() {
         }
     });
     assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+#[test]
+fn nets_value_positions_without_allocation() {
+    let game = Conquest2::new(4);
+    let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
+    let layout = counted.layout();
+    let method = Method { passes: 1, batch: 1, rate: 0.0, decay: 0.0, seed: 1 };
+    let net = Net::of(Learner::new(&layout, method, None).weights(), &layout);
+    let mut inputs = Inputs::with_room(inputs_of(layout.seat), inputs_of(layout.table));
+    let (mut walk, mut valued) = (Walk::new(&game, 1, 0), 0);
+    while walk.next().is_some() {
+        let mut logits = None;
+        let info = measure(|| {
+            let is_on = counted.count(&game, walk.state(), &mut inputs);
+            logits = is_on.then(|| net.logits(&inputs));
+        });
+        assert_eq!(info.count_total, 0, "{info:?}");
+        valued += usize::from(logits.is_some());
+    }
+    assert!(valued > 200, "{valued}");
 }
 
 fn expect_near(bytes: u64, said: u64) {

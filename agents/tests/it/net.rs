@@ -10,9 +10,11 @@ use agents::leaks::{decide, determinizations};
 use agents::net::learning::{Learner, Method, Part};
 use agents::net::{InputGroup, Inputs, Layout, Net, Provenance, inputs_of, is_net};
 use agents::{AgentSpec, Settings, Weighted};
-use engine::games::conquest2::{Conquest2, State};
+use engine::games::conquest2::board::{N_PROVINCES, N_ZONES};
+use engine::games::conquest2::units::Unit;
+use engine::games::conquest2::{Action, Conquest2, Place, State, Zone};
 use engine::rng::{Purpose, stream};
-use engine::{Game, Turn, Walk};
+use engine::{Event, Game, Notation, Player, PlayerSet, Turn, Walk};
 
 const GAME: &str = "conquest2";
 
@@ -203,6 +205,90 @@ fn a_file_of_another_table_is_refused_by_the_agent_that_names_it() {
     spec.supply("value", net(&layout).to_text(GAME, 4, &layout, &made()));
     let Err(complaint) = spec.build(&Conquest2::new(3)) else { panic!("it is for four") };
     assert!(complaint.to_string().contains("players = 4: it is for a table of 4"), "{complaint}");
+}
+
+/// Returns the text of an action with every seat in it one further.
+fn turned(text: &str) -> String {
+    let seats = match text.split(' ').collect::<Vec<_>>()[..] {
+        ["propose", ..] => 1..3,
+        // What is bought has a source: a province token, or the influence of a seat.
+        ["against" | "target" | "attack" | "first-player" | "source", ..] => 1..2,
+        ["assassin", ..] => 2..3,
+        _ => 0..0,
+    };
+    let word = |(at, word): (usize, &str)| match word.parse::<usize>() {
+        Ok(seat) if seats.contains(&at) => ((seat + 1) % 4).to_string(),
+        _ => word.to_owned(),
+    };
+    text.split(' ').enumerate().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns true if everybody has in `there` what the seat before has in `here`.
+fn is_turned(game: &Conquest2, here: &State, there: &State) -> bool {
+    let (here, there) = (game.situation(here), game.situation(there));
+    here.players().all(|q| {
+        let p = Player::new((q.idx() + 1) % 4);
+        let places = Place::first(N_PROVINCES).all(|place| {
+            here.troops(q, place) == there.troops(p, place)
+                && here.generals(q, place) == there.generals(p, place)
+        });
+        let zones = Zone::first(N_ZONES).all(|z| here.galleys(q, z) == there.galleys(p, z));
+        let units = Unit::ALL.iter().all(|&u| here.on_map(q, u) == there.on_map(p, u));
+        places
+            && zones
+            && units
+            && here.money(q) == there.money(p)
+            && here.senators(q) == there.senators(p)
+    })
+}
+
+/// Plays a game twice, with everybody one seat further the second time: the inputs of a seat are those of the next one, and
+/// those of the table stay. Two purchases of an action and losses of allies have an order by seat, so that some games go on
+/// otherwise.
+#[test]
+fn renaming_seats_renames_inputs_and_changes_nothing_else() {
+    let game = Conquest2::new(4);
+    let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
+    let next = |q: Player| Player::new((q.idx() + 1) % 4);
+    let (mut here, mut there, mut compared) = (Inputs::default(), Inputs::default(), 0);
+    for index in 0..40 {
+        let (mut walk, mut state) = (Walk::new(&game, 23, index), game.start());
+        while let Some(event) = walk.next() {
+            let action = match event {
+                Event::Action(q, action) => {
+                    let text = turned(&game.action_text(action));
+                    let Ok(action) = game.parse_action(&state, next(q), &text) else { break };
+                    action
+                }
+                Event::Chance(drawn) if game.action_text(drawn).starts_with("first-player") => {
+                    let text = turned(&game.action_text(drawn));
+                    let mut outcomes = Vec::new();
+                    game.outcomes(&state, &mut outcomes);
+                    let is_it = |drawn: &Action| game.action_text(*drawn) == text;
+                    outcomes.into_iter().map(|(drawn, _)| drawn).find(is_it).unwrap()
+                }
+                Event::Chance(drawn) => drawn,
+                Event::Joint(_) => unreachable!("nobody chooses at once in this game"),
+            };
+            game.apply(&mut state, action);
+            if !is_turned(&game, walk.state(), &state) {
+                break;
+            }
+            let is_over = !counted.count(&game, walk.state(), &mut here);
+            assert_eq!(!counted.count(&game, &state, &mut there), is_over);
+            if is_over {
+                break;
+            }
+            assert_eq!((here.phase, &here.table), (there.phase, &there.table));
+            for q in Player::all(4) {
+                let (a, b) = (&here.seats[q.idx()], &there.seats[next(q).idx()]);
+                assert_eq!((&a.own, &a.shared), (&b.own, &b.shared), "seat {q}, event {compared}");
+                assert_eq!(a.allies.iter().map(next).collect::<PlayerSet>(), b.allies);
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 1_000, "{compared}");
 }
 
 const BEGIN: &str = "<!-- table of inputs: begin -->\n";
