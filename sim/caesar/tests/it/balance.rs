@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use engine::games::conquest2::{Conquest2, State};
 use engine::walk::Walk;
 use engine::{Configure, Game, Rules, Treatable, Turn, Uptake};
-use lab::balance::cell::{Cell, Dose, Experiment, Lane};
+use lab::balance::cell::{Cell, CellTreatment, Experiment, Lineup};
 use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::estimate::Estimate;
 use lab::balance::rows::{Row, RowsCsv};
@@ -22,7 +22,12 @@ use sim::export::row_file::RowFile as _;
 use crate::shared::measured;
 
 /// Returns an experiment with one agent in all seats of conquest2 for four.
-fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -> Experiment {
+fn experiment(
+    agent: &str,
+    seed: u64,
+    blocks: u64,
+    cells: &[(&str, u8, CellTreatment)],
+) -> Experiment {
     experiment_of(("conquest2", 4), agent, [seed, blocks], cells)
 }
 
@@ -31,19 +36,19 @@ pub(super) fn experiment_of(
     (game, players): (&str, usize),
     agent: &str,
     [seed, blocks]: [u64; 2],
-    cells: &[(&str, u8, Dose)],
+    cells: &[(&str, u8, CellTreatment)],
 ) -> Experiment {
-    let cell = |(id, stage, dose): &(&str, u8, Dose)| Cell {
+    let cell = |(id, stage, treatment): &(&str, u8, CellTreatment)| Cell {
         id: (*id).to_owned(),
-        lane: 0,
+        lineup: 0,
         stage: *stage,
-        dose: dose.clone(),
+        treatment: treatment.clone(),
     };
     Experiment {
         setup: Setup::new(game).for_players(players),
         players,
         agents: vec![agent.parse().unwrap()],
-        lanes: vec![Lane::of_one(0, players)],
+        lineups: vec![Lineup::of_one(0, players)],
         cells: std::iter::once(Cell::control(0)).chain(cells.iter().map(cell)).collect(),
         seed,
         blocks,
@@ -54,9 +59,11 @@ pub(super) fn experiment_of(
     }
 }
 
-/// Returns a dose with the same setting for each seat in turn.
-pub(super) fn seats(setting: &str) -> Dose {
-    Dose::Seats((0..4).map(|seat| vec![setting.replace("SEAT", &format!("seat{seat}"))]).collect())
+/// Returns a treatment with the same setting for each seat in turn.
+pub(super) fn seats(setting: &str) -> CellTreatment {
+    CellTreatment::Seats(
+        (0..4).map(|seat| vec![setting.replace("SEAT", &format!("seat{seat}"))]).collect(),
+    )
 }
 
 pub(super) fn play(experiment: &Experiment, threads: usize) -> Vec<Vec<Row>> {
@@ -107,8 +114,8 @@ fn the_share_of_a_rotated_gift_needs_no_control_and_a_ban_of_nothing_costs_nothi
 }
 
 /// Returns a null treatment: every seat gets another one, so that the four games diverge without a cause.
-fn null() -> Dose {
-    Dose::Seats((1..=4).map(|stage| vec![format!("null.s{stage}=true")]).collect())
+fn null() -> CellTreatment {
+    CellTreatment::Seats((1..=4).map(|stage| vec![format!("null.s{stage}=true")]).collect())
 }
 
 /// Returns how often the intervals of share, score and length cover zero in disjoint groups of blocks of a null
@@ -116,7 +123,7 @@ fn null() -> Dose {
 pub(super) fn covers_of(
     game: (&str, usize),
     agent: &str,
-    null: Dose,
+    null: CellTreatment,
     [groups, size]: [usize; 2],
 ) -> [f64; 3] {
     let length = [17, (groups * size) as u64];
@@ -187,7 +194,7 @@ fn what_the_plan_promises_to_find_is_found() {
 fn who_plays_at_random_loses_20_points() {
     let mut experiment = experiment("random", 9, 15, &[]);
     experiment.agents.push("greedy".parse().unwrap());
-    experiment.lanes[0] = Lane { seats: vec![0, 1, 1, 1] };
+    experiment.lineups[0] = Lineup { seats: vec![0, 1, 1, 1] };
     let rows = play(&experiment, 2);
     let of_random: Vec<f64> = rows
         .iter()
@@ -219,7 +226,7 @@ fn twice_the_points_are_worth_twice_the_points_on_other_seeds() {
 #[test]
 #[ignore = "slow: 12,000 games; `just balance-proofs` runs it"]
 fn twenty_talents_are_worth_twenty_talents_on_seeds_that_did_not_fit_the_worth_of_one() {
-    let cells = |amounts: &[i64]| -> Vec<(&str, u8, Dose)> {
+    let cells = |amounts: &[i64]| -> Vec<(&str, u8, CellTreatment)> {
         let one = |amount: &i64| ("money", 2, seats(&format!("gift.s2.SEAT.talents={amount}")));
         amounts.iter().map(one).collect()
     };
@@ -237,7 +244,7 @@ fn twenty_talents_are_worth_twenty_talents_on_seeds_that_did_not_fit_the_worth_o
 /// The fast sibling of the test below: a province that pays as much as all others together.
 #[test]
 fn a_province_that_pays_much_more_draws_more_influence() {
-    let raised = Dose::All(vec!["province.egypt.vp=[100,50]".to_owned()]);
+    let raised = CellTreatment::All(vec!["province.egypt.vp=[100,50]".to_owned()]);
     let mut experiment = experiment("greedy", 21, 40, &[("raised", 1, raised)]);
     experiment.noted = None;
     experiment.holds = true;
@@ -252,7 +259,7 @@ fn a_province_that_pays_much_more_draws_more_influence() {
 #[test]
 #[ignore = "slow: 3,000 games; `just balance-proofs` runs it"]
 fn a_province_that_pays_more_draws_more_influence() {
-    let raised = Dose::All(vec!["province.egypt.vp=[20,5]".to_owned()]);
+    let raised = CellTreatment::All(vec!["province.egypt.vp=[20,5]".to_owned()]);
     let mut experiment = experiment("greedy", 21, 1_500, &[("raised", 1, raised)]);
     experiment.noted = None;
     experiment.holds = true;

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use lab::balance::cell::Dose;
+use lab::balance::cell::CellTreatment;
 use sim::config::{Plan, TournamentConfig};
 use sim::event::{Event, GameResult, Observer};
 use sim::schedule::Schedule;
@@ -48,8 +48,8 @@ fn a_branched_game_is_the_treated_game_played_whole() {
         ("free", 4, seats("gift.s4.SEAT.card.loot=1")),
         ("action", 4, seats("gift.s4.SEAT.actions=-1")),
         ("ban", 2, seats("ban.s2.SEAT.action.tax=true")),
-        ("null", 3, Dose::All(vec!["null.s3=true".to_owned()])),
-        ("order", 2, Dose::All(vec!["forced.s2.order=[3,1,0,2]".to_owned()])),
+        ("null", 3, CellTreatment::All(vec!["null.s3=true".to_owned()])),
+        ("order", 2, CellTreatment::All(vec!["forced.s2.order=[3,1,0,2]".to_owned()])),
         ("always", 1, seats("ban.always.SEAT.card.politician=true")),
     ];
     let compared = branches_are_whole("conquest2", "greedy(epsilon=0.1)", 3, &cells);
@@ -63,7 +63,7 @@ fn branches_of_games_that_treat_before_chance_are_the_treated_games_too() {
         ("tile", 3, seats("gift.s3.SEAT.progress.iron_weapons=true")),
         ("action", 5, seats("gift.s5.SEAT.actions=-1")),
         ("cubes", 6, seats("gift.s6.SEAT.region.gaul=2")),
-        ("order", 4, Dose::All(vec!["forced.s4.order=[3,1,0,2]".to_owned()])),
+        ("order", 4, CellTreatment::All(vec!["forced.s4.order=[3,1,0,2]".to_owned()])),
     ];
     assert_eq!(branches_are_whole("rise", "random", 2, &cells), 2 * (1 + 4 * 4 + 1));
     let cells = [
@@ -75,7 +75,12 @@ fn branches_of_games_that_treat_before_chance_are_the_treated_games_too() {
 
 /// Plays these cells from the start of their stages and from the start of the game, with equal results; returns the
 /// number of games.
-fn branches_are_whole(game: &str, agent: &str, blocks: u64, cells: &[(&str, u8, Dose)]) -> usize {
+fn branches_are_whole(
+    game: &str,
+    agent: &str,
+    blocks: u64,
+    cells: &[(&str, u8, CellTreatment)],
+) -> usize {
     let experiment = experiment_of((game, 4), agent, [7, blocks], cells);
     let played = play(&experiment, 1);
     let (mut compared, mut parted) = (0, 0);

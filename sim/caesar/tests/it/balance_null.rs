@@ -1,7 +1,7 @@
 //! Games without chance, with other random numbers of the agents as the null treatment: games diverge, and intervals
 //! of a zero effect cover zero.
 
-use lab::balance::cell::Dose;
+use lab::balance::cell::CellTreatment;
 use lab::balance::rows::Row;
 
 use super::balance::{covers_of, experiment_of, play};
@@ -12,7 +12,7 @@ const ROME: [(&str, usize); 3] = [("hannibal", 2), ("imperium", 3), ("circus", 2
 #[test]
 fn who_thinks_with_other_numbers_plays_another_game_under_the_same_chance() {
     for (game, players) in ROME.into_iter().chain([("conquest2", 4)]) {
-        let cells = [("null", 1, Dose::Null)];
+        let cells = [("null", 1, CellTreatment::AA)];
         let experiment = experiment_of((game, players), "random", [3, 4], &cells);
         let blocks = play(&experiment, 2);
         assert_eq!(blocks, play(&experiment, 1), "{game}");
@@ -29,7 +29,7 @@ fn who_thinks_with_other_numbers_plays_another_game_under_the_same_chance() {
 #[test]
 fn intervals_of_nothing_cover_zero_in_games_without_chance() {
     for game in ROME {
-        for covered in covers_of(game, "random", Dose::Null, [150, 20]) {
+        for covered in covers_of(game, "random", CellTreatment::AA, [150, 20]) {
             // 95 % of 150 groups and three standard errors; with few blocks, intervals of shares cover more.
             assert!(covered >= 0.89, "{} {covered}", game.0);
         }
@@ -40,7 +40,7 @@ fn intervals_of_nothing_cover_zero_in_games_without_chance() {
 #[ignore = "slow: A/A with 1,000 groups of blocks of three games; `just balance-proofs` runs it"]
 fn intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups_of_games_without_chance() {
     for game in ROME {
-        for covered in covers_of(game, "random", Dose::Null, [1_000, 25]) {
+        for covered in covers_of(game, "random", CellTreatment::AA, [1_000, 25]) {
             println!("{} {covered}", game.0);
             assert!((0.93..=0.97).contains(&covered), "{} {covered}", game.0);
         }

@@ -20,7 +20,7 @@
 //! Players buy before the stage's chance is drawn, and all games of a block share that chance. The selection of cases
 //! therefore does not bias the result.
 
-use super::cell::{Cell, Dose, Experiment};
+use super::cell::{Cell, CellTreatment, Experiment};
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, difference_of_means};
 use super::order::Order;
@@ -134,9 +134,9 @@ impl Alliances {
         refuse_names(&asked)?;
         asked.facts.bidding()?;
         let order = Order::of(&asked.facts, &asked.stages);
-        let experiment = experiment(&asked, order, |order, lane| {
-            let mut cells = order.cells(&asked.facts, lane);
-            cells.extend(money(&asked, lane));
+        let experiment = experiment(&asked, order, |order, lineup| {
+            let mut cells = order.cells(&asked.facts, lineup);
+            cells.extend(money(&asked, lineup));
             cells
         })?;
         Ok(Self { asked, experiment })
@@ -295,13 +295,14 @@ fn converged(own: &[Values; 5], weaker: &[Values; 5]) -> [Option<Convergence>; 5
     })
 }
 
-/// Returns the cells of a lane in which money is given.
-fn money(asked: &ValidatedBalance, lane: usize) -> Vec<Cell> {
+/// Returns the cells of a lineup in which money is given.
+fn money(asked: &ValidatedBalance, lineup: usize) -> Vec<Cell> {
     let Some(market) = asked.facts.market else { return Vec::new() };
     let one = |stage: u8, amount: i64| {
         let value = amount.to_string();
-        let dose = Dose::Seats(asked.facts.for_seats(market.money, Some(stage), None, &value));
-        Cell { id: given(market.money, amount, stage), lane, stage, dose }
+        let treatment =
+            CellTreatment::Seats(asked.facts.for_seats(market.money, Some(stage), None, &value));
+        Cell { id: given(market.money, amount, stage), lineup, stage, treatment }
     };
     let stages = asked.stages.iter();
     stages.flat_map(|&stage| market.amounts.iter().map(move |&amount| one(stage, amount))).collect()

@@ -23,7 +23,7 @@
 use engine::treatment::Amount;
 use engine::{Price, hash_of};
 
-use super::cell::{Cell, Dose, Experiment, Lane};
+use super::cell::{Cell, CellTreatment, Experiment, Lineup};
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, cut_at_zero};
 use super::request::{Bans, ValidatedBalance};
@@ -171,18 +171,23 @@ impl Cards {
         };
         let items: Vec<Item> = things.iter().flat_map(pairs).collect();
         let mut experiment = base(&asked, &items, asked.seed)?;
-        for lane in 0..experiment.lanes.len() {
+        for lineup in 0..experiment.lineups.len() {
             for name in &things {
                 let bans = banned(&asked).into_iter().map(|stage| Cell {
                     id: ban_of(market.ban, name, stage),
-                    lane,
+                    lineup,
                     stage: stage.unwrap_or(1),
-                    dose: Dose::Seats(asked.facts.for_seats(market.ban, stage, Some(name), "true")),
+                    treatment: CellTreatment::Seats(asked.facts.for_seats(
+                        market.ban,
+                        stage,
+                        Some(name),
+                        "true",
+                    )),
                 });
                 experiment.cells.extend(bans);
             }
             if asked.request.sweep {
-                experiment.cells.extend(sweeps(&asked, &things, lane)?);
+                experiment.cells.extend(sweeps(&asked, &things, lineup)?);
             }
         }
         experiment.check()?;
@@ -277,15 +282,15 @@ impl Cards {
         let (name, stage) = item;
         let market = self.asked.facts.market?;
         let players = self.asked.facts.players;
-        let units = |lane| Units::new(experiment, effects, lane, *stage, &self.asked);
-        let place = |lane| {
+        let units = |lineup| Units::new(experiment, effects, lineup, *stage, &self.asked);
+        let place = |lineup| {
             let id = given(market.thing, name, *stage);
-            experiment.place(lane, &id).expect("the thing was given")
+            experiment.place(lineup, &id).expect("the thing was given")
         };
-        let lane = self.headline();
-        let own = effects.values(place(lane));
-        let control = experiment.control_of(lane);
-        let Units { money, action } = units(lane);
+        let lineup = self.headline();
+        let own = effects.values(place(lineup));
+        let control = experiment.control_of(lineup);
+        let Units { money, action } = units(lineup);
         let net: Vec<f64> = own
             .share
             .iter()
@@ -295,7 +300,7 @@ impl Cards {
         let printed = self.asked.facts.price(&market, name, *stage);
         let surplus: Vec<f64> =
             net.iter().zip(&money).map(|(net, lambda)| net - printed as f64 * lambda).collect();
-        let weaker = (lane > 0).then(|| &effects.values(place(0)).share);
+        let weaker = (lineup > 0).then(|| &effects.values(place(0)).share);
         let convergence = weaker.and_then(|weaker| {
             let difference: Vec<f64> = own.share.iter().zip(weaker).map(|(a, b)| a - b).collect();
             let interval = Estimate::of_difference(&difference)?.interval?;
@@ -320,9 +325,9 @@ impl Cards {
     /// Returns the worth of an action and of a unit of money at each requested stage.
     #[must_use]
     pub fn units(&self, effects: &EffectAccumulator) -> Vec<(u8, Estimate, Estimate)> {
-        let lane = self.headline();
+        let lineup = self.headline();
         let of = |&stage: &u8| {
-            let units = Units::new(&self.experiment, effects, lane, stage, &self.asked);
+            let units = Units::new(&self.experiment, effects, lineup, stage, &self.asked);
             let action = Estimate::of_share(&units.action, self.asked.facts.players);
             Some((stage, action?, Estimate::of_numbers(&units.money)?))
         };
@@ -368,14 +373,14 @@ impl Cards {
             return Vec::new();
         };
         let Price::Swept(sweep) = market.price else { return Vec::new() };
-        let lane = self.headline();
+        let lineup = self.headline();
         let printed = self.asked.facts.price(&market, name, 1);
         let mut demand = Vec::new();
         for step in PRICE_STEPS.into_iter().chain([0]) {
             let price = printed + step * market.step;
             let place = match step {
-                0 => Some(self.experiment.control_of(lane)),
-                _ => self.experiment.place(lane, &format!("{sweep}/{name}={price}")),
+                0 => Some(self.experiment.control_of(lineup)),
+                _ => self.experiment.place(lineup, &format!("{sweep}/{name}={price}")),
             };
             let taken = place.and_then(|place| effects.taken(place).get(&(0, name.to_owned())));
             let picked = taken.and_then(|taken| Estimate::within(0.0, 1.0, taken.picked));
@@ -397,13 +402,13 @@ impl Units {
     fn new(
         experiment: &Experiment,
         effects: &EffectAccumulator,
-        lane: usize,
+        lineup: usize,
         stage: u8,
         asked: &ValidatedBalance,
     ) -> Self {
         let market = asked.facts.market.expect("a study of things has a market");
         let share = |id: String| {
-            let place = experiment.place(lane, &id).expect("units are measured at every stage");
+            let place = experiment.place(lineup, &id).expect("units are measured at every stage");
             &effects.values(place).share
         };
         let squares: i64 = market.amounts.iter().map(|a| a * a).sum();
@@ -427,11 +432,11 @@ fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experimen
     let is_switch = matches!(facts.treatment(market.thing).amount, Amount::Switch);
     let one = if is_switch { "true" } else { "1" };
     let mut cells = Vec::new();
-    for lane in 0..asked.tiers.len() {
-        cells.push(Cell::control(lane));
+    for lineup in 0..asked.tiers.len() {
+        cells.push(Cell::control(lineup));
         let mut give = |id: String, of: &str, stage: u8, name: Option<&str>, value: &str| {
-            let dose = Dose::Seats(facts.for_seats(of, Some(stage), name, value));
-            cells.push(Cell { id, lane, stage, dose });
+            let treatment = CellTreatment::Seats(facts.for_seats(of, Some(stage), name, value));
+            cells.push(Cell { id, lineup, stage, treatment });
         };
         for &stage in &stages {
             for amount in market.amounts {
@@ -448,7 +453,7 @@ fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experimen
         setup: asked.setup.clone(),
         players: facts.players,
         agents: asked.agents(),
-        lanes: (0..asked.tiers.len()).map(|tier| Lane::of_one(tier, facts.players)).collect(),
+        lineups: (0..asked.tiers.len()).map(|tier| Lineup::of_one(tier, facts.players)).collect(),
         cells,
         seed,
         blocks: asked.blocks,
@@ -460,7 +465,7 @@ fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experimen
 }
 
 /// Returns cells in which the price of each thing is changed by steps, as far as the rules allow.
-fn sweeps(asked: &ValidatedBalance, things: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
+fn sweeps(asked: &ValidatedBalance, things: &[String], lineup: usize) -> Result<Vec<Cell>, Error> {
     let (facts, market) = (&asked.facts, asked.facts.market()?);
     let Price::Swept(id) = market.price else {
         let message = "these things have no prices of their own to sweep; leave it away";
@@ -475,7 +480,12 @@ fn sweeps(asked: &ValidatedBalance, things: &[String], lane: usize) -> Result<Ve
             let is_allowed = (sweep.least..=sweep.most).contains(&price);
             if let Some(setting) = setting.filter(|_| is_allowed) {
                 let id = format!("{id}/{name}={price}");
-                cells.push(Cell { id, lane, stage: 1, dose: Dose::All(vec![setting]) });
+                cells.push(Cell {
+                    id,
+                    lineup,
+                    stage: 1,
+                    treatment: CellTreatment::All(vec![setting]),
+                });
             }
         }
     }

@@ -17,11 +17,11 @@ pub struct Experiment {
     pub setup: Setup,
     /// Number of players.
     pub players: usize,
-    /// The agents; lanes name them by index.
+    /// The agents; lineups name them by index.
     pub agents: Vec<AgentSpec>,
-    /// The lanes: the line-ups at the tables.
-    pub lanes: Vec<Lane>,
-    /// The cells; each lane's control comes first.
+    /// The line-ups at the tables.
+    pub lineups: Vec<Lineup>,
+    /// The cells; each lineup's control comes first.
     pub cells: Vec<Cell>,
     /// The seed: block b of every cell uses the chance of (seed, b).
     pub seed: u64,
@@ -39,13 +39,13 @@ pub struct Experiment {
 
 /// The line-up at the tables of some cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lane {
+pub struct Lineup {
     /// The agent of each seat in the first game of a block; in game r every agent sits r seats further on.
     pub seats: Vec<usize>,
 }
 
-impl Lane {
-    /// Returns the lane with one agent in all seats.
+impl Lineup {
+    /// Returns the lineup with one agent in all seats.
     #[must_use]
     pub fn of_one(agent: usize, players: usize) -> Self {
         Self { seats: vec![agent; players] }
@@ -57,7 +57,7 @@ impl Lane {
         self.seats.iter().all(|&agent| agent == self.seats[0])
     }
 
-    /// Returns the place of the lane in each seat for game `turn` of a block. Every seat has its own agent, which
+    /// Returns the place of the lineup in each seat for game `turn` of a block. Every seat has its own agent, which
     /// remembers what it observed from there.
     #[must_use]
     pub fn seating(&self, turn: usize) -> [u8; MAX_PLAYERS] {
@@ -70,28 +70,28 @@ impl Lane {
     }
 }
 
-/// A treatment, or none, in a lane.
+/// A treatment, or none, in a lineup.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// The name in rows, unique among the cells of the lane.
+    /// The name in rows, unique among the cells of the lineup.
     pub id: String,
-    /// The lane, by index.
-    pub lane: usize,
+    /// The lineup, by index.
+    pub lineup: usize,
     /// The stage at which it begins to differ from the control, from 1.
     pub stage: u8,
     /// The change to the rules.
-    pub dose: Dose,
+    pub treatment: CellTreatment,
 }
 
 /// The change that a cell makes to the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Dose {
+pub enum CellTreatment {
     /// No change.
     Control,
     /// No change to the rules, but the agents of each game of a block use other random numbers, so that games diverge
     /// without a cause. It is the null treatment of games with little or no chance. It is allowed at the first stage
     /// only: later branches continue with the random numbers of their control.
-    Null,
+    AA,
     /// Settings that apply to all games.
     All(Vec<String>),
     /// Settings by game: those of game r of a block treat the player in seat r.
@@ -99,25 +99,25 @@ pub enum Dose {
 }
 
 impl Cell {
-    /// Returns the control of a lane.
+    /// Returns the control of a lineup.
     #[must_use]
-    pub fn control(lane: usize) -> Self {
-        Self { id: "control".to_owned(), lane, stage: 1, dose: Dose::Control }
+    pub fn control(lineup: usize) -> Self {
+        Self { id: "control".to_owned(), lineup, stage: 1, treatment: CellTreatment::Control }
     }
 
     /// Returns true if it treats one seat in each game.
     #[must_use]
     pub const fn has_seat(&self) -> bool {
-        matches!(self.dose, Dose::Seats(_) | Dose::Null)
+        matches!(self.treatment, CellTreatment::Seats(_) | CellTreatment::AA)
     }
 
     /// Returns the settings of game `turn` of its block.
     #[must_use]
     pub fn settings(&self, turn: usize) -> &[String] {
-        match &self.dose {
-            Dose::Control | Dose::Null => &[],
-            Dose::All(settings) => settings,
-            Dose::Seats(by_seat) => &by_seat[turn],
+        match &self.treatment {
+            CellTreatment::Control | CellTreatment::AA => &[],
+            CellTreatment::All(settings) => settings,
+            CellTreatment::Seats(by_seat) => &by_seat[turn],
         }
     }
 }
@@ -127,7 +127,7 @@ impl Experiment {
     /// nothing.
     #[must_use]
     pub fn turns(&self, cell: &Cell) -> usize {
-        if cell.has_seat() || !self.lanes[cell.lane].is_uniform() { self.players } else { 1 }
+        if cell.has_seat() || !self.lineups[cell.lineup].is_uniform() { self.players } else { 1 }
     }
 
     /// Returns the number of games in a block.
@@ -136,30 +136,30 @@ impl Experiment {
         self.cells.iter().map(|cell| self.turns(cell) as u64).sum()
     }
 
-    /// Returns the index of the control of a lane.
+    /// Returns the index of the control of a lineup.
     ///
     /// # Panics
-    /// If the lane has no control.
+    /// If the lineup has no control.
     #[must_use]
-    pub fn control_of(&self, lane: usize) -> usize {
-        let is_it = |cell: &Cell| cell.lane == lane && cell.dose == Dose::Control;
-        self.cells.iter().position(is_it).expect("every lane has its control")
+    pub fn control_of(&self, lineup: usize) -> usize {
+        let is_it = |cell: &Cell| cell.lineup == lineup && cell.treatment == CellTreatment::Control;
+        self.cells.iter().position(is_it).expect("every line-up has its control")
     }
 
-    /// Returns the last stage at which a cell of a lane branches.
+    /// Returns the last stage at which a cell of a lineup branches.
     #[must_use]
-    pub fn last_stage(&self, lane: usize) -> u8 {
-        let of_lane = self.cells.iter().filter(|cell| cell.lane == lane);
+    pub fn last_stage(&self, lineup: usize) -> u8 {
+        let of_lane = self.cells.iter().filter(|cell| cell.lineup == lineup);
         of_lane.map(|cell| cell.stage).max().unwrap_or(1)
     }
 
-    /// Returns the index of the cell with this name in a lane.
+    /// Returns the index of the cell with this name in a lineup.
     #[must_use]
-    pub fn place(&self, lane: usize, id: &str) -> Option<usize> {
-        self.cells.iter().position(|cell| cell.lane == lane && cell.id == id)
+    pub fn place(&self, lineup: usize, id: &str) -> Option<usize> {
+        self.cells.iter().position(|cell| cell.lineup == lineup && cell.id == id)
     }
 
-    /// Builds every agent, the first game of every cell of the first lane, and that of each cell without a seat. The
+    /// Builds every agent, the first game of every cell of the first lineup, and that of each cell without a seat. The
     /// other games differ from these in the seat alone, or not at all.
     ///
     /// # Errors
@@ -170,8 +170,12 @@ impl Experiment {
             type Output = Result<(), Error>;
             fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
                 self.0.agents.iter().try_for_each(|agent| agent.build(&game).map(drop))?;
-                let cells: Vec<&Cell> =
-                    self.0.cells.iter().filter(|cell| cell.lane == 0 || !cell.has_seat()).collect();
+                let cells: Vec<&Cell> = self
+                    .0
+                    .cells
+                    .iter()
+                    .filter(|cell| cell.lineup == 0 || !cell.has_seat())
+                    .collect();
                 let check = |i: usize| built::<G>(rules, self.0.players, cells[i].settings(0));
                 let checked = side_by_side(cells.len(), &|i| check(i).map(drop));
                 checked.into_iter().collect()
@@ -189,7 +193,7 @@ pub(super) struct Games<G> {
 }
 
 impl<G: Playable> Games<G> {
-    /// Builds the games of all cells; cells of several lanes share them.
+    /// Builds the games of all cells; cells of several lineups share them.
     ///
     /// # Errors
     /// If a setting is refused.

@@ -1,4 +1,4 @@
-//! The effects of an experiment, block by block: every cell compared with the control of its lane under the same seed.
+//! The effects of an experiment, block by block: every cell compared with the control of its lineup under the same seed.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct Values {
     pub score: Vec<f64>,
     /// Choices of players in a game, less the number in the control.
     pub plies: Vec<f64>,
-    /// Share of each agent of the lane, less its share in the control; empty if one agent has all seats.
+    /// Share of each agent of the lineup, less its share in the control; empty if one agent has all seats.
     pub agents: Vec<Vec<f64>>,
     /// Games forfeited by an agent.
     pub forfeits: u64,
@@ -75,7 +75,7 @@ struct CellLayout {
     first: usize,
     turns: usize,
     has_seat: bool,
-    /// Distinct agents of the lane; empty if there is only one.
+    /// Distinct agents of the lineup; empty if there is only one.
     agents: Vec<usize>,
     seats: Vec<usize>,
 }
@@ -86,16 +86,16 @@ impl EffectAccumulator {
     pub fn new(experiment: &Experiment) -> Self {
         let mut first = 0;
         let place = |cell: &super::cell::Cell| {
-            let lane = &experiment.lanes[cell.lane];
-            let mut agents = lane.seats.clone();
+            let lineup = &experiment.lineups[cell.lineup];
+            let mut agents = lineup.seats.clone();
             agents.sort_unstable();
             agents.dedup();
-            if lane.is_uniform() {
+            if lineup.is_uniform() {
                 agents.clear();
             }
             let turns = experiment.turns(cell);
-            let seats = lane.seats.clone();
-            let control = experiment.control_of(cell.lane);
+            let seats = lineup.seats.clone();
+            let control = experiment.control_of(cell.lineup);
             let place =
                 CellLayout { control, first, turns, has_seat: cell.has_seat(), agents, seats };
             first += turns;
@@ -146,10 +146,10 @@ impl EffectAccumulator {
         self.copied = is_alike.then_some(hash);
     }
 
-    /// Returns the shares of the seats and places of a lane, in an experiment on them.
+    /// Returns the shares of the seats and places of a lineup, in an experiment on them.
     #[must_use]
-    pub fn seats(&self, lane: usize) -> Option<&placed::Lane> {
-        self.seats.as_ref().map(|seats| seats.lane(lane))
+    pub fn seats(&self, lineup: usize) -> Option<&placed::Lineup> {
+        self.seats.as_ref().map(|seats| seats.lineup(lineup))
     }
 
     /// Returns the values of a cell.
@@ -176,7 +176,7 @@ impl EffectAccumulator {
         &self.starts[cell]
     }
 
-    /// Returns the distinct agents of a cell's lane, in the order of [`Values::agents`].
+    /// Returns the distinct agents of a cell's lineup, in the order of [`Values::agents`].
     #[must_use]
     pub fn agents(&self, cell: usize) -> &[usize] {
         &self.cells[cell].agents
@@ -219,7 +219,7 @@ impl EffectAccumulator {
     }
 }
 
-/// Returns the share per seat of an agent in game `turn` of a lane.
+/// Returns the share per seat of an agent in game `turn` of a lineup.
 fn share_of(row: &Row, turn: usize, agent: usize, seats: &[usize]) -> f64 {
     let n = seats.len();
     let own = seats.iter().enumerate().filter(|(_, who)| **who == agent);

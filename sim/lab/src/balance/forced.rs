@@ -1,6 +1,6 @@
 //! The cells that force turn orders, and those that force the first bidder.
 
-use super::cell::{Cell, Dose};
+use super::cell::{Cell, CellTreatment};
 use super::facts::Facts;
 use super::order::Order;
 
@@ -16,9 +16,9 @@ pub(super) fn opened(stage: u8) -> String {
 }
 
 impl Order {
-    /// Returns the cells of a lane that force order and sides.
+    /// Returns the cells of a lineup that force order and sides.
     #[must_use]
-    pub fn cells(&self, facts: &Facts, lane: usize) -> Vec<Cell> {
+    pub fn cells(&self, facts: &Facts, lineup: usize) -> Vec<Cell> {
         let n = facts.players;
         let key = |id: &str, stage: u8| facts.treatment(id).key_for(Some(stage), None, None);
         let one = |stage: u8, pattern: &Vec<bool>| {
@@ -33,21 +33,21 @@ impl Order {
                 let order = format!("{}=[{}]", key(self.precedence.order, stage), order.join(","));
                 [order].into_iter().chain(sides.clone()).collect()
             };
-            let dose = Dose::Seats((0..n).map(settings).collect());
-            Cell { id: forced(stage, pattern), lane, stage, dose }
+            let treatment = CellTreatment::Seats((0..n).map(settings).collect());
+            Cell { id: forced(stage, pattern), lineup, stage, treatment }
         };
         let of_stage = |&stage: &u8| self.patterns.iter().map(move |pattern| one(stage, pattern));
         self.stages.iter().flat_map(of_stage).collect()
     }
 
-    /// Returns the cells of a lane that force the first bidder.
+    /// Returns the cells of a lineup that force the first bidder.
     #[must_use]
-    pub fn openers(&self, facts: &Facts, lane: usize) -> Vec<Cell> {
+    pub fn openers(&self, facts: &Facts, lineup: usize) -> Vec<Cell> {
         let Some(bids) = self.precedence.bids else { return Vec::new() };
         let one = |&stage: &u8| {
             let key = facts.treatment(bids.opener).key_for(Some(stage), None, None);
-            let dose = (0..facts.players).map(|seat| vec![format!("{key}={seat}")]).collect();
-            Cell { id: opened(stage), lane, stage, dose: Dose::Seats(dose) }
+            let treatment = (0..facts.players).map(|seat| vec![format!("{key}={seat}")]).collect();
+            Cell { id: opened(stage), lineup, stage, treatment: CellTreatment::Seats(treatment) }
         };
         self.stages.iter().map(one).collect()
     }

@@ -1,8 +1,8 @@
 //! Experiments on a game: the worth of a card, a place, a seat or a rule.
 //!
 //! An **experiment** is a list of **cells**. A cell is a treatment (or none: a *control*) at a stage of the game, in a
-//! **lane**: a line-up at the table. Every cell is played on the same seeds. Its effect is its difference from the
-//! control of its lane under the same seed. The unit of observation is the **block**: one seed, with the treatment
+//! **lineup**: a line-up at the table. Every cell is played on the same seeds. Its effect is its difference from the
+//! control of its lineup under the same seed. The unit of observation is the **block**: one seed, with the treatment
 //! given to each seat in turn. If different agents meet, the agents rotate through the seats instead.
 //!
 //! With one agent in all seats and each seat treated in turn, the shares of the control sum to exactly one over the

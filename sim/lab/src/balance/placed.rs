@@ -6,19 +6,19 @@ use super::order::Order;
 use super::rows::Row;
 use super::uptake::Placed;
 
-/// An accumulator of the values of seats and places, by lane.
+/// An accumulator of the values of seats and places, by lineup.
 #[derive(Clone, Debug)]
 pub struct SeatAccumulator {
     players: usize,
     order: Option<Order>,
-    lanes: Vec<Lane>,
-    /// The rows in a block, by lane.
+    lineups: Vec<Lineup>,
+    /// The rows in a block, by lineup.
     cells: Vec<Places>,
 }
 
-/// The values of a lane.
+/// The values of a lineup.
 #[derive(Clone, Debug, Default)]
-pub struct Lane {
+pub struct Lineup {
     /// The share of each seat in untreated games, less an equal share, by seat and block.
     pub seats: Vec<Vec<f64>>,
     /// Choices of players in an untreated game.
@@ -58,7 +58,7 @@ pub struct Bought {
     pub gain: f64,
 }
 
-/// The row indices of a lane.
+/// The row indices of a lineup.
 #[derive(Clone, Debug, Default)]
 struct Places {
     control: usize,
@@ -80,10 +80,10 @@ impl SeatAccumulator {
             experiment.cells[..place].iter().map(|cell| experiment.turns(cell)).sum()
         };
         let order = experiment.order.clone();
-        let of_lane = |lane: usize| {
-            let row = |id: &str| experiment.place(lane, id).map(first);
+        let of_lane = |lineup: usize| {
+            let row = |id: &str| experiment.place(lineup, id).map(first);
             let mut places =
-                Places { control: first(experiment.control_of(lane)), ..Places::default() };
+                Places { control: first(experiment.control_of(lineup)), ..Places::default() };
             if let Some(order) = &order {
                 let patterns = |stage: u8| order.patterns.iter().map(move |p| forced(stage, p));
                 let rows = |&stage: &u8| patterns(stage).filter_map(|id| row(&id)).collect();
@@ -102,33 +102,33 @@ impl SeatAccumulator {
             ..Stage::default()
         };
         let n_stages = order.as_ref().map_or(0, |order| order.stages.len());
-        let lane = || Lane {
+        let lineup = || Lineup {
             seats: lists(),
             plies: Vec::new(),
             stages: (0..n_stages).map(|_| stage()).collect(),
         };
-        let n = experiment.lanes.len();
+        let n = experiment.lineups.len();
         let cells = (0..n).map(of_lane).collect();
-        Some(Self { players, lanes: (0..n).map(|_| lane()).collect(), cells, order })
+        Some(Self { players, lineups: (0..n).map(|_| lineup()).collect(), cells, order })
     }
 
-    /// Returns the values of a lane.
+    /// Returns the values of a lineup.
     #[must_use]
-    pub fn lane(&self, lane: usize) -> &Lane {
-        &self.lanes[lane]
+    pub fn lineup(&self, lineup: usize) -> &Lineup {
+        &self.lineups[lineup]
     }
 
     /// Adds the rows of the next block.
     pub(super) fn add(&mut self, rows: &[Row]) {
         let n = self.players;
         let equal = 1.0 / n as f64;
-        for (lane, cells) in self.lanes.iter_mut().zip(&self.cells) {
+        for (lineup, cells) in self.lineups.iter_mut().zip(&self.cells) {
             let control = &rows[cells.control];
-            lane.plies.push(f64::from(control.plies));
-            for (seat, list) in lane.seats.iter_mut().enumerate() {
+            lineup.plies.push(f64::from(control.plies));
+            for (seat, list) in lineup.seats.iter_mut().enumerate() {
                 list.push(f64::from(control.points[seat]) - equal);
             }
-            for (i, stage) in lane.stages.iter_mut().enumerate() {
+            for (i, stage) in lineup.stages.iter_mut().enumerate() {
                 let number = self.order.as_ref().map_or(0, |order| order.stages[i]);
                 let patterns = self.order.iter().flat_map(|order| &order.patterns);
                 let starts = cells.forced[i].iter();

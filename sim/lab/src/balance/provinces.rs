@@ -18,7 +18,7 @@ use agents::AgentSpec;
 use engine::hash_of;
 
 use super::cards::{FALSE_DISCOVERIES, Item, MOST_CONFIRMED};
-use super::cell::{Cell, Dose, Experiment, Lane};
+use super::cell::{Cell, CellTreatment, Experiment, Lineup};
 use super::deal::{self, Dealt};
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::Estimate;
@@ -140,11 +140,11 @@ impl Provinces {
         let items = pairs(&|name, stage| can_get(territory.token, name, stage, "1"));
         let mut experiment = base(&asked, &items, &sites, asked.seed)?;
         if asked.request.sweep {
-            let lane = experiment.lanes.len();
+            let lineup = experiment.lineups.len();
             let mixed = mixed(&asked, &mut experiment.agents)?;
-            experiment.lanes.push(mixed);
-            experiment.cells.push(Cell::control(lane));
-            experiment.cells.extend(sweeps(&asked, &places, lane)?);
+            experiment.lineups.push(mixed);
+            experiment.cells.push(Cell::control(lineup));
+            experiment.cells.extend(sweeps(&asked, &places, lineup)?);
         }
         experiment.check()?;
         Ok(Self { asked, experiment, places, items })
@@ -233,25 +233,25 @@ impl Provinces {
     ) -> Option<ProvinceEffect> {
         let facts = &self.asked.facts;
         let territory = facts.territory?;
-        let lane = self.headline();
-        let values = |lane: usize, of: &str| {
-            let place = experiment.place(lane, &id(of, name, stage))?;
+        let lineup = self.headline();
+        let values = |lineup: usize, of: &str| {
+            let place = experiment.place(lineup, &id(of, name, stage))?;
             Some(effects.values(place))
         };
-        let token = values(lane, territory.token)?;
+        let token = values(lineup, territory.token)?;
         let price = territory.price.and_then(|price| facts.number(price, None));
         let price = price.filter(|&price| price > 0);
         let score_per_price = price.and_then(|price| {
             let each: Vec<f64> = token.score.iter().map(|score| score / price as f64).collect();
             Estimate::of_numbers(&each)
         });
-        let weaker = if lane > 0 { values(0, territory.token) } else { None };
+        let weaker = if lineup > 0 { values(0, territory.token) } else { None };
         let convergence = weaker.and_then(|weaker| {
             let pairs = token.share.iter().zip(&weaker.share);
             let difference: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
             Some(Convergence::of(Estimate::of_difference(&difference)?.interval?, MARGIN))
         });
-        let city = territory.city.and_then(|city| values(lane, city));
+        let city = territory.city.and_then(|city| values(lineup, city));
         Some(ProvinceEffect {
             name: name.to_owned(),
             stage,
@@ -302,13 +302,13 @@ impl Provinces {
     #[must_use]
     pub fn swept(&self, effects: &EffectAccumulator) -> Vec<Swept> {
         let Some(territory) = self.asked.facts.territory else { return Vec::new() };
-        let lane = self.asked.tiers.len();
+        let lineup = self.asked.tiers.len();
         let mut all = Vec::new();
         for name in &self.places {
             for &sweep in territory.pays {
                 for step in PAY_STEPS.map(|n| n * territory.step) {
                     let id = format!("{sweep}/{name}{step:+}");
-                    let Some(place) = self.experiment.place(lane, &id) else { continue };
+                    let Some(place) = self.experiment.place(lineup, &id) else { continue };
                     all.push(self.one_swept(effects, place, name, sweep, step));
                 }
             }
@@ -329,7 +329,7 @@ impl Provinces {
             let spec = self.experiment.agents[agent].to_string();
             Some((spec, Estimate::of_difference(values)?))
         };
-        let control = self.experiment.control_of(self.experiment.cells[place].lane);
+        let control = self.experiment.control_of(self.experiment.cells[place].lineup);
         let tokens = effects.held(place).get(name).zip(effects.held(control).get(name));
         let tokens = tokens.and_then(|(own, control)| {
             let pairs = own.tokens.iter().zip(&control.tokens);
@@ -349,11 +349,12 @@ fn base(
 ) -> Result<Experiment, Error> {
     let (facts, territory) = (&asked.facts, asked.facts.territory()?);
     let mut cells = Vec::new();
-    for lane in 0..asked.tiers.len() {
-        cells.push(Cell::control(lane));
+    for lineup in 0..asked.tiers.len() {
+        cells.push(Cell::control(lineup));
         let mut give = |of: &str, (name, stage): &Item, value: &str| {
-            let dose = Dose::Seats(facts.for_seats(of, Some(*stage), Some(name), value));
-            cells.push(Cell { id: id(of, name, *stage), lane, stage: *stage, dose });
+            let treatment =
+                CellTreatment::Seats(facts.for_seats(of, Some(*stage), Some(name), value));
+            cells.push(Cell { id: id(of, name, *stage), lineup, stage: *stage, treatment });
         };
         for &stage in &asked.stages {
             let here = |item: &&Item| item.1 == stage;
@@ -366,7 +367,7 @@ fn base(
         setup: asked.setup.clone(),
         players: facts.players,
         agents: asked.agents(),
-        lanes: (0..asked.tiers.len()).map(|tier| Lane::of_one(tier, facts.players)).collect(),
+        lineups: (0..asked.tiers.len()).map(|tier| Lineup::of_one(tier, facts.players)).collect(),
         cells,
         seed,
         blocks: asked.blocks,
@@ -378,7 +379,7 @@ fn base(
 }
 
 /// Returns a table of agents with different goals, each style in an equal part of the seats.
-fn mixed(asked: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lane, Error> {
+fn mixed(asked: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lineup, Error> {
     let styles = asked.facts.styles;
     if styles.len() < 2 {
         let message = "it has no agents that want different things, whose shares could move";
@@ -393,11 +394,11 @@ fn mixed(asked: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lane, 
     let players = asked.facts.players;
     // Agents of one style sit next to each other, so that every rotation is another table.
     let seats = (0..players).map(|seat| first + seat * styles.len() / players).collect();
-    Ok(Lane { seats })
+    Ok(Lineup { seats })
 }
 
 /// Returns cells in which the payment of each place is changed by steps, as far as the rules allow.
-fn sweeps(asked: &ValidatedBalance, places: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
+fn sweeps(asked: &ValidatedBalance, places: &[String], lineup: usize) -> Result<Vec<Cell>, Error> {
     let (facts, territory) = (&asked.facts, asked.facts.territory()?);
     let mut cells = Vec::new();
     for name in places {
@@ -411,7 +412,12 @@ fn sweeps(asked: &ValidatedBalance, places: &[String], lane: usize) -> Result<Ve
                     setting.filter(|setting| is_allowed && facts.allow(&asked.setup, setting));
                 if let Some(setting) = setting {
                     let id = format!("{id}/{name}{step:+}");
-                    cells.push(Cell { id, lane, stage: 1, dose: Dose::All(vec![setting]) });
+                    cells.push(Cell {
+                        id,
+                        lineup,
+                        stage: 1,
+                        treatment: CellTreatment::All(vec![setting]),
+                    });
                 }
             }
         }

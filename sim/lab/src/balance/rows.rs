@@ -1,7 +1,7 @@
 //! The rows of `cells.csv`: the games of an experiment, each with a checksum, written and read back.
 //!
-//! `game` is the number of the game in the run, and `block` the number of its seed. `lane` and `cell` identify the
-//! cell. `seat` is the treated seat, or the seat at the lane's first place. `points_P` and `score_P` belong to seat P.
+//! `game` is the number of the game in the run, and `block` the number of its seed. `lineup` and `cell` identify the
+//! cell. `seat` is the treated seat, or the seat at the lineup's first place. `points_P` and `score_P` belong to seat P.
 //! `deeds` ([`Deeds`] as text) is the record of the game's course:
 //!
 //! - in controls and cells without a seat: the things that could be taken, and their takers;
@@ -57,7 +57,7 @@ pub struct RowsCsv {
 /// The place of a game in its block.
 #[derive(Clone, Debug)]
 struct GameSlot {
-    lane: usize,
+    lineup: usize,
     /// The name of its cell.
     id: String,
     cell: usize,
@@ -71,8 +71,8 @@ impl RowsCsv {
         let mut games = Vec::new();
         for (place, cell) in experiment.cells.iter().enumerate() {
             let turns = 0..experiment.turns(cell);
-            let (lane, id) = (cell.lane, on_one_line(&cell.id));
-            games.extend(turns.map(|turn| GameSlot { lane, id: id.clone(), cell: place, turn }));
+            let (lineup, id) = (cell.lineup, on_one_line(&cell.id));
+            games.extend(turns.map(|turn| GameSlot { lineup, id: id.clone(), cell: place, turn }));
         }
         Self { file: FILE, players: experiment.players, per_block: games.len() as u64, games }
     }
@@ -130,8 +130,8 @@ impl Declared<Row> for RowsCsv {
             },
         )?;
         to.column("block", Long, |row| Cell::Long(row.block), |row, text| expect(row.block, text))?;
-        let write = |row: &Row| Cell::Long(self.place(row).lane as u64);
-        to.column("lane", Long, write, |row, text| expect(self.place(row).lane, text))?;
+        let write = |row: &Row| Cell::Long(self.place(row).lineup as u64);
+        to.column("lane", Long, write, |row, text| expect(self.place(row).lineup, text))?;
         let write = |row: &Row| Cell::Text(self.place(row).id.clone());
         to.column("cell", Text, write, |row, text| (self.place(row).id == text).then_some(()))?;
         let write = |row: &Row| Cell::Long(row.turn as u64);

@@ -12,7 +12,7 @@ use agents::{Agent, Playable};
 
 use engine::{Game, Player, PlayerSet, Rules, Treatable, Turn, Uptake, hash_of};
 
-use super::cell::{Cell, Dose, Experiment, Games};
+use super::cell::{Cell, CellTreatment, Experiment, Games};
 use super::order::Bids;
 use super::rows::Row;
 use super::uptake::{DEAL, Deeds, Holding, Offer};
@@ -76,8 +76,8 @@ impl<G: Playable> ExperimentGames<'_, G> {
     fn piece(&self, blocks: Range<u64>) -> Result<Option<Vec<Vec<Row>>>, HostFault> {
         let n = (blocks.end - blocks.start) as usize;
         let mut rows: Vec<Vec<Row>> = vec![Vec::new(); n];
-        let lanes = self.experiment.lanes.len();
-        let mut moments: Vec<Vec<Vec<Moments<G>>>> = vec![Vec::new(); lanes];
+        let lineups = self.experiment.lineups.len();
+        let mut moments: Vec<Vec<Vec<Moments<G>>>> = vec![Vec::new(); lineups];
         for place in 0..self.experiment.cells.len() {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -99,21 +99,21 @@ impl<G: Playable> ExperimentGames<'_, G> {
         moments: &mut [Vec<Vec<Moments<G>>>],
         rows: &mut [Vec<Row>],
     ) -> Result<(), HostFault> {
-        let Experiment { cells, lanes, agents, seed, .. } = self.experiment;
+        let Experiment { cells, lineups, agents, seed, .. } = self.experiment;
         let cell = &cells[place];
-        let (lane, moments) = (&lanes[cell.lane], &mut moments[cell.lane]);
+        let (lineup, moments) = (&lineups[cell.lineup], &mut moments[cell.lineup]);
         moments.resize_with(rows.len(), Vec::new);
-        let is_control = cell.dose == Dose::Control;
+        let is_control = cell.treatment == CellTreatment::Control;
         for turn in 0..self.experiment.turns(cell) {
             let game = self.games.of(place, turn);
             let build = |place: usize| -> Box<dyn Agent<G>> {
-                agents[lane.seats[place]].build(game).expect("every agent was built once")
+                agents[lineup.seats[place]].build(game).expect("every agent was built once")
             };
             let mut arena = Arena::new(game, &build);
             for (i, block) in blocks.clone().enumerate() {
                 let address = Address::of_block(*seed, block, thoughts(cell, block, turn));
                 let mut notes = self.notes(cell);
-                let source = if lane.is_uniform() { 0 } else { turn };
+                let source = if lineup.is_uniform() { 0 } else { turn };
                 // A game that ends before the stage begins equals its control.
                 let moment = match cell.stage.checked_sub(2) {
                     Some(stage) if !is_control => {
@@ -125,7 +125,8 @@ impl<G: Playable> ExperimentGames<'_, G> {
                     is_control || notes.noted.is_some() || notes.holds || notes.bids.is_some();
                 let observer: &mut dyn GameObserver<G> =
                     if is_watched { &mut notes } else { &mut () };
-                let result = arena.play_observed(address, lane.seating(turn), moment, observer)?;
+                let result =
+                    arena.play_observed(address, lineup.seating(turn), moment, observer)?;
                 if is_control {
                     moments[i].push(std::mem::take(&mut notes.moments));
                 }
@@ -139,14 +140,14 @@ impl<G: Playable> ExperimentGames<'_, G> {
     /// Creates the recorder of a game of `cell`.
     fn notes(&self, cell: &Cell) -> Notes<G> {
         Notes {
-            last: self.experiment.last_stage(cell.lane),
-            is_kept: cell.dose == Dose::Control,
+            last: self.experiment.last_stage(cell.lineup),
+            is_kept: cell.treatment == CellTreatment::Control,
             before: None,
             moments: Vec::new(),
             noted: self.experiment.noted.filter(|_| !cell.has_seat()),
             deeds: Deeds::default(),
             holds: self.experiment.holds && !cell.has_seat(),
-            deals: self.experiment.holds && cell.dose == Dose::Control,
+            deals: self.experiment.holds && cell.treatment == CellTreatment::Control,
             stage: 1,
             fights: G::territory().is_some_and(|territory| territory.fights).then(BTreeMap::new),
             fighting: None,
@@ -174,7 +175,7 @@ impl<G: Playable> ExperimentGames<'_, G> {
 /// Returns the address of the agents' random numbers: that of the control, except in a null treatment, which changes
 /// them.
 fn thoughts(cell: &Cell, block: u64, turn: usize) -> u64 {
-    if cell.dose == Dose::Null { hash_of(&("null", block, turn)) } else { block }
+    if cell.treatment == CellTreatment::AA { hash_of(&("null", block, turn)) } else { block }
 }
 
 /// A recorder of an observed game.

@@ -13,7 +13,7 @@
 //! (Bonferroni). They are the tests of these intervals: a p-value is below 0.05 exactly if the interval excludes zero.
 //! Games without such treatments have results for the seats and the length only.
 
-use super::cell::{Cell, Experiment, Lane};
+use super::cell::{Cell, Experiment, Lineup};
 use super::effect_accumulator::EffectAccumulator;
 use super::estimate::Estimate;
 use super::order::Order;
@@ -72,9 +72,9 @@ impl SeatStudy {
     pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
         refuse_names(&asked)?;
         let order = Order::of(&asked.facts, &asked.stages);
-        let experiment = experiment(&asked, order, |order, lane| {
-            let mut cells = order.cells(&asked.facts, lane);
-            cells.extend(order.openers(&asked.facts, lane));
+        let experiment = experiment(&asked, order, |order, lineup| {
+            let mut cells = order.cells(&asked.facts, lineup);
+            cells.extend(order.openers(&asked.facts, lineup));
             cells
         })?;
         Ok(Self { asked, experiment })
@@ -89,27 +89,27 @@ impl SeatStudy {
     /// Returns the shares of seats in untreated games.
     #[must_use]
     pub fn seats(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
-        self.lines(effects, |lane| numbered(None, &lane.seats))
+        self.lines(effects, |lineup| numbered(None, &lineup.seats))
     }
 
     /// Returns the shares of seats, by stage, over games in which they have every place of that stage once.
     #[must_use]
     pub fn seats_alone(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
-        self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.seats))
+        self.lines(effects, |lineup| self.by_stage(lineup, |stage| &stage.seats))
     }
 
     /// Returns the effects of places in the turn order.
     #[must_use]
     pub fn order(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
-        self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.order))
+        self.lines(effects, |lineup| self.by_stage(lineup, |stage| &stage.order))
     }
 
     /// Returns the effects of places among the bidders, with the payments there.
     #[must_use]
     pub fn auction(&self, effects: &EffectAccumulator) -> Vec<SeatEffect> {
-        let mut lines = self.lines(effects, |lane| self.by_stage(lane, |stage| &stage.auction));
-        if let Some(lane) = effects.seats(self.headline()) {
-            let prices = self.by_stage(lane, |stage| &stage.prices);
+        let mut lines = self.lines(effects, |lineup| self.by_stage(lineup, |stage| &stage.auction));
+        if let Some(lineup) = effects.seats(self.headline()) {
+            let prices = self.by_stage(lineup, |stage| &stage.prices);
             for (line, (.., values)) in lines.iter_mut().zip(prices) {
                 line.price = Estimate::of_numbers(values);
             }
@@ -123,8 +123,12 @@ impl SeatStudy {
         Estimate::of_numbers(&effects.seats(self.headline())?.plies)
     }
 
-    fn by_stage<'a>(&self, lane: &'a placed::Lane, of: fn(&Stage) -> &Vec<Vec<f64>>) -> Values<'a> {
-        let stages = self.asked.stages.iter().zip(&lane.stages);
+    fn by_stage<'a>(
+        &self,
+        lineup: &'a placed::Lineup,
+        of: fn(&Stage) -> &Vec<Vec<f64>>,
+    ) -> Values<'a> {
+        let stages = self.asked.stages.iter().zip(&lineup.stages);
         stages.flat_map(|(&number, stage)| numbered(Some(number), of(stage))).collect()
     }
 
@@ -132,7 +136,7 @@ impl SeatStudy {
     fn lines<'a>(
         &self,
         effects: &'a EffectAccumulator,
-        of: impl Fn(&'a placed::Lane) -> Values<'a>,
+        of: impl Fn(&'a placed::Lineup) -> Values<'a>,
     ) -> Vec<SeatEffect> {
         let (Some(own), Some(weaker)) = (effects.seats(self.headline()), effects.seats(0)) else {
             return Vec::new();
@@ -173,7 +177,7 @@ pub(super) fn refuse_names(asked: &ValidatedBalance) -> Result<(), Error> {
     Err(Error::value("name", name, message))
 }
 
-/// Builds the experiment with a control in every lane and, if players bid for orders, the cells of `cells_of`.
+/// Builds the experiment with a control in every lineup and, if players bid for orders, the cells of `cells_of`.
 pub(super) fn experiment(
     asked: &ValidatedBalance,
     order: Option<Order>,
@@ -188,16 +192,16 @@ pub(super) fn experiment(
         ));
     }
     let mut cells = Vec::new();
-    for lane in 0..asked.tiers.len() {
-        cells.push(Cell::control(lane));
-        cells.extend(order.iter().flat_map(|order| cells_of(order, lane)));
+    for lineup in 0..asked.tiers.len() {
+        cells.push(Cell::control(lineup));
+        cells.extend(order.iter().flat_map(|order| cells_of(order, lineup)));
     }
     let players = asked.facts.players;
     let experiment = Experiment {
         setup: asked.setup.clone(),
         players,
         agents: asked.agents(),
-        lanes: (0..asked.tiers.len()).map(|tier| Lane::of_one(tier, players)).collect(),
+        lineups: (0..asked.tiers.len()).map(|tier| Lineup::of_one(tier, players)).collect(),
         cells,
         seed: asked.seed,
         blocks: asked.blocks,

@@ -18,7 +18,7 @@ use crate::cli::{files, sums};
 use crate::report::balance as report;
 use crate::report::format::csv;
 use crate::report::table::Page;
-use lab::balance::cell::{Cell, Dose, Experiment};
+use lab::balance::cell::{Cell, CellTreatment, Experiment};
 use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::manifest::Manifest;
 use lab::balance::request::{Request, What};
@@ -270,7 +270,7 @@ pub(super) fn tell(
 
 /// Returns the experiment with its controls and a few evenly chosen other cells: their games represent all games.
 fn sampled(experiment: &Experiment) -> Experiment {
-    let is_control = |cell: &&Cell| cell.dose == Dose::Control;
+    let is_control = |cell: &&Cell| cell.treatment == CellTreatment::Control;
     let others: Vec<&Cell> = experiment.cells.iter().filter(|cell| !is_control(cell)).collect();
     let step = others.len().div_ceil(PROBED_CELLS).max(1);
     let controls = experiment.cells.iter().filter(is_control);
