@@ -102,7 +102,7 @@ fn the_share_of_a_rotated_gift_needs_no_control_and_a_ban_of_nothing_costs_nothi
     for rows in play(&experiment, 2) {
         effects.add(&rows);
         let own = rows.iter().filter(|row| row.cell == 1);
-        let mean = own.map(|row| f64::from(row.points[row.turn])).sum::<f64>() / 4.0;
+        let mean = own.map(|row| f64::from(row.points[row.rotation])).sum::<f64>() / 4.0;
         let told = effects.values(1).share.last().copied().unwrap();
         assert!((told - (mean - 0.25)).abs() < 1e-6, "{told} {mean}");
     }
@@ -199,7 +199,7 @@ fn who_plays_at_random_loses_20_points() {
     let of_random: Vec<f64> = rows
         .iter()
         .map(|rows| {
-            rows.iter().map(|row| f64::from(row.points[row.turn])).sum::<f64>() / 4.0 - 0.25
+            rows.iter().map(|row| f64::from(row.points[row.rotation])).sum::<f64>() / 4.0 - 0.25
         })
         .collect();
     let cost = Estimate::of_share(&of_random, 4).unwrap();

@@ -85,12 +85,13 @@ fn branches_are_whole(
     let played = play(&experiment, 1);
     let (mut compared, mut parted) = (0, 0);
     for (place, cell) in experiment.cells.iter().enumerate() {
-        for turn in 0..experiment.turns(cell) {
-            let games = whole((game, agent), 7, blocks, cell.settings(turn));
+        for rotation in 0..experiment.rotations(cell) {
+            let games = whole((game, agent), 7, blocks, cell.settings(rotation));
             for (rows, game) in played.iter().zip(&games) {
-                let row = rows.iter().find(|row| (row.cell, row.turn) == (place, turn)).unwrap();
+                let row =
+                    rows.iter().find(|row| (row.cell, row.rotation) == (place, rotation)).unwrap();
                 let told = (row.points, row.scores, row.plies);
-                assert_eq!(told, (game.points, game.scores, game.plies), "{} {turn}", cell.id);
+                assert_eq!(told, (game.points, game.scores, game.plies), "{} {rotation}", cell.id);
                 parted += usize::from(told != (rows[0].points, rows[0].scores, rows[0].plies));
                 compared += 1;
             }

@@ -44,7 +44,7 @@ pub(super) struct At<'a> {
     /// The name of the cell.
     pub(super) cell: &'a str,
     /// The seat that is treated, or first.
-    turn: usize,
+    rotation: usize,
 }
 
 /// The chance of a seat to win, relative to the others.
@@ -52,13 +52,13 @@ type Weight<'a> = &'a dyn Fn(&At<'_>) -> f64;
 
 impl At<'_> {
     pub(super) fn place(&self) -> usize {
-        (self.seat + PLAYERS - self.turn) % PLAYERS
+        (self.seat + PLAYERS - self.rotation) % PLAYERS
     }
 
     /// Returns true if the seat is on the side of `other`, with forced sides.
     fn is_with(&self, other: usize) -> bool {
         let sides = self.cell.split('/').nth(1).unwrap().as_bytes();
-        sides[self.place()] == sides[(other + PLAYERS - self.turn) % PLAYERS]
+        sides[self.place()] == sides[(other + PLAYERS - self.rotation) % PLAYERS]
     }
 }
 
@@ -71,9 +71,9 @@ pub(super) fn block(
 ) -> Vec<Row> {
     let mut rows = Vec::new();
     for (place, cell) in experiment.cells.iter().enumerate() {
-        for turn in 0..experiment.turns(cell) {
+        for rotation in 0..experiment.rotations(cell) {
             let weights: Vec<f64> =
-                (0..PLAYERS).map(|seat| weight(&At { seat, cell: &cell.id, turn })).collect();
+                (0..PLAYERS).map(|seat| weight(&At { seat, cell: &cell.id, rotation })).collect();
             let mut left = rng.unit() * weights.iter().sum::<f64>();
             let mut winner = 0;
             while winner < PLAYERS - 1 && left >= weights[winner] {
@@ -86,7 +86,7 @@ pub(super) fn block(
                 game: rows.len() as u64,
                 block: 0,
                 cell: place,
-                turn,
+                rotation,
                 plies: 100,
                 is_forfeit: false,
                 points,

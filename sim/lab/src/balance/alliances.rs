@@ -235,7 +235,7 @@ impl Alliances {
         let mut money = vec![0.0; effects.blocks() as usize];
         for &amount in market.amounts {
             let id = given(market.money, amount, stage);
-            let place = self.experiment.place(tier, &id)?;
+            let place = self.experiment.cell_index(tier, &id)?;
             let weight = amount as f64 / squares as f64;
             let values = &effects.values(place).share;
             money.iter_mut().zip(values).for_each(|(sum, d)| *sum += weight * d);

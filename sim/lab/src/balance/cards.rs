@@ -285,7 +285,7 @@ impl Cards {
         let units = |lineup| Units::new(experiment, effects, lineup, *stage, &self.asked);
         let place = |lineup| {
             let id = given(market.thing, name, *stage);
-            experiment.place(lineup, &id).expect("the thing was given")
+            experiment.cell_index(lineup, &id).expect("the thing was given")
         };
         let lineup = self.headline();
         let own = effects.values(place(lineup));
@@ -344,7 +344,7 @@ impl Cards {
         stage: Option<u8>,
     ) -> Option<Estimate> {
         let id = ban_of(self.asked.facts.market?.ban, name, stage);
-        let place = self.experiment.place(self.headline(), &id)?;
+        let place = self.experiment.cell_index(self.headline(), &id)?;
         Estimate::of_share(&effects.values(place).share, self.asked.facts.players)
     }
 
@@ -380,7 +380,7 @@ impl Cards {
             let price = printed + step * market.step;
             let place = match step {
                 0 => Some(self.experiment.control_of(lineup)),
-                _ => self.experiment.place(lineup, &format!("{sweep}/{name}={price}")),
+                _ => self.experiment.cell_index(lineup, &format!("{sweep}/{name}={price}")),
             };
             let taken = place.and_then(|place| effects.taken(place).get(&(0, name.to_owned())));
             let picked = taken.and_then(|taken| Estimate::within(0.0, 1.0, taken.picked));
@@ -408,7 +408,8 @@ impl Units {
     ) -> Self {
         let market = asked.facts.market.expect("a study of things has a market");
         let share = |id: String| {
-            let place = experiment.place(lineup, &id).expect("units are measured at every stage");
+            let place =
+                experiment.cell_index(lineup, &id).expect("units are measured at every stage");
             &effects.values(place).share
         };
         let squares: i64 = market.amounts.iter().map(|a| a * a).sum();

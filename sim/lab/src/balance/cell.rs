@@ -21,7 +21,7 @@ pub struct Experiment {
     pub agents: Vec<AgentSpec>,
     /// The line-ups at the tables.
     pub lineups: Vec<Lineup>,
-    /// The cells; each lineup's control comes first.
+    /// The cells; each line-up's control comes first.
     pub cells: Vec<Cell>,
     /// The seed: block b of every cell uses the chance of (seed, b).
     pub seed: u64,
@@ -45,7 +45,7 @@ pub struct Lineup {
 }
 
 impl Lineup {
-    /// Returns the lineup with one agent in all seats.
+    /// Returns the line-up with one agent in all seats.
     #[must_use]
     pub fn of_one(agent: usize, players: usize) -> Self {
         Self { seats: vec![agent; players] }
@@ -57,20 +57,20 @@ impl Lineup {
         self.seats.iter().all(|&agent| agent == self.seats[0])
     }
 
-    /// Returns the place of the lineup in each seat for game `turn` of a block. Every seat has its own agent, which
+    /// Returns the place of the line-up in each seat for game `rotation` of a block. Every seat has its own agent, which
     /// remembers what it observed from there.
     #[must_use]
-    pub fn seating(&self, turn: usize) -> [u8; MAX_PLAYERS] {
+    pub fn seating(&self, rotation: usize) -> [u8; MAX_PLAYERS] {
         let mut seating = [0; MAX_PLAYERS];
         let n = self.seats.len();
         for place in 0..n {
-            seating[(place + turn) % n] = place as u8;
+            seating[(place + rotation) % n] = place as u8;
         }
         seating
     }
 }
 
-/// A treatment, or none, in a lineup.
+/// A treatment, or none, in a line-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
     /// The name in rows, unique among the cells of the lineup.
@@ -111,13 +111,13 @@ impl Cell {
         matches!(self.treatment, CellTreatment::Seats(_) | CellTreatment::AA)
     }
 
-    /// Returns the settings of game `turn` of its block.
+    /// Returns the settings of game `rotation` of its block.
     #[must_use]
-    pub fn settings(&self, turn: usize) -> &[String] {
+    pub fn settings(&self, rotation: usize) -> &[String] {
         match &self.treatment {
             CellTreatment::Control | CellTreatment::AA => &[],
             CellTreatment::All(settings) => settings,
-            CellTreatment::Seats(by_seat) => &by_seat[turn],
+            CellTreatment::Seats(by_seat) => &by_seat[rotation],
         }
     }
 }
@@ -126,20 +126,20 @@ impl Experiment {
     /// Returns the number of games of a cell in one block: one for each seat, or a single one if rotation changes
     /// nothing.
     #[must_use]
-    pub fn turns(&self, cell: &Cell) -> usize {
+    pub fn rotations(&self, cell: &Cell) -> usize {
         if cell.has_seat() || !self.lineups[cell.lineup].is_uniform() { self.players } else { 1 }
     }
 
     /// Returns the number of games in a block.
     #[must_use]
     pub fn games_per_block(&self) -> u64 {
-        self.cells.iter().map(|cell| self.turns(cell) as u64).sum()
+        self.cells.iter().map(|cell| self.rotations(cell) as u64).sum()
     }
 
     /// Returns the index of the control of a lineup.
     ///
     /// # Panics
-    /// If the lineup has no control.
+    /// If the line-up has no control.
     #[must_use]
     pub fn control_of(&self, lineup: usize) -> usize {
         let is_it = |cell: &Cell| cell.lineup == lineup && cell.treatment == CellTreatment::Control;
@@ -153,13 +153,13 @@ impl Experiment {
         of_lane.map(|cell| cell.stage).max().unwrap_or(1)
     }
 
-    /// Returns the index of the cell with this name in a lineup.
+    /// Returns the index of the cell with this name in a line-up.
     #[must_use]
-    pub fn place(&self, lineup: usize, id: &str) -> Option<usize> {
+    pub fn cell_index(&self, lineup: usize, id: &str) -> Option<usize> {
         self.cells.iter().position(|cell| cell.lineup == lineup && cell.id == id)
     }
 
-    /// Builds every agent, the first game of every cell of the first lineup, and that of each cell without a seat. The
+    /// Builds every agent, the first game of every cell of the first line-up, and that of each cell without a seat. The
     /// other games differ from these in the seat alone, or not at all.
     ///
     /// # Errors
@@ -202,25 +202,25 @@ impl<G: Playable> Games<G> {
         let mut all: Vec<&[String]> = Vec::new();
         let mut places = Vec::new();
         for cell in &experiment.cells {
-            let turns = if cell.has_seat() { experiment.players } else { 1 };
-            let place = |turn: usize| {
-                let settings = cell.settings(turn);
+            let rotations = if cell.has_seat() { experiment.players } else { 1 };
+            let place = |rotation: usize| {
+                let settings = cell.settings(rotation);
                 *known.entry(settings).or_insert_with(|| {
                     all.push(settings);
                     all.len() - 1
                 })
             };
-            places.push((0..turns).map(place).collect());
+            places.push((0..rotations).map(place).collect());
         }
         let build = |i: usize| built::<G>(rules, experiment.players, all[i]);
         let games = side_by_side(all.len(), &build).into_iter().collect::<Result<_, Error>>()?;
         Ok(Self { games, places })
     }
 
-    /// Returns the game of a cell in game `turn` of a block.
-    pub(super) fn of(&self, cell: usize, turn: usize) -> &G {
+    /// Returns the game of a cell in game `rotation` of a block.
+    pub(super) fn of(&self, cell: usize, rotation: usize) -> &G {
         let places = &self.places[cell];
-        &self.games[places[turn.min(places.len() - 1)]]
+        &self.games[places[rotation.min(places.len() - 1)]]
     }
 }
 

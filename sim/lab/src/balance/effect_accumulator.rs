@@ -73,7 +73,7 @@ pub struct EffectAccumulator {
 struct CellLayout {
     control: usize,
     first: usize,
-    turns: usize,
+    rotations: usize,
     has_seat: bool,
     /// Distinct agents of the lineup; empty if there is only one.
     agents: Vec<usize>,
@@ -93,12 +93,12 @@ impl EffectAccumulator {
             if lineup.is_uniform() {
                 agents.clear();
             }
-            let turns = experiment.turns(cell);
+            let rotations = experiment.rotations(cell);
             let seats = lineup.seats.clone();
             let control = experiment.control_of(cell.lineup);
             let place =
-                CellLayout { control, first, turns, has_seat: cell.has_seat(), agents, seats };
-            first += turns;
+                CellLayout { control, first, rotations, has_seat: cell.has_seat(), agents, seats };
+            first += rotations;
             place
         };
         let cells: Vec<CellLayout> = experiment.cells.iter().map(place).collect();
@@ -192,12 +192,14 @@ impl EffectAccumulator {
         for cell in 0..self.cells.len() {
             let place = &self.cells[cell];
             let control = &self.cells[place.control];
-            let own = &rows[place.first..place.first + place.turns];
-            let other = &rows[control.first..control.first + control.turns];
-            let beside = |turn: usize| &other[turn % other.len()];
+            let own = &rows[place.first..place.first + place.rotations];
+            let other = &rows[control.first..control.first + control.rotations];
+            let beside = |rotation: usize| &other[rotation % other.len()];
             let mean = |of: &dyn Fn(&Row, usize) -> f64| {
                 let all = own.iter().enumerate();
-                let sum: f64 = all.map(|(turn, row)| of(row, turn) - of(beside(turn), turn)).sum();
+                let sum: f64 = all
+                    .map(|(rotation, row)| of(row, rotation) - of(beside(rotation), rotation))
+                    .sum();
                 sum / own.len() as f64
             };
             let values = &mut self.values[cell];
@@ -207,7 +209,7 @@ impl EffectAccumulator {
             }
             values.plies.push(mean(&|row, _| f64::from(row.plies)));
             for (list, &agent) in values.agents.iter_mut().zip(&place.agents) {
-                list.push(mean(&|row, turn| share_of(row, turn, agent, &place.seats)));
+                list.push(mean(&|row, rotation| share_of(row, rotation, agent, &place.seats)));
             }
             values.forfeits += own.iter().filter(|row| row.is_forfeit).count() as u64;
             note(&mut self.taken[cell], own, self.players);
@@ -219,12 +221,12 @@ impl EffectAccumulator {
     }
 }
 
-/// Returns the share per seat of an agent in game `turn` of a lineup.
-fn share_of(row: &Row, turn: usize, agent: usize, seats: &[usize]) -> f64 {
+/// Returns the share per seat of an agent in game `rotation` of a lineup.
+fn share_of(row: &Row, rotation: usize, agent: usize, seats: &[usize]) -> f64 {
     let n = seats.len();
     let own = seats.iter().enumerate().filter(|(_, who)| **who == agent);
     let (sum, count) = own.fold((0.0, 0.0), |(sum, count), (place, _)| {
-        (sum + f64::from(row.points[(place + turn) % n]), count + 1.0)
+        (sum + f64::from(row.points[(place + rotation) % n]), count + 1.0)
     });
     sum / count
 }
@@ -341,7 +343,7 @@ mod tests {
             game: 0,
             block: 0,
             cell: 0,
-            turn: 0,
+            rotation: 0,
             plies: 9,
             is_forfeit: false,
             points: Default::default(),

@@ -77,11 +77,11 @@ impl SeatAccumulator {
         }
         let players = experiment.players;
         let first = |place: usize| -> usize {
-            experiment.cells[..place].iter().map(|cell| experiment.turns(cell)).sum()
+            experiment.cells[..place].iter().map(|cell| experiment.rotations(cell)).sum()
         };
         let order = experiment.order.clone();
         let of_lane = |lineup: usize| {
-            let row = |id: &str| experiment.place(lineup, id).map(first);
+            let row = |id: &str| experiment.cell_index(lineup, id).map(first);
             let mut places =
                 Places { control: first(experiment.control_of(lineup)), ..Places::default() };
             if let Some(order) = &order {

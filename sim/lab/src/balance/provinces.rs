@@ -235,7 +235,7 @@ impl Provinces {
         let territory = facts.territory?;
         let lineup = self.headline();
         let values = |lineup: usize, of: &str| {
-            let place = experiment.place(lineup, &id(of, name, stage))?;
+            let place = experiment.cell_index(lineup, &id(of, name, stage))?;
             Some(effects.values(place))
         };
         let token = values(lineup, territory.token)?;
@@ -308,7 +308,7 @@ impl Provinces {
             for &sweep in territory.pays {
                 for step in PAY_STEPS.map(|n| n * territory.step) {
                     let id = format!("{sweep}/{name}{step:+}");
-                    let Some(place) = self.experiment.place(lineup, &id) else { continue };
+                    let Some(place) = self.experiment.cell_index(lineup, &id) else { continue };
                     all.push(self.one_swept(effects, place, name, sweep, step));
                 }
             }

@@ -31,7 +31,7 @@ pub struct Row {
     /// The index of its cell.
     pub cell: usize,
     /// The number of the game within its cell and block: the treated seat.
-    pub turn: usize,
+    pub rotation: usize,
     /// Choices of players.
     pub plies: u32,
     /// True if an agent forfeited the game.
@@ -61,7 +61,7 @@ struct GameSlot {
     /// The name of its cell.
     id: String,
     cell: usize,
-    turn: usize,
+    rotation: usize,
 }
 
 impl RowsCsv {
@@ -70,9 +70,14 @@ impl RowsCsv {
     pub fn new(experiment: &Experiment) -> Self {
         let mut games = Vec::new();
         for (place, cell) in experiment.cells.iter().enumerate() {
-            let turns = 0..experiment.turns(cell);
+            let rotations = 0..experiment.rotations(cell);
             let (lineup, id) = (cell.lineup, on_one_line(&cell.id));
-            games.extend(turns.map(|turn| GameSlot { lineup, id: id.clone(), cell: place, turn }));
+            games.extend(rotations.map(|rotation| GameSlot {
+                lineup,
+                id: id.clone(),
+                cell: place,
+                rotation,
+            }));
         }
         Self { file: FILE, players: experiment.players, per_block: games.len() as u64, games }
     }
@@ -124,8 +129,8 @@ impl Declared<Row> for RowsCsv {
             |row| Cell::Long(row.game),
             |row, text| {
                 put(&mut row.game, text)?;
-                let GameSlot { cell, turn, .. } = *self.place(row);
-                (row.block, row.cell, row.turn) = (row.game / self.per_block, cell, turn);
+                let GameSlot { cell, rotation, .. } = *self.place(row);
+                (row.block, row.cell, row.rotation) = (row.game / self.per_block, cell, rotation);
                 Some(())
             },
         )?;
@@ -134,8 +139,8 @@ impl Declared<Row> for RowsCsv {
         to.column("lane", Long, write, |row, text| expect(self.place(row).lineup, text))?;
         let write = |row: &Row| Cell::Text(self.place(row).id.clone());
         to.column("cell", Text, write, |row, text| (self.place(row).id == text).then_some(()))?;
-        let write = |row: &Row| Cell::Long(row.turn as u64);
-        to.column("seat", Long, write, |row, text| expect(row.turn, text))?;
+        let write = |row: &Row| Cell::Long(row.rotation as u64);
+        to.column("seat", Long, write, |row, text| expect(row.rotation, text))?;
         let write = |row: &Row| Cell::Count(row.plies);
         to.column("plies", Count, write, |row, text| put(&mut row.plies, text))?;
         let write = |row: &Row| Cell::Count(row.is_forfeit.into());

@@ -104,16 +104,16 @@ impl<G: Playable> ExperimentGames<'_, G> {
         let (lineup, moments) = (&lineups[cell.lineup], &mut moments[cell.lineup]);
         moments.resize_with(rows.len(), Vec::new);
         let is_control = cell.treatment == CellTreatment::Control;
-        for turn in 0..self.experiment.turns(cell) {
-            let game = self.games.of(place, turn);
+        for rotation in 0..self.experiment.rotations(cell) {
+            let game = self.games.of(place, rotation);
             let build = |place: usize| -> Box<dyn Agent<G>> {
                 agents[lineup.seats[place]].build(game).expect("every agent was built once")
             };
             let mut arena = Arena::new(game, &build);
             for (i, block) in blocks.clone().enumerate() {
-                let address = Address::of_block(*seed, block, thoughts(cell, block, turn));
+                let address = Address::of_block(*seed, block, thoughts(cell, block, rotation));
                 let mut notes = self.notes(cell);
-                let source = if lineup.is_uniform() { 0 } else { turn };
+                let source = if lineup.is_uniform() { 0 } else { rotation };
                 // A game that ends before the stage begins equals its control.
                 let moment = match cell.stage.checked_sub(2) {
                     Some(stage) if !is_control => {
@@ -126,12 +126,12 @@ impl<G: Playable> ExperimentGames<'_, G> {
                 let observer: &mut dyn GameObserver<G> =
                     if is_watched { &mut notes } else { &mut () };
                 let result =
-                    arena.play_observed(address, lineup.seating(turn), moment, observer)?;
+                    arena.play_observed(address, lineup.seating(rotation), moment, observer)?;
                 if is_control {
                     moments[i].push(std::mem::take(&mut notes.moments));
                 }
                 let deeds = notes.deeds();
-                rows[i].push(self.row(place, turn, block, &result, deeds));
+                rows[i].push(self.row(place, rotation, block, &result, deeds));
             }
         }
         Ok(())
@@ -155,14 +155,21 @@ impl<G: Playable> ExperimentGames<'_, G> {
         }
     }
 
-    fn row(&self, cell: usize, turn: usize, block: u64, result: &GameResult, deeds: Deeds) -> Row {
+    fn row(
+        &self,
+        cell: usize,
+        rotation: usize,
+        block: u64,
+        result: &GameResult,
+        deeds: Deeds,
+    ) -> Row {
         let before = self.experiment.cells[..cell].iter();
-        let before: usize = before.map(|cell| self.experiment.turns(cell)).sum();
+        let before: usize = before.map(|cell| self.experiment.rotations(cell)).sum();
         Row {
-            game: block * self.experiment.games_per_block() + (before + turn) as u64,
+            game: block * self.experiment.games_per_block() + (before + rotation) as u64,
             block,
             cell,
-            turn,
+            rotation,
             plies: result.plies,
             is_forfeit: result.forfeit.is_some(),
             points: result.points,
@@ -174,8 +181,8 @@ impl<G: Playable> ExperimentGames<'_, G> {
 
 /// Returns the address of the agents' random numbers: that of the control, except in a null treatment, which changes
 /// them.
-fn thoughts(cell: &Cell, block: u64, turn: usize) -> u64 {
-    if cell.treatment == CellTreatment::AA { hash_of(&("null", block, turn)) } else { block }
+fn thoughts(cell: &Cell, block: u64, rotation: usize) -> u64 {
+    if cell.treatment == CellTreatment::AA { hash_of(&("null", block, rotation)) } else { block }
 }
 
 /// A recorder of an observed game.
