@@ -9,7 +9,7 @@
 //! between 0 and `b`, gets the interval of shares on the same variance ([`super::proportion`]).
 //!
 //! **Valid** for ten or more groups and a denominator that varies by less than its mean: the bias of R is of the order
-//! of its squared error. Coverage is measured in `sim/caesar/tests/it/arc.rs`.
+//! of its squared error. Coverage is measured in `sim/caesar/tests/it/dynamics.rs`.
 
 use super::bootstrap::group;
 use super::interval::Interval;

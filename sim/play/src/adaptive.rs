@@ -176,7 +176,7 @@ impl<'a> AdaptiveRun<'a> {
         &mut self,
         options: Options,
         stop: &AtomicBool,
-        look: Look<'_>,
+        look: Progress<'_>,
     ) -> Result<(), Error> {
         let mut seen = ControlFlow::Continue(());
         while !self.is_over() && seen.is_continue() {
@@ -206,7 +206,7 @@ impl<'a> AdaptiveRun<'a> {
 }
 
 /// A callback that sees an adaptive run after each game.
-type Look<'a> =
+type Progress<'a> =
     &'a mut (dyn FnMut(&AdaptiveRun<'_>, &GameResult) -> Result<ControlFlow<()>, Error> + Send);
 
 /// An observer that passes games to a callback.

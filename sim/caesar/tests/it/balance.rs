@@ -276,16 +276,16 @@ fn a_province_that_pays_more_draws_more_influence() {
 fn deeds_are_open_before_they_are_done() {
     let game = Conquest2::configure(4, &Rules::of::<Conquest2>()).unwrap();
     let deeds_of = |state: &State, player, action| {
-        let mut deeds = Vec::new();
-        game.uptake(state, player, action, &mut deeds);
-        deeds
+        let mut uptake = Vec::new();
+        game.uptake(state, player, action, &mut uptake);
+        uptake
     };
     let options = |state: &State, player| {
         let mut actions = Vec::new();
         game.actions(state, player, &mut actions);
         actions
     };
-    let is_card = |deed: &Uptake<'_>| deed.ban == "ban.card";
+    let is_card = |offer: &Uptake<'_>| offer.ban == "ban.card";
     let (mut seen, mut stages) = (0, BTreeSet::new());
     let mut walk = Walk::new(&game, 5, 0);
     loop {
@@ -296,13 +296,13 @@ fn deeds_are_open_before_they_are_done() {
             game.available_uptakes(&state, player, &mut open);
             let mut done: BTreeSet<Uptake<'_>> = BTreeSet::new();
             for action in options(&state, player) {
-                let deeds = deeds_of(&state, player, action);
-                assert!(deeds.iter().all(|deed| open.contains(deed)), "{deeds:?} {open:?}");
-                let takes = deeds.iter().any(|deed| deed.name == "take");
-                done.extend(deeds.iter().copied());
+                let uptake = deeds_of(&state, player, action);
+                assert!(uptake.iter().all(|offer| open.contains(offer)), "{uptake:?} {open:?}");
+                let takes = uptake.iter().any(|offer| offer.name == "take");
+                done.extend(uptake.iter().copied());
                 let mut next = state;
                 game.apply(&mut next, action);
-                if takes && !deeds.iter().any(is_card) {
+                if takes && !uptake.iter().any(is_card) {
                     // The next choice is the card.
                     let cards = options(&next, player).into_iter();
                     done.extend(cards.flat_map(|card| deeds_of(&next, player, card)));

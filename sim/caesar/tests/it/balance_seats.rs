@@ -66,7 +66,7 @@ impl At<'_> {
 pub(super) fn block(
     experiment: &Experiment,
     rng: &mut Stream,
-    deeds: &str,
+    uptake: &str,
     weight: Weight<'_>,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -91,7 +91,7 @@ pub(super) fn block(
                 is_forfeit: false,
                 points,
                 scores: points,
-                deeds: deeds.parse().unwrap(),
+                uptake: uptake.parse().unwrap(),
             });
         }
     }
@@ -213,9 +213,9 @@ fn with_price(study: &Alliances, paid: i32, blocks: u64, weight: Weight<'_>) -> 
     let mut rng = rng::stream(5, 0, Purpose::Analysis);
     let mut found = EffectAccumulator::new(&study.experiment);
     // Seat 3 leads and seat 1 is last; seat 0 has paid for the first place, together with seat 1.
-    let deeds = format!("2@0/0/{paid}/5;1/0/0/3;2/1/0/6;3/1/0/9");
+    let uptake = format!("2@0/0/{paid}/5;1/0/0/3;2/1/0/6;3/1/0/9");
     for _ in 0..blocks {
-        found.add(&block(&study.experiment, &mut rng, &deeds, weight));
+        found.add(&block(&study.experiment, &mut rng, &uptake, weight));
     }
     found
 }

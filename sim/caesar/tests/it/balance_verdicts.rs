@@ -23,9 +23,9 @@ fn cards_heard(study: &Cards, blocks: u64) -> EffectAccumulator {
         "gift.card/merchant-asia/s2" if at.place() == 0 => weight_of(0.05),
         _ => 1.0,
     };
-    let deeds = "2.loot 2.politician=0 2.merchant-asia=1";
+    let uptake = "2.loot 2.politician=0 2.merchant-asia=1";
     for _ in 0..blocks {
-        effects.add(&block(&study.experiment, &mut rng, deeds, &weight));
+        effects.add(&block(&study.experiment, &mut rng, uptake, &weight));
     }
     effects
 }
@@ -84,7 +84,7 @@ fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
 }
 
 /// Returns the effects of a block in which the treated seat wins: 300 copies of it, or 300 different ones.
-fn gift_heard(experiment: &Experiment, deeds: &str, is_copied: bool) -> EffectAccumulator {
+fn gift_heard(experiment: &Experiment, uptake: &str, is_copied: bool) -> EffectAccumulator {
     let weight = |at: &At<'_>| match at.cell {
         "control" => 1.0,
         _ if at.place() == 0 => weight_of(0.9),
@@ -92,9 +92,9 @@ fn gift_heard(experiment: &Experiment, deeds: &str, is_copied: bool) -> EffectAc
     };
     let mut rng = rng::stream(11, 0, Purpose::Analysis);
     let mut effects = EffectAccumulator::new(experiment);
-    let first = block(experiment, &mut rng, deeds, &weight);
+    let first = block(experiment, &mut rng, uptake, &weight);
     for _ in 0..300 {
-        let next = block(experiment, &mut rng, deeds, &weight);
+        let next = block(experiment, &mut rng, uptake, &weight);
         effects.add(if is_copied { &first } else { &next });
     }
     effects
@@ -110,14 +110,14 @@ fn copies_of_one_game_decide_nothing_in_any_study() {
     let cards = Cards::new(asked(What::Cards, "loot")).unwrap();
     let provinces = Provinces::new(asked(What::Provinces, "egypt")).unwrap();
     let alliances = Alliances::new(asked(What::Alliances, "")).unwrap();
-    for (study, deeds) in [
+    for (study, uptake) in [
         (BalanceStudy::Cards(Box::new(cards)), "2.loot=1"),
         (BalanceStudy::Provinces(Box::new(provinces)), "2.egypt:1/0/0/0"),
         (BalanceStudy::Alliances(Box::new(alliances)), "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9"),
     ] {
         let told = |is_copied| {
             let told = StudyResult {
-                effects: gift_heard(study.experiment(), deeds, is_copied),
+                effects: gift_heard(study.experiment(), uptake, is_copied),
                 again: None,
             };
             serde_json::from_str::<Json>(&json(&study, &told)).unwrap()

@@ -10,7 +10,7 @@ use expect_test::{Expect, expect};
 use lab::fit::Unknown;
 use lab::fit::settle::settle;
 use lab::fit::texel::{Case, Frame, Point, Texel};
-use lab::fit::value::{Row, Taken, ValueFit};
+use lab::fit::value::{Row, ValueFit, ValueScale};
 use lab::fit::weights::cross_entropy;
 use serde_json::Value as Json;
 use sim::stats::conditional_logit::{Choice, softmax};
@@ -82,7 +82,7 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     let today =
         [PhaseWeights { weights: vec![9.0, 0.0, 4.0], logistic_scale: 10.0, softmax_scale: 10.0 }];
     let fitting = ValueFit::new(&rows, &today);
-    let held_out = fitting.held_out(5, &[1e-5, 1e-3, 1.0], Taken::Softmax(1.0));
+    let held_out = fitting.held_out(5, &[1e-5, 1e-3, 1.0], ValueScale::Softmax(1.0));
     assert!(held_out.validated.strength < 1.0, "{:?}", held_out.validated.tried);
     let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
     let [new, softmax, even] =
@@ -114,10 +114,11 @@ fn values_of_today_are_read_as_the_search_takes_them() {
     let today = [PhaseWeights { weights, logistic_scale: 10.0, softmax_scale: 10.0 }];
     let fitting = ValueFit::new(&rows, &today);
     let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
-    let told = [Taken::Softmax(1.0), Taken::Softmax(4.0), Taken::Leads(1.0)].map(|taken| {
-        let held_out = fitting.held_out(5, &[1.0], taken);
-        mean(&held_out.today) - mean(&held_out.validated.losses)
-    });
+    let told =
+        [ValueScale::Softmax(1.0), ValueScale::Softmax(4.0), ValueScale::Leads(1.0)].map(|taken| {
+            let held_out = fitting.held_out(5, &[1.0], taken);
+            mean(&held_out.today) - mean(&held_out.validated.losses)
+        });
     assert!(told[0].abs() < 0.001, "{told:?}");
     assert!(told[1] > 0.01 && told[2] > 0.01, "{told:?}");
 }

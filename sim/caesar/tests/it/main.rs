@@ -1,7 +1,6 @@
 //! Integration tests of the command `caesar`, in one binary that is linked once.
 
 mod adaptive;
-mod arc;
 mod arrows;
 mod balance;
 mod balance_branches;
@@ -21,6 +20,7 @@ mod coverage_relations;
 mod coverage_table;
 mod determinism;
 mod diagnose;
+mod dynamics;
 mod examples;
 mod external;
 mod faults;

@@ -28,7 +28,7 @@ pub struct Values {
 
 /// The uptake of a thing that could be taken.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Taken {
+pub struct UptakeStats {
     /// The fraction of games in which it was taken, over the blocks in which it could be taken.
     pub picked: Moments,
     /// The share of its takers, less an equal share, over the blocks in which it was taken.
@@ -57,7 +57,7 @@ pub struct EffectAccumulator {
     cells: Vec<CellLayout>,
     values: Vec<Values>,
     /// Uptake by cell, then by stage (0 for all of them) and name.
-    taken: Vec<BTreeMap<(u8, String), Taken>>,
+    taken: Vec<BTreeMap<(u8, String), UptakeStats>>,
     /// Held tokens by cell and place.
     held: Vec<BTreeMap<String, Held>>,
     /// Start deals by cell, block by block, if they are recorded.
@@ -139,7 +139,7 @@ impl EffectAccumulator {
         }
         let told = rows.iter().map(|row| {
             let (points, scores) = (row.points.map(f32::to_bits), row.scores.map(f32::to_bits));
-            (row.plies, points, scores, &row.deeds)
+            (row.plies, points, scores, &row.uptake)
         });
         let hash = hash_of(&told.collect::<Vec<_>>());
         let is_alike = self.blocks == 0 || self.copied == Some(hash);
@@ -160,7 +160,7 @@ impl EffectAccumulator {
 
     /// Returns the uptake in a cell that records it, by stage (0 for all of them) and name.
     #[must_use]
-    pub fn taken(&self, cell: usize) -> &BTreeMap<(u8, String), Taken> {
+    pub fn taken(&self, cell: usize) -> &BTreeMap<(u8, String), UptakeStats> {
         &self.taken[cell]
     }
 
@@ -232,7 +232,7 @@ fn share_of(row: &Row, rotation: usize, agent: usize, seats: &[usize]) -> f64 {
 }
 
 /// Adds the uptake in the games of a block.
-fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize) {
+fn note(taken: &mut BTreeMap<(u8, String), UptakeStats>, rows: &[Row], players: usize) {
     /// Counts of games in which it could be taken and was taken, and of takers and their points.
     #[derive(Default)]
     struct Sums {
@@ -244,7 +244,7 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
     let mut sums: BTreeMap<(u8, &str), Sums> = BTreeMap::new();
     for row in rows {
         let mut in_game: BTreeMap<(u8, &str), PlayerSet> = BTreeMap::new();
-        for Offer { stage, name, takers } in &row.deeds.offers {
+        for Offer { stage, name, takers } in &row.uptake.offers {
             for stage in [*stage, 0] {
                 let all = in_game.entry((stage, name.as_str())).or_default();
                 *all = *all | *takers;
@@ -272,7 +272,7 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
 /// Returns the start deal of a game, if it is recorded.
 fn start(row: &Row, players: usize) -> Option<Start> {
     let dealt: BTreeMap<String, Vec<f64>> = row
-        .deeds
+        .uptake
         .holdings
         .iter()
         .filter(|held| held.stage == DEAL)
@@ -291,7 +291,7 @@ fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
     let mut fights: BTreeMap<&str, f64> = BTreeMap::new();
     for row in rows {
         let mut course = Course::new();
-        for Holding { stage, place, tokens, fights: fought } in &row.deeds.holdings {
+        for Holding { stage, place, tokens, fights: fought } in &row.uptake.holdings {
             if let Some(n) = *fought {
                 *fights.entry(place).or_default() += f64::from(n);
             }
@@ -338,7 +338,7 @@ fn leader(seats: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn row(deeds: &str) -> Row {
+    fn row(uptake: &str) -> Row {
         Row {
             game: 0,
             block: 0,
@@ -348,7 +348,7 @@ mod tests {
             is_forfeit: false,
             points: Default::default(),
             scores: Default::default(),
-            deeds: deeds.parse().expect("deeds as they are written"),
+            uptake: uptake.parse().expect("deeds as they are written"),
         }
     }
 

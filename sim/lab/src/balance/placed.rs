@@ -143,7 +143,7 @@ impl SeatAccumulator {
                 if let Some(start) = cells.opened[i] {
                     stage.hear_opened(&rows[start..start + n], number);
                 }
-                stage.hear_free(control.deeds.placed(number), &games, n);
+                stage.hear_free(control.uptake.placed(number), &games, n);
             }
         }
     }
@@ -213,7 +213,8 @@ impl Stage {
             let sum: f64 = rows.iter().enumerate().map(points).sum();
             list.push((sum - 1.0) / n as f64);
         }
-        let bids: Option<Vec<&[Placed]>> = rows.iter().map(|row| row.deeds.placed(stage)).collect();
+        let bids: Option<Vec<&[Placed]>> =
+            rows.iter().map(|row| row.uptake.placed(stage)).collect();
         let Some(bids) = bids else { return };
         for (place, list) in self.prices.iter_mut().enumerate() {
             let price =

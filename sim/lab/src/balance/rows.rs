@@ -2,7 +2,7 @@
 //!
 //! `game` is the number of the game in the run, and `block` the number of its seed. `lineup` and `cell` identify the
 //! cell. `seat` is the treated seat, or the seat at the lineup's first place. `points_P` and `score_P` belong to seat P.
-//! `deeds` ([`Deeds`] as text) is the record of the game's course:
+//! `uptake` ([`UptakeRecord`] as text) is the record of the game's course:
 //!
 //! - in controls and cells without a seat: the things that could be taken, and their takers;
 //! - in studies of places: the tokens of every seat at the end of each stage, and in controls also at the first
@@ -12,7 +12,7 @@
 use engine::MAX_PLAYERS;
 
 use super::cell::Experiment;
-use super::uptake::Deeds;
+use super::uptake::UptakeRecord;
 use sim::export::columns::{
     Cell, ColumnKind, Columns, Declared, expect, header, joined, on_one_line, put,
 };
@@ -41,7 +41,7 @@ pub struct Row {
     /// Score by seat.
     pub scores: [f32; MAX_PLAYERS],
     /// The record of its course.
-    pub deeds: Deeds,
+    pub uptake: UptakeRecord,
 }
 
 /// The layout shared by all rows of an experiment.
@@ -160,7 +160,7 @@ impl Declared<Row> for RowsCsv {
                 put(&mut row.scores[seat], text)
             })?;
         }
-        let write = |row: &Row| Cell::Text(row.deeds.to_string());
-        to.column("deeds", Text, write, |row, text| put(&mut row.deeds, text))
+        let write = |row: &Row| Cell::Text(row.uptake.to_string());
+        to.column("deeds", Text, write, |row, text| put(&mut row.uptake, text))
     }
 }

@@ -15,7 +15,7 @@ use engine::{Game, Player, PlayerSet, Rules, Treatable, Turn, Uptake, hash_of};
 use super::cell::{Cell, CellTreatment, Experiment, Games};
 use super::order::Bids;
 use super::rows::Row;
-use super::uptake::{DEAL, Deeds, Holding, Offer};
+use super::uptake::{DEAL, Holding, Offer, UptakeRecord};
 use sim::catalogue::{WithGame, with_game};
 use sim::error::Error;
 use sim::event::GameResult;
@@ -130,8 +130,8 @@ impl<G: Playable> ExperimentGames<'_, G> {
                 if is_control {
                     moments[i].push(std::mem::take(&mut notes.moments));
                 }
-                let deeds = notes.deeds();
-                rows[i].push(self.row(place, rotation, block, &result, deeds));
+                let uptake = notes.uptake();
+                rows[i].push(self.row(place, rotation, block, &result, uptake));
             }
         }
         Ok(())
@@ -145,7 +145,7 @@ impl<G: Playable> ExperimentGames<'_, G> {
             before: None,
             moments: Vec::new(),
             noted: self.experiment.noted.filter(|_| !cell.has_seat()),
-            deeds: Deeds::default(),
+            uptake: UptakeRecord::default(),
             holds: self.experiment.holds && !cell.has_seat(),
             deals: self.experiment.holds && cell.treatment == CellTreatment::Control,
             stage: 1,
@@ -161,7 +161,7 @@ impl<G: Playable> ExperimentGames<'_, G> {
         rotation: usize,
         block: u64,
         result: &GameResult,
-        deeds: Deeds,
+        uptake: UptakeRecord,
     ) -> Row {
         let before = self.experiment.cells[..cell].iter();
         let before: usize = before.map(|cell| self.experiment.rotations(cell)).sum();
@@ -174,7 +174,7 @@ impl<G: Playable> ExperimentGames<'_, G> {
             is_forfeit: result.forfeit.is_some(),
             points: result.points,
             scores: result.scores,
-            deeds,
+            uptake,
         }
     }
 }
@@ -195,7 +195,7 @@ struct Notes<G: Playable> {
     moments: Moments<G>,
     noted: Option<&'static str>,
     /// The record so far, without bids.
-    deeds: Deeds,
+    uptake: UptakeRecord,
     /// True if the holdings are recorded at the ends of stages.
     holds: bool,
     /// True until the holdings at the first decision are recorded, as stage 0.
@@ -211,14 +211,14 @@ struct Notes<G: Playable> {
 }
 
 impl<G: Playable> Notes<G> {
-    fn note(&mut self, stage: u8, deed: Uptake<'_>, takers: PlayerSet) {
-        if self.noted != Some(deed.ban) {
+    fn note(&mut self, stage: u8, offer: Uptake<'_>, takers: PlayerSet) {
+        if self.noted != Some(offer.ban) {
             return;
         }
-        let offers = &mut self.deeds.offers;
-        match offers.iter_mut().find(|offer| offer.stage == stage && offer.name == deed.name) {
+        let offers = &mut self.uptake.offers;
+        match offers.iter_mut().find(|offer| offer.stage == stage && offer.name == offer.name) {
             Some(offer) => offer.takers = offer.takers | takers,
-            None => offers.push(Offer { stage, name: deed.name.to_owned(), takers }),
+            None => offers.push(Offer { stage, name: offer.name.to_owned(), takers }),
         }
     }
 
@@ -256,7 +256,7 @@ impl<G: Playable> Notes<G> {
         let mut all = Vec::new();
         game.holdings(state, &mut all);
         let fights = self.fights.as_mut().filter(|_| over != DEAL).map(std::mem::take);
-        self.deeds.holdings.extend(all.into_iter().map(|(place, held)| Holding {
+        self.uptake.holdings.extend(all.into_iter().map(|(place, held)| Holding {
             stage: over,
             place: place.to_owned(),
             tokens: held.0[..game.n_players()].to_vec(),
@@ -265,11 +265,11 @@ impl<G: Playable> Notes<G> {
     }
 
     /// Returns the sorted record.
-    fn deeds(self) -> Deeds {
-        let mut deeds = self.deeds;
-        deeds.offers.sort_unstable_by(|a, b| (a.stage, &a.name).cmp(&(b.stage, &b.name)));
-        deeds.auctions = self.bids.map(|bids| bids.auctions).unwrap_or_default();
-        deeds
+    fn uptake(self) -> UptakeRecord {
+        let mut uptake = self.uptake;
+        uptake.offers.sort_unstable_by(|a, b| (a.stage, &a.name).cmp(&(b.stage, &b.name)));
+        uptake.auctions = self.bids.map(|bids| bids.auctions).unwrap_or_default();
+        uptake
     }
 }
 
@@ -298,10 +298,10 @@ impl<G: Playable> GameObserver<G> for Notes<G> {
             return;
         }
         let stage = Treatable::stage(game, state);
-        let mut deeds = Vec::new();
-        game.available_uptakes(state, player, &mut deeds);
-        deeds.drain(..).for_each(|deed| self.note(stage, deed, PlayerSet::EMPTY));
-        game.uptake(state, player, action, &mut deeds);
-        deeds.into_iter().for_each(|deed| self.note(stage, deed, PlayerSet::of(player)));
+        let mut uptake = Vec::new();
+        game.available_uptakes(state, player, &mut uptake);
+        uptake.drain(..).for_each(|offer| self.note(stage, offer, PlayerSet::EMPTY));
+        game.uptake(state, player, action, &mut uptake);
+        uptake.into_iter().for_each(|offer| self.note(stage, offer, PlayerSet::of(player)));
     }
 }

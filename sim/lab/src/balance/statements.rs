@@ -13,8 +13,9 @@ use super::effect_accumulator::EffectAccumulator;
 use super::estimate::{Estimate, ROUNDING};
 use super::study::BalanceStudy;
 use crate::dynamics::figures::Stage;
+use crate::dynamics::findings;
 use crate::dynamics::restricted::{NOTHING, RANDOM};
-use crate::dynamics::{findings, study as arc};
+use crate::dynamics::study::DynamicsStudy;
 use sim::stats::Interval;
 use sim::stats::calibration::Figure;
 use sim::stats::multiple::benjamini_hochberg;
@@ -148,7 +149,7 @@ pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Stat
 /// Returns the statements of a study of game dynamics: sizes, not effects. Statements that rest on the win model are
 /// included only if the model is calibrated.
 #[must_use]
-pub fn of_game(study: &arc::DynamicsStudy, report: &findings::Report) -> Vec<Statement> {
+pub fn of_game(study: &DynamicsStudy, report: &findings::Report) -> Vec<Statement> {
     let statement = |name: String, figure: Figure, n: u64| {
         let estimate = Estimate { value: figure.estimate, interval: figure.interval, p: None, n };
         Statement { name, estimate, is_effect: false }

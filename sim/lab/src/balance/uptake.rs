@@ -14,7 +14,7 @@ use engine::{MAX_PLAYERS, Player, PlayerSet};
 
 /// The record of a game's course.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Deeds {
+pub struct UptakeRecord {
     /// Things that could be taken, in the order of stages and names.
     pub offers: Vec<Offer>,
     /// Holdings, stage after stage.
@@ -72,7 +72,7 @@ pub struct Placed {
     pub score: i32,
 }
 
-impl Deeds {
+impl UptakeRecord {
     /// Returns the outcome for each seat of the bids at a stage, if it is recorded.
     #[must_use]
     pub fn placed(&self, stage: u8) -> Option<&[Placed]> {
@@ -92,7 +92,7 @@ fn joined<T: fmt::Display>(
     Ok(())
 }
 
-impl fmt::Display for Deeds {
+impl fmt::Display for UptakeRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let offers = self.offers.iter().map(|offer| offer as &dyn fmt::Display);
         let holdings = self.holdings.iter().map(|holding| holding as &dyn fmt::Display);
@@ -133,23 +133,23 @@ impl fmt::Display for Placed {
     }
 }
 
-/// An error: a text that is not a record in the form of [`Deeds`].
+/// An error: a text that is not a record in the form of [`UptakeRecord`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoDeeds;
+pub struct BadUptakeRecord;
 
-impl FromStr for Deeds {
-    type Err = NoDeeds;
+impl FromStr for UptakeRecord {
+    type Err = BadUptakeRecord;
 
-    fn from_str(text: &str) -> Result<Self, NoDeeds> {
-        let mut deeds = Self::default();
+    fn from_str(text: &str) -> Result<Self, BadUptakeRecord> {
+        let mut uptake = Self::default();
         for word in text.split(' ').filter(|word| !word.is_empty()) {
-            deeds.read(word).ok_or(NoDeeds)?;
+            uptake.read(word).ok_or(BadUptakeRecord)?;
         }
-        Ok(deeds)
+        Ok(uptake)
     }
 }
 
-impl Deeds {
+impl UptakeRecord {
     fn read(&mut self, word: &str) -> Option<()> {
         if let Some((stage, seats)) = word.split_once('@') {
             let seats = seats.split(';').map(Placed::read).collect::<Option<_>>()?;
@@ -192,21 +192,21 @@ mod tests {
     #[test]
     fn what_is_noted_is_written_and_read() {
         let text = "1.loot 2.loot=03 0.roma:3/0 1.roma:1/12!2 2@1/0/15/-3;0/1/0/7";
-        let deeds: Deeds = text.parse().expect("it is what is written");
-        assert_eq!(deeds.to_string(), text);
-        let takers: Vec<u8> = deeds.offers.iter().map(|offer| offer.takers.bits()).collect();
+        let uptake: UptakeRecord = text.parse().expect("it is what is written");
+        assert_eq!(uptake.to_string(), text);
+        let takers: Vec<u8> = uptake.offers.iter().map(|offer| offer.takers.bits()).collect();
         assert_eq!(takers, [0, 0b1001]);
-        let [dealt, held] = &deeds.holdings[..] else { panic!("{deeds:?}") };
+        let [dealt, held] = &uptake.holdings[..] else { panic!("{uptake:?}") };
         assert_eq!((dealt.stage, dealt.fights), (DEAL, None));
         assert_eq!((&held.tokens[..], held.fights), (&[1, 12][..], Some(2)));
         let one = |place, second, price, score| Placed { place, second, price, score };
-        assert_eq!(deeds.placed(2), Some(&[one(1, false, 15, -3), one(0, true, 0, 7)][..]));
-        assert_eq!(deeds.placed(1), None);
-        assert_eq!("".parse(), Ok(Deeds::default()));
+        assert_eq!(uptake.placed(2), Some(&[one(1, false, 15, -3), one(0, true, 0, 7)][..]));
+        assert_eq!(uptake.placed(1), None);
+        assert_eq!("".parse(), Ok(UptakeRecord::default()));
         for other in
             ["loot", "x.loot", "1.loot=9", "1.roma:1/x", "1.roma:1!", "2@1/0/x/0", "2@6/0/0/0"]
         {
-            assert_eq!(other.parse::<Deeds>(), Err(NoDeeds), "{other}");
+            assert_eq!(other.parse::<UptakeRecord>(), Err(BadUptakeRecord), "{other}");
         }
     }
 }

@@ -66,11 +66,11 @@ pub fn recorded(
     records: Records<'_>,
     open: &Open<'_>,
 ) -> Result<Recorded, Error> {
-    with_game(setup, Look { file, records, open })?
+    with_game(setup, RecordedGame { file, records, open })?
 }
 
 /// The inputs of a replay of recorded games.
-struct Look<'a> {
+struct RecordedGame<'a> {
     file: ModelFile<'a>,
     records: Records<'a>,
     open: &'a Open<'a>,
@@ -88,7 +88,7 @@ impl From<io::Error> for Halt {
     }
 }
 
-impl WithGame for Look<'_> {
+impl WithGame for RecordedGame<'_> {
     type Output = Result<Recorded, Error>;
 
     fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {

@@ -235,7 +235,7 @@ impl<'a, G: Playable> Tables<'a, G> {
     ) -> Piece<Restricted> {
         let n = self.game.n_players();
         let specs = vec![spec.clone(); n];
-        let piece = Stretch { seed, blocks, stop };
+        let piece = BlockRange { seed, blocks, stop };
         let Some(free) = piece.play(self.game, &specs, 0, &|index| index)? else { return Ok(None) };
         let mut all = vec![Restricted(Vec::new()); free.len()];
         let lines = self.barred.len() + 2;
@@ -271,13 +271,13 @@ impl<'a, G: Playable> Tables<'a, G> {
 }
 
 /// A range of blocks to play.
-struct Stretch<'a> {
+struct BlockRange<'a> {
     seed: u64,
     blocks: Range<u64>,
     stop: &'a AtomicBool,
 }
 
-impl Stretch<'_> {
+impl BlockRange<'_> {
     /// Returns the points of a seat, and the hash of all choices, in a game of each block. `minds` maps a block to the
     /// game whose random numbers its agents use.
     fn play<G: Playable>(

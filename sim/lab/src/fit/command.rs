@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::folds::CrossValidation;
 use super::positions::{self, Collected, Keep, Played, Recorded, Sectioned, Which};
 use super::priors::{self, PriorOptions, Searches, Target, own_weights};
-use super::value::{HeldOut, Row, Taken, ValueFit, rows};
+use super::value::{HeldOut, Row, ValueFit, ValueScale, rows};
 use super::weights::{self, Subject, evaluation_of};
 use super::{Fitted, Origin, Sections, export};
 use sim::catalogue::{Setup, WithGame, with_game};
@@ -18,14 +18,14 @@ use sim::export::columns::{Cell, Column};
 
 /// The table of a fit: a game and its seats.
 #[derive(Clone, Copy, Debug)]
-pub struct Seats {
+pub struct FitSetup {
     /// The name of the game.
     pub game: &'static str,
     /// Seats at the table.
     pub players: usize,
 }
 
-impl Seats {
+impl FitSetup {
     pub(super) fn of<G: Playable>(game: &G) -> Self {
         Self { game: G::about().name, players: game.n_players() }
     }
@@ -52,18 +52,18 @@ pub trait Surroundings: Sync {
     fn check_games(&self, games: u64, name: &'static str) -> Result<(), Error>;
 
     /// Returns the origin of the fit `what`; `more` are the additional options of its command.
-    fn origin(&self, seats: Seats, source: &str, what: &str, more: Map<String, Json>) -> Origin;
+    fn origin(&self, seats: FitSetup, source: &str, what: &str, more: Map<String, Json>) -> Origin;
 
     /// Writes the positions for other tools, if requested.
     ///
     /// # Errors
     /// If `table` fails, or the file cannot be written.
-    fn export(&self, table: &dyn Fn() -> Result<Table, Error>) -> Result<(), Error>;
+    fn export(&self, table: &dyn Fn() -> Result<PositionTable, Error>) -> Result<(), Error>;
 }
 
 /// A table of positions for other tools.
 #[derive(Debug)]
-pub struct Table {
+pub struct PositionTable {
     /// Its columns.
     pub columns: Vec<Column>,
     /// Its rows.
@@ -122,7 +122,7 @@ impl Request {
         let collected = self.collect_and_keep(game, rules, which, desk, &Some)?;
         desk.export(&|| {
             let (columns, rows) = export::table(game, &collected, &agents::Settings::default())?;
-            Ok(Table { columns, rows })
+            Ok(PositionTable { columns, rows })
         })?;
         Ok(collected)
     }
@@ -274,14 +274,14 @@ impl WithGame for ValueTask<'_> {
         let collected = request.collect(&game, rules, Which::Beginnings, desk)?;
         let sections = sections_of(&collected);
         let rows: Vec<Row> = rows(&game, &*table, &collected, &sections);
-        let taken = Taken::by(start.config(Some(&OfGame::at_table_of(&game))).as_ref());
+        let scale = ValueScale::by(start.config(Some(&OfGame::at_table_of(&game))).as_ref());
         let more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
-        let origin = desk.origin(Seats::of(&game), &collected.source, "value", more);
+        let origin = desk.origin(FitSetup::of(&game), &collected.source, "value", more);
         let common = Common::of(&collected, origin, sections, rules);
         let moments = table.phases();
         let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
         let fit = ValueFit::new(&rows, &today);
-        let held_out = fit.held_out(request.folds, &request.strengths, taken);
+        let held_out = fit.held_out(request.folds, &request.strengths, scale);
         let values = fit.values(held_out.validated.strength);
         let fitted = fit.told(table.features(), &moments, &held_out.validated.strengths());
         let first = format!(
@@ -334,7 +334,7 @@ struct WeightsTask<'a> {
 }
 
 impl WeightsTask<'_> {
-    fn origin(&self, seats: Seats, source: &str, start: &AgentSpec) -> Origin {
+    fn origin(&self, seats: FitSetup, source: &str, start: &AgentSpec) -> Origin {
         let mut more = Map::new();
         more.insert("start".to_owned(), json!(start.to_string()));
         for (key, names) in [("weights", self.wanted.weights), ("hold", self.wanted.hold)] {
@@ -357,7 +357,7 @@ impl WithGame for WeightsTask<'_> {
         let subject = Subject::new::<G>(start.settings(), wanted.weights, wanted.hold)?;
         let collected = request.collect(&game, rules, Which::Beginnings, desk)?;
         let sections = sections_of(&collected);
-        let origin = self.origin(Seats::of(&game), &collected.source, &start);
+        let origin = self.origin(FitSetup::of(&game), &collected.source, &start);
         let first = format!(
             "The weights of {} for {} players, fitted to who won.",
             origin.game, origin.players
@@ -412,7 +412,7 @@ struct PriorsTask<'a> {
 }
 
 impl PriorsTask<'_> {
-    fn origin(&self, seats: Seats, source: &str, search: &AgentSpec) -> Origin {
+    fn origin(&self, seats: FitSetup, source: &str, search: &AgentSpec) -> Origin {
         let mut more = Map::new();
         more.insert("search".to_owned(), json!(search.to_string()));
         if !self.wanted.weights.is_empty() {
@@ -456,7 +456,7 @@ impl WithGame for PriorsTask<'_> {
         let subject = self.subject::<G>(&search)?;
         let collected = request.collect(&game, rules, Which::Decisions, desk)?;
         let sections = sections_of(&collected);
-        let origin = self.origin(Seats::of(&game), &collected.source, &search);
+        let origin = self.origin(FitSetup::of(&game), &collected.source, &search);
         let what = match wanted.asked.target {
             Target::Visits => "the visits of",
             Target::Values { .. } => "what options are worth by",

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::folds::{CrossValidation, STRENGTHS};
 use super::positions::{Collected, Played, Sectioned, Which, play};
 use super::priors::{PriorOptions, Searches};
-use super::value::{Taken, ValueFit, rows};
+use super::value::{ValueFit, ValueScale, rows};
 use super::weights::Subject;
 use super::{Sections, priors, weights};
 use sim::catalogue::{Setup, WithGame, with_game};
@@ -279,7 +279,7 @@ fn value<G: Playable>(
     let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
     let fit = ValueFit::new(&rows, &today);
     let config = spec.config(Some(&OfGame::at_table_of(game)));
-    let held_out = fit.held_out(how.folds, &STRENGTHS, Taken::by(config.as_ref()));
+    let held_out = fit.held_out(how.folds, &STRENGTHS, ValueScale::by(config.as_ref()));
     let values = fit.values(held_out.validated.strength);
     let file = table.write(&head("The value function", spec, &collected.source), &values);
     Ok(Done {

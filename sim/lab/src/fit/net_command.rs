@@ -5,7 +5,7 @@ use agents::{Observable, Playable, Settings};
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
-use super::command::{Common, Request, Seats, Surroundings, sections_of};
+use super::command::{Common, FitSetup, Request, Surroundings, sections_of};
 use super::net::{Counting, Learning, Outcome, fit};
 use super::positions::Which;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
@@ -85,7 +85,7 @@ impl WithGame for NetTask<'_> {
         let outcome = fit(&layout, &collected.positions, &places, learning, before)?;
         let more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
         let more = more.into_iter().chain(learning.said()).collect::<Map<String, Json>>();
-        let origin = desk.origin(Seats::of(&game), &collected.source, "net", more);
+        let origin = desk.origin(FitSetup::of(&game), &collected.source, "net", more);
         let made = Provenance {
             command: origin.command.clone(),
             source: origin.source.clone(),

@@ -108,14 +108,14 @@ pub struct Model(Vec<Found>);
 
 /// The transformation of the current values into chances by a search, with its factor on their scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Taken {
+pub enum ValueScale {
     /// A logistic function of leads over the best rival.
     Leads(f64),
     /// A softmax over the seats.
     Softmax(f64),
 }
 
-impl Taken {
+impl ValueScale {
     /// Returns the transformation of the search with this `config`; without a search, a softmax.
     #[must_use]
     pub fn by(config: Option<&Config>) -> Self {
@@ -167,16 +167,16 @@ impl<'a> ValueFit<'a> {
         Self { rows, today, scales: scales.collect() }
     }
 
-    /// Returns the losses on held-out games, with each of `strengths`, in `folds` folds; `taken` transforms the
+    /// Returns the losses on held-out games, with each of `strengths`, in `folds` folds; `scale` transforms the
     /// current values.
     #[must_use]
-    pub fn held_out(&self, folds: usize, strengths: &[f64], taken: Taken) -> HeldOut {
+    pub fn held_out(&self, folds: usize, strengths: &[f64], scale: ValueScale) -> HeldOut {
         let clusters: Vec<u64> = self.rows.iter().map(|row| row.cluster).collect();
         let validated = validate(&Softmax(self), &clusters, folds, strengths);
         let chosen = [validated.strength];
         let losses =
             |how: Reading| validate(&Read { fit: self, how }, &clusters, folds, &chosen).losses;
-        let today = |row: &Row| taken.loss(row, &self.today[row.moment]);
+        let today = |row: &Row| scale.loss(row, &self.today[row.moment]);
         HeldOut {
             even: self.rows.iter().map(|row| seat_loss(&even(row), &row.points)).collect(),
             today: self.rows.iter().map(today).collect(),

@@ -55,7 +55,7 @@ pub struct Next {
 }
 
 /// A callback that gets the tests after each block, and true if the block was the last of its step.
-type Look<'a> = &'a mut dyn FnMut(&LadderTest, bool) -> Result<ControlFlow<()>, Error>;
+type Progress<'a> = &'a mut dyn FnMut(&LadderTest, bool) -> Result<ControlFlow<()>, Error>;
 
 impl Ladder {
     /// Plays until all steps have ended, no block is left, or `stop` is raised. `look` gets the tests after each
@@ -67,7 +67,7 @@ impl Ladder {
         &self,
         threads: usize,
         stop: &AtomicBool,
-        look: Look<'_>,
+        look: Progress<'_>,
     ) -> Result<LadderTest, Error> {
         let mut test = LadderTest::new(self);
         loop {
@@ -90,7 +90,7 @@ impl Ladder {
         threads: usize,
         stop: &AtomicBool,
         test: &mut LadderTest,
-        look: Look<'_>,
+        look: Progress<'_>,
     ) -> Result<ControlFlow<()>, Error> {
         let Next { step, blocks } = next;
         let Comparison { plans, metric, .. } = &self.steps[step];

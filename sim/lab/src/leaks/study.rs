@@ -91,10 +91,10 @@ pub fn run(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&AgentSpec, News),
 ) -> Result<Outcome, Error> {
-    with_game(setup, Study { request, stop, watch })?
+    with_game(setup, LeakStudy { request, stop, watch })?
 }
 
-struct Study<'a> {
+struct LeakStudy<'a> {
     request: Request,
     stop: &'a AtomicBool,
     watch: &'a mut dyn FnMut(&AgentSpec, News),
@@ -120,7 +120,7 @@ impl Request {
     }
 }
 
-impl WithGame for Study<'_> {
+impl WithGame for LeakStudy<'_> {
     type Output = Result<Outcome, Error>;
 
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {

@@ -43,7 +43,7 @@ impl From<Error> for Halt {
 }
 
 /// A callback for progress: the number of blocks played or recalled, and a function for the best point so far.
-pub type Look<'a> = dyn FnMut(u64, &dyn Fn() -> String) + 'a;
+pub type Progress<'a> = dyn FnMut(u64, &dyn Fn() -> String) + 'a;
 
 /// The evaluator of a search.
 pub struct Evaluator<'a> {
@@ -56,7 +56,7 @@ pub struct Evaluator<'a> {
     /// The threads that play; `None` plays on the calling thread.
     pub pool: Option<&'a ThreadPool>,
     /// The progress callback.
-    pub look: &'a mut Look<'a>,
+    pub look: &'a mut Progress<'a>,
     rows: u64,
     blocks: u64,
     best: String,
@@ -80,7 +80,7 @@ impl<'a> Evaluator<'a> {
         journal: &'a mut dyn Journal,
         stop: &'a AtomicBool,
         pool: Option<&'a ThreadPool>,
-        look: &'a mut Look<'a>,
+        look: &'a mut Progress<'a>,
     ) -> Self {
         let best = String::new();
         Self { playground, journal, stop, pool, look, rows: 0, blocks: 0, best }

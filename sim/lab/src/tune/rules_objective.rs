@@ -104,7 +104,7 @@ impl<'a, G: Playable> RulesObjective<'a, G> {
                 Target::PickRate { name, .. } => Some(name.as_str()),
                 _ => None,
             };
-            let mut taken = Taken { name, is_taken: false };
+            let mut taken = ChangedRules { name, is_taken: false };
             let address = Address::of_game(seed, index);
             let result = arena.play_observed(address, seating, None, &mut taken)?;
             unbroken(&result, seed)?;
@@ -163,12 +163,12 @@ fn unbroken(result: &GameResult, seed: u64) -> Result<(), Error> {
 }
 
 /// An observer of whether a thing is taken, if one is named.
-struct Taken<'a> {
+struct ChangedRules<'a> {
     name: Option<&'a str>,
     is_taken: bool,
 }
 
-impl<G: Playable> GameObserver<G> for Taken<'_> {
+impl<G: Playable> GameObserver<G> for ChangedRules<'_> {
     fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
         let Some(name) = self.name.filter(|_| !self.is_taken) else { return };
         let mut deeds = Vec::new();

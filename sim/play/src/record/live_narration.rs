@@ -10,7 +10,7 @@ use crate::event::GameResult;
 use crate::game_loop::{GameObserver, Run};
 
 /// An event since the last position.
-enum Heard<A> {
+enum PendingEvent<A> {
     Choice { player: Player, action: String },
     Chance(A),
 }
@@ -21,7 +21,7 @@ pub(crate) struct LiveNarration<'a, G: Playable + Observable> {
     painter: Painter<G>,
     /// The position before the pending events, with these events.
     last: Option<G::State>,
-    heard: Vec<Heard<G::Action>>,
+    heard: Vec<PendingEvent<G::Action>>,
     scratch: Vec<G::Action>,
     say: &'a mut dyn FnMut(&str),
 }
@@ -73,11 +73,11 @@ impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
         for (i, event) in heard.into_iter().enumerate() {
             let after = (i + 1 == n).then(|| self.painter.position(game, state, plies, wants));
             match event {
-                Heard::Choice { player, action } => {
+                PendingEvent::Choice { player, action } => {
                     let event = Event::Choice { seat: player.idx(), action: &action };
                     self.narration.event(&event, after);
                 }
-                Heard::Chance(outcome) => {
+                PendingEvent::Chance(outcome) => {
                     let event = game.chance_event(&last, outcome);
                     let (kind, who, value) = (&event.chance, event.who.as_ref(), &event.value);
                     self.narration.event(&Event::Chance { kind, who, value }, after);
@@ -106,10 +106,10 @@ impl<G: Playable + Observable> GameObserver<G> for LiveNarration<'_, G> {
         let legal = game.n_actions(state, player, &mut self.scratch);
         let action = game.action_text(action);
         self.narration.choosing(player.idx(), legal, &action);
-        self.heard.push(Heard::Choice { player, action });
+        self.heard.push(PendingEvent::Choice { player, action });
     }
 
     fn drawn(&mut self, _game: &G, _state: &G::State, outcome: G::Action, _plies: u32) {
-        self.heard.push(Heard::Chance(outcome));
+        self.heard.push(PendingEvent::Chance(outcome));
     }
 }

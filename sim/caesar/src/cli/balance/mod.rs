@@ -19,7 +19,7 @@ use super::output::{Form, OneTable};
 use super::outputs::Again;
 use super::running::Threads;
 use lab::balance::request::{Request, What};
-use lab::dynamics::request::{self as arc, More, Request as Asking};
+use lab::dynamics::request::{self as dynamics, More, Request as Asking};
 use sim::config::helped;
 use sim::error::Error;
 use sim::manifest::Shard;
@@ -186,10 +186,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         Study::All(options) => several::all(options),
         Study::Game(options) => {
             let Both { request, more } = &options.request;
-            watching::run(arc::What::Game, request, more, options)
+            watching::run(dynamics::What::Game, request, more, options)
         }
         Study::WinModel(options) => {
-            watching::run(arc::What::WinModel, &options.request, &More::default(), options)
+            watching::run(dynamics::What::WinModel, &options.request, &More::default(), options)
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::cli::Ending;
 use crate::report::fit as report;
 use crate::report::fit::FitReport;
 use lab::fit::Origin;
-use lab::fit::command::{Request, Seats, Surroundings, Table};
+use lab::fit::command::{FitSetup, PositionTable, Request, Surroundings};
 use lab::fit::folds::STRENGTHS;
 use sim::catalogue::Setup;
 use sim::config::numbers::ranged;
@@ -105,7 +105,7 @@ impl Surroundings for Common {
         self.source.check_games(games, name, self.folds)
     }
 
-    fn origin(&self, seats: Seats, source: &str, what: &str, more: Map<String, Json>) -> Origin {
+    fn origin(&self, seats: FitSetup, source: &str, what: &str, more: Map<String, Json>) -> Origin {
         let mut own = Map::new();
         own.insert("folds".to_owned(), json!(self.folds));
         if !self.strength.is_empty() {
@@ -114,13 +114,13 @@ impl Surroundings for Common {
         self.source.origin(seats, source, what, own, more)
     }
 
-    fn export(&self, table: &dyn Fn() -> Result<Table, Error>) -> Result<(), Error> {
+    fn export(&self, table: &dyn Fn() -> Result<PositionTable, Error>) -> Result<(), Error> {
         let Some((path, output)) =
             self.export.as_ref().zip(self.outlet.output("export", self.export.as_ref())?)
         else {
             return Ok(());
         };
-        let Table { columns, rows } = table()?;
+        let PositionTable { columns, rows } = table()?;
         let mut bytes = Vec::new();
         on_completion::write(
             on_completion::Form::of(path)?,

@@ -14,7 +14,7 @@ use super::value::notes;
 use crate::cli::Ending;
 use crate::report::fit_net::{self as report, NetFitReport};
 use lab::fit::Origin;
-use lab::fit::command::{Seats, Surroundings, Table};
+use lab::fit::command::{FitSetup, PositionTable, Surroundings};
 use lab::fit::net::Learning;
 use lab::fit::net_command::fit_net;
 use sim::config::numbers::ranged;
@@ -89,12 +89,12 @@ impl Surroundings for Options {
         self.source.check_games(games, name, self.parts)
     }
 
-    fn origin(&self, seats: Seats, source: &str, what: &str, more: Map<String, Json>) -> Origin {
+    fn origin(&self, seats: FitSetup, source: &str, what: &str, more: Map<String, Json>) -> Origin {
         self.source.origin(seats, source, what, Map::new(), more)
     }
 
     /// Exports no table: a net has more inputs for a position than a table has columns.
-    fn export(&self, _table: &dyn Fn() -> Result<Table, Error>) -> Result<(), Error> {
+    fn export(&self, _table: &dyn Fn() -> Result<PositionTable, Error>) -> Result<(), Error> {
         Ok(())
     }
 }

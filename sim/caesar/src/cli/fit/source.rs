@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::cli::running::{Threads, threads};
 use crate::cli::{files, setup};
 use lab::fit::Origin;
-use lab::fit::command::{Games, Request, Seats};
+use lab::fit::command::{FitSetup, Games, Request};
 use lab::fit::positions::PER_GAME;
 use sim::catalogue::Setup;
 use sim::config::numbers::{games_kept, ranged, seats, whole};
@@ -152,7 +152,7 @@ impl Source {
     /// Returns the origin of a fit. `own` are the options common to several commands, `more` those of this one alone.
     pub(super) fn origin(
         &self,
-        seats: Seats,
+        seats: FitSetup,
         source: &str,
         what: &str,
         own: Map<String, Json>,
