@@ -2,7 +2,7 @@
 //!
 //! `game` is the number of the game in the run, and `block` the number of its seed. `lineup` and `cell` identify the
 //! cell. `seat` is the treated seat, or the seat at the lineup's first place. `points_P` and `score_P` belong to seat P.
-//! `uptake` ([`UptakeRecord`] as text) is the record of the game's course:
+//! `deeds` ([`UptakeRecord`] as text) is the record of the game's course:
 //!
 //! - in controls and cells without a seat: the things that could be taken, and their takers;
 //! - in studies of places: the tokens of every seat at the end of each stage, and in controls also at the first

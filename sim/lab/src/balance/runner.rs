@@ -211,14 +211,14 @@ struct Notes<G: Playable> {
 }
 
 impl<G: Playable> Notes<G> {
-    fn note(&mut self, stage: u8, offer: Uptake<'_>, takers: PlayerSet) {
-        if self.noted != Some(offer.ban) {
+    fn note(&mut self, stage: u8, thing: Uptake<'_>, takers: PlayerSet) {
+        if self.noted != Some(thing.ban) {
             return;
         }
         let offers = &mut self.uptake.offers;
-        match offers.iter_mut().find(|offer| offer.stage == stage && offer.name == offer.name) {
+        match offers.iter_mut().find(|offer| offer.stage == stage && offer.name == thing.name) {
             Some(offer) => offer.takers = offer.takers | takers,
-            None => offers.push(Offer { stage, name: offer.name.to_owned(), takers }),
+            None => offers.push(Offer { stage, name: thing.name.to_owned(), takers }),
         }
     }
 
