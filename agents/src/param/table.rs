@@ -91,7 +91,7 @@ macro_rules! words {
 }
 
 /// Declares a table with one row per parameter: `name: type = default, range, scale, source of the default, unit,
-/// meaning;`. A row yields a field, its default, its [`Param`], and its conversion from and to text. A heading in
+/// meaning;`. A row yields a field, its default, its `Param`, and its conversion from and to text. A heading in
 /// brackets may stand before a row.
 ///
 /// Scales are `linear` and `log` (ranges of numbers), `integer` (ranges of whole numbers), `choice` (lists of words)

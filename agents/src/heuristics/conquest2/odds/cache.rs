@@ -45,7 +45,7 @@ impl BattleOddsCache {
     }
 
     /// Returns the odds of a battle; `None` if a side has no units, more than [`MOST_UNITS`] units, or more than
-    /// [`MOST_DICE`](super::MOST_DICE) dice.
+    /// [`MOST_DICE`] dice.
     pub fn odds(&mut self, fight: &Fight) -> Option<&Odds> {
         let slot = (hash_of(fight) % N_SLOTS as u64) as usize;
         if self.slots[slot].fight == *fight && !self.slots[slot].ends.is_empty() {
@@ -66,7 +66,7 @@ impl BattleOddsCache {
         Some(kept)
     }
 
-    /// Returns the odds of one roll of this army; `None` for more than [`MOST_DICE`](super::MOST_DICE) dice.
+    /// Returns the odds of one roll of this army; `None` for more than [`MOST_DICE`] dice.
     pub fn roll(&mut self, army: Army, dice: u8) -> Option<RollOdds> {
         (usize::from(dice) <= MOST_DICE).then(|| self.solver.roll(army, dice.into()))
     }
