@@ -27,12 +27,12 @@ use sim::tournament;
 /// # Errors
 /// If one of these options is given.
 fn check(options: &Options, plan: &Plan) -> Result<(), Error> {
-    let biased = "these games were chosen by what came before, so what it tells would be biased";
+    let biased = "games depend on earlier results, so its numbers would be biased";
     let given = [
-        (options.shard.is_some(), "--shard", "who plays next is known only from all games before"),
+        (options.shard.is_some(), "--shard", "pairings depend on all earlier games"),
         (options.export.is_given(), "--export", biased),
         (plan.luck, "--luck", biased),
-        (options.records.is_some(), "--records", "replay writes the record of any of its games"),
+        (options.records.is_some(), "--records", "write the record of any game with caesar replay"),
     ];
     let found =
         given.into_iter().find(|(is_given, ..)| *is_given).map(|(_, name, why)| (name, why));
@@ -84,8 +84,8 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
         return played.map(|()| ending(forfeits, run.games()));
     }
     let rest = match options.out {
-        Some(_) => "these are saved and counted; the same command with --resume goes on",
-        None => "these are counted and not saved; with --out they would be kept for --resume",
+        Some(_) => "they are saved and counted; the same command with --resume continues",
+        None => "they are counted but not saved; use --out to keep them for --resume",
     };
     note(&format!("stopped early after {} blocks: {rest}", run.blocks()));
     played.map(|()| Ending::Stopped)

@@ -19,14 +19,13 @@ use sim::error::Error;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// A kind of agent: print its parameters only. Or a game: say what holds in it, its own parameters and
-    /// defaults, who plays it by default, and the weights of its evaluation
+    /// Kind of agent, to print its parameters; or game, to print its parameters, defaults, line-up and weights
     #[arg(value_name = "KIND|GAME")]
     name: Option<String>,
-    /// Say of this agent alone what holds, and whether its spec, its kind, the game or the default says so
+    /// Print the parameters of this agent, with the source of each value: spec, kind, game or default
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
-    /// Number of players of the game, by which weights of greedy may differ [default: that of the game]
+    /// Number of players (some weights of greedy depend on it) [default: the game's]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::seats, requires = "name")]
     players: Option<usize>,
     #[command(flatten)]
@@ -188,7 +187,7 @@ fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
     if options.agent.is_some() {
         let name = kind.name();
         return Err(Error::Usage(format!(
-            "agents {name} --agent: an agent is of one kind already: name a game, or only the agent"
+            "agents {name} --agent: an agent already has a kind; name a game, or the agent only"
         )));
     }
     let card = Card::silent(kind, None);
@@ -383,7 +382,7 @@ fn row(told: &ResolvedParam) -> [String; 3] {
 /// Returns the hint that a game can be named.
 fn about_games(look: TerminalStyle) -> String {
     paragraph(
-        "A game has defaults and parameters of its own: `caesar agents GAME` says which; `--agent SPEC` says what holds for one agent.",
+        "`caesar agents GAME` prints the defaults and parameters of a game, and `--agent SPEC` those of one agent.",
         look.width,
     )
 }
@@ -392,10 +391,11 @@ fn about_games(look: TerminalStyle) -> String {
 fn order(game: Option<&Game>, look: TerminalStyle) -> String {
     let name = game.map_or("the game", |game| game.says.name);
     let text = format!(
-        "A value is what the spec says, over what the kind of agent is made by (kind), over what {name} says (game) or a preset in its place (preset), over the default; what is overruled stands in brackets."
+        "Precedence, highest first: spec, kind, preset or game ({name}), default. Overridden values are in brackets."
     );
     let has_weights = game.is_some_and(|game| !game.weights.params.is_empty());
-    let single = " A single weight (weights.NAME) is over the weights that other parameters name, and these are told by the parameter.";
+    let single =
+        " A single weight (weights.NAME) overrides the weights that other parameters name.";
     let text = if has_weights { text + single } else { text };
     paragraph(&text, look.width) + "\n"
 }
@@ -418,13 +418,15 @@ fn weights_text(says: &OfGame, weights: &Rows, look: TerminalStyle) -> String {
         })
         .collect();
     let about = format!(
-        "weights of the evaluation in {game}, and of what is chosen by it: over what the preset or another setting says a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
+        "Weights of the evaluation in {game}. Precedence, highest first: spec, as in \
+         greedy(weights.{name}={default}); weights file with lines such as {name} = {default}; preset or other \
+         setting"
     );
     let has_others = weights
         .params
         .iter()
         .any(|weight| own(says, Kind::Greedy, weight) != own(says, Kind::Mcts, weight));
-    let others = "; in brackets what searches think with where nobody says more";
+    let others = "; values of searches are in brackets";
     let about = if has_others { about + others } else { about };
     let rows = explained(["weight", "default", "meaning"], &rows, look);
     format!("{}{rows}\n", paragraph(&about, look.width))

@@ -25,10 +25,10 @@ use sim::visible::visible;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Records of one game or many, - for stdin; or a directory of results: its rows, its records against the
-    /// checksums in the rows, and the records under the rules; of a comparison its trace and its test
+    /// File of records (- for stdin), or a directory of results: checks its rows, checksums and records, or the
+    /// trace and test of a comparison
     file: String,
-    /// The file of records of a directory whose manifest names one elsewhere
+    /// File of records, where the manifest of the directory names one elsewhere
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Print one JSON document
@@ -79,7 +79,7 @@ fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
         document(&json!({"games": games, "failed": 0, "faults": none}))
     } else {
         let (blocks, games) = (units::counted(blocks, "block"), units::counted(games, "game"));
-        format!("{blocks} of {games}, 0 with faults; the test says what they give\n")
+        format!("{blocks} of {games}, 0 with faults; the test agrees with the blocks\n")
     })?;
     Ok(Ending::Done)
 }

@@ -40,33 +40,31 @@ use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-Two --agent are the candidate, which takes every seat once in each block of games under the same \
-dice, and the baseline in all other seats. The effect is the candidate's share less an equal share. \
-The verdict is better, worse, no difference above --effect, or undecided. Equal agents are called \
-better or worse with probability alpha at most, and agents that differ by the effect are called \
-without difference with probability beta at most.
-With --rules-a, --set-a, --rules-b or --set-b the agents are one for each seat, or one for all \
-seats, and play under both rule sets with the same dice. The effect is the metric under B less that \
-under A, and the verdict is larger, smaller, no difference above --effect, or undecided. With one \
-agent for all seats a block is one game under each rule set.
-Without --metric a panel is tested: the share of each seat (0.05 is worth finding), mean score and \
-length (2 % of the mean under A in a pilot) and changes of the lead in score (0.1), each family with \
-a quarter of alpha. It ends when all are decided and says which moved.
-Metrics: seat=1 and so on (points of a seat), share=AGENT, plies, score, lead-changes, the game's \
-extra numbers; score=2 is that of seat 2.
---h0 and --h1 test agents on one side: H0 says that the effect is h0, H1 that it is h1. The words then \
-follow from the interval: better or worse where it leaves 0 out, no difference where it is smaller \
-than the larger of both sizes.
---fixed N plays N blocks and looks once, for a paper that fixes its sample beforehand: the p-value is \
-two-sided and below 0.05 exactly when the 95 % interval by block leaves out h0, and no difference is \
-said of an interval within --effect.
-No verdict is given where more than 5 % of the games were forfeited; the exit code is 1 then. \
---details also prints the test itself, the confidence sequence, and Elo's formula.";
+Two agents: the candidate takes every seat once in each block of games under the same dice, and the baseline \
+fills the other seats. The effect is the candidate's share minus an equal share. The verdict is better, worse, \
+no difference above --effect, or undecided. Error rates: equal agents are called better or worse with \
+probability alpha at most; agents that differ by --effect are called without difference with probability beta at \
+most.
+Two rule sets (--rules-a, --set-a, --rules-b, --set-b): the agents play under both rule sets with the same dice. \
+The effect is the metric under B minus the metric under A. The verdict is larger, smaller, no difference above \
+--effect, or undecided. Give one agent for all seats or one for each seat. With one agent for all seats a block \
+is one game under each rule set.
+Panel (two rule sets without --metric): the share of each seat (effect 0.05), mean score and length (2 % of the \
+pilot's mean under A), and lead changes (0.1). Each family has a quarter of alpha. The test ends when all \
+metrics are decided.
+Metrics: seat=1 and so on (points of a seat), share=AGENT, plies, score, lead-changes, and the extra numbers of \
+the game; score=2 is the score of seat 2.
+One-sided test (--h0, --h1): H0 is effect h0, H1 is effect h1. The verdict follows from the interval: better or \
+worse if it excludes 0, no difference if it is smaller than the larger hypothesis.
+Fixed sample size (--fixed N): N blocks are played and tested once. The two-sided p-value is below 0.05 exactly \
+when the 95 % interval excludes h0. The verdict is no difference if the interval lies within --effect.
+No verdict is given if more than 5 % of the games were forfeited; the exit code is then 1. --details also prints \
+the test, the confidence sequence and the formula of Elo.";
 
 /// The help of `--threads` and `--resume`.
-const RESUME: &str =
-    "Go on with the comparison in --out, however it ended; begin it if there is none";
-const THREADS: &str = "Number of threads, at least one for each rule set; changes nothing but the time [default: all cores]";
+const RESUME: &str = "Resume the comparison in --out, or start it if there is none";
+const THREADS: &str = "\
+Worker threads, at least one for each rule set (do not change results) [default: all cores]";
 
 #[derive(Debug, Args)]
 #[command(mut_args(helped("threads", THREADS)), mut_args(helped("resume", RESUME)))]
@@ -75,26 +73,26 @@ pub(super) struct Options {
     asked: Request,
     #[command(flatten)]
     threads: Threads,
-    /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
+    /// Play a pilot of 40 blocks on other seeds, print the expected blocks, games and time, then exit
     #[arg(long, conflicts_with_all = ["out", "shard"])]
     plan: bool,
-    /// Write manifest.json, trace.csv with a row for each block, and summary.json into a directory
+    /// Write manifest.json, trace.csv (a row for each block) and summary.json into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     again: Again,
-    /// Play only part I of N of the blocks, all of them, for merge, which tests them together
+    /// Play part I of N of the blocks, without stopping early; `caesar merge` tests all parts together
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     shard: Option<Shard>,
-    /// End at the first game that an agent forfeits, say who and why, and exit with 1
+    /// Stop at the first game that an agent forfeits, report it, and exit with code 1
     #[arg(long, conflicts_with = "plan")]
     stop_at_fault: bool,
-    /// Also print the state of the test, the confidence sequence and what shared chance was worth
+    /// Also print the state of the test, the confidence sequence and the efficiency of shared chance
     #[arg(long, conflicts_with = "plan")]
     details: bool,
     #[command(flatten)]
     form: Form,
-    /// No progress and no notes
+    /// Suppress progress and notes
     #[arg(long)]
     quiet: bool,
 }
@@ -107,8 +105,8 @@ impl Options {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if let Some(blocks) = options.asked.fixed.filter(|_| options.plan) {
-        let message = "the plan is what a sequential test will need, and how many blocks one of fixed length: give \
-                       either fixed or plan";
+        let message =
+            "the plan already has the blocks of a fixed sample size: give either fixed or plan";
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
     let mut study = ComparisonStudy::new(&options.asked, &files::text)?;
@@ -116,15 +114,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         && let Some(today) = spelled_from_one(name)
     {
         note(&format!(
-            "--metric {name} counts from 0, which a later release will not read: write --metric {today}"
+            "--metric {name} counts from 0; later releases will not read it: write --metric {today}"
         ));
     }
     if options.plan {
         return match &study.what {
             What::One(comparison) => plan(options, comparison),
             What::Panel(..) => {
-                let message = "--plan is for one metric, and without --metric a panel of them is tested: name one, as \
-                               in --metric seat=1";
+                let message = "--plan is for one metric; name it, as in --metric seat=1";
                 Err(Error::Usage(message.to_owned()))
             }
         };
@@ -152,7 +149,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         let settled = study.pilot(options.threads(), &stop, look)?;
         live.finish();
         if stop.load(Ordering::Relaxed) {
-            note("stopped early in the pilot: nothing is known yet");
+            note("stopped early in the pilot: no result yet");
             return Ok(Ending::Stopped);
         }
         settled.map_or(Ok(()), |settled| study.settle(settled))?;
@@ -247,16 +244,16 @@ pub(super) fn ending(block_stats: &BlockStats, shard: Option<Shard>) -> Ending {
 /// Prints the command that continues a stopped comparison.
 fn stopped(options: &Options, study: &ComparisonStudy) -> Ending {
     let rest = match (&options.out, &study.what) {
-        (Some(_), _) => "the blocks are saved, and the same command with --resume goes on",
+        (Some(_), _) => "the blocks are saved; the same command with --resume continues",
         (None, What::Panel(..)) => {
-            "this is what is known; the same command plays on from the first block to all verdicts"
+            "these are interim results; the same command plays again from the first block to all verdicts"
         }
         (None, What::One(comparison)) => match comparison.design {
             Design::Sequential(_) => {
-                "this is what is known; the same command plays on from the first block to a verdict"
+                "these are interim results; the same command plays again from the first block to a verdict"
             }
             Design::Fixed(..) => {
-                "this is what is known; the same command plays all of the blocks from the first"
+                "these are interim results; the same command plays all blocks again"
             }
         },
     };
@@ -422,7 +419,7 @@ fn plan(options: &Options, comparison: &Comparison) -> Result<Ending, Error> {
     let pilot = comparison.pilot(options.threads(), &stop, look_at)?;
     live.finish();
     if stop.load(Ordering::Relaxed) {
-        note("stopped early in the pilot: nothing is known yet");
+        note("stopped early in the pilot: no result yet");
         return Ok(Ending::Stopped);
     }
     let seconds = live.seconds();

@@ -50,7 +50,7 @@ impl GameNumber {
         }
         if self == Self::FromZero(index) {
             note(&format!(
-                "{given} counts from 0, which a later release will not read: write {}",
+                "{given} counts from 0; later releases will not read it: write {}",
                 spelled(index + 1)
             ));
         }

@@ -28,12 +28,12 @@ use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-Positions come from games of --by, one of each game. What an option is worth there say two searches \
-by --judge that visit every option equally often: the first names the best option, the second says \
-what it and the chosen one are worth. Their difference is the loss of a choice, in points of utility \
-(chances to win) of the mover. Losses of one table can be compared, since all agents meet the same \
-positions and the same judge. With --searches each budget searches each position so often with the \
-two best options visited in turn; the spread is the standard deviation of the value of the first.";
+Each position comes from another game of --by. Two searches by --judge visit every option of a position equally \
+often. The first names the best option, and the second estimates the value of that option and of the chosen one. \
+Their difference is the loss of the choice, in points of utility (win probability) of the player who moves. All \
+agents meet the same positions and the same judge, so the losses of one table are comparable.
+With --searches each budget searches each position several times and visits the two best options in turn. The \
+spread is the standard deviation of the value of the first.";
 
 /// The names of the tables.
 const TABLES: [&str; 4] = ["losses", "departures", "uncovered", "leaves"];
@@ -46,32 +46,32 @@ const DIGITS: usize = 4;
 pub(super) struct Options {
     #[command(flatten)]
     played: Played,
-    /// A search to diagnose, without its iterations (repeatable); all are compared with the first
+    /// Search to diagnose, without its iterations; all are compared with the first (repeatable)
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     agent: Vec<String>,
-    /// Iterations of the searches, rising
+    /// Iterations of each search, in rising order, comma-separated
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "250,1000,4000", value_parser = ranged::<u32>(1, 100_000_000))]
     budgets: Vec<u32>,
     /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = ranged::<usize>(1, 100_000))]
     positions: usize,
-    /// The search that judges
+    /// Search that judges the options
     #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=16000)")]
     judge: String,
-    /// Searches of each position for the spread, at least 2; 0: none
+    /// Repeated searches of each position, to estimate the spread: 0 (none) or at least 2
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = ranged::<u32>(0, 1_000))]
     searches: u32,
-    /// Leaves that are looked at for each option, and played to the end of the game by --by, at least 2; 0: none
+    /// Leaves of each option that --by plays to the end of the game: 0 (none) or at least 2
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = ranged::<u32>(0, 10_000))]
     leaves: u32,
-    /// Who plays the games from which positions come
+    /// Agent that plays the games from which positions are drawn
     #[arg(long, value_name = "SPEC", default_value = "greedy(epsilon=0.1)")]
     by: String,
-    /// Which decisions are looked at: whole (among whole actions, in games that have macro-actions),
-    /// single (among single plies), all
+    /// Decisions to diagnose: whole (among whole actions, in games with macro-actions), single (among single
+    /// plies), all
     #[arg(long, value_name = "WHICH", default_value = "whole", hide_possible_values = true)]
     decisions: Which,
-    /// Seed of games and thinking
+    /// Seed of games and searches
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
     seed: u64,
     #[command(flatten)]
@@ -82,7 +82,7 @@ pub(super) struct Options {
     form: Form,
     #[command(flatten)]
     one: OneTable,
-    /// No progress
+    /// Suppress progress
     #[arg(long)]
     quiet: bool,
 }
@@ -119,7 +119,7 @@ fn at_budgets(text: &str, budgets: &[u32]) -> Result<Vec<AgentSpec>, Error> {
         return Err(Error::value("agent", text, "it does not search (mcts does)"));
     }
     if asked.settings().get(BUDGET).is_some() {
-        return Err(Error::value("agent", text, "leave the iterations out: --budgets says them"));
+        return Err(Error::value("agent", text, "leave the iterations out: --budgets sets them"));
     }
     let plain = asked.to_string();
     let label = asked.label().map_or_else(String::new, |label| format!("{label}="));
@@ -134,7 +134,7 @@ impl Options {
     fn request(&self) -> Result<Request, Error> {
         if let Some(two) = self.budgets.windows(2).find(|two| two[0] >= two[1]) {
             let text: Vec<String> = self.budgets.iter().map(u32::to_string).collect();
-            let message = format!("they must rise, and {} follows {}", two[1], two[0]);
+            let message = format!("they must rise, but {} follows {}", two[1], two[0]);
             return Err(Error::value("budgets", text.join(","), message));
         }
         if self.searches == 1 {
@@ -184,7 +184,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     });
     let found = found.transpose()?;
     let Some(Found { players, outcome: Some(outcome), changes }) = found else {
-        note("stopped early: nothing is known; the same command begins anew");
+        note("stopped early: no result; the same command starts again");
         return Ok(Ending::Stopped);
     };
     let told = Told { options, game: name, players, outcome: &outcome, changes: &changes };
@@ -341,10 +341,10 @@ impl Told<'_> {
                 cell(arm.falls_by),
             ]
         };
-        let caption = format!("What choices in {} lose", self.game);
+        let caption = format!("Loss of choices in {}", self.game);
         let Outcome { positions, judged, options, .. } = self.outcome;
         let about = format!(
-            "{}, {judged} of them judged, with {} options each; {} players, seed {}, judge {}",
+            "{}, {judged} of them judged, {} options each; {} players, seed {}, judge {}",
             units::counted(*positions as u64, "position"),
             units::fixed(*options, 1),
             self.players,
@@ -354,7 +354,9 @@ impl Told<'_> {
         Table::new(TABLES[0], caption, columns)
             .with(self.arms().map(row))
             .noted(Note::new(about))
-            .noted(Note::new("loss in points of utility of the mover, by the equal-visit judge"))
+            .noted(Note::new(
+                "loss: points of utility of the player who moves, by the equal-visit judge",
+            ))
     }
 
     fn departures(&self) -> Table {
@@ -381,8 +383,8 @@ impl Told<'_> {
             }
         }
         let about =
-            format!("gain over what the prior prefers; buried: with a prior below {BURIED}");
-        Table::new(TABLES[1], "Where choices left what the prior prefers", columns)
+            format!("gain: over the option that the prior prefers; buried: prior below {BURIED}");
+        Table::new(TABLES[1], "Departures from the option that the prior prefers", columns)
             .with(rows)
             .noted(Note::new(about))
     }
@@ -433,12 +435,12 @@ impl Told<'_> {
         let missing = self.outcome.single.iter().filter(|one| one.is_missing).count();
         let share = missing as f64 / self.outcome.with_macros.max(1) as f64;
         let about = format!(
-            "of {} with macro-actions; gain over the best of these; missing: no macro-action says what the \
-             judge goes on with, {} of the positions",
+            "of {} with macro-actions; gain: over the best macro-action; missing: no macro-action continues as the \
+             judge does, in {} of the positions",
             units::counted(self.outcome.with_macros as u64, "position"),
             units::share(share),
         );
-        Table::new(TABLES[2], "Where a single ply is the best option", columns)
+        Table::new(TABLES[2], "Positions in which a single ply is the best option", columns)
             .with(rows)
             .noted(Note::new(about))
     }

@@ -118,8 +118,8 @@ pub(super) fn refuse_differences(dir: &Path, what: &str, lines: &[String]) -> Re
     }
     if !accepts_changed() {
         return Err(Error::Usage(format!(
-            "--resume: {place}: {} since its games were played\n  --accept-changed goes on with it, which the manifest will \
-             say; else begin another {what}",
+            "--resume: {place}: {} since its games were played\n  --accept-changed continues with it and records \
+             that in the manifest; else start another {what}",
             list(programs)
         )));
     }
@@ -209,13 +209,9 @@ impl Grows {
         let is_there =
             self.dir.join(MANIFEST).is_file() && self.files.iter().all(Growing::is_in_place);
         if is_there {
-            format!(
-                "what was written to {dir} before is intact: the same command with --resume goes on"
-            )
+            format!("earlier results in {dir} are intact: the same command with --resume continues")
         } else {
-            format!(
-                "{dir} is not what this run has written any more: files were removed or replaced"
-            )
+            format!("{dir} has changed during the run: files were removed or replaced")
         }
     }
 }

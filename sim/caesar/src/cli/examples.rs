@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use clap::Command;
 use clap::builder::StyledStr;
 
+use super::HelpLength;
+
 /// The examples of each command; those of `caesar` itself have no name.
 const EXAMPLES: [(&str, [&str; 2]); 36] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
@@ -202,16 +204,21 @@ const EXAMPLES: [(&str, [&str; 2]); 36] = [
     ("man", ["caesar man tournament", "caesar man > caesar.1"]),
 ];
 
-/// Appends the examples to the help of the command `path`.
-pub(super) fn ended(path: &str, command: Command) -> Command {
+/// Ends the help of the command `path` with its examples. A short help has them alone and leads to the long one.
+pub(super) fn ended(path: &str, command: Command, length: HelpLength) -> Command {
     let Some((_, examples)) = EXAMPLES.iter().find(|(name, _)| *name == path) else {
         return command;
     };
     let mut text = StyledStr::new();
-    let before = command.get_after_help().map(|text| format!("{}\n\n", text.ansi()));
+    let before = command.get_after_help().filter(|_| length == HelpLength::Long);
+    let before = before.map(|text| format!("{}\n\n", text.ansi())).unwrap_or_default();
+    let after = match length {
+        HelpLength::Short => format!("\n\nAll options: caesar {path} --help"),
+        HelpLength::Long => String::new(),
+    };
     let header = command.get_styles().get_header();
     let examples = examples.join("\n  ");
-    let before = before.unwrap_or_default();
-    write!(text, "{before}{header}Examples:{header:#}\n  {examples}").expect("memory takes it");
+    write!(text, "{before}{header}Examples:{header:#}\n  {examples}{after}")
+        .expect("memory takes it");
     command.after_help(text)
 }

@@ -52,8 +52,8 @@ impl Fault {
 /// Returns the fate of the blocks of a run that a forfeit ended.
 pub(super) const fn what_is_kept(is_saved: bool) -> &'static str {
     match is_saved {
-        true => "; the blocks are saved, and the same command with --resume goes on",
-        false => "; with --out the blocks would be kept for --resume",
+        true => "; the blocks are saved; the same command with --resume continues",
+        false => "; use --out to keep the blocks for --resume",
     }
 }
 

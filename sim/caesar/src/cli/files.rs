@@ -183,7 +183,10 @@ fn create_aside(aside: &Path) -> io::Result<File> {
             }
         }
     }
-    Err(io::Error::new(io::ErrorKind::ResourceBusy, "others make and remove it all the time"))
+    Err(io::Error::new(
+        io::ErrorKind::ResourceBusy,
+        "other processes create and remove it all the time",
+    ))
 }
 
 /// Removes the file at `place`, if there is one, and its temporary file.
@@ -271,7 +274,7 @@ impl Aside {
             self.is_finished = true;
             let aside = self.aside.display();
             let text =
-                format!("it has appeared meanwhile, and stays; what was to stand there is {aside}");
+                format!("it appeared during the run and is kept; the results are in {aside}");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
         }
         fs::rename(&self.aside, &self.place)?;

@@ -94,6 +94,6 @@ fn table(lines: &[GameRow]) -> Table {
             Cell::text(&line.source),
         ]
     };
-    let note = Note::new("players: from, to and the default; bytes: the size of a state");
+    let note = Note::new("players: range and default; bytes: size of a state");
     Table::new("games", "Games", columns).with(lines.iter().map(row)).noted(note)
 }

@@ -2,43 +2,48 @@
 
 use clap::Command;
 
-/// Heading of the options common to all commands, which stands last.
+use super::HelpLength;
+
+/// The heading of what every command takes, which stands last.
 pub(super) const GENERAL: &str = "General";
 
 /// Headings in order, with the names of the options under each; `COMMAND/OPTION` is for a command in which the name has
 /// another meaning.
 const HEADINGS: [(&str, &str); 6] = [
     (
-        "What is played",
+        "Game and agents",
         "adaptive after against agent attacker ban bans block by candidate config decisions defender factor forbid from \
          game held-out hint judge ladder market method metric model name no-hints players range ranges records retreats rules rules-a \
          rules-b rungs schedule sea seat seed set set-a set-b space speed/search stage study sweep target tune/weights unmixed \
          values",
     ),
     (
-        "What is fitted",
+        "Fit",
         "batch decay folds hold only-macro parts passes rate search spread start strength to weights",
     ),
+    ("Input", "check/records no-records read-records report/model report/records show/model"),
     (
-        "What is read",
-        "check/records no-records read-records report/model report/records show/model",
-    ),
-    (
-        "How long",
+        "Length and precision",
         "alpha beta blocks budgets check confirm deals depth draw-blocks effect fit/iterate/decisions fit-games fixed games \
          h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions runs sample searches seconds \
          steps stop-at-fault threads total-blocks treated worlds",
     ),
     (
-        "Where results go",
+        "Output files",
         "export force html leaks/records merge/records out play/records replay/records resume shard tournament/records",
     ),
     (
-        "What is printed",
-        "analyse best boards brief by-seat details format full head-to-head json luck most no-board outcomes pace ply quiet ratings \
+        "Display",
+        "analyse best boards brief by-seat details digits format full head-to-head json luck most no-board outcomes pace ply quiet ratings \
          replays search-stats show/game show/seed table together watch",
     ),
 ];
+
+/// The options of a short help; `COMMAND/OPTION` is for one command only.
+const MOST_USED: &str = "against agent analyse attacker blocks brief budgets check/records defender depth effect format \
+                         game games held-out hint html ladder/from metric out plan players positions quick replay/records \
+                         report/model rungs rules-b seat seconds seed set set-b speed/search fit/priors/search stage start \
+                         fit/iterate/steps study target threads to tournament/records values weights";
 
 /// Returns the index of the heading of an option of the command `path`, as in `fit value`.
 fn index(path: &str, option: &str) -> Option<usize> {
@@ -53,8 +58,9 @@ fn own_name(path: &str, option: &str) -> String {
     format!("{}/{option}", path.replace(' ', "/"))
 }
 
-/// Puts every option of the command `path` under its heading, and the headings in their order.
-pub(super) fn grouped(path: &str, command: Command) -> Command {
+/// Puts every option of the command `path` under its heading, and the headings in their order. A short help shows the
+/// most used options only.
+pub(super) fn grouped(path: &str, command: Command, length: HelpLength) -> Command {
     let options = command.get_arguments().filter_map(|arg| {
         let index = index(path, arg.get_long()?)?;
         Some((index, arg.get_id().clone()))
@@ -63,8 +69,19 @@ pub(super) fn grouped(path: &str, command: Command) -> Command {
     options.sort_by_key(|(index, _)| *index);
     // Help has the headings in the order of their first options, and an option that is changed becomes the last one.
     options.into_iter().fold(command, |command, (index, id)| {
-        command.mut_arg(id, |arg| arg.help_heading(HEADINGS[index].0))
+        command.mut_arg(id, |arg| {
+            let is_left_out = length == HelpLength::Short && !is_most_used(path, arg.get_long());
+            let is_hidden = arg.is_hide_set() || is_left_out && !arg.is_required_set();
+            arg.help_heading(HEADINGS[index].0).hide(is_hidden)
+        })
     })
+}
+
+/// Returns whether a short help of the command `path` has the option.
+fn is_most_used(path: &str, option: Option<&str>) -> bool {
+    let Some(option) = option else { return true };
+    let own = own_name(path, option);
+    MOST_USED.split_whitespace().any(|known| known == option || known == own)
 }
 
 #[cfg(test)]
@@ -78,7 +95,7 @@ mod tests {
         let names = || HEADINGS.iter().flat_map(|(_, names)| names.split(' '));
         let mut unused: BTreeSet<&str> = names().collect();
         assert_eq!(unused.len(), names().count(), "a name stands under two headings");
-        let caesar = crate::cli::command(true);
+        let caesar = crate::cli::command(Some(HelpLength::Long));
         let mut commands: Vec<(String, &Command)> = Vec::new();
         for sub in caesar.get_subcommands() {
             let name = sub.get_name();
@@ -93,6 +110,29 @@ mod tests {
                 if !unused.remove(&own_name(&path, option)[..]) {
                     unused.remove(option);
                 }
+            }
+        }
+        assert!(unused.is_empty(), "{unused:?}");
+    }
+
+    #[test]
+    fn a_short_help_has_few_options_and_each_of_the_most_used_is_one() {
+        let mut unused: BTreeSet<&str> = MOST_USED.split_whitespace().collect();
+        let caesar = crate::cli::command(Some(HelpLength::Short));
+        let commands = caesar.get_subcommands().flat_map(|sub| {
+            let name = sub.get_name().to_owned();
+            let deeper = sub
+                .get_subcommands()
+                .map(move |deep| (format!("{name} {}", deep.get_name()), deep));
+            [(sub.get_name().to_owned(), sub)].into_iter().chain(deeper)
+        });
+        for (path, command) in commands {
+            let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+            let shown: Vec<&str> = shown.filter_map(clap::Arg::get_long).collect();
+            assert!(shown.len() <= 15, "{path}: {shown:?}");
+            for option in shown {
+                unused.remove(&own_name(&path, option)[..]);
+                unused.remove(option);
             }
         }
         assert!(unused.is_empty(), "{unused:?}");

@@ -94,7 +94,7 @@ impl<'a> History<'a> {
         // After a record of ours a power cut may leave any bytes.
         if self.lengths.1 == 0 && !is_whole && !is_begun(&text) {
             return Err(Error::Usage(format!(
-                "{}:{start}: no record begins here; name the file of the run that goes on",
+                "{}:{start}: no record begins here; name the records file of the resumed run",
                 records.name
             )));
         }

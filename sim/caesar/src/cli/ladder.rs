@@ -27,33 +27,33 @@ use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-A rung is the agent with one of the numbers in place of ?, a step the sequential test of a rung \
-against the one below: it takes every seat once in each block of games under the same dice, the \
-lower one all other seats, and the effect is its share less an equal share, as in compare, whose \
-command for each step is in the document of --json. Its verdict is better, worse, no difference above \
---effect, or undecided. Blocks go to the steps that are still undecided, 32 at a time.
-Tables: steps (share, Elo, p-value and verdict of each), curve (Elo over the first rung, the steps \
-added up), power (how often a test of this length finds gains of several sizes).
-alpha and beta are those of each step; p of all is Holm's over all steps. A step of which more than \
-5 % of the games were forfeited has no verdict, and the exit code is 1.";
+A rung is the agent with one number instead of ?. A step tests a rung against the rung below: it takes every \
+seat once in each block of games under the same dice, and the lower rung fills the other seats. The effect is \
+its share minus an equal share, as in `caesar compare`; --json prints that command for each step. The verdict of \
+a step is better, worse, no difference above --effect, or undecided. Undecided steps are played on, 32 blocks at \
+a time.
+alpha and beta hold for each step. The column `p of all` is adjusted by Holm's method over all steps. A step has \
+no verdict if more than 5 % of its games were forfeited; the exit code is then 1.
+Tables: steps (share, Elo, p-value and verdict of each step), curve (Elo over the first rung, summed over \
+steps), power (how often a test of this length detects gains of several sizes).";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
     #[command(flatten)]
     played: Played,
-    /// The agent with ? in place of a number, as in 'mcts(iterations=?)'
+    /// Agent with ? instead of a number, as in 'mcts(iterations=?)'
     #[arg(long, value_name = "SPEC")]
     agent: String,
-    /// The number of the first rung
+    /// Number of the first rung
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, required_unless_present = "values")]
     from: Option<f64>,
-    /// How many rungs there are [default: 5]
+    /// Number of rungs [default: 5]
     #[arg(long, value_name = "N", value_parser = whole)]
     rungs: Option<u64>,
-    /// How many times the number of the rung below each is [default: 2]
+    /// Factor from each rung to the next [default: 2]
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     factor: Option<f64>,
-    /// The numbers of all rungs, divided by commas, in place of these three
+    /// Numbers of all rungs, comma-separated, instead of --from, --rungs and --factor
     #[arg(
         long,
         value_name = "LIST",
@@ -65,37 +65,36 @@ pub(super) struct Options {
     values: Option<Vec<f64>>,
     #[command(flatten)]
     rules: RuleSet,
-    /// The gain or loss worth finding [default: 0.05 points per game]
+    /// Smallest gain or loss worth finding, in points per game [default: 0.05]
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     effect: Option<f64>,
-    /// The gain under H0 of a test of gains alone, in place of --effect [default: 0]
+    /// Gain under H0 of a one-sided test, instead of --effect [default: 0]
     #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true)]
     h0: Option<f64>,
-    /// The gain under H1, above that
+    /// Gain under H1 of a one-sided test, above --h0
     #[arg(long, value_name = "B", value_parser = number, allow_hyphen_values = true)]
     h1: Option<f64>,
-    /// Probability, in each step, to call equals better or worse [default: 0.05]
+    /// Type I error of each step: probability to call equal rungs better or worse [default: 0.05]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     alpha: Option<f64>,
-    /// Probability, in each step, to say no difference where it is the effect [default: 0.05]
+    /// Type II error of each step: probability to report no difference where it is --effect [default: 0.05]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     beta: Option<f64>,
-    /// End a step undecided after so many blocks [default: 20000]
+    /// Most blocks of a step; it ends undecided then [default: 20000]
     #[arg(long, value_name = "N", value_parser = whole)]
     max_blocks: Option<u64>,
-    /// End all steps after so many blocks together [default: no more than those of each]
+    /// Most blocks of all steps together [default: no limit beyond --max-blocks]
     #[arg(long, value_name = "N", value_parser = whole)]
     total_blocks: Option<u64>,
-    /// Seed of the ladder: the same seed gives the same games [default: 1]
+    /// Seed of the run; the same seed gives the same games [default: 1]
     #[arg(long, value_parser = whole)]
     seed: Option<u64>,
     #[command(flatten)]
     threads: Threads,
-    /// Write ladder.json, steps.csv, curve.csv and power.csv into a directory, anew whenever a step
-    /// has ended
+    /// Write ladder.json, steps.csv, curve.csv and power.csv into a directory, updated after each step
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// End at the first game that an agent forfeits, say who and why, and exit with 1
+    /// Stop at the first game that an agent forfeits, report it, and exit with code 1
     #[arg(long)]
     stop_at_fault: bool,
     #[command(flatten)]
@@ -104,7 +103,7 @@ pub(super) struct Options {
     form: Form,
     #[command(flatten)]
     one: OneTable,
-    /// No progress and no notes
+    /// Suppress progress and notes
     #[arg(long)]
     quiet: bool,
 }
@@ -171,19 +170,19 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     print(&(text + &if options.form.is_table() { speed() } else { String::new() }))?;
     if let Some(fault) = test.first_forfeit().filter(|_| options.stop_at_fault) {
         let saved = options.out.as_ref().map_or_else(String::new, |dir| {
-            format!("; what is known is saved in {}", dir.display())
+            format!("; interim results are saved in {}", dir.display())
         });
         note(&format!("ended at the first forfeit ({fault}){saved}"));
         return Ok(Ending::FaultsFound);
     }
     if test.was_stopped() && stop.load(Ordering::Relaxed) {
         let saved = options.out.as_ref().map_or_else(
-            || "--out would have kept it".to_owned(),
-            |dir| format!("it is saved in {}", dir.display()),
+            || "--out would have saved them".to_owned(),
+            |dir| format!("they are saved in {}", dir.display()),
         );
         note(&format!(
-            "stopped early: this is what is known, and {saved}; the same command plays from the first block to all \
-             verdicts"
+            "stopped early: these are interim results, and {saved}; the same command plays again from the first \
+             block to all verdicts"
         ));
         return Ok(Ending::Stopped);
     }
@@ -195,7 +194,7 @@ fn enter(dir: &Path, existing: Existing) -> Result<(), Error> {
     let failed = || Error::opening(format!("--out {}", dir.display()));
     refuse_other(dir, DOCUMENT)?;
     if fs::metadata(dir).is_ok_and(|meta| !meta.is_dir()) {
-        let text = "it is there and no directory; name another one";
+        let text = "it exists and is not a directory; name another one";
         return Err(failed()(io::Error::new(io::ErrorKind::NotADirectory, text)));
     }
     let replaced = match command_in(dir) {

@@ -27,13 +27,12 @@ use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-Positions come from seeded games between random, greedy and greedy(epsilon=0.2), wherever somebody \
-decides who does not know everything. Everything that he cannot know is drawn anew from what he \
-holds possible, and the agent is asked again, as if it had just sat down and with the same random \
-numbers. Any difference in what it chooses, or in what its search says, is a leak; exit code 1.
-A program, or a search by the clock, may answer otherwise by itself. It is asked repeatedly in a \
-random order, and a test that is exact whatever it remembers accuses an honest one with a probability \
-of at most --alpha.";
+Positions come from seeded games between random, greedy and greedy(epsilon=0.2), at decisions of players with \
+incomplete information. For each position, hidden information is redrawn from what the player considers \
+possible. The agent decides again from a fresh start with the same random numbers. A different choice, or a \
+different search, is a leak; the exit code is then 1.
+An external program or a time-limited search may be non-deterministic. It is then queried several times in \
+random order. An exact permutation test accuses an agent without a leak with probability --alpha at most.";
 
 /// Number of leaks listed for people.
 const SHOWN: usize = 5;
@@ -44,29 +43,27 @@ const TABLES: [&str; 2] = ["agents", "leaks"];
 pub(super) struct Options {
     #[command(flatten)]
     played: Played,
-    /// An agent to examine (repeatable)
+    /// Agent to examine (repeatable)
     #[arg(long, value_name = "SPEC", required = true)]
     agent: Vec<String>,
-    /// Number of positions, at most four of a game
+    /// Number of positions, at most four from each game
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = ranged::<usize>(1, 100_000))]
     positions: usize,
-    /// Other worlds that are drawn for each position; those that are the same count once
+    /// Alternative worlds drawn for each position (identical worlds count once)
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = ranged::<usize>(1, 1_000))]
     worlds: usize,
-    /// How often the agent is asked in each world [default: 1; 10 where it may answer otherwise by
-    /// itself]
+    /// Queries of the agent in each world [default: 1; 10 if the agent is not deterministic]
     #[arg(long, value_name = "N", value_parser = ranged::<u32>(1, 10_000))]
     repeats: Option<u32>,
-    /// Probability to accuse an agent that may answer otherwise by itself and does not leak
+    /// Type I error: probability to accuse a non-deterministic agent that does not leak
     #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = probability, allow_hyphen_values = true)]
     alpha: f64,
-    /// Seed of positions, worlds and thinking
+    /// Seed of positions, worlds and searches
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
     seed: u64,
     #[command(flatten)]
     threads: Threads,
-    /// Write the records of the games with a leak to a file, each once; - for stdout (the result then
-    /// goes to stderr)
+    /// Write the records of games with a leak to a file; - for stdout (the result then goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     #[command(flatten)]
@@ -77,7 +74,7 @@ pub(super) struct Options {
     form: Form,
     #[command(flatten)]
     one: OneTable,
-    /// No progress
+    /// Suppress progress
     #[arg(long)]
     quiet: bool,
 }
@@ -135,7 +132,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let outcome = examine(&setup, request, &stop, &mut watch)?;
     if outcome.open.is_none() && outcome.findings.len() < specs.len() {
-        note("stopped early: nothing is decided; the same command begins anew");
+        note("stopped early: no result; the same command starts again");
         return Ok(Ending::Stopped);
     }
     if let Some(output) = &output {
@@ -239,7 +236,8 @@ impl Told<'_> {
                 finding.p.map_or(Cell::Nothing, Cell::Number),
             ]
         };
-        let caption = format!("Decisions of {} in worlds that a seat cannot tell apart", self.game);
+        let caption =
+            format!("Decisions of {} in worlds that are indistinguishable for the seat", self.game);
         let mut table = Table::new(TABLES[0], caption, agent_columns())
             .with(self.specs.iter().zip(findings).map(row));
         for (row, finding) in table.rows.iter_mut().zip(findings) {
@@ -247,7 +245,7 @@ impl Told<'_> {
         }
         table.notes.extend(names.legend());
         table.notes.push(Note::new(format!(
-            "{} in {} of {} with {players} players, seed {}; up to {} beside the true one",
+            "{} in {} of {} with {players} players, seed {}; up to {} besides the true one",
             units::counted(*positions as u64, "position"),
             units::counted(*games as u64, "game"),
             self.game,
@@ -263,7 +261,7 @@ impl Told<'_> {
         }
         if findings.iter().any(|finding| finding.p.is_some()) {
             table.notes.push(Note::new(format!(
-                "p: the probability that an agent without a leak looks as bad; a leak is at most {}",
+                "p: probability of such a result for an agent without a leak; a leak has p ≤ {}",
                 units::given(self.options.alpha)
             )));
         }
@@ -278,8 +276,8 @@ impl Told<'_> {
         (*games > 0 && findings.iter().any(is_clean)).then(|| {
             let most = 1.0 - 0.05_f64.powf(1.0 / *games as f64);
             Note::new(format!(
-                "no leak found: with 95 % confidence fewer than {} of such games show one in the positions drawn from \
-                 them",
+                "no leak found: with 95 % confidence, fewer than {} of such games show a leak in the positions drawn \
+                 from them",
                 units::share(most)
             ))
         })
@@ -318,7 +316,7 @@ impl Told<'_> {
             .with(all.iter().take(shown).map(row));
         if all.len() > shown {
             let more = units::counted((all.len() - shown) as u64, "position");
-            table.notes.push(Note::new(format!("and {more} more, in JSON and CSV")));
+            table.notes.push(Note::new(format!("{more} more in JSON and CSV")));
         }
         table.notes.extend(all.first().map(|(_, leak)| self.hidden(leak)));
         table.notes.extend(all.first().map(|(_, leak)| self.way_to(leak)));
@@ -328,10 +326,14 @@ impl Told<'_> {
     /// Returns the note on the hidden state at the first leak.
     fn hidden(&self, leak: &Leak) -> Note {
         let told = |Difference { key, here, there }: &Difference| {
-            units::shortened(&format!("{key} is {here} and was {there} in the other world"), 160)
+            units::shortened(&format!("{key} is {here}, and {there} in the other world"), 160)
         };
         let told: Vec<String> = leak.hidden.iter().map(told).collect();
-        Note::new(format!("in the first, seat {} cannot know: {}", leak.seat + 1, told.join("; ")))
+        Note::new(format!(
+            "in the first position, seat {} cannot know: {}",
+            leak.seat + 1,
+            told.join("; ")
+        ))
     }
 
     /// Returns the note with the command that shows the first leak.
@@ -340,9 +342,9 @@ impl Told<'_> {
             (Some(path), Some(place)) => {
                 let path = sim::config::quoted(&path.display().to_string());
                 let command = format!("caesar show {path} --game {place} --ply {}", leak.ply);
-                Note::new("the first is shown by").before(command)
+                Note::new("to show the first position").before(command)
             }
-            _ => Note::new("--records FILE keeps these games, to be looked at with caesar show"),
+            _ => Note::new("--records FILE saves these games for caesar show"),
         }
     }
 }

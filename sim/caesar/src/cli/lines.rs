@@ -30,7 +30,7 @@ fn other_columns(there: &str, here: &str) -> String {
 
 /// Message for a file of ours with other line endings than ours.
 pub(super) const CR_LF: &str =
-    "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF";
+    "its lines end in CR LF (from an editor or a transfer); convert them to LF";
 
 /// File read line by line.
 pub(super) struct LineReader {

@@ -5,26 +5,31 @@ use std::io;
 use clap::Args;
 use clap_complete::Shell;
 
-use super::{Ending, command, print};
+use super::{Ending, HelpLength, command, print};
 use sim::error::Error;
 
 #[derive(Debug, Args)]
 pub(super) struct CompletionOptions {
-    /// The shell: bash, elvish, fish, powershell or zsh
+    /// Shell: bash, elvish, fish, powershell or zsh
     #[arg(hide_possible_values = true)]
     shell: Shell,
 }
 
 pub(super) fn completions(options: &CompletionOptions) -> Result<Ending, Error> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut command(true), "caesar", &mut script);
+    clap_complete::generate(
+        options.shell,
+        &mut command(Some(HelpLength::Long)),
+        "caesar",
+        &mut script,
+    );
     print(&String::from_utf8_lossy(&script))?;
     Ok(Ending::Done)
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ManOptions {
-    /// The page of one command, as in tournament [default: that of caesar]
+    /// Command whose page is printed, as in tournament [default: the page of caesar]
     command: Option<String>,
 }
 
@@ -37,7 +42,7 @@ pub(super) fn man(options: &ManOptions) -> Result<Ending, Error> {
 
 /// Writes the page of a command, or that of `caesar`, in roff.
 fn write_page(name: Option<&str>, page: &mut Vec<u8>) -> Result<(), Error> {
-    let mut caesar = command(true).disable_help_subcommand(true);
+    let mut caesar = command(Some(HelpLength::Long)).disable_help_subcommand(true);
     // This gives each command its whole name.
     caesar.build();
     let chosen = match name {

@@ -197,7 +197,7 @@ fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), 
     let most = parts.iter().map(|part| part.manifest.n_games()).max().unwrap_or_default();
     let all = if options.sample >= most { ", all there are" } else { "" };
     note(&format!(
-        "{} of {} played again{all}: no difference",
+        "{} of {} replayed{all}: no difference",
         units::counted(played, "game"),
         units::counted(parts.len() as u64, "shard")
     ));
@@ -214,7 +214,7 @@ fn compare(plan: &Plan, games_csv: &GamesCsv, game: &GameResult) -> Result<(), E
         return Ok(());
     }
     Err(Error::Failed(format!(
-        "game {} comes out differently here; the machine that played it or this one is wrong\n  {}",
+        "game {} has another result here; the machine that played it or this one is faulty\n  {}",
         game.index,
         games_csv.differences(&there, &here).join(", ")
     )))

@@ -6,6 +6,7 @@ mod adaptive;
 mod agents;
 mod balance;
 mod check;
+mod commands;
 mod compare;
 mod counting;
 mod diagnose;
@@ -67,14 +68,14 @@ use sim::error::Error;
 use sim::export::{FORMATS, Format};
 use sim::schedule::Schedule;
 
-/// Monte Carlo play of Roman-empire board games: bots, tournaments, records
+/// Monte Carlo AI toolkit for Roman-empire board games
 #[derive(Debug, Parser)]
 #[command(name = "caesar", version, long_version = VERSION, arg_required_else_help = true)]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When there are colours: auto (on a terminal), always, never
+    /// Colours: auto (on a terminal), always, never
     #[arg(
         long,
         value_name = "WHEN",
@@ -84,12 +85,11 @@ struct Cli {
         help_heading = GENERAL
     )]
     color: Color,
-    /// Go on with a run, or join shards, although a file that an external agent's command names has changed since its
-    /// games were played; the manifest keeps what was accepted
+    /// Accept changed files of external agents when a run is resumed or shards are merged; the manifest records it
     #[arg(long, global = true, hide = true)]
     accept_changed: bool,
-    /// Start the programs of agents that no word of the command line names, but a file (a
-    /// configuration, a directory of results): only for files that you trust
+    /// Start agent programs that a file names (a configuration, a directory of results); only for files that you
+    /// trust
     #[arg(long, global = true, help_heading = GENERAL)]
     run_programs: bool,
 }
@@ -107,60 +107,62 @@ const VERSION: &str = concat!(
     ")"
 );
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed while running or faults found, 2 wrong usage \
-or input, 3 stopped early, with everything so far saved where --out says so.";
+const EXIT_CODES: &str = "\
+caesar COMMAND -h lists the most used options and two examples, caesar COMMAND --help all options.
+Exit codes: 0 success, 1 failure or faults found, 2 invalid usage or input, 3 stopped early (results so far are saved \
+in --out).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the games with players, information, chance, state bytes and sources
+    /// List the games
     Games(games::Options),
-    /// List the kinds of agents with every parameter
+    /// List the kinds of agents and their parameters
     Agents(agents::Options),
-    /// Print the whole rules configuration of a game as TOML
+    /// Print the rules of a game, with sources (TOML)
     Rules(rules::Options),
     /// Play a game yourself, against agents or with other people
     #[command(after_help = play::AFTER_HELP)]
     Play(play::Options),
-    /// Let bots play against bots and print the ranking
+    /// Run a tournament between agents
     Tournament(tournament::Options),
-    /// Test whether an agent is better than another, or whether two rule sets differ, until decided
+    /// Test which of two agents is better, or whether two rule sets differ
     #[command(after_help = compare::AFTER_HELP)]
     Compare(compare::Options),
-    /// Test what doubling a budget gains, rung by rung, until each step is decided
+    /// Test the gain of each step of a parameter, such as doubled iterations
     #[command(after_help = ladder::AFTER_HELP)]
     Ladder(ladder::Options),
-    /// Test whether an agent's decisions depend on what its seat cannot know
+    /// Test whether an agent uses hidden information
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
-    /// Say what a search makes of its budget: what its choices lose, and where it leaves its priors
+    /// Measure how well a search uses its budget
     #[command(after_help = diagnose::AFTER_HELP)]
     Diagnose(diagnose::Options),
-    /// Say what a game is like, and what is worth what in it
+    /// Measure the balance of a game: seats, items, rule changes
     Balance(balance::Options),
-    /// Fit the value function, the evaluation or the priors of agents to games
+    /// Fit value functions, evaluation weights or priors to games
     Fit(fit::Options),
-    /// Look for better values of an agent's parameters by playing, and confirm them on fresh seeds
+    /// Search for better parameters of an agent, and confirm them on fresh seeds
     #[command(after_help = tune::AFTER_HELP)]
     Tune(tune::Options),
-    /// Join the shards of a tournament, a comparison or an experiment into the results of one run
+    /// Merge the shards of a run into one directory of results
     Merge(shards::Options),
-    /// Play one game of a finished or unfinished tournament again, by its number
+    /// Replay one game of a tournament, by its number
     Replay(replay::Options),
-    /// Tell the games of records, or draw them on a page, and what a search thinks of them
+    /// Print recorded games, draw them on a page, or analyse them
     Show(show::Options),
-    /// Write one page of what tournaments, comparisons, ladders, studies and searches found
+    /// Write an HTML page from directories of results
     #[command(after_help = report::AFTER_HELP)]
     Report(report::Options),
-    /// Replay records under the rules and name the line of each first fault
+    /// Verify records and directories of results
     Check(check::Options),
-    /// Count the nodes of the legal tree by depth
+    /// Count the nodes of the game tree by depth
     Perft(perft::Options),
     Odds(odds::Options),
-    /// Measure uniformly random play, or searches, on this machine
+    /// Measure the speed of random play or of searches
     Speed(speed::Options),
-    /// Print the script that completes commands and options in a shell
+    /// Print a completion script for a shell
     Completions(manual::CompletionOptions),
-    /// Print a manual page, as in: caesar man | man -l -
+    /// Print a manual page (view it with `caesar man | man -l -`)
     Man(manual::ManOptions),
 }
 
@@ -192,9 +194,8 @@ fn setup(game: &str, players: Option<usize>, rules: &RuleSet) -> Result<Setup, E
 /// `--export`, wherever a run is written.
 #[derive(Clone, Debug, Args)]
 struct ExportArgs {
-    /// What to write into --out beside games.csv and summary.json, divided by commas: seats for
-    /// seats.csv, with a row for each seat of each game; parquet for games.parquet; seats-parquet;
-    /// ratings for ratings.json, what --ratings computes; ratings-csv for ratings.csv
+    /// Also write these files into --out, comma-separated: seats (seats.csv, a row for each seat of each game),
+    /// parquet (games.parquet), seats-parquet, ratings (ratings.json), ratings-csv
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = sim::export::asked_for)]
     export: Vec<&'static Format>,
 }
@@ -220,12 +221,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let unread = no_utf8(&args);
     Color::asked(&args).set();
-    let mut matches = command(false).try_get_matches_from(&args);
+    let mut matches = command(None).try_get_matches_from(&args);
     let is_help = |kind| {
         matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
     };
     if matches.as_ref().is_err_and(|error| is_help(error.kind())) {
-        matches = command(true).try_get_matches_from(&args);
+        let is_short =
+            args.iter().any(|arg| arg == "-h") && !args.iter().any(|arg| arg == "--help");
+        let length = if is_short { HelpLength::Short } else { HelpLength::Long };
+        matches = command(Some(length)).try_get_matches_from(&args);
     }
     matches.iter().for_each(output::heed_form);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -274,27 +278,50 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Returns the command line, with headings and examples if it is `for_help`. A number below 0 is the value of the
-/// option before it and no option, so that the complaint names the option.
-fn command(for_help: bool) -> clap::Command {
+/// The length of a help text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum HelpLength {
+    /// The most used options and two examples (`-h`).
+    Short,
+    /// All options and the explanations below them (`--help`).
+    Long,
+}
+
+/// Returns the command line, with headings and examples for a help text of length `help`. A number below 0 is the value
+/// of the option before it and no option, so that complaints name the option.
+fn command(help: Option<HelpLength>) -> clap::Command {
     let takes = |arg: Arg| {
         let takes_value = arg.get_action().takes_values();
         if takes_value { arg.allow_negative_numbers(true) } else { arg }
     };
-    // Help is as wide as tables are, as far as lines are easy to read.
-    let command = Cli::command().term_width(look().width.min(WIDEST_HELP));
-    // Those of clap itself stand under no heading, which would be the first one.
+    // Help is as wide as tables, up to a width that is easy to read.
+    let width = look().width.min(WIDEST_HELP);
+    let command = Cli::command().term_width(width);
+    // Without a heading, clap's own options would stand first.
     let flag = |name: &'static str, short: char, action: ArgAction, help: &'static str| {
         Arg::new(name).long(name).short(short).action(action).help(help).help_heading(GENERAL)
     };
     let command = command
         .disable_help_flag(true)
         .disable_version_flag(true)
-        .arg(flag("help", 'h', ArgAction::Help, "Print help").global(true))
+        .arg(
+            flag("help", 'h', ArgAction::Help, "Print help: -h the most used options, --help all")
+                .global(true),
+        )
         .arg(flag("version", 'V', ArgAction::Version, "Print version"));
+    // A short help leaves out what is the same for all commands.
+    let command = match help {
+        Some(HelpLength::Short) => ["color", "run_programs"]
+            .into_iter()
+            .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true))),
+        _ => command,
+    };
     let settled = |path: &str, command: clap::Command| {
         let command = command.mut_args(takes);
-        if for_help { examples::ended(path, headings::grouped(path, command)) } else { command }
+        match help {
+            Some(length) => examples::ended(path, headings::grouped(path, command, length), length),
+            None => command,
+        }
     };
     let command = command.mut_subcommands(|sub| {
         let name = sub.get_name().to_owned();
@@ -304,7 +331,7 @@ fn command(for_help: bool) -> clap::Command {
         });
         settled(&name, sub)
     });
-    examples::ended("", command)
+    commands::grouped(examples::ended("", command, HelpLength::Long), width)
 }
 
 /// Returns the name of the first argument that is not UTF-8, with the option before it.
@@ -318,7 +345,7 @@ fn no_utf8(args: &[OsString]) -> Option<String> {
 /// Prints help, or an error about the options in one or two lines; `unread` is an argument that is not UTF-8.
 fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
     if let (ErrorKind::InvalidUtf8, Some(unread)) = (error.kind(), unread) {
-        complain(&format!("{unread}: the name is no UTF-8, which is needed here; give it another"));
+        complain(&format!("{unread}: the name is not UTF-8; rename it"));
         return 2;
     }
     let text = error.render().to_string();
@@ -386,7 +413,7 @@ mod tests {
     #[test]
     fn a_number_that_is_refused_is_refused_by_the_name_of_its_option_and_in_plain_words() {
         let mut refused = 0;
-        for sub in command(true).get_subcommands() {
+        for sub in command(Some(HelpLength::Long)).get_subcommands() {
             for arg in sub.get_arguments().filter(|arg| arg.get_action().takes_values()) {
                 let names: Vec<&str> =
                     arg.get_value_names().into_iter().flatten().map(Str::as_str).collect();
@@ -395,7 +422,10 @@ mod tests {
                 };
                 for bad in BAD {
                     let words = ["caesar", sub.get_name(), &format!("--{long}"), bad];
-                    let Err(error) = command(true).try_get_matches_from(words) else { continue };
+                    let Err(error) = command(Some(HelpLength::Long)).try_get_matches_from(words)
+                    else {
+                        continue;
+                    };
                     if error.kind() == ErrorKind::MissingRequiredArgument {
                         continue;
                     }
@@ -407,7 +437,8 @@ mod tests {
                         "{words:?}: {text}"
                     );
                     let jargon = ["digit", "fit in", "u64", "float", "usize", "1..="];
-                    assert!(!jargon.iter().any(|word| text.contains(word)), "{words:?}: {text}");
+                    let rest = text.replace(&format!("--{long} "), "");
+                    assert!(!jargon.iter().any(|word| rest.contains(word)), "{words:?}: {text}");
                     refused += 1;
                 }
             }

@@ -40,22 +40,22 @@ const SIDES: [&str; 2] = ["attacker", "defender"];
 #[derive(Debug, Args)]
 #[command(after_help = NOTATION)]
 pub(super) struct Options {
-    /// The game whose battle it is
+    /// Game of the battle: conquest2, classic
     #[arg(long, value_name = "GAME", default_value = GAME)]
     game: String,
-    /// The attacking army, as in '6 infantry, 1 cavalry, leader'
+    /// Attacking army, as in '6 infantry, 1 cavalry, leader'
     #[arg(long, value_name = "ARMY", allow_hyphen_values = true)]
     attacker: String,
-    /// The defending army, as in '3 infantry, city'
+    /// Defending army, as in '3 infantry, city'
     #[arg(long, value_name = "ARMY", allow_hyphen_values = true)]
     defender: String,
-    /// Both sides retreat when the bots would, and have where to; else they fight to the end
+    /// Let both sides retreat when the agents would; without it they fight to the end
     #[arg(long, conflicts_with = "sea")]
     retreats: bool,
-    /// A naval battle: galleys only, a training is a Naval Training
+    /// Fight at sea: galleys only, and a training is a Naval Training
     #[arg(long)]
     sea: bool,
-    /// Also play N battles with dice and compare; exit code 1 if they disagree
+    /// Also play N battles with dice and compare; exit with code 1 if they disagree
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, 100_000_000))]
     check: Option<u64>,
     /// Seed of the battles of --check
@@ -69,13 +69,12 @@ pub(super) struct Options {
     one: OneTable,
 }
 
-const NOTATION: &str = "An ARMY is a list of: infantry (i), cavalry (c), catapult (k), galley (g), each with a number \
-before it or alone for one, and\n\
-conquest2: leader (l), training (t), city (y): '6i 1c 1k leader'. A leader may be of any ally. The city counts for \
-the defender, who then rolls first. Losses are those of the bots: of one owner's units the one that scores least \
-goes first.\n\
-classic: general (l), caesar (z), fort (f), guard (u): '6i 1c 2l caesar' against '4i guard' or '3i 1c fort'. Both \
-sides choose the legion that hits most, lose infantry first, and never retreat.";
+const NOTATION: &str = "\
+An ARMY is a list of units: infantry (i), cavalry (c), catapult (k), galley (g), with or without a number before each.
+conquest2 also has leader (l), training (t) and city (y), as in '6i 1c 1k leader'. A leader may be of any ally. The city \
+helps the defender, who then rolls first. Losses follow the agents: the owner's lowest-scoring unit goes first.
+classic also has general (l), caesar (z), fort (f) and guard (u), as in '6i 1c 2l caesar' against '4i guard'. Both sides \
+choose the legion that hits most, lose infantry first, and never retreat.";
 
 /// Prints the odds and returns the ending of the command.
 fn answer(options: &Options, battles: Battles) -> Result<(String, Ending), Error> {
@@ -83,7 +82,7 @@ fn answer(options: &Options, battles: Battles) -> Result<(String, Ending), Error
         let name = &options.game;
         let known: Vec<&str> = NAMES.iter().copied().filter(|name| has_odds(name)).collect();
         return Err(Error::Usage(format!(
-            "--game {name}: nobody has computed odds of battles in {name} (accepted: {})",
+            "--game {name}: battle odds are not available (accepted: {})",
             known.join(", ")
         )));
     };
@@ -233,8 +232,8 @@ impl Report<'_> {
         page.footer.extend(words.legend().map(Note::new));
         page.footer.push(Note::new(match (self.options.sea, self.options.retreats) {
             (true, _) => "at sea, for the rounds that the rules allow",
-            (_, true) => "both sides retreat when the bots would",
-            _ => "nobody retreats",
+            (_, true) => "both sides retreat when the agents would",
+            _ => "no retreats",
         }));
         page.footer.extend(check.map(|check| {
             let text = format!(
@@ -273,12 +272,12 @@ impl Report<'_> {
             row
         };
         let text = format!(
-            "both gone {}, undecided {}; {} rounds; the columns on the right are expected survivors",
+            "both eliminated {}, undecided {}; {} rounds; the right columns are expected survivors",
             units::share(self.battle_odds.chance(Verdict::BothGone)),
             units::share(self.battle_odds.chance(Verdict::Undecided)),
             units::mean(self.battle_odds.rounds),
         );
-        let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
+        let table = Table::new(TABLES[0], "Win probabilities and expected survivors", columns);
         let mut table = table.with([0, 1].map(row)).noted(Note::new(text));
         let [attacker, defender] = self.chances();
         match attacker.total_cmp(&defender) {
@@ -296,7 +295,7 @@ impl Report<'_> {
             Column::plain("defender keeps", Content::Key),
             Column::plain("won by", Content::Text),
             Column::plain("chance", share),
-            Column::plain("so far", share),
+            Column::new("so_far", "cumulative", share),
         ];
         if check.is_some() {
             let data = |key, kind| Column::plain(key, kind).only(Readers::Programs);
@@ -304,7 +303,7 @@ impl Report<'_> {
             columns.push(data("played", Content::Estimate(Scale::SHARE)));
             columns.push(data("battles", Content::Number(Scale::Count)));
         }
-        let mut table = Table::new(TABLES[1], "How the battle ends", columns);
+        let mut table = Table::new(TABLES[1], "Outcomes of the battle", columns);
         let (mut n_rare, mut rare, mut so_far) = (0, 0.0, 0.0);
         for (i, end) in sorted(self.battle_odds).iter().enumerate() {
             so_far += end.chance;
@@ -321,7 +320,7 @@ impl Report<'_> {
         }
         if n_rare > 0 {
             let ends = units::counted(n_rare, "rarer end");
-            let text = format!("and {ends} with a chance of {rare:.1e} together");
+            let text = format!("{ends} with total probability {rare:.1e} not shown");
             table.notes.push(Note::new(text));
         }
         table

@@ -9,6 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use clap::{Args, ValueEnum};
 use engine::rules::nearest;
 
+use crate::report::digits::Digits;
 use crate::report::format::terminal::{self, PIPED, TerminalStyle};
 use crate::report::format::{csv, latex, markdown};
 use crate::report::table::Page;
@@ -78,18 +79,22 @@ impl Format {
 /// The options about the form of results.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Form {
-    /// How results are printed: table, csv, markdown, latex (with booktabs), json
+    /// Output format: table, csv, markdown, latex (with booktabs), json
     #[arg(long, value_name = "FORM", default_value = "table", hide_possible_values = true)]
     format: Format,
-    /// Print one JSON document: the same as --format json
+    /// Print one JSON document (same as --format json)
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Digits of estimates after the decimal point in tables: 0 to 9, or auto (as the interval bears) [default: 4 for
+    /// shares, 2 for means]
+    #[arg(long, value_name = "N", value_parser = Digits::parse, allow_hyphen_values = true)]
+    digits: Option<Digits>,
 }
 
 /// The option to print one table of several.
 #[derive(Clone, Debug, Args)]
 pub(super) struct OneTable {
-    /// Print only the table NAME, of those that the options ask for
+    /// Print only the table NAME
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
 }
@@ -106,20 +111,20 @@ impl OneTable {
         let all = [programs, people].concat();
         match &self.table {
             Some(_) if form.is_json() => Err(Error::Usage(
-                "--table and --format json: the document has all tables; leave one of them out"
+                "--table and --format json: the document has all tables; use only one of them"
                     .to_owned(),
             )),
             Some(name) if !all.contains(&name.as_str()) => {
                 let near = nearest(name, &all);
                 let near = near.map_or_else(String::new, |near| format!("nearest: {near}; "));
                 Err(Error::Usage(format!(
-                    "--table {name}: the options ask for no such table ({near}there: {})",
+                    "--table {name}: these options give no such table ({near}available: {})",
                     all.join(", ")
                 )))
             }
             None if form.format() == Format::Csv && programs.len() > 1 => {
                 Err(Error::Usage(format!(
-                    "--format csv: it holds one table; name it with --table ({})",
+                    "--format csv: it holds one table; choose it with --table ({})",
                     programs.join(", ")
                 )))
             }
@@ -166,7 +171,12 @@ impl Form {
     ) -> String {
         let format = self.format();
         let kept = |longest: usize| {
-            build(longest).keep(one.and_then(OneTable::name), format.is_for_programs())
+            let page = build(longest);
+            let page = page.keep(one.and_then(OneTable::name), format.is_for_programs());
+            match self.digits {
+                Some(digits) => page.with_digits(digits),
+                None => page,
+            }
         };
         match format {
             Format::Table => terminal::write(&terminal::fitted(look.width, &kept), look),

@@ -27,7 +27,8 @@ pub(super) const ITERATIONS: &str = "iterate.jsonl";
 /// `--force`, wherever something is written.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Force {
-    /// Replace what is there under the names that are written, and say what was replaced; without it, it is refused
+    /// Overwrite existing results, and report what was replaced; without it they are kept and the command is
+    /// refused
     #[arg(long)]
     force: bool,
 }
@@ -35,7 +36,7 @@ pub(super) struct Force {
 /// `--resume` and `--force`, wherever a run is kept in `--out`.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Again {
-    /// Go on with the run in --out, however it ended; begin it if there is none
+    /// Resume the run in --out, or start it if there is none
     #[arg(long, requires = "out", conflicts_with = "force")]
     pub(super) resume: bool,
     #[command(flatten)]
@@ -87,10 +88,10 @@ impl Existing {
         let (state, place) = (format!("{state} {what} ({command})"), dir.display());
         let resumed = match (self, is_finished) {
             (Self::Replaced, _) => {
-                return Ok(format!("--force: {place} held {state}, which is replaced"));
+                return Ok(format!("--force: {place} held {state}; it is replaced"));
             }
-            (Self::Refused | Self::GoesOn, true) => "--resume tells it again, ",
-            (Self::Refused | Self::GoesOn, false) => "--resume goes on with it, ",
+            (Self::Refused | Self::GoesOn, true) => "--resume prints it again, ",
+            (Self::Refused | Self::GoesOn, false) => "--resume continues it, ",
             (Self::RefusedForGood, _) => "",
         };
         Err(Error::Usage(format!(
@@ -118,7 +119,8 @@ impl Existing {
                 Ok(Some(format!("--force: {place} held {}, replaced now", all.join(", "))))
             }
             [name, ..] => Err(Error::Usage(format!(
-                "--out {place}: {name} is there and of no run of ours; --force replaces it, or name another directory"
+                "--out {place}: {name} exists and belongs to no run of caesar; --force replaces it, or name another \
+                 directory"
             ))),
         }
     }
@@ -144,7 +146,7 @@ pub(super) struct There<'a> {
 pub(super) fn refuse_other(dir: &Path, own: &str) -> Result<(), Error> {
     let refuse = |text: &str| Err(Error::Usage(format!("--out {}: {text}", dir.display())));
     if dir == Path::new("-") {
-        return refuse("results are a directory, and do not go to stdout; name one");
+        return refuse("results need a directory, not stdout; name one");
     }
     for (document, what) in DOCUMENTS.into_iter().filter(|(document, _)| *document != own) {
         if dir.join(document).is_file() {
@@ -187,7 +189,7 @@ impl Target {
             Ok(meta) if !meta.is_file() => Ok(Self::Stream(path.to_owned())),
             Ok(_) if is_open_as(path, Handle::stdout()) => Ok(Self::Stdout),
             Ok(_) if is_open_as(path, Handle::stderr()) => {
-                refused(io::ErrorKind::InvalidInput, "notes go there; name another file")
+                refused(io::ErrorKind::InvalidInput, "notes are printed there; name another file")
             }
             _ => followed(path).map(Self::File).map_err(Error::opening(label(option, path))),
         }
@@ -222,14 +224,14 @@ pub(super) fn refuse_file(label: &str, path: &Path, is_forced: bool) -> Result<(
     }
     let size = size(path);
     Err(Error::Usage(format!(
-        "{label}: it is there already ({size}): --force replaces it, or name a new file"
+        "{label}: it exists already ({size}): --force replaces it, or name a new file"
     )))
 }
 
 /// Prints a note that the file at `path`, named `label`, is replaced, if it holds anything.
 pub(super) fn say_replaced(label: &str, path: &Path) {
     if holds_something(path) {
-        note(&format!("--force: {label} was there ({}), and is replaced", size(path)));
+        note(&format!("--force: {label} existed ({}); it is replaced", size(path)));
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn named_file(
     let shown = path.display().to_string();
     let shown = visible(&shown);
     Err(Error::Usage(format!(
-        "{}: its manifest names a file outside of it, {shown}\n  it is read only if you name it, too: {option} {shown}",
+        "{}: its manifest names a file outside of it, {shown}\n  it is read only if you name it also: {option} {shown}",
         dir.display()
     )))
 }

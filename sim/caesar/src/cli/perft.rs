@@ -16,12 +16,12 @@ use sim::error::Error;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The game
+    /// Game
     game: String,
-    /// Greatest depth, in events (choices, draws)
+    /// Greatest depth, in events (choices and draws)
     #[arg(long, value_name = "D", default_value_t = 4, value_parser = ranged::<u32>(0, 64))]
     depth: u32,
-    /// Number of players [default: that of the game]
+    /// Number of players [default: the game's]
     #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
     /// Seed of the random events before the position

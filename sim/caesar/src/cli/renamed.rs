@@ -11,7 +11,7 @@ pub(super) fn note_words(args: &[OsString]) {
     for word in RENAMED_WORDS {
         let [old, new] = [word.old, word.new].map(|name| format!("{}={name}", word.param));
         if args.iter().filter_map(|arg| arg.to_str()).any(|arg| arg.contains(&old)) {
-            note(&format!("{old} is called {new} now; the next release reads the new name only"));
+            note(&format!("{old} is now called {new}; the next release reads the new name only"));
         }
     }
 }

@@ -32,12 +32,12 @@ use sim::units;
 #[derive(Debug, Args)]
 #[command(override_usage = "caesar replay [OPTIONS] --game <N> <MANIFEST>")]
 pub(super) struct Options {
-    /// The manifest.json of a tournament, or the directory where it is
+    /// Directory of a tournament, or its manifest.json
     manifest: PathBuf,
-    /// The game, counted from 1 (the first column of games.csv counts from 0)
+    /// Number of the game, from 1 (the first column of games.csv counts from 0)
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, u64::MAX), required_unless_present = "game_id")]
     game: Option<u64>,
-    /// The game, counted from 0: an older spelling of --game
+    /// Number of the game, from 0 (older spelling of --game)
     #[arg(long, value_name = "N", value_parser = whole, conflicts_with = "game", hide = true)]
     game_id: Option<u64>,
     /// Write the record of the game to a file; - for stdout (the result then goes to stderr)
@@ -101,7 +101,7 @@ fn dealt(plan: Plan, place: &Path, manifest: &Manifest, game: u64) -> Result<Pla
     let row = if rows.exists() { row_of(&rows, &games_csv, game)? } else { None };
     let refuse = |what: String| {
         Error::Usage(format!(
-            "--game {}: who sat in a game of an adaptive run stands in {}, where {what}",
+            "--game {}: the seating of an adaptive run is in {}, where {what}",
             game + 1,
             rows.display()
         ))
@@ -161,7 +161,7 @@ fn agrees(
     let damage =
         damage.map_or_else(String::new, |damage| format!("; the row is damaged: {damage}"));
     Err(Error::Failed(format!(
-        "{}: game {} comes out differently here{damage}\n  {}",
+        "{}: game {} has another result here{damage}\n  {}",
         rows.display(),
         game.index + 1,
         games_csv.differences(&there, &here).join(", ")
@@ -217,9 +217,9 @@ fn page(plan: &Plan, game: &GameResult, agrees: Option<bool>, names: &Names) -> 
         Note::new(text).marked(Mark::Caveat)
     }));
     let agrees = match agrees {
-        Some(true) => "; as in games.csv",
+        Some(true) => "; agrees with games.csv",
         Some(false) => {
-            "; not as in games.csv, since an agent thinks for a time or is another program"
+            "; differs from games.csv, because an agent has a time limit or is another program"
         }
         None => "",
     };

@@ -250,7 +250,7 @@ fn open_records(
         .next_game()?;
         if rows.is_some() {
             return Err(Error::Usage(format!(
-                "{}: it is not there, and games.csv has games; bring it back, or make an empty file to play them again",
+                "{}: it is missing, but games.csv has games; restore it, or create an empty file to play them again",
                 label(path)
             )));
         }
@@ -280,7 +280,7 @@ fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
         games += 1;
         if games > manifest.n_games() {
             return Err(Error::Usage(format!(
-                "{}: it has more than the {} games of the run; this is no file of ours",
+                "{}: it has more than the {} games of the run, so another program wrote it",
                 place.display(),
                 manifest.n_games()
             )));
@@ -288,7 +288,7 @@ fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
     }
     if let Some(path) = opening.records.filter(|_| history.lacks_records() && !opening.quiet) {
         note(&format!(
-            "{} ends before {}: the run goes on from game {}, the last block that both hold behind it",
+            "{} ends before {}: the run continues with game {}, after the last block that both have",
             path.display(),
             place.display(),
             manifest.first_game() + kept.games
@@ -380,7 +380,7 @@ fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> 
             opening.dir.join(file).display()
         ),
         (None, Some(_)) => {
-            format!("--resume: the run in {place} keeps no records; leave --records away")
+            format!("--resume: the run in {place} keeps no records; leave --records out")
         }
         _ => {
             let differences = there.differences(opening.manifest);

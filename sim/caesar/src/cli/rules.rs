@@ -12,9 +12,9 @@ use sim::error::Error;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The game
+    /// Game
     game: String,
-    /// Check the rules for a table of N
+    /// Check the rules for N players
     #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
     #[command(flatten)]

@@ -29,7 +29,7 @@ impl RunDirGuard {
         let made = match fs::metadata(dir) {
             Ok(meta) if meta.is_dir() => Vec::new(),
             Ok(_) => {
-                let text = "it is there and no directory; name another one";
+                let text = "it exists and is not a directory; name another one";
                 return Err(failed(io::Error::new(io::ErrorKind::NotADirectory, text)));
             }
             Err(_) => make_dirs(dir).map_err(failed)?,

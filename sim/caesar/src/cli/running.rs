@@ -20,7 +20,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// `--threads`, wherever games are played.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Threads {
-    /// Number of threads; changes nothing but the time [default: all cores]
+    /// Worker threads (do not change results) [default: all cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
 }
@@ -64,9 +64,8 @@ pub(super) fn unless_stopped<T: Send + 'static>(
     None
 }
 
-/// Message after the first signal.
-const STOPPING: &str =
-    "stopping: games that are being played are dropped; a second signal ends everything at once";
+/// The message after the first signal.
+const STOPPING: &str = "stopping: unfinished games are dropped; a second signal stops at once";
 
 /// Returns a flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C
 /// waits for nothing.

@@ -24,22 +24,23 @@ use sim::units;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The directories of all shards, in any order
+    /// Directories of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
     pub(super) shards: Vec<PathBuf>,
-    /// Write manifest.json, games.csv (of a comparison trace.csv, of an experiment cells.csv, of a search log.csv) and summary.json of the whole run into a directory
+    /// Write the merged results into a directory: manifest.json, summary.json and games.csv (trace.csv of a
+    /// comparison, cells.csv of a study, log.csv of a search)
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
-    /// Games of each shard that are played again and compared; of comparisons, blocks; of searches, rows
+    /// Games of each shard to replay and compare (blocks of comparisons, rows of searches)
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole)]
     pub(super) sample: u64,
-    /// Where the records of the shards are joined, if they keep some [default: records.jsonl in --out]
+    /// File for the merged records, if the shards keep records [default: records.jsonl in --out]
     #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
     pub(super) records: Option<PathBuf>,
-    /// The file of records of a shard whose manifest names one elsewhere (repeatable)
+    /// File of records of a shard, where its manifest names one elsewhere (repeatable)
     #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
     pub(super) read_records: Vec<PathBuf>,
-    /// Join the rows alone, as if no shard had kept records
+    /// Merge the rows only, without records
     #[arg(long)]
     pub(super) no_records: bool,
     #[command(flatten)]
@@ -79,7 +80,7 @@ impl Options {
         if !self.printing.quiet && self.sample > 0 {
             let (blocks, shards) =
                 (units::counted(n, unit), units::counted(shards as u64, "shard"));
-            note(&format!("{blocks} of {shards} played again: no difference"));
+            note(&format!("{blocks} of {shards} replayed: no difference"));
         }
     }
 }
@@ -162,7 +163,7 @@ impl<M> Part<M> {
             if chosen.contains(&place) {
                 if !again(rows)? {
                     return Err(self.named()(Error::Failed(format!(
-                        "{} {} comes out differently here; the machine that played it or this one is wrong",
+                        "{} {} has another result here; the machine that played it or this one is faulty",
                         T::BLOCK,
                         range.start + place
                     ))));
@@ -191,7 +192,7 @@ impl<M: RunManifest> Shards<M> {
     pub(super) fn found(options: &Options, only: &str) -> Result<Self, Error> {
         if let Some(name) = options.of_tournaments() {
             return Err(Error::Usage(format!(
-                "{name}: the shards are of {}, which has only {only}; leave it away",
+                "{name}: the shards are of {}, which has only {only}; leave it out",
                 M::a_run()
             )));
         }
@@ -252,13 +253,13 @@ impl<M: RunManifest> Shards<M> {
 
 /// Prints a note that nothing of the shards is played again.
 pub(super) fn say_none_played_again(unit: &str) {
-    note(&format!("no {unit} is played again: an agent thinks for a time, or is another program"));
+    note(&format!("no {unit} is replayed: an agent has a time limit, or is another program"));
 }
 
 /// Prints the command that continues a stopped run of joined shards.
 pub(super) fn stopped() -> Ending {
     note(
-        "stopped early: the shards are joined; the command of the whole run with --resume goes on",
+        "stopped early: the shards are joined; the command of the whole run with --resume continues",
     );
     Ending::Stopped
 }
@@ -285,7 +286,7 @@ pub(super) fn parts<M: RunManifest>(dirs: &[PathBuf]) -> Result<Vec<Part<M>>, Er
         }
         if !differences.is_empty() {
             return Err(Error::Usage(format!(
-                "{} is of another run than {} ({})",
+                "{} belongs to another run than {} ({})",
                 part.name(),
                 first.name(),
                 differences

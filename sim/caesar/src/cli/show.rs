@@ -26,44 +26,44 @@ use sim::visible::visible_lines;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Records of one game or many; - for stdin
+    /// File of records; - for stdin
     file: String,
-    /// Show this game only, counted from 1
+    /// Number of the game to show, from 1 [default: all games]
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, u64::MAX))]
     game: Option<u64>,
-    /// Tell only what changed the course of each game
+    /// Print only the turning points of each game
     #[arg(long, conflicts_with = "full")]
     brief: bool,
-    /// Print every ply and every event of chance, and the states of the record; --ply and --analyse do so, too
+    /// Print every ply, every chance event and the recorded states; implied by --ply and --analyse
     #[arg(long)]
     full: bool,
-    /// Print the board after each round, or after each action in a game without rounds
+    /// Print the board after each round (after each action in a game without rounds)
     #[arg(long)]
     boards: bool,
-    /// Show these plies only, counted from 1, as in 12 or 12-20
+    /// Plies to show, from 1, as in 12 or 12-20
     #[arg(long, value_name = "N", value_parser = plies, allow_hyphen_values = true)]
     ply: Option<RangeInclusive<u64>>,
-    /// Say under each ply what a search thinks of the decision [default SPEC: mcts]
+    /// Print the evaluation of each decision by this search [default SPEC: mcts]
     #[arg(long, value_name = "SPEC", num_args = 0..=1, default_missing_value = "mcts")]
     analyse: Option<String>,
-    /// Options of each decision that are shown
+    /// Number of options of each decision to print
     #[arg(long, value_name = "N", requires = "analyse", default_value_t = 5, value_parser = seats)]
     best: usize,
-    /// Seed of the analysis [default: that of the record]
+    /// Seed of the analysis [default: the record's]
     #[arg(long, value_name = "S", requires = "analyse", value_parser = whole)]
     seed: Option<u64>,
-    /// Write a page with a replay of each game into a file, in place of printing them; - for stdout
+    /// Write an HTML page with a replay of each game, instead of printing; - for stdout
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "brief", "full", "boards"])]
     html: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
-    /// Games of a page at most
+    /// Most games on the page
     #[arg(long, value_name = "N", requires = "html", default_value_t = 10, value_parser = seats)]
     most: usize,
-    /// A model of win probability for the line under the board of a page, as "balance win-model" writes one
+    /// Model of win probability (from `caesar balance win-model`), for the line under the board
     #[arg(long, value_name = "FILE", requires = "html")]
     model: Option<String>,
-    /// Print a JSON document for each decision that is analysed, one a line, and nothing else
+    /// Print one JSON document a line for each analysed decision
     #[arg(long, requires = "analyse")]
     json: bool,
 }
@@ -84,7 +84,7 @@ impl Options {
                 let mut spec: AgentSpec = text.parse()?;
                 if !spec.is_search() {
                     return Err(Error::Usage(format!(
-                        "--analyse \"{spec}\": it does not search, so it cannot say what it thinks (mcts can)"
+                        "--analyse \"{spec}\": it does not search, so it has no evaluation (mcts has)"
                     )));
                 }
                 supply_files(&mut spec, &files::text, &mut Vec::new())?;

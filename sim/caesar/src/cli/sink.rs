@@ -27,24 +27,23 @@ use sim::stats::{Bootstrap, Relations, Standings};
 /// Options for the output at the end.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Printing {
-    /// Also print what the searches among the agents did: decisions, iterations, depth, macro-actions left
+    /// Also print statistics of searches: decisions, iterations, depth, departures from macro-actions
     #[arg(long)]
     pub(super) search_stats: bool,
-    /// Also print ratings, who finishes before whom, cycles and equilibria; with --out ratings.json and ratings.csv
-    /// hold them, too
+    /// Also print ratings, pairwise results, cycles and equilibria; with --out also write ratings.json and
+    /// ratings.csv
     #[arg(long)]
     pub(super) ratings: bool,
     #[command(flatten)]
     tables: Tables,
-    /// Print intervals that hold together, all of a column in 95 of 100 tables, in place of each by itself; csv and
-    /// json have both
+    /// Use simultaneous 95 % intervals for each column instead of individual ones (CSV and JSON have both)
     #[arg(long)]
     together: bool,
     #[command(flatten)]
     pub(super) form: Form,
     #[command(flatten)]
     one: OneTable,
-    /// No progress and no notes
+    /// Suppress progress and notes
     #[arg(long)]
     pub(super) quiet: bool,
 }
@@ -58,7 +57,7 @@ struct Tables {
     /// Also print the share of each agent in each seat
     #[arg(long)]
     by_seat: bool,
-    /// Also print, for each two agents, how often one finished before the other
+    /// Also print, for each pair of agents, how often one finished ahead of the other
     #[arg(long)]
     head_to_head: bool,
 }

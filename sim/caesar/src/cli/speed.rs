@@ -23,24 +23,22 @@ use sim::units;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Measure this game at every number of players, searches at its default table [default: all games
-    /// at their default tables]
+    /// Game to measure, at every number of players [default: all games, with their default number of players]
     game: Option<String>,
-    /// Measure this number of players only
+    /// Number of players to measure [default: every number]
     #[arg(long, value_name = "N", requires = "game", value_parser = seats)]
     players: Option<usize>,
-    /// Measure searches instead: iterations per second from the start of each game, of conquest2 from
-    /// its first action round
+    /// Measure iterations per second of searches from the start of each game (conquest2: from its first action
+    /// round)
     #[arg(long)]
     search: bool,
-    /// A search to measure, as in 'mcts(iterations=500)' (repeatable) [default: those of the game]
+    /// Search to measure, as in 'mcts(iterations=500)' (repeatable) [default: the game's]
     #[arg(long, value_name = "SPEC", requires = "search", requires = "game")]
     agent: Vec<String>,
-    /// Number of threads of the second measurement [default: all cores]; with --json or --search of
-    /// the only one [default: 1]
+    /// Threads of the second measurement [default: all cores; with --json or --search 1, for the only measurement]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
-    /// Time of each measurement
+    /// Time of each measurement, in seconds
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_hyphen_values = true)]
     seconds: f64,
     #[command(flatten)]
@@ -79,7 +77,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         rows.push(row(&setup.game, &one, &many, threads));
     }
     let note = Note::new(format!(
-        "uniformly random play, {} s each measurement on {}, then games on {}; chances: events of chance",
+        "uniformly random play, {} s for each measurement on {}, then games on {}; chances: chance events",
         options.seconds,
         units::counted(1, "core"),
         units::counted(threads as u64, "thread")
@@ -190,12 +188,12 @@ fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending,
         Column::new("iterations_per_decision", "iterations", count),
         Column::new("mean_depth", "depth", Content::Number(Scale::MEAN)),
         Column::plain("nodes", count),
-        Column::new("bytes_per_node", "bytes a node", Content::Number(Scale::Fixed(0))),
+        Column::new("bytes_per_node", "bytes per node", Content::Number(Scale::Fixed(0))),
         Column::new("threads", "threads", count).only(Readers::Programs),
         Column::new("iterations_per_second", rate, Content::Number(Scale::Rate)),
     ];
     let note = Note::new(format!(
-        "one decision taken anew again and again, {} s each on {}; iterations of a decision",
+        "one decision searched repeatedly, {} s each on {}; iterations per decision",
         options.seconds,
         units::counted(threads as u64, "thread")
     ));

@@ -67,7 +67,7 @@ pub(super) fn faults(dir: &Path) -> Result<Option<Vec<String>>, Error> {
         let path = Path::new(file).file_name().map(|name| dir.join(name))?;
         match fs::read(&path) {
             Ok(bytes) if sum(&bytes) == *sum_there => None,
-            Ok(_) => Some(format!("{}: it is not what the run wrote", path.display())),
+            Ok(_) => Some(format!("{}: it has changed since the run wrote it", path.display())),
             Err(error) => Some(format!("{}: {error}", path.display())),
         }
     };

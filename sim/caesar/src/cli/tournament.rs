@@ -30,11 +30,11 @@ use sim::tournament;
 pub(super) struct Options {
     #[command(flatten)]
     given: TournamentConfig,
-    /// For large pools: blocks go to the pairs that are undecided, and only confidence sequences of
-    /// pairs are told, valid whenever one looks; --blocks is the most of them [default: 100 a pair]
+    /// Play only undecided pairs of a large pool, and report anytime-valid intervals of pairs; --blocks is the
+    /// limit [default: 100 a pair]
     #[arg(long, conflicts_with = "schedule")]
     adaptive: bool,
-    /// Read what is played, how long, and --luck from a TOML file; the options given here count more
+    /// Read options from a TOML file; command-line options override it
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(super) struct Options {
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
     pub(super) again: Again,
-    /// Play only part I of N of the blocks, for merge
+    /// Play part I of N of the blocks; `caesar merge` joins the parts
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     pub(super) shard: Option<Shard>,
     #[command(flatten)]
@@ -52,11 +52,10 @@ pub(super) struct Options {
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
     pub(super) records: Option<PathBuf>,
-    /// First play a game of the run by itself, counted from 1 [default: game=1], and narrate it on
-    /// stderr while it is played
+    /// Play one game first and narrate it on stderr; games count from 1 [default: game=1]
     #[arg(long, value_name = "game=N", num_args = 0..=1, default_missing_value = "game=1", value_parser = GameNumber::parse, conflicts_with = "adaptive")]
     watch: Option<GameNumber>,
-    /// End with the first block in which an agent forfeits a game, say who and why, and exit with 1
+    /// Stop after the first block in which an agent forfeits a game, report it, and exit with code 1
     #[arg(long)]
     pub(super) stop_at_fault: bool,
     #[command(flatten)]
@@ -99,7 +98,7 @@ impl Options {
         let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
         if let (Some(format), None) = (self.export.formats(false).first(), &self.out) {
             return Err(Error::Usage(format!(
-                "--export {}: say with --out where {} is to be written",
+                "--export {}: name the directory of {} with --out",
                 format.option.unwrap_or_default(),
                 format.file
             )));
@@ -119,8 +118,8 @@ impl Options {
         if let (Some(_), Some(path)) = (&self.out, file.filter(|path| Packing::of(path).is_some()))
         {
             return Err(Error::Usage(format!(
-                "{}: records beside --out are cut and gone on with, so they stay plain text; leave the ending off, and \
-                 compress them afterwards",
+                "{}: records beside --out must stay plain text, so that --resume can continue them; leave the ending \
+                 off, and compress them afterwards",
                 label(path)
             )));
         }
@@ -128,7 +127,7 @@ impl Options {
             && outputs.records.as_ref().is_some_and(|target| target.file().is_none())
         {
             return Err(Error::Usage(format!(
-                "{} and --resume: the games played before are not told again; name a file",
+                "{} and --resume: earlier games are not written again; name a file",
                 label(self.records.as_deref().unwrap_or(Path::new("-")))
             )));
         }
@@ -276,7 +275,7 @@ fn finish(
         Err(Error::ClosedPipe) if sink.results.is_none() && blocks < of => {}
         Err(Error::ClosedPipe) => {
             let records = label(options.records.as_deref().unwrap_or(Path::new("-")));
-            let text = format!("{records}: whoever read it went away before the last record");
+            let text = format!("{records}: its reader closed it before the last record");
             return Err(Error::Failed(text));
         }
         Err(error) => {
@@ -318,19 +317,19 @@ fn stopped(options: &Options, outputs: &Outputs, blocks: u64, of: u64) -> Ending
     let is_stream = outputs.records.as_ref().is_some_and(|target| target.file().is_none());
     let rest = match (&options.out, &options.records) {
         (Some(_), Some(path)) if is_stream => format!(
-            "these are saved and counted; the same command with --resume and without {} goes on",
+            "they are saved and counted; the same command with --resume and without {} continues",
             label(path)
         ),
         (Some(_), _) => {
-            "these are saved and counted; the same command with --resume goes on".to_owned()
+            "they are saved and counted; the same command with --resume continues".to_owned()
         }
         (None, records) => {
             let records = records.as_deref().map_or_else(String::new, |path| {
-                format!(", but for their records in {}", path.display())
+                format!(", except their records in {}", path.display())
             });
             format!(
-                "these are counted and not saved{records}; the same command plays them again, to the end, and with \
-                 --out they would be kept for --resume"
+                "they are counted but not saved{records}; the same command plays them again to the end; use --out to \
+                 keep them for --resume"
             )
         }
     };

@@ -104,7 +104,7 @@ pub(super) fn replay(
     while let Some(row) = blocks.next_row()? {
         if has_ended || row.block >= range.end {
             return Err(Error::Usage(format!(
-                "{}: the comparison ended before block {}; this is no file of ours",
+                "{}: the comparison ended before block {}, so another program wrote this file",
                 blocks.lines().place(),
                 row.block
             )));
@@ -113,7 +113,7 @@ pub(super) fn replay(
         let state = ear.test().map(Test::state);
         let state = state.unwrap_or_else(|| vec![String::new(); row.state.len()]);
         if !is_the_same(&state, &row.state) {
-            let text = "the state of the test is not what the blocks up to here give";
+            let text = "the state of the test disagrees with the blocks up to here";
             return Err(blocks.lines().damaged(text));
         }
         look(ear);

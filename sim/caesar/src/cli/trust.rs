@@ -14,8 +14,9 @@ use agents::external::{
 
 use super::{Command, note};
 
-/// Remedy that a refusal offers.
-const REMEDY: &str = "a file names it, and nobody has typed it; --run-programs starts what files name, if you trust them";
+/// The remedy in a refusal.
+const REMEDY: &str = "only a file names it, not the command line; if you trust the file, start it with \
+--run-programs";
 
 /// Allows the commands in `args`, which were typed by hand; all others need `run_programs`, or a yes on the terminal.
 pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {

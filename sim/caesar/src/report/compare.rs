@@ -152,7 +152,7 @@ pub(super) fn told(
     let seen = block_stats.moments().mean() - comparison.design.zero();
     let corrected = match finding.effect {
         Some((effect, _)) if number(comparison, effect, true) != number(comparison, seen, true) => {
-            format!("; {} before the correction for stopping", number(comparison, seen, true))
+            format!("; {} before correction for early stopping", number(comparison, seen, true))
         }
         _ => String::new(),
     };
@@ -203,10 +203,8 @@ fn details(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str,
     let mean = number(comparison, test.effect(), true);
     let estimate = test.stopped().map(|stopped| number(comparison, stopped.estimate, true));
     let effect = estimate.map_or_else(
-        || format!("{mean}, the mean of the blocks; nothing is known of its spread"),
-        |estimate| {
-            format!("{estimate}, the median-unbiased estimate; the mean of the blocks is {mean}")
-        },
+        || format!("{mean} (mean of the blocks; its spread is unknown)"),
+        |estimate| format!("{estimate} (median-unbiased estimate; mean of the blocks {mean})"),
     );
     let sequence = test.sequence();
     let mut lines = vec![("effect", effect)];
@@ -215,7 +213,7 @@ fn details(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str,
         lines.push((
             "always",
             format!(
-                "{} 95 % confidence sequence{many}: it holds at whatever moment somebody looks{}",
+                "{} (anytime-valid 95 % confidence sequence{many}){}",
                 interval(comparison, sequence),
                 unsettled(test)
             ),
@@ -248,23 +246,25 @@ pub(super) fn elo(
 ) -> Option<(&'static str, String)> {
     let EloDifference { elo, interval } = lead(comparison, block_stats, effect, interval)?;
     let formula = match comparison.plans[0].players {
-        2 => "400 log10(p / (1 - p)) of the share p".to_owned(),
-        k => format!("400 log10({} p / (1 - p)) of the share p, 0 at an equal share", k - 1),
+        2 => "400 log10(p / (1 - p)), share p".to_owned(),
+        k => format!("400 log10({} p / (1 - p)), share p", k - 1),
     };
     let elo = Scale::Elo.estimate(elo, Some(interval));
-    Some(("elo", format!("{elo}, the same as Elo: {formula}")))
+    Some(("elo", format!("{elo} ({formula})")))
 }
 
 /// Returns the note for a confidence sequence that still includes the hypothesis that the test refused.
 fn unsettled(test: &SequentialTest) -> &'static str {
     let question = test.gsprt().question();
     let (text, refused) = match test.gsprt().verdict() {
-        Verdict::H1 => {
-            ("; it is wider than the interval of the test and still includes h0", question.h0)
-        }
-        Verdict::H0 => {
-            ("; it is wider than the interval of the test and still includes h1", question.h1)
-        }
+        Verdict::H1 => (
+            ". It is wider than the test's interval and still includes h0. That is expected",
+            question.h0,
+        ),
+        Verdict::H0 => (
+            ". It is wider than the test's interval and still includes h1. That is expected",
+            question.h1,
+        ),
         Verdict::Undecided => return "",
     };
     let sequence = test.sequence();
@@ -315,7 +315,7 @@ pub(super) fn means(comparison: &Comparison, block_stats: &BlockStats) -> String
     let mean = |arm: usize| number(comparison, block_stats.arms()[arm].values.mean(), false);
     match comparison.plans.len() {
         1 => format!(
-            "{} of the candidate; an equal share is {}",
+            "{} for the candidate; an equal share is {}",
             mean(0),
             number(comparison, comparison.design.zero(), false)
         ),
@@ -328,9 +328,9 @@ fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
     let (at_h0, at_h1) = question.bounds();
     let size = |x: f64| number(comparison, x, false);
     let said = match test.gsprt().verdict() {
-        Verdict::H1 => "H1 is accepted",
-        Verdict::H0 => "H0 is accepted",
-        Verdict::Undecided => "neither H0 nor H1 is accepted",
+        Verdict::H1 => "H1 accepted",
+        Verdict::H0 => "H0 accepted",
+        Verdict::Undecided => "neither H0 nor H1 accepted",
     };
     let seen = match &test.gsprt().known_ratios()[..] {
         [Some(ratio)] => format!("log-likelihood ratio {}", units::mean(*ratio)),
@@ -339,11 +339,11 @@ fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
             units::mean(*above),
             units::mean(*below)
         ),
-        _ => "no log-likelihood ratio, since nothing is known of the spread".to_owned(),
+        _ => "no log-likelihood ratio (the spread is unknown)".to_owned(),
     };
     let sides = if question.sides == Sides::Both { " in either direction" } else { "" };
     let is_early = test.blocks() < LEAST_BLOCKS && test.gsprt().verdict() != Verdict::Undecided;
-    let extreme = if is_early { "; a mean far beyond the hypotheses ended it early" } else { "" };
+    let extreme = if is_early { "; ended early by a mean far beyond the hypotheses" } else { "" };
     format!(
         "{said} (h0 {}, h1 {}{sides}); {seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta \
          {}){extreme}",
@@ -354,20 +354,20 @@ fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
     )
 }
 
-/// Note for two rule sets whose blocks are all equal in both arms.
-pub(super) const ALIKE: &str = "all blocks came out alike; where neither the game nor the agents draw lots they are one \
-    block again and again, and tests say nothing of others";
+/// The note if no block differs from another in either arm.
+pub(super) const ALIKE: &str = "all blocks have the same result. If neither the game nor the agents use chance, they \
+are copies of one block, and the test is meaningless";
 
 /// Returns the gain in efficiency from shared chance, if it is significant.
 pub(super) fn efficiency(block_stats: &BlockStats) -> Option<(&'static str, String)> {
     let efficiency = block_stats.relative_efficiency()?;
     let Interval { low, high } = efficiency.interval.filter(|interval| interval.low > 1.0)?;
     let what = match block_stats.arms().len() {
-        1 => "the rotation of seats under the same chance",
-        _ => "the same chance in both arms",
+        1 => "Shared chance with rotated seats",
+        _ => "Shared chance",
     };
     let ratio = efficiency.ratio;
-    Some(("shared", format!("{what} was worth {ratio:.2} times the games [{low:.2}, {high:.2}]")))
+    Some(("shared", format!("{what} saved games: ×{ratio:.2} [{low:.2}, {high:.2}]")))
 }
 
 /// Returns the gain from reference games of a cheap agent, if there is one.
@@ -377,7 +377,7 @@ pub(super) fn control(
 ) -> Option<(&'static str, String)> {
     let Sharpened { covariate, effect } = sharpened?;
     let text = format!(
-        "{} {} naive, by regression on {covariate}: relative efficiency {:.2} (R² {:.2})",
+        "{} {} (naive interval) by regression on {covariate}; relative efficiency {:.2}, R² {:.2}",
         number(comparison, effect.mean, true),
         interval(comparison, effect.interval),
         effect.relative_efficiency,
@@ -408,10 +408,10 @@ pub(super) fn caveats(
     for spec in specs {
         let caveat = plan.caveat(&spec);
         if caveat.cheats {
-            lines.push(("cheats", format!("{spec} sees what is hidden from its seat")));
+            lines.push(("cheats", format!("{spec} sees hidden information")));
         }
         if caveat.is_timed {
-            let what = "thinks for a time, so another run plays other games";
+            let what = "has a time limit, so another run plays other games";
             lines.push(("timed", format!("{spec} {what}")));
         }
     }

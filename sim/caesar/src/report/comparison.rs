@@ -160,7 +160,7 @@ fn estimates(comparison: &Comparison, summary: &EffectSummary<'_>) -> Vec<Field>
     }
     if let Some(sequence) = summary.sequence {
         let mean = Cell::Estimate(summary.mean, known(sequence));
-        fields.push((Column::new("mean_effect", "mean [95 % at any time]", estimate), mean));
+        fields.push((Column::new("mean_effect", "mean [95 % anytime-valid]", estimate), mean));
     }
     let efficiency = summary.block_stats.relative_efficiency();
     let control = summary.sharpened.map(|sharpened| &sharpened.effect);
@@ -210,14 +210,14 @@ fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
     let unit = comparison.metric.unit();
     notes.push(Note::new(match &comparison.design {
         Design::Sequential(question) => format!(
-            "effect in {unit}, median-unbiased, with the interval of the test; H0: {}, H1: {}, alpha {}, beta {}",
+            "effect in {unit}: median-unbiased estimate and interval of the test (H0 {}, H1 {}, alpha {}, beta {})",
             number(comparison, question.h0, false),
             number(comparison, question.h1, false),
             units::given(question.alpha),
             units::given(question.beta)
         ),
         Design::Fixed(null, _) => format!(
-            "effect in {unit}, the mean of a number of blocks that was fixed before, with its 95 % interval; H0: {}",
+            "effect in {unit}: mean of a fixed number of blocks, with 95 % interval (H0 {})",
             number(comparison, null.h0, false)
         ),
     }));
@@ -271,10 +271,10 @@ pub fn forecast(
     }
     rows.push(row("most", Cell::Nothing, comparison.most_blocks() as f64));
     let pilot = format!(
-        "pilot: {} on seed {}, none of them of the test",
+        "pilot: {} on seed {} (not part of the test)",
         units::counted(pilot.n(), "block"),
         comparison.pilot_seed()
     );
-    let table = Table::new("plan", "Blocks and games that a test will need", columns).with(rows);
+    let table = Table::new("plan", "Expected blocks and games of the test", columns).with(rows);
     Page { tables: vec![table.noted(Note::new(pilot))], footer: footer(comparison, names) }
 }

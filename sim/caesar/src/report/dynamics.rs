@@ -84,14 +84,14 @@ fn game(report: &Report) -> Table {
     let mut table = lines(report.plain.iter().chain(arc).cloned());
     table.caption = caption;
     table.notes.push(match &report.arc {
-        Err(why) => Note::new(format!("the arc is not told: {why}")).marked(Mark::Caveat),
+        Err(why) => Note::new(format!("lead-change figures are withheld: {why}")).marked(Mark::Caveat),
         Ok(_) => Note::new(format!(
-            "a choice matters where its options differ by {MATTERS} in the mover's chance; without hope is below \
-             {HOPELESS}; decided from {SAFE} on; idle below {IDLE}"
+            "a choice matters if its options differ by {MATTERS} in the mover's win probability; hopeless: below \
+             {HOPELESS}; decided: {SAFE} or more; idle: below {IDLE}"
         )),
     });
     table.notes.push(Note::new(format!(
-        "{} that the model was not fitted to; intervals by game, each by itself",
+        "{} held out from the model; individual 95 % intervals by game",
         units::counted(report.judged.audit.games(), "game")
     )));
     table
@@ -140,11 +140,11 @@ pub fn fans(all: &[Spread]) -> Table {
         let whose = Cell::text(spread.whose.name());
         std::iter::once(whose).chain(counts).chain(spread.at.map(Cell::Number)).collect()
     });
-    Table::new(TABLES[2], "Chances to win over the games, round by round: quantiles", columns)
+    Table::new(TABLES[2], "Win probability round by round: quantiles over games", columns)
         .with(rows)
         .noted(Note::new(format!(
-            "quantiles over games, no intervals of a mean; leader: the highest chance at the time; winner: of the seat that \
-             wins alone; rounds that {} games and one in {} reach",
+            "Quantiles over games, not intervals of a mean. leader: highest probability at the time; winner: \
+             probability of the seat that wins alone; rounds reached by at least {} games and one in {}",
             fans::FEWEST,
             fans::MOST_ENDED
         )))
@@ -161,7 +161,8 @@ fn leads(report: &Report) -> Table {
         let number = Cell::text(lead.stage.to_string());
         vec![number, Cell::Number(lead.by), Cell::Count(lead.seats as u64), cell(Some(lead.wins))]
     });
-    let caption = "Wins of seats at least so far ahead of all others, or behind the first, when a stage begins";
+    let caption = "Win rate by lead at the start of a stage: ahead of all others, or behind the first, by at least \
+    this much";
     Table::new(TABLES[3], caption, columns).with(rows)
 }
 
@@ -186,12 +187,8 @@ fn kinds(report: &Report) -> Table {
             Cell::Count(kind.actions[1]),
         ]
     });
-    Table::new(
-        TABLES[4],
-        "Kinds of action: how often chosen, options offered, different actions of it",
-        columns,
-    )
-    .with(rows)
+    Table::new(TABLES[4], "Kinds of action: choices, options offered, distinct actions", columns)
+        .with(rows)
 }
 
 fn unused(report: &Report) -> Table {
@@ -203,10 +200,9 @@ fn unused(report: &Report) -> Table {
     let often: Vec<_> = unused.iter().filter(|(_, offered)| *offered >= OFTEN).collect();
     let rows = often.iter().take(UNUSED_SHOWN);
     let rows = rows.map(|(text, offered)| vec![Cell::text(text.as_str()), Cell::Count(*offered)]);
-    let table =
-        Table::new(TABLES[5], "Actions that nobody chose though they were offered", columns);
+    let table = Table::new(TABLES[5], "Actions offered and never chosen", columns);
     table.with(rows).noted(Note::new(format!(
-        "{} were offered {OFTEN} times or more and never chosen; {} more seldom",
+        "{} never chosen after {OFTEN} offers or more; {} after fewer offers",
         units::counted(often.len() as u64, "action"),
         units::count((unused.len() - often.len()) as u64)
     )))
@@ -219,8 +215,8 @@ fn streams(report: &Report) -> Table {
     let columns = vec![
         Column::plain("stream", Content::Key),
         Column::new("bounds", "share of the variance", Content::Text).only(Readers::People),
-        share("alone", "held alone: at least"),
-        share("total", "dealt anew alone: at most"),
+        share("alone", "alone: at least"),
+        share("total", "with others: at most"),
         Column::plain("used", Content::Text),
     ];
     let rows = report.luck.iter().flatten().map(|stream| {
@@ -233,12 +229,12 @@ fn streams(report: &Report) -> Table {
             Cell::text(used),
         ]
     });
-    Table::new(TABLES[6], "Luck: shares of the variance of the result, by stream of random numbers", columns)
+    Table::new(TABLES[6], "Luck: share of the variance of the result, by stream of random numbers", columns)
         .with(rows)
         .noted(Note::new(
-            "the share of a stream lies between two bounds: held alone, what it settles by itself, and dealt anew alone, what is \
-             open once all others are known; what streams do together is in all of their upper bounds, so that these add up to \
-             more than 1; shares are cut at 0 and 1 in the first column",
+            "The share of a stream lies between two bounds. alone: variance explained by the stream itself. with \
+             others: variance left when all other streams are known. Interactions count in several upper bounds, so \
+             these add up to more than 1. The first column is cut at 0 and 1",
         ))
         .noted(Note::new(luck(report.luck.as_deref().unwrap_or_default())))
 }
@@ -270,16 +266,13 @@ fn luck(streams: &[Stream]) -> String {
         .map(|stream| stream.name)
         .collect();
     let alone = match by_itself[..] {
-        [] => "no stream is shown to decide anything by itself".to_owned(),
-        ref names => format!("by themselves decide something: {}", names.join(", ")),
+        [] => "no stream alone has a significant share".to_owned(),
+        ref names => format!("significant alone: {}", names.join(", ")),
     };
     match open[..] {
         [] => alone,
         ref names => {
-            format!(
-                "{alone}; how much is decided together with the others is not known of {}",
-                names.join(", ")
-            )
+            format!("{alone}; interactions are not bounded for {}", names.join(", "))
         }
     }
 }
@@ -287,16 +280,20 @@ fn luck(streams: &[Stream]) -> String {
 fn skill(report: &Report) -> Table {
     let columns = vec![
         Column::plain("agent", Content::Key),
-        Column::new("against", "in all other seats", Content::Text),
+        Column::new("against", "other seats", Content::Text),
         Column::new("share", "share [95 %]", Content::Estimate(Scale::SHARE)),
     ];
     let rows = report.ladder.iter().map(|step| {
         vec![Cell::text(&*step.upper), Cell::text(&*step.lower), cell(Some(step.share))]
     });
     let even = 1.0 / report.judged.model.subject.players as f64;
-    Table::new(TABLES[7], "Skill: a stronger agent in one seat, in every seat in turn", columns)
-        .with(rows)
-        .noted(Note::new(format!("an equal share is {}", units::share(even))))
+    Table::new(
+        TABLES[7],
+        "Skill: share of a stronger agent in one seat, rotated through all seats",
+        columns,
+    )
+    .with(rows)
+    .noted(Note::new(format!("an equal share is {}", units::share(even))))
 }
 
 /// Builds the table of the costs of restrictions.
@@ -321,14 +318,14 @@ fn restrictions(report: &Report) -> Table {
         let is_found = matches!(one.verdict(), "costs" | "better without");
         Row { cells, mark: if is_found { Mark::Plain } else { Mark::Open } }
     };
-    let caption = "Restrictions: what it costs a seat in share of the points that it alone is forbidden something";
+    let caption = "Restrictions: cost to one restricted seat, in share of the points";
     let mut table = Table::new(RESTRICTIONS, caption, columns);
     table.rows = report.restrictions.iter().map(row).collect();
     table.noted(Note::new(format!(
-        "an equal share less that of who is restricted, in every seat in turn; {NOTHING}: the same games with other \
-         thinking; {RANDOM}: the seat chooses at random; felt in: games in which something else was chosen; below zero \
-         the agent does better without; p-values, \
-         and by them verdicts, are Holm's over all restrictions; intervals of 95 % are each by itself"
+        "cost: equal share minus the share of the restricted seat, over all seats. Below 0 the agent does better \
+         with the restriction. {NOTHING}: the same games with other random numbers of the agents; {RANDOM}: the seat \
+         plays at random; felt in: share of the games with another choice. Verdicts use p-values adjusted by Holm's \
+         method over all restrictions; the 95 % intervals are individual"
     )))
 }
 
@@ -357,11 +354,8 @@ mod tests {
     #[test]
     fn a_stream_whose_bounds_are_far_apart_is_not_called_large() {
         let said = luck(&[stream("thinking", 0.121, 1.0), stream("decks", 0.011, 0.784)]);
-        assert!(said.starts_with("by themselves decide something: thinking; "), "{said}");
-        assert!(said.ends_with("is not known of thinking, decks"), "{said}");
-        assert_eq!(
-            luck(&[stream("dice", 0.0, 0.02)]),
-            "no stream is shown to decide anything by itself"
-        );
+        assert!(said.starts_with("significant alone: thinking; "), "{said}");
+        assert!(said.ends_with("interactions are not bounded for thinking, decks"), "{said}");
+        assert_eq!(luck(&[stream("dice", 0.0, 0.02)]), "no stream alone has a significant share");
     }
 }

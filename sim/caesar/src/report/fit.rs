@@ -98,10 +98,10 @@ impl FitReport<'_> {
             row("gain", &|place| today[place] - fitted[place]),
         ];
         let note = Note::new(
-            "on games that were not fitted to, in points of the game; the best of values that are not exact is too high, so that the gain \
-             is right and the two others are too large",
+            "On held-out games, in points of the game. Values are estimates and the best of them is too high, so \
+             both losses are too large; the gain is unbiased",
         );
-        let caption = "How much less than the best option the likeliest by the priors is worth";
+        let caption = "Loss of the option that the priors prefer, against the best option";
         Table::new(TABLES[3], caption, columns).with(rows).noted(note)
     }
 
@@ -127,8 +127,8 @@ impl FitReport<'_> {
             .table(TABLES[0], self.caption.clone());
         let against = self.losses[self.against].title;
         table.notes.push(Note::new(format!(
-            "{} on games that were not fitted to, {} folds by game; gain: {against} less the last column, intervals by game, each by \
-             itself; a gain is no proof of strength, which games are",
+            "{} On held-out games ({} folds by game). gain: {against} minus the last column, with individual 95 % \
+             intervals by game. A gain does not prove strength; test it with caesar compare",
             self.unit, self.validated.folds
         )));
         table.notes.extend(self.notes.iter().map(Note::new));
@@ -150,13 +150,12 @@ impl FitReport<'_> {
             };
             vec![Cell::text(strength.to_string()), Cell::Number(*loss), chosen]
         };
-        let caption = "How strongly weights are drawn towards those of today, by what is lost on held-out games";
+        let caption = "Strength of the penalty towards today's weights, by held-out loss";
         let table =
             Table::new(TABLES[1], caption, columns).with(self.validated.tried.iter().map(row));
         match self.validated.as_good.len() {
             1 => table,
-            _ => table
-                .noted(Note::new("as good: games do not tell what it loses from the least (95 %)")),
+            _ => table.noted(Note::new("as good: not distinguishable from the least loss (95 %)")),
         }
     }
 
@@ -178,12 +177,13 @@ impl FitReport<'_> {
             .column(Column::new("why_none", "why no interval", Content::Text), |fitted| {
                 fitted.interval.err().map_or(Cell::Nothing, |why| Cell::text(why.text()))
             })
-            .table(TABLES[2], format!("The weights, at the strength {strength}"));
+            .table(TABLES[2], format!("Fitted weights at strength {strength}"));
         table.notes.push(Note::new(format!(
-            "intervals hold what the fit comes to on other games, {}; they are by game, each by itself, and end where a weight does",
+            "The intervals cover the fit on other games, {}. They are individual, by game, and end at the limits of \
+             a weight",
             match self.validated.as_good.len() {
-                1 => "drawn towards today's as strongly",
-                _ => "at each of the strengths that are as good",
+                1 => "at the same strength",
+                _ => "at each strength that is as good",
             }
         )));
         let all = Unknown::ALL
@@ -247,10 +247,11 @@ pub fn steps_page(steps: &[Step], effect: f64) -> Page {
         ]
     };
     let caption = format!(
-        "Steps, each kept only if a gain of {effect} points per game was accepted against 0"
+        "Steps; a step is kept only if the test accepts a gain of {effect} points per game against 0"
     );
     let note = Note::new(
-        "effect: points per game of the new agent less an equal share, against the old one; losses: on held-out games, before and after",
+        "effect: share of the new agent against the old one minus an equal share; losses: on held-out games, before \
+         and after",
     );
     Page::of(Table::new("steps", caption, columns).with(steps.iter().map(row)).noted(note))
 }

@@ -41,7 +41,7 @@ impl NetFitReport<'_> {
     /// Returns the page of the fit.
     #[must_use]
     pub fn page(&self) -> Page {
-        let caption = "Chances by the net on held-out games, and points that came of them";
+        let caption = "Calibration of the net on held-out games: win probability, and points won";
         let reliability = reliability(TABLES[2], caption, &self.outcome.calibration);
         let error = cell(self.outcome.calibration.expected_error());
         let column = Column::plain("", Content::Estimate(Scale::SHARE));
@@ -70,7 +70,7 @@ impl NetFitReport<'_> {
         }
         let gain = Column::new("gain", "gain [95 %]", Content::Estimate(Scale::SHARE));
         let caption = format!(
-            "A net for {} with {} players, learnt from {}",
+            "A net for {} with {} players, fitted to {}",
             self.game,
             self.players,
             units::counted(self.games, "game")
@@ -81,8 +81,8 @@ impl NetFitReport<'_> {
             })
             .table(TABLES[0], caption);
         let note = Note::new(
-            "log loss of a seat on games that were not learnt from; gain: linear less net, intervals by game, each by itself; a gain \
-             is no proof of strength, which games are",
+            "Log loss of a seat on held-out games. gain: linear minus net, with individual 95 % intervals by game. A gain does not \
+             prove strength; test it with caesar compare",
         );
         self.notes.iter().fold(table.noted(note), |table, note| table.noted(Note::new(note)))
     }

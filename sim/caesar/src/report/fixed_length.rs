@@ -70,11 +70,11 @@ pub fn text(
 fn details(comparison: &Comparison, test: &FixedTest) -> Vec<(&'static str, String)> {
     let h0 = number(comparison, test.null().h0, false);
     let only = match test.was_stopped() {
-        true => "; the interval holds only if the run was not stopped for what it showed",
+        true => "; the interval is valid only if the results did not decide when the run stopped",
         false => "",
     };
     let text = format!(
-        "the mean of {} that were fixed before, with its 95 % interval by block; p is two-sided, against h0 {h0}{only}",
+        "mean of {} (fixed sample size), 95 % interval by block; two-sided p-value against h0 {h0}{only}",
         units::counted(test.block_stats().blocks(), "block")
     );
     vec![("test", text)]

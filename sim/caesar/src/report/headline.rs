@@ -86,7 +86,7 @@ impl Finding {
                 let about = self.about(comparison);
                 let more = self.more.iter().map(|more| format!("; {more}")).collect::<String>();
                 format!(
-                    "undecided after {blocks} {about}, which does not mean equal{more}: {}",
+                    "undecided after {blocks} {about} (this does not mean equal){more}: {}",
                     numbers()
                 )
             }
@@ -136,10 +136,7 @@ impl Finding {
             return match block_stats.blocks() {
                 0 => "no block is played".to_owned(),
                 1 => format!("{mean} {unit} in 1 block"),
-                n => format!(
-                    "by exactly {mean} {unit} in each of {} blocks, which is certain for these blocks",
-                    units::count(n)
-                ),
+                n => format!("exactly {mean} {unit} in each of {} blocks", units::count(n)),
             };
         };
         let within = interval(comparison, within);
@@ -160,8 +157,8 @@ fn no_verdict(comparison: &Comparison, block_stats: &BlockStats) -> String {
     }
     let mean = number(comparison, block_stats.moments().mean(), false);
     format!(
-        "no verdict: all {} blocks are the same games: {} gets {mean} points a game in each, and no further block would \
-         say more",
+        "no verdict: all {} blocks are the same games. {} gets {mean} points a game in each, and further blocks \
+         would add nothing",
         units::count(block_stats.blocks()),
         comparison.plans[0].names()[0]
     )

@@ -79,7 +79,7 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
         Column::plain("test", Content::Text).only(Readers::Programs),
         Column::plain("blocks", COUNT),
         Column::plain("games", COUNT).only(Readers::Programs),
-        Column::new("sequence", "share at any time [95 %]", Content::Estimate(Scale::SHARE))
+        Column::new("sequence", "share [95 % anytime-valid]", Content::Estimate(Scale::SHARE))
             .only(Readers::Programs),
         Column::plain("seed", COUNT).only(Readers::Programs),
     ];
@@ -137,14 +137,14 @@ fn with_errors(ladder: &Ladder, table: Table) -> Table {
     let steps = units::counted(ladder.steps.len() as u64, "step");
     table
         .noted(Note::new(format!(
-            "each rung sits in every seat once, against the one below it in all others; share in points per game, of \
-             which an equal one is {}; {}",
+            "Each rung takes every seat once, against the rung below in all others. share: points per game (equal \
+             share {}); {}",
             units::share(question.zero),
             asked(ladder)
         )))
         .noted(Note::new(format!(
-            "alpha {} and beta {} are those of each step; of all ladders of {steps} that gain nothing at most {} % have a \
-             step that is called {}; p of all is Holm's over {steps}",
+            "Error rates of each step: alpha {}, beta {}. Of ladders of {steps} without any gain, at most {} % have \
+             a step that is called {}. p of all: adjusted by Holm's method over {steps}",
             given(question.alpha),
             given(question.beta),
             units::hundredths(ladder.family_alpha()),
@@ -157,9 +157,9 @@ fn asked(ladder: &Ladder) -> String {
     let question = ladder.question();
     let size = |x: f64| number(&ladder.steps[0], x, false);
     match question.sides {
-        Sides::Both => format!("no difference is none above {}", size(question.h1)),
+        Sides::Both => format!("no difference: none above {}", size(question.h1)),
         Sides::Above => format!(
-            "H0 says {} more, H1 {}, and the words follow from the interval",
+            "H0 is a gain of {}, H1 of {}; verdicts follow from the interval",
             size(question.h0),
             size(question.h1)
         ),
@@ -191,8 +191,8 @@ fn curve(ladder: &Ladder, test: &LadderTest, curve: &[EloDifference]) -> Table {
     }
     let name = ladder.template.name();
     Table::new(CURVE, format!("Strength by {name}"), columns).with(rows).noted(Note::new(
-        "the steps added up, with intervals of each rung alone; it takes strength to add up, so that a rung would beat \
-         those far below as the steps between them say",
+        "Sums of the steps, with individual intervals. Sums assume transitive strength: a rung beats rungs far below \
+         as the steps between predict",
     ))
 }
 
@@ -228,11 +228,11 @@ fn power(ladder: &Ladder, test: &LadderTest) -> Table {
     let most = units::counted(ladder.steps[0].most_blocks(), "block");
     Table::new(
         POWER,
-        format!("How often a step of at most {most} is decided, and how, by what is gained"),
+        format!("Power: how often a step of at most {most} is decided, by true gain"),
         columns,
     )
     .with(rows)
-    .noted(Note::new("for normal blocks of the spread that was seen"))
+    .noted(Note::new("For normally distributed blocks with the observed spread"))
 }
 
 /// Returns the notes on the games, agents with caveats, the rules and the command.
@@ -244,7 +244,7 @@ fn footer(ladder: &Ladder, test: &LadderTest) -> Vec<Note> {
     if open > 0 {
         let open = units::counted(open as u64, "step");
         notes.push(
-            Note::new(format!("{open} undecided, which does not mean equal")).marked(Mark::Open),
+            Note::new(format!("{open} undecided (this does not mean equal)")).marked(Mark::Open),
         );
     }
     notes
@@ -268,11 +268,11 @@ fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
     let mut lines = Vec::new();
     let all = || ladder.steps.iter().flat_map(|step| &step.plans[0].caveats);
     if all().any(|caveat| caveat.cheats) {
-        lines.push("cheats: these agents see what is hidden from their seat".to_owned());
+        lines.push("cheats: these agents see hidden information".to_owned());
     }
     if all().any(|caveat| caveat.is_timed) {
         lines.push(
-            "timed: these agents think for a time, so another run plays other games".to_owned(),
+            "timed: these agents have a time limit, so another run plays other games".to_owned(),
         );
     }
     for (i, step) in test.steps().iter().enumerate() {

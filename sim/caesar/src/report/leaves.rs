@@ -25,7 +25,7 @@ pub fn table<'a>(
         Column::plain("positions", Content::Number(Scale::Count)),
         Column::new("slope", "slope [95 %]", Content::Estimate(Scale::Fixed(OF_SLOPES))),
         Column::new("correlation", "correlation", Content::Estimate(Scale::Fixed(DIGITS))),
-        Column::new("spread", "said differs by", Content::Number(Scale::Fixed(DIGITS))),
+        Column::new("spread", "spread of estimates", Content::Number(Scale::Fixed(DIGITS))),
     ];
     let rows = rows.map(|(agent, section, calibration)| {
         vec![
@@ -38,12 +38,14 @@ pub fn table<'a>(
         ]
     });
     let about = format!(
-        "{} at the leaves of each option, each played to the end by {by}; over the options of a position, without \
-         noise: slope: what a difference that leaves say is worth at the end, 1 if it is what they say; correlation: \
-         1 if they know all; said differs by: the standard deviation of what they say",
+        "{} at the leaves of each option, each played to the end by {by}. Over the options of a position, without \
+         noise: slope: result per unit of estimated difference, 1 if estimates are calibrated; correlation: 1 if \
+         estimates are perfect; spread of estimates: their standard deviation",
         units::counted(looks.into(), "look"),
     );
-    Table::new(name, "What leaves say of how games end", columns).with(rows).noted(Note::new(about))
+    Table::new(name, "Leaf evaluations against results of games", columns)
+        .with(rows)
+        .noted(Note::new(about))
 }
 
 fn cell(estimate: Option<Estimate>) -> Cell {

@@ -24,7 +24,11 @@ pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
         Column::plain("blocks", Content::Number(Scale::Count)).only(Readers::Programs),
         Column::new("luck", "luck [95 %]", Content::Estimate(Scale::Signed(4))),
         Column::plain("share", Content::Number(Scale::SHARE)),
-        Column::new("share_less_luck", "share less luck [95 %]", Content::Estimate(Scale::SHARE)),
+        Column::new(
+            "share_less_luck",
+            "share without luck [95 %]",
+            Content::Estimate(Scale::SHARE),
+        ),
         Column::new(
             "relative_efficiency",
             "relative efficiency [95 %]",
@@ -46,19 +50,20 @@ pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
             efficiency.map_or(Cell::Nothing, |(at, within)| Cell::Estimate(at, Some(within))),
         ]
     });
-    let caption = "Luck of dice, in points per game and seat, and shares less luck";
+    let caption = "Luck of the dice, in points per game and seat, and shares without luck";
     let mut table = Table::new(LUCK, caption, columns).with(rows);
     let dice = dice_of(&plan.setup.game).ok().flatten().unwrap_or("chance");
     table.notes.push(Note::new(format!(
-        "luck: what {dice} gave beyond their exact odds, 0 on average whoever plays; intervals each by itself"
+        "luck: results of {dice} minus their exact odds, 0 on average for any agent; individual 95 % intervals"
     )));
     let is_told = lines.iter().any(|line| line.told().is_some());
     table.notes.push(Note::new(match is_told {
         true => format!(
-            "share less luck: by regression over blocks, where it saves {LEAST_EFFICIENCY} times the games or more"
+            "share without luck: regression over blocks, shown where it is worth {LEAST_EFFICIENCY} times the games \
+             or more"
         ),
         false => format!(
-            "no share less luck: luck explains too little of the shares to save {LEAST_EFFICIENCY} times the games"
+            "no share without luck: the regression is worth less than {LEAST_EFFICIENCY} times the games"
         ),
     }));
     table
@@ -83,7 +88,7 @@ pub(super) fn sentence(
     block_stats.luck()?;
     let dice = dice_of(comparison.game()).ok().flatten().unwrap_or("chance");
     let Some(less) = less_luck(comparison, block_stats) else {
-        return Some(("luck", format!("{dice}: nothing is known before {LEAST_BLOCKS} blocks")));
+        return Some(("luck", format!("{dice}: unknown before {LEAST_BLOCKS} blocks")));
     };
     let Interval { low, high } = efficiency_interval(less.r_squared, block_stats.blocks());
     let efficiency = format!(
@@ -96,13 +101,13 @@ pub(super) fn sentence(
     };
     let text = match less.relative_efficiency >= LEAST_EFFICIENCY {
         true => format!(
-            "{} {} {level}, less what {dice} gave beyond their odds: {efficiency}",
+            "{} {} {level}, without the luck of {dice}; {efficiency}",
             number(comparison, less.mean, true),
             interval(comparison, less.interval)
         ),
         false => format!(
-            "what {dice} gave beyond their odds explains little: {efficiency}, below {LEAST_EFFICIENCY}, so that the \
-             effect is not told without it"
+            "the luck of {dice} explains little: {efficiency}, below {LEAST_EFFICIENCY}, so the effect without it is \
+             withheld"
         ),
     };
     Some(("luck", text))

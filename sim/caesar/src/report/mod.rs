@@ -4,6 +4,7 @@
 pub mod balance;
 pub mod compare;
 pub mod comparison;
+pub mod digits;
 pub mod dynamics;
 pub mod fit;
 pub mod fit_net;

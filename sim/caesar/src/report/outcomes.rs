@@ -43,8 +43,8 @@ pub fn outcomes(standings: &Standings, names: &Names, level: Level) -> Table {
     Table::new(OUTCOMES, "Wins, draws and losses, with 95 % intervals by block", columns)
         .with(records(standings).map(row))
         .noted(Note::new(format!(
-            "a win is the most points alone, a draw the most points shared; games are counted by seat held; intervals \
-             {}",
+            "win: most points alone; draw: most points shared; games are counted for each seat held; {} 95 % \
+             intervals",
             level.words()
         )))
 }
@@ -83,10 +83,8 @@ pub fn by_seat(standings: &Standings, names: &Names, level: Level) -> Table {
     Table::new(BY_SEAT, "Shares of points by seat, with 95 % intervals by block", columns)
         .with(rows)
         .noted(Note::new(match level {
-            Level::Alone => "each seat by itself: of many intervals, one in twenty misses",
-            Level::Together => {
-                "all seats of all agents together: in 95 of 100 tables no interval misses"
-            }
+            Level::Alone => "individual 95 % intervals: of many, one in twenty misses",
+            Level::Together => "simultaneous 95 % intervals over all seats of all agents",
         }))
 }
 
@@ -131,11 +129,10 @@ pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names, level: Leve
             Cell::text(pair.method.name()),
         ]
     };
-    let caption =
-        "Meetings in which the first finished before the second, level with it, and behind it";
+    let caption = "Meetings in which the first agent finished ahead of the second, level with it, or behind it";
     Table::new(HEAD_TO_HEAD, caption, columns).with(pairs.iter().map(row)).noted(Note::new(format!(
-        "share of meetings in which the first finishes before the second, ties half; 95 % intervals by block, {}; p \
-         counts all pairs",
+        "share of meetings in which the first finishes ahead of the second, ties half; {} 95 % intervals by block; p \
+         is adjusted by Holm's method over all pairs",
         level.words()
     )))
 }

@@ -31,7 +31,8 @@ pub fn page(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Page {
     let columns = vec![
         Column::plain("a", Content::Key),
         Column::plain("b", Content::Key),
-        Column::new("interval", "a before b [at any time]", Content::Text).only(Readers::People),
+        Column::new("interval", "a ahead of b [anytime-valid]", Content::Text)
+            .only(Readers::People),
         Column::plain("low", share).only(Readers::Programs),
         Column::plain("high", share).only(Readers::Programs),
         Column::new("order", "a is", Content::Text),
@@ -67,17 +68,16 @@ fn footer(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Vec<Note> {
     let (n, open) = (pairs.len() as u64, pairs.open().len() as u64);
     let others = match plan.players {
         2 => "",
-        _ => ", among others drawn at random",
+        _ => ", with other agents drawn at random",
     };
     let mut notes = vec![
         Note::new(format!(
-            "in how large a part of its games a finishes before b, ties half{others}: all sequences hold together at \
-             every moment in 95 of 100 runs, each in all but {} of 100",
+            "Share of the games in which a finishes ahead of b, ties half{others}. The anytime-valid intervals are \
+             simultaneous (95 %); each misses in {} of 100 runs",
             units::hundredths(pairs.alpha())
         )),
         Note::new(
-            "blocks went to the pairs that were undecided, so shares, ratings and rankings of these games would be \
-             biased, and none are told",
+            "Blocks went to undecided pairs, so shares, ratings and rankings would be biased and are withheld",
         ),
     ];
     let decided = format!("{} of {} decided", units::count(n - open), units::counted(n, "pair"));
@@ -97,11 +97,10 @@ fn caveats(plan: &Plan, run: &AdaptiveRun<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, caveat) in plan.names().iter().zip(&plan.caveats) {
         if caveat.cheats {
-            lines.push(format!("cheats: {name} sees what is hidden from its seat"));
+            lines.push(format!("cheats: {name} sees hidden information"));
         }
         if caveat.is_timed {
-            lines
-                .push(format!("timed: {name} thinks for a time, so another run plays other games"));
+            lines.push(format!("timed: {name} has a time limit, so another run plays other games"));
         }
     }
     if let Some((n, first)) = run.forfeits() {

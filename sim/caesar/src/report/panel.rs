@@ -50,7 +50,7 @@ pub fn page(
         Column::plain("metric", Content::Key),
         Column::new("mean_a", "A", number),
         Column::new("mean_b", "B", number),
-        Column::new("effect", "B less A", Content::Estimate(Scale::Signed(3))),
+        Column::new("effect", "B minus A", Content::Estimate(Scale::Signed(3))),
         Column::new("level", "level", Content::Number(Scale::Fixed(4))).only(Readers::Programs),
         Column::plain("p", Content::PValue).only(Readers::Programs),
         Column::new("h1", "worth finding", number).only(Readers::Programs),
@@ -60,7 +60,7 @@ pub fn page(
     ];
     let rows = test.tests().iter().map(|(member, one)| row(test, member, one));
     let players = units::counted(panel.plans[0].players as u64, "player");
-    let caption = format!("What the rules move, {} with {players}", panel.plans[0].setup.game);
+    let caption = format!("Effect of the rules, {} with {players}", panel.plans[0].setup.game);
     let mut table = Table::new("panel", caption, columns).with(rows);
     let first = has_verdict.then(|| verdict(test));
     for note in first.into_iter().chain(left_out.iter().map(left)) {
@@ -115,7 +115,7 @@ fn sentence(test: &PanelTest) -> String {
         parts.push(format!("no difference above {same}"));
     }
     if !open.is_empty() {
-        parts.push(format!("undecided, which does not mean equal: {open}"));
+        parts.push(format!("undecided (this does not mean equal): {open}"));
     }
     parts.join("; ")
 }
@@ -140,16 +140,15 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     let (alpha, beta) = panel.errors();
     let given = units::given;
     let mut notes = vec![Note::new(format!(
-        "differences of the means; intervals of what is larger, smaller or undecided hold together in {} of 100 \
-         comparisons, and each of no difference in {} (alpha {}, a quarter each for seats, score, length and lead; beta \
-         {} each)",
+        "Differences of means. Intervals of larger, smaller and undecided are simultaneous ({} %); each interval of \
+         no difference has {} % (alpha {}, a quarter each for seats, score, length and lead; beta {} each)",
         units::hundredths(1.0 - alpha),
         units::hundredths(1.0 - 2.0 * beta),
         given(alpha),
         given(beta)
     ))];
     if panel.plans[0].players == 2 {
-        notes.push(Note::new("seat 2 has what seat 1 has not"));
+        notes.push(Note::new("seat 2 has the rest of the points"));
     }
     let (games, blocks) = (test.block_stats().games(), test.block_stats().blocks());
     let (games, blocks) = (units::counted(games, "game"), units::counted(blocks, "block"));

@@ -43,25 +43,25 @@ pub fn forecast(
         (
             "pilot",
             format!(
-                "{} on seed {}, none of them of the test; a block's value has the standard deviation {}",
+                "{} on seed {} (not part of the test); standard deviation of a block {}",
                 units::counted(pilot.n(), "block"),
                 comparison.pilot_seed(),
                 size(spread)
             ),
         ),
-        ("fixed", format!("{} for a fixed number", need(forecast.fixed))),
+        ("fixed", format!("{} for a fixed sample size", need(forecast.fixed))),
         (
             "at h0",
-            format!("if the effect is {}, runs end: {}", size(question.h0), ends(&forecast.at_h0)),
+            format!("if the effect is {}, tests end: {}", size(question.h0), ends(&forecast.at_h0)),
         ),
         (
             "at h1",
-            format!("if the effect is {}, runs end: {}", size(question.h1), ends(&forecast.at_h1)),
+            format!("if the effect is {}, tests end: {}", size(question.h1), ends(&forecast.at_h1)),
         ),
         (
             "most",
             format!(
-                "{}: enough for a fixed number where h1 is {} above h0",
+                "{}: enough for a fixed sample size with h1 {} above h0",
                 need(comparison.most_blocks() as f64),
                 size(seen)
             ),
@@ -69,8 +69,8 @@ pub fn forecast(
         (
             "note",
             format!(
-                "a pilot of {} knows these numbers to about half; a verdict before {LEAST_BLOCKS} blocks \
-                 needs an effect far beyond h1 or h0",
+                "A pilot of {} gives these numbers within a factor of about two. A verdict before {LEAST_BLOCKS} \
+                 blocks needs an effect far beyond h1 or h0",
                 units::counted(pilot.n(), "block")
             ),
         ),

@@ -20,8 +20,8 @@ const MOST_CYCLES: usize = 5;
 pub const TABLES: [&str; 7] =
     ["ratings", "seats", "pairs", "intransitivity", "cycles", "equilibria", "soft-condorcet"];
 /// Reason why statistics of resamples have no interval.
-const UNANIMOUS: &str = "all blocks agree on who finishes where, so that ratings, soft Condorcet and Nash averages have no \
-    interval: what other blocks would say is not known; the intervals of shares count how many blocks agree";
+const UNANIMOUS: &str = "all blocks have the same finishing order, so ratings, soft Condorcet and Nash averages have \
+no interval; the intervals of shares count the blocks";
 /// The names of the tables for people that hold the numbers of others.
 pub const FOR_PEOPLE: [&str; 2] = ["finishes-before", "superiority"];
 
@@ -30,7 +30,7 @@ pub const FOR_PEOPLE: [&str; 2] = ["finishes-before", "superiority"];
 pub fn tables(report: &Report, names: &Names, level: Level) -> Vec<Table> {
     let teller = Teller { report, names, level };
     if report.specs.len() < 2 || report.n_games == 0 {
-        let text = "ratings: one agent alone stands in no relation";
+        let text = "ratings: not defined for one agent alone";
         return vec![teller.ratings_table().noted(Note::new(text))];
     }
     vec![
@@ -73,7 +73,7 @@ impl Teller<'_> {
             Column::new("mu", "Weng-Lin μ", Content::Number(Scale::MEAN)),
             Column::new("sigma", "σ", Content::Number(Scale::MEAN)),
         ];
-        let caption = "Plackett-Luce ratings on the Elo scale with 95 % intervals";
+        let caption = "Ratings: Plackett-Luce on the Elo scale, with 95 % intervals";
         Table::new(TABLES[0], caption, columns)
     }
 
@@ -98,13 +98,14 @@ impl Teller<'_> {
         }
         if !report.ratings.is_linked {
             table.notes.push(Note::new(
-                "no interval: who (or whose seat) never finished before, or behind, any of the others; the distance \
-                 is what half a defeat would give, and 0 is the mean of the rest",
+                "no interval: an agent (or its seat) that never finished ahead of, or never behind, any other. Its \
+                 distance is that of half a defeat, and 0 is the mean of the rest",
             ));
         }
         table.notes.extend(self.duel());
         table.notes.push(Note::new(format!(
-            "ratings: Plackett-Luce on the Elo scale, 0 the mean of the pool; intervals by bootstrap of {} of {}, {}",
+            "ratings: Plackett-Luce on the Elo scale (0 is the mean of the pool); intervals by bootstrap of {} of \
+             {}, {}",
             units::counted(report.groups as u64, "group"),
             units::counted(report.blocks, "block"),
             self.level.words(),
@@ -135,15 +136,15 @@ impl Teller<'_> {
     fn duel(&self) -> Vec<Note> {
         let Some(duel) = &self.report.elo else { return Vec::new() };
         let mut notes = vec![Note::new(format!(
-            "{} against {}: {} Elo by how often it finishes before, both seats together",
+            "{} against {}: {} Elo by finishing order, both seats together",
             self.shown(0),
             self.shown(1),
             Scale::Elo.estimate(duel.elo, Some(duel.interval)),
         ))];
         if self.report.ratings.seats.is_some() {
             notes.push(Note::new(
-                "ratings compare agents in the same seat; over both seats together the difference is nearer to 0, the \
-                 more so the more a seat is worth",
+                "Ratings compare agents in the same seat. Over both seats together the difference is nearer to 0, \
+                 more so if seats are unequal",
             ));
         }
         notes
@@ -153,9 +154,9 @@ impl Teller<'_> {
         let [elo, together] = self.level.columns("elo", "Elo of the seat", Scale::Elo);
         let columns = vec![Column::plain("seat", Content::Key), elo, together];
         let table =
-            Table::new(TABLES[1], "What seats are worth, in Elo with 95 % intervals", columns);
+            Table::new(TABLES[1], "Advantage of seats, in Elo with 95 % intervals", columns);
         let Some(seats) = &self.report.ratings.seats else {
-            let why = "seats: not told from agents, since agents do not change seats";
+            let why = "seats: not separable from agents, because agents keep their seats";
             return table.noted(Note::new(why));
         };
         table.with(seats.iter().enumerate().map(|(seat, estimate)| {
@@ -189,9 +190,9 @@ impl Teller<'_> {
             Level::Together => |pair| Cell::Estimate(pair.share, Some(pair.together)),
         };
         let mut table = self.matrix(FOR_PEOPLE[0], kind, share);
-        table.caption = "Who finishes before whom".to_owned();
+        table.caption = "Pairwise results".to_owned();
         table.noted(Note::new(format!(
-            "share of games in which the row finishes before the column, ties half; 95 % intervals by block, {}",
+            "share of games in which the row finishes ahead of the column, ties half; 95 % intervals by block, {}",
             self.level.words()
         )))
     }
@@ -202,9 +203,11 @@ impl Teller<'_> {
             pair.superiority.map_or(Cell::Nothing, Cell::Number)
         });
         table.caption =
-            "Confidence that the row finishes before the column more often than not".to_owned();
-        table
-            .noted(Note::new("confidence that this share lies above one half, each pair by itself"))
+            "Confidence that the row finishes ahead of the column in more than half of the games"
+                .to_owned();
+        table.noted(Note::new(
+            "confidence that this share is above one half, each pair individually",
+        ))
     }
 
     /// Returns the pair of `a` and `b`, seen from `a`; `None` if they never met.
@@ -233,10 +236,11 @@ impl Teller<'_> {
             ),
             Column::new("kemeny", "Kemeny", Content::Number(Scale::Count)),
         ];
-        let caption = "Soft Condorcet ratings from 0 to 100 with 95 % intervals, and places in Kemeny's order";
+        let caption =
+            "Soft Condorcet ratings (0 to 100) with 95 % intervals, and places in Kemeny's order";
         let table = Table::new(TABLES[6], caption, columns);
         let Some(soft) = &self.report.soft_condorcet else {
-            let why = "soft Condorcet: only for 2 to 40 agents who are all joined by meetings";
+            let why = "soft Condorcet: needs 2 to 40 agents, all connected by meetings";
             return table.noted(Note::new(why));
         };
         let row = |&i: &usize| {
@@ -261,11 +265,11 @@ impl Teller<'_> {
         let how = if soft.kemeny.is_exact {
             "no order has fewer"
         } else {
-            "moving one agent makes no fewer"
+            "moving one agent gives no fewer"
         };
         table.notes.push(Note::new(format!(
-            "soft Condorcet: ratings that contradict as few meetings as possible, intervals each by itself; {} of all \
-             meetings went against Kemeny's order, {how}",
+            "soft Condorcet: ratings that contradict as few meetings as possible, with individual intervals; {} of \
+             all meetings contradict Kemeny's order ({how})",
             units::share(soft.kemeny.against),
         )));
         table
@@ -275,11 +279,7 @@ impl Teller<'_> {
     fn intransitivity(&self) -> Table {
         let columns = vec![
             Column::plain("pairs", Content::Number(Scale::Count)),
-            Column::new(
-                "share",
-                "share outside any rating [95 %]",
-                Content::Estimate(Scale::SHARE),
-            ),
+            Column::new("share", "unexplained share [95 %]", Content::Estimate(Scale::SHARE)),
             Column::plain("p", Content::PValue),
         ];
         let found = self.report.intransitivity.iter();
@@ -288,7 +288,7 @@ impl Teller<'_> {
             let share = Cell::Estimate(found.share, found.interval);
             vec![Cell::Count(found.pairs as u64), share, p]
         });
-        let caption = "Share of the variance of pairs that no rating explains";
+        let caption = "Intransitivity: share of the variance of pairs that no rating explains";
         Table::new(TABLES[3], caption, columns).with(rows).only(Readers::Programs)
     }
 
@@ -304,7 +304,7 @@ impl Teller<'_> {
             let numbers = cycle.shares.iter().chain([&cycle.p]).map(|&x| Cell::Number(x));
             agents.chain(numbers).collect()
         });
-        let caption = "Cycles of three, the most certain first";
+        let caption = "Cycles of three agents, the most certain first";
         Table::new(TABLES[4], caption, columns).with(rows).only(Readers::Programs)
     }
 
@@ -312,20 +312,18 @@ impl Teller<'_> {
     fn about_cycles(&self) -> Vec<Note> {
         let report = self.report;
         let mut notes = vec![match report.intransitivity {
-            None => Note::new("cycles: too few pairs with an open outcome to tell"),
+            None => Note::new("cycles: too few pairs with an open outcome"),
             Some(found) => {
                 let share = Column::plain("share", Content::Estimate(Scale::SHARE));
                 let share = share.shown(&Cell::Estimate(found.share, found.interval));
                 let verdict = match found.p {
-                    None => "no interval, so not decided".to_owned(),
+                    None => "not decided (no interval)".to_owned(),
                     Some(p) if p < SHOWN => format!("more than noise, {}", units::p_value(p)),
-                    Some(p) => format!("no more than noise makes, {}", units::p_value(p)),
+                    Some(p) => format!("no more than noise, {}", units::p_value(p)),
                 };
                 let pairs = units::counted(found.pairs as u64, "pair");
                 let text = "of the variance of";
-                Note::new(format!(
-                    "cycles: {share} {text} {pairs} is outside any rating; {verdict}"
-                ))
+                Note::new(format!("cycles: no rating explains {share} {text} {pairs}; {verdict}"))
             }
         }];
         let (shown, open): (Vec<_>, Vec<_>) =
@@ -364,7 +362,7 @@ impl Teller<'_> {
             };
             columns.extend(sweep.iter().map(|(alpha, _)| column(*alpha)));
         }
-        let caption = "Nash averages with 95 % intervals, and masses of alpha-rank";
+        let caption = "Equilibria: Nash averages with 95 % intervals, and masses of alpha-rank";
         let table = Table::new(TABLES[5], caption, columns);
         let notes = self.about_cycles();
         let Some(nash) = &report.nash else {
@@ -377,11 +375,11 @@ impl Teller<'_> {
             [self.cell(i), Cell::Number(nash.mix[i]), average].into_iter().chain(masses).collect()
         };
         let mut table = table.with(report.order.iter().map(row)).noted(Note::new(
-            "Nash average: share against the hardest mix, and 95 % of it on resamples; then masses of alpha-rank at \
-             four intensities of selection",
+            "Nash average: share against the hardest mix, with a 95 % bootstrap interval; then alpha-rank masses at \
+             four selection intensities",
         ));
         if report.alpha_rank.as_ref().is_some_and(changes_first) {
-            let text = "alpha-rank is not decided: who comes first depends on the intensity";
+            let text = "alpha-rank is not decided: the first place depends on the intensity";
             table.notes.push(Note::new(text).marked(Mark::Open));
         }
         table.notes.extend(notes);

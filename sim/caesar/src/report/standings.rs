@@ -38,7 +38,7 @@ pub fn page(plan: &Plan, standings: &Standings, names: &Names, level: Level) -> 
         notes.extend(methods(names, &lines));
     }
     if let [only] = &lines[..] {
-        let text = "its share is 1/players, whatever happens";
+        let text = "its share is always 1/players";
         let name = names.shown(&only.name);
         notes.push(Note::new(format!("every seat holds {name}: {text}")).marked(Mark::Caveat));
     }
@@ -85,10 +85,10 @@ fn gauntlet(
     all.readers = Readers::Programs;
     all.rows.iter_mut().for_each(|row| row.mark = Mark::Plain);
     let mut candidate = table(plan, standings, names, level, &lines[..1]);
-    candidate.caption = format!("The candidate against all others: {}", candidate.caption);
+    candidate.caption = format!("Candidate against all others: {}", candidate.caption);
     let mut field = table(plan, standings, names, level, &lines[1..]);
     let name = names.shown(&lines[0].name);
-    field.caption = format!("The others, each by its games against {name}: {}", field.caption);
+    field.caption = format!("Others, each by its games against {name}: {}", field.caption);
     field.name = FIELD;
     // Eighty columns hold one of the two.
     for column in field.columns.iter_mut().filter(|column| column.key == "mean_rank") {
@@ -205,7 +205,7 @@ fn order_notes(
     }
     let apart = places(&|line| line.next == Some(Next::NeverMet));
     if !apart.is_empty() {
-        let text = format!("never met, so that nothing compares them: {}", chains(&order, &apart));
+        let text = format!("never met, so not comparable: {}", chains(&order, &apart));
         notes.push(Note::new(text).marked(Mark::Open));
     }
     notes.extend(open(standings, &order, lines, level));
@@ -213,8 +213,7 @@ fn order_notes(
     for place in places(&is_behind) {
         let (upper, lower) = (order[place], order[place + 1]);
         let text = format!(
-            "{lower} gets more than {upper} in the games in which both sit; {upper} stands above it by its games against \
-             others"
+            "{lower} gets more than {upper} in their common games; {upper} ranks higher by its games against others"
         );
         notes.push(Note::new(text).marked(Mark::Caveat));
     }
@@ -227,12 +226,12 @@ fn order_notes(
 pub fn copies(standings: &Standings, shown: &dyn Fn(&str) -> String) -> Option<String> {
     /// Most pairs that are named.
     const MOST_NAMED: usize = 6;
-    let why = "where neither the game nor the agents draw lots, more of them say no more than one";
+    let why = "neither the game nor the agents use chance, so more blocks add nothing";
     if standings.are_copies() {
         let (blocks, originals) = (standings.blocks(), standings.originals() as u64);
         let each = if originals > 1 { ", one for each table" } else { "" };
         return Some(format!(
-            "{} are copies of {}{each}: {why}, so nothing is decided and intervals mean nothing",
+            "{} are copies of {}{each}: {why}. Nothing is decided, and the intervals are meaningless",
             units::counted(blocks, "block"),
             units::counted(originals, "block")
         ));
@@ -248,8 +247,8 @@ pub fn copies(standings: &Standings, shown: &dyn Fn(&str) -> String) -> Option<S
     };
     (!pairs.is_empty()).then(|| {
         format!(
-            "copies of one block again and again: the games of {named}{rest}; {why}, so nothing is decided between the \
-             two, and intervals of these games mean nothing"
+            "copies of one block: the games of {named}{rest}; {why}. Nothing is decided between the two, and the \
+             intervals of these games are meaningless"
         )
     })
 }
@@ -262,12 +261,12 @@ fn open(standings: &Standings, order: &[&str], lines: &[Standing], level: Level)
         all.filter(|&place| has_met(&lines[place]) && is_it(&lines[place])).collect()
     };
     if lines.len() > 2 && standings.tells_none_apart(lines, level == Level::Together) {
-        let text = format!("no two are told apart: {}", order.join(", "));
+        let text = format!("no two are distinguishable: {}", order.join(", "));
         return vec![Note::new(text).marked(Mark::Open)];
     }
     let is_open = |level| move |line: &Standing| !is_decided(line, level);
     if level == Level::Together {
-        let why = "p is not below 0.05, Holm's over all pairs";
+        let why = "p ≥ 0.05 after Holm's correction for all pairs";
         return undecided(order, &places(&is_open(level)), why).into_iter().collect();
     }
     let alone = places(&is_open(Level::Alone));
@@ -277,7 +276,7 @@ fn open(standings: &Standings, order: &[&str], lines: &[Standing], level: Level)
         places(&|line| is_decided(line, Level::Alone) && !is_decided(line, Level::Together));
     if !among_all.is_empty() {
         let text = format!(
-            "decided only for a pair chosen beforehand: {} (after Holm's correction for all pairs p is not below 0.05)",
+            "decided only for a pair chosen in advance: {} (p ≥ 0.05 after Holm's correction for all pairs)",
             chains(order, &among_all)
         );
         notes.push(Note::new(text).marked(Mark::Open));
@@ -287,7 +286,7 @@ fn open(standings: &Standings, order: &[&str], lines: &[Standing], level: Level)
 
 /// Returns the note on undecided neighbours in an order, if there are any.
 pub(super) fn undecided(order: &[&str], open: &[usize], why: &str) -> Option<Note> {
-    let each = if open.len() > 1 { ", for each two neighbours" } else { "" };
+    let each = if open.len() > 1 { ", for each pair of neighbours" } else { "" };
     let text = format!("not decided: {} ({why}{each})", chains(order, open));
     (!open.is_empty()).then(|| Note::new(text).marked(Mark::Open))
 }
@@ -304,8 +303,8 @@ fn methods(names: &Names, lines: &[Standing]) -> Vec<Note> {
         };
         Some(Note::new(format!("{whose}: {what}")))
     };
-    let few = "Clopper-Pearson on the effective number of games, since there are few blocks, or few games won or lost";
-    let alike = "all blocks agree; the other end is what so many blocks cannot exclude";
+    let few = "Clopper-Pearson with the effective number of games, because blocks, wins or losses are few";
+    let alike = "all blocks agree; the other end is what this many blocks cannot exclude";
     [note(Method::KornGraubard, few), note(Method::Agreement, alike)]
         .into_iter()
         .flatten()
@@ -321,17 +320,17 @@ fn caveats(names: &Names, lines: &[Standing]) -> Vec<Note> {
     let cheats = match &with(|names, name| names.caveat(name).cheats)[..] {
         [] => None,
         [one] => {
-            Some(format!("cheats: {one} sees what is hidden from its seat; a bound, not a player"))
+            Some(format!("cheats: {one} sees hidden information; it is a bound, not a player"))
         }
         all => Some(format!(
-            "cheat: {} see what is hidden from their seats; bounds, not players",
+            "cheat: {} see hidden information; they are bounds, not players",
             all.join(", ")
         )),
     };
     let timed = match &with(|names, name| names.caveat(name).is_timed)[..] {
         [] => None,
-        [one] => Some(format!("not reproducible: {one} thinks for a time")),
-        all => Some(format!("not reproducible: {} think for a time", all.join(", "))),
+        [one] => Some(format!("not reproducible: {one} has a time limit")),
+        all => Some(format!("not reproducible: {} have a time limit", all.join(", "))),
     };
     let timed = timed.map(|text| text + ", so another run plays other games");
     cheats.into_iter().chain(timed).map(|text| Note::new(text).marked(Mark::Caveat)).collect()
@@ -346,7 +345,7 @@ fn footer(plan: &Plan, standings: &Standings, level: Level) -> Vec<Note> {
         units::counted(standings.blocks(), "block"),
         match level {
             Level::Alone => level.words(),
-            Level::Together => "those of shares hold together",
+            Level::Together => "simultaneous for shares",
         }
     ))];
     footer.extend(cycle(plan));
@@ -443,11 +442,11 @@ pub fn searches(standings: &Standings, names: &Names) -> Table {
         ]
     };
     let mut table =
-        Table::new(SEARCHES, "Searched decisions", columns).with(searched.iter().map(row));
+        Table::new(SEARCHES, "Searches by agent", columns).with(searched.iter().map(row));
     table.notes.push(Note::new(if searched.is_empty() {
         "no agent searches"
     } else {
-        "searched decisions; left macros: the share of those with macro-actions where a single ply was preferred"
+        "left macros: share of decisions with macro-actions in which a single ply was preferred"
     }));
     table.notes.extend(searched.into_iter().filter_map(|line| limited(line, names)));
     table
@@ -457,6 +456,6 @@ pub fn searches(standings: &Standings, names: &Names) -> Table {
 fn limited(line: &Standing, names: &Names) -> Option<Note> {
     let (name, limited) = (names.shown(&line.name), line.searched.limited);
     let decisions = units::counted(limited, "decision");
-    let text = format!("{name}: {decisions} with all nodes that nodes=… allows");
+    let text = format!("{name}: {decisions} reached the limit nodes=…");
     (limited > 0).then(|| Note::new(text).marked(Mark::Caveat))
 }

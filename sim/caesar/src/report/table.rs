@@ -64,6 +64,8 @@ pub struct Column {
     pub content: Content,
     /// Readers that get the column.
     pub readers: Readers,
+    /// The digits of its estimates for people after the decimal point, instead of those of the scale.
+    pub digits: Option<usize>,
 }
 
 /// Type of a column's contents.
@@ -122,20 +124,35 @@ impl Scale {
         }
     }
 
-    /// Returns a number with its interval, for people. A symmetric interval is written as its half-width, except for
-    /// shares. An unbounded end is -∞ or ∞.
+    /// Returns the number with `digits` after the point, if it has digits there at all.
+    fn text_with(self, x: f64, digits: Option<usize>) -> String {
+        match (self, digits) {
+            (Self::Fixed(_), Some(digits)) => units::fixed(x, digits),
+            (Self::Signed(_) | Self::Elo, Some(digits)) => units::signed(x, digits),
+            _ => self.text(x),
+        }
+    }
+
+    /// Returns a number with its interval, for people.
     #[must_use]
     pub fn estimate(self, x: f64, interval: Option<Interval>) -> String {
-        let mean = self.text(x);
+        self.estimate_with(x, interval, None)
+    }
+
+    /// Returns a number with its interval and so many digits after the point, for people. A symmetric interval is
+    /// written as its half-width, except for shares. An unbounded end is -∞ or ∞.
+    fn estimate_with(self, x: f64, interval: Option<Interval>, digits: Option<usize>) -> String {
+        let text = |x: f64| self.text_with(x, digits);
+        let mean = text(x);
         let Some(Interval { low, high }) = interval else { return format!("{mean} (no interval)") };
         let end = |x: f64, none: &str| match units::is_sensible(x) {
-            true => self.text(x),
+            true => text(x),
             false => none.to_owned(),
         };
         let half = (high - low) / 2.0;
         let is_even = (low + half - x).abs() < 1e-9 * half.max(1e-9);
         if is_even && self == Self::MEAN {
-            return format!("{mean} ± {}", self.text(half));
+            return format!("{mean} ± {}", text(half));
         }
         format!("{mean} [{}, {}]", end(low, "-∞"), end(high, "∞"))
     }
@@ -247,7 +264,7 @@ impl Level {
         let content = Content::Estimate(scale);
         let alone = Column::new(key, format!("{title} [95 %]"), content);
         let together =
-            Column::new(format!("{key}_together"), format!("{title} [95 % together]"), content);
+            Column::new(format!("{key}_together"), format!("{title} [95 % simultaneous]"), content);
         match self {
             Self::Alone => [alone, together.only(Readers::Programs)],
             Self::Together => [alone.only(Readers::Programs), together],
@@ -258,8 +275,8 @@ impl Level {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Alone => "each by itself",
-            Self::Together => "that hold together",
+            Self::Alone => "individual",
+            Self::Together => "simultaneous",
         }
     }
 }
@@ -268,7 +285,7 @@ impl Column {
     /// Returns a column for all readers.
     #[must_use]
     pub fn new(key: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
-        Self { key: key.into(), title: title.into(), content, readers: Readers::All }
+        Self { key: key.into(), title: title.into(), content, readers: Readers::All, digits: None }
     }
 
     /// Returns a column with the same name for people and programs.
@@ -305,8 +322,8 @@ impl Column {
                 units::BEYOND_ANY_BOUND.to_owned()
             }
             Cell::Number(x) if self.content == Content::PValue => units::p(*x),
-            Cell::Number(x) => scale.text(*x),
-            Cell::Estimate(x, interval) => scale.estimate(*x, *interval),
+            Cell::Number(x) => scale.text_with(*x, self.digits),
+            Cell::Estimate(x, interval) => scale.estimate_with(*x, *interval, self.digits),
             Cell::Flag(is_so) => if *is_so { "yes" } else { "no" }.to_owned(),
         }
     }

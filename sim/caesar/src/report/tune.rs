@@ -7,7 +7,7 @@ use agents::param::WEIGHT;
 use serde_json::{Map, Value as Json, json};
 
 use super::names::Names;
-use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table, word};
+use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table, word};
 use lab::tune::confirm::{Confirmation, Verdict};
 use lab::tune::gain::Gain;
 use lab::tune::objective::Field;
@@ -25,7 +25,9 @@ use sim::units;
 
 pub use plan::{plan, plan_json};
 
-/// Table of claims.
+/// The name of the answer, which stands above the tables.
+const ANSWER: &str = "answer";
+/// The table of what is claimed.
 pub const VERDICT: &str = "verdict";
 /// The table of the finalists.
 pub const PLAY_OFF: &str = "play-off";
@@ -72,7 +74,10 @@ pub fn page(study: &TuningStudy, outcome: &Outcome, longest: usize) -> Result<Pa
     let finalists = finalists.collect::<Result<Vec<_>, Error>>()?;
     let specs = [finalists.clone(), study.subject.held_out()].concat();
     let names = Names::of_specs(&specs, noun(study), longest.clamp(SHORTEST, LONGEST));
-    let mut tables = vec![verdict(study, outcome, &names)];
+    // A table without rows is its notes alone: the answer comes first.
+    let answer = Table::new(ANSWER, String::new(), Vec::new()).only(Readers::People);
+    let answer = answer.noted(sentence(study, outcome, &names)?);
+    let mut tables = vec![answer, verdict(study, outcome, &names)];
     tables.extend(parts(study, outcome));
     if !finalists.is_empty() {
         tables.push(play_off(study, outcome, &finalists, &names));
@@ -83,14 +88,14 @@ pub fn page(study: &TuningStudy, outcome: &Outcome, longest: usize) -> Result<Pa
         let pairs = effects::interactions(study, told);
         tables.extend(Some(pairs).filter(|table| !table.rows.is_empty()));
     }
-    Ok(Page { tables, footer: footer(study, outcome, &names)? })
+    Ok(Page { tables, footer: footer(study, outcome)? })
 }
 
 /// Builds the table of claims: each line is a gain of the chosen candidate with its verdict.
 fn verdict(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Table {
     let columns = [gains("against"), vec![Column::plain("verdict", Content::Text)]].concat();
     let caption = format!(
-        "Report: what the chosen {} gains over the start, {} with {}",
+        "Report: gain of the chosen {} over the start, {} with {}",
         noun(study),
         study.setup.game,
         units::counted(study.players as u64, "player")
@@ -137,15 +142,15 @@ fn noted(
     let [candidate, start] = &confirmation.shares;
     let mut table = table.noted(Note::new(match &study.subject {
         Subject::Agent(_) => format!(
-            "in points of share, block by block under the same chance: {} of the chosen agent, {} of the start against \
-             the pool; against the start itself an equal share, {}, is 0",
+            "gain in points of share, by blocks with the same chance. Against the pool: chosen agent {}, start {}. \
+             Against the start itself: 0 is an equal share, {}",
             units::share(equal + candidate.mean()),
             units::share(equal + start.mean()),
             units::share(equal)
         ),
         Subject::Rules(laws) => format!(
-            "less loss, block by block under the same chance: {} of the chosen rules, {} of the start; the loss is {}, \
-             estimated with no bias, so that it may be told below 0",
+            "gain: reduction of the loss, by blocks with the same chance. Chosen rules {}, start {}. The loss is {}; \
+             its estimate is unbiased and may be below 0",
             units::signed(-candidate.mean(), 4),
             units::signed(-start.mean(), 4),
             laws.target.loss()
@@ -153,15 +158,15 @@ fn noted(
     }));
     if confirmation.is_early() {
         table = table.noted(Note::new(format!(
-            "the report stopped after {} of {} blocks, where little chance was left that it would show a gain; its interval \
-             holds whenever it could have stopped",
+            "The report stopped after {} of {} blocks, because a gain had become unlikely. Its interval is valid for \
+             every stopping time",
             units::count(confirmation.gain.n()),
             units::count(confirmation.planned)
         )));
     }
     if let Some((gap, Interval { low, high })) = outcome.winners_curse() {
         table = table.noted(Note::new(format!(
-            "winner's curse: the play-off told {} [{}, {}] more than the report",
+            "winner's curse: the play-off estimate was {} [{}, {}] above the report",
             units::signed(gap, 4),
             units::signed(low, 4),
             units::signed(high, 4)
@@ -169,8 +174,8 @@ fn noted(
     }
     if confirmation.look > 1 {
         let text = format!(
-            "this is look {} at the pool of reports of seed {}: whoever has looked before has chosen by it, and the \
-             intervals are too narrow; take another seed",
+            "This is look {} at the report games of seed {}: earlier looks may have influenced the choice, so the \
+             intervals are too narrow. Use another seed",
             confirmation.look, study.search.seed
         );
         table = table.noted(Note::new(text).marked(Mark::Caveat));
@@ -201,7 +206,7 @@ fn parts(study: &TuningStudy, outcome: &Outcome) -> Option<Table> {
     let rows = names.zip(&confirmation.parts).map(|(name, [chosen, start])| {
         vec![Cell::text(name), Cell::text(wanted.clone()), cell(start), cell(chosen)]
     });
-    let caption = format!("What the rules come to in the games of {}", laws.agent);
+    let caption = format!("Values of the target in games of {}", laws.agent);
     Some(Table::new(PARTS, caption, columns).with(rows))
 }
 
@@ -212,13 +217,14 @@ fn play_off(study: &TuningStudy, outcome: &Outcome, specs: &[String], names: &Na
         let gained = Cell::Estimate(gain.mean(), Some(outcome.gain.together(gain, family)));
         vec![names.cell(spec), gained, Cell::Count(gain.n())]
     });
-    let table = Table::new(PLAY_OFF, "Play-off: the finalists over the start", gains(noun(study)));
+    let table =
+        Table::new(PLAY_OFF, "Play-off: gain of the finalists over the start", gains(noun(study)));
     let table = legend(table.with(rows), names, specs);
     if specs.len() < 2 {
         return table;
     }
     table.noted(Note::new(
-        "the first was chosen because its gain is the largest here, so this gain is too good; the intervals hold together",
+        "These gains are optimistic: the first was chosen because it is largest here. The intervals are simultaneous",
     ))
 }
 
@@ -241,13 +247,13 @@ fn sentence(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Not
             let worse: Vec<&str> = worse.iter().flatten().map(whom).collect();
             let worse = worse.join(" and ");
             let next = match study.subject {
-                Subject::Agent(_) => "tune with that in the pool, too",
-                Subject::Rules(_) => "what helps one agent harms another",
+                Subject::Agent(_) => "tune again with it in the pool",
+                Subject::Rules(_) => "the change helps one agent and harms another",
             };
             format!("{name}, worse against {worse}: {next}; {kept}")
         }
         (Verdict::NoBetter, None) => {
-            format!("{name}: the play-off shows no candidate that is worth a report; {kept}")
+            format!("{name}: no candidate of the play-off is worth a report; {kept}")
         }
         (Verdict::NoBetter, Some(one)) if is_worse(one) => {
             format!("{name}: the candidate is worse than the start; {kept}")
@@ -256,7 +262,7 @@ fn sentence(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Not
             format!("{name}: the candidate was behind when the report stopped; {kept}")
         }
         (Verdict::NoBetter, Some(_)) => {
-            format!("{name}: the report shows no gain, which does not mean equal; {kept}")
+            format!("{name}: the report shows no gain (this does not mean equal); {kept}")
         }
     };
     Ok(Note::new(text).marked(match verdict {
@@ -315,8 +321,8 @@ fn at_edge<'a>(
     pairs.filter_map(|(one, text)| Some((one, text, one.edge(text)?)))
 }
 
-/// Returns the notes on the setting to use, the games played and the commands.
-fn footer(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, Error> {
+/// Returns the notes on the games, the ranges and the next commands.
+fn footer(study: &TuningStudy, outcome: &Outcome) -> Result<Vec<Note>, Error> {
     let games = units::counted(outcome.blocks * study.games_per_block(), "game");
     // A search that finds nothing but the start has no play-off.
     let searched = study.search.budget.train + study.search.budget.select;
@@ -325,20 +331,17 @@ fn footer(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Vec<N
         1 => String::new(),
         runs => format!(" in {}", units::counted(runs, "search")),
     };
-    let mut notes = vec![
-        sentence(study, outcome, names)?,
-        Note::new(format!(
-            "{how}{runs}, {} of {games} for searching and choosing{}",
-            units::count(searched.min(outcome.blocks) * study.games_per_block()),
-            study.smallest_gain().map_or_else(String::new, |gain| format!(
-                "; the report can show a gain of {} in four of five runs",
-                units::share(gain)
-            ))
-        )),
-    ];
+    let mut notes = vec![Note::new(format!(
+        "{how}{runs}, {} of {games} for the search and the play-off{}",
+        units::count(searched.min(outcome.blocks) * study.games_per_block()),
+        study.smallest_gain().map_or_else(String::new, |gain| format!(
+            "; the report detects a gain of {} with 80 % power",
+            units::share(gain)
+        ))
+    ))];
     let edges = at_edge(study, outcome).map(|(one, text, end)| {
         format!(
-            "{} is {text}, at the {end} end of its range {}: a better value may lie beyond, so widen the range",
+            "{} is {text}, at the {end} end of its range {}. A better value may lie beyond: widen the range",
             one.name,
             one.range.text()
         )
@@ -346,7 +349,7 @@ fn footer(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Vec<N
     let costs = study.cautions();
     notes.extend(edges.chain(costs).map(|text| Note::new(text).marked(Mark::Open)));
     let next = next_command(study, outcome)?;
-    notes.extend(next.map(|command| Note::new("to check it on other games").before(command)));
+    notes.extend(next.map(|command| Note::new("to test it on other games").before(command)));
     notes.push(Note::new(format!("seed {}", study.search.seed)).before(study.request.command()));
     Ok(notes)
 }

@@ -91,7 +91,7 @@ fn whole(judged: &Judged) -> Table {
     let rows = figures(judged).into_iter().map(row);
     let mut table = Table::new(TABLES[0], caption, columns).with(rows);
     table.notes.push(Note::new(format!(
-        "fitted to {}, told of {} others; intervals by game, each by itself",
+        "fitted to {}, validated on {} others; individual 95 % intervals by game",
         units::counted(model.games, "game"),
         units::count(audit.games())
     )));
@@ -102,18 +102,18 @@ fn whole(judged: &Judged) -> Table {
 
 fn verdict(judged: &Judged) -> Note {
     match (judged.refusal(), judged.arc_refusal()) {
-        (Some(why), _) => Note::new(format!("not to be used: {why}")).marked(Mark::Caveat),
+        (Some(why), _) => Note::new(format!("do not use: {why}")).marked(Mark::Caveat),
         (None, Some(why)) => {
-            Note::new(format!("not for the arc of games: {why}")).marked(Mark::Caveat)
+            Note::new(format!("not for lead-change figures: {why}")).marked(Mark::Caveat)
         }
         (None, None) => {
-            Note::new("chances are those with which games are won, and move as they should")
+            Note::new("validated: probabilities are calibrated and move as a martingale")
         }
     }
 }
 
 fn at_ends(calibration: &Calibration) -> Table {
-    let caption = "Chances at the ends of rounds, and points that came of them";
+    let caption = "Calibration: win probability at the ends of rounds, and points won";
     reliability(TABLES[1], caption, calibration)
 }
 
@@ -172,9 +172,10 @@ fn treated(treated: &Treated) -> Table {
         let n = Cell::Count(line.result.n);
         vec![Cell::text(line.name.as_str()), estimate(&line.chance), estimate(&line.result), n]
     };
-    let caption = "Treated games: the chance of who was given something a round later, and what he got, less equal shares";
+    let caption = "Treated games: win probability of the treated seat one round later, and its result, minus equal \
+    shares";
     Table::new(TABLES[3], caption, columns).with(treated.lines.iter().map(row)).noted(Note::new(
-        "each to every seat in turn; what is forbidden lies in no position, and no model knows of it: chances stand for no \
+        "Each gift goes to every seat in turn. Bans are not part of a position, so probabilities cannot replace \
          results of bans",
     ))
 }

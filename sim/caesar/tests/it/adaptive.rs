@@ -139,7 +139,7 @@ fn any_game_is_played_again_from_its_row() {
     fs::remove_file(out.join("games.csv")).unwrap();
     let (code, _, stderr) = caesar(&format!("replay {} --game 6", out.display()));
     assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
-    assert!(stderr.contains("who sat in a game of an adaptive run stands in"), "{stderr}");
+    assert!(stderr.contains("the seating of an adaptive run is in"), "{stderr}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn what_contradicts_it_is_refused_before_a_game() {
     );
     refused(
         &format!("{POOL} --table standings"),
-        &expect!["error: --table standings: the options ask for no such table (there: pairs)"],
+        &expect!["error: --table standings: these options give no such table (available: pairs)"],
     );
     let (code, _, stderr) = caesar(&format!("{POOL} --schedule round-robin"));
     assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
@@ -193,7 +193,7 @@ fn ctrl_c_keeps_what_was_played_and_exits_with_3() {
     let output = interrupted(&mut command(&run));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("the same command with --resume goes on"), "{stderr}");
+    assert!(stderr.contains("the same command with --resume continues"), "{stderr}");
     assert_eq!(read(&out, "summary.json").as_bytes(), output.stdout);
     let result: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["complete"], false);

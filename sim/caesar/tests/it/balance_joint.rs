@@ -102,7 +102,7 @@ fn ranges_that_say_nothing_are_refused_before_anything_is_played() {
         (&["--range", "options.rounds=[3, 0]"], "options.rounds=0"),
         (&["--range", "options.rounds=3"], "a list of two values or more"),
         (&["--range", "options.rounds"], "KEY=[VALUE, VALUE]"),
-        (&["--joint-draws", "30"], "nothing is drawn"),
+        (&["--joint-draws", "30"], "no rule is drawn"),
         (&["--ranges", "nowhere.toml"], "nowhere.toml"),
         (&["--range", "options.rounds=[3, 4]", "--set", "options.seasons=3"], "cannot be used"),
         (&["--range", "options.rounds=[3, 4]", "--joint-draws", "5"], "out of range"),

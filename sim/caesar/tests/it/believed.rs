@@ -57,7 +57,7 @@ fn records_that_do_not_have_the_checksums_of_their_rows_are_not_shown_and_named(
     assert_eq!((code, page.matches("class=\"replay-data\"").count()), (0, 0));
     for text in [&stderr, &page] {
         assert!(
-            text.contains("8 games with a record that has not the checksum of its row"),
+            text.contains("8 games with a record that disagrees with the checksum in games.csv"),
             "{text}"
         );
     }
@@ -73,10 +73,10 @@ fn records_that_do_not_have_the_checksums_of_their_rows_are_not_shown_and_named(
     assert!(code == 0 && stderr.contains("without a whole record"), "{stderr}");
     fs::remove_file(&records).unwrap();
     let ((code, _, stderr), page) = report(dir, "");
-    assert!(code == 0 && stderr.contains("the records are not there"), "{stderr}");
-    assert!(page.contains("the records are not there"));
+    assert!(code == 0 && stderr.contains("the records are missing"), "{stderr}");
+    assert!(page.contains("the records are missing"));
     let ((_, _, stderr), page) = report(dir, "--quiet");
-    assert!(stderr.is_empty() && page.contains("the records are not there"));
+    assert!(stderr.is_empty() && page.contains("the records are missing"));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn records_that_a_manifest_names_elsewhere_are_read_only_if_a_person_names_them(
     fs::rename(dir.join("run/r.jsonl"), dir.join("elsewhere.jsonl")).unwrap();
     edit(&manifest, "\"r.jsonl\"", "\"../elsewhere.jsonl\"");
     let ((code, _, stderr), page) = report(dir, "");
-    assert!(code == 0 && stderr.contains("read only if you name it, too: --records "), "{stderr}");
+    assert!(code == 0 && stderr.contains("read only if you name it also: --records "), "{stderr}");
     assert!(page.contains("read only if you name it") && !page.contains("class=\"replay-data\""));
     let ((code, _, stderr), page) = report(dir, "--records {}/elsewhere.jsonl");
     assert_eq!((code, page.matches("class=\"replay-data\"").count()), (0, 3), "{stderr}");
@@ -113,13 +113,13 @@ fn a_comparison_is_what_its_trace_gives_whatever_its_summary_says() {
     let dir = dir.path();
     done_at("compare --game goofspiel --agent greedy --agent random --out {}/run --quiet", dir);
     let ((code, _, stderr), good) = report(dir, "");
-    assert!(code == 0 && !stderr.contains("not believed"), "{stderr}");
+    assert!(code == 0 && !stderr.contains("It is ignored"), "{stderr}");
     let summary = dir.join("run/summary.json");
     let text = fs::read_to_string(&summary).unwrap();
     edit(&summary, "\"effect\":", "\"effect\":0.98765,\"was\":");
     let ((code, _, stderr), page) = report(dir, "");
-    assert!(code == 0 && stderr.contains("and is not believed"), "{stderr}");
-    assert!(page.contains("and is not believed") && !page.contains("0.9877"));
+    assert!(code == 0 && stderr.contains("It is ignored"), "{stderr}");
+    assert!(page.contains("It is ignored") && !page.contains("0.9877"));
     fs::write(&summary, text).unwrap();
     damage(&dir.join("run/trace.csv"));
     let ((code, _, stderr), page) = report(dir, "");
@@ -171,7 +171,10 @@ fn rows_and_tables_of_studies_searches_and_ladders_are_refused_if_they_were_chan
             let good = fs::read_to_string(&place).unwrap();
             fs::write(&place, good.clone() + "forged,1\n").unwrap();
             let ((code, _, stderr), _) = report(dir, "");
-            assert!(code == 2 && stderr.contains("not what the run wrote"), "{name}: {stderr}");
+            assert!(
+                code == 2 && stderr.contains("has changed since the run wrote it"),
+                "{name}: {stderr}"
+            );
             fs::write(&place, good).unwrap();
         }
         fs::remove_file(&sums).unwrap();

@@ -45,7 +45,7 @@ fn a_preset_by_its_old_name_is_the_preset_and_its_new_name_is_told() {
     assert_eq!((code, stderr.as_str()), (0, ""));
     let (code, old, stderr) = caesar("agents pig --agent greedy(preset=bf4a058)");
     assert_eq!((code, old), (0, today));
-    assert!(stderr.contains("preset=bf4a058 is called preset=2026-11-22 now"), "{stderr}");
+    assert!(stderr.contains("preset=bf4a058 is now called preset=2026-11-22"), "{stderr}");
 }
 
 #[test]
@@ -53,13 +53,13 @@ fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["../golden/agents-pig.txt"]);
     let (_, agents, _) = caesar("agents conquest2");
     // The weights of a game are tuned from time to time.
-    let (kinds, weights) = agents.split_at(agents.find("weights of the evaluation in").unwrap());
+    let (kinds, weights) = agents.split_at(agents.find("Weights of the evaluation in").unwrap());
     expect_file!["../golden/agents-conquest2.txt"].assert_eq(weights);
     let from_select = kinds.split("\n  select ").nth(1).unwrap();
     let select: Vec<&str> = from_select.split_whitespace().take(30).collect();
     let select = select.join(" ");
     assert!(select.contains(" (game)") && select.contains("[ucb1, tuned, puct, "), "{select}");
-    assert!(kinds.starts_with("A value is what the spec says, over what the kind"), "{kinds}");
+    assert!(kinds.starts_with("Precedence, highest first: spec, kind"), "{kinds}");
     assert!(kinds.contains("; over default ") && kinds.contains("; over game "), "{kinds}");
     assert!(agents.lines().all(|line| line.chars().count() <= 80), "{agents}");
     prints("perft tic-tac-toe --depth 3", &expect_file!["../golden/perft-tic-tac-toe.txt"]);
@@ -442,5 +442,5 @@ fn a_name_that_is_no_utf8_is_told_with_its_option() {
     let mut command = command("tournament --game pig --rules");
     let (code, _, said) = crate::shared::ran(command.arg(name));
     assert_eq!((code, said.lines().count()), (2, 1), "{said}");
-    assert!(said.contains("--rules caf\u{fffd}.toml: the name is no UTF-8"), "{said}");
+    assert!(said.contains("--rules caf\u{fffd}.toml: the name is not UTF-8"), "{said}");
 }

@@ -55,9 +55,7 @@ fn wrong_armies_get_the_right_words() {
     );
     refused(
         "odds --game pig --attacker 3i --defender 3i",
-        &expect![
-            "error: --game pig: nobody has computed odds of battles in pig (accepted: conquest2, classic)"
-        ],
+        &expect!["error: --game pig: battle odds are not available (accepted: conquest2, classic)"],
     );
     refused(
         "odds --game classic --attacker 3i+guard --defender 3i",

@@ -126,7 +126,7 @@ fn what_cannot_be_diagnosed_is_refused() {
     refused(
         "diagnose --agent mcts(iterations=50)",
         &expect![
-            "error: --agent 'mcts(iterations=50)': leave the iterations out: --budgets says them"
+            "error: --agent 'mcts(iterations=50)': leave the iterations out: --budgets sets them"
         ],
     );
     refused(
@@ -141,7 +141,7 @@ fn what_cannot_be_diagnosed_is_refused() {
     );
     refused(
         "diagnose --budgets 100,50",
-        &expect!["error: --budgets 100,50: they must rise, and 50 follows 100"],
+        &expect!["error: --budgets 100,50: they must rise, but 50 follows 100"],
     );
     refused(
         "diagnose --leaves 1",
@@ -160,7 +160,7 @@ fn what_cannot_be_diagnosed_is_refused() {
     refused(
         "diagnose --format csv",
         &expect![
-            "error: --format csv: it holds one table; name it with --table (losses, departures, uncovered)"
+            "error: --format csv: it holds one table; choose it with --table (losses, departures, uncovered)"
         ],
     );
 }

@@ -428,7 +428,7 @@ fn a_machine_without_descriptors_ends_the_run_and_is_nobodys_defeat() {
             format!("error: game {}: cannot start \"sh\": Too many open files", rows + 1);
         assert!(stderr.contains(&complaint), "{n}: {stderr}");
         assert!(
-            stderr.contains("these are saved and counted; the same command with --resume goes on"),
+            stderr.contains("they are saved and counted; the same command with --resume continues"),
             "{stderr}"
         );
         assert_eq!(stdout.contains("games of kuhn-poker"), rows > 0, "{n}: {stdout}");

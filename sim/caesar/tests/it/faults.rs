@@ -161,7 +161,7 @@ fn the_first_fault_ends_a_run_that_is_told_to_stop_there() {
             stderr.contains("game 7, seat ") && stderr.contains("the program ended"),
             "{stderr}"
         );
-        assert!(stderr.contains("--resume goes on"), "{stderr}");
+        assert!(stderr.contains("--resume continues"), "{stderr}");
         let blocks = if table.starts_with('c') { 4 } else { 8 };
         assert_eq!(rows(&dir.path().join(table)), blocks, "{args}");
         // It continues past the fault, to the requested end or to the next fault.
@@ -188,7 +188,7 @@ fn copies_of_one_game_have_no_verdict_and_no_p_value() {
         let told = json(&ran);
         assert_eq!((ran.0, &told["verdict"]), (0, &"none".into()), "{told}");
         assert!(told["p"].is_null() && told["elo"].is_null(), "{told}");
-        assert!(told["sentence"].as_str().unwrap().contains("are the same games: "), "{told}");
+        assert!(told["sentence"].as_str().unwrap().contains("are the same games. "), "{told}");
     }
     // An agent that loses every game with new dice is still worse.
     let args = "compare --game goofspiel --json --max-blocks 40";
@@ -208,7 +208,7 @@ fn seats_of_one_game_again_and_again_are_not_decided() {
     };
     let first = program("first", "first", 0);
     let text = told(&first, "");
-    assert!(text.contains("all blocks are copies of one: "), "{text}");
+    assert!(text.contains("all blocks are copies of one block"), "{text}");
     assert!(text.contains("undecided") && !text.contains("better"), "{text}");
     let json: Json = serde_json::from_str(&told(&first, " --json")).unwrap();
     assert!(json["seats"].as_array().unwrap().iter().all(|seat| seat["p"].is_null()), "{json}");

@@ -329,7 +329,7 @@ fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
         (
             "value --out {}/there.toml",
             expect![
-                "error: --out DIR/there.toml: it is there already (1 kB): --force replaces it, or name a new file"
+                "error: --out DIR/there.toml: it exists already (1 kB): --force replaces it, or name a new file"
             ],
         ),
         (
@@ -351,7 +351,7 @@ fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
         (
             "value --agent mcts(seconds=1)",
             expect![
-                "error: --agent 'mcts(seconds=1)': it may play otherwise by itself, and nothing would come out the same again: give it iterations"
+                "error: --agent 'mcts(seconds=1)': it is not deterministic, so no result could be repeated: give it iterations"
             ],
         ),
         (
@@ -361,7 +361,7 @@ fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
         (
             "iterate --out {} --start greedy",
             expect![
-                "error: --out DIR: step-2 is there and of no run of ours; --force replaces it, or name another directory"
+                "error: --out DIR: step-2 exists and belongs to no run of caesar; --force replaces it, or name another directory"
             ],
         ),
         (

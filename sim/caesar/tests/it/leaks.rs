@@ -123,7 +123,7 @@ fn bad_input_is_refused_in_two_lines() {
             "--repeats 1: \"mcts(seconds=0.01)\" may answer otherwise by itself: at least 2 are needed",
         ),
         ("--agent greedy --records - --json", "--records - and --format or --json"),
-        ("--agent greedy --format csv", "--format csv: it holds one table; name it with --table"),
+        ("--agent greedy --format csv", "--format csv: it holds one table; choose it with --table"),
         ("--agent external(command=no-such-program) --game kuhn-poker", "agent \"external("),
     ] {
         let (code, stdout, stderr) = leaks(args);

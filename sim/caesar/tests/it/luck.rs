@@ -196,8 +196,8 @@ fn rows_tell_luck_that_adds_up_to_zero_and_are_the_same_however_they_came_about(
 fn luck_is_a_table_of_a_tournament_and_a_part_of_its_document() {
     let dir = tempfile::tempdir().unwrap();
     let text = done(PIG.trim_end_matches(" --export seats"), dir.path());
-    assert!(text.contains("share less luck [95 %]"), "{text}");
-    assert!(text.contains("rolls of the die gave beyond their exact odds"), "{text}");
+    assert!(text.contains("share without luck [95 %]"), "{text}");
+    assert!(text.contains("luck: results of rolls of the die minus their exact odds"), "{text}");
     assert!(text.contains(" --luck"), "the command says it: {text}");
     let json = done(&format!("{PIG} --json").replace(" --export seats", ""), dir.path());
     let document: Json = serde_json::from_str(&json).unwrap();
@@ -242,7 +242,7 @@ fn a_comparison_less_luck_has_the_same_effect_with_less_around_it() {
     let apart = (number(luck, "effect") - number(&document, "effect")).abs();
     assert!(apart < width(&document), "{document}");
     let text = done(COMPARE, dir.path()).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("less what rolls of the die gave beyond their odds"), "{text}");
+    assert!(text.contains("without the luck of rolls of the die"), "{text}");
     // The games equal those of a comparison without the option.
     let plain = done(&format!("{COMPARE} --json").replace(" --luck", ""), dir.path());
     let plain: Json = serde_json::from_str(&plain).unwrap();

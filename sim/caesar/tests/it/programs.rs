@@ -161,7 +161,7 @@ fn studies_and_fits_that_play_every_game_again_play_no_programs() {
     ] {
         let (code, _, stderr) = played(run, dir, &[]);
         assert_eq!(code, 2, "{run}: {stderr}");
-        assert!(stderr.contains("it may play otherwise by itself"), "{run}: {stderr}");
+        assert!(stderr.contains("it is not deterministic"), "{run}: {stderr}");
     }
 }
 
@@ -182,7 +182,7 @@ fn a_file_that_a_manifest_names_outside_is_refused_also_where_it_is_missing() {
         // The error does not reveal if the file exists, which would disclose this machine's files to a foreign
         // directory.
         assert!(stderr.contains("its manifest names a file outside of it, "), "{args}: {stderr}");
-        let remedy = format!("it is read only if you name it, too: {option} ");
+        let remedy = format!("it is read only if you name it also: {option} ");
         assert!(stderr.contains(&remedy) && !stderr.contains("o such file"), "{args}: {stderr}");
     }
     let page = "report {}/run --out {}/page.html";
@@ -195,5 +195,5 @@ fn a_file_that_a_manifest_names_outside_is_refused_also_where_it_is_missing() {
     assert!(!stderr.contains("outside"), "{stderr}");
     let (code, _, stderr) = played(&format!("{page} --force --records {{}}/run.jsonl"), dir, &[]);
     let html = fs::read_to_string(dir.join("page.html")).unwrap();
-    assert!(code == 0 && html.contains("run.jsonl: the records are not there"), "{stderr}");
+    assert!(code == 0 && html.contains("run.jsonl: the records are missing"), "{stderr}");
 }

@@ -164,7 +164,7 @@ fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
     assert_eq!(same, page(&format!("{{}}/same {model}")));
     assert_eq!(fans(&same), 4, "{same}");
     for part in [
-        "of 600 recorded games of this run",
+        "from 600 recorded games of this run",
         "Suspense, surprise and decision",
         "lead changes in chance",
     ] {
@@ -173,18 +173,18 @@ fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
     let other = page(&format!("{{}}/other {model}"));
     assert_eq!(fans(&other), 0, "the model is of another agent");
     assert!(
-        other.contains("are not told by the model")
+        other.contains("are withheld by the model")
             && other.contains("on 600 recorded games of this run the ")
     );
-    assert!(page(&format!("{{}}/bare {model}")).contains("it kept no records"));
+    assert!(page(&format!("{{}}/bare {model}")).contains("it has no records"));
     // A damaged record is named, and the others count.
     let records = path.join("same/games.jsonl");
     let text = fs::read_to_string(&records).unwrap();
     fs::write(&records, text.replacen("\"player\":0", "\"player\":1", 1)).unwrap();
     let damaged = page(&format!("{{}}/same {model}"));
     assert!(
-        damaged.contains("1 game with a record that has not the checksum of its row")
-            && damaged.contains("of 599 recorded games")
+        damaged.contains("1 game with a record that disagrees with the checksum in games.csv")
+            && damaged.contains("from 599 recorded games")
     );
 }
 
@@ -211,7 +211,7 @@ fn what_cannot_be_reported_is_refused_in_a_line() {
         ("report {}/empty --out {}/r.html", "empty: it holds no results"),
         ("report {}/none --out {}/r.html", "none"),
         ("report {}/damaged --out {}/r.html", "manifest.json: it is damaged"),
-        ("report {}/old --out {}/r.html", "old: it is of version 0.0.1"),
+        ("report {}/old --out {}/r.html", "old: it was written by version 0.0.1"),
         ("report {}/other --out {}/r.html", "its format \"another/1\" is none of ours"),
         ("report {}/a {}/b --out {}/r.html", "are under other rules"),
         ("report {}/a {}/c --out {}/r.html", "are of pig and of hannibal"),

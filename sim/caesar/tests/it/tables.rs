@@ -52,9 +52,14 @@ fn ratings_do_not_depend_on_the_number_of_threads() {
     };
     let one = run("1");
     assert_eq!(one, run("4"));
-    for part in
-        ["rating [95 %]", "finishes before", "superiority", "cycles:", "Nash average", "Elo of the"]
-    {
+    for part in [
+        "rating [95 %]",
+        "finishes ahead of",
+        "superiority",
+        "cycles:",
+        "Nash average",
+        "Elo of the",
+    ] {
         assert!(one.contains(part), "no {part} in {one}");
     }
 }
@@ -146,9 +151,9 @@ fn intervals_hold_together_where_that_is_asked_for() {
     let tables = "--ratings --outcomes --by-seat --head-to-head";
     let alone = printed(&format!("{THREE} {tables}"));
     let together = printed(&format!("{THREE} {tables} --together"));
-    assert!(alone.contains("by block, each by itself") && !alone.contains("together"), "{alone}");
-    assert!(together.contains("those of shares hold together"), "{together}");
-    assert!(together.matches("[95 % together]").count() >= 6, "{together}");
+    assert!(alone.contains("by block, individual") && !alone.contains("simultaneous"), "{alone}");
+    assert!(together.contains("simultaneous for shares"), "{together}");
+    assert!(together.matches("[95 % simultaneous]").count() >= 6, "{together}");
     let of = |name: &str| rows(&printed(&format!("{THREE} {tables} --format csv --table {name}")));
     for (name, key, n) in [
         ("standings", "share", 3),
@@ -176,7 +181,8 @@ fn intervals_hold_together_where_that_is_asked_for() {
     let p = |place: usize| standings[place]["next_p"].parse::<f64>().unwrap();
     assert_eq!(standings[2]["next_p"], "");
     let flat = together.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_open = flat.contains("not decided: ") && flat.contains("Holm's over all pairs");
+    let is_open =
+        flat.contains("not decided: ") && flat.contains("Holm's correction for all pairs");
     assert_eq!((0..2).any(|place| p(place) >= 0.05), is_open, "{together}");
 }
 
@@ -239,7 +245,10 @@ fn an_agent_is_called_by_its_label_wherever_results_are() {
         summary["agents"].as_array().unwrap().iter().map(|a| &a["label"]).collect();
     assert!(labels.contains(&&Json::from("coin")), "{summary}");
     let replayed = printed(&format!("replay {out} --game 6"));
-    assert!(replayed.contains("  coin  ") && replayed.contains("as in games.csv"), "{replayed}");
+    assert!(
+        replayed.contains("  coin  ") && replayed.contains("agrees with games.csv"),
+        "{replayed}"
+    );
     // The same agents with the same seed play the same games, under any labels.
     let specs = "tournament --game pig --players 3 --blocks 40 --quiet --format csv --agent \
                  greedy(epsilon=0.1) --agent greedy(epsilon=0.2) --agent random";
@@ -268,13 +277,14 @@ fn one_table_of_several_is_asked_for_by_name() {
     let complaint = refused(&format!("{many} --format csv"));
     assert!(
         complaint
-            .contains("it holds one table; name it with --table (standings, searches, ratings,"),
+            .contains("it holds one table; choose it with --table (standings, searches, ratings,"),
         "{complaint}"
     );
     let complaint = refused(&format!("{THREE} --table ratings"));
     assert!(
-        complaint
-            .contains("the options ask for no such table (nearest: standings; there: standings)"),
+        complaint.contains(
+            "these options give no such table (nearest: standings; available: standings)"
+        ),
         "{complaint}"
     );
     assert!(
@@ -469,7 +479,7 @@ fn ratings_stand_in_the_directory_of_a_run_as_they_are_printed() {
     assert!(!dir.path().join("ratings.json").exists() && !dir.path().join("ratings.csv").exists());
     let complaint = refused("tournament --game pig --export ratings");
     assert!(
-        complaint.contains("--export ratings: say with --out where ratings.json"),
+        complaint.contains("--export ratings: name the directory of ratings.json"),
         "{complaint}"
     );
 }

@@ -93,7 +93,7 @@ fn records_outside_of_a_directory_are_read_only_when_they_are_named_by_hand() {
 fn disguised(text: &str) -> [(&'static str, Vec<u8>, &'static str); 5] {
     let utf_16 = text.encode_utf16().flat_map(u16::to_le_bytes);
     [
-        ("CR LF", text.replace('\n', "\r\n").into_bytes(), "give them back their LF"),
+        ("CR LF", text.replace('\n', "\r\n").into_bytes(), "convert them to LF"),
         ("BOM", [b"\xef\xbb\xbf", text.as_bytes()].concat(), "byte order mark"),
         ("UTF-16", b"\xff\xfe".iter().copied().chain(utf_16).collect(), "UTF-16"),
         ("gzip", b"\x1f\x8b\x08\0".to_vec(), "gzip"),
@@ -188,7 +188,7 @@ fn a_signal_ends_the_programs_too_and_says_what_a_second_does() {
         // The first may end the run before the second comes.
         let code = output.status.code();
         assert!(code == Some(3) || signals == 2 && code == Some(130), "{code:?}: {stderr}");
-        assert!(stderr.contains("a second signal ends everything at once"), "{stderr}");
+        assert!(stderr.contains("a second signal stops at once"), "{stderr}");
         let program = fs::read_to_string(&mark).unwrap();
         while kill("-0", program.trim()) {
             // Another process reaps it; it must not be alive.

@@ -124,8 +124,8 @@ pub struct Request {
     #[serde(flatten)]
     #[command(flatten)]
     pub played: Played,
-    /// An agent for all seats; once for each tier of strength, the strongest last
-    /// [default: greedy(epsilon=0.1), then greedy]
+    /// Agent for all seats; several are tiers of strength, the strongest last (repeatable) [default:
+    /// greedy(epsilon=0.1), then greedy]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "agent", value_name = "SPEC")]
     pub agents: Vec<String>,
@@ -133,40 +133,39 @@ pub struct Request {
     #[serde(flatten)]
     #[command(flatten)]
     pub rules: RuleSet,
-    /// Only the card, or the province, of this name (repeatable) [default: all]
+    /// Name of a card or province to study (repeatable) [default: all]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "name", value_name = "NAME")]
     pub name: Vec<String>,
-    /// Of balance cards: which things, where the game has several kinds [default: the first]
+    /// Market to study, where the game has several; only of `balance cards` [default: the first]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "NAME")]
     pub market: Option<String>,
-    /// Only what is given in this stage of the game, as in a season (repeatable) [default: all]
+    /// Stage of the game (a season, for example) in which gifts are given, from 1 (repeatable) [default: all]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "stage", value_name = "N", value_parser = sim::config::numbers::whole)]
     pub stage: Vec<u64>,
-    /// Number of blocks: seeds, on each of which every seat is treated in turn [default: 1000]
+    /// Number of blocks; in a block every seat is treated in turn under one seed [default: 1000]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub blocks: Option<u64>,
-    /// Seed of the run: the same seed gives the same games [default: 1]
+    /// Seed of the run; the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_parser = sim::config::numbers::whole)]
     pub seed: Option<u64>,
-    /// The effect, in points of share, that must be found in 8 of 10 runs [default: 0.1]
+    /// Effect to detect with 80 % power, in points of share [default: 0.1]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "E", value_parser = crate::compare::number, allow_hyphen_values = true)]
     pub effect: Option<f64>,
-    /// A small number of blocks, the same on every machine
+    /// Play a small number of blocks, the same on every machine
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[arg(long, conflicts_with = "blocks")]
     pub quick: bool,
-    /// Also sweep: the prices of cards for their demand, what provinces pay for who gains
+    /// Also vary the prices of cards, or what provinces pay
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[arg(long)]
     pub sweep: bool,
-    /// For how long each seat in turn is kept from taking a card: none, game, or stages, one after another
-    /// [default: game]
+    /// Period in which each seat in turn cannot take a card: none, game, stages (one after another) [default: game]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "WORD", value_parser = Bans::parse)]
     pub bans: Option<Bans>,

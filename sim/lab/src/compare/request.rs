@@ -11,7 +11,10 @@ use sim::error::Arm;
 /// The request as given; missing options have defaults.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
-#[command(mut_args(helped("rules", "Rules file (TOML) over the default rules, for both sides")))]
+#[command(mut_args(helped(
+    "rules",
+    "Rules file (TOML) that overrides the default rules, for both sides"
+)))]
 #[command(mut_args(helped(
     "set",
     "Change one rule for both sides, as in options.rounds=5 (repeatable)"
@@ -21,8 +24,8 @@ pub struct Request {
     #[serde(flatten)]
     #[command(flatten)]
     pub played: Played,
-    /// The candidate, then the baseline; for two rule sets one agent for all seats, or one for each
-    /// [default for rule sets: that of the game]
+    /// Candidate, then baseline; for two rule sets one agent for all seats, or one for each seat [default for rule
+    /// sets: the game's]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "agent", value_name = "SPEC")]
     pub agents: Vec<String>,
@@ -34,50 +37,48 @@ pub struct Request {
     #[serde(flatten)]
     #[command(flatten)]
     pub arms: ArmRules,
-    /// What is compared between rule sets, see below [default: a panel of metrics]
+    /// Metric to compare between rule sets, as in seat=1 or plies [default: a panel of metrics]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "NAME")]
     pub metric: Option<String>,
-    /// The effect worth finding, in the unit of the metric, in either direction [default: 0.05 points
-    /// per game]
+    /// Smallest effect worth finding, in either direction, in units of the metric [default: 0.05 points per game]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     pub effect: Option<f64>,
-    /// The effect under H0, in place of --effect; of agents a test of gains alone [default: 0]
+    /// Effect under H0, instead of --effect (one-sided for agents) [default: 0]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true)]
     pub h0: Option<f64>,
-    /// The effect under H1, above that
+    /// Effect under H1, above --h0
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "B", value_parser = number, allow_hyphen_values = true)]
     pub h1: Option<f64>,
-    /// Probability to call equals better or worse; with --h0, to accept H1 there [default: 0.05]
+    /// Type I error: probability to call equals better or worse [default: 0.05]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Option<f64>,
-    /// Probability to say no difference where it is the effect; with --h1, to accept H0 there
-    /// [default: 0.05]
+    /// Type II error: probability to report no difference where it is --effect [default: 0.05]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     pub beta: Option<f64>,
-    /// End undecided after so many blocks [default: 20000]
+    /// Most blocks; the test ends undecided then [default: 20000]
     #[serde(rename = "max-blocks", skip_serializing_if = "Option::is_none")]
     #[arg(long = "max-blocks", value_name = "N", value_parser = sim::config::numbers::whole)]
     pub most_blocks: Option<u64>,
-    /// Play exactly so many blocks and test once, after the last, in place of the sequential test
+    /// Play exactly N blocks and test once, instead of the sequential test
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub fixed: Option<u64>,
-    /// Seed of the run: the same seed gives the same games [default: 1]
+    /// Seed of the run; the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_parser = sim::config::numbers::whole)]
     pub seed: Option<u64>,
-    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under
-    /// the rules of that game and treatments given with --set-a and --set-b
+    /// Start from a recorded position: before ply PLY of game GAME in FILE (both from 1), under the rules of that
+    /// game; --set-a and --set-b add treatments
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE:GAME:PLY")]
     pub from: Option<String>,
-    /// Also tell the effect less the luck of dice, what they gave beyond their exact odds, where that saves games
+    /// Also report the effect without the luck of the dice, where that reduces the variance
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(
             long,
@@ -94,19 +95,19 @@ pub struct Request {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(rename_all = "kebab-case")]
 pub struct ArmRules {
-    /// Rules file of side A, in place of --rules
+    /// Rules file (TOML) of side A, instead of --rules
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE")]
     pub rules_a: Option<String>,
-    /// Change one rule of side A (repeatable)
+    /// Change one rule of side A, as in options.rounds=5 (repeatable)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "KEY=VALUE")]
     pub set_a: Vec<String>,
-    /// Rules file of side B, in place of --rules
+    /// Rules file (TOML) of side B, instead of --rules
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE")]
     pub rules_b: Option<String>,
-    /// Change one rule of side B (repeatable)
+    /// Change one rule of side B, as in options.rounds=5 (repeatable)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "KEY=VALUE")]
     pub set_b: Vec<String>,

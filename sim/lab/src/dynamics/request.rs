@@ -78,30 +78,28 @@ pub struct Request {
     #[serde(flatten)]
     #[command(flatten)]
     pub played: Played,
-    /// The agent in all seats [default: greedy(epsilon=0.1)]
+    /// Agent in all seats [default: greedy(epsilon=0.1)]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "SPEC")]
     pub agent: Option<String>,
-    /// Held-out games that are told of; with one agent in all seats a block is one game
-    /// [default: 2000; 600 with --quick]
+    /// Games to analyse; the model is not fitted to them [default: 2000; 600 with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, visible_alias = "blocks", value_name = "N", value_parser = sim::config::numbers::whole)]
     pub games: Option<u64>,
-    /// Games that the model is fitted to [default: 4000; 3000 with --quick]
+    /// Games to fit the model to [default: 4000; 3000 with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub fit_games: Option<u64>,
-    /// Take this model, as balance win-model --out wrote it, in place of fitting one
+    /// Model of win probability (model.json of `balance win-model --out`), instead of fitting one
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE", conflicts_with = "fit_games")]
     pub model: Option<String>,
-    /// Blocks of treated games, in each of which every one of 20 gifts is given to every seat once,
-    /// to see whether chances are right there, too; 0 for none [default: win-model 400, game 100; a
-    /// quarter and a half of it with --quick]
+    /// Blocks of treated games that validate the model: 20 gifts to every seat in turn; 0 for none [default:
+    /// win-model 400, game 100; with --quick a quarter and a half of it]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub treated: Option<u64>,
-    /// Fewer games, the same number on every machine
+    /// Play fewer games, the same number on every machine
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[arg(long)]
     pub quick: bool,
@@ -119,28 +117,27 @@ pub struct Request {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct More {
-    /// Deals that are dealt anew stream by stream, nine games each; 0 for none [default: 500; 200
-    /// with --quick]
+    /// Deals to redraw stream by stream, to measure luck (nine games each); 0 for none [default: 500; 200 with
+    /// --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub deals: Option<u64>,
-    /// A rung of the ladder of skill, the weakest first (repeatable) [default: random, greedy and,
-    /// without --quick, mcts(iterations=100)]
+    /// Rung of the skill ladder, the weakest first (repeatable) [default: random, greedy and, without --quick,
+    /// mcts(iterations=100)]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "SPEC")]
     pub ladder: Vec<String>,
-    /// Blocks of each step of the ladder, in each of which it takes every seat once; 0 for no
-    /// ladder [default: 200; 100 with --quick]
+    /// Blocks of each step of the skill ladder; 0 for none [default: 200; 100 with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub steps: Option<u64>,
-    /// Blocks of each restriction, in each of which it is laid on every seat once; 0 for none
-    /// [default: 800; 200 with --quick]
+    /// Blocks of each restriction; in a block each seat is restricted once; 0 for none [default: 800; 200 with
+    /// --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub restrictions: Option<u64>,
-    /// Forbid one seat this, as action.tax, or all that the word stands for, as action
-    /// (repeatable) [default: all that the game can forbid, but for what it sells]
+    /// Restriction of one seat, as in action.tax, or a group of them, as in action (repeatable) [default: all of
+    /// the game except what it sells]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "WHAT")]
     pub forbid: Vec<String>,
@@ -324,7 +321,7 @@ fn spec(
         return Err(Error::value(
             "agent",
             text,
-            "it may play otherwise by itself, and nothing would come out the same again: give it iterations",
+            "it is not deterministic, so no result could be repeated: give it iterations",
         ));
     }
     Ok(spec)

@@ -8,11 +8,11 @@ use super::numbers::seats;
 /// A game and the size of its table.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
 pub struct Played {
-    /// The game [default: conquest2]
+    /// Game [default: conquest2]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long)]
     pub game: Option<String>,
-    /// Number of players [default: that of the game]
+    /// Number of players [default: the game's]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = seats)]
     pub players: Option<usize>,
@@ -35,7 +35,7 @@ impl Played {
 /// A rules file and settings over it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::Args)]
 pub struct RuleSet {
-    /// Rules file (TOML) over the default rules
+    /// Rules file (TOML) that overrides the default rules
     #[serde(rename = "rules", skip_serializing_if = "Option::is_none")]
     #[arg(long = "rules", id = "rules", value_name = "FILE")]
     pub file: Option<String>,

@@ -14,41 +14,40 @@ use crate::schedule::Schedule;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TournamentConfig {
-    /// The game [default: conquest2]
+    /// Game [default: conquest2]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long)]
     pub game: Option<String>,
-    /// Number of players [default: that of the game]
+    /// Number of players [default: the game's]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = crate::config::numbers::seats)]
     pub players: Option<usize>,
-    /// An agent, as in 'greedy(epsilon=0.1)', or after a label, as in 'wild=greedy(epsilon=0.1)';
-    /// once for each seat, or more often [default: those of the game]
+    /// Agent, as in 'greedy(epsilon=0.1)', or with a label, as in 'wild=greedy(epsilon=0.1)'; once for each seat or
+    /// more (repeatable) [default: the game's line-up]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long = "agent", value_name = "SPEC")]
     pub agents: Option<Vec<String>>,
-    /// Who sits where. balanced: one table, rotated through all seats in every block of games under
-    /// the same chance; round-robin: all tables of a larger pool, rotated; gauntlet: the first agent
-    /// against all tables of the others, rotated; exhaustive: every different seating in every block;
-    /// fixed: as given; adaptive: as --adaptive says [default: balanced]
+    /// Seating: balanced (one table, rotated through all seats in every block), round-robin (all tables of a larger
+    /// pool, rotated), gauntlet (the first agent against all tables of the others, rotated), exhaustive (every
+    /// seating in every block), fixed (as given), adaptive (as --adaptive) [default: balanced]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     pub schedule: Option<Schedule>,
-    /// Number of blocks [default: 500, rounded up to whole cycles of the schedule; without --agent as many as the
-    /// game's own line-up plays in seconds]
+    /// Number of blocks [default: 500, rounded up to whole cycles of the schedule; without --agent a few seconds'
+    /// worth]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = crate::config::numbers::whole)]
     pub blocks: Option<u64>,
-    /// Number of games, in place of blocks
+    /// Number of games, instead of --blocks
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = crate::config::numbers::whole)]
     pub games: Option<u64>,
-    /// Seed of the run: the same seed gives the same games [default: 1]
+    /// Seed of the run; the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_parser = crate::config::numbers::whole)]
     pub seed: Option<u64>,
-    /// Also tell the luck of dice: what they gave each seat beyond their exact odds, a column of games.csv and
-    /// seats.csv and a table of its own, with the shares less luck where that saves games
+    /// Also report the luck of the dice for each seat (result minus exact odds), and shares without luck where that
+    /// reduces the variance; adds a column to games.csv and seats.csv
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(
             long,
@@ -59,7 +58,7 @@ pub struct TournamentConfig {
             hide_possible_values = true
         )]
     pub luck: Option<bool>,
-    /// Rules file (TOML) over the default rules
+    /// Rules file (TOML) that overrides the default rules
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE")]
     pub rules: Option<String>,
@@ -67,13 +66,13 @@ pub struct TournamentConfig {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Restricted play: take something from a seat or the game, as in always.seat1.action.tax or deck.loot; short for
+    /// Forbid something to a seat or remove it from the game, as in always.seat1.action.tax or deck.loot; short for
     /// --set ban.WHAT=true (repeatable)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "WHAT")]
     pub ban: Vec<String>,
-    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under the rules of
-    /// that game and treatments given with --set
+    /// Start from a recorded position: before ply PLY of game GAME in FILE (both from 1), under the rules of that
+    /// game; --set adds treatments
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE:GAME:PLY")]
     pub from: Option<String>,

@@ -26,7 +26,7 @@ use sim::error::Error;
 pub(super) struct Changes {
     #[command(flatten)]
     several: Several,
-    /// Rules file of the new side, in place of --rules; --set changes it
+    /// Rules file (TOML) of the new side, instead of --rules; --set changes it further
     #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "ranges"])]
     rules_b: Option<String>,
     #[command(flatten)]
@@ -42,8 +42,8 @@ pub(super) fn changed(
         return joint::run(options, drawing, &ranges);
     }
     if options.request.rules.settings.is_empty() && rules_b.is_none() {
-        let what = "balance rules asks what a change does: name it, as in --set options.rounds=5 or --rules-b FILE, or what \
-                    is uncertain, as in --range 'options.rounds=[3, 4, 5]'";
+        let what = "balance rules needs a change of the rules, as in --set options.rounds=5 or --rules-b FILE, or an \
+        uncertain rule, as in --range 'options.rounds=[3, 4, 5]'";
         return Err(Error::Usage(what.to_owned()));
     }
     if let Some(file) = rules_b {

@@ -12,8 +12,8 @@ use sim::units;
 pub(super) fn parted(names: &[String]) -> Result<Ending, Error> {
     let first = names.first().map_or("", String::as_str);
     print(&format!(
-        "a part of {} played; caesar merge joins the parts of each, as PART/{first} of all into WHOLE/{first}, and then \
-         this command with --out WHOLE --resume and without --shard tells of all\n",
+        "a part of {} is played; join the parts of each with caesar merge (PART/{first} of all into WHOLE/{first}), \
+         then run this command with --out WHOLE --resume and without --shard\n",
         units::counted(names.len() as u64, "run")
     ))?;
     Ok(Ending::Done)
@@ -22,8 +22,8 @@ pub(super) fn parted(names: &[String]) -> Result<Ending, Error> {
 /// Prints the number of stopped studies and the command that continues them.
 pub(super) fn stopped(out: Option<&Path>, name: &str) -> Ending {
     let rest = match out {
-        Some(_) => "what is played is saved; the same command with --resume goes on",
-        None => "nothing is saved; with --out it would have been kept for --resume",
+        Some(_) => "results so far are saved; the same command with --resume continues",
+        None => "nothing is saved; use --out to keep results for --resume",
     };
     note(&format!("stopped early in {name}: {rest}"));
     Ending::Stopped

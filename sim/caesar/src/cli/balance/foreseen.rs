@@ -64,8 +64,8 @@ pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
         };
         vec![Cell::text(part.name), Cell::Count(part.games), seen]
     });
-    let table = Table::new("plan", "What would be played", columns).with(rows).noted(Note::new(
-        "smallest effect: the difference of a share from an equal share that is found in 80 of 100 runs",
+    let table = Table::new("plan", "Planned games", columns).with(rows).noted(Note::new(
+        "smallest effect: difference of a share from an equal share that is detected with 80 % power",
     ));
     Page::of(table)
 }
@@ -78,6 +78,9 @@ pub(super) fn seconds(asked: &ValidatedDynamics, threads: usize) -> Result<f64, 
 /// Prints the estimated duration on stderr.
 pub(super) fn guess_time(asked: &ValidatedDynamics, threads: usize) -> Result<(), Error> {
     let seconds = seconds(asked, threads)?;
-    note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));
+    note(&format!(
+        "about {} on this machine, if all agents are equally fast",
+        units::seconds(seconds)
+    ));
     Ok(())
 }

@@ -25,17 +25,16 @@ use sim::units;
 /// Options of the joint draws.
 #[derive(Debug, Args)]
 pub(super) struct Drawing {
-    /// In place of --set: draw this key of the rules among these values, as in options.rounds=[3, 4, 5]
-    /// (repeatable)
+    /// Draw an uncertain rule among these values, as in options.rounds=[3, 4, 5], instead of --set (repeatable)
     #[arg(long, value_name = "KEY=[V, V]", conflicts_with = "set")]
     range: Vec<String>,
-    /// The same from a file: a rules file (TOML) with a list of values in place of each value
+    /// File (TOML) of uncertain rules: a rules file with a list of values for each key
     #[arg(long, value_name = "FILE", conflicts_with = "set")]
     ranges: Option<String>,
-    /// How many joint draws [default: 50]
+    /// Number of joint draws [default: 50]
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(FEWEST, MOST))]
     joint_draws: Option<u64>,
-    /// Blocks of each draw [default: those of --blocks]
+    /// Blocks of each joint draw [default: --blocks]
     #[arg(long, value_name = "N", value_parser = whole)]
     draw_blocks: Option<u64>,
 }
@@ -62,7 +61,7 @@ impl Drawing {
             None if self.ranges.is_none() => Ok(None),
             None => Err(Error::Usage("--ranges: the file names no key to draw".to_owned())),
             Some((name, _)) => Err(Error::Usage(format!(
-                "--{name}: nothing is drawn; name what is, as in --range 'options.rounds=[3, 4, 5]'"
+                "--{name}: no rule is drawn; name one, as in --range 'options.rounds=[3, 4, 5]'"
             ))),
         }
     }
@@ -82,7 +81,7 @@ impl Drawing {
 pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Result<Ending, Error> {
     let draws = drawing.joint_draws.unwrap_or(DRAWS);
     if options.studies.contains(&Pick::Game) {
-        let message = "it says how a game goes, which has no sign that draws could keep; ask balance rules --set for it";
+        let message = "its figures have no sign that draws could keep; use balance rules --set";
         return Err(Error::value("study", "game", message));
     }
     let job = |study: BalanceStudy| (study.asked().what.word().to_owned(), study);
@@ -114,8 +113,8 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
     }
     if options.shard.is_some() {
         print(
-            "its draws are played; put the directories of all parts into one, and this command with --out, --resume and \
-             without --shard tells of all\n",
+            "its draws are played; put the directories of all parts into one, then run this command with --out and \
+             --resume and without --shard\n",
         )?;
         return Ok(Ending::Done);
     }
@@ -154,7 +153,7 @@ fn planned(
     if options.plan {
         print(&text)?;
         let all = units::seconds(seconds + more * draws as f64);
-        note(&format!("about {all} in all by probes of a few games, confirmation not counted"));
+        note(&format!("about {all} in all (estimated from a few games, without the confirmation)"));
     } else if !options.quiet {
         note(text.trim_end());
     }

@@ -302,7 +302,7 @@ pub(super) fn probe(
     };
     let all = one + each * (range.end - range.start) as f64 / threads as f64;
     let text = format!(
-        "by a probe of {} a block takes {}: about {} in all on {}, confirmation not counted",
+        "about {2} in all on {3}, without the confirmation ({1} a block, measured on {0})",
         units::counted(played * few.games_per_block(), "game"),
         units::seconds(each),
         units::seconds(all),
@@ -314,8 +314,8 @@ pub(super) fn probe(
 /// Prints the progress of a stopped run and the command that continues it.
 pub(super) fn stopped<R: Args>(options: &Common<R>, blocks: u64, of: u64) -> Ending {
     let rest = match options.out {
-        Some(_) => "these are saved; the same command with --resume goes on",
-        None => "nothing is saved; with --out it would have been kept for --resume",
+        Some(_) => "they are saved; the same command with --resume continues",
+        None => "nothing is saved; use --out to keep results for --resume",
     };
     note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
     Ending::Stopped

@@ -36,25 +36,26 @@ use sim::win_model::audit::FEWEST_GAMES;
 pub(super) struct Several {
     #[command(flatten)]
     pub(super) request: Request,
-    /// Only this study: cards, provinces, seats, alliances, game (repeatable) [default: all that the game allows]
+    /// Study to run: cards, provinces, seats, alliances, game (repeatable) [default: all of the game]
     #[arg(long = "study", value_name = "WORD", value_parser = Pick::parse)]
     pub(super) studies: Vec<Pick>,
-    /// Say how many games there are and what they can find, and play none
+    /// Print the number of games and the smallest detectable effect, then exit
     #[arg(long)]
     pub(super) plan: bool,
     #[command(flatten)]
     threads: Threads,
-    /// Write every study into a directory of its own in this one
+    /// Write each study into a subdirectory of this directory
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
     again: Again,
-    /// Play only part I of N, from 1: of every study, which caesar merge joins, or of the joint draws
+    /// Play part I of N (I counts from 1) of every study or of the joint draws; `caesar merge` joins parts of
+    /// studies
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
     pub(super) shard: Option<Shard>,
     #[command(flatten)]
     pub(super) form: Form,
-    /// No progress and no notes
+    /// Suppress progress and notes
     #[arg(long)]
     pub(super) quiet: bool,
 }
@@ -178,15 +179,14 @@ pub(super) fn said_of(options: &Several) -> String {
 /// Refuses the selection of a single table from several studies.
 pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
     if options.form.is_csv() {
-        let what =
-            "--format csv: there are several tables; with --out each is in a file of its own";
+        let what = "--format csv: there are several tables; --out writes each into its own file";
         return Err(Error::Usage(what.to_owned()));
     }
     let Some(name) = options.request.name.first() else { return Ok(()) };
     if matches!(options.studies[..], [Pick::Of(What::Cards | What::Provinces)]) {
         return Ok(());
     }
-    let message = "not every study has such a name; ask balance cards or balance provinces for it";
+    let message = "not every study has such a name; use balance cards or balance provinces";
     Err(Error::value("name", name, message))
 }
 
@@ -217,7 +217,7 @@ pub(super) fn watched(
     let agent = request.agents.last();
     let spec = agent.map(|text| text.parse::<AgentSpec>()).transpose()?;
     if !is_named && spec.is_some_and(|spec| spec.is_timed() || spec.is_external()) {
-        note("game is left out: its agent may play otherwise by itself; --study game says more");
+        note("game is left out: its agent is not deterministic; see --study game");
         return Ok(None);
     }
     let asking = watch::Request {
@@ -274,7 +274,7 @@ pub(super) fn planned(
     let mut games: u64 = jobs.iter().map(games).sum();
     for (name, asked) in watched {
         let n = foreseen::games_of(asked);
-        text += &format!("{name}: {} games that are watched or fitted to\n", units::count(n));
+        text += &format!("{name}: {} games to analyse or to fit to\n", units::count(n));
         games += n;
         if options.plan {
             seconds += foreseen::seconds(asked, n_threads)?;
@@ -287,7 +287,7 @@ pub(super) fn planned(
         let threads = units::counted(n_threads as u64, "thread");
         let all = units::seconds(seconds);
         note(&format!(
-            "about {all} in all on {threads} by probes of a few games, confirmation not counted"
+            "about {all} in all on {threads} (estimated from a few games, without the confirmation)"
         ));
     } else if !options.quiet {
         note(text.trim_end());

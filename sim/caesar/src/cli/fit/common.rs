@@ -26,14 +26,14 @@ use sim::export::on_completion;
 pub(super) struct Common {
     #[command(flatten)]
     source: Source,
-    /// Parts into which games are dealt, each held out once
+    /// Number of cross-validation folds (games are never split)
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = ranged::<u32>(2, 100))]
     folds: u32,
-    /// How strongly weights are drawn towards those of today, in place of the strength that loses least
-    /// on held-out games (repeatable: of these)
+    /// Strength of the penalty towards today's weights; of several, the best on held-out games is used (repeatable)
+    /// [default: cross-validated]
     #[arg(long, value_name = "E", value_parser = strength)]
     strength: Vec<f64>,
-    /// Write the positions into a table for other tools, .csv or .parquet
+    /// Write the positions as a table, FILE.csv or FILE.parquet
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
     #[command(flatten)]

@@ -33,50 +33,50 @@ use sim::runner::start_threads;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-In each step the agent plays games with itself, its value function (where a file can say it; else the weights of \
-its evaluation) and its priors are fitted to them, and the agent with the new ones is compared with the old one \
-on fresh seeds, as compare does: it takes the old one's place only if it is better.
-DIR/iterate.jsonl has a line for each step, with a checksum; DIR/step-K the files that were fitted. A step that \
-was broken off is begun anew by --resume, and comes to the same.";
+In each step the agent plays games with itself. Its value function (or the weights of its evaluation, if no \
+value file exists) and its priors are fitted to these games. The new agent is compared with the old one on fresh \
+seeds, as by `caesar compare`. It replaces the old one only if it is better.
+DIR/iterate.jsonl has a line with a checksum for each step, and DIR/step-K the fitted files. --resume repeats a \
+step that was interrupted, with the same result.";
 
 /// The help of `--resume`.
-const RESUME: &str = "Go on with the run in --out";
+const RESUME: &str = "Resume the run in --out";
 
 #[derive(Clone, Debug, Args)]
 #[command(mut_args(helped("resume", RESUME)))]
 pub(in crate::cli) struct Options {
     #[command(flatten)]
     played: Played,
-    /// The agent to begin with
+    /// Agent of the first step
     #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=100)")]
     start: String,
-    /// What is fitted, divided by commas: weights, value, priors [default: what the agent has]
+    /// Parts to fit, comma-separated: weights, value, priors [default: all parts of the agent]
     #[arg(long, value_name = "PARTS", value_delimiter = ',', hide_possible_values = true)]
     parts: Vec<Part>,
-    /// Steps
+    /// Number of steps
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = ranged::<u32>(1, 1000))]
     steps: u32,
-    /// Games of a step that are fitted to
+    /// Games to fit to in each step
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = games_kept)]
     games: u64,
-    /// Positions of a game at most
+    /// Most positions of one game
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = ranged::<u32>(1, 10_000))]
     per_game: u32,
-    /// Decisions of a game that are searched for priors, at most
+    /// Most decisions of one game that are searched, to fit priors
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = ranged::<u32>(1, 10_000))]
     decisions: u32,
-    /// Parts into which games are dealt, each held out once
+    /// Number of cross-validation folds (games are never split)
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = ranged::<u32>(2, 100))]
     folds: u32,
-    /// Play all games from their start; otherwise most begin with play that is random to a degree
+    /// Play all games from their start. Without it, most games begin with partly random play
     #[arg(long)]
     unmixed: bool,
     #[command(flatten)]
     rules: RuleSet,
-    /// The gain worth keeping, in points per game
+    /// Smallest gain worth keeping, in points per game
     #[arg(long, value_name = "E", default_value_t = 0.03, value_parser = number, allow_hyphen_values = true)]
     effect: f64,
-    /// End a test undecided after so many blocks
+    /// Most blocks of a test; it ends undecided then
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole)]
     max_blocks: u64,
     /// Seed of the run
@@ -84,7 +84,7 @@ pub(in crate::cli) struct Options {
     seed: u64,
     #[command(flatten)]
     threads: Threads,
-    /// Directory of the log and of what is fitted
+    /// Directory of the log and of the fitted files
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
@@ -93,7 +93,7 @@ pub(in crate::cli) struct Options {
     form: Form,
     #[command(flatten)]
     one: OneTable,
-    /// No progress and no notes
+    /// Suppress progress and notes
     #[arg(long)]
     quiet: bool,
 }
@@ -210,7 +210,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     tell(options, &home, &steps)?;
     if (steps.len() as u32) < options.steps {
         note(&format!(
-            "stopped early: {} of {} steps are in {}; --resume goes on",
+            "stopped early: {} of {} steps are in {}; --resume continues",
             steps.len(),
             options.steps,
             options.out.display()
@@ -274,7 +274,7 @@ fn tested(
 ) -> Result<Option<Logged>, Error> {
     let step = logged.step;
     if logged.agent == logged.candidate {
-        let message = "the fit changed nothing of the agent: nothing is to be tested".to_owned();
+        let message = "the fit left the agent unchanged: there is nothing to test".to_owned();
         return Err(Error::Failed(message));
     }
     let study = test_of(options, home, step, agents)?;

@@ -67,7 +67,7 @@ impl Home {
     pub(super) fn start(&self, text: &str) -> Result<AgentSpec, Error> {
         if ["=", "=\""].iter().any(|before| text.contains(&format!("{before}{OWN}"))) {
             let message =
-                format!("names that begin with {OWN} are those of what is fitted; write ./{OWN}");
+                format!("names that begin with {OWN} are reserved for fitted files; write ./{OWN}");
             return Err(Error::value("start", text, message));
         }
         self.spec(text)
@@ -295,7 +295,7 @@ fn read(text: &str, header: &Header, place: &str) -> Result<(u64, Vec<Logged>), 
             };
             if let Some((name, _)) = own.files.iter().find(is_other) {
                 return Err(bad(&format!(
-                    "{name} has changed since its games were played; begin another run"
+                    "{name} has changed since its games were played; start another run"
                 )));
             }
             continue;

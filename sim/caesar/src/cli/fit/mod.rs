@@ -23,19 +23,19 @@ pub(super) struct Options {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// The value function of a search: chances of the seats by what is counted of a position
+    /// Fit the value function of a search: the seats' chances by counted features
     #[command(after_help = value::AFTER_HELP)]
     Value(value::Options),
-    /// A net beside the value function of a search, by who won
+    /// Fit a net that corrects the value function of a search
     #[command(after_help = net::AFTER_HELP)]
     Net(net::Options),
-    /// The weights of an evaluation, by who won
+    /// Fit the weights of an evaluation to the winners of games
     #[command(after_help = weights::AFTER_HELP)]
     Weights(weights::Options),
-    /// The priors of a search, by what it visits
+    /// Fit the priors of a search to its visits
     #[command(after_help = priors::AFTER_HELP)]
     Priors(priors::Options),
-    /// Play, fit, and play again, as long as the new agent wins (expert iteration)
+    /// Play, fit and play again, and keep each agent that wins (expert iteration)
     #[command(after_help = iterate::AFTER_HELP)]
     Iterate(iterate::Options),
 }

@@ -22,33 +22,32 @@ use sim::error::Error;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-A net stands beside the linear value function: what it says is added to the logarithm of the chances that the linear \
-value gives the seats. It sees inputs that the game declares, seat by seat, of the position of a search and of nothing \
-else. What is learnt is how the games end: games of searches teach what is safe where searches play on, games of \
-greedy do not. Of the games one part is held out for what is told and one chooses the pass after which learning ends.
-The file that --out writes is one for mcts(value=FILE); with --start 'mcts(value=FILE)' learning goes on from there.
+The net corrects the linear value function: its output is added to the logarithm of the linear win probabilities. Its \
+inputs are declared by the game, seat by seat, for the position of a search. The target is the result of the games. \
+Games of searches teach what is safe when searches play on; games of greedy do not. One part of the games is held out \
+for the report, and one chooses the pass at which learning stops.
+--out writes a file for mcts(value=FILE). With --start 'mcts(value=FILE)' learning continues from that file.
 Tables: held-out (log loss of a seat by round: even chances, the linear value, the net), passes, reliability.
-A smaller loss is no stronger agent: compare says which is.";
+A smaller loss does not prove a stronger agent. Test it with `caesar compare`.";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
-    /// The agent whose value function the net stands beside; the net of its value=FILE is where learning
-    /// begins
+    /// Agent whose value function the net corrects; learning starts from the net of its value=FILE, if it has one
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     start: String,
-    /// Passes over the positions at most; the one that loses least on games that choose is taken
+    /// Most passes over the positions; the pass with the least loss on validation games is kept
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = ranged::<u32>(1, 1_000))]
     passes: u32,
-    /// Positions of a step
+    /// Batch size, in positions
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = ranged::<u32>(1, 1_000_000))]
     batch: u32,
-    /// Rate of the steps at its highest
+    /// Highest learning rate
     #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = number)]
     rate: f32,
-    /// Share of the rate by which weights shrink with every step
+    /// Weight decay, as a share of the learning rate
     #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = number)]
     decay: f32,
-    /// Parts into which games are dealt: one is held out, one chooses the pass
+    /// Number of parts of the games: one is held out, one is for validation
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = ranged::<u32>(3, 100))]
     parts: u32,
     #[command(flatten)]

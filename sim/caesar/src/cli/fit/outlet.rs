@@ -20,7 +20,7 @@ use sim::error::Error;
 /// Options for the output file and the printed tables.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Outlet {
-    /// Write what was fitted into a file; - for stdout (the tables then go to stderr)
+    /// Write the fitted values to a file; - for stdout (tables then go to stderr)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]

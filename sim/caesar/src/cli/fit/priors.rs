@@ -15,30 +15,30 @@ use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-Decisions are drawn from games and searched by --search; the temperature and the weights of priors with \
-which a softmax of the logits says best what is visited are found. A search hardly visits what its priors bury; \
-with --to values it visits all options equally often, and the softmax of what they are worth over --spread is fitted to. Without --weights these are the weights \
-that only priors take (prior_...); all others are of the evaluation, too. The document has the temperature, the \
-file that --out writes the weights.
-Tables: held-out (cross entropy by section: even priors, the entropy of the visits, which is the least, \
-today's, the new ones), strengths, fitted, choices (with --to values: what the likeliest option is worth).
-Priors that say better where a search went need not make it stronger: compare says which does.";
+Decisions are drawn from games and searched by --search. The fit finds the temperature and the weights of priors \
+whose softmax predicts the visits best. A search rarely visits options with a low prior. With --to values it \
+visits all options equally often, and the target is the softmax of their values over --spread.
+Without --weights, only the weights that priors alone use are fitted (prior_...). The temperature is in the \
+document, and --out writes the weights.
+Tables: held-out (cross entropy by section: even priors, the entropy of the visits as the lower bound, today's \
+priors, fitted priors), strengths, fitted, choices (with --to values: the value of the likeliest option).
+A better prediction of a search does not prove a stronger search. Test it with `caesar compare`.";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
-    /// The search whose visits are fitted to, and whose priors are today's
+    /// Search that gives the targets and today's priors
     #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=400)")]
     search: String,
-    /// Weights that are fitted, divided by commas, in place of those that only priors take; '*': all numbers
+    /// Weights to fit, comma-separated; '*' for all numbers [default: weights that only priors use]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     weights: Vec<String>,
-    /// What is fitted to: the visits of the search, or what its options are worth if it visits all of them equally often
+    /// Target of the fit: visits (of the search) or values (of options that are visited equally often)
     #[arg(long, value_name = "WHAT", default_value = VISITS, value_parser = [VISITS, VALUES])]
     to: String,
-    /// With --to values: the difference, in points of the game, that makes an option e times as likely a target
+    /// With --to values: the difference, in points of the game, that makes an option e times as likely
     #[arg(long, value_name = "POINTS", default_value_t = 0.03)]
     spread: f64,
-    /// Take only decisions among macro-actions
+    /// Use only decisions among macro-actions
     #[arg(long)]
     only_macro: bool,
     #[command(flatten)]
@@ -76,12 +76,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut notes = notes(known.broken_off);
     if *skipped > 0 {
         notes.push(format!(
-            "{} say nothing: one option, no search, or other options than those of the search",
+            "{} are not used: one option, no search, or other options than the search has",
             units::counted(*skipped, "position")
         ));
     }
     if file.is_none() {
-        notes.push("no weight was fitted beside the temperature, so there is no file".to_owned());
+        notes.push("only the temperature was fitted, so there is no weights file".to_owned());
     }
     let told = FitReport {
         caption: format!(

@@ -29,29 +29,29 @@ const GAMES_A_FOLD: u64 = 10;
 /// Options for the games and their positions.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Source {
-    /// The game [default: that of the records, else conquest2]
+    /// Game [default: the records' game, else conquest2]
     #[arg(long)]
     game: Option<String>,
-    /// Number of players [default: that of the records, else of the game]
+    /// Number of players [default: the records' number, else the game's]
     #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
-    /// Records of games to fit to, - for stdin (repeatable), in place of games that are played
+    /// Fit to the games of this file of records, instead of playing games; - for stdin (repeatable)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["agent", "games", "unmixed"])]
     records: Vec<String>,
-    /// Games of a block in the records, which share their chance [default: as many as players]
+    /// Games of a block in the records, which share their chance events [default: number of players]
     #[arg(long, value_name = "N", requires = "records", value_parser = ranged::<u64>(1, u64::from(u32::MAX)))]
     block: Option<u64>,
-    /// An agent that plays (repeatable: they take the seats in turn) [default: greedy(epsilon=0.02)]
+    /// Agent that plays the games; several take the seats in turn (repeatable) [default: greedy(epsilon=0.02)]
     #[arg(long, value_name = "SPEC")]
     agent: Vec<String>,
-    /// Games that are played [default: 2000]
+    /// Number of games to play [default: 2000]
     #[arg(long, value_name = "N", value_parser = games_kept)]
     games: Option<u64>,
-    /// Play all games from their start; otherwise most begin with play that is random to a degree, up
-    /// to a moment that is drawn, so that rare things are seen without being earned
+    /// Play all games from their start. Without it, most games begin with partly random play up to a random moment,
+    /// so that rare positions occur
     #[arg(long)]
     unmixed: bool,
-    /// Positions of a game at most
+    /// Most positions of one game
     #[arg(long, value_name = "N", default_value_t = PER_GAME as u32, value_parser = ranged::<u32>(1, 10_000))]
     per_game: u32,
     /// Seed of all games and draws
@@ -72,7 +72,7 @@ pub(super) fn spec_by(
     let mut spec: AgentSpec = text.parse()?;
     supply_files(&mut spec, read, &mut Vec::new())?;
     if spec.is_timed() || spec.is_external() {
-        let message = "it may play otherwise by itself, and nothing would come out the same again: give it iterations";
+        let message = "it is not deterministic, so no result could be repeated: give it iterations";
         return Err(Error::value(name, text, message));
     }
     Ok(spec)

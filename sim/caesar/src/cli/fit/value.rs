@@ -13,17 +13,18 @@ use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-Chances are a softmax over the seats of a sum of counted features, with weights of their own at each \
-moment of the game. Weights are drawn towards today's, as strongly as loses least on held-out games. The \
-file that --out writes is one for mcts(value=FILE); it has a scale for searches that make chances of \
-leads over the best rival, and one for those that take the softmax (utility=points).
-Tables: held-out (log loss of a seat by round: even chances, today's values as the search of --start takes them, \
-today's in a softmax whose scale is fitted, the new ones by leads and in the softmax), strengths, fitted.
-A smaller loss is no stronger agent: compare says which is.";
+The win probabilities are a softmax over the seats of a weighted sum of counted features, with other weights at \
+each moment of the game. Weights are shrunk towards today's with the strength that loses least on held-out \
+games.
+--out writes a file for mcts(value=FILE). It has one scale for searches that turn leads over the best rival into \
+probabilities, and one for searches that use the softmax (utility=points).
+Tables: held-out (log loss of a seat by round: even chances, today's values in the search of --start, today's \
+values in a softmax with fitted scale, fitted values by leads and in the softmax), strengths, fitted.
+A smaller loss does not prove a stronger agent. Test it with `caesar compare`.";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
-    /// The agent whose value function is today's
+    /// Agent with today's value function
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     start: String,
     #[command(flatten)]
@@ -69,6 +70,6 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 /// Returns the note on games that were broken off.
 pub(super) fn notes(broken_off: u64) -> Vec<String> {
     let games = units::counted(broken_off, "game");
-    let text = format!("{games} ended by forfeit, and nothing is learned of them");
+    let text = format!("{games} ended by forfeit and are not used");
     (broken_off > 0).then_some(text).into_iter().collect()
 }

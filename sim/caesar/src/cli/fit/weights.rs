@@ -15,23 +15,23 @@ use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-The evaluation is asked what positions are worth to each seat; the weights with which a softmax of that \
-says best who won are found by its derivatives (Texel's method). Where it is in units of the score, what a unit \
-is worth is found, too, for each section of the game. Whole numbers stay as they are: tune them by games.
-The file that --out writes has all weights, for greedy(weights=FILE) and mcts(weights=FILE).
-Tables: held-out (log loss of a seat by section: even chances, today's weights, the new ones), \
-strengths, fitted.
-An evaluation that says better who wins need not choose better: compare says which is.";
+The evaluation scores positions for each seat. The fit finds the weights whose softmax predicts the winners best \
+(Texel's method, with derivatives). If the evaluation is in units of the score, the value of a unit is fitted \
+also, for each section of the game. Whole numbers stay as they are; tune them with games.
+--out writes all weights to a file for greedy(weights=FILE) and mcts(weights=FILE).
+Tables: held-out (log loss of a seat by section: even chances, today's weights, fitted weights), strengths, \
+fitted.
+A better prediction of winners does not prove better play. Test it with `caesar compare`.";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
-    /// The agent whose weights are today's
+    /// Agent with today's weights
     #[arg(long, value_name = "SPEC", default_value = "greedy")]
     start: String,
-    /// Weights that are fitted, divided by commas [default: all that are no whole numbers]
+    /// Weights to fit, comma-separated [default: all but whole numbers]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     weights: Vec<String>,
-    /// Weights that stay as they are, divided by commas
+    /// Weights to keep as they are, comma-separated
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     hold: Vec<String>,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut notes = notes(known.broken_off);
     let list = |names: &[&str]| names.join(", ");
     if !idle.is_empty() {
-        notes.push(format!("left as they are, since they change nothing here: {}", list(idle)));
+        notes.push(format!("not fitted, because they have no effect here: {}", list(idle)));
     }
     if !stopped.is_empty() {
         notes.push(format!("at the end of their range: {}", list(stopped)));

@@ -41,7 +41,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     source.games = ear.block_stats().games();
     let Some(test) = ear.test() else {
         let what =
-            "a shard of a comparison, which says nothing by itself; caesar merge joins the shards";
+            "a shard of a comparison has no result of its own; caesar merge joins the shards";
         source.caveats.push(format!("{}: {what}.", source.place));
         return Ok(());
     };
@@ -49,8 +49,8 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     let told: Json = serde_json::from_str(&document).unwrap_or_default();
     if !summary.is_null() && differs(summary, &told) {
         source.caveats.push(format!(
-            "{}: summary.json does not say what the blocks of trace.csv give, and is not believed: what stands here is \
-             computed from the blocks.",
+            "{}: summary.json disagrees with the blocks of trace.csv. It is ignored; the page is computed from the \
+             blocks.",
             source.place
         ));
     }
@@ -109,7 +109,7 @@ fn sentence(study: &ComparisonStudy, told: &Json) -> Option<String> {
             let above = told["h1"].as_f64().map(size).unwrap_or_default();
             format!("no difference above {above} between {a} and {b}{gain}")
         }
-        _ => format!("undecided between {a} and {b}, which does not mean equal{gain}"),
+        _ => format!("undecided between {a} and {b} (this does not mean equal){gain}"),
     })
 }
 
@@ -162,7 +162,7 @@ fn verdicts(study: &ComparisonStudy, told: &Json) -> Sheet {
     };
     Sheet {
         name: "panel".to_owned(),
-        caption: "What was compared".to_owned(),
+        caption: "Result of the comparison".to_owned(),
         columns,
         rows: members.iter().map(row).collect(),
     }
@@ -261,7 +261,7 @@ pub(super) fn changed(arms: &[Vec<Change>]) -> Option<Sheet> {
     let columns = ["rule", "default"].iter().chain(names).map(|name| (*name).to_owned()).collect();
     (!rows.is_empty()).then(|| Sheet {
         name: "changed_rules".to_owned(),
-        caption: "What was changed of the rules".to_owned(),
+        caption: "Changed rules".to_owned(),
         columns,
         rows,
     })

@@ -43,13 +43,14 @@ pub(super) fn read(
     let by = format!("by the model {path}, fitted to games of {agent} in all seats");
     if let Some(why) = judged.audit.arc_refusal() {
         let what = format!(
-            "Chances to win, lead changes and suspense are not told {by}: on {games} recorded games of this run {why}."
+            "Win probabilities, lead changes and suspense are withheld {by}: on {games} recorded games of this run \
+             {why}."
         );
         source.caveats.push(what);
     } else {
         source.statements.push(format!(
-            "Chances to win, lead changes and suspense are of {games} recorded games of this run, {by}, which sees the whole \
-             state; on these games {} (expected calibration error), intervals by block.",
+            "Win probabilities, lead changes and suspense come from {games} recorded games of this run, {by}. The \
+             model sees the whole state. Expected calibration error on these games: {}; intervals by block.",
             judged.audit.whole.expected_error().map_or_else(|| "-".to_owned(), |error| units::share(error.estimate))
         ));
         let lines = figures::score_lead(&traces).into_iter().chain(figures::of(&traces));

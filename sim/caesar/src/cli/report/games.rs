@@ -132,7 +132,8 @@ impl Counted {
         };
         Sheet {
             name: "seat_shares".to_owned(),
-            caption: "Share of the points of each seat, whoever sits there (intervals that hold together)".to_owned(),
+            caption: "Share of the points of each seat, over all agents (simultaneous intervals)"
+                .to_owned(),
             columns: ["seat", "share", "share_low", "share_high"].map(str::to_owned).to_vec(),
             rows: self.seats.iter().enumerate().map(row).collect(),
         }
@@ -188,7 +189,7 @@ fn caveats(counted: &Counted, manifest: &Manifest, source: &mut Source) {
         let n = units::counted(counted.standings.forfeits(), "game");
         source
             .caveats
-            .push(format!("{n} broken off by an agent, the first in game {}: {what}.", game + 1));
+            .push(format!("{n} forfeited by an agent, the first in game {}: {what}.", game + 1));
     }
 }
 
@@ -226,7 +227,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     let first = manifest.first_game();
     let wanted: Vec<u64> = counted.closest.found.iter().map(|(_, game)| game - first + 1).collect();
     if manifest.records.is_none() && wish.model.is_some() {
-        let what = "it kept no records, so that nothing is told of chances to win; tournament --records keeps them";
+        let what = "it has no records, so win probabilities are missing; use tournament --records";
         source.caveats.push(format!("{}: {what}.", source.place));
     }
     match (found, beside) {

@@ -23,34 +23,32 @@ use sim::visible::visible;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-DIR is what --out of tournament, compare, ladder, balance or tune has written, or a directory of such \
-directories. All must be of one game under the same rules. The page needs nothing else and no connection; \
-the same results give the same bytes.
-Of a tournament that kept records (--records), the closest finishes are shown as replays, and with --model \
-how the chances to win went over its games, where the model is right on these games.";
+DIR is written by --out of tournament, compare, ladder, balance or tune, or contains such directories. All must \
+be of one game under the same rules. The page is one file without external links, and the same results give the \
+same bytes.
+For a tournament with records (--records), the page shows replays of the closest finishes. With --model it also \
+charts the win probabilities of its games, if the model is calibrated on them.";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
     /// Directories of results
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
-    /// The page to write; - for stdout
+    /// Page to write (HTML); - for stdout
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     force: Force,
-    /// Replays of each tournament with records
+    /// Number of replays for each tournament with records
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = seats)]
     replays: usize,
-    /// A model of win probability, as "balance win-model" writes one: for the replays, and for how the chances to win
-    /// went over the recorded games of a tournament
+    /// Model of win probability (from `caesar balance win-model`), for replays and for charts of the chances to win
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
-    /// Records of a tournament whose manifest names a file outside of its directory, which is read only if you name
-    /// it, too
+    /// File of records outside the directory of a tournament; it is read only if you name it here (repeatable)
     #[arg(long, value_name = "FILE")]
     records: Vec<PathBuf>,
-    /// No notes
+    /// Suppress notes
     #[arg(long)]
     quiet: bool,
 }
@@ -108,7 +106,7 @@ fn refuse_mixed(sources: &[(Source, String)]) -> Result<(), Error> {
             (true, true) => continue,
         };
         return Err(Error::Usage(format!(
-            "{} and {} are {mixed}: a report is of one game under the same rules; make one for each",
+            "{} and {} are {mixed}: a report covers one game under the same rules; write one for each",
             first.place, other.place
         )));
     }

@@ -53,7 +53,7 @@ pub(super) fn directories(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     inside.sort();
     if inside.is_empty() {
         return Err(Error::Usage(format!(
-            "{name}: it holds no results; --out of tournament, compare, ladder, balance or tune writes some"
+            "{name}: it holds no results; write some with --out of tournament, compare, ladder, balance or tune"
         )));
     }
     Ok(inside)
@@ -176,7 +176,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
     let here = env!("CARGO_PKG_VERSION");
     if !version.is_empty() && version != here {
         return Err(Error::Usage(format!(
-            "{place}: it is of version {version}, and this is {here}: their numbers may differ"
+            "{place}: it was written by version {version}, and this is {here}: numbers may differ"
         )));
     }
     // A study of a game has a table of that name among its results.
@@ -217,9 +217,9 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
         source.caveats.push(format!("{}: the run is unfinished.", source.place));
     }
     if let Some(refused) = anywhere(&result, "arc_refused").and_then(Json::as_str) {
-        source
-            .caveats
-            .push(format!("What rests on the model of win probability is left out: {refused}."));
+        source.caveats.push(format!(
+            "Figures that rest on the model of win probability are withheld: {refused}."
+        ));
     }
     read(dir, &mut source, wish, &result)?;
     let (changes, overrides): (Vec<_>, Vec<_>) =

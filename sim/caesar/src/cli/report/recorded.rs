@@ -14,9 +14,9 @@ pub(super) fn file(dir: &Path, records: &str, named: &[PathBuf]) -> Result<PathB
     let path = named_file(dir, records, "--records", named).map_err(|e| e.to_string())?;
     let place = path.display();
     match path.exists() {
-        false => Err(format!("{place}: the records are not there, so that there are no replays")),
+        false => Err(format!("{place}: the records are missing, so there are no replays")),
         true if !path.is_file() => {
-            Err(format!("{place}: this is no file, so that there are no replays"))
+            Err(format!("{place}: this is not a file, so there are no replays"))
         }
         true => Ok(path),
     }
@@ -75,11 +75,11 @@ impl Beside {
         let count =
             |n: u64, what: &str| (n > 0).then(|| format!("{} {what}", units::counted(n, "game")));
         let misfits =
-            count(self.misfits, "with a record that has not the checksum of its row in games.csv");
+            count(self.misfits, "with a record that disagrees with the checksum in games.csv");
         let missing = count(self.missing, "without a whole record");
         let both: Vec<String> = misfits.into_iter().chain(missing).collect();
         Some(format!(
-            "{}: {}, the first of them game {first}: of these games nothing is shown",
+            "{}: {}, the first in game {first}; these games are not shown",
             self.lines.name,
             both.join(", ")
         ))

@@ -51,14 +51,13 @@ pub(super) fn check(path: &Path) -> Result<(), Error> {
 pub(super) fn check_derived(dir: &Path) -> Result<Option<String>, Error> {
     match sums::faults(dir)? {
         None => Ok(Some(format!(
-            "{}: an older version wrote this directory without checksums of its tables: whether they are what the run \
-             wrote is not known",
+            "{}: an older version wrote this directory without checksums, so its tables cannot be verified",
             dir.display()
         ))),
         Some(faults) => match faults.first() {
             None => Ok(None),
             Some(fault) => Err(Error::Usage(format!(
-                "{fault}; the command of the run writes it anew (with --resume, from the rows that are there)"
+                "{fault}; the command of the run writes it again (with --resume, from the existing rows)"
             ))),
         },
     }

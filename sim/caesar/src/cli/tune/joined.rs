@@ -39,8 +39,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
 /// Returns the rows of a shard, which must have come to its end.
 fn rows(part: &Part<Manifest>, csv: &LogCsv) -> Result<Vec<Row>, Error> {
     if !part.dir.join(SUMMARY).is_file() {
-        let what =
-            format!("it has not come to its end: {SUMMARY} is missing; --resume completes it");
+        let what = format!("it is unfinished: {SUMMARY} is missing; --resume completes it");
         return Err(part.named()(Error::Usage(what)));
     }
     let log = Blocks::open(&part.dir, csv, 0);

@@ -52,7 +52,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     options.export.iter().try_for_each(|path| on_completion::Form::of(path).map(drop))?;
     let study = TuningStudy::new(&request(options)?, &files::text)?;
     if let Some(shard) = options.shard.filter(|shard| shard.of != study.search.runs) {
-        let message = format!("{} is one search, and is not divided", study.search.how.name());
+        let message = format!("{} is one search and cannot be divided", study.search.how.name());
         return Err(Error::value("shard", shard.to_string(), message));
     }
     let n_threads = threads(options.threads);
@@ -189,8 +189,8 @@ impl Telling<'_> {
         let found =
             if found.is_empty() { "nothing but the start".to_owned() } else { found.join("\n") };
         print(&format!(
-            "{found}\nfound by search {shard}, which says nothing of whether it is better: caesar merge joins the searches, \
-             and plays the play-off and the report\n"
+            "{found}\nfound by search {shard}, not yet tested: caesar merge joins the searches, and plays the \
+             play-off and the report\n"
         ))?;
         Ok(Ending::Done)
     }
@@ -309,7 +309,8 @@ fn written() -> Vec<String> {
 /// Writes the winner, the tables and, at the end, the summary.
 fn sum_up(dir: &Path, study: &TuningStudy, outcome: &Outcome) -> Result<(), Error> {
     let page = report::page(study, outcome, usize::MAX)?;
-    let tables = page.tables.iter().map(|table| (format!("{}.csv", table.name), csv::write(table)));
+    let tables = page.tables.iter().filter(|table| table.readers.include(true));
+    let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
     let winner = study.subject.spelled(outcome.winner())?;
     let name = if matches!(study.subject, Subject::Rules(_)) { RULES } else { WEIGHTS };
     let file = report::file(study, outcome.winner()).map(|text| (name.to_owned(), text));
@@ -323,8 +324,8 @@ fn sum_up(dir: &Path, study: &TuningStudy, outcome: &Outcome) -> Result<(), Erro
 /// Prints the command that continues a stopped search.
 fn stopped(is_kept: bool) -> Ending {
     let rest = match is_kept {
-        true => "the rows are saved, and the same command with --resume goes on",
-        false => "nothing is saved; with --out it would have been kept for --resume",
+        true => "the rows are saved; the same command with --resume continues",
+        false => "nothing is saved; use --out to keep results for --resume",
     };
     note(&format!("stopped early: {rest}"));
     Ending::Stopped

@@ -46,14 +46,15 @@ fn answer(lines: &[AllianceEffect]) -> String {
     };
     let silent = lines.iter().filter(|line| line.is_next_to_nothing()).count();
     if silent == lines.len() {
-        return "next to nothing is paid for places and companions: nothing can be concluded about prices".to_owned();
+        return "no statement about prices: players pay almost nothing for places and companions"
+            .to_owned();
     }
     let result = |what: &str| match of(what)[..] {
         [] => format!("{what} in no stage"),
         ref stages => format!("{what} in stage {}", stages.join(", ")),
     };
     format!(
-        "{}, {}; {} of {} stages say nothing, as next to nothing is paid there",
+        "{}, {}; no statement in {} of {} stages, where almost nothing is paid",
         result("paid too much"),
         result("paid too little"),
         silent,
@@ -66,13 +67,13 @@ fn bought(lines: &[AllianceEffect]) -> Table {
     let unit = Content::Estimate(Scale::Signed(4));
     let in_tiers = Column::new("tiers_gain", "gain in tiers", Content::Text);
     let is_found = |line: &AllianceEffect| line.verdict().starts_with("paid");
-    let caption = "What players pay for a place and companions, and what that brings them, in share of the points";
+    let caption = "Prices of a place with companions, and their gain in share of the points";
     Listing::of(lines)
         .column(stage(), |line| Cell::Count(line.stage.into()))
         .column(Column::new("price", "paid [95 %]", PRICE), |line| cell(line.price.as_ref()))
         .column(Column::new("gain", "gain [95 %]", SHARE), |line| cell(line.gain.as_ref()))
         .column(Column::new("money", "worth of a unit [95 %]", unit), |line| cell(line.money.as_ref()))
-        .column(Column::new("net", "gain less price [95 %]", SHARE), |line| {
+        .column(Column::new("net", "gain minus price [95 %]", SHARE), |line| {
             cell(line.net.as_ref().filter(|_| !line.is_next_to_nothing()))
         })
         .column(Column::new("p", "adjusted p", Content::PValue), |line| p_value(line.adjusted_p[0]))
@@ -85,13 +86,15 @@ fn bought(lines: &[AllianceEffect]) -> Table {
         .marked(|line| if is_found(line) { Mark::Plain } else { Mark::Open })
         .table("bought", caption)
         .noted(Note::new(format!(
-            "next to nothing is paid: less than {LEAST_PAID} a player on average; of such prices nothing is said"
+            "almost nothing is paid: less than {LEAST_PAID} a player on average, so there is no statement about \
+             prices"
         )))
-        .noted(Note::new("prices are not negative: fair prices and their intervals are cut at 0"))
+        .noted(Note::new("fair prices and their intervals are cut at 0"))
         .noted(Note::new(answer(lines)))
         .noted(Note::new(
-        "gain: against a place and companions at random, from the same position, nobody paying; verdicts are by Holm's \
-         p-values over both tables of effects, and intervals of 95 % are each by itself; tiers: whether gain less price is the same for the weakest agent, within two points",
+        "gain: compared with a random place and random companions from the same position, without payments. Verdicts \
+         use p-values adjusted by Holm's method over both tables of effects; the 95 % intervals are individual. \
+         tiers: converged if gain minus price of the weakest agent is within two points",
     ))
 }
 
@@ -113,10 +116,10 @@ fn companions(lines: &[AllianceEffect]) -> Table {
         .column(text("tiers_with_leader", "tiers: leader"), |line| tiers(line.convergence[2]))
         .column(text("tiers_with_last", "last"), |line| tiers(line.convergence[3]))
         .column(text("tiers_first", "first"), |line| tiers(line.convergence[4]));
-    let caption = "Being on the side of the leader, or of the last, against the other side; first against last in order";
+    let caption = "Gain of the side of the leader, of the side of the last, and of the first place over the last";
     table.table("companions", caption).noted(Note::new(
-        "the leader is who has the highest score alone when the order is settled, the last who has the lowest alone: a \
-         block in which there is none says nothing",
+        "The leader has the highest score alone when the order is settled, and the last the lowest score alone. \
+         Blocks without a leader, or without a last, are not counted",
     ))
 }
 
@@ -126,8 +129,7 @@ fn paid(lines: &[AllianceEffect]) -> Table {
         let places = (0..).zip(&line.paid);
         places.map(|(place, paid)| (line.stage, place, *paid)).collect()
     };
-    let caption =
-        "What who got a place in the turn order has paid in games in which nothing is done";
+    let caption = "Prices of the places in the turn order, in games without treatments";
     Listing::of(lines.iter().flat_map(each))
         .column(stage(), |(stage, ..)| Cell::Count((*stage).into()))
         .column(Column::plain("place", Content::Key), |(_, place, _)| Cell::from_one(*place))

@@ -83,7 +83,7 @@ fn first(screen: &[CardEffect]) -> Table {
     let verdicts = |word: &str| count(&|line| line.verdict(FALSE_DISCOVERIES) == word);
     let [cheap, dear, open, silent] =
         ["too cheap", "too dear", "undecided", NO_STATEMENT].map(verdicts);
-    let caption = "Candidates of the screen: worth of a card that is given, in share of the points";
+    let caption = "Screen, candidates: value of a given card, in share of the points";
     let result = of_lines(FALSE_DISCOVERIES);
     let n = lines.len();
     let table = Listing::of(lines)
@@ -102,21 +102,21 @@ fn first(screen: &[CardEffect]) -> Table {
     let misused = count(&|line| line.is_misused(FALSE_DISCOVERIES));
     let harmed = match misused {
         0 => String::new(),
-        n => format!("; in {n} a free gift harms (misused): the agent misuses the card"),
+        n => format!("; in {n} rows a free card does harm, so the agent misuses it"),
     };
     table
         .noted(Note::new(format!(
-            "{n} of {} rows are shown, all that are decided among them; all are in the table cards",
+            "{n} of {} rows are shown, with all decided ones; the table cards has all rows",
             screen.len()
         )))
         .noted(Note::new(format!(
-            "candidates at a false discovery rate of 10 %: {cheap} too cheap, {dear} too dear; {open} undecided, which is not \
-             the same as fair; {silent} never taken by these agents, in less than {} % of the games in which they could be: no \
-             statement{harmed}",
+            "candidates (false discovery rate 10 %): {cheap} too cheap, {dear} too dear; {open} undecided, which \
+             does not mean fair; {silent} never taken by these agents (in less than {} % of the games with the \
+             card), so no statement{harmed}",
             units::hundredths(RARELY)
         )))
         .noted(Note::new(
-            "intervals are of 95 %, each by itself; prices are not negative: fair prices and their intervals are cut at 0",
+            "The 95 % intervals are individual. Fair prices and their intervals are cut at 0",
         ))
 }
 
@@ -126,7 +126,7 @@ fn all(cards: &Cards, effects: &EffectAccumulator, screen: &[CardEffect]) -> Tab
     let shown = result.filter_map(|statistic| statistic.shown);
     shown
         .fold(Listing::of(screen), |table, (column, cell)| table.column(column, |line| cell(line)))
-        .table("cards", "Worth of every card that is given")
+        .table("cards", "Value of every given card")
         .only(Readers::Programs)
 }
 
@@ -250,7 +250,7 @@ fn confirmed(cards: &Cards, result: &StudyResult) -> Option<Table> {
     let people = Column::new("fair", "fair price [95 %]", Content::Text).only(Readers::People);
     let p = programs(Column::new("p", "p (Holm)", Content::PValue));
     let in_tiers = programs(Column::plain("tiers", Content::Text));
-    let caption = "Findings: the first candidates of the screen, on fresh seeds";
+    let caption = "Findings: first candidates of the screen, confirmed on fresh seeds";
     let table = Listing::of(&lines)
         .column(key("card"), cell_of(&result, "card"))
         .column(Column::new("season", "stage", Content::Key), cell_of(&result, "season"))
@@ -268,8 +268,8 @@ fn confirmed(cards: &Cards, result: &StudyResult) -> Option<Table> {
         .marked(|line| if line.is_decided(LEVEL) { Mark::Plain } else { Mark::Open })
         .table("confirmed", caption);
     Some(table.noted(Note::new(answer(&lines))).noted(Note::new(
-        "verdicts are by Holm's p-values below 0.05 over these rows, intervals of 95 % are each by itself; worths of actions \
-         and money are measured anew",
+        "Verdicts: p-values below 0.05, adjusted by Holm's method over these rows. The 95 % intervals are \
+         individual. Values of actions and of money are estimated again",
     )))
 }
 
@@ -282,7 +282,7 @@ fn answer(lines: &[CardEffect]) -> String {
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
     format!(
-        "found on fresh seeds: too cheap: {}; too dear: {}",
+        "confirmed on fresh seeds: too cheap: {}; too dear: {}",
         named("too cheap"),
         named("too dear")
     )
@@ -302,7 +302,7 @@ fn units_of(cards: &Cards, effects: &EffectAccumulator) -> Table {
         .column(Column::new("talent", format!("{unit}, each [95 %]"), money), |(.., money)| {
             cell(Some(money))
         })
-        .table("units", "Worth of an action and of money, in share of the points")
+        .table("units", "Value of an action and of a unit of money, in share of the points")
 }
 
 /// Builds the table of bans, picks and their association, for people.
@@ -320,9 +320,12 @@ fn taken(cards: &Cards, effects: &EffectAccumulator) -> Table {
         .column(Column::new("association", "association [95 %]", SHARE), |(_, (_, owners))| {
             cell(owners.as_ref())
         })
-        .table("taken", "What it costs one seat that it cannot take a card, and who takes it")
+        .table(
+            "taken",
+            "Cost of a ban: loss of one seat that cannot take a card, in share of the points",
+        )
         .noted(Note::new(
-            "association: the share of those who took it, less an equal share; no cause",
+            "association: share of the owners minus an equal share; this is no causal effect",
         ))
         .only(Readers::People)
 }
@@ -335,7 +338,7 @@ fn bans(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
     let mut all: Vec<(String, u8, Estimate)> = cards.items.iter().filter_map(ban).collect();
     all.sort_by(|a, b| a.2.value.total_cmp(&b.2.value));
     let caption = format!(
-        "What it costs one seat that it cannot take a card in one stage: the {} largest of {}",
+        "Cost of a ban in one stage: the {} largest of {}",
         all.len().min(SHOWN),
         all.len()
     );
@@ -347,7 +350,7 @@ fn bans(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
         .column(Column::new("ban", "banned for one [95 %]", SHARE), |(.., ban)| cell(Some(ban)));
     (!all.is_empty()).then(|| {
         table.table("banned", caption).only(Readers::People).noted(Note::new(
-            "intervals each by itself: the largest of many are too large by chance",
+            "The intervals are individual; the largest of many estimates are too large by chance",
         ))
     })
 }
@@ -366,7 +369,7 @@ fn demand(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
             |(_, (price, _))| Cell::Count((*price).max(0) as u64),
         )
         .column(taken, |(_, (_, picked))| cell(Some(picked)))
-        .table("demand", "In which part of the games it is taken, by price");
+        .table("demand", "Demand: share of the games in which the card is taken, by price");
     (!table.rows.is_empty()).then_some(table)
 }
 

@@ -36,12 +36,12 @@ pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
     };
     let [found, kept, n] = counts(all);
     let text = format!(
-        "{found} of {n} statements are found under the rules as they are, at a false discovery rate of 10 % in each study; \
-         {kept} of them survive, with the same sign in {} of {draws} draws",
+        "{found} of {n} statements are significant under the rules as they are (false discovery rate 10 % in each \
+         study); {kept} of them survive, with the same sign in {} of {draws} draws",
         needed(draws)
     );
-    let power = "power: how likely that is for this statement if the draws change nothing, with as few blocks as a draw \
-                 has; spread: the standard deviation over the draws, less their noise";
+    let power = "power: probability that the statement survives if the draws change nothing, with the blocks of a \
+    draw; spread: standard deviation over the draws, without their noise";
     let first = table("survived", &lines(Judged::is_found))
         .only(Readers::People)
         .noted(Note::new(text))
@@ -53,7 +53,7 @@ pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
 
 fn table(name: &'static str, lines: &[(&'static str, &Judged)]) -> Table {
     let same = Column::new("same", "same sign in", Content::Number(Scale::Count));
-    let caption = "What is found under the rules as they are, and in how many joint draws it is so";
+    let caption = "Findings under the rules as they are, and the joint draws with the same sign";
     Listing::of(lines.iter().copied())
         .column(Column::plain("study", Content::Key), |(study, _)| Cell::text(*study))
         .column(Column::new("statement", "what", Content::Key), |(_, line)| Cell::text(&line.name))

@@ -72,7 +72,7 @@ pub fn plan(study: &BalanceStudy, range: &Range<u64>) -> String {
     let reach = study.asked().what.reach(players, effect);
     let smallest = reach * plan::smallest_effect(players, blocks);
     format!(
-        "{} cells on {} of {} games: {} games\nan effect of {} on a share is found in 8 of 10 such runs, of {} with four \
+        "{} cells on {} of {} games: {} games\nsmallest detectable effect (80 % power): {} of a share; {} with four \
          times the blocks\n",
         units::count(experiment.cells.len() as u64),
         units::counted(blocks, "block"),
@@ -137,8 +137,8 @@ fn footer(study: &BalanceStudy, result: &StudyResult) -> Vec<Note> {
     );
     let mut notes = vec![Note::new(text).before(asked.request.command(asked.what))];
     if result.effects.are_copies() {
-        let text = "all blocks are copies of one: where neither the game nor the agents draw lots, more of them say no more \
-                    than one, so nothing is decided and intervals mean nothing";
+        let text = "all blocks are copies of one block, because neither the game nor the agents use chance: nothing \
+        is decided, and the intervals are meaningless";
         notes.push(Note::new(text).marked(Mark::Caveat));
     }
     let forfeits: u64 =

@@ -61,7 +61,8 @@ fn tokens(lines: &[ProvinceEffect]) -> Table {
     sorted.sort_by_key(|line| !is_found(line));
     let found = lines.iter().filter(|line| is_found(line)).count();
     let shown = lines.len().min(found.max(SHOWN));
-    let caption = "Candidates of the screen: worth of one token and of a city that are given, in share of the points";
+    let caption =
+        "Screen, candidates: value of a given token and of a given city, in share of the points";
     let table = Listing::of(sorted.into_iter().take(shown))
         .column(key("province"), |line| Cell::text(&line.name))
         .column(Column::new("season", "stage", Content::Key), |line| Cell::Count(line.stage.into()))
@@ -74,9 +75,9 @@ fn tokens(lines: &[ProvinceEffect]) -> Table {
         .table("tokens", caption)
         .only(Readers::People);
     table.noted(Note::new(format!(
-        "{shown} of {n} rows are shown, all candidates among them; all are in the table provinces; {found} of {n} tokens are \
-         candidates at a false discovery rate of 10 %; intervals are of 95 %, each by itself, so that one of a candidate can \
-         hold 0; the largest of many are too large by chance",
+        "{shown} of {n} rows are shown, with all candidates; the table provinces has all rows. {found} of {n} tokens \
+         are candidates (false discovery rate 10 %). The 95 % intervals are individual, so that of a candidate can \
+         include 0. The largest of many estimates are too large by chance",
         n = lines.len()
     )))
 }
@@ -84,7 +85,7 @@ fn tokens(lines: &[ProvinceEffect]) -> Table {
 /// Builds the table of the tokens confirmed on fresh seeds.
 fn confirmed(provinces: &Provinces, result: &StudyResult) -> Option<Table> {
     let (experiment, again) = result.again.as_ref()?;
-    let caption = "Findings: the first candidates of the screen, on fresh seeds";
+    let caption = "Findings: first candidates of the screen, confirmed on fresh seeds";
     let table = Listing::of(provinces.confirmed(experiment, again, &result.effects))
         .column(key("province"), |line| Cell::text(&line.name))
         .column(Column::new("season", "stage", Content::Key), |line| Cell::Count(line.stage.into()))
@@ -97,7 +98,7 @@ fn confirmed(provinces: &Provinces, result: &StudyResult) -> Option<Table> {
         .marked(|line| mark(line, LEVEL))
         .table("confirmed", caption);
     Some(table.noted(Note::new(
-        "verdicts are by Holm's p-values below 0.05 over these rows; intervals of 95 % are each by itself",
+        "Verdicts: p-values below 0.05, adjusted by Holm's method over these rows. The 95 % intervals are individual",
     )))
 }
 
@@ -113,11 +114,11 @@ fn deal(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
             dealt.worth.p.map_or(Cell::Nothing, Cell::Number)
         });
     let caption =
-        "What the start deal decides, in share of the points, in games in which nothing is done";
+        "Influence of the start deal on the share of the points, in games without treatments";
     is_noted.then(|| {
         table.table("deal", caption).noted(Note::new(
-            "a token there in place of one elsewhere; p-values by dealing the hands of every game to its seats anew hold \
-             together: the smallest of them asks whether the deal matters at all",
+            "Value of a token there instead of elsewhere. The p-values are simultaneous (permutation of the hands \
+             over the seats of each game): the smallest tests whether the deal matters at all",
         ))
     })
 }
@@ -136,11 +137,11 @@ fn places(provinces: &Provinces, effects: &EffectAccumulator) -> Table {
         .column(estimate("swing"), |(_, course)| cell(course.swing.as_ref()))
         .column(estimate("tokens"), |(_, course)| cell(course.tokens.as_ref()))
         .column(estimate("fights"), |(_, course)| cell(course.fights.as_ref()))
-        .table("places", "How places are contested in games in which nothing is done")
+        .table("places", "Contest for places, in games without treatments")
         .noted(Note::new(
-            "contest: players with a token there and at most one less than the first, at the ends of stages; swing: how \
-             often another seat leads at the end than when the last stage began, times what the first is paid; tokens: of \
-             all players, at the end; fights: in a game",
+            "contest: players with at most one token less than the first, at the end of a stage; swing: probability \
+             that the leader changes in the last stage, times the pay of the first; tokens: of all players, at the \
+             end; fights: per game",
         ))
         .only(Readers::People)
 }
@@ -163,7 +164,7 @@ fn all(provinces: &Provinces, result: &StudyResult, lines: &[ProvinceEffect]) ->
         .column(estimate("tokens"), |(_, course)| cell(course.tokens.as_ref()))
         .column(estimate("fights"), |(_, course)| cell(course.fights.as_ref()))
         .column(Column::plain("tiers", Content::Text), |(line, _)| tiers(line.convergence))
-        .table("provinces", "Worth of every province")
+        .table("provinces", "Value of every province")
         .only(Readers::Programs)
 }
 
@@ -183,7 +184,7 @@ fn sweeps(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
         })
         .column(Column::new("gain", "gain [95 %]", SHARE), |(_, (_, gain))| cell(Some(gain)))
         .column(tokens, |(one, _)| cell(one.tokens.as_ref()))
-        .table("sweeps", "Who gains, and how many tokens come, if a place pays more or less");
+        .table("sweeps", "Effect of the pay of a place: gain of each agent, and tokens there");
     (!table.rows.is_empty()).then_some(table)
 }
 

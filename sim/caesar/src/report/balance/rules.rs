@@ -13,9 +13,9 @@ use lab::balance::statements::Difference;
 pub const TABLES: [&str; 1] = ["moved"];
 /// The tables for people that hold the same numbers.
 pub const FOR_PEOPLE: [&str; 1] = ["first"];
-/// Caveat on the agents' beliefs about the changed rules.
-pub const BELIEVED: &str = "the agents play by the changed rules with what they believe of the old ones: their weights \
-    were fitted to those, and they are not refitted; the win model of the study game is fitted to each of the rules anew";
+/// The note on the rules that the agents assume.
+pub const BELIEVED: &str = "the agents keep the old rules' weights and values under the changed rules; they are not \
+refitted. The win model of the study game is refitted to each rule set";
 
 /// Rows of the table for people.
 const SHOWN: usize = 20;
@@ -76,15 +76,16 @@ pub fn page(all: &[Compared], changes: Changes<'_>, command: &str) -> Page {
     let first = table("first", &lines)
         .only(Readers::People)
         .noted(Note::new(format!(
-            "{} of {n} statements are shown, those that moved most surely first; all are in the table moved",
+            "{} of {n} statements are shown, the most certain first; the table moved has all of them",
             lines.len()
         )))
         .noted(Note::new(
-            "moved: found at a false discovery rate of 10 % in its study; intervals are of 95 %, each by itself, so that one \
-             of a change that moved can hold 0; every block: all blocks of a run say this number, without spread",
+            "moved: significant at a false discovery rate of 10 % in its study. The 95 % intervals are individual, \
+             so that of a moved statement can include 0. every block: all blocks of a run have this value, without \
+             spread",
         ))
         .noted(Note::new(format!(
-            "{moved} of {n} statements moved; between two runs under the old rules {noise} did"
+            "{moved} of {n} statements moved; {noise} moved between two runs under the old rules"
         )));
     let believed = Note::new(BELIEVED).marked(Mark::Caveat);
     let Changes { file, set } = changes;
@@ -117,7 +118,8 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
         study.noise_of(&of.name).map_or(Cell::Nothing, cell)
     };
     let of = |estimate: &Estimate| Cell::Estimate(estimate.value, estimate.interval);
-    let caption = "What a change of the rules moves, and what another run under the old rules does";
+    let caption =
+        "Effect of the rule change, beside the difference of two runs under the old rules";
     Listing::of(lines.iter().copied())
         .column(Column::plain("study", Content::Key), |(study, _)| Cell::text(study.study))
         .column(Column::new("statement", "what", Content::Key), |(_, moved)| {

@@ -22,15 +22,18 @@ const SHARE: Content = Content::Estimate(Scale::Signed(3));
 #[must_use]
 pub fn page(seats: &SeatStudy, result: &StudyResult) -> Page {
     let effects = &result.effects;
-    let free = "Share of each seat in games in which nothing is done, less an equal share";
+    let free = "Share of each seat minus an equal share, in games without treatments";
     let mut tables = vec![table("seats", free, "seat", &seats.seats(effects)).noted(Note::new(
-        "in this and the other tables of effects the intervals of a column hold together, and its p-values are of the same test \
-         (Bonferroni); undecided, at most: the end of the interval that is farther from 0",
+        "In all tables of effects, the intervals of a column are simultaneous (Bonferroni), and the p-values belong \
+         to the same test. undecided, at most: the end of the interval farther from 0",
     ))];
     if let Some(forced) = &seats.experiment.order {
-        let alone = "Share of each seat where the order is forced and every seat has every place of that stage once";
-        let order = "Share of each place in the turn order of a stage, every seat having it once, less an equal share";
-        let auction = "Share of each place among the bidders of a stage, from the first to bid, and what he pays";
+        let alone = "Share of each seat minus an equal share, with forced order: every seat has every place of the \
+        stage once";
+        let order = "Share of each place in the turn order minus an equal share: every seat has every place of the \
+        stage once";
+        let auction = "Share of each place in the bidding of a stage minus an equal share, from the first bidder, \
+        and the price paid";
         tables.extend([
             table("seats_alone", alone, "seat", &seats.seats_alone(effects)),
             table("order", order, "place", &seats.order(effects)),
@@ -56,7 +59,7 @@ fn length(plies: Option<Estimate>) -> Table {
         .column(Column::plain("plies", Content::Estimate(scale)).only(Readers::Programs), |plies| {
             cell(plies.as_ref())
         })
-        .table("length", "Length of games in which nothing is done")
+        .table("length", "Length of games without treatments")
 }
 
 fn table(name: &'static str, caption: &str, what: &str, lines: &[SeatEffect]) -> Table {
@@ -69,7 +72,7 @@ fn table(name: &'static str, caption: &str, what: &str, lines: &[SeatEffect]) ->
             line.stage.map_or(Cell::Nothing, |stage| Cell::Count(stage.into()))
         })
         .column(Column::plain(what, Content::Key), |line| Cell::from_one(line.place as u64))
-        .column(Column::new("effect", "share [95 % together]", SHARE), |line| {
+        .column(Column::new("effect", "share [95 % simultaneous]", SHARE), |line| {
             cell(Some(&line.effect))
         })
         .column(Column::new("p", "adjusted p", Content::PValue), |line| {

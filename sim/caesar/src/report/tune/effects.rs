@@ -39,7 +39,7 @@ pub(super) fn effects(study: &TuningStudy, surface: &FittedSurface, centre: &Poi
     let columns = vec![
         Column::plain("parameter", Content::Key),
         Column::plain("value", Content::Text),
-        Column::new("best", "best on its own", Content::Text),
+        Column::new("best", "best alone", Content::Text),
         Column::new("range", "worst to best [95 %]", GAIN),
         Column::new("down", "a step down [95 %]", GAIN),
         Column::new("up", "a step up [95 %]", GAIN),
@@ -71,14 +71,12 @@ pub(super) fn effects(study: &TuningStudy, surface: &FittedSurface, centre: &Poi
             beside(1.0),
         ]
     });
-    let caption = format!(
-        "What each parameter is worth where all others are those of the chosen {}",
-        noun(study)
-    );
+    let caption =
+        format!("Effect of each parameter, with all others as in the chosen {}", noun(study));
     Table::new(EFFECTS, caption, columns).with(rows).noted(Note::new(
-        "by a quadratic surface through all games of the search; the intervals allow for blocks that share their chance and \
-         for all places along a parameter at once. Where one begins at 0 the parameter is not shown to matter, and the \
-         estimate is too large. A step is an eighth of the range, at least one value",
+        "Estimates from a quadratic surface through all games of the search. The intervals account for shared chance \
+         and are simultaneous along a parameter. If an interval begins at 0, no effect is shown, and the estimate is \
+         too large. A step is an eighth of the range, at least one value",
     ))
 }
 
@@ -87,7 +85,7 @@ pub(super) fn interactions(study: &TuningStudy, surface: &FittedSurface) -> Tabl
     let columns = vec![
         Column::plain("parameter", Content::Key),
         Column::new("other", "and", Content::Key),
-        Column::new("interaction", "together [95 % of all pairs]", GAIN),
+        Column::new("interaction", "interaction [95 % simultaneous]", GAIN),
     ];
     let names: Vec<&str> =
         study.search.space.dimensions().iter().map(|one| one.name.as_str()).collect();
@@ -104,8 +102,8 @@ pub(super) fn interactions(study: &TuningStudy, surface: &FittedSurface) -> Tabl
         let (estimate, interval) = surface.contrast(contrast, statements);
         vec![Cell::text(*a), Cell::text(*b), within(study.search.gain(), estimate, interval)]
     });
-    Table::new(INTERACTIONS, "Pairs of parameters, the largest interactions first", columns).with(rows).noted(Note::new(
-        "what both at the upper end of their ranges, or both at the lower, are worth beyond each alone; of words the pair \
-         that is farthest from what its words are worth alone. The intervals hold together for all pairs",
+    Table::new(INTERACTIONS, "Interactions of pairs of parameters, the largest first", columns).with(rows).noted(Note::new(
+        "Interaction: the extra gain when both parameters are high (or both low) together; for words, that of the \
+         pair with the largest. The intervals are simultaneous for all pairs",
     ))
 }

@@ -46,12 +46,12 @@ pub fn plan(study: &TuningStudy, minutes: f64, threads: usize) -> String {
     ));
     lines.push(match study.smallest_gain() {
         Some(gain) => format!(
-            "sees      a gain of {}{} in {} % of reports, and less where common dice help",
+            "detects   a gain of {}{} with {} % power, and smaller gains if shared dice help",
             units::share(gain),
             if study.search.gain() == Gain::Share { " points of share" } else { "" },
             units::hundredths(POWER)
         ),
-        None => "sees      nobody knows before how much games differ".to_owned(),
+        None => "detects   unknown: the spread of games is not known in advance".to_owned(),
     });
     let notes = study.cautions().into_iter().chain(study.hints());
     lines.extend(notes.map(|text| format!("note      {text}")));

@@ -402,7 +402,7 @@ fn ctrl_c_prints_what_is_known_and_exits_with_3() {
         let output = interrupted(&mut command(&format!("{args} {more}")));
         assert_eq!(output.status.code(), Some(3));
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(stderr.contains("stopped early: this is what is known"), "{stderr}");
+        assert!(stderr.contains("stopped early: these are interim results"), "{stderr}");
         let result: Json = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(result["verdict"], "undecided");
         assert!(result["blocks"].as_u64().unwrap() > 0, "{result}");

@@ -17,7 +17,7 @@ fn a_full_disk_ends_the_run_with_exit_1_and_the_rest_intact() {
     let (code, _, stderr) = caesar(&format!("{run} --records {{}}/full.jsonl"), dir);
     assert_eq!(code, 1, "{stderr}");
     assert!(stderr.contains("full.jsonl: No space left on device"), "{stderr}");
-    assert!(stderr.contains("is intact: the same command with --resume goes on"), "{stderr}");
+    assert!(stderr.contains("are intact: the same command with --resume continues"), "{stderr}");
     let manifest = fs::read_to_string(dir.join("run/manifest.json")).unwrap();
     assert!(manifest.contains("\"blocks\":4000"), "{manifest}");
     // Without the records, the run continues from the other files.

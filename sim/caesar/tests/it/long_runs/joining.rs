@@ -158,11 +158,11 @@ fn as_many_games_as_are_played_again_are_told() {
         done(&format!("{run} --shard {shard}/3 --out {{}}/{shard}"), dir);
     }
     for (i, (sample, told)) in [
-        ("", "6 games of 3 shards played again: no difference\n"),
-        ("--sample 1", "3 games of 3 shards played again: no difference\n"),
-        ("--sample 5", "13 games of 3 shards played again: no difference\n"),
-        ("--sample 6", "14 games of 3 shards played again, all there are: no difference\n"),
-        ("--sample 99999", "14 games of 3 shards played again, all there are: no difference\n"),
+        ("", "6 games of 3 shards replayed: no difference\n"),
+        ("--sample 1", "3 games of 3 shards replayed: no difference\n"),
+        ("--sample 5", "13 games of 3 shards replayed: no difference\n"),
+        ("--sample 6", "14 games of 3 shards replayed, all there are: no difference\n"),
+        ("--sample 99999", "14 games of 3 shards replayed, all there are: no difference\n"),
         ("--sample 0", ""),
     ]
     .into_iter()
@@ -222,7 +222,7 @@ fn a_shard_of_a_machine_that_computes_something_else_is_found() {
     let (code, stdout, stderr) = caesar("merge {}/1 {}/2 --out {}/merged", dir);
     assert_eq!((code, stdout.as_str()), (1, ""));
     assert!(
-        stderr.contains("shard 2/2 (") && stderr.contains("comes out differently here"),
+        stderr.contains("shard 2/2 (") && stderr.contains("has another result here"),
         "{stderr}"
     );
     // Without a check it is accepted.

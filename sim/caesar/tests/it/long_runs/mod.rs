@@ -151,7 +151,7 @@ fn an_unfinished_run_is_not_overwritten() {
         complaint.contains("holds an unfinished run (caesar tournament --game pig"),
         "{complaint}"
     );
-    assert!(complaint.contains("--resume goes on with it"), "{complaint}");
+    assert!(complaint.contains("--resume continues it"), "{complaint}");
     done(&format!("{run} --resume"), dir);
     assert_eq!(bytes(dir), before);
 }
@@ -191,9 +191,9 @@ fn a_directory_that_cannot_be_written_is_refused_before_the_first_game() {
     fs::remove_dir(dir.join("run/games.csv")).unwrap();
     fs::write(dir.join("run/games.csv"), "mine\n").unwrap();
     let complaint = refused("tournament --game pig --players 2 --quiet --out {}/run", dir);
-    assert!(complaint.contains("games.csv is there and of no run of ours"), "{complaint}");
+    assert!(complaint.contains("games.csv exists and belongs to no run of caesar"), "{complaint}");
     let complaint = refused("tournament --game pig --players 2 --quiet --out {}/file", dir);
-    assert!(complaint.contains("it is there and no directory"), "{complaint}");
+    assert!(complaint.contains("it exists and is not a directory"), "{complaint}");
 }
 
 /// A refused command leaves no directory that looks like a run.
@@ -266,7 +266,7 @@ fn options_that_do_not_go_together_are_refused() {
         complaint("--shard 1/9 --blocks 3 --out {}/a")
             .contains("3 blocks are too few for 9 shards")
     );
-    assert!(complaint("--export parquet").contains("say with --out where games.parquet"));
+    assert!(complaint("--export parquet").contains("name the directory of games.parquet"));
     let unknown = complaint("--export csv,seats --out {}/run");
     assert!(unknown.contains("'csv' for '--export <FORMAT>': known: seats, ratings"), "{unknown}");
     assert!(complaint("--resume --out {} --records -").contains("--records - and --resume"));

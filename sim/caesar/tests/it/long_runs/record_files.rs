@@ -82,7 +82,7 @@ fn records_of_another_run_are_not_replaced_by_those_of_a_directory() {
     for resume in ["", "--resume"] {
         let second = format!("{SHORT} --shard 2/2 --out {{}}/2 --records {{}}/r.jsonl {resume}");
         let complaint = refused(&second, dir);
-        assert!(complaint.contains("it is there already ("), "{complaint}");
+        assert!(complaint.contains("it exists already ("), "{complaint}");
     }
     assert!(!dir.join("2").exists());
     assert_eq!(fs::read(dir.join("r.jsonl")).unwrap(), before);
@@ -104,7 +104,7 @@ fn a_run_goes_on_with_its_records_or_not_at_all() {
     let complaint = refused(&format!("{kept} --resume"), dir);
     assert!(complaint.contains("keeps records; name them with --records"), "{complaint}");
     let complaint = refused(&format!("{SHORT} --out {{}}/bare --resume --records {{}}/new"), dir);
-    assert!(complaint.contains("keeps no records; leave --records away"), "{complaint}");
+    assert!(complaint.contains("keeps no records; leave --records out"), "{complaint}");
     assert!(!dir.join("new").exists());
     let complaint = refused(&format!("{kept} --resume --records {{}}/other.jsonl"), dir);
     assert!(
@@ -121,7 +121,7 @@ fn a_run_goes_on_with_its_records_or_not_at_all() {
     // Without the file, nothing is discarded.
     fs::remove_file(dir.join("moved/r.jsonl")).unwrap();
     let complaint = refused(&again, dir);
-    assert!(complaint.contains("it is not there, and games.csv has games"), "{complaint}");
+    assert!(complaint.contains("it is missing, but games.csv has games"), "{complaint}");
     fs::write(dir.join("moved/r.jsonl"), "something else\n").unwrap();
     let complaint = refused(&again, dir);
     assert!(complaint.contains("r.jsonl:1: no record begins here"), "{complaint}");
@@ -141,7 +141,7 @@ fn records_that_end_before_the_rows_are_told_of_and_played_again() {
     fs::write(dir.join("run/r.jsonl"), &records[..records.len() * 3 / 4]).unwrap();
     let (code, _, stderr) = caesar(&format!("{run} --resume"), dir);
     assert_eq!(code, 0, "{stderr}");
-    assert!(stderr.contains("r.jsonl ends before ") && stderr.contains("goes on from game "));
+    assert!(stderr.contains("r.jsonl ends before ") && stderr.contains("continues with game "));
     assert_eq!(bytes(&dir.join("run")), before);
 }
 
@@ -260,5 +260,5 @@ fn stdout_and_pipes_take_records_and_keep_none() {
     done(&format!("{SHORT} --out {{}}/bare"), dir);
     assert_same(&dir.join("bare"), &dir.join("run"));
     let complaint = refused(&format!("{SHORT} --out {{}}/run --resume --records {{}}/pipe"), dir);
-    assert!(complaint.contains("pipe and --resume: the games played before are not told"));
+    assert!(complaint.contains("pipe and --resume: earlier games are not written again"));
 }

@@ -84,7 +84,7 @@ fn results_of_the_same_kind_of_run_are_refused_and_replaced_only_if_that_is_aske
             assert!(complaint.contains("/run holds a finished "), "{command}: {complaint}");
             assert!(complaint.contains("--force replaces it"), "{command}: {complaint}");
             let resumes = command != "merge" && command != "ladder";
-            assert_eq!(complaint.contains("--resume tells it again"), resumes, "{complaint}");
+            assert_eq!(complaint.contains("--resume prints it again"), resumes, "{complaint}");
             assert_eq!(whole(&dir.join("run")), before, "{command}");
         }
         let (code, _, said) = caesar(&format!("{} --force", run("2")), dir);
@@ -122,7 +122,10 @@ fn results_stand_beside_files_of_others_and_never_in_the_place_of_one() {
             fs::create_dir(dir.join("run")).unwrap();
             fs::write(dir.join("run").join(name), "mine").unwrap();
             let complaint = refused(&run, dir);
-            assert!(complaint.contains(&format!("{name} is there and of no run")), "{complaint}");
+            assert!(
+                complaint.contains(&format!("{name} exists and belongs to no run")),
+                "{complaint}"
+            );
             assert_eq!(names(&dir.join("run")), [*name], "{command}");
             assert_eq!(fs::read_to_string(dir.join("run").join(name)).unwrap(), "mine");
             let (code, _, said) = caesar(&format!("{run} --force"), dir);
@@ -190,15 +193,12 @@ fn a_file_that_is_there_is_refused_and_replaced_only_if_that_is_asked_for() {
         fs::remove_dir_all(dir.join("own")).unwrap_or_default();
         fs::write(&place, "mine").unwrap();
         let complaint = refused(&format!("{command} {{}}/new/deep/file.csv"), dir);
-        assert!(
-            complaint.contains("it is there already (1 kB): --force"),
-            "{command}: {complaint}"
-        );
+        assert!(complaint.contains("it exists already (1 kB): --force"), "{command}: {complaint}");
         assert_eq!(fs::read_to_string(&place).unwrap(), "mine");
         assert!(!dir.join("own").exists(), "{command}");
         // An empty file, as made by mktemp, has nothing to lose.
         let (code, _, said) = caesar(&format!("{command} {{}}/new/deep/file.csv --force"), dir);
-        assert!(code == 0 && said.contains("was there (1 kB), and is replaced"), "{said}");
+        assert!(code == 0 && said.contains("existed (1 kB); it is replaced"), "{said}");
         assert_ne!(fs::read_to_string(&place).unwrap_or_default(), "mine", "{command}");
         fs::remove_dir_all(dir.join("new")).unwrap();
         fs::remove_dir_all(dir.join("own")).unwrap_or_default();
@@ -276,7 +276,7 @@ fn an_export_never_lands_in_the_log_of_its_own_search() {
     let before = bytes(&dir.join("other"));
     let run = run.replace(" --force", "");
     let complaint = refused(&format!("{run} --out {{}}/fresh --export {{}}/other/games.csv"), dir);
-    assert!(complaint.contains("it is there already"), "{complaint}");
+    assert!(complaint.contains("it exists already"), "{complaint}");
     assert_eq!(bytes(&dir.join("other")), before);
 }
 
@@ -316,7 +316,7 @@ fn nothing_is_ever_called_by_a_dash() {
         "fit iterate --game hannibal --start greedy --games 20 --folds 2 --out -".to_owned();
     for run in runs.into_iter().filter(|run| !run.starts_with("merge")).chain([iterate]) {
         let (code, _, said) = here(&run);
-        assert!(code == 2 && said.contains("--out -: results are a directory"), "{run}: {said}");
+        assert!(code == 2 && said.contains("--out -: results need a directory"), "{run}: {said}");
     }
     assert!(!names(dir).contains(&"-".to_owned()), "{:?}", names(dir));
 }

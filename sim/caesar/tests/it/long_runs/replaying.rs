@@ -22,7 +22,7 @@ fn any_game_is_played_again_from_the_manifest() {
             caesar(&format!("replay {at} --game {} --records -", id + 1), dir);
         assert_eq!(code, 0, "{stderr}");
         assert!(all.contains(&record) && record.contains(&format!("\"seed\":\"9/{id}\"")));
-        assert!(stderr.contains("; as in games.csv"), "{stderr}");
+        assert!(stderr.contains("; agrees with games.csv"), "{stderr}");
     }
     let json = done("replay {}/run --game 6 --json", dir);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -60,10 +60,7 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
         fs::write(&place, spoilt).unwrap();
         let (code, stdout, stderr) = caesar("replay {}/run --game 4 --json", dir);
         assert_eq!((code, stdout.as_str()), (1, ""), "{name}: {stderr}");
-        assert!(
-            stderr.contains("game 4 comes out differently here; the row is damaged"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("game 4 has another result here; the row is damaged"), "{stderr}");
         assert!(stderr.contains(&format!("  {name} is {} there and ", fields[column])), "{stderr}");
     }
     // A row with a correct checksum, as from a machine with faulty memory.
@@ -81,7 +78,7 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
         assert_eq!(code, 1, "{stderr}");
         assert!(stderr.contains(name) && !stderr.contains("check is"), "{stderr}");
         // The other rows are unchanged.
-        assert!(done("replay {}/run --game 3", dir).contains("; as in games.csv"));
+        assert!(done("replay {}/run --game 3", dir).contains("; agrees with games.csv"));
     }
     // A partial row at the end, as after a kill, is not a row; other columns are not rows of the run.
     fs::write(&place, &good[..good.len() - 4]).unwrap();

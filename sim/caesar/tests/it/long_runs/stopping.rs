@@ -40,13 +40,13 @@ fn ctrl_c_saves_what_is_done_and_exits_with_3() {
     let (output, stdout, stderr) = interrupt(child);
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr.contains("stopped early after"), "{stderr}");
-    assert!(stderr.contains("the same command with --resume goes on"), "{stderr}");
+    assert!(stderr.contains("the same command with --resume continues"), "{stderr}");
     let summary = fs::read_to_string(dir.path().join("summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let rows = rows(dir.path());
     assert_eq!(summary["games"], rows);
     // The command names all blocks, so the message has the number played.
-    let of = format!("of {} blocks: these are saved and counted", 100_000_000);
+    let of = format!("of {} blocks: they are saved and counted", 100_000_000);
     assert!(stderr.contains(&of), "{stderr}");
     let of = format!(" of {} played: caesar tournament ", counted(100_000_000, "block"));
     assert!(stdout.contains(&of), "{stdout}");
@@ -63,7 +63,7 @@ fn ctrl_c_without_a_directory_claims_that_nothing_is_saved() {
     let (output, stdout, stderr) = interrupt(child);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
     assert!(
-        stderr.contains("these are counted and not saved, but for their records in "),
+        stderr.contains("they are counted but not saved, except their records in "),
         "{stderr}"
     );
     assert!(!stderr.contains("are saved"), "{stderr}");
@@ -75,7 +75,7 @@ fn ctrl_c_without_a_directory_claims_that_nothing_is_saved() {
     assert!(stdout.contains(&played), "{ends}: {stdout}");
     let child = start("tournament --game pig --blocks 100000000", dir.path());
     let (_, _, stderr) = interrupt_soon(child);
-    assert!(stderr.contains("these are counted and not saved; the same command plays"), "{stderr}");
+    assert!(stderr.contains("they are counted but not saved; the same command plays"), "{stderr}");
 }
 
 fn interrupt_soon(child: Child) -> (Output, String, String) {
@@ -93,7 +93,7 @@ fn a_reader_of_records_who_goes_stops_a_run_with_a_directory_early() {
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("with --resume and without --records - goes on"), "{stderr}");
+    assert!(stderr.contains("with --resume and without --records - continues"), "{stderr}");
     assert!(rows(&dir.path().join("run")) < 40_000);
     done(&format!("{run} --resume"), dir.path());
     done(&format!("{run} --resume").replace("/run", "/alone"), dir.path());
@@ -110,7 +110,7 @@ fn a_directory_that_is_deleted_while_the_run_goes_on_is_not_called_intact() {
     let (output, stdout, stderr) = interrupt(child);
     assert_eq!((output.status.code(), stdout.as_str()), (Some(1), ""), "{stderr}");
     assert!(stderr.contains("games.csv: it was removed or replaced"), "{stderr}");
-    assert!(stderr.contains("is not what this run has written any more"), "{stderr}");
+    assert!(stderr.contains("has changed during the run"), "{stderr}");
     assert!(!stderr.contains("intact") && !stderr.contains("saved"), "{stderr}");
 }
 
@@ -166,7 +166,7 @@ fn a_fit_that_plays_for_long_stops_when_it_is_told_to_and_goes_on() {
     wait_until("it plays", || fs::metadata(&log).is_ok_and(|meta| meta.len() > 0));
     let (output, _, stderr) = interrupt_soon(child);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
-    assert!(stderr.contains("0 of 3 steps are in ") && stderr.contains("--resume goes on"));
+    assert!(stderr.contains("0 of 3 steps are in ") && stderr.contains("--resume continues"));
     assert_eq!(fs::read_to_string(log).unwrap().lines().count(), 1);
 }
 

@@ -201,7 +201,7 @@ fn shards_behind_the_end_of_a_test_need_not_be_there_and_those_before_it_must() 
     let complaint = refused("merge {}/fixed-1 {}/fixed-2 --out {}/no", dir);
     assert!(complaint.contains("1 shard of 3 missing: 3/3"), "{complaint}");
     let complaint = refused("merge {}/1 {}/fixed-2 --out {}/no", dir);
-    assert!(complaint.contains("is of another run than") && complaint.contains("fixed: "));
+    assert!(complaint.contains("belongs to another run than") && complaint.contains("fixed: "));
     // A shard that was stopped before the end of the test.
     let trace = fs::read_to_string(dir.join("1/trace.csv")).unwrap();
     let few: String = trace.split_inclusive('\n').take(4).collect();
@@ -238,7 +238,7 @@ fn a_machine_that_computes_something_else_is_found() {
     fs::write(&place, forged.collect::<String>()).unwrap();
     assert_ne!(fs::read_to_string(&place).unwrap(), trace);
     let (code, _, complaint) = caesar("merge {}/1 {}/2 --sample 99 --out {}/no", dir);
-    assert!(code == 1 && complaint.contains("block 6 comes out differently here"), "{complaint}");
+    assert!(code == 1 && complaint.contains("block 6 has another result here"), "{complaint}");
     assert!(!dir.join("no").exists());
 }
 
@@ -277,7 +277,7 @@ fn the_directory_of_something_else_is_refused_and_left_as_it_is() {
     let other = refused("replay {}/run --game 1", dir);
     assert!(other.contains("it is the manifest of a comparison"), "{other}");
     let checked = done("check {}/run", dir);
-    assert!(checked.contains(", 0 with faults; the test says what they give"), "{checked}");
+    assert!(checked.contains(", 0 with faults; the test agrees with the blocks"), "{checked}");
     let complaint = refused("merge {}/run --out {}/no", dir);
     assert!(complaint.contains("it holds a whole run and no shard"), "{complaint}");
 }
@@ -295,7 +295,7 @@ fn what_is_unfinished_damaged_or_forged_is_named_and_nothing_is_thrown_away() {
     fs::remove_file(dir.join("run/summary.json")).unwrap();
     let complaint = refused(run, dir);
     assert!(complaint.contains("holds an unfinished comparison (caesar compare --game pig"));
-    assert!(complaint.contains("--resume goes on with it"), "{complaint}");
+    assert!(complaint.contains("--resume continues it"), "{complaint}");
     let place = dir.join("run/trace.csv");
     let good = fs::read_to_string(&place).unwrap();
     let refused_with = |text: &str, what: &str| {
@@ -312,7 +312,7 @@ fn what_is_unfinished_damaged_or_forged_is_named_and_nothing_is_thrown_away() {
     let check = blake3::hash(forged.as_bytes()).to_hex().to_string();
     let line = format!("{forged},{}", &check[..8]);
     let forged = good.replacen(good.lines().nth(2).unwrap(), &line, 1);
-    refused_with(&forged, "the state of the test is not what the blocks up to here give");
+    refused_with(&forged, "the state of the test disagrees with the blocks up to here");
     // Rows after the end of the test.
     let last = good.lines().last().unwrap().rsplit_once(',').unwrap().0;
     let (number, rest) = last.split_once(',').unwrap();
@@ -367,7 +367,7 @@ fn ctrl_c_saves_what_was_played_and_says_so() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("the blocks are saved, and the same command with --resume goes on"));
+    assert!(said.contains("the blocks are saved; the same command with --resume continues"));
     assert!(!dir.path().join("run/summary.json").exists());
     assert!(rows(&dir.path().join("run")) > 0);
 }

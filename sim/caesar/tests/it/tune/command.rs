@@ -105,7 +105,7 @@ fn a_report_stops_early_where_the_candidate_is_behind() {
     // One sentence states it.
     let (_, text, _) = shared::caesar(&format!("{args} --quiet"));
     assert_eq!(text.matches("no better: ").count(), 1, "{text}");
-    assert!(text.contains("the report stopped after 500 of 2 000 blocks"), "{text}");
+    assert!(text.contains("The report stopped after 500 of 2 000 blocks"), "{text}");
 }
 
 #[test]

@@ -55,11 +55,11 @@ fn shards_that_are_cut_missing_or_changed_are_not_joined() {
     let forged = log.replace(line, &format!("{changed},{}", &sum[..check]));
     fs::write(dir.path().join("2/log.csv"), forged).unwrap();
     let (code, stderr) = merge("merge {}/1 {}/2 --sample 100000 --out {}/joined");
-    assert!(code == 1 && stderr.contains("row 0 comes out differently here"), "{stderr}");
+    assert!(code == 1 && stderr.contains("row 0 has another result here"), "{stderr}");
     fs::write(dir.path().join("2/log.csv"), log).unwrap();
     fs::remove_file(dir.path().join("2/summary.json")).unwrap();
     let (code, stderr) = merge("merge {}/1 {}/2 --out {}/joined");
-    assert!(code == 2 && stderr.contains("it has not come to its end"), "{stderr}");
+    assert!(code == 2 && stderr.contains("it is unfinished"), "{stderr}");
 }
 
 #[test]
@@ -73,6 +73,6 @@ fn what_is_no_shard_is_refused() {
     );
     refused(
         "--game pig --candidate greedy --candidate random --against random --games 3000 --out out --shard 1/2",
-        &expect!["error: --shard 1/2: racing is one search, and is not divided"],
+        &expect!["error: --shard 1/2: racing is one search and cannot be divided"],
     );
 }

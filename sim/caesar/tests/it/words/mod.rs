@@ -410,9 +410,7 @@ fn a_run_whose_directory_was_taken_away_is_not_called_intact() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(
-        stderr.contains(
-            "run is not what this run has written any more: files were removed or replaced"
-        ),
+        stderr.contains("run has changed during the run: files were removed or replaced"),
         "{stderr}"
     );
     assert!(!stderr.contains("intact"), "{stderr}");
