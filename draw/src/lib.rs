@@ -29,6 +29,7 @@ pub mod games;
 pub mod geography;
 pub mod highlight;
 pub mod html;
+mod maps;
 pub mod names;
 pub mod page;
 pub mod plot;

@@ -51,7 +51,7 @@ fn at(json: &Json) -> Option<Point> {
 }
 
 /// Cells around the places of rules, with these names; `None` if one has no place.
-pub(super) fn board(places: &[&Json], named: &[(String, Kind)]) -> Option<Board> {
+pub(crate) fn board(places: &[&Json], named: &[(String, Kind)]) -> Option<Board> {
     let points: Vec<Point> = places.iter().map(|place| at(place)).collect::<Option<_>>()?;
     let (middles, size) = projected(&points);
     let middles = apart(middles, size);
@@ -59,7 +59,7 @@ pub(super) fn board(places: &[&Json], named: &[(String, Kind)]) -> Option<Board>
 }
 
 /// Cells in rows, for places of which nobody says where they lie.
-pub(super) fn of_places(named: &[(String, Kind)]) -> Board {
+pub(crate) fn of_places(named: &[(String, Kind)]) -> Board {
     const IN_A_ROW: usize = 6;
     let at = |i: usize| [8.0 * (i % IN_A_ROW) as f64, -6.0 * (i / IN_A_ROW) as f64];
     let points: Vec<Point> = (0..named.len()).map(at).collect();
@@ -91,7 +91,7 @@ fn around(middles: &[Point], size: Point, named: &[(String, Kind)]) -> Board {
 }
 
 /// A line between two middles that leaves room around them.
-pub(super) fn between(from: Point, to: Point, link: Link) -> [Point; 2] {
+pub(crate) fn between(from: Point, to: Point, link: Link) -> [Point; 2] {
     let inset = if link == Link::Border { 0.32 } else { 0.2 };
     [inset, 1.0 - inset].map(|t| [0, 1].map(|axis| from[axis] + t * (to[axis] - from[axis])))
 }

@@ -1,12 +1,9 @@
 //! A board as SVG: areas with a shape and a name, lines between them, and what lies in them.
 
-mod cells;
+pub(crate) mod cells;
 mod svg;
 mod values;
 
-use serde_json::Value as Json;
-
-use crate::geography;
 use crate::shapes::{Rect, longer, nearest};
 use crate::voronoi::Point;
 
@@ -159,72 +156,7 @@ pub struct Tint {
 /// The length of a strait's line within the land on either side.
 const INLAND: f64 = 8.0;
 
-/// A list in a document; empty if there is none.
-fn list<'a>(json: &'a Json, key: &str) -> &'a [Json] {
-    json[key].as_array().map_or(&[], Vec::as_slice)
-}
-
-fn text(json: &Json, key: &str) -> String {
-    json[key].as_str().unwrap_or_default().to_owned()
-}
-
 impl Board {
-    /// The map in a rules configuration with `province` and, perhaps, `sea` and `strait`: the Mediterranean where all
-    /// its places are known there, or else cells around `at`. Provinces that have `vp` pay points. `None` where there are
-    /// no such places.
-    #[must_use]
-    pub fn of_rules(rules: &Json) -> Option<Self> {
-        let (provinces, seas) = (list(rules, "province"), list(rules, "sea"));
-        let all: Vec<&Json> = provinces.iter().chain(seas).collect();
-        let paid = |place: &Json| -> Vec<String> {
-            list(place, "vp").iter().map(ToString::to_string).collect()
-        };
-        let kind = |i: usize| match (i < provinces.len(), paid(all[i]).is_empty()) {
-            (true, true) => Kind::Land,
-            (true, false) => Kind::Key,
-            (false, _) => Kind::Sea,
-        };
-        let named: Vec<(String, Kind)> =
-            all.iter().enumerate().map(|(i, place)| (text(place, "id"), kind(i))).collect();
-        if named.is_empty() {
-            return None;
-        }
-        let known = geography::board("conquest2", &named, &[]);
-        let mut board = match known {
-            Some(board) => board,
-            None => cells::board(&all, &named)?,
-        };
-        for (area, place) in board.areas.iter_mut().zip(&all) {
-            let vp = paid(place);
-            if !vp.is_empty() {
-                area.badge = vp.join("/");
-                area.note = format!("pays {} VP", area.badge);
-            }
-        }
-        for (from, province) in provinces.iter().enumerate() {
-            for id in list(province, "land").iter().filter_map(Json::as_str) {
-                board.join(from, id, Link::Border);
-            }
-        }
-        for strait in list(rules, "strait") {
-            let link = if strait["open"] == false { Link::Closed } else { Link::Strait };
-            let [from, to] =
-                [0, 1].map(|i| strait["between"][i].as_str().unwrap_or_default().to_owned());
-            if let Some(from) = board.place(&from) {
-                board.add(from, &to, link);
-            }
-        }
-        Some(board)
-    }
-
-    /// A board of this name that lies on the Mediterranean, or cells around places, for rules that know no geography; a
-    /// place that the map has not stands below the others. `heirs` says to which area the land of one belongs that is not
-    /// among the places.
-    #[must_use]
-    pub fn of_places(name: &str, places: &[(String, Kind)], heirs: &[[&str; 2]]) -> Self {
-        geography::board(name, places, heirs).unwrap_or_else(|| cells::of_places(places))
-    }
-
     /// Draws a border on land between an area and a later one, unless a line between their shapes shows it.
     pub fn join(&mut self, from: usize, id: &str, link: Link) {
         let Some(to) = self.place(id).filter(|&to| from < to) else { return };
@@ -275,6 +207,8 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+
+    use serde_json::Value as Json;
 
     use super::*;
 
