@@ -1,36 +1,36 @@
 //! The pieces in an area of a board: units, tokens and buildings.
 
-/// A piece or several in an area, or a mark of a seat.
+/// One or several pieces in an area, or a mark of a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chip {
-    /// Its seat, if it belongs to one.
+    /// Its seat; `None` if it is neutral.
     pub seat: Option<usize>,
     /// Its look.
     pub look: ChipLook,
-    /// Its text: of units, for each kind the letter of its symbol and the number, as in `i3 G`.
+    /// Its text; for units, the letter and the number of each kind, as in `i3 G`.
     pub text: String,
     /// Its description in words.
     pub title: String,
-    /// Its mark: `A` or `B` for an alliance, `1` for the first; empty for all others.
+    /// Its mark: `A` or `B` for an alliance, `1` for the first; empty without a mark.
     pub side: &'static str,
 }
 
 /// The look of a chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChipLook {
-    /// A bar with symbols: units.
+    /// A bar with symbols, for units.
     Units,
-    /// The shape of the seat: tokens.
+    /// The shape of the seat, for tokens.
     Token,
-    /// The shape of the seat, for pieces that walk: chariots.
+    /// The shape of the seat, for moving pieces such as chariots.
     Walker,
-    /// A square: something built, by the letter of its symbol or a short text.
+    /// A square with a letter or a short text, for buildings.
     Built,
-    /// A coin: tokens for sale, or a guard that belongs to nobody.
+    /// A coin, for tokens for sale and neutral guards.
     Sale,
 }
 
-/// Units as the text of a chip: `i3 G` of three infantry and a general.
+/// Returns units as the text of a chip: `i3 G` for three infantry and a general.
 #[must_use]
 pub fn symbols<'a>(kinds: impl IntoIterator<Item = (&'a str, i64)>) -> String {
     let text = |(letter, n): (&str, i64)| match n {
@@ -42,13 +42,13 @@ pub fn symbols<'a>(kinds: impl IntoIterator<Item = (&'a str, i64)>) -> String {
 }
 
 impl Chip {
-    /// Makes a chip of a seat, or of nobody.
+    /// Creates a chip of a seat, or a neutral one.
     #[must_use]
     pub const fn new(seat: Option<usize>, look: ChipLook, text: String, title: String) -> Self {
         Self { seat, look, text, title, side: "" }
     }
 
-    /// Sets it off.
+    /// Returns the chip with a mark.
     #[must_use]
     pub fn on(self, side: &'static str) -> Self {
         Self { side, ..self }
@@ -65,7 +65,7 @@ impl Chip {
         }
     }
 
-    /// The chip as a text: its fields are divided by a character that no name has.
+    /// Returns the chip as a text, with its fields divided by a character that no name contains.
     #[must_use]
     pub fn code(&self) -> String {
         let seat = self.seat.map_or_else(|| "-".to_owned(), |seat| seat.to_string());

@@ -1,25 +1,27 @@
-//! A figure: a picture, what it rests on, and its numbers in a table.
+//! Figures: a picture, its basis, and its numbers in a table.
+//!
+//! [`Figure`] is one figure, and [`FigureTable`] holds its numbers.
 
 use std::fmt::Write;
 
 use crate::html::{element, escape};
 
-/// Numbers in rows.
+/// A table of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FigureTable {
-    /// What it shows.
+    /// Caption of the table.
     pub caption: String,
-    /// The names of its columns, and whether numbers stand in them.
+    /// The names of its columns; the flag marks a column of numbers.
     pub columns: Vec<(String, bool)>,
     /// Its cells.
     pub rows: Vec<Vec<String>>,
 }
 
-/// Rows of a table that are shown at most; all others stand in the files.
+/// The largest number of rows that a table shows. The result files hold all rows.
 const MOST_ROWS: usize = 400;
 
 impl FigureTable {
-    /// The table as HTML, in a box that scrolls sideways.
+    /// Returns the table as HTML, in a box that scrolls sideways.
     #[must_use]
     pub fn html(&self) -> String {
         let mut out = "<div class=\"scroll\" tabindex=\"0\"><table>\n".to_owned();
@@ -54,26 +56,26 @@ pub struct Figure {
     pub title: String,
     /// The picture, as HTML.
     pub picture: String,
-    /// What it shows and how it is read.
+    /// Caption: the content of the picture and its reading.
     pub caption: String,
-    /// What it rests on: n, seeds, agents.
+    /// Basis of the numbers: n, seeds, agents.
     pub basis: String,
-    /// The command that makes its numbers.
+    /// The command that reproduces its numbers.
     pub command: String,
     /// Its numbers.
     pub table: FigureTable,
 }
 
 impl Figure {
-    /// The figure as HTML.
+    /// Returns the figure as HTML.
     #[must_use]
     pub fn html(&self) -> String {
         let numbers = if self.table.rows.is_empty() { String::new() } else { self.table.html() };
         self.html_with("", &numbers)
     }
 
-    /// Figures as HTML, one after the other. A table that several of them rest on is said once, under the first of these;
-    /// the others lead there. `anchor` begins the names of the places that they lead to.
+    /// Returns figures as HTML, one after the other. A table that several figures share stands once, under the first of
+    /// them; the other figures link to it. `anchor` is the prefix of the link targets.
     #[must_use]
     pub fn all_html(figures: &[Self], anchor: &str) -> String {
         let mut said: Vec<(usize, &Self)> = Vec::new();
@@ -99,7 +101,7 @@ impl Figure {
         out
     }
 
-    /// The figure as HTML with its `numbers`, at a place of that name.
+    /// Returns the figure as HTML with its `numbers`, at the link target `place`.
     fn html_with(&self, place: &str, numbers: &str) -> String {
         let mut out = "<figure>\n".to_owned();
         out += &element("h3", "", &self.title);
@@ -113,7 +115,7 @@ impl Figure {
         let _ = write!(out, "<figcaption>{}</figcaption>\n</figure>\n", escape(&basis.join(" ")));
         if !numbers.is_empty() || !self.command.is_empty() {
             out += "<details><summary>Numbers and command</summary>\n";
-            // Inside of what is closed, so that a browser that is led there opens it.
+            // The target stands inside the closed element, so that a browser that follows the link opens it.
             if place.is_empty() {
                 out += numbers;
             } else {

@@ -1,8 +1,10 @@
-//! The Mediterranean: coast, provinces and sea zones, and the boards that lie on it.
+//! The Mediterranean: coast, provinces and sea zones, and the boards drawn on it.
 //!
-//! The file `assets/geography.txt` is made by `geography/make.py` from Natural Earth and from borders written by hand. It
-//! has faces of land and water, each line between two faces once, and for each board its extent and its areas: the faces
-//! they are made of, their middles, and the boxes in which their names and pieces stand.
+//! The script `geography/make.py` makes the file `assets/geography.txt` from Natural Earth and from hand-written
+//! borders. The file has faces of land and water, and each line between two faces once. It also has each board: its
+//! extent and its areas, with their faces, their middles, and the boxes of their names and pieces.
+//!
+//! [`board`] returns a board with the areas of a game.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,7 +13,7 @@ use crate::board::{Area, Board, Kind, Stroke};
 use crate::shapes::Rect;
 use crate::voronoi::Point;
 
-/// Width of a board.
+/// Width of a board, in units of the SVG.
 const WIDTH: f64 = 1000.0;
 
 static GEOGRAPHY: LazyLock<Geography> =
@@ -20,7 +22,7 @@ static GEOGRAPHY: LazyLock<Geography> =
 /// A line between two faces.
 #[derive(Debug)]
 struct Arc {
-    /// The faces on the left and on the right; nothing beyond the edge.
+    /// The faces on the left and on the right; `None` beyond the edge.
     sides: [Option<usize>; 2],
     points: Vec<Point>,
 }
@@ -34,7 +36,7 @@ struct Place {
     label: Rect,
     slot: Rect,
     lines: Vec<String>,
-    /// A land that lies elsewhere is drawn as a box.
+    /// The box that represents a land outside the map.
     tile: Option<Rect>,
 }
 
@@ -47,7 +49,7 @@ struct Layout {
 
 #[derive(Debug, Default)]
 struct Geography {
-    /// Names with `+` before those of land and `~` before those of water.
+    /// Names of faces; the prefix `+` marks land, `~` water.
     faces: Vec<&'static str>,
     arcs: Vec<Arc>,
     boards: Vec<Layout>,
@@ -126,7 +128,7 @@ impl Arc {
     }
 }
 
-/// The rings around all faces that `is_in` says are of one area; lines between two such faces are left out.
+/// Returns the rings around all faces for which `is_in` is true. Lines between two such faces are left out.
 fn rings(arcs: &[Arc], is_in: &dyn Fn(usize) -> bool) -> Vec<Vec<Point>> {
     let key = |point: &Point| point.map(|x| x as i64);
     let mut starts: BTreeMap<[i64; 2], Vec<Vec<Point>>> = BTreeMap::new();
@@ -150,7 +152,7 @@ fn rings(arcs: &[Arc], is_in: &dyn Fn(usize) -> bool) -> Vec<Vec<Point>> {
                 starts.remove(&at);
             }
             at = points.last().map_or(first, key);
-            // The last corner of a line is the first one of the next.
+            // The last corner of a line is also the first corner of the next.
             ring.extend(&points[..points.len() - 1]);
             if at == first {
                 break;
@@ -161,8 +163,8 @@ fn rings(arcs: &[Arc], is_in: &dyn Fn(usize) -> bool) -> Vec<Vec<Point>> {
     out
 }
 
-/// The board of this name with areas of these names and kinds, if it has all of them. `heirs` says to which area the land
-/// of one belongs that is not among them.
+/// Returns the board of this name with areas of these names and kinds, if the board has all of them. `heirs` pairs an
+/// area of the file that is not among them with the area that receives its land.
 #[must_use]
 pub fn board(name: &str, areas: &[(String, Kind)], heirs: &[[&str; 2]]) -> Option<Board> {
     let map = &*GEOGRAPHY;
@@ -225,7 +227,7 @@ pub fn board(name: &str, areas: &[(String, Kind)], heirs: &[[&str; 2]]) -> Optio
     })
 }
 
-/// Which line is drawn between the faces of an arc; nothing within an area.
+/// Returns the kind of line between the faces of an arc; `None` within an area.
 fn stroke(map: &Geography, owner: &[Option<usize>], arc: &Arc) -> Option<Stroke> {
     let [Some(left), Some(right)] = arc.sides else { return None };
     let are_water = [left, right].map(|face| map.is_water(face));
@@ -258,7 +260,7 @@ mod tests {
         GEOGRAPHY.boards.iter().map(made).collect()
     }
 
-    /// The signed area of a ring.
+    /// Returns the signed area of a ring.
     fn size(ring: &[Point]) -> f64 {
         let next = |i: usize| ring[(i + 1) % ring.len()];
         (0..ring.len()).map(|i| ring[i][0] * next(i)[1] - next(i)[0] * ring[i][1]).sum::<f64>()
@@ -269,7 +271,7 @@ mod tests {
     fn every_middle_lies_in_its_own_area_and_in_no_other() {
         for (name, board) in boards() {
             for area in board.areas.iter().filter(|area| area.kind != Kind::Route) {
-                // A box of land that lies elsewhere stands on other land.
+                // The box of a land outside the map stands on other land.
                 let others = board.areas.iter().filter(|other| other.kind == area.kind);
                 for other in others {
                     let is_own = area.id == other.id;

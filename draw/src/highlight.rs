@@ -1,14 +1,14 @@
-//! The marks of a frame on the board: marches, fights, gains and losses, read off two views.
+//! Marks of a frame on the board: marches, fights, gains and losses, computed from two views.
 
 use std::collections::BTreeMap;
 
 use crate::chip::ChipLook;
 use crate::replay::BoardView;
 
-/// Something that happened on the board; areas are numbers in its list.
+/// An event on the board; areas are numbers in the list of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Highlight {
-    /// Units went.
+    /// A march of units.
     March {
         /// Their seat.
         seat: usize,
@@ -17,21 +17,21 @@ pub enum Highlight {
         /// The area they reached.
         to: usize,
     },
-    /// There is a fight.
+    /// A fight.
     Fight {
         /// Its area.
         area: usize,
-        /// Its text: odds, dice.
+        /// Its text: odds and dice.
         text: String,
     },
-    /// A seat, or nobody, has more pieces somewhere.
+    /// More pieces in an area, of a seat or neutral.
     Gain {
         /// Their seat.
         seat: Option<usize>,
         /// Its area.
         area: usize,
     },
-    /// A seat, or nobody, has fewer pieces somewhere.
+    /// Fewer pieces in an area, of a seat or neutral.
     Loss {
         /// Their seat.
         seat: Option<usize>,
@@ -41,7 +41,7 @@ pub enum Highlight {
 }
 
 impl Highlight {
-    /// The highlight as a text: what it is, whose, and the areas, divided by a character that no name has.
+    /// Returns the highlight as a text: kind, seat and areas, divided by a character that no name contains.
     #[must_use]
     pub fn code(&self) -> String {
         let seat = |seat: &Option<usize>| seat.map_or_else(|| "-".to_owned(), |s| s.to_string());
@@ -54,7 +54,7 @@ impl Highlight {
     }
 }
 
-/// Pieces of one kind of look by whose they are and where.
+/// Number of pieces by seat, by units or other pieces, and by area.
 type Counts = BTreeMap<(Option<usize>, bool, usize), i64>;
 
 fn counts(view: &BoardView) -> Counts {
@@ -68,7 +68,7 @@ fn counts(view: &BoardView) -> Counts {
     all
 }
 
-/// Returns the differences between two views: units of a seat that are gone in one area and came in another have marched.
+/// Returns the differences between two views. Units of a seat that left one area and reached another count as a march.
 #[must_use]
 pub fn highlights(before: &BoardView, after: &BoardView) -> Vec<Highlight> {
     let (then, now) = (counts(before), counts(after));

@@ -1,6 +1,6 @@
-//! Text as HTML: whatever comes from elsewhere is escaped, in elements and in attributes alike.
+//! Text as HTML: foreign text is escaped in elements and in attributes.
 
-/// `text` as the content of an element or of an attribute in double quotes.
+/// Escapes `text` for the content of an element or of an attribute in double quotes.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
@@ -11,7 +11,7 @@ pub fn escape(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
-            // Nothing that a parser could take for the end of anything.
+            // Replaces characters that a parser could take for the end of an element.
             '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' => out.push('\u{fffd}'),
             other => out.push(other),
         }
@@ -19,20 +19,20 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// An element with escaped text in it: `<p class="note">text</p>`.
+/// Returns an element with escaped text in it: `<p class="note">text</p>`.
 #[must_use]
 pub fn element(name: &str, class: &str, text: &str) -> String {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
     format!("<{name}{class}>{}</{name}>\n", escape(text))
 }
 
-/// JSON that can stand in a script element: no `<` in it can end the element.
+/// Returns JSON for a script element, in which no `<` can end the element.
 #[must_use]
 pub fn json_in_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-/// `bytes` in Base64 (RFC 4648).
+/// Returns `bytes` in Base64 (RFC 4648).
 #[must_use]
 pub fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -48,7 +48,7 @@ pub fn base64(bytes: &[u8]) -> String {
     out
 }
 
-/// A text as the name of an anchor: letters, digits and dashes.
+/// Returns a text as the name of an anchor: letters, digits and dashes.
 #[must_use]
 pub fn anchor(text: &str) -> String {
     let mut out = String::new();
@@ -62,7 +62,7 @@ pub fn anchor(text: &str) -> String {
     out.trim_end_matches('-').to_owned()
 }
 
-/// A coordinate with at most one digit after the point, as short as it can be written.
+/// Returns a coordinate in its shortest form, with at most one digit after the point.
 #[must_use]
 pub fn coordinate(x: f64) -> String {
     let text = format!("{x:.1}");

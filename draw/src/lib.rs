@@ -1,7 +1,7 @@
 //! Stories, boards, plots and pages, as pure functions of numbers that others computed.
 //!
-//! Nothing here opens a file, plays a game or knows its rules: positions come as JSON, as records hold them, so this
-//! crate is compiled once and not for every game. Same input, same bytes.
+//! This crate opens no file, plays no game and has no rules of any game. Positions come as JSON, as records hold them,
+//! so the crate is compiled once and not for every game. Equal input gives equal bytes.
 //!
 //! # Example
 //! Two shares with their intervals, as an SVG:

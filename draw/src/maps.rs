@@ -1,11 +1,12 @@
-//! Boards of rules: the Mediterranean for places that it has, cells around all others.
+//! Boards of rules configurations: the Mediterranean if it has all the places, and otherwise cells. It adds
+//! [`Board::of_rules`] and [`Board::of_places`].
 
 use serde_json::Value as Json;
 
 use crate::board::{Board, Kind, Link, cells};
 use crate::geography;
 
-/// A list in a document; empty if there is none.
+/// Returns a list of a JSON document; empty if there is none.
 fn list<'a>(json: &'a Json, key: &str) -> &'a [Json] {
     json[key].as_array().map_or(&[], Vec::as_slice)
 }
@@ -15,9 +16,9 @@ fn text(json: &Json, key: &str) -> String {
 }
 
 impl Board {
-    /// The map in a rules configuration with `province` and, perhaps, `sea` and `strait`: the Mediterranean where all
-    /// its places are known there, or else cells around `at`. Provinces that have `vp` pay points. `None` where there are
-    /// no such places.
+    /// Returns the map of a rules configuration with `province` and optionally `sea` and `strait`. It is the
+    /// Mediterranean if that has all the places, or else cells around `at`. Provinces with `vp` pay points. Returns
+    /// `None` if the rules have no such places or no coordinates for them.
     #[must_use]
     pub fn of_rules(rules: &Json) -> Option<Self> {
         let (provinces, seas) = (list(rules, "province"), list(rules, "sea"));
@@ -63,9 +64,8 @@ impl Board {
         Some(board)
     }
 
-    /// A board of this name that lies on the Mediterranean, or cells around places, for rules that know no geography; a
-    /// place that the map has not stands below the others. `heirs` says to which area the land of one belongs that is not
-    /// among the places.
+    /// Returns a board for rules without geography: a board of this name on the Mediterranean, or else cells in rows.
+    /// `heirs` pairs an area that is not among the places with the area that receives its land.
     #[must_use]
     pub fn of_places(name: &str, places: &[(String, Kind)], heirs: &[[&str; 2]]) -> Self {
         geography::board(name, places, heirs).unwrap_or_else(|| cells::of_places(places))

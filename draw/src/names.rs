@@ -1,10 +1,10 @@
-//! Names of places and cards for people, in place of those of records.
+//! Names of places and cards for people, instead of the names in records.
 
 use std::collections::BTreeMap;
 
 use crate::board::Board;
 
-/// Hyphenated words of the language, which are no names.
+/// Hyphenated words of the language, which are not names.
 const WORDS: [&str; 2] = ["set-up", "re-roll"];
 
 /// The names of the areas of a board.
@@ -12,7 +12,7 @@ const WORDS: [&str; 2] = ["set-up", "re-roll"];
 pub struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// The names that a board shows.
+    /// Returns the names that a board shows.
     #[must_use]
     pub fn of(board: Option<&Board>) -> Self {
         let areas = board.into_iter().flat_map(|board| &board.areas);
@@ -20,7 +20,7 @@ impl Names {
         Self(named.map(|area| (area.id.clone(), area.label.join(" "))).collect())
     }
 
-    /// A sentence with names of areas and cards as people write them: `Mare Pelusium` of `mare-pelusium`.
+    /// Returns a sentence with the names of areas and cards for people: `Mare Pelusium` for `mare-pelusium`.
     #[must_use]
     pub fn spoken(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
@@ -38,7 +38,7 @@ impl Names {
     }
 }
 
-/// A name of several words, each with a capital; other words stay as they are.
+/// Returns a name of several words, each with a capital; other words stay as they are.
 fn title(word: &str) -> String {
     let parts: Vec<&str> = word.split('-').collect();
     let is_name = parts.len() > 1

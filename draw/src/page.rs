@@ -1,41 +1,43 @@
-//! A page: one HTML file that needs nothing else, and lets nothing run but the one script that it brings.
+//! Pages: single HTML files that need no other file and run only their own script.
+//!
+//! [`page`] makes a page of text, and [`page_of`] a page of any [`Layout`].
 
 use hmac_sha256::Hash;
 
 use crate::html::{base64, escape};
 
-/// How pages look.
+/// The style sheet of every page.
 const STYLE: &str = include_str!("../assets/style.css");
-/// What moves in them.
+/// The script of every page.
 const SCRIPT: &str =
     concat!(include_str!("../assets/pieces.js"), include_str!("../assets/replay.js"));
-/// Patterns that maps are filled with.
+/// The patterns that fill areas of maps.
 const PATTERNS: &str = "<svg class=\"defs\" aria-hidden=\"true\" focusable=\"false\"><defs>\n\
     <pattern id=\"key\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
     <rect class=\"key-ground\" width=\"7\" height=\"7\"/><path class=\"hatch\" d=\"M0 0V7\"/></pattern>\n\
     <pattern id=\"undecided\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(-45)\">\
     <path class=\"hatch cross\" d=\"M0 0V6\"/></pattern>\n</defs></svg>\n";
 
-/// A part of a page, to which its contents lead.
+/// A section of a page; the table of contents links to it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Section {
     /// Its heading.
     pub title: String,
-    /// The anchor by which it is named.
+    /// Its anchor.
     pub anchor: String,
-    /// What stands in it, as HTML.
+    /// Its content, as HTML.
     pub body: String,
 }
 
 impl Section {
-    /// A section with this heading.
+    /// Creates a section with this heading.
     #[must_use]
     pub fn new(title: &str, body: String) -> Self {
         Self { title: title.to_owned(), anchor: crate::html::anchor(title), body }
     }
 }
 
-/// The source of a policy that allows `text` alone.
+/// Returns the source expression of a content security policy that allows only `text`.
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", base64(&Hash::hash(text.as_bytes())))
 }
@@ -49,16 +51,16 @@ pub enum Layout {
     Replays,
 }
 
-/// A whole page to read, with this title, an introduction as HTML, and sections.
+/// Returns a whole page of the layout [`Layout::Report`], with a title, an introduction as HTML, and sections.
 #[must_use]
 pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
     page_of(Layout::Report, title, introduction, sections)
 }
 
-/// A whole page of this layout, with a title, an introduction as HTML, and sections.
+/// Returns a whole page of this layout, with a title, an introduction as HTML, and sections.
 ///
-/// Its content security policy allows the style and the script that stand in it, by their hashes, and nothing else: no
-/// other script, no picture or font from anywhere, no connection, no form.
+/// Its content security policy allows only the style and the script of the page, by their hashes. It forbids any other
+/// script, foreign pictures and fonts, connections and forms.
 #[must_use]
 pub fn page_of(layout: Layout, title: &str, introduction: &str, sections: &[Section]) -> String {
     let class = match (layout, sections.len()) {
@@ -106,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// The colours of the light and of the dark page.
+    /// Returns the colours of the light and of the dark page.
     fn colours() -> [BTreeMap<&'static str, [f64; 3]>; 2] {
         let of = |block: &'static str| {
             let hex = |text: &str, i: usize| {
@@ -133,7 +135,7 @@ mod tests {
         [of(roots.next().unwrap()), of(roots.next().unwrap())]
     }
 
-    /// Contrast by WCAG 2.2, from 1 to 21.
+    /// Returns the contrast of two colours by WCAG 2.2, from 1 to 21.
     fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
         let light = |colour: [f64; 3]| {
             let part = |x: f64| {
@@ -164,7 +166,7 @@ mod tests {
             }
             for seat in ["s0", "s1", "s2", "s3", "s4", "s5", "none"] {
                 reads("chip", colours[seat], 4.5, seat);
-                // A graphic has to be seen, not to be read.
+                // A graphic must be visible; it need not be legible as text.
                 reads(seat, colours["paper"], 3.0, "paper");
                 reads(seat, colours["land"], 3.0, "land");
             }

@@ -1,7 +1,9 @@
-//! A game as a replay: what stands where after each event, told as what changes from one frame to the next.
+//! Replays: the board after each event of a game, stored as changes from one frame to the next.
 //!
-//! A frame is a list of texts, one for each slot: what happened, one for each area of the board, one for each number of
-//! each seat, and a board as text. A text is kept once, a frame as the slots that differ from the frame before.
+//! A frame is a list of texts, one for each slot: the event, each area of the board, each number of each seat, and the
+//! board as text. The document holds each text once, and each frame as the slots that differ from the frame before.
+//!
+//! [`Replay`] holds the game, and [`Replay::document`] returns it for the script of the page.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +13,20 @@ use crate::board::Board;
 use crate::chip::Chip;
 use crate::highlight::Highlight;
 
-/// What can be seen of a position.
+/// The visible content of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BoardView {
-    /// Where in the game it is, in a few words.
+    /// The point of the game that it shows, in a few words.
     pub heading: String,
-    /// What lies in each area of the board.
+    /// The pieces in each area of the board.
     pub areas: Vec<Vec<Chip>>,
     /// By seat: a text for each gauge.
     pub gauges: Vec<Vec<String>>,
-    /// The displays beside the board, which all see, as lists.
+    /// The public displays beside the board, as lists.
     pub displays: Vec<String>,
-    /// The board as text, for games without a drawn one.
+    /// The board as text, for games without a drawing.
     pub text: String,
-    /// The score of each seat; empty where none is counted.
+    /// The score of each seat; empty in games without a score.
     pub scores: Vec<i64>,
     /// The fights under way.
     pub fights: Vec<Fight>,
@@ -39,24 +41,24 @@ pub struct Fight {
     pub text: String,
 }
 
-/// What begins with a frame.
+/// The part of the game that begins with a frame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Mark {
-    /// Nothing.
+    /// No new part.
     #[default]
     Nothing,
-    /// A round.
+    /// A new round.
     Round,
-    /// A stage.
+    /// A new stage.
     Stage,
 }
 
-/// A frame with what led to it.
+/// A frame and the event that led to it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Frame {
-    /// What is seen.
+    /// The view of the position.
     pub view: BoardView,
-    /// What begins with it.
+    /// The part of the game that begins with it.
     pub mark: Mark,
     /// The name of the stage that begins with it, if one does.
     pub stage: String,
@@ -64,42 +66,42 @@ pub struct Frame {
     pub highlights: Vec<Highlight>,
     /// The event as records write it.
     pub event: String,
-    /// The sentences that are told of it.
+    /// The sentences of the story about it.
     pub told: Vec<String>,
-    /// What a search thought of the choice.
+    /// The evaluation of the choice by a search.
     pub thought: String,
-    /// How likely each seat is to win, from 0 to 1; empty where nobody says so.
+    /// Each seat's chance to win, from 0 to 1; empty without a model.
     pub chances: Vec<f64>,
 }
 
 /// A game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Replay {
-    /// What the game is called.
+    /// The title of the game.
     pub title: String,
     /// The game's name.
     pub game: String,
     /// The agent in each seat.
     pub agents: Vec<String>,
-    /// Where it is played, if that is drawn.
+    /// The board; `None` in games without a drawing.
     pub board: Option<Board>,
-    /// What is counted of each seat.
+    /// The names of the gauges: the numbers and lists that the page shows for each seat.
     pub gauges: Vec<String>,
-    /// The number of these, at the end, that are lists.
+    /// The number of gauges that are lists; these stand last.
     pub lists: usize,
-    /// The names of the displays beside the board, which all see.
+    /// The names of the public displays beside the board.
     pub displays: Vec<String>,
     /// The name of the scores.
     pub score: String,
-    /// Beginning with the position before the first event.
+    /// The frames; the first shows the position before the first event.
     pub frames: Vec<Frame>,
     /// The meaning of letters and shapes on the board.
     pub legend: String,
-    /// What must be known of it: changed rules, how it ended, who thought.
+    /// Notes for the reader: changed rules, the end of the game, the agents that were evaluated.
     pub notes: Vec<String>,
 }
 
-/// Texts, each kept once.
+/// Texts, each stored once.
 #[derive(Default)]
 struct Texts {
     all: Vec<String>,
@@ -118,7 +120,7 @@ impl Texts {
     }
 }
 
-/// The texts of a frame by slot: heading, event, sentences, thought, text board, highlights, areas, gauges,
+/// Returns the texts of a frame by slot: heading, event, sentences, evaluation, text board, highlights, areas, gauges,
 /// displays.
 fn slots(frame: &Frame) -> Vec<String> {
     let Frame { view, event, told, thought, highlights, .. } = frame;
@@ -137,10 +139,10 @@ fn slots(frame: &Frame) -> Vec<String> {
 }
 
 impl Replay {
-    /// The replay as a document: `texts`; `frames`, each a list of slot and number of text in turn for all slots that differ
-    /// from the frame before (of the first frame, from empty texts); the places of the frames in which a stage or a round
-    /// begins, or a fight, or in which somebody scores; names of stages; the frame to open; scores, and chances in
-    /// thousandths.
+    /// Returns the replay as a JSON document. It holds `texts` and `frames`. A frame lists slot and text number in
+    /// turn, for all slots that differ from the frame before; the first frame starts from empty texts. The document
+    /// also holds the frames in which a stage, a round or a fight begins, or in which a score changes. It ends with the
+    /// names of the stages, the frame to open, the scores, and the chances in thousandths.
     #[must_use]
     pub fn document(&self) -> Json {
         let mut texts = Texts::default();
@@ -182,7 +184,7 @@ impl Replay {
         })
     }
 
-    /// Stages with their names, by the frame with which each begins.
+    /// Returns the first frame and the name of each stage.
     fn bands(&self) -> Vec<(usize, &str)> {
         let all = self.frames.iter().enumerate();
         all.filter(|(_, frame)| !frame.stage.is_empty())
@@ -190,7 +192,7 @@ impl Replay {
             .collect()
     }
 
-    /// The frames with which fights begin.
+    /// Returns the frames in which fights begin.
     fn fights(&self) -> Vec<usize> {
         let areas = |i: usize| -> Vec<usize> {
             self.frames[i].view.fights.iter().map(|fight| fight.area).collect()
@@ -200,21 +202,21 @@ impl Replay {
             .collect()
     }
 
-    /// The score of each seat by frame; empty where none is counted.
+    /// Returns the scores of all seats by frame; empty in games without a score.
     fn scores(&self) -> Vec<&[i64]> {
         let has_scores = self.frames.iter().any(|frame| !frame.view.scores.is_empty());
         let all = self.frames.iter().filter(|_| has_scores);
         all.map(|frame| frame.view.scores.as_slice()).collect()
     }
 
-    /// The frames in which a score changes.
+    /// Returns the frames in which a score changes.
     fn scorings(&self) -> Vec<usize> {
         let scores = |i: usize| &self.frames[i].view.scores;
         (1..self.frames.len()).filter(|&i| scores(i) != scores(i - 1)).collect()
     }
 
-    /// The frame that decides the game: where the chance of who wins rises most; without chances, where the lead changes
-    /// for the last time, or else the last score.
+    /// Returns the frame that decides the game: the frame in which the winner's chance rises most. Without chances it
+    /// is the frame of the last change of the lead, or else of the last score.
     #[must_use]
     pub fn decisive(&self) -> usize {
         let Some(last) = self.frames.len().checked_sub(1) else { return 0 };

@@ -1,4 +1,4 @@
-//! Builds the replay of a game: hears of its events and positions, and puts frames in a row.
+//! The builder of replays: receives the events and positions of a game, and makes the frames.
 
 use crate::games::Drawing;
 use crate::highlight::highlights;
@@ -6,14 +6,14 @@ use crate::names::Names;
 use crate::replay::{BoardView, Frame, Mark, Replay};
 use crate::story::{Event, Level, Position, Sentence, Teller, chance, seated};
 
-/// A replay that is being made.
+/// A replay under construction.
 pub struct ReplayBuilder {
     drawing: Box<dyn Drawing + Send>,
     teller: Option<Box<dyn Teller + Send>>,
     replay: Replay,
     names: Names,
     told: Vec<Sentence>,
-    /// Choices that others still wait for, and what was thought of the last.
+    /// Choices of seats while other seats still choose, and the evaluation of the last one.
     waiting: Vec<String>,
     thought: String,
 }
@@ -25,7 +25,7 @@ impl std::fmt::Debug for ReplayBuilder {
 }
 
 impl ReplayBuilder {
-    /// A builder for a game that `drawing` draws, with a title, its name and its agents.
+    /// Creates a builder for a game that `drawing` draws, with a title, its name and its agents.
     #[must_use]
     pub fn new(
         drawing: Box<dyn Drawing + Send>,
@@ -55,13 +55,13 @@ impl ReplayBuilder {
         Self { drawing, teller: None, replay, names, told, waiting, thought }
     }
 
-    /// Whether it wants the board as text.
+    /// Returns whether the frames need the board as text.
     #[must_use]
     pub fn wants_text(&self) -> bool {
         self.drawing.is_text()
     }
 
-    /// The game begins.
+    /// Starts the replay with the first position.
     pub fn begin(&mut self, at: &Position) {
         self.teller = Some(crate::games::teller(&self.replay.game, at));
         let view = self.view(at);
@@ -69,7 +69,7 @@ impl ReplayBuilder {
         self.replay.frames.push(Frame { view, mark: Mark::Stage, chances, ..Frame::default() });
     }
 
-    /// What a search thinks of the choice that comes next.
+    /// Sets the search's evaluation of the next choice.
     pub fn thought(&mut self, text: &str) {
         if !self.thought.is_empty() {
             self.thought.push('\n');
@@ -77,7 +77,7 @@ impl ReplayBuilder {
         self.thought += text;
     }
 
-    /// Something happened.
+    /// Adds an event and the position after it; `None` while other seats still choose at the same time.
     pub fn event(&mut self, event: &Event<'_>, after: Option<&Position>) {
         self.waiting.extend(match event {
             Event::Choice { seat, action } => Some(format!("{}: {action}", seated(*seat))),
@@ -107,7 +107,7 @@ impl ReplayBuilder {
         });
     }
 
-    /// Returns the view of a position, with names for people.
+    /// Returns the view of a position, with names that people read.
     fn view(&self, at: &Position) -> BoardView {
         let mut view = self.drawing.view(at);
         view.heading = self.names.spoken(&view.heading);
@@ -116,7 +116,7 @@ impl ReplayBuilder {
         view
     }
 
-    /// The game is over; `end` says how.
+    /// Ends the replay; `end` describes the end of the game.
     pub fn end(&mut self, end: &str) {
         let mut told = Vec::new();
         if let Some(mut teller) = self.teller.take() {
@@ -128,7 +128,7 @@ impl ReplayBuilder {
         }
     }
 
-    /// The replay.
+    /// Returns the finished replay.
     #[must_use]
     pub fn replay(self) -> Replay {
         self.replay

@@ -1,5 +1,7 @@
-//! A replay as a part of a page: the board, beside it what each seat has and what happened, below it the race to win, by
-//! which one moves through the game, and buttons.
+//! Replays as parts of a page: the board, the holdings and the story beside it, and the chances to win below it.
+//!
+//! [`replay_html`] returns one replay, and [`replay_page`] a page of several. The reader moves through the game with
+//! the chart of the chances and with buttons.
 
 use std::fmt::Write;
 
@@ -7,7 +9,7 @@ use crate::html::{element, escape, json_in_script};
 use crate::page::{Layout, Section, page_of};
 use crate::replay::Replay;
 
-/// Buttons: where each goes, what it is called, and what is said when it is pointed at.
+/// Buttons: action, label, and tooltip.
 const BUTTONS: [(&str, &str, &str); 13] = [
     ("first", "start", "the start (Home)"),
     ("last-stage", "− stage", "the stage before"),
@@ -26,7 +28,7 @@ const BUTTONS: [(&str, &str, &str); 13] = [
 /// The pauses between events while a replay plays, in milliseconds, with their names.
 const SPEEDS: [(u32, &str); 4] =
     [(1200, "slow"), (350, "normal"), (120, "fast"), (30, "very fast")];
-/// The shapes of seats around the middle, which colours repeat, as the script draws them on boards.
+/// The shapes that mark seats beside their colours, around the origin, as the script draws them on boards.
 const SHAPES: [&str; 6] = [
     "M-1 0A1 1 0 1 1 1 0 1 1 0 1 1-1 0z",
     "M-.9-.9H.9V.9H-.9z",
@@ -35,12 +37,12 @@ const SHAPES: [&str; 6] = [
     "M0-1.2 1.2.85H-1.2z",
     "M-.45-1H.45v.55H1V.45H.45V1H-.45V.45H-1V-.45H-.45z",
 ];
-/// The keys that move through a replay.
+/// The help text of the keys that move through a replay.
 const KEYS: &str = "Left and right: one event. Page up and page down: one round. Home and end. p: play or pause. b: next \
                     battle. s: next change of a score. d: the moment that decides. z: zoom. A link to what is shown stands in the \
                     address: #game=1&ply=20.";
 
-/// The board at the start, for those without a script.
+/// Returns the board at the start, for browsers without a script.
 fn picture(replay: &Replay) -> String {
     let board = replay.board.as_ref().map_or_else(String::new, |board| {
         let title = format!("board of {}; what lies on it is told beside it", replay.game);
@@ -49,7 +51,7 @@ fn picture(replay: &Replay) -> String {
     format!("<div class=\"picture\">\n{board}<pre class=\"text-board\"></pre>\n</div>\n")
 }
 
-/// The shape of a seat in its colour.
+/// Returns the shape of a seat in its colour.
 fn seat_shape(seat: usize) -> String {
     let shape = SHAPES[seat % SHAPES.len()];
     format!(
@@ -58,7 +60,7 @@ fn seat_shape(seat: usize) -> String {
     )
 }
 
-/// The holdings of each seat: numbers in columns, lists below them.
+/// Returns the holdings of each seat: numbers in columns, lists below them.
 fn gauges(replay: &Replay) -> String {
     let has_chances = replay.frames.iter().any(|frame| !frame.chances.is_empty());
     let numbers = replay.gauges.len().saturating_sub(replay.lists);
@@ -124,7 +126,8 @@ fn controls(replay: &Replay, id: &str) -> String {
     out
 }
 
-/// The race to win over the game, which the script draws, and by which one moves through it.
+/// Returns the chart of the chances to win over the game. The script draws it, and the reader moves through the game
+/// with it.
 fn race(replay: &Replay, id: &str) -> String {
     let last = replay.frames.len().saturating_sub(1);
     let has_chances = replay.frames.iter().any(|frame| !frame.chances.is_empty());
@@ -148,7 +151,7 @@ fn race(replay: &Replay, id: &str) -> String {
     )
 }
 
-/// A replay as HTML; `id` tells it from others on the page.
+/// Returns a replay as HTML; `id` distinguishes it from other replays on the page.
 #[must_use]
 pub fn replay_html(replay: &Replay, id: &str) -> String {
     let json = json_in_script(&replay.document().to_string());
@@ -174,7 +177,7 @@ pub fn replay_html(replay: &Replay, id: &str) -> String {
     )
 }
 
-/// A page of replays.
+/// Returns a page of replays.
 #[must_use]
 pub fn replay_page(title: &str, introduction: &str, replays: &[Replay]) -> String {
     let section = |(i, replay): (usize, &Replay)| {

@@ -1,4 +1,4 @@
-//! Plane shapes: boxes, rings of corners, where they are nearest, and paths of SVG.
+//! Plane shapes: boxes, rings of corners, their nearest points, and paths of SVG.
 
 use std::fmt::Write;
 
@@ -19,14 +19,14 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The box of this width and height around a point.
+    /// Creates the box of this width and height around a point.
     #[must_use]
     pub fn around([x, y]: Point, width: f64, height: f64) -> Self {
         let (dx, dy) = (width / 2.0, height / 2.0);
         Self { left: x - dx, top: y - dy, right: x + dx, bottom: y + dy }
     }
 
-    /// Its middle.
+    /// Returns the middle of the box.
     #[must_use]
     pub fn middle(&self) -> Point {
         [(self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0]
@@ -54,7 +54,7 @@ pub fn holds(rings: &[Vec<Point>], [x, y]: Point) -> bool {
     inside
 }
 
-/// The sides of a ring, from corner to corner and back to the first.
+/// Returns the sides of a ring, from corner to corner and back to the first.
 fn sides(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
     (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()]))
 }
@@ -63,7 +63,7 @@ fn distance(a: Point, b: Point) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// The point of the segment from `a` to `b` that is nearest to `p`.
+/// Returns the point of the segment from `a` to `b` that is nearest to `p`.
 fn on_segment(p: Point, a: Point, b: Point) -> Point {
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let square = dx * dx + dy * dy;
@@ -74,7 +74,7 @@ fn on_segment(p: Point, a: Point, b: Point) -> Point {
     [a[0] + t * dx, a[1] + t * dy]
 }
 
-/// The points of two shapes of closed rings that are nearest to one another.
+/// Returns the points at which two shapes of closed rings are nearest to each other.
 #[must_use]
 pub fn nearest(one: &[Vec<Point>], other: &[Vec<Point>]) -> [Point; 2] {
     let mut best = ([[0.0; 2]; 2], f64::INFINITY);
@@ -92,7 +92,7 @@ pub fn nearest(one: &[Vec<Point>], other: &[Vec<Point>]) -> [Point; 2] {
     best.0
 }
 
-/// The line between two points, longer by `more` at both ends.
+/// Returns the line between two points, extended by `more` at both ends.
 #[must_use]
 pub fn longer([a, b]: [Point; 2], more: f64) -> [Point; 2] {
     let length = distance(a, b).max(1e-9);
@@ -100,7 +100,8 @@ pub fn longer([a, b]: [Point; 2], more: f64) -> [Point; 2] {
     [[a[0] - step[0], a[1] - step[1]], [b[0] + step[0], b[1] + step[1]]]
 }
 
-/// Lines through corners as data of a path, with tenths of units relative to the corner before; closed ones end with `z`.
+/// Returns the path data of lines through corners. Each corner is relative to the corner before, in tenths of units;
+/// closed lines end with `z`.
 #[must_use]
 pub fn path(lines: &[Vec<Point>], are_closed: bool) -> String {
     let tenth = |x: f64| (10.0 * x).round() as i64;

@@ -1,58 +1,58 @@
-//! The story of a game: one sentence for each action, told from its events and the positions between them.
+//! Stories of games: one sentence for each action, made from the events and the positions between them.
 //!
-//! A game has a [`Teller`]; it hears of every event with the position after it, both as records write them, and says what
-//! happened when an action is over. So what the rules decided without asking anybody stands in the sentence, too: it is
-//! read off the position. A game without a teller of its own is told by [`Plain`].
+//! A game has a [`Teller`]. It receives every event with the position after it, as records write them, and describes an
+//! action when it is complete. It reads forced effects from the position, so they also stand in the sentence. [`Plain`]
+//! serves games without a teller of their own.
 
 use serde_json::Value as Json;
 
-/// What happened.
+/// An event of a game.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A seat chose an action.
     Choice {
-        /// Who.
+        /// The seat, from 0.
         seat: usize,
         /// The action as records write it.
         action: &'a str,
     },
     /// Chance came to an outcome.
     Chance {
-        /// What kind of event.
+        /// The kind of event.
         kind: &'a str,
-        /// Whom it concerns, as records write it.
+        /// The seat or side that it concerns, as records write it.
         who: Option<&'a Json>,
         /// The outcome, as records write it.
         value: &'a Json,
     },
-    /// A turn passed in which nobody had a choice.
+    /// A turn without any choice.
     Forced,
 }
 
-/// Where a game stands, as JSON.
+/// A position of a game, as JSON.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Position {
     /// The whole state, as a record holds it.
     pub state: Json,
-    /// What the first seat sees of it, which in some games says more of what is under way.
+    /// The first seat's view, which in some games describes more of the action under way.
     pub view: Json,
-    /// Exact chances of what is under way, each with its name; empty where nobody knows them.
+    /// Exact chances of the outcomes under way, each with its name; empty if none are computed.
     pub odds: Vec<(&'static str, f64)>,
-    /// The board as text, with a newline at its end; empty where nobody asked for it.
+    /// The board as text, with a newline at its end; empty unless requested.
     pub text: String,
-    /// How likely each seat is to win, by some model; empty where there is none.
+    /// Each seat's chance to win, from 0 to 1, by a model; empty without a model.
     pub chances: Vec<f64>,
 }
 
 impl Position {
-    /// How many seats there are.
+    /// Returns the number of seats.
     #[must_use]
     pub fn seats(&self) -> usize {
         self.state["players"].as_array().map_or(0, Vec::len)
     }
 
-    /// The exact chances in words, as `the attacker wins 71 %, the defender 20 %, undecided 9 %`; nothing where nobody
-    /// knows them.
+    /// Returns the exact chances in words: `the attacker wins 71 %, the defender 20 %, undecided 9 %`. Returns `None`
+    /// without chances.
     #[must_use]
     pub fn odds_text(&self) -> Option<String> {
         let percent = |chance: f64| match 100.0 * chance {
@@ -65,73 +65,74 @@ impl Position {
         (!all.is_empty()).then(|| all.join(", "))
     }
 
-    /// A number of the state by the way to it; 0 if there is none.
+    /// Returns a number of the state by its JSON pointer; 0 if there is none.
     #[must_use]
     pub fn number(&self, way: &str) -> i64 {
         self.state.pointer(way).and_then(Json::as_i64).unwrap_or_default()
     }
 }
 
-/// How much something matters.
+/// The importance of a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// A heading: a long stretch of the game begins, as a season.
+    /// A heading: a long stretch of the game begins, such as a season.
     Stage,
     /// A heading: a round begins.
     Round,
-    /// What changes the course of the game: battles, scores, votes.
+    /// An event that changes the course of the game: a battle, a score, a vote.
     Main,
     /// An action.
     Deed,
-    /// A part of what stands above or below it: a roll, a pass, a bid.
+    /// A part of the action above or below it: a roll, a pass, a bid.
     Part,
 }
 
 /// A sentence of the story.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
-    /// How much it matters.
+    /// Its importance.
     pub level: Level,
-    /// Whose deed it is, if it is one of a seat.
+    /// The acting seat, from 0; `None` if no seat acts.
     pub seat: Option<usize>,
     /// The sentence, without a full stop.
     pub text: String,
 }
 
 impl Sentence {
-    /// A sentence that is of no seat.
+    /// Creates a sentence without a seat.
     #[must_use]
     pub fn new(level: Level, text: impl Into<String>) -> Self {
         Self { level, seat: None, text: text.into() }
     }
 
-    /// A sentence about what the player in `seat` (from 0) did: `seat 3 WHAT`, counted from 1.
+    /// Creates a sentence about an action of the player in `seat` (from 0): `seat 3 WHAT`, counted from 1.
     #[must_use]
     pub fn of(level: Level, seat: usize, what: impl AsRef<str>) -> Self {
         Self { level, seat: Some(seat), text: format!("{} {}", seated(seat), what.as_ref()) }
     }
 }
 
-/// Tells a game while it is heard of.
+/// A narrator that receives the events of a game in order.
 pub trait Teller {
-    /// Hears of an event and of the position after it; `None` while others still choose at the same time.
+    /// Receives an event and the position after it, and appends sentences to `out`. `after` is `None` while other seats
+    /// still choose at the same time.
     fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>);
 
-    /// Whether it says nothing that records do not say.
+    /// Returns whether the story only repeats the words of the records.
     fn is_plain(&self) -> bool {
         false
     }
 
-    /// Whether it announces rounds.
+    /// Returns whether the story announces rounds.
     fn has_rounds(&self) -> bool {
         true
     }
 
-    /// The last event was heard; tells what is left.
+    /// Appends the remaining sentences after the last event.
     fn finish(&mut self, _out: &mut Vec<Sentence>) {}
 }
 
-/// Tells any game: an action a sentence, in the words of its records.
+/// The narrator of any game: a sentence for each action, in the words of its records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
@@ -155,26 +156,26 @@ impl Teller for Plain {
     }
 }
 
-/// Returns what people call a seat, counted from 1, of its number in records, counted from 0: `seat 3` of 2.
+/// Returns the name of a seat for people, counted from 1: `seat 3` for the number 2 of records.
 #[must_use]
 pub fn seated(seat: usize) -> String {
     format!("seat {}", seat + 1)
 }
 
-/// Returns what people call the seat that a word of a record names: `seat 3` of `2`. Other words stay as they are.
+/// Returns the name of the seat that a word of a record names: `seat 3` for `2`. Other words stay as they are.
 #[must_use]
 pub fn seated_word(word: &str) -> String {
     word.parse().map_or_else(|_| format!("seat {word}"), seated)
 }
 
-/// Returns the numbers of the seats in a list of a record, counted from 1: `1, 3` of `[0, 2]`.
+/// Returns the numbers of the seats in a list of a record, counted from 1: `1, 3` for `[0, 2]`.
 #[must_use]
 pub fn seat_numbers(list: &Json) -> String {
     let seats = list.as_array().into_iter().flatten().filter_map(Json::as_u64);
     seats.map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// An event of chance in a few words: `die: 3`.
+/// Returns an event of chance in a few words: `die: 3`.
 #[must_use]
 pub fn chance(event: &Event<'_>) -> String {
     let Event::Chance { kind, who, value } = event else { return String::new() };
@@ -186,7 +187,7 @@ pub fn chance(event: &Event<'_>) -> String {
     format!("{kind}{who}: {}", words(value))
 }
 
-/// A value in words: texts without quotes, lists divided by commas.
+/// Returns a value in words: texts without quotes, lists divided by commas.
 #[must_use]
 pub fn words(value: &Json) -> String {
     match value {
@@ -196,7 +197,7 @@ pub fn words(value: &Json) -> String {
     }
 }
 
-/// Things in a row: `a, b and c`.
+/// Returns an enumeration of things: `a, b and c`.
 #[must_use]
 pub fn and(things: &[String]) -> String {
     match things {
@@ -206,7 +207,7 @@ pub fn and(things: &[String]) -> String {
     }
 }
 
-/// Things of one kind: `a galley`, `2 galleys`, and `1 infantry` where the word has no plural.
+/// Returns a number of things in words: `a galley`, `2 galleys`, and `1 infantry` for words without a plural.
 #[must_use]
 pub fn counted(n: i64, word: &str) -> String {
     match (n, word) {

@@ -1,16 +1,16 @@
-//! Cells around points: each the part of a rectangle that is nearer to its point than to any other.
+//! Voronoi cells: each cell is the part of a rectangle that is nearest to its point.
 
-/// A point.
+/// A point as x and y.
 pub type Point = [f64; 2];
 
-/// The cell of each of `sites` within the rectangle from `low` to `high`, as the corners of a convex polygon.
+/// Returns the cell of each of `sites` within the rectangle from `low` to `high`, as the corners of a convex polygon.
 ///
-/// Every cell is the rectangle cut by one half-plane for each other site, which is quick enough for some hundred sites.
+/// Every cell is the rectangle cut by a half-plane for each other site. This is fast enough for a few hundred sites.
 #[must_use]
 pub fn cells(sites: &[Point], low: Point, high: Point) -> Vec<Vec<Point>> {
     let whole = vec![low, [high[0], low[1]], high, [low[0], high[1]]];
     let cell = |i: usize| {
-        // Of sites in one place, none is cut off by another.
+        // Sites at the same point do not cut each other off.
         let is_apart = |[x, y]: Point| (x - sites[i][0]).hypot(y - sites[i][1]) > 1e-9;
         let others = sites.iter().enumerate().filter(|&(j, other)| j != i && is_apart(*other));
         others.fold(whole.clone(), |cell, (_, other)| nearer(&cell, sites[i], *other))
@@ -18,9 +18,9 @@ pub fn cells(sites: &[Point], low: Point, high: Point) -> Vec<Vec<Point>> {
     (0..sites.len()).map(cell).collect()
 }
 
-/// The part of a convex polygon that is nearer to `site` than to `other` (Sutherland and Hodgman 1974).
+/// Returns the part of a convex polygon that is nearer to `site` than to `other` (Sutherland and Hodgman 1974).
 fn nearer(polygon: &[Point], site: Point, other: Point) -> Vec<Point> {
-    // Above zero on the side of the site.
+    // Positive on the side of the site.
     let side = |[x, y]: Point| {
         let (dx, dy) = (site[0] - other[0], site[1] - other[1]);
         let (mx, my) = ((site[0] + other[0]) / 2.0, (site[1] + other[1]) / 2.0);
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn cells_fill_the_rectangle_and_hold_what_is_nearest() {
-        // The fractions of a golden rectangle are spread evenly.
+        // Multiples of 0.618 and 0.414, modulo 1, spread the points evenly.
         let sites: Vec<Point> = (1..40)
             .map(|i| [(f64::from(i) * 0.618).fract() * 10.0, (f64::from(i) * 0.414).fract() * 5.0])
             .collect();

@@ -1,4 +1,4 @@
-//! A board without a map: cells around the middles of its areas.
+//! Boards without a map: cells around the middles of the areas.
 
 use serde_json::Value as Json;
 
@@ -6,12 +6,13 @@ use super::{Area, Board, Kind, Link};
 use crate::shapes::Rect;
 use crate::voronoi::{Point, cells};
 
-/// Width of a map.
+/// Width of a map, in units of the SVG.
 const WIDTH: f64 = 1000.0;
-/// Room around its outermost places.
+/// Margin around the outermost places.
 const MARGIN: f64 = 55.0;
 
-/// Points given as longitude and latitude, as places on a map, with its size (equirectangular, true at the middle).
+/// Projects longitudes and latitudes onto a map, and returns the places with the map's size. The projection is
+/// equirectangular, true at the middle.
 fn projected(points: &[Point]) -> (Vec<Point>, Point) {
     let range = |axis: usize| {
         let values = points.iter().map(|point| point[axis]);
@@ -26,8 +27,8 @@ fn projected(points: &[Point]) -> (Vec<Point>, Point) {
     (points.iter().map(at).collect(), [WIDTH, height])
 }
 
-/// Pushes crowded places apart: each goes some of the way to the middle of its cell, a few times,
-/// so that there is room in every cell.
+/// Pushes crowded places apart, so that every cell has room. Each place moves towards the middle of its cell, a few
+/// times.
 fn apart(mut places: Vec<Point>, size: Point) -> Vec<Point> {
     const STEPS: usize = 4;
     const PART: f64 = 0.35;
@@ -37,7 +38,7 @@ fn apart(mut places: Vec<Point>, size: Point) -> Vec<Point> {
             let n = cell.len().max(1) as f64;
             for axis in 0..2 {
                 let middle = cell.iter().map(|corner| corner[axis]).sum::<f64>() / n;
-                // Cells at the edge are long: nobody is drawn far outwards.
+                // Cells at the edge are long, so the step outwards is limited.
                 let way = (middle - place[axis]).clamp(-MARGIN, MARGIN);
                 place[axis] += PART * way;
             }
@@ -50,7 +51,7 @@ fn at(json: &Json) -> Option<Point> {
     Some([json["at"][0].as_f64()?, json["at"][1].as_f64()?])
 }
 
-/// Cells around the places of rules, with these names; `None` if one has no place.
+/// Returns cells around the places of a rules configuration, with these names; `None` if an area has no place.
 pub(crate) fn board(places: &[&Json], named: &[(String, Kind)]) -> Option<Board> {
     let points: Vec<Point> = places.iter().map(|place| at(place)).collect::<Option<_>>()?;
     let (middles, size) = projected(&points);
@@ -58,7 +59,7 @@ pub(crate) fn board(places: &[&Json], named: &[(String, Kind)]) -> Option<Board>
     Some(around(&middles, size, named))
 }
 
-/// Cells in rows, for places of which nobody says where they lie.
+/// Returns cells in rows, for areas without coordinates.
 pub(crate) fn of_places(named: &[(String, Kind)]) -> Board {
     const IN_A_ROW: usize = 6;
     let at = |i: usize| [8.0 * (i % IN_A_ROW) as f64, -6.0 * (i / IN_A_ROW) as f64];
@@ -90,7 +91,7 @@ fn around(middles: &[Point], size: Point, named: &[(String, Kind)]) -> Board {
     Board { size, areas, ..Board::default() }
 }
 
-/// A line between two middles that leaves room around them.
+/// Returns a line between two middles that leaves room around them.
 pub(crate) fn between(from: Point, to: Point, link: Link) -> [Point; 2] {
     let inset = if link == Link::Border { 0.32 } else { 0.2 };
     [inset, 1.0 - inset].map(|t| [0, 1].map(|axis| from[axis] + t * (to[axis] - from[axis])))

@@ -1,4 +1,6 @@
-//! A board as SVG: areas with a shape and a name, lines between them, and what lies in them.
+//! Boards as SVG: areas with a shape and a name, lines between them, and their pieces.
+//!
+//! [`Board`] holds the areas, and [`ValueMap`] the values of places. The frames of a replay place the pieces.
 
 pub(crate) mod cells;
 mod svg;
@@ -16,24 +18,24 @@ pub enum Kind {
     Land,
     /// Land where points are won.
     Key,
-    /// Land that lies elsewhere, which is drawn as a box.
+    /// Land outside the map, drawn as a box.
     Elsewhere,
     /// Sea.
     Sea,
     /// A way between areas, on which pieces stand.
     Route,
-    /// A cell of a track.
+    /// A space of a track.
     Track,
-    /// A cell of a track on a line that divides it.
+    /// A space of a track on a dividing line.
     Divider,
-    /// A cell in which a track begins.
+    /// The first space of a track.
     Start,
-    /// A cell in which a track ends.
+    /// The last space of a track.
     Goal,
 }
 
 impl Kind {
-    /// Returns whether it is land.
+    /// Returns whether the kind is land.
     #[must_use]
     pub fn is_land(self) -> bool {
         matches!(self, Self::Land | Self::Key | Self::Elsewhere)
@@ -59,9 +61,9 @@ impl Kind {
 pub struct Area {
     /// Its name in records.
     pub id: String,
-    /// The lines of its name on the board; none for small ones.
+    /// The lines of its name on the board; empty for small areas.
     pub label: Vec<String>,
-    /// A note beside its name: its payment, for example.
+    /// A note beside its name, for example its payment.
     pub note: String,
     /// The text of the badge beside its name: the points that it pays.
     pub badge: String,
@@ -69,18 +71,18 @@ pub struct Area {
     pub kind: Kind,
     /// Its middle.
     pub at: Point,
-    /// Rings of corners: what lies within an odd number of them is the area.
+    /// Rings of corners. A point within an odd number of rings belongs to the area.
     pub shape: Vec<Vec<Point>>,
     /// The box of its name and its badge.
     pub label_box: Rect,
-    /// The box of its pieces, if they have room there.
+    /// The box of its pieces, if they have room in the area.
     pub slot: Rect,
 }
 
 /// The meaning of a line between two areas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
-    /// A border on land that is no line between their shapes.
+    /// A land border that their shapes do not share.
     Border,
     /// Open water between two lands.
     Strait,
@@ -90,12 +92,12 @@ pub enum Link {
     Route,
 }
 
-/// A line between two areas, by their places in the list.
+/// A line between two areas, by their numbers in the list.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoardLine {
-    /// From where.
+    /// The number of the first area.
     pub from: usize,
-    /// To where.
+    /// The number of the second area.
     pub to: usize,
     /// Its meaning.
     pub link: Link,
@@ -106,28 +108,28 @@ pub struct BoardLine {
 /// The meaning of a line of the map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stroke {
-    /// Between land and water.
+    /// A line between land and water.
     Coast,
-    /// Between two areas on land.
+    /// A line between two areas on land.
     Border,
-    /// Between an area and land that is no area.
+    /// A line between an area and other land.
     Frontier,
-    /// Between two areas at sea.
+    /// A line between two areas at sea.
     Zone,
 }
 
-/// A board.
+/// A board with its areas and lines.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Board {
     /// Width and height.
     pub size: Point,
-    /// Its areas; frames say what lies in them in this order.
+    /// Its areas; frames list pieces in this order.
     pub areas: Vec<Area>,
-    /// Lines between them.
+    /// Lines between the areas.
     pub lines: Vec<BoardLine>,
-    /// Lines of the map; none on boards that are drawn as cells.
+    /// Lines of the map; empty on boards that are drawn as cells.
     pub strokes: Vec<(Stroke, Vec<Point>)>,
-    /// Rings around the land that is no area.
+    /// Rings around the land outside all areas.
     pub beyond: Vec<Vec<Point>>,
     /// Words beside the areas.
     pub signs: Vec<Sign>,
@@ -136,7 +138,7 @@ pub struct Board {
 /// Words on a board, beside its areas.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sign {
-    /// The middle of their line.
+    /// The middle of the words.
     pub at: Point,
     /// The words.
     pub text: String,
@@ -145,15 +147,15 @@ pub struct Sign {
 /// The colour of an area on a map of values.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tint {
-    /// From 0 to 1, or below 0 to -1 on a scale with two sides.
+    /// From 0 to 1; from -1 to 1 on a scale with two sides.
     pub strength: f64,
     /// The text under its name.
     pub text: String,
-    /// Set if the value is undecided: its interval includes no effect.
+    /// True if the value is undecided: its interval includes no effect.
     pub is_undecided: bool,
 }
 
-/// The length of a strait's line within the land on either side.
+/// The length of a strait's line within the land on either side, in units of the SVG.
 const INLAND: f64 = 8.0;
 
 impl Board {
@@ -165,7 +167,7 @@ impl Board {
         }
     }
 
-    /// Draws a line between an area and another.
+    /// Draws a line between two areas.
     pub fn add(&mut self, from: usize, id: &str, link: Link) {
         let Some(to) = self.place(id) else { return };
         let [a, b] = [from, to].map(|i| &self.areas[i]);
@@ -183,10 +185,10 @@ impl Board {
         !self.strokes.is_empty()
     }
 
-    /// Returns whether two areas have a side in common.
+    /// Returns whether two areas share a side.
     #[must_use]
     pub fn touch(&self, one: usize, other: usize) -> bool {
-        // Corners are those of one file, so that neighbours have the same ones.
+        // All corners come from one file, so neighbours have equal corners.
         let key = |point: Point| point.map(|x| (1000.0 * x).round() as i64);
         let sides = |i: usize| {
             self.areas[i].shape.iter().flat_map(|ring| {
@@ -197,7 +199,7 @@ impl Board {
         sides(other).any(|[a, b]| all.contains(&[b, a]) || all.contains(&[a, b]))
     }
 
-    /// The place of an area in the list, by its name.
+    /// Returns the number of an area in the list, by its name.
     #[must_use]
     pub fn place(&self, id: &str) -> Option<usize> {
         self.areas.iter().position(|area| area.id == id)

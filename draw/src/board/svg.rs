@@ -1,4 +1,4 @@
-//! A board as SVG: water, land, lines, straits, names, and groups for pieces.
+//! The SVG of a board: water, land, lines, straits, names, and groups for pieces.
 
 use std::fmt::Write;
 
@@ -7,14 +7,15 @@ use crate::html::{coordinate, escape};
 use crate::shapes::{Rect, path};
 use crate::voronoi::Point;
 
-/// The shades of a scale on each of its sides.
+/// The number of shades on each side of a scale.
 const SHADES: f64 = 7.0;
-/// Height of a badge, and its width for each letter and around them.
+/// Height of a badge, its width for each letter, and its horizontal padding.
 const BADGE: (f64, f64, f64) = (13.0, 6.0, 7.0);
 
 impl Board {
-    /// The board without pieces, titled for those who do not see it. Pieces of the area in place N go into its group, which
-    /// has `data-area="N"`, and marks of what happens into the group `marks`. Areas with a tint have its colour and text.
+    /// Returns the board without pieces as SVG; `title` is its text for screen readers. The group with `data-area="N"`
+    /// receives the pieces of area N, and the group `marks` the marks of events. Areas with a tint have its colour and
+    /// text.
     #[must_use]
     pub fn svg(&self, title: &str, tint: &dyn Fn(usize) -> Option<Tint>) -> String {
         let [width, height] = self.size.map(coordinate);
@@ -43,7 +44,7 @@ impl Board {
         }
         for (i, area) in self.areas.iter().enumerate() {
             let tint = tint(i);
-            // On a map of values, names of areas without a value distract.
+            // On a map of values, the names of areas without a value distract.
             if !has_values || tint.is_some() {
                 area.write_label(tint.as_ref(), &mut out);
             }
@@ -95,7 +96,7 @@ fn write_line(line: &BoardLine, out: &mut String) {
     }
 }
 
-/// The head of an arrow at the end of the way.
+/// Writes an arrowhead at the end of the line.
 fn write_arrow(out: &mut String, from: Point, to: Point) {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length = dx.hypot(dy).max(1e-9);
@@ -107,7 +108,7 @@ fn write_arrow(out: &mut String, from: Point, to: Point) {
     let _ = writeln!(out, "<path class=\"arrow\" d=\"M{x} {y}L{x1} {y1}L{x2} {y2}Z\"/>");
 }
 
-/// A box as four numbers.
+/// Returns a box as four numbers.
 fn four(Rect { left, top, right, bottom }: Rect) -> String {
     [left, top, right, bottom].map(coordinate).join(" ")
 }

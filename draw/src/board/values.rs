@@ -1,4 +1,4 @@
-//! Values of places on a map: one map or several on one scale, with a legend that says what each shade means.
+//! Maps of values: one or several maps of places on one scale, with a legend of the shades.
 
 use std::fmt::Write;
 
@@ -9,30 +9,30 @@ use crate::plot::number;
 /// An estimate with its interval.
 type Estimate = (f64, Option<[f64; 2]>);
 
-/// The shades of a scale on each of its sides.
+/// The number of shades on each side of a scale.
 const SHADES: usize = 7;
 
 /// A map of values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValueMap {
-    /// Its title; empty if it stands alone.
+    /// Its title; empty for a single map.
     pub title: String,
-    /// The value of each area of the board, where it has one.
+    /// The value of each area of the board; `None` for areas without a value.
     pub values: Vec<Option<Estimate>>,
 }
 
 /// A scale from values to shades.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
-    /// On both sides of zero, as dark on either side.
+    /// A scale on both sides of zero, equally dark on either side.
     Around { most: f64 },
-    /// From the least to the most of the data.
+    /// A scale from the smallest to the largest value of the data.
     Between { low: f64, high: f64 },
 }
 
 impl Scale {
-    /// The scale of the data: it begins at zero where zero is near, and else at the least value, so that small differences
-    /// are seen.
+    /// Returns the scale of the data. It begins at zero if zero is near, and otherwise at the smallest value, so that
+    /// small differences are visible.
     fn of(values: &[f64]) -> Option<Self> {
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
         let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -47,7 +47,7 @@ impl Scale {
         })
     }
 
-    /// The shade of a value, from 1 to the number of shades, below zero on the other side.
+    /// Returns the shade of a value, from 1 to the number of shades; negative below zero.
     fn shade(self, value: f64) -> i64 {
         let step = |part: f64| ((part * SHADES as f64).floor() as i64 + 1).min(SHADES as i64);
         match self {
@@ -57,7 +57,7 @@ impl Scale {
         }
     }
 
-    /// The shades from the lowest to the highest, each with the values from which and to which it goes.
+    /// Returns the shades from the lowest to the highest, each with its range of values.
     fn shades(self) -> Vec<(i64, f64, f64)> {
         let n = SHADES as i64;
         let part = |i: i64| i as f64 / SHADES as f64;
@@ -77,7 +77,7 @@ fn class(shade: i64) -> String {
     format!("{}{}", if shade < 0 { "down" } else { "up" }, shade.abs())
 }
 
-/// A row of shades with the values between them.
+/// Returns a row of shades with the values between them.
 fn legend(scale: Scale, has_undecided: bool) -> String {
     const WIDTH: f64 = 44.0;
     let shades = scale.shades();
@@ -87,7 +87,7 @@ fn legend(scale: Scale, has_undecided: bool) -> String {
         "<svg class=\"scale\" viewBox=\"0 0 {} 34\" role=\"img\" aria-label=\"the scale of the map\">\n",
         coordinate(whole + 40.0 + rest)
     );
-    // Every second boundary is named where there are many.
+    // With many shades, only every second boundary has a number.
     let each = if shades.len() > SHADES { 2 } else { 1 };
     for (i, (shade, from, to)) in shades.iter().enumerate() {
         let x = 20.0 + WIDTH * i as f64;
@@ -125,14 +125,14 @@ fn legend(scale: Scale, has_undecided: bool) -> String {
     out + "</svg>\n"
 }
 
-/// A value with as many decimals as the width of a shade asks for.
+/// Returns a value with as many decimals as the width of a shade needs.
 fn rounded(value: f64, width: f64) -> f64 {
     let unit = 10f64.powf((width.abs().max(1e-9).log10() - 1.0).floor());
     (value / unit).round() * unit
 }
 
-/// Maps of values on one scale, as HTML; nothing if no area has a value. `reference` is what would be no effect: a value
-/// whose interval holds it is hatched as undecided.
+/// Returns maps of values on one scale, as HTML; `None` if no area has a value. `reference` is the value of no effect.
+/// A value whose interval includes it is hatched as undecided.
 #[must_use]
 pub fn value_maps(
     board: &Board,
