@@ -1,6 +1,6 @@
-//! An axis: a range of numbers, the pixels that it takes, and round numbers on it.
+//! Axes: a range of numbers, its pixels, and round numbers on it.
 
-/// A range of numbers along so many pixels.
+/// A range of numbers along a range of pixels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Axis {
     low: f64,
@@ -10,7 +10,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// The smallest range that holds all `values`, with some room, drawn from pixel `from` to pixel `to`.
+    /// Creates the smallest range that holds all `values`, with a margin, drawn from pixel `from` to pixel `to`.
     #[must_use]
     pub fn holding(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Self {
         let finite = values.into_iter().filter(|x| x.abs() < BEYOND);
@@ -21,39 +21,39 @@ impl Axis {
         Self { low: low - room, high: high + room, from, to }
     }
 
-    /// Just this range, drawn from pixel `from` to pixel `to`.
+    /// Creates an axis of exactly this range, drawn from pixel `from` to pixel `to`.
     #[must_use]
     pub const fn of([low, high]: [f64; 2], from: f64, to: f64) -> Self {
         Self { low, high, from, to }
     }
 
-    /// The pixel where it begins.
+    /// Returns the pixel at which the axis begins.
     #[must_use]
     pub const fn from(&self) -> f64 {
         self.from
     }
 
-    /// The pixel of a number, which stays within the axis.
+    /// Returns the pixel of a number, limited to the axis.
     #[must_use]
     pub fn at(&self, x: f64) -> f64 {
         let part = ((x - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         self.from + part * (self.to - self.from)
     }
 
-    /// The range that lies on this axis and on another one; nothing if none does.
+    /// Returns the range that two axes share; `None` if they share none.
     #[must_use]
     pub fn common(&self, other: &Self) -> Option<[f64; 2]> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         (low < high).then_some([low, high])
     }
 
-    /// Whether a number lies on it.
+    /// Returns whether a number lies on the axis.
     #[must_use]
     pub fn holds(&self, x: f64) -> bool {
         (self.low..=self.high).contains(&x)
     }
 
-    /// Round numbers on it, about `most` of them: 1, 2 or 5 times a power of ten apart.
+    /// Returns round numbers on the axis, about `most` of them. Their distance is 1, 2 or 5 times a power of ten.
     #[must_use]
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         let raw = (self.high - self.low) / most.max(1) as f64;
@@ -65,17 +65,18 @@ impl Axis {
         (first..=last).map(|n| n as f64 * step).collect()
     }
 
-    /// The whole ones of [`Axis::ticks`], for what is counted: rounds, seasons, games.
+    /// Returns the integers among [`Axis::ticks`], for counts of rounds, seasons or games.
     #[must_use]
     pub fn whole_ticks(&self, most: usize) -> Vec<f64> {
         self.ticks(most).into_iter().filter(|tick| tick.fract() == 0.0).collect()
     }
 }
 
-/// The size from which a number is none that results can have: a guard of an estimator, or infinite.
+/// The size above which a number cannot be a result: an estimator's guard value, or infinite.
 pub(crate) const BEYOND: f64 = 1e12;
 
-/// A number as short as it can be read: three digits that count, no exponent; one beyond any bound is called so.
+/// Returns a number in a short form: three significant digits without an exponent. NaN reads `-`, and numbers from 10¹²
+/// on read `beyond any bound`.
 #[must_use]
 pub fn number(x: f64) -> String {
     if x.is_nan() {

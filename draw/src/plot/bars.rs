@@ -1,4 +1,4 @@
-//! Bars over a number: how many have how much.
+//! Bar charts: a count or share for each number.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ const LEFT: f64 = 60.0;
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = HEIGHT - 50.0;
 
-/// Returns bars from 0 up at places that lie equally far apart, over axes called `across` and `up`.
+/// Returns bars from 0 upwards at equally spaced places, over axes called `across` and `up`.
 #[must_use]
 pub fn bars(all: &[[f64; 2]], [across, up]: [&str; 2], alt: &str) -> String {
     let gap = all.windows(2).map(|pair| pair[1][0] - pair[0][0]).fold(f64::INFINITY, f64::min);

@@ -1,53 +1,53 @@
-//! Estimates with their intervals, one a row.
+//! Dot plots: estimates with their intervals, in rows.
 
 use std::fmt::Write;
 
 use super::{Axis, WIDTH, begin, cut, letters, line, number, room, text};
 use crate::html::{coordinate, escape};
 
-/// What a mark looks like.
+/// The look of a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Shape {
     /// A full disc: an estimate whose interval leaves out the reference.
     #[default]
     Full,
-    /// An empty disc: it is not decided.
+    /// An empty disc: an undecided estimate.
     Open,
-    /// A cross: a number that is printed in the rules.
+    /// A cross: a number printed in the rules.
     Cross,
-    /// A bar from the least to the most that something can be, with no estimate between.
+    /// A bar from the lower to the upper bound, without an estimate.
     Bounds,
 }
 
 /// A mark with its interval.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dot {
-    /// What the row is called. Dots with the label of the row before share its row.
+    /// The label of the row. Consecutive dots with equal labels share a row.
     pub label: String,
     /// The estimate.
     pub value: f64,
-    /// Its interval; none for what is known, an infinite end where there is no bound.
+    /// Its interval; `None` for exact numbers. An infinite end means that there is no bound.
     pub interval: Option<[f64; 2]>,
-    /// What it looks like.
+    /// Its look.
     pub shape: Shape,
 }
 
 /// A line across all rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reference {
-    /// Where.
+    /// Its value on the axis.
     pub at: f64,
     /// Its meaning.
     pub label: String,
 }
 
-/// Height of a row.
+/// Height of a row, in units of the SVG.
 const ROW: f64 = 24.0;
-/// Room for the axis below, and for the name of a reference above.
+/// Space for the axis below, and for the label of a reference above.
 const BELOW: f64 = 46.0;
 const ABOVE: f64 = 22.0;
 
-/// Dots in rows over an axis called `unit`, which holds all of them.
+/// Returns dots in rows over an axis called `unit`, which covers all of them.
 #[must_use]
 pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -> String {
     let ends = all
@@ -57,13 +57,14 @@ pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -
     dots_on(axis, all, unit, reference, alt)
 }
 
-/// Dots in rows over a frame of an axis called `unit`: arrows where an interval, or an estimate, lies beyond it.
+/// Returns dots in rows over an axis called `unit` that covers only `frame`. Arrows mark intervals and estimates beyond
+/// it.
 #[must_use]
 pub fn dots_within(frame: [f64; 2], all: &[Dot], unit: &str, alt: &str) -> String {
     dots_on(Axis::of(frame, left(all), WIDTH - 20.0), all, unit, None, alt)
 }
 
-/// Where the axis begins: right of the labels.
+/// Returns the start of the axis, to the right of the labels.
 fn left(all: &[Dot]) -> f64 {
     room(all.iter().map(|dot| dot.label.as_str()))
 }
@@ -124,7 +125,7 @@ fn write_dot(dot: &Dot, axis: &Axis, y: f64, out: &mut String) {
             if axis.holds(end) {
                 *out += &line("whisker", [x, y - 4.0], [x, y + 4.0]);
             } else {
-                // The interval goes on beyond the frame.
+                // The interval continues beyond the frame.
                 let back = x + 7.0 * inwards;
                 *out += &line("whisker", [back, y - 4.0], [x, y]);
                 *out += &line("whisker", [back, y + 4.0], [x, y]);

@@ -1,25 +1,25 @@
-//! A fan: how a chance is spread over many games, along their rounds.
+//! Fan charts: the distribution of a chance over many games, along their rounds.
 
 use std::fmt::Write;
 
 use super::{Axis, line, number, text};
 use crate::html::{coordinate, escape};
 
-/// One number at one place: its quantiles of 5, 25, 50, 75 and 95 %.
+/// The distribution of a number at one point: its quantiles of 5, 25, 50, 75 and 95 %.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
-    /// The place along the axis.
+    /// The point along the axis.
     pub at: f64,
-    /// The quantiles, from the lowest.
+    /// The quantiles, in ascending order.
     pub quantiles: [f64; 5],
 }
 
 /// A fan with its name.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Fan {
-    /// Whose chance it is.
+    /// The name of the seat or agent with this chance.
     pub name: String,
-    /// From left to right.
+    /// The distributions, from left to right.
     pub spreads: Vec<Spread>,
 }
 
@@ -30,8 +30,9 @@ const RIGHT: f64 = WIDTH - 10.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = HEIGHT - 42.0;
 
-/// Pictures of fans, side by side where there is room, over an axis called `across` and chances from 0 to 1; `marks` are
-/// places with words above them, `even` is an equal share. Each is described by its name and `alt`.
+/// Returns pictures of fans, side by side if there is space, over an axis called `across` and chances from 0 to 1.
+/// `marks` are points with words above them, and `even` is an equal share. The alternative text of each picture is its
+/// name and `alt`.
 #[must_use]
 pub fn fans(
     all: &[Fan],

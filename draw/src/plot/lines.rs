@@ -1,22 +1,22 @@
-//! Lines over a number, with bands.
+//! Line charts with bands.
 
 use std::fmt::Write;
 
 use super::{Axis, WIDTH, begin, cut, line, number, text};
 use crate::html::coordinate;
 
-/// A line.
+/// A line with its points.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Series {
-    /// What it is called; nothing for one that stands alone.
+    /// Its name; empty for a single line.
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<[f64; 2]>,
-    /// Below and above each of its points; empty without a band.
+    /// The lower and upper end of the band at each point; empty without a band.
     pub band: Vec<[f64; 2]>,
-    /// Which of the six looks it has.
+    /// The number of its look, one of six.
     pub look: usize,
-    /// Whether its points are marked.
+    /// True if its points have marks.
     pub has_marks: bool,
 }
 
@@ -25,7 +25,8 @@ const LEFT: f64 = 60.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = HEIGHT - 50.0;
 
-/// Lines over axes called `across` and `up`; `names` are written at places across instead of numbers, if there are any.
+/// Returns lines over axes called `across` and `up`. If `names` is not empty, the horizontal axis shows these names
+/// instead of numbers.
 #[must_use]
 pub fn lines(all: &[Series], [across, up]: [&str; 2], names: &[String], alt: &str) -> String {
     let named = all.iter().filter(|series| !series.name.is_empty()).count();
@@ -97,7 +98,7 @@ fn write_series(series: &Series, x: &Axis, y: &Axis, out: &mut String) {
 mod tests {
     use super::*;
 
-    /// There is no stage one and a half.
+    /// Counts have whole ticks: no axis shows stage 1.5.
     #[test]
     fn what_is_counted_has_whole_ticks() {
         let of = |end: f64| {

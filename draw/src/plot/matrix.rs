@@ -1,25 +1,26 @@
-//! A table as coloured cells.
+//! Tables as coloured cells.
 
 use std::fmt::Write;
 
 use super::{WIDTH, begin, cut, letters, room, text};
 use crate::html::{coordinate, escape};
 
-/// A cell.
+/// A cell of a matrix.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cell {
-    /// From -1 to 1: its colour, on a scale with two sides.
+    /// From -1 to 1: the position of its colour on a scale with two sides.
     pub strength: f64,
-    /// What is written in it.
+    /// Its text.
     pub text: String,
-    /// What is said when it is pointed at.
+    /// Its tooltip.
     pub title: String,
 }
 
 const TOP: f64 = 54.0;
 const ROW: f64 = 30.0;
 
-/// Cells by row and column; `None` where there is none. Columns are numbered as rows are, with their names in the titles.
+/// Returns cells by row and column; `None` leaves a cell empty. Rows and columns share their numbering; the tooltips
+/// contain the names of the columns.
 #[must_use]
 pub fn matrix(
     rows: &[String],

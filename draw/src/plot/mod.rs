@@ -1,6 +1,6 @@
 //! Plots as SVG: intervals in rows, lines over a number, points in a plane, cells of a table.
 //!
-//! No plot says by colour alone what it says: marks differ in shape or dash, and every figure has its numbers in a table.
+//! No plot relies on colour alone: marks differ in shape or dash, and every figure has its numbers in a table.
 
 mod axis;
 mod bars;
@@ -19,44 +19,44 @@ pub use self::lines::{Series, lines};
 pub use self::matrix::{Cell, matrix};
 pub use self::scatter::{Spot, scatter};
 
-/// Width of every plot.
+/// Width of every plot, in units of the SVG.
 pub(crate) const WIDTH: f64 = 760.0;
 
-/// The beginning of a picture with an alternative text.
+/// Returns the beginning of a picture with an alternative text.
 pub(crate) fn begin(height: f64, alt: &str) -> String {
     let [width, height] = [WIDTH, height].map(crate::html::coordinate);
     let alt = crate::html::escape(alt);
     format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{alt}\">\n")
 }
 
-/// A text at a place; `anchor` is `start`, `middle` or `end`.
+/// Returns a text at a point; `anchor` is `start`, `middle` or `end`.
 pub(crate) fn text(class: &str, [x, y]: [f64; 2], anchor: &str, words: &str) -> String {
     let [x, y] = [x, y].map(crate::html::coordinate);
     let words = crate::html::escape(words);
     format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{words}</text>\n")
 }
 
-/// A line between two points.
+/// Returns a line between two points.
 pub(crate) fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> String {
     let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(crate::html::coordinate);
     format!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>\n")
 }
 
-/// About how wide a character of class `label` is.
+/// Approximate width of a character of class `label`.
 pub(crate) const LETTER: f64 = 7.2;
 
-/// Room for labels on the left: as wide as the longest of them, within bounds.
+/// Returns the space for labels on the left: the width of the longest label, within bounds.
 pub(crate) fn room<'a>(labels: impl IntoIterator<Item = &'a str>) -> f64 {
     let longest = labels.into_iter().map(|label| label.chars().count()).max().unwrap_or(0);
     (LETTER * longest as f64 + 24.0).clamp(120.0, 330.0)
 }
 
-/// How many characters of a label that room holds.
+/// Returns the number of characters of a label that fit into `room`.
 pub(crate) fn letters(room: f64) -> usize {
     ((room - 24.0) / LETTER + 0.5) as usize
 }
 
-/// A label cut to so many characters.
+/// Returns a label cut to at most `most` characters.
 pub(crate) fn cut(label: &str, most: usize) -> String {
     if label.chars().count() <= most {
         return label.to_owned();

@@ -1,20 +1,20 @@
-//! Points in a plane, each with a name.
+//! Scatter plots: points in a plane, each with a name.
 
 use std::fmt::Write;
 
 use super::{Axis, WIDTH, begin, cut, line, number, text};
 use crate::html::{coordinate, escape};
 
-/// A point.
+/// A point of a scatter plot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spot {
-    /// What it is called.
+    /// Its name.
     pub label: String,
-    /// Where it lies.
+    /// Its coordinates: across, then up.
     pub at: [f64; 2],
-    /// Its interval upwards, if there is one.
+    /// Its vertical interval; `None` without one.
     pub interval: Option<[f64; 2]>,
-    /// Whether its name is written beside it, where there is room.
+    /// True if its name is written beside it, where there is space.
     pub is_named: bool,
 }
 
@@ -23,7 +23,7 @@ const LEFT: f64 = 60.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = HEIGHT - 50.0;
 
-/// Points over axes called `across` and `up`, with lines at zero and, if asked for, the diagonal.
+/// Returns points over axes called `across` and `up`, with lines at zero and, on request, the diagonal.
 #[must_use]
 pub fn scatter(all: &[Spot], [across, up]: [&str; 2], has_diagonal: bool, alt: &str) -> String {
     let right = WIDTH - 20.0;
@@ -61,12 +61,13 @@ pub fn scatter(all: &[Spot], [across, up]: [&str; 2], has_diagonal: bool, alt: &
     out + &names(all, &x, &y, right) + "</svg>\n"
 }
 
-/// Height of a name.
+/// Height of a name, in units of the SVG.
 const NAME: f64 = 12.0;
-/// About how wide a character of class `small` is.
+/// Approximate width of a character of class `small`.
 const SMALL: f64 = 6.2;
 
-/// Names beside their points, those farthest from zero first: one that would stand on another is left out.
+/// Returns names beside their points, beginning with the points farthest from zero. A name that would overlap another
+/// is left out.
 fn names(all: &[Spot], x: &Axis, y: &Axis, right: f64) -> String {
     let away = |spot: &Spot| match spot.interval {
         Some([low, high]) => low.max(-high),
@@ -136,7 +137,7 @@ mod tests {
         assert!(svg.contains("text-anchor=\"end\">beside<"), "it would leave the frame: {svg}");
     }
 
-    /// Where both numbers are the same, whatever the ranges of the axes: half-way up at 0.5 of an axis from 0 to 1.
+    /// The diagonal joins equal numbers, for any ranges of the axes: it is half-way up at 0.5 of an axis from 0 to 1.
     #[test]
     fn the_diagonal_is_where_both_are_equal() {
         let spot = |x: f64, y: f64| Spot {

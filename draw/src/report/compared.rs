@@ -1,4 +1,4 @@
-//! Figures of a comparison: its metrics beside each other, and how its effect grew clear.
+//! Figures of a comparison: its metrics beside each other, and the course of its effect.
 
 use super::rows::found;
 use super::titles::title;
@@ -6,7 +6,7 @@ use super::{Sheet, Source};
 use crate::figure::{Figure, FigureTable};
 use crate::plot::{Dot, Reference, Series, dots, lines};
 
-/// What was compared: of several metrics, each in units of the difference that is worth finding.
+/// Returns the figure of several metrics, each in units of the smallest difference worth finding.
 pub(super) fn panel(source: &Source, sheet: &Sheet) -> Figure {
     let is_one = sheet.rows.len() == 1;
     let dot = |row: &Vec<String>| {
@@ -43,13 +43,13 @@ pub(super) fn panel(source: &Source, sheet: &Sheet) -> Figure {
     figure
 }
 
-/// How the effect grew clear: the mean so far, with what holds at whatever moment somebody looks.
+/// Returns the figure of the effect over the blocks: the running mean with its anytime-valid interval.
 ///
-/// Nothing is drawn as long as the sequence says nothing.
+/// Returns `None` if fewer than two points of the sequence have an interval.
 pub(super) fn course(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let mut series = Series { look: 1, ..Series::default() };
     for row in &sheet.rows {
-        // Before the sequence says anything there is nothing to draw.
+        // Without an interval there is nothing to draw.
         if let (Some(blocks), Some((effect, Some(ends)))) =
             (sheet.number(row, "blocks"), sheet.estimate(row, "effect"))
         {
@@ -60,7 +60,7 @@ pub(super) fn course(source: &Source, sheet: &Sheet) -> Option<Figure> {
     if series.points.len() < 2 {
         return None;
     }
-    // The first, wide intervals would leave no room for the others.
+    // The first, wide intervals would leave no space for the others.
     let skip = series.points.len() / 10;
     series.points.drain(..skip);
     series.band.drain(..skip);

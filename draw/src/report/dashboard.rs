@@ -1,7 +1,9 @@
-//! What was found, the strongest first whatever study it is of: each finding one short claim with its number.
+//! The dashboard: the findings of all studies, strongest first, each as a short claim with its number.
 //!
-//! A finding is decided, and where a study screens many things and plays the first of them again on fresh seeds, only
-//! what was played again: the screen has candidates, whose estimates are too large by chance.
+//! [`cards`] returns them as HTML, and [`findings`] as data.
+//!
+//! Every finding is decided. Some studies screen many candidates and play the first of them again on fresh seeds. Only
+//! the replayed ones can be findings, because the screen's largest estimates are too large by chance.
 
 use std::fmt::Write;
 
@@ -11,27 +13,27 @@ use super::{Kind, Sheet, Source};
 use crate::html::escape;
 use crate::plot::Shape;
 
-/// Cards of findings at most; the sections have all.
+/// The largest number of cards; the sections show all findings.
 const MOST: usize = 9;
-/// Half of a 95 % interval in standard errors.
+/// Half of a 95 % interval, in standard errors.
 const HALF: f64 = 1.96;
 
-/// A finding, or a fact that asks no question.
+/// A finding, or a fact without a hypothesis.
 pub(super) struct Finding {
-    /// Its number, as large as it is.
+    /// Its number, formatted with its decimals.
     pub(super) number: String,
-    /// What it says, as a sentence without its end.
+    /// Its claim, as a sentence without a full stop.
     pub(super) text: String,
     /// Its interval and p-value.
     pub(super) detail: String,
-    /// What it rests on.
+    /// Its basis: games and source.
     pub(super) basis: String,
-    /// How many standard errors it lies from what would be nothing.
+    /// Its distance from no effect, in standard errors.
     pub(super) strength: f64,
 }
 
 impl Finding {
-    /// The finding as a sentence.
+    /// Returns the finding as a sentence.
     pub(super) fn sentence(&self) -> String {
         let detail =
             if self.detail.is_empty() { String::new() } else { format!(" {}", self.detail) };
@@ -40,7 +42,7 @@ impl Finding {
     }
 }
 
-/// The cards as HTML.
+/// Returns the cards as HTML.
 #[must_use]
 pub(super) fn cards(all: &[&Source]) -> String {
     let decided = findings(all);
@@ -68,14 +70,14 @@ pub(super) fn cards(all: &[&Source]) -> String {
     out + &crate::html::element("p", "soft", &note)
 }
 
-/// All decided findings, the strongest first.
+/// Returns all decided findings, strongest first.
 pub(super) fn findings(all: &[&Source]) -> Vec<Finding> {
     let mut out: Vec<Finding> = all.iter().flat_map(|source| of(source)).collect();
     out.sort_by(|a, b| b.strength.total_cmp(&a.strength));
     out
 }
 
-/// What of a study decides: a table, its estimate, and what would be nothing.
+/// The deciding columns of the studies: the name of a table, and its estimate.
 const DECIDING: [(&str, &str); 12] = [
     ("panel", "difference"),
     ("seats", "effect"),
@@ -106,7 +108,7 @@ fn of(source: &Source) -> Vec<Finding> {
     out
 }
 
-/// What would be nothing in a column.
+/// Returns the value of no effect in a column.
 fn nothing(source: &Source, name: &str) -> f64 {
     match (source.kind, name) {
         (Kind::Ladder, "share") => 0.5,
@@ -115,7 +117,7 @@ fn nothing(source: &Source, name: &str) -> f64 {
     }
 }
 
-/// The finding of a row, if it is one.
+/// Returns the finding of a row, if the row is decided.
 fn decided(source: &Source, sheet: &Sheet, row: &[String], column: &str) -> Option<Finding> {
     let zero = nothing(source, column);
     let (value, within) = sheet.estimate(row, column)?;
@@ -133,7 +135,7 @@ fn decided(source: &Source, sheet: &Sheet, row: &[String], column: &str) -> Opti
     })
 }
 
-/// How many standard errors an estimate lies from nothing, by its interval or else by its p-value.
+/// Returns the distance of an estimate from no effect in standard errors, from its interval or else from its p-value.
 fn strength(by: f64, within: Option<[f64; 2]>, p: Option<f64>) -> f64 {
     let error = within.map(|ends| half(ends) / HALF).filter(|error| error.is_finite());
     match (error, p) {
@@ -157,7 +159,7 @@ fn basis(source: &Source) -> String {
     }
 }
 
-/// What a decided row says.
+/// Returns the claim of a decided row.
 fn claim(source: &Source, sheet: &Sheet, row: &[String], by: f64) -> String {
     let label = sheet.label(row);
     let (more, gains) = if by > 0.0 { ("more", "gains") } else { ("less", "costs") };
@@ -208,7 +210,7 @@ fn claim(source: &Source, sheet: &Sheet, row: &[String], by: f64) -> String {
     }
 }
 
-/// A sentence up to its numbers.
+/// Returns a sentence up to its first colon.
 fn short(text: &str) -> String {
     text.split(": ").next().unwrap_or(text).to_owned()
 }
@@ -222,15 +224,15 @@ fn ordinal(number: &str) -> String {
     }
 }
 
-/// Returns the p-value by which the first of a ranking is ahead of the second, if that is decided. A table of other origin
-/// says no difference, and its p-value has the sign of the order.
+/// Returns the p-value by which the first of a ranking is ahead of the second, if that is decided. A table without
+/// `next_difference` needs no such check, because its p-value belongs to the order of its rows.
 pub(super) fn leads(sheet: &Sheet, first: &[String]) -> Option<f64> {
     let p = sheet.number(first, "next_p").or_else(|| sheet.number(first, "p"))?;
     let is_ahead = sheet.number(first, "next_difference").is_none_or(|difference| difference > 0.0);
     (p < 0.05 && is_ahead).then_some(p)
 }
 
-/// Who leads a ranking, if it is decided.
+/// Returns the leader of a ranking, if it is decided.
 fn leader(source: &Source, sheet: &Sheet) -> Option<Finding> {
     let (first, second) = (sheet.rows.first()?, sheet.rows.get(1)?);
     let p = leads(sheet, first)?;
@@ -249,7 +251,7 @@ fn leader(source: &Source, sheet: &Sheet) -> Option<Finding> {
     })
 }
 
-/// What a search found, if it found something.
+/// Returns the finding of a search, if its gain is decided.
 fn tuned(source: &Source) -> Option<Finding> {
     let sheet = source.sheet("verdict")?;
     let row = sheet.rows.first()?;
@@ -267,7 +269,7 @@ fn tuned(source: &Source) -> Option<Finding> {
     })
 }
 
-/// Facts that answer no question of better or worse: how long games are, and how many candidates a screen has.
+/// Returns facts without a verdict: the length of games, and the number of candidates of a screen.
 pub(super) fn facts(all: &[&Source]) -> Vec<Finding> {
     let mut out = Vec::new();
     for source in all {
@@ -293,7 +295,7 @@ pub(super) fn facts(all: &[&Source]) -> Vec<Finding> {
     out
 }
 
-/// Whose games these are, in words short enough for a card.
+/// Returns the names of the agents, short enough for a card.
 fn whose(source: &Source) -> String {
     let short = |spec: &String| spec.split('(').next().unwrap_or(spec).to_owned();
     let mut names: Vec<String> = source.agents.iter().map(short).collect();
@@ -305,7 +307,7 @@ fn whose(source: &Source) -> String {
     }
 }
 
-/// How many candidates a screen has, and how many of them held on fresh seeds.
+/// Returns a sentence with the number of candidates of a screen and the number confirmed on fresh seeds.
 pub(super) fn candidates(source: &Source) -> Option<String> {
     let (name, column) = match source.kind {
         Kind::Cards => ("cards", "value"),

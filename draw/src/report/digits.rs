@@ -1,11 +1,11 @@
-//! How many decimals a number has on a page: those that its interval leaves meaning to, the same in a column.
+//! Number of decimals on a page: an interval determines it, and a column shares it.
 
 use crate::plot::{BEYOND, number};
 
-/// The most decimals of a number.
+/// The largest number of decimals.
 const MOST: usize = 4;
 
-/// Returns the decimals that an interval of this half-width leaves meaning to: two digits of the half-width.
+/// Returns the decimals that are meaningful for an interval of this half-width: two digits of the half-width.
 #[must_use]
 pub(super) fn places(half: f64) -> usize {
     if half <= 0.0 || !half.is_finite() {
@@ -19,7 +19,7 @@ pub(super) fn half([low, high]: [f64; 2]) -> f64 {
     (high - low) / 2.0
 }
 
-/// Returns `x` with so many decimals, thousands apart; a number beyond any bound is called so.
+/// Returns `x` with `places` decimals and separated thousands. Numbers from 10¹² on read `beyond any bound`.
 #[must_use]
 pub(super) fn fixed(x: f64, places: usize) -> String {
     if x.is_nan() {
@@ -43,14 +43,14 @@ pub(super) fn fixed(x: f64, places: usize) -> String {
     format!("{sign}{out}{point}{rest}")
 }
 
-/// Returns `x` with its sign, also where it is above zero.
+/// Returns `x` with its sign, also if it is positive.
 pub(super) fn signed(x: f64, places: usize) -> String {
     let text = fixed(x, places);
     let is_above = x > 0.0 && text.chars().any(|c| matches!(c, '1'..='9'));
     if is_above { format!("+{text}") } else { text }
 }
 
-/// Returns an interval with so many decimals; an end beyond any bound is no bound.
+/// Returns an interval with `places` decimals. An end from 10¹² on is infinite: `∞`.
 pub(super) fn interval([low, high]: [f64; 2], places: usize) -> String {
     let end = |x: f64, none: &str| {
         if x.abs() >= BEYOND { none.to_owned() } else { fixed(x, places) }

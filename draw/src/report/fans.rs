@@ -1,4 +1,4 @@
-//! Fans of chances to win: how they are spread over the games, round by round.
+//! Fans of chances to win: their distribution over the games, round by round.
 
 use super::{Sheet, Source};
 use crate::figure::Figure;
@@ -7,7 +7,7 @@ use crate::plot::{Fan, Spread, fans as plot};
 /// The columns of the quantiles.
 const QUANTILES: [&str; 5] = ["q05", "q25", "q50", "q75", "q95"];
 
-/// Whose chance is how spread at which round.
+/// Returns the figure of each seat's chance to win by round, as a fan.
 pub(super) fn fans(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let mut all: Vec<Fan> = Vec::new();
     let mut marks: Vec<(f64, String)> = Vec::new();

@@ -1,4 +1,6 @@
-//! The figures of a source: those that its tables have of their own, and rows of intervals for all others.
+//! Figures of a source: special figures for some tables, and rows of intervals for all others.
+//!
+//! [`figures`] is the entry point.
 
 use super::fans::fans;
 use super::rows::{cut, decided, row_dots};
@@ -7,13 +9,13 @@ use super::{Kind, Sheet, Source, compared, places, studies};
 use crate::figure::{Figure, FigureTable};
 use crate::plot::{Cell, Dot, Reference, Series, Shape, bars, dots, lines, matrix, number};
 
-/// All figures of a source.
+/// Returns all figures of a source.
 #[must_use]
 pub(super) fn figures(source: &Source) -> Vec<Figure> {
     let mut out = Vec::new();
     let mut sheets: Vec<&Sheet> =
         source.sheets.iter().filter(|sheet| !sheet.rows.is_empty()).collect();
-    // In the order of the questions; what has no place in it stands behind, by name.
+    // Known tables follow the order of the questions; the others come last, by name.
     let place =
         |sheet: &Sheet| ORDER.iter().position(|name| *name == sheet.name).unwrap_or(ORDER.len());
     sheets.sort_by_key(|sheet| place(sheet));
@@ -44,8 +46,8 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
     out
 }
 
-/// Tables in the order of the questions that they answer: who is better and by how much, what was found and confirmed,
-/// what is a candidate, how it came about, how long it takes.
+/// The order of tables, by the question that they answer: better by how much, found and confirmed, candidates, course,
+/// duration.
 const ORDER: [&str; 40] = [
     "changed_rules",
     "panel",
@@ -89,7 +91,7 @@ const ORDER: [&str; 40] = [
     "lengths",
 ];
 
-/// What the dots of a table are, in a sentence.
+/// The captions of dot plots, by table.
 const CAPTIONS: [(&str, &str); 18] = [
     ("by_seat", "What each agent gets in each seat."),
     ("seats", "What each seat gets beyond an equal share, whoever sits there."),
@@ -129,7 +131,7 @@ const CAPTIONS: [(&str, &str); 18] = [
     ("skill", "What a stronger agent gets alone among weaker ones."),
 ];
 
-/// The reference that an estimate has by its nature.
+/// Returns the natural reference value of an estimate, with its label.
 fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {
     match name {
         "share" if source.kind == Kind::Ladder => Some((0.5, "even")),
@@ -141,9 +143,9 @@ fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {
     }
 }
 
-/// A row of intervals for the first estimate of a table; the table alone where it has none.
+/// Returns rows of intervals for the first estimate of a table, or the table alone if it has no estimate.
 fn usual(source: &Source, sheet: &Sheet) -> Figure {
-    // Figures of different units share no axis.
+    // Numbers with different units share no axis.
     let name = match sheet.column("figure") {
         Some(_) => None,
         None => sheet.estimates().into_iter().next(),
@@ -165,7 +167,7 @@ fn usual(source: &Source, sheet: &Sheet) -> Figure {
     source.figure(title(sheet), picture, format!("{}{cut}", caption(sheet, name)), sheet)
 }
 
-/// What the dots of a table are, in a sentence.
+/// Returns the caption of the dots of a table.
 fn caption(sheet: &Sheet, name: &str) -> String {
     match CAPTIONS.iter().find(|(known, _)| *known == sheet.name) {
         Some((_, text)) => (*text).to_owned(),
@@ -176,9 +178,9 @@ fn caption(sheet: &Sheet, name: &str) -> String {
     }
 }
 
-/// A table alone.
+/// Returns the figure of a table without a plot.
 pub(super) fn plain(source: &Source, sheet: &Sheet) -> Figure {
-    // The heading says what its caption would.
+    // The heading already contains the caption.
     let picture = FigureTable { caption: String::new(), ..sheet.table() }.html();
     let mut figure = source.figure(title(sheet), picture, "", sheet);
     figure.table = FigureTable::default();
@@ -208,7 +210,7 @@ fn standings(source: &Source, sheet: &Sheet) -> Figure {
     )
 }
 
-/// Who finishes before whom.
+/// Returns the matrix of finishes: how often each agent finishes before each other agent.
 fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
     let mut names: Vec<String> = Vec::new();
     for row in &sheet.rows {
@@ -218,7 +220,7 @@ fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
             }
         }
     }
-    // As in the ranking.
+    // The agents follow the order of the ranking.
     if let Some(ranking) = source.sheet("standings") {
         let place =
             |name: &str| ranking.rows.iter().position(|row| ranking.text(row, "agent") == name);
@@ -257,7 +259,7 @@ fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
     source.figure("Cross table", picture, caption, sheet)
 }
 
-/// Strength over a number.
+/// Returns the figure of playing strength over a number.
 fn curve(source: &Source, sheet: &Sheet) -> Figure {
     let mut series = Series { has_marks: true, look: 1, ..Series::default() };
     let mut names = Vec::new();
@@ -278,7 +280,7 @@ fn curve(source: &Source, sheet: &Sheet) -> Figure {
     )
 }
 
-/// How long games are.
+/// Returns the figure of the lengths of games.
 fn lengths(source: &Source, sheet: &Sheet) -> Figure {
     let middle = |row: &Vec<String>| {
         let [from, to] = ["from", "to"].map(|name| sheet.number(row, name).unwrap_or_default());
@@ -295,7 +297,7 @@ fn lengths(source: &Source, sheet: &Sheet) -> Figure {
     )
 }
 
-/// How a search went: of agents, whose gains it has, or of rules, whose losses.
+/// Returns the figure of the course of a search: the gains of agents, or the losses of rules.
 fn history(source: &Source, sheet: &Sheet) -> Figure {
     let is_of_rules = sheet.columns.iter().any(|column| column == "loss");
     let (what, axis, words) = if is_of_rules {

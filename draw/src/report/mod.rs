@@ -1,7 +1,8 @@
-//! A report: one page of what several commands found, from their results.
+//! Reports: one page about the results of several commands.
 //!
-//! The numbers are those of the results; nothing is estimated here. Whatever is said in words is made of a number that
-//! stands on the page, and what is not decided is called so.
+//! [`report`] is the entry point, and [`Source`] holds the results of one command. The numbers are those of the
+//! results; nothing is estimated here. Every sentence rests on a number of the page, and undecided results are called
+//! undecided.
 
 mod compared;
 mod dashboard;
@@ -26,26 +27,26 @@ use crate::replay_page::replay_html;
 
 pub use self::sheet::{Estimate, Sheet};
 
-/// What a directory holds the results of.
+/// The kind of results in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// A tournament.
     Tournament,
-    /// One agent against another, or two rule sets.
+    /// A comparison of two agents or of two rule sets.
     Comparison,
-    /// Agents that differ in one number.
+    /// A ladder of agents that differ in one number.
     Ladder,
-    /// What cards are worth.
+    /// The values of cards.
     Cards,
-    /// What provinces are worth.
+    /// The values of provinces.
     Provinces,
-    /// What seats and turn orders are worth.
+    /// The values of seats and turn orders.
     Seats,
-    /// What alliances are worth.
+    /// The values of alliances.
     Alliances,
-    /// What changes of the rules move.
+    /// The effects of changed rules.
     Rules,
-    /// How a game goes.
+    /// The course of a game.
     Arc,
     /// A model of win probability.
     WinModel,
@@ -54,7 +55,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What its section is called.
+    /// Returns the title of its section.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -76,7 +77,7 @@ impl Kind {
 /// The results of one command.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
-    /// What the user calls it.
+    /// The user's name for it.
     pub place: String,
     /// Its kind.
     pub kind: Kind,
@@ -88,42 +89,42 @@ pub struct Source {
     pub agents: Vec<String>,
     /// The seed.
     pub seed: String,
-    /// Games that were played, and blocks of them; 0 where that is not known.
+    /// The number of games played; 0 if it is not known.
     pub games: u64,
-    /// Independent observations.
+    /// The number of independent observations; 0 if it is not known.
     pub blocks: u64,
-    /// The command that makes it again.
+    /// The command that reproduces it.
     pub command: String,
-    /// The version of the program that made it.
+    /// The version of the program that wrote it.
     pub version: String,
-    /// What of the rules is reconstructed or changed; empty if nothing is.
+    /// Reconstructed or changed rules; empty if there are none.
     pub rules: String,
     /// The map of the game, for values of places.
     pub board: Option<Board>,
     /// Its tables.
     pub sheets: Vec<Sheet>,
-    /// What it says in sentences beside its tables.
+    /// Its sentences beside the tables.
     pub statements: Vec<String>,
-    /// Caveats: what is unfinished, forfeited or cannot be believed.
+    /// Caveats: unfinished, forfeited or unreliable parts.
     pub caveats: Vec<String>,
-    /// Games to look at.
+    /// Games that the page shows as replays.
     pub replays: Vec<Replay>,
 }
 
 impl Source {
-    /// A table by its name, if it has rows.
+    /// Returns a table by its name, if it has rows.
     #[must_use]
     pub fn sheet(&self, name: &str) -> Option<&Sheet> {
         self.sheets.iter().find(|sheet| sheet.name == name && !sheet.rows.is_empty())
     }
 
-    /// On what its numbers rest: n, seeds, agents.
+    /// Returns the basis of its numbers: n, seeds, agents.
     #[must_use]
     pub fn basis(&self) -> String {
         self.resting_on(self.n().trim_end_matches('.'))
     }
 
-    /// How many games its numbers rest on, in a sentence that figures repeat.
+    /// Returns the number of games and blocks, as a sentence for figures.
     fn n(&self) -> String {
         let games = match self.games {
             0 => String::new(),
@@ -140,7 +141,7 @@ impl Source {
         }
     }
 
-    /// The same of a table that says by itself how many blocks it rests on, in each of which every seat has its turn.
+    /// Returns the number of blocks of a table that has its own `n`; in each block every seat has its turn.
     fn basis_of(sheet: &Sheet) -> String {
         let n = sheet.rows.iter().filter_map(|row| sheet.number(row, "n")).fold(0.0, f64::max);
         format!("n = {n} blocks, in each of which every seat has its turn.")
@@ -158,7 +159,7 @@ impl Source {
         all.trim_start_matches("; ").to_owned()
     }
 
-    /// A figure of this source.
+    /// Creates a figure of this source.
     fn figure(
         &self,
         title: impl Into<String>,
@@ -177,11 +178,11 @@ impl Source {
     }
 }
 
-/// The report of `sources`, which are all of one game under the same rules.
+/// Returns the report of `sources`, which all belong to one game under one rule set.
 #[must_use]
 pub fn report(sources: &[Source]) -> String {
     let mut all: Vec<&Source> = sources.iter().collect();
-    // In the order of sections; those of a kind as they were named.
+    // Sections follow the order of kinds; equal kinds keep their order.
     all.sort_by_key(|source| source.kind);
     let game = all.first().map_or("", |source| source.game.as_str());
     let mut sections = vec![
@@ -208,7 +209,7 @@ pub fn report(sources: &[Source]) -> String {
     page(&format!("Report on {game}"), &introduction, &sections)
 }
 
-/// Under which rules all this holds, said once.
+/// Returns the rules under which the results hold, each rule set once.
 fn rules(all: &[&Source]) -> String {
     let mut rules: Vec<&str> = all.iter().map(|source| source.rules.as_str()).collect();
     rules.sort_unstable();
@@ -222,7 +223,7 @@ fn counted(n: usize) -> String {
     if n == 1 { "one run".to_owned() } else { format!("{n} runs") }
 }
 
-/// The section of a source.
+/// Returns the section of a source.
 fn section(source: &Source, number: usize, all: &[&Source]) -> Section {
     let same = all.iter().filter(|other| other.kind == source.kind).count();
     let title = match same {
@@ -241,7 +242,7 @@ fn section(source: &Source, number: usize, all: &[&Source]) -> Section {
     Section { anchor, title, body }
 }
 
-/// What every source is.
+/// Returns the origin of the numbers: basis, version and command of every source.
 fn origins(all: &[&Source]) -> String {
     let mut out = String::new();
     for source in all {

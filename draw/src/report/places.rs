@@ -1,4 +1,6 @@
-//! Values of places, on the map.
+//! Values of places on the map.
+//!
+//! [`provinces`] is the entry point.
 
 use super::rows::{cut, row_dots};
 use super::sheet::Estimate;
@@ -8,7 +10,7 @@ use crate::board::{Area, ValueMap, value_maps};
 use crate::figure::Figure;
 use crate::plot::{Reference, Spot, dots, scatter};
 
-/// An estimate that is drawn on a map of its own.
+/// An estimate with a map of its own.
 struct OnMap {
     name: &'static str,
     title: &'static str,
@@ -35,13 +37,13 @@ const MAPS: [OnMap; 4] = [
     OnMap { name: "fights", title: "Fights, on the map", meaning: "Fights in a place in a game." },
 ];
 
-/// The mean of an estimate over the rows of a place.
+/// Returns the mean of an estimate over the rows of a place.
 fn mean(sheet: &Sheet, place: &str, name: &str) -> Option<f64> {
     estimate(sheet, place, name, None).map(|(value, _)| value)
 }
 
-/// An estimate of a place, in a season or over all: with its interval where it stands in one row, or else the mean of the
-/// rows without one.
+/// Returns an estimate of a place, in one season or over all seasons. A single row keeps its interval; several rows
+/// give their mean without an interval.
 fn estimate(sheet: &Sheet, place: &str, name: &str, season: Option<&str>) -> Option<Estimate> {
     let is = |row: &&Vec<String>| {
         row.first().is_some_and(|cell| cell == place)
@@ -54,13 +56,13 @@ fn estimate(sheet: &Sheet, place: &str, name: &str, season: Option<&str>) -> Opt
         [one] => Some(*one),
         [first, ..] => {
             let mean = all.iter().map(|(value, _)| value).sum::<f64>() / all.len() as f64;
-            // An estimate of a place is repeated in all of its rows.
+            // Equal rows repeat an estimate of the whole place, so its interval stays.
             Some((mean, if all.iter().all(|other| other == first) { first.1 } else { None }))
         }
     }
 }
 
-/// The seasons of a table, in its order.
+/// Returns the seasons of a table, in its order.
 fn seasons(sheet: &Sheet) -> Vec<&str> {
     let mut all: Vec<&str> = Vec::new();
     for row in &sheet.rows {
@@ -73,7 +75,7 @@ fn seasons(sheet: &Sheet) -> Vec<&str> {
     all
 }
 
-/// All figures of places.
+/// Returns all figures of places.
 pub(super) fn provinces(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let mut out: Vec<Figure> = worth(source, sheet).into_iter().collect();
     out.extend(MAPS.iter().filter_map(|map| on_map(source, sheet, map)));
@@ -91,7 +93,7 @@ pub(super) fn provinces(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     out
 }
 
-/// The worth of a token on the map, a small map for each season on one scale.
+/// Returns the figure of token values on the map, with a small map for each season on one scale.
 fn worth(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let board = source.board.as_ref()?;
     let map = |title: String, season: Option<&str>| {
@@ -110,7 +112,7 @@ fn worth(source: &Source, sheet: &Sheet) -> Option<Figure> {
     Some(source.figure("Worth of a token, on the map", picture, caption.to_owned(), sheet))
 }
 
-/// An estimate on the map.
+/// Returns the figure of an estimate on the map.
 fn on_map(source: &Source, sheet: &Sheet, map: &OnMap) -> Option<Figure> {
     let &OnMap { name, title, meaning } = map;
     let board = source.board.as_ref()?;
@@ -124,11 +126,11 @@ fn on_map(source: &Source, sheet: &Sheet, map: &OnMap) -> Option<Figure> {
     Some(source.figure(title, picture, caption, sheet))
 }
 
-/// What a token is worth against what a place pays to the first.
+/// Returns the figure of token values against the first payment of each place.
 fn against_print(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let board = source.board.as_ref()?;
     let spot = |area: &Area| {
-        // The note of an area: `pays 10/5 VP`.
+        // The note of an area is text: `pays 10/5 VP`.
         let paid =
             area.note.strip_prefix("pays ")?.split(['/', ' ']).next()?.parse::<f64>().ok()?;
         let value = mean(sheet, &area.id, "token")?;

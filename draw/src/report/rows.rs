@@ -1,14 +1,14 @@
-//! Rows of a table as dots, and the verdict that each row has.
+//! Rows of a table as dots, and the verdict of each row.
 
 use super::Sheet;
 use crate::plot::{Dot, Shape};
 
-/// The level at which a p-value is called found where there is no verdict.
+/// The significance level of p-values in rows without a verdict.
 const LEVEL: f64 = 0.05;
-/// Rows of a plot at most; the table has all.
+/// The largest number of rows in a plot; the table has all rows.
 const MOST_ROWS: usize = 36;
 
-/// Whether an interval leaves out a reference.
+/// Returns a full disc if an interval excludes a reference, and an empty one otherwise.
 pub(super) fn decided(interval: Option<[f64; 2]>, reference: f64) -> Shape {
     match interval {
         Some([low, high]) if low > reference || high < reference => Shape::Full,
@@ -25,8 +25,8 @@ pub(super) fn is_open(verdict: &str) -> bool {
         || OPEN.iter().any(|word| verdict.starts_with(word))
 }
 
-/// Whether the results call a row found: by their verdict, or else by their p-value, which counts how much was asked, or
-/// else by the interval.
+/// Returns a full disc if the results call a row found, and an empty one otherwise. The verdict decides, or else the
+/// p-value, which accounts for multiple questions, or else the interval.
 pub(super) fn found(
     sheet: &Sheet,
     row: &[String],
@@ -41,7 +41,7 @@ pub(super) fn found(
     if is_found { Shape::Full } else { Shape::Open }
 }
 
-/// Dots of an estimate of each row.
+/// Returns dots of an estimate, one for each row.
 pub(super) fn row_dots(sheet: &Sheet, name: &str, reference: Option<f64>) -> Vec<Dot> {
     let dot = |row: &Vec<String>| {
         let (value, interval) = sheet.estimate(row, name)?;
@@ -52,12 +52,12 @@ pub(super) fn row_dots(sheet: &Sheet, name: &str, reference: Option<f64>) -> Vec
     sheet.rows.iter().filter_map(dot).collect()
 }
 
-/// What stands beside a plot that does not show all.
+/// Keeps the clearest dots if there are too many, and returns the note about it.
 pub(super) fn cut(dots: &mut Vec<Dot>) -> &'static str {
     if dots.len() <= MOST_ROWS {
         return "";
     }
-    // The largest, as far as their intervals leave out zero, say most.
+    // The clearest intervals are those farthest from zero.
     let strength = |dot: &Dot| match dot.interval {
         Some([low, _]) if low > 0.0 => low,
         Some([_, high]) if high < 0.0 => -high,

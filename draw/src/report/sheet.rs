@@ -1,4 +1,4 @@
-//! A table of results as it stands in a file: named columns, texts in cells.
+//! Tables of results as files hold them: named columns, texts in cells.
 
 use super::digits::{fixed, half, interval, places};
 use crate::figure::FigureTable;
@@ -7,9 +7,9 @@ use crate::plot::{BEYOND, number};
 /// A table of results. An estimate has three columns, as in `share`, `share_low` and `share_high`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sheet {
-    /// The name of its file, without its ending.
+    /// The name of its file, without the extension.
     pub name: String,
-    /// What it shows, where that is known.
+    /// Its caption; empty if it is not known.
     pub caption: String,
     /// The names of its columns.
     pub columns: Vec<String>,
@@ -21,25 +21,25 @@ pub struct Sheet {
 pub type Estimate = (f64, Option<[f64; 2]>);
 
 impl Sheet {
-    /// The place of a column.
+    /// Returns the index of a column.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
     }
 
-    /// What stands in a row under a name; nothing where there is no such column.
+    /// Returns the text of a row in a column; empty if there is no such column.
     #[must_use]
     pub fn text<'a>(&self, row: &'a [String], name: &str) -> &'a str {
         self.column(name).and_then(|i| row.get(i)).map_or("", String::as_str)
     }
 
-    /// The number that stands there.
+    /// Returns the number of a row in a column.
     #[must_use]
     pub fn number(&self, row: &[String], name: &str) -> Option<f64> {
         self.text(row, name).parse().ok().filter(|x: &f64| x.abs() < BEYOND)
     }
 
-    /// The estimate that stands there.
+    /// Returns the estimate of a row with its interval.
     #[must_use]
     pub fn estimate(&self, row: &[String], name: &str) -> Option<Estimate> {
         let value = self.number(row, name)?;
@@ -47,7 +47,7 @@ impl Sheet {
         Some((value, low.zip(high).map(|(low, high)| [low, high])))
     }
 
-    /// The names of its estimates, in their order.
+    /// Returns the names of its estimates, in the order of columns.
     #[must_use]
     pub fn estimates(&self) -> Vec<&str> {
         let is = |name: &&String| {
@@ -57,7 +57,7 @@ impl Sheet {
         self.columns.iter().filter(is).map(String::as_str).collect()
     }
 
-    /// What a row is about: the cells before the first column of numbers.
+    /// Returns the subject of a row: the cells before the first column of numbers.
     #[must_use]
     pub fn label(&self, row: &[String]) -> String {
         let is_number = |i: usize| {
@@ -65,7 +65,7 @@ impl Sheet {
             cells.all(|cell| cell.parse::<f64>().is_ok())
         };
         let keys = (0..self.columns.len()).take_while(|&i| i == 0 || !is_number(i)).count();
-        // A season is a number and a key.
+        // A season is a number and also a key.
         let also =
             |i: &usize| matches!(self.columns[*i].as_str(), "season" | "stage" | "seat" | "place");
         let places = (0..keys).chain((keys..self.columns.len()).take_while(also));
@@ -79,8 +79,8 @@ impl Sheet {
         texts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the decimals that all numbers of a column have: by the narrowest of its intervals, or else as many as its
-    /// numbers need.
+    /// Returns the decimals that all numbers of a column have: from the narrowest of its intervals, or else as many as
+    /// its numbers need.
     fn digits(&self, i: usize, name: &str) -> usize {
         let ends = self.rows.iter().filter_map(|row| self.estimate(row, name)?.1);
         let by_interval = ends.map(|ends| places(half(ends))).max();
@@ -91,7 +91,7 @@ impl Sheet {
         })
     }
 
-    /// The sheet for people: numbers with the decimals of their column, intervals in one cell.
+    /// Returns the sheet for people: numbers with the decimals of their column, intervals in one cell.
     #[must_use]
     pub fn table(&self) -> FigureTable {
         let estimates: Vec<String> = self.estimates().into_iter().map(str::to_owned).collect();
@@ -135,12 +135,12 @@ impl Sheet {
     }
 }
 
-/// Returns whether a column has p-values.
+/// Returns whether a column contains p-values.
 fn is_p(name: &str) -> bool {
     name == "p" || name.starts_with("p_") || name.ends_with("_p")
 }
 
-/// Returns a number as people count: files count seats and places from 0.
+/// Returns a number as people count. Files count seats and places from 0.
 fn counted(name: &str, cell: &str) -> String {
     match (name, cell.parse::<u64>()) {
         ("seat" | "place", Ok(n)) => (n + 1).to_string(),
@@ -153,7 +153,7 @@ fn counted(name: &str, cell: &str) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// A sheet of text: names in the first line, cells divided by blanks.
+    /// Creates a sheet from text: names in the first line, cells divided by blanks.
     pub(crate) fn sheet(name: &str, text: &str) -> Sheet {
         let mut lines =
             text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect());

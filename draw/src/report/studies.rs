@@ -1,14 +1,14 @@
-//! Figures of the studies of a game: prices, pick rates, values by season, leads, chances that come true.
+//! Figures of the studies of a game: prices, pick rates, values by season, leads, calibration of chances.
 
 use super::rows::{cut, is_open, row_dots};
 use super::{Sheet, Source};
 use crate::figure::Figure;
 use crate::plot::{Dot, Reference, Series, Shape, Spot, dots, dots_within, lines, scatter};
 
-/// Series of a plot at most.
+/// The largest number of series in a plot.
 const MOST_SERIES: usize = 6;
 
-/// Rows of one thing, in the order in which things come first.
+/// Returns the rows of each thing, in the order of first appearance.
 fn groups<'a>(sheet: &'a Sheet, key: &str) -> Vec<(String, Vec<&'a Vec<String>>)> {
     let mut out: Vec<(String, Vec<&Vec<String>>)> = Vec::new();
     for row in &sheet.rows {
@@ -21,12 +21,12 @@ fn groups<'a>(sheet: &'a Sheet, key: &str) -> Vec<(String, Vec<&'a Vec<String>>)
     out
 }
 
-/// The column that says what a table is about: its first.
+/// Returns the column with the subject of a table: its first column.
 fn key(sheet: &Sheet) -> &str {
     sheet.columns.first().map_or("", String::as_str)
 }
 
-/// Fair prices, pick rates against values, values by season.
+/// Returns figures of fair prices, pick rates against values, and values by season.
 pub(super) fn cards(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let mut out = vec![prices(source, sheet)];
     out.extend(picks(source, sheet));
@@ -39,19 +39,19 @@ pub(super) fn cards(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let caption =
         format!("What a card adds to the share of the points of a seat that is given it.{note}");
     out.push(source.figure("Worth of cards", picture, caption, sheet));
-    // One table for all of them, with what the first says beside its prices.
+    // All figures share the table of the first one.
     if let [first, others @ ..] = &mut out[..] {
         others.iter_mut().for_each(|figure| figure.table = first.table.clone());
     }
     out
 }
 
-/// By how many times the span of the printed prices a frame reaches beyond them at most.
+/// The largest distance of a frame from the printed prices, in spans of these prices.
 const BEYOND: f64 = 2.0;
 
-/// The frame in which prices are drawn: from the lowest to the highest of the printed ones, of the estimates and of the
-/// bounds that there are, as far as these lie near the printed ones. A price that money hardly buys lies in the thousands,
-/// with an interval that says nothing: it would leave no room for the others.
+/// Returns the frame of prices: the range of the printed prices, the estimates and their bounds, limited to the
+/// neighbourhood of the printed prices. A price that money hardly buys can lie in the thousands, with a wide interval.
+/// It would leave no space for the others.
 fn frame(rows: &[&Vec<String>], sheet: &Sheet) -> Option<[f64; 2]> {
     let hull = |all: &mut dyn Iterator<Item = f64>| {
         all.fold(None, |hull: Option<[f64; 2]>, x| {
@@ -62,7 +62,7 @@ fn frame(rows: &[&Vec<String>], sheet: &Sheet) -> Option<[f64; 2]> {
     let [least, most] = hull(&mut printed.clone())?;
     let span = (most - least).max(most.abs()).max(1.0);
     let [first, last] = [least - BEYOND * span, most + BEYOND * span];
-    // Of an estimate without bounds only what lies near says something.
+    // An estimate without bounds counts only if it is near.
     let fair = |row: &&Vec<String>| match sheet.estimate(row, "fair_price") {
         Some((value, Some([low, high]))) => vec![low, value, high],
         Some((value, None)) if (first..=last).contains(&value) => vec![value],
@@ -75,7 +75,7 @@ fn frame(rows: &[&Vec<String>], sheet: &Sheet) -> Option<[f64; 2]> {
     Some([low - room, high + room])
 }
 
-/// What is drawn of a fair price, in words.
+/// Returns the visible part of a fair price, in words.
 fn drawn(sheet: &Sheet, row: &[String], [low, high]: [f64; 2]) -> &'static str {
     let holds = |x: f64| (low..=high).contains(&x);
     match sheet.estimate(row, "fair_price") {
@@ -88,7 +88,7 @@ fn drawn(sheet: &Sheet, row: &[String], [low, high]: [f64; 2]) -> &'static str {
     }
 }
 
-/// Printed prices beside fair ones.
+/// Returns the figure of printed prices beside fair prices.
 fn prices(source: &Source, sheet: &Sheet) -> Figure {
     const MOST: usize = 16;
     let has_price = |row: &&Vec<String>| sheet.number(row, "fair_price").is_some();
@@ -132,7 +132,7 @@ fn prices(source: &Source, sheet: &Sheet) -> Figure {
     figure
 }
 
-/// How often a card is taken against what it is worth.
+/// Returns the figure of pick rates against the values of cards.
 fn picks(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let spot = |row: &Vec<String>| {
         let (picked, _) = sheet.estimate(row, "pick_rate")?;
@@ -153,7 +153,7 @@ fn picks(source: &Source, sheet: &Sheet) -> Option<Figure> {
     Some(source.figure("Pick rate against value", picture, caption, sheet))
 }
 
-/// An estimate season by season, for the things that differ most from zero.
+/// Returns the figure of an estimate season by season, for the things that differ most from zero.
 pub(super) fn by_season(source: &Source, sheet: &Sheet, name: &str) -> Option<Figure> {
     sheet.column("season")?;
     let mut all = groups(sheet, key(sheet));
@@ -194,7 +194,7 @@ pub(super) fn by_season(source: &Source, sheet: &Sheet, name: &str) -> Option<Fi
     Some(source.figure(format!("By season: {name}"), picture, caption, sheet))
 }
 
-/// In which part of the games something is taken, by its price.
+/// Returns the figure of the share of games in which something is taken, by its price.
 pub(super) fn demand(source: &Source, sheet: &Sheet) -> Figure {
     let series = |(look, (label, rows)): (usize, (String, Vec<&Vec<String>>))| {
         let points: Vec<[f64; 2]> = rows
@@ -216,7 +216,7 @@ pub(super) fn demand(source: &Source, sheet: &Sheet) -> Figure {
     )
 }
 
-/// Who wins from how far ahead.
+/// Returns the figure of the share of wins by the size of the lead, stage by stage.
 pub(super) fn leads(source: &Source, sheet: &Sheet) -> Figure {
     let series = |(look, (stage, rows)): (usize, (String, Vec<&Vec<String>>))| {
         let points: Vec<[f64; 2]> = rows
@@ -237,7 +237,7 @@ pub(super) fn leads(source: &Source, sheet: &Sheet) -> Figure {
     source.figure("Wins by lead", picture, caption, sheet)
 }
 
-/// Suspense, surprise and what is decided, stage by stage.
+/// Returns figures of suspense, surprise and decided share, stage by stage.
 pub(super) fn stages(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let of = |(look, (name, title)): (usize, (&str, &str))| {
         let rows = sheet.rows.iter();
@@ -262,7 +262,7 @@ pub(super) fn stages(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     vec![source.figure("Suspense, surprise and decision", picture, caption, sheet)]
 }
 
-/// Chances and what came of them.
+/// Returns the reliability diagram: predicted chances against results.
 pub(super) fn reliability(source: &Source, sheet: &Sheet) -> Figure {
     let spot = |row: &Vec<String>| {
         let (won, interval) = sheet.estimate(row, "won")?;
@@ -277,8 +277,8 @@ pub(super) fn reliability(source: &Source, sheet: &Sheet) -> Figure {
     source.figure("Can the model be believed?", picture, caption, sheet)
 }
 
-/// What streams of random numbers decide, as bounds: by what one settles alone, and by what is open once all others are
-/// known.
+/// Returns bounds of the share of the result that each random stream decides. The lower bound is the effect of the
+/// stream alone; the upper bound is the uncertainty left once all other streams are known.
 pub(super) fn streams(source: &Source, sheet: &Sheet) -> Figure {
     let (least, most) = match sheet.column("lower") {
         Some(_) => ("lower", "upper"),
@@ -286,7 +286,7 @@ pub(super) fn streams(source: &Source, sheet: &Sheet) -> Figure {
     };
     let bar = |row: &Vec<String>| {
         let [low, high] = [least, most].map(|name| sheet.number(row, name));
-        // Nothing is less than nothing, and nothing more than all.
+        // Estimates can leave the range; a share cannot.
         let [low, high] = [low?, high?].map(|end| end.clamp(0.0, 1.0));
         let (low, high) = (low.min(high), high.max(low));
         Some(Dot {
@@ -305,7 +305,7 @@ pub(super) fn streams(source: &Source, sheet: &Sheet) -> Figure {
     source.figure("Luck: what the streams decide, as bounds", picture, caption, sheet)
 }
 
-/// What restrictions cost.
+/// Returns the figure of the costs of restrictions.
 pub(super) fn restrictions(source: &Source, sheet: &Sheet) -> Figure {
     let mut all = row_dots(sheet, "cost", Some(0.0));
     let note = cut(&mut all);
@@ -321,7 +321,7 @@ pub(super) fn restrictions(source: &Source, sheet: &Sheet) -> Figure {
     Figure { basis: Source::basis_of(sheet), ..source.figure(title, picture, caption, sheet) }
 }
 
-/// Chances behind gifts, and what came of them.
+/// Returns the figure of predicted chances after gifts against results.
 pub(super) fn treated(source: &Source, sheet: &Sheet) -> Figure {
     let spot = |row: &Vec<String>| {
         let (result, interval) = sheet.estimate(row, "result")?;
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn prices_far_off_do_not_stretch_the_frame_and_are_said_to_lie_beyond_it() {
-        // An empty cell is written as a hyphen, which is no number.
+        // A hyphen stands for an empty cell and is not a number.
         let text = "card season printed_price fair_price fair_price_low fair_price_high p verdict\n\
                     loot 1 10 40 20 60 0.001 cheap\n\
                     mob 1 20 25 -900 3000 0.2 undecided\n\
@@ -374,7 +374,7 @@ mod tests {
             "not shown; there is none",
         ];
         assert_eq!(said, expected);
-        // Three discs of estimates inside, five crosses of printed prices.
+        // The frame holds three discs of estimates and five crosses of printed prices.
         assert_eq!(figure.picture.matches("<circle").count(), 3);
         assert_eq!(figure.picture.matches("<path class=\"l4\"").count(), 5);
         assert!(figure.caption.contains("the 5 clearest of 5") && figure.caption.contains("arrow"));

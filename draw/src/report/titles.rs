@@ -2,7 +2,7 @@
 
 use super::Sheet;
 
-/// What tables are called that say nothing of themselves in their files.
+/// The titles of tables whose files have no caption.
 const TITLES: [(&str, &str); 23] = [
     ("auction", "Places among the bidders"),
     ("bought", "Places in the order that were bought"),
@@ -29,7 +29,7 @@ const TITLES: [(&str, &str); 23] = [
     ("unused", "Actions that nobody chose"),
 ];
 
-/// What a sheet is called where it says nothing of itself.
+/// Returns the title of a sheet: its caption, a known title, or its name in words.
 pub(super) fn title(sheet: &Sheet) -> String {
     if !sheet.caption.is_empty() {
         return sheet.caption.clone();

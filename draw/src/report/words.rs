@@ -1,4 +1,6 @@
-//! The report in words, on one page: sentences made of the numbers, and never beyond them.
+//! The report in words: sentences about the numbers, without claims beyond them.
+//!
+//! [`summary`] is the entry point.
 
 use super::dashboard::{candidates, facts, findings, leads};
 use super::digits::{fixed, half, interval, places};
@@ -7,10 +9,10 @@ use super::{Kind, Sheet, Source};
 use crate::html::element;
 use crate::plot::Shape;
 
-/// Findings that are said at most; the sections have all.
+/// The largest number of findings in the summary; the sections have all findings.
 const MOST: usize = 30;
 
-/// The summary as HTML.
+/// Returns the summary as HTML.
 #[must_use]
 pub(super) fn summary(all: &[&Source]) -> String {
     let mut out = "<div class=\"summary\">\n".to_owned();
@@ -44,7 +46,7 @@ pub(super) fn summary(all: &[&Source]) -> String {
     out + "</div>\n"
 }
 
-/// An estimate with its interval, in words.
+/// Returns an estimate with its interval, in words.
 pub(super) fn words(value: f64, within: Option<[f64; 2]>) -> String {
     match within {
         Some(ends) => {
@@ -55,7 +57,7 @@ pub(super) fn words(value: f64, within: Option<[f64; 2]>) -> String {
     }
 }
 
-/// What a source says beside its findings: what is not decided, and what answers no question of more or less.
+/// Returns the sentences of a source beside its findings: undecided results, and facts without a verdict.
 fn sentences(source: &Source) -> Vec<String> {
     let mut out: Vec<String> = candidates(source).map(|text| text + ".").into_iter().collect();
     if let Some(sheet) = source.sheet("standings") {
@@ -91,7 +93,7 @@ fn sentences(source: &Source) -> Vec<String> {
     out
 }
 
-/// Says where no seat is found to be better or worse, and by how much one could be.
+/// Returns a sentence about seats without a decided difference, with the largest difference that remains possible.
 fn even(source: &Source, sheet: &Sheet, what: &str) -> Option<String> {
     let (name, zero) = match sheet.column("effect") {
         Some(_) => ("effect", 0.0),
@@ -115,14 +117,14 @@ fn even(source: &Source, sheet: &Sheet, what: &str) -> Option<String> {
     })
 }
 
-/// Begun with an upper-case letter.
+/// Returns `text` with a capital first letter.
 pub(super) fn sentence_case(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// Who has the largest share where it is not decided whether they are ahead, and why.
+/// Returns a sentence about the largest share of a ranking whose leader is not decided, with the reason.
 fn ranking(sheet: &Sheet) -> Option<String> {
     let (first, second) = (sheet.rows.first()?, sheet.rows.get(1)?);
     if leads(sheet, first).is_some() {
@@ -144,7 +146,7 @@ fn ranking(sheet: &Sheet) -> Option<String> {
         (None, "True") => format!(
             "{name} has the largest share of the points ({share}), but all blocks are copies of one, so that nothing is decided."
         ),
-        // The candidate of a gauntlet stands first, whoever is the better one.
+        // The candidate of a gauntlet stands first, even if it is weaker.
         (None, _) => format!("{name} gets a share of {share} against the others."),
     })
 }
