@@ -1,5 +1,7 @@
-//! What single games look like: who tells them, and how their boards are drawn. A game that has nothing here is told by
-//! its records' own words, and drawn on the map of its rules, if there is one, or as text.
+//! Stories and boards of single games. A game without an entry here has a story in the words of its records. Its board
+//! is the map of its rules, if there is one, or else text.
+//!
+//! [`teller`], [`drawing`] and [`map`] are the entry points.
 
 pub mod circus;
 pub mod classic;
@@ -17,44 +19,44 @@ use crate::story::{Plain, Position, Teller};
 
 pub use self::words::Words;
 
-/// Draws the positions of a game.
+/// The drawing of a game: its board and the views of its positions.
 pub trait Drawing {
-    /// The board, where one is drawn.
+    /// Returns the board; `None` for games without a drawn one.
     fn board(&self) -> Option<&Board>;
 
-    /// What is counted of each seat.
+    /// Returns the names of the gauges: the values that the page shows for each seat.
     fn gauges(&self) -> Vec<String>;
 
-    /// The number of these, at the end, that are lists.
+    /// Returns the number of gauges that are lists; these stand last.
     fn lists(&self) -> usize {
         0
     }
 
-    /// The names of the displays beside the board, which all see.
+    /// Returns the names of the public displays beside the board.
     fn displays(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The name of the score of a view; empty where a view has none.
+    /// Returns the name of the score of a view; empty if a view has no score.
     fn score(&self) -> &'static str {
         ""
     }
 
-    /// What letters and shapes on the board mean, in a sentence or two.
+    /// Returns the legend of letters and shapes on the board, in one or two sentences.
     fn legend(&self) -> String {
         String::new()
     }
 
-    /// Whether frames show the board as text.
+    /// Returns whether frames show the board as text.
     fn is_text(&self) -> bool {
         false
     }
 
-    /// What can be seen of a position.
+    /// Returns the visible content of a position.
     fn view(&self, position: &Position) -> BoardView;
 }
 
-/// Who tells a game of `name` that begins at `start`.
+/// Returns the narrator of a game of `name` that begins at `start`.
 #[must_use]
 pub fn teller(name: &str, start: &Position) -> Box<dyn Teller + Send> {
     match name {
@@ -68,7 +70,7 @@ pub fn teller(name: &str, start: &Position) -> Box<dyn Teller + Send> {
     }
 }
 
-/// Who draws a game of `name` under these rules, at a table of so many seats.
+/// Returns the drawing of a game of `name` under these rules, at a table of `seats` seats.
 #[must_use]
 pub fn drawing(name: &str, rules: &Json, seats: usize) -> Box<dyn Drawing + Send> {
     let drawn: Option<Box<dyn Drawing + Send>> = match name {
@@ -83,7 +85,7 @@ pub fn drawing(name: &str, rules: &Json, seats: usize) -> Box<dyn Drawing + Send
     drawn.unwrap_or_else(|| Box::new(Words))
 }
 
-/// The map on which values of places of a game can be drawn, if it has one.
+/// Returns the map for values of places of a game, if it has one.
 #[must_use]
 pub fn map(name: &str, rules: &Json) -> Option<Board> {
     match name {

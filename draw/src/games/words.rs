@@ -1,11 +1,11 @@
-//! The board of a game as text, for games that nobody draws.
+//! The board of a game as text, for games without a drawing.
 
 use super::Drawing;
 use crate::board::Board;
 use crate::replay::BoardView;
 use crate::story::Position;
 
-/// Shows the text of the game.
+/// The drawing of a game as text.
 #[derive(Clone, Copy, Debug)]
 pub struct Words;
 

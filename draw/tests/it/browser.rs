@@ -1,4 +1,5 @@
-//! Pages in a real browser: nothing fails, buttons and keys step through a game, nothing that comes from elsewhere runs.
+//! Tests of pages in a real browser: no errors occur, buttons and keys step through a game, and foreign scripts do not
+//! run.
 
 use std::fs;
 
@@ -25,7 +26,7 @@ fn rules() -> Json {
     })
 }
 
-/// A game of thirty events in three rounds: a piece walks from area to area, and money grows.
+/// Returns a replay of thirty events in three rounds: a piece moves from area to area, and money grows.
 fn replay() -> Replay {
     let board = Board::of_rules(&rules());
     let frame = |i: usize| {
@@ -58,7 +59,7 @@ fn replay() -> Replay {
     }
 }
 
-/// The page of `html` in a browser; `None` without one.
+/// Loads the page `html` in a browser; `None` without a browser.
 pub(crate) fn loaded(html: &str) -> Option<(Browser, tempfile::TempDir)> {
     let browser = Browser::open()?;
     let dir = tempfile::tempdir().expect("a directory");
@@ -68,7 +69,8 @@ pub(crate) fn loaded(html: &str) -> Option<(Browser, tempfile::TempDir)> {
     Some((browser, dir))
 }
 
-/// What is seen of the replay: its place, heading, sentences, the pieces of each area, the money of seat 0.
+/// Returns the visible content of the replay: its place, heading, sentences, the pieces of each area, the money of seat
+/// 0.
 fn seen(browser: &Browser) -> Json {
     browser.run(
         "const r = document.querySelector('.replay'); return [r.querySelector('output').textContent, \
@@ -122,7 +124,7 @@ fn buttons_and_keys_step_through_a_game_to_its_end_and_back() {
     assert_eq!(browser.console(), [""; 0]);
 }
 
-/// The clock of the page is a hand of the test's, so that no machine is too slow for it.
+/// The test controls the clock of the page, so that no machine is too slow for it.
 #[test]
 fn playing_goes_on_by_itself_until_it_is_paused_or_the_game_ends() {
     let Some((browser, _dir)) = loaded(&replay_page("Replays", "", &[replay()])) else { return };
@@ -172,7 +174,7 @@ fn what_comes_from_elsewhere_is_shown_and_never_run() {
     assert_eq!(browser.run("return document.title"), BAD);
     let shown = browser.run("return document.querySelectorAll('.agent')[1].textContent");
     assert_eq!(shown, BAD, "the name of the agent is shown as it is");
-    // Had somebody found a way to write into the page, the policy would stop what is written.
+    // The policy must stop scripts that an attacker managed to write into the page.
     browser.run(
         "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.bad = 3\">')",
     );

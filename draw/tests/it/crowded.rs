@@ -1,4 +1,4 @@
-//! Crowded boards in a real browser: no name and no piece overlaps another or leaves the picture.
+//! Tests of crowded boards in a real browser: no name and no piece overlaps another or leaves the picture.
 
 use draw::board::Kind;
 use draw::chip::{Chip, ChipLook};
@@ -21,7 +21,7 @@ const ZONES: &str = "mare-adriatico mare-aegaeum mare-alexandria mare-amisus mar
                      mare-epirus mare-hispalis mare-libycum mare-narbo mare-numidia mare-pelusium mare-pontus-euxinus \
                      mare-rhodus mare-sabrata mare-tyrrhenum oceanus-atlanticus oceanus-britannicus";
 
-/// The areas of conquest2 as far as pieces stand in them: provinces, of which some pay points, and zones.
+/// Returns the areas of conquest2 that hold pieces: provinces, some of which pay points, and zones.
 fn areas() -> Vec<(String, Kind)> {
     let of = |kind: Kind| move |id: &str| (id.to_owned(), kind);
     let keys = KEYS.split_whitespace().map(of(Kind::Key));
@@ -29,7 +29,7 @@ fn areas() -> Vec<(String, Kind)> {
     keys.chain(lands).chain(ZONES.split_whitespace().map(of(Kind::Sea))).collect()
 }
 
-/// Numbers from 0 to below `n`, the same ones each time (Knuth's generator MMIX).
+/// A reproducible generator of numbers from 0 to below `n` (Knuth's generator MMIX).
 struct Numbers(u64);
 
 impl Numbers {
@@ -40,7 +40,7 @@ impl Numbers {
     }
 }
 
-/// A position of a table of so many seats, with as many pieces as a late game has or more.
+/// Returns a position of a table of `seats` seats, with at least as many pieces as a late game.
 fn crowded(seats: usize, numbers: &mut Numbers) -> Frame {
     const KEYS: usize = 11;
     const LANDS: usize = 42;
@@ -49,7 +49,7 @@ fn crowded(seats: usize, numbers: &mut Numbers) -> Frame {
     let mut add = |area: usize, seat: usize, look: ChipLook, text: &str, side: &'static str| {
         let title = format!("{seat}{text}");
         let all = &mut chips[area];
-        // Nobody has two bars or two tokens in one place.
+        // No seat has two bars or two tokens in one place.
         if !all.iter().any(|chip: &Chip| chip.seat == Some(seat) && chip.look == look) {
             all.push(Chip::new(Some(seat), look, text.to_owned(), title).on(side));
         }
@@ -77,13 +77,13 @@ fn crowded(seats: usize, numbers: &mut Numbers) -> Frame {
     for place in chips.iter_mut().take(KEYS) {
         let left = (1 + numbers.below(7)).to_string();
         place.push(Chip::new(None, ChipLook::Sale, left, "for sale".to_owned()));
-        // Units first, then tokens, then what is built.
+        // Units stand first, then tokens, then buildings.
         place.sort_by_key(|chip| (chip.look != ChipLook::Units, chip.look == ChipLook::Sale));
     }
     Frame { view: BoardView { areas: chips, ..BoardView::default() }, ..Frame::default() }
 }
 
-/// Overlaps of pieces and names in each frame, with those that leave the picture, as texts.
+/// The script that returns overlaps of pieces and names in each frame, and those that leave the picture, as texts.
 const OVERLAPS: &str = "const r = document.querySelector('.replay'), svg = r.querySelector('.board'), out = [];
     const whole = svg.getBoundingClientRect(), input = r.querySelector('input[type=range]');
     const boxes = [...svg.querySelectorAll('.name, .badge')].map(e => [e.textContent, e.getBoundingClientRect()]);

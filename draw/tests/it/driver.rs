@@ -1,4 +1,4 @@
-//! A browser, driven by the protocol `WebDriver` (W3C) over a plain connection; there where `chromedriver` and Chromium are.
+//! A browser driver for the protocol `WebDriver` (W3C) over a plain connection. It needs `chromedriver` and Chromium.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 /// A browser with one window.
 pub(crate) struct Browser {
     driver: Child,
-    /// What it says, which it must be able to say as long as it runs.
+    /// The standard output of the driver, which must stay open while it runs.
     _out: BufReader<ChildStdout>,
     port: u16,
     session: String,
@@ -27,14 +27,14 @@ impl Drop for Browser {
     }
 }
 
-/// Whether there is a program of this name.
+/// Returns whether a program of this name exists.
 fn is_there(name: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).any(|dir| dir.join(name).is_file())
 }
 
 impl Browser {
-    /// A browser; `None`, with a line that says so, where there is none.
+    /// Opens a browser. Prints a line and returns `None` without one.
     pub(crate) fn open() -> Option<Self> {
         if !is_there("chromedriver") || !is_there("chromium") {
             assert!(
@@ -110,7 +110,7 @@ impl Browser {
         self.send(method, &format!("/session/{}{path}", self.session), body)
     }
 
-    /// A command of Chromium's own protocol.
+    /// Sends a command of Chromium's own protocol.
     pub(crate) fn command(&self, name: &str, params: &Json) -> Json {
         self.ask("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }))
     }
@@ -121,7 +121,7 @@ impl Browser {
         self.ask("POST", "/url", &json!({ "url": url }));
     }
 
-    /// What a script comes to.
+    /// Runs a script, and returns its result.
     pub(crate) fn run(&self, script: &str) -> Json {
         let value = self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }));
         assert!(value.get("error").is_none(), "{script}: {value}");
@@ -148,7 +148,7 @@ impl Browser {
         assert!(answer.is_null(), "{selector}: {answer}");
     }
 
-    /// What the console was told: errors and violations of the policy among it.
+    /// Returns the messages of the console, including errors and violations of the policy.
     pub(crate) fn console(&self) -> Vec<String> {
         let log = self.ask("POST", "/se/log", &json!({ "type": "browser" }));
         let entries = log.as_array().into_iter().flatten();

@@ -1,10 +1,10 @@
-//! What is told of positions made by hand: forced parts are filled in, and numbers have places and units.
+//! Tests of stories from handmade positions: sentences include forced parts, and numbers have places and units.
 
 use draw::games::teller;
 use draw::story::{Event, Level, Position, Sentence};
 use serde_json::{Value as Json, json};
 
-/// A position of conquest2 with two seats; `now` says what is due, `rest` stands in the state beside seats.
+/// Returns a position of conquest2 with two seats. `rest` adds to the state.
 fn position(money: [i64; 2], phase: &str, rest: &Json) -> Position {
     let player = |money: i64| json!({ "money": money, "chaos": 0, "vp": 0, "senators": [1, 0, 0, 0], "cards": [] });
     let mut state = json!({ "season": 0, "players": money.map(player) });
@@ -22,7 +22,7 @@ fn position(money: [i64; 2], phase: &str, rest: &Json) -> Position {
     }
 }
 
-/// The sentences of a list of choices and rolls, each with the position after it.
+/// Returns the sentences of a list of choices and rolls, each with the position after it.
 fn told(start: &Position, steps: &[(Event<'_>, Position)]) -> Vec<Sentence> {
     let mut teller = teller("conquest2", start);
     let mut out = Vec::new();
@@ -45,7 +45,7 @@ fn a_recruitment_is_one_sentence_with_what_was_forced() {
         "top",
         &json!({ "land": { "egypt": [[3, 0, 0, 0, 0], null] }, "sea": { "mare-pelusium": [1, 0] } }),
     );
-    // Where and how many of each was forced but for one choice.
+    // Places and numbers of the units were forced, except for one choice.
     let middle = position([80, 80], "recruit count", &json!({ "land": {}, "sea": {} }));
     let choose = |action| Event::Choice { seat: 0, action };
     let told = told(&start, &[(choose("recruit"), middle), (choose("count 3"), after)]);
@@ -93,7 +93,7 @@ fn a_game_that_nobody_tells_is_told_in_the_words_of_its_records() {
     assert!(!teller.has_rounds());
 }
 
-/// A position of rise with two seats: what they have, what lies on the display, and cubes in italy and greece.
+/// Returns a position of rise with two seats: their goods, the display, and cubes in italy and greece.
 fn of_rise(
     turn: i64,
     gold: [i64; 2],
@@ -121,14 +121,14 @@ fn an_action_of_rise_is_one_sentence_with_what_was_forced() {
     let mut teller = teller("rise", &start);
     let mut out = Vec::new();
     let steps = [
-        // Only one city can be paid, so that no choice of it is heard.
+        // Only one city is affordable, so its choice is forced and absent from the record.
         (choose(1, "place city"), of_rise(0, [5, 0], &["athens"], nothing, [2, 0])),
-        // The rest of his cubes is forced, and a battle follows.
+        // The rest of the seat's cubes is forced, and a battle follows.
         (choose(1, "place empire"), of_rise(0, [5, 0], &["athens"], nothing, [2, 0])),
         (choose(1, "empire 3"), of_rise(0, [5, 0], &["athens"], nothing, [2, 0])),
         (choose(1, "to italy"), of_rise(0, [5, 0], &["athens"], [0, 1], [2, 2])),
         (choose(1, "battle greece 0"), of_rise(0, [5, 0], &["athens"], [0, 1], [0, 1])),
-        // The turn is over and pays all: what that is, is no price of the last action.
+        // The turn is over and brings income, which is no price of the last action.
         (choose(0, "place city"), of_rise(0, [5, 0], &["athens"], [0, 1], [0, 1])),
         (choose(0, "city athens"), of_rise(1, [4, 7], &[], [0, 1], [0, 1])),
         (choose(1, "progress mining"), of_rise(1, [4, 6], &[], [0, 1], [0, 1])),

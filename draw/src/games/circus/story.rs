@@ -1,17 +1,17 @@
-//! circus told.
+//! The story of circus.
 
 use serde_json::Value as Json;
 
 use crate::story::{Event, Level, Position, Sentence, Teller, counted, seated_word};
 
-/// A chariot: its seat and its number there.
+/// A chariot: its seat and its number within the seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Chariot {
     seat: usize,
     n: usize,
 }
 
-/// The turn of a chariot that is under way.
+/// The current turn of a chariot.
 #[derive(Clone, Debug)]
 struct Drive {
     chariot: Chariot,
@@ -19,7 +19,7 @@ struct Drive {
     steps: Vec<String>,
 }
 
-/// Tells circus.
+/// The narrator of circus.
 #[derive(Clone, Debug)]
 pub struct Story {
     last: Position,
@@ -27,12 +27,12 @@ pub struct Story {
     announced: Option<i64>,
 }
 
-/// The letter of a chariot.
+/// Returns the letter of a chariot.
 fn letter(n: usize) -> char {
     char::from(b'a' + (n % 26) as u8)
 }
 
-/// The chariot whose turn it is.
+/// Returns the chariot whose turn it is.
 fn driver(position: &Position) -> Option<Chariot> {
     let first = position.state["to_move"].get(0)?;
     Some(Chariot { seat: first[0].as_u64()? as usize, n: first[1].as_u64()? as usize })
@@ -43,7 +43,7 @@ fn cell(position: &Position, chariot: Chariot) -> Json {
 }
 
 impl Story {
-    /// The story of a game that begins at `start`.
+    /// Creates the story of a game that begins at `start`.
     #[must_use]
     pub fn new(start: &Position) -> Self {
         Self { last: start.clone(), drive: None, announced: None }
@@ -79,7 +79,7 @@ impl Story {
     }
 }
 
-/// A card in words: `5 west, 1 card thrown away`.
+/// Returns a card in words: `5 west, 1 card thrown away`.
 fn step(action: &str) -> String {
     let words: Vec<&str> = action.split(' ').collect();
     match words.as_slice() {
@@ -136,8 +136,8 @@ impl Teller for Story {
 }
 
 impl Story {
-    /// Which chariot of a seat has moved first in a round, of which the position before does not say it: the one that is
-    /// elsewhere now, or still to move.
+    /// Returns the first chariot of a seat that moves in a round. The position before does not contain it, so it is the
+    /// chariot on another space or, failing that, the one still to move.
     fn mover(&self, seat: usize, after: &Position) -> usize {
         let n = after.state["players"][seat]["chariots"].as_array().map_or(0, Vec::len);
         let has_moved = |&n: &usize| {
@@ -149,7 +149,7 @@ impl Story {
         moved.or(still).unwrap_or_default()
     }
 
-    /// Announces a round of which the position does not say yet who moves.
+    /// Announces the next round before the position shows the moving seat.
     fn first_of_round(&mut self, out: &mut Vec<Sentence>) {
         let round = self.last.number("/round") + 1;
         if self.announced != Some(round) {

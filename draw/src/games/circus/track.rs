@@ -10,32 +10,32 @@ use crate::shapes::Rect;
 use crate::story::{Position, words};
 use crate::voronoi::Point;
 
-/// From the middle of a hex to its corners.
+/// Distance from the middle of a hex to its corners, in units of the SVG.
 const RADIUS: f64 = 24.0;
-/// Room around the board.
+/// Margin around the board.
 const MARGIN: f64 = 8.0;
 
-/// Draws circus.
+/// The drawing of circus.
 #[derive(Clone, Debug)]
 pub struct Track {
     board: Board,
     seats: usize,
 }
 
-/// The middle of a cell of pointy-top hexes.
+/// Returns the middle of a cell of pointy-top hexes.
 fn middle(cell: &Json) -> Point {
     let [q, r] = ["q", "r"].map(|key| cell[key].as_f64().unwrap_or_default());
     [RADIUS * 3f64.sqrt() * (q + r / 2.0), RADIUS * 1.5 * r]
 }
 
-/// Its corners.
+/// Returns the corners of a hex around its middle.
 fn hex([x, y]: Point) -> Vec<Point> {
     let half = RADIUS * 3f64.sqrt() / 2.0;
     let corners = [(0.0, -1.0), (1.0, -0.5), (1.0, 0.5), (0.0, 1.0), (-1.0, 0.5), (-1.0, -0.5)];
     corners.iter().map(|(across, down)| [x + across * half, y + down * RADIUS]).collect()
 }
 
-/// The direction of the race, in the corners that the track leaves free.
+/// Returns the signs for the direction of the race, in the free corners of the board.
 fn signs([width, height]: Point) -> Vec<Sign> {
     let sign = |x: f64, y: f64, text: &str| Sign { at: [x, y], text: text.to_owned() };
     let (side, line) = (2.6 * RADIUS, RADIUS);
@@ -48,7 +48,7 @@ fn signs([width, height]: Point) -> Vec<Sign> {
 }
 
 impl Track {
-    /// The track of these rules for so many seats.
+    /// Creates the track of these rules for `seats` seats.
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Self {
         let cells = rules["board"]["cells"].as_array().map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! The map of classic: who owns what, pieces, guards, cities and forts.
+//! The map of classic: owners, pieces, guards, cities and forts.
 
 use serde_json::Value as Json;
 
@@ -18,7 +18,7 @@ const PIECES: [(&str, &str); 6] = [
     ("C", "caesar"),
 ];
 
-/// Draws classic.
+/// The drawing of classic.
 #[derive(Clone, Debug)]
 pub struct Map {
     board: Board,
@@ -26,13 +26,13 @@ pub struct Map {
 }
 
 impl Map {
-    /// The map of these rules for so many seats; `None` if they have no map.
+    /// Creates the map of these rules for `seats` seats; `None` if the rules have no map.
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Option<Self> {
         Some(Self { board: Board::of_rules(rules)?, seats })
     }
 
-    /// What lies in an area.
+    /// Returns the chips in an area.
     fn chips(&self, position: &Position, area: &Area) -> Vec<Chip> {
         let state = &position.state;
         let mut chips = Vec::new();
@@ -61,7 +61,7 @@ impl Map {
             chips.push(Chip::new(None, ChipLook::Sale, strength.to_string(), title));
         }
         if let Some(built) = state["city"][&area.id].as_str() {
-            // A fortified city has higher walls.
+            // A fortified city has the symbol of higher walls.
             let symbol = if built.starts_with("fort") { "W" } else { "w" };
             chips.push(Chip::new(owner, ChipLook::Built, symbol.to_owned(), built.to_owned()));
         }

@@ -1,4 +1,4 @@
-//! The pieces of classic on two positions: what came, what is gone, and who meets where.
+//! The pieces of classic in two positions: arrivals, losses, and encounters.
 
 use serde_json::Value as Json;
 
@@ -16,41 +16,41 @@ impl Pieces {
         self.0.iter().all(|&n| n == 0)
     }
 
-    /// `3 infantry and a general`.
+    /// Returns the pieces in words: `3 infantry and a general`.
     pub(super) fn text(&self) -> String {
         let some = KINDS.iter().zip(self.0).filter(|(_, n)| *n > 0);
         and(&some.map(|(kind, n)| counted(n, kind)).collect::<Vec<_>>())
     }
 
-    /// What is in these beyond `other`.
+    /// Returns the pieces in excess of `other`, kind by kind.
     fn beyond(self, other: Self) -> Self {
         Self(std::array::from_fn(|kind| (self.0[kind] - other.0[kind]).max(0)))
     }
 }
 
-/// What a seat has in its purse.
+/// Returns the talents of a seat.
 pub(super) fn talents(position: &Position, seat: usize) -> i64 {
     position.state["players"][seat]["talents"].as_i64().unwrap_or_default()
 }
 
-/// The pieces of a seat in a province or a sea zone.
+/// Returns the pieces of a seat in a province or a sea zone.
 pub(super) fn at(position: &Position, seat: usize, place: &str) -> Pieces {
     let of = |table: &str, kind: usize| position.state[table][place][seat][kind].as_i64();
     Pieces(std::array::from_fn(|kind| of("land", kind).or(of("sea", kind)).unwrap_or_default()))
 }
 
-/// The pieces of a seat that came to a place.
+/// Returns the pieces of a seat that came to a place.
 pub(super) fn more(before: &Position, after: &Position, seat: usize, place: &str) -> Pieces {
     at(after, seat, place).beyond(at(before, seat, place))
 }
 
-/// The names of a table of places.
+/// Returns the names of the places in a table.
 fn places<'a>(position: &'a Position, table: &str) -> impl Iterator<Item = &'a str> {
     let map = position.state.get(table).and_then(Json::as_object);
     map.into_iter().flat_map(|map| map.keys().map(String::as_str))
 }
 
-/// All pieces of a seat.
+/// Returns all pieces of a seat.
 fn all(position: &Position, seat: usize) -> Pieces {
     let mut sum = Pieces::default();
     for place in places(position, "land").chain(places(position, "sea")) {
@@ -60,7 +60,8 @@ fn all(position: &Position, seat: usize) -> Pieces {
     sum
 }
 
-/// What a seat has lost and where: nothing where pieces only moved, unless there `is_a_battle`.
+/// Returns the pieces that a seat lost in a battle, by place. It is empty unless `is_a_battle` is true and the seat has
+/// fewer pieces in total; pieces that only moved are no losses.
 pub(super) fn fewer(
     before: &Position,
     after: &Position,
@@ -77,7 +78,7 @@ pub(super) fn fewer(
     fields.filter(|(_, gone)| !gone.is_none()).collect()
 }
 
-/// `PLACE: WHO with WHAT, …` for each place where seats, or a seat and a guard, meet.
+/// Returns `PLACE: WHO with WHAT, …` for each place with pieces of several seats, or of a seat and a guard.
 pub(super) fn battlefields(position: &Position) -> Vec<String> {
     let who = |place: &str| -> Vec<String> {
         let armies = (0..position.seats()).map(|seat| (seat, at(position, seat, place)));

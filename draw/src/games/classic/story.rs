@@ -1,17 +1,17 @@
-//! classic told: an action a sentence, with what was forced filled in from the positions around it; battles roll by roll with
-//! what they cost, and what changed hands.
+//! The story of classic: a sentence for each action, completed with forced effects from the positions around it.
+//! Battles stand roll by roll with their losses, followed by changes of ownership.
 
 use serde_json::Value as Json;
 
 use super::pieces::{Pieces, battlefields, fewer, more, talents};
 use crate::story::{Event, Level, Position, Sentence, Teller, and, counted, seated_word, words};
 
-/// Tells classic.
+/// The narrator of classic.
 #[derive(Clone, Debug)]
 pub struct Story {
     last: Position,
     announced: Option<i64>,
-    /// A deed of which counts and places are still to come: who, in which words, and the position before it.
+    /// An action with missing counts or places: seat, words, and the position before it.
     begun: Option<Begun>,
     is_fighting: bool,
 }
@@ -28,13 +28,13 @@ fn owner(position: &Position, place: &str) -> Option<u64> {
 }
 
 impl Story {
-    /// The story of a game that begins at `start`.
+    /// Creates the story of a game that begins at `start`.
     #[must_use]
     pub fn new(start: &Position) -> Self {
         Self { last: start.clone(), announced: None, begun: None, is_fighting: false }
     }
 
-    /// Tells the deed that was begun, now that `after` is what it came to.
+    /// Completes the open action, with `after` as its result.
     fn close(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         if let Some(begun) = self.begun.take()
             && let Some(text) = begun.text(after)
@@ -46,7 +46,7 @@ impl Story {
     fn choose(&mut self, seat: usize, action: &str, out: &mut Vec<Sentence>) {
         let words: Vec<String> = action.split(' ').map(str::to_owned).collect();
         if let ("count" | "to", Some(begun)) = (words[0].as_str(), &mut self.begun) {
-            // Counts are read off the positions; where it goes is not.
+            // Counts are read from the positions; the destination is not.
             if words[0] == "to" {
                 begun.words.extend(words);
             }
@@ -57,18 +57,18 @@ impl Story {
         self.begun = Some(Begun { seat, words, before: last });
     }
 
-    /// A roll, and before the first one of a battle where it is and who fights.
+    /// Adds a roll; the first roll of a battle also names the place and the fighters.
     fn roll(&mut self, who: Option<&Json>, value: &Json, out: &mut Vec<Sentence>) {
         if !self.is_fighting {
             self.is_fighting = true;
-            // Where several meet it is not known which of them fight now.
+            // With several seats at one place, the fighters of the roll are unknown.
             let text = match battlefields(&self.last).as_slice() {
                 [field] => format!("a battle in {field}"),
                 _ => "a battle".to_owned(),
             };
             out.push(Sentence::new(Level::Main, text));
         }
-        // Chances are known before the first roll of a round.
+        // The odds refer to the position before the first roll of a round.
         let odds = self.last.odds_text();
         out.extend(
             odds.map(|odds| Sentence::new(Level::Part, format!("if nobody retreats: {odds}"))),
@@ -77,7 +77,7 @@ impl Story {
         out.push(Sentence::new(Level::Part, format!("the {side} rolls {}", words(value))));
     }
 
-    /// What was lost, paid and won since the last event.
+    /// Adds losses, payments and conquests since the last event.
     fn changes(&self, after: &Position, out: &mut Vec<Sentence>) {
         for seat in 0..after.seats() {
             for (place, gone) in fewer(&self.last, after, seat, self.is_fighting) {
@@ -121,7 +121,7 @@ impl Story {
 }
 
 impl Begun {
-    /// The deed in a sentence without its seat; nothing of what says nothing.
+    /// Returns the action as a sentence without its seat; `None` if it needs no sentence.
     fn text(&self, after: &Position) -> Option<String> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
         let paid = talents(&self.before, self.seat) - talents(after, self.seat);
@@ -131,7 +131,7 @@ impl Begun {
         };
         let came = |place: &str| more(&self.before, after, self.seat, place);
         Some(match words.as_slice() {
-            // Whom a province belongs to is told with what changed hands.
+            // The owner of a province is reported with the other changes of ownership.
             ["claim", _] | ["done"] => return None,
             ["place", placed @ ..] => format!("places {}", placing(placed)),
             ["march", from, to] => format!("marches{} from {from} to {to}", came(to).group()),
@@ -175,7 +175,7 @@ impl Begun {
     }
 }
 
-/// Pieces and provinces in pairs, `infantry italia general italia`, in words.
+/// Returns pieces and provinces in words, from pairs such as `infantry italia general italia`.
 fn placing(pairs: &[&str]) -> String {
     let one = |pair: &[&str]| format!("{} in {}", counted(1, pair[0]), pair[1]);
     match pairs {
@@ -185,7 +185,7 @@ fn placing(pairs: &[&str]) -> String {
 }
 
 impl Pieces {
-    /// The same after a verb; nothing where no piece is known.
+    /// Returns the pieces in words with a space before them; empty without pieces.
     fn group(&self) -> String {
         if self.is_none() { String::new() } else { format!(" {}", self.text()) }
     }
@@ -195,7 +195,7 @@ impl Teller for Story {
     fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         let last = self.last.clone();
-        // A position says the round that is over until somebody does something in the next.
+        // A position keeps the number of the finished round until the first action of the next.
         let round = after.state["round"].as_i64();
         if round.is_some() && round != self.announced {
             self.close(&last, out);
@@ -225,7 +225,7 @@ impl Teller for Story {
             Event::Forced => {}
         }
         let is_whole = self.begun.as_ref().is_some_and(|begun| {
-            // What has counts or a place to come stays open until something else happens.
+            // An action with missing counts or a missing place stays open until another event.
             !matches!(begun.words[0].as_str(), "march" | "sail" | "convoy" | "board" | "buy")
                 || matches!(begun.words.get(1).map(String::as_str), Some("city" | "fort" | "road"))
         });

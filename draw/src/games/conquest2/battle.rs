@@ -1,4 +1,4 @@
-//! A battle of conquest2 told: who meets whom with what odds, each roll, and how it ends.
+//! Battles in the story of conquest2: the sides with their odds, each roll, and the result.
 
 use serde_json::Value as Json;
 
@@ -8,7 +8,7 @@ use crate::story::{Level, Position, Sentence, and, counted, seated, words};
 /// The kinds of units in a battle in the order of its armies.
 const MILITARY: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
 
-/// A battle that is being fought.
+/// A battle under way.
 #[derive(Clone, Debug)]
 pub(super) struct Battle {
     place: String,
@@ -18,7 +18,7 @@ pub(super) struct Battle {
     has_odds: bool,
 }
 
-/// The battle under way in a position, if there is one with both sides.
+/// Returns the battle under way in a position, if both sides are present.
 fn under_way(position: &Position) -> Option<&Json> {
     position.view["now"].get("battle").filter(|battle| battle["armies"].is_array())
 }
@@ -27,12 +27,12 @@ fn side(battle: &Json, key: &str) -> Option<usize> {
     battle[key].as_u64().map(|seat| seat as usize)
 }
 
-/// Who a side is: a seat, or the slaves.
+/// Returns the name of a side: a seat, or the slaves.
 fn who(seat: Option<usize>) -> String {
     seat.map_or_else(|| "the slaves".to_owned(), seated)
 }
 
-/// An army of a battle in words.
+/// Returns an army of a battle in words.
 fn force(counts: &Json) -> String {
     let of = |(i, word): (usize, &&str)| {
         let n = counts[i].as_i64().unwrap_or_default();
@@ -43,7 +43,8 @@ fn force(counts: &Json) -> String {
 }
 
 impl Battle {
-    /// The battle that begins with `after`, if one does that is not `known`; tells of it.
+    /// Announces the battle that begins with `after`, and returns it. Returns `None` without a battle, or if it is
+    /// `known`.
     pub(super) fn begins(
         known: Option<&Self>,
         before: &Position,
@@ -64,7 +65,7 @@ impl Battle {
         Some(Self { place, seats, before: before.clone(), round: 0, has_odds: false })
     }
 
-    /// Goes on with the battle to `after`: says the odds of each round once they are known.
+    /// Continues the battle to `after`, and adds the odds of each round as soon as they exist.
     pub(super) fn goes_on(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         let Some(battle) = under_way(after) else { return };
         let round = battle["round"].as_i64().unwrap_or_default();
@@ -84,7 +85,7 @@ impl Battle {
         ));
     }
 
-    /// A roll in `before`.
+    /// Returns the sentence about a roll in the position `before`.
     pub(super) fn roll(&self, side: Option<&Json>, faces: &Json, before: &Position) -> Sentence {
         let is_attacker = side.and_then(Json::as_str) == Some("attacker");
         let seat = self.seats[usize::from(!is_attacker)];
@@ -100,7 +101,7 @@ impl Battle {
         Sentence::new(Level::Part, format!("{} rolls {shown}: {}", who(seat), counted(hits, "hit")))
     }
 
-    /// How the battle ended.
+    /// Adds the result of the battle.
     pub(super) fn ends(&self, after: &Position, out: &mut Vec<Sentence>) {
         let loses = |seat: usize| format!("{} loses {}", seated(seat), self.lost(after, seat));
         let texts: Vec<String> = self.seats.iter().flatten().map(|&seat| loses(seat)).collect();
@@ -112,7 +113,7 @@ impl Battle {
         });
     }
 
-    /// What a seat has lost on the whole map since the battle began, in words.
+    /// Returns the losses of a seat on the whole map since the battle began, in words.
     fn lost(&self, after: &Position, seat: usize) -> String {
         let mut total = [0; 5];
         for (_, units) in land(&self.before, after, seat) {
@@ -128,7 +129,7 @@ impl Battle {
         if parts.is_empty() { "nothing".to_owned() } else { and(&parts) }
     }
 
-    /// Where the units of a side have gone that left the place.
+    /// Returns the destinations of the units that left the place, in words.
     fn moved(&self, after: &Position) -> String {
         let went = |seat: &Option<usize>| {
             let seat = (*seat)?;

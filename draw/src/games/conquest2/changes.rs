@@ -1,4 +1,4 @@
-//! What differs between two positions of conquest2, in things and in words.
+//! Differences between two positions of conquest2, as data and in words.
 
 use serde_json::Value as Json;
 
@@ -7,10 +7,10 @@ use crate::story::{Position, and, counted, seated};
 /// The kinds of land units in the order of records.
 pub(super) const LAND: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
 
-/// Units of each kind, fewer or more.
+/// Units of each kind; negative numbers are losses.
 pub(super) type Units = [i64; 5];
 
-/// The keys of a table in either position, in board order as far as one of them has it.
+/// Returns the keys of a table in either position, in board order.
 fn keys<'a>(before: &'a Position, after: &'a Position, table: &str) -> Vec<&'a str> {
     let keys = |position: &'a Position| -> Vec<&'a str> {
         let map = position.state.get(table).and_then(Json::as_object);
@@ -25,13 +25,13 @@ fn keys<'a>(before: &'a Position, after: &'a Position, table: &str) -> Vec<&'a s
     all
 }
 
-/// Land units of a seat in a province.
+/// Returns the land units of a seat in a province.
 pub(super) fn units(position: &Position, seat: usize, place: &str) -> Units {
     let there = &position.state["land"][place][seat];
     std::array::from_fn(|unit| there[unit].as_i64().unwrap_or_default())
 }
 
-/// Where the land units of a seat have changed, and how.
+/// Returns the changes of a seat's land units, by province.
 pub(super) fn land(before: &Position, after: &Position, seat: usize) -> Vec<(String, Units)> {
     let change = |place: &&str| -> Units {
         let [then, now] = [before, after].map(|position| units(position, seat, place));
@@ -42,7 +42,7 @@ pub(super) fn land(before: &Position, after: &Position, seat: usize) -> Vec<(Str
     places.filter(|(_, units)| *units != [0; 5]).collect()
 }
 
-/// Where a number of a seat has changed in a table of numbers by place and seat, and how.
+/// Returns the changes of a seat's numbers, by place, in a table of numbers by place and seat.
 pub(super) fn table(
     before: &Position,
     after: &Position,
@@ -57,33 +57,33 @@ pub(super) fn table(
     places.map(change).filter(|(_, n)| *n != 0).collect()
 }
 
-/// A number of a seat: `money`, `chaos` or `vp`.
+/// Returns a number of a seat: `money`, `chaos` or `vp`.
 pub(super) fn of_seat(position: &Position, seat: usize, key: &str) -> i64 {
     position.state["players"][seat][key].as_i64().unwrap_or_default()
 }
 
-/// How much a number of a seat has changed.
+/// Returns the change of a number of a seat.
 pub(super) fn gain(before: &Position, after: &Position, seat: usize, key: &str) -> i64 {
     of_seat(after, seat, key) - of_seat(before, seat, key)
 }
 
-/// Units in words, kind by kind.
+/// Returns units in words, kind by kind.
 pub(super) fn kinds(units: Units) -> Vec<String> {
     let kinds = LAND.iter().zip(units).filter(|(_, n)| *n != 0);
     kinds.map(|(word, n)| counted(n.abs(), word)).collect()
 }
 
-/// Units in words: `3 infantry and a general`.
+/// Returns units in words: `3 infantry and a general`.
 pub(super) fn army(units: Units) -> String {
     and(&kinds(units))
 }
 
-/// The units of a change that are more than before, or with `-1` those that are fewer.
+/// Returns the gained units of a change, or with `-1` the lost ones.
 pub(super) fn part(units: Units, sign: i64) -> Units {
     units.map(|n| (n * sign).max(0))
 }
 
-/// What a change came to for a seat, without its money if that is said elsewhere.
+/// Returns the effects of a change on a seat, in words; `has_money` includes the money.
 fn effects_of(before: &Position, after: &Position, seat: usize, has_money: bool) -> Vec<String> {
     let mut parts = Vec::new();
     for (key, word) in [("money", "talents"), ("chaos", "chaos"), ("vp", "VP")] {
@@ -116,7 +116,8 @@ fn effects_of(before: &Position, after: &Position, seat: usize, has_money: bool)
     parts
 }
 
-/// What a change came to for each seat, in words; empty if for nobody. What `buyer` paid is said elsewhere.
+/// Returns the effects of a change on each seat, in words; empty without effects. The payment of `buyer` stands
+/// elsewhere in the story, so it is left out.
 pub(super) fn effects(before: &Position, after: &Position, buyer: Option<usize>) -> String {
     let of = |seat: usize| {
         let parts = effects_of(before, after, seat, buyer != Some(seat));
@@ -134,7 +135,7 @@ pub(super) fn effects(before: &Position, after: &Position, buyer: Option<usize>)
     all.join("; ")
 }
 
-/// The members of a list of texts that `more` has beyond `less`, each as often as it has it more.
+/// Returns the texts of the list `more` that `less` lacks, each as often as it is missing.
 pub(super) fn beyond(more: &Json, less: &Json) -> Vec<String> {
     let list = |value: &Json| -> Vec<String> {
         let all = value.as_array().into_iter().flatten();

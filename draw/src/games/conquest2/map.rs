@@ -1,4 +1,4 @@
-//! The map of conquest2: armies, galleys, influence, cities and tokens, and what each seat has.
+//! The map of conquest2: armies, galleys, influence, cities and tokens, and the holdings of each seat.
 
 use serde_json::Value as Json;
 
@@ -12,7 +12,7 @@ use crate::story::{Position, counted, seated};
 /// Letters of the kinds of land units.
 const LETTERS: [&str; 5] = ["i", "c", "k", "G", "C"];
 
-/// The alliance of a seat and its place in the order of turns, if there is one.
+/// Returns the alliance of a seat and its place in the turn order, if there is one.
 fn alliance(position: &Position, seat: usize) -> Option<(&str, usize)> {
     let order = position.view["order"].as_array()?;
     let place = order.iter().position(|other| other.as_u64() == Some(seat as u64))?;
@@ -37,7 +37,7 @@ fn doing(phase: &str) -> &'static str {
     }
 }
 
-/// Returns the place of a position in the game, in words.
+/// Returns the heading of a position, in words: its point in the game.
 fn heading(position: &Position) -> String {
     let now = &position.view["now"];
     let season = position.number("/season") + 1;
@@ -56,7 +56,7 @@ fn heading(position: &Position) -> String {
     }
 }
 
-/// Draws conquest2.
+/// The drawing of conquest2.
 #[derive(Clone, Debug)]
 pub struct Map {
     board: Board,
@@ -64,13 +64,13 @@ pub struct Map {
 }
 
 impl Map {
-    /// The map of these rules for so many seats; `None` if they have no map.
+    /// Creates the map of these rules for `seats` seats; `None` if the rules have no map.
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Option<Self> {
         Some(Self { board: Board::of_rules(rules)?, seats })
     }
 
-    /// The alliance of a seat, if it is in one.
+    /// Returns the mark of a seat's alliance; empty without one.
     fn side(position: &Position, seat: usize) -> &'static str {
         match alliance(position, seat).map(|(side, _)| side) {
             Some("A") => "A",
@@ -79,7 +79,7 @@ impl Map {
         }
     }
 
-    /// What lies in a province.
+    /// Returns the chips in a province.
     fn land(&self, position: &Position, place: &str) -> Vec<Chip> {
         let state = &position.state;
         let mut chips = Vec::new();
@@ -104,7 +104,7 @@ impl Map {
         chips
     }
 
-    /// Influence in a province, most first; who alone has most is set off.
+    /// Returns the influence in a province, in descending order, with a mark on a sole leader.
     fn influence(&self, position: &Position, place: &str) -> Vec<Chip> {
         let count =
             |seat: usize| position.state["influence"][place][seat].as_i64().unwrap_or_default();
@@ -121,7 +121,7 @@ impl Map {
         all.iter().map(chip).collect()
     }
 
-    /// What lies in a sea zone.
+    /// Returns the chips in a sea zone.
     fn sea(&self, position: &Position, zone: &str) -> Vec<Chip> {
         let galleys = |seat: usize| {
             let n = position.state["sea"][zone][seat].as_i64().filter(|&n| n > 0)?;
@@ -132,7 +132,7 @@ impl Map {
         (0..self.seats).filter_map(galleys).collect()
     }
 
-    /// The battle under way: who fights whom, with what odds.
+    /// Returns the battle under way, with both sides and the odds.
     fn fights(&self, position: &Position) -> Vec<Fight> {
         let battle = &position.view["now"]["battle"];
         let place = battle["place"].as_str().and_then(|place| self.board.place(place));

@@ -1,5 +1,5 @@
-//! conquest2 told: what an action came to is read off the positions before and after it, so that forced choices, which
-//! no record holds, stand in the sentence.
+//! The story of conquest2. The effect of an action is read from the positions before and after it. So the sentence also
+//! contains forced choices, which records omit.
 
 use serde_json::Value as Json;
 
@@ -9,31 +9,31 @@ use crate::story::{
     Event, Level, Position, Sentence, Teller, and, chance, counted, seated, seated_word,
 };
 
-/// Phases in which nothing is under way: an action that was begun is over.
+/// The phases between actions: an open action ends with them.
 const OPEN: [&str; 7] =
     ["top", "season token", "season card", "bid", "over", "null draw", "place caesar"];
 
-/// An action that was begun.
+/// An open action.
 #[derive(Clone, Debug)]
 struct Begun {
     seat: usize,
     verb: String,
     start: Position,
-    /// Its choices, each with who made it.
+    /// Its choices, each with its seat.
     words: Vec<(usize, String)>,
-    /// The Senate Vote that it calls, if it calls one.
+    /// The Senate Vote that it calls; `None` without a vote.
     vote: Option<String>,
 }
 
-/// Tells conquest2.
+/// The narrator of conquest2.
 #[derive(Clone, Debug)]
 pub struct Story {
     last: Position,
     begun: Option<Begun>,
     battle: Option<Battle>,
-    /// Tokens and cards that were drawn for a season.
+    /// Tokens and cards drawn for the season.
     drawn: [Vec<String>; 2],
-    /// Season and round that were announced.
+    /// The last announced season and round.
     place: (i64, i64),
     has_season: bool,
 }
@@ -47,7 +47,7 @@ fn season(position: &Position) -> i64 {
 }
 
 impl Story {
-    /// The story of a game that begins at `start`.
+    /// Creates the story of a game that begins at `start`.
     #[must_use]
     pub fn new(start: &Position) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Story {
         }
     }
 
-    /// Headings before what happens in the last position.
+    /// Adds the headings that precede the event in the last position.
     fn headings(&mut self, out: &mut Vec<Sentence>) {
         let (now, phase) = (&self.last, phase(&self.last));
         let begins = matches!(phase, "season token" | "season card" | "bid");
@@ -110,7 +110,7 @@ impl Story {
         }
     }
 
-    /// Says what was drawn for a season.
+    /// Adds the tokens and cards drawn for a season.
     fn draws(&mut self, out: &mut Vec<Sentence>) {
         for (drawn, what) in self.drawn.iter_mut().zip(["tokens for sale in", "cards on display:"])
         {
@@ -121,7 +121,7 @@ impl Story {
         }
     }
 
-    /// A choice: it begins an action, or belongs to the one that was begun.
+    /// Adds a choice, which begins an action or continues the open one.
     fn choice(&mut self, seat: usize, action: &str) {
         let verb = match phase(&self.last) {
             "top" => action.to_owned(),
@@ -132,12 +132,12 @@ impl Story {
         let begun = self.begun.get_or_insert_with(begin);
         begun.words.push((seat, action.to_owned()));
         if let Some(card) = last.view["now"]["vote"]["card"].as_str() {
-            // Who calls a vote speaks first, also where nothing was left to choose.
+            // The caller of a vote chooses first, also if all their choices were forced.
             begun.vote = Some(card.to_owned());
         }
     }
 
-    /// Tells the action that was begun, if it is over.
+    /// Completes the open action, if it is over.
     fn close(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         let Some(begun) = &self.begun else { return };
         let over = match begun.verb.as_str() {
@@ -156,7 +156,7 @@ impl Story {
         }
     }
 
-    /// What a season came to.
+    /// Adds the results of a season.
     fn season_over(&self, after: &Position, out: &mut Vec<Sentence>) {
         let of = |seat: usize| {
             let [vp, money, chaos] = ["vp", "money", "chaos"].map(|key| of_seat(after, seat, key));
@@ -169,7 +169,7 @@ impl Story {
     }
 }
 
-/// The word for an action that begins in the middle, where its first choices were forced.
+/// Returns the verb of an action that begins in the middle, because its first choices were forced.
 fn verb_of(phase: &str) -> &'static str {
     match phase.split(' ').next().unwrap_or_default() {
         "take" | "fleet" | "city" | "barbarians" | "bribe" | "revolt" => "take",
@@ -220,11 +220,11 @@ impl Teller for Story {
     }
 }
 
-/// The sentence of an action that is over in `after`.
+/// Adds the sentence of an action that is over in `after`.
 fn tell(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
     let Begun { seat, verb, start, words, .. } = begun;
     let seat = *seat;
-    // What cannot be read off the positions, as where a season has ended behind it, is told in the words of the record.
+    // The words of the record serve if the positions do not show the effect, for example after the end of a season.
     let plain = || {
         let rest: Vec<&str> =
             words.iter().map(|(_, text)| text.as_str()).filter(|text| text != verb).collect();
@@ -256,7 +256,7 @@ fn tell(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
     out.push(Sentence::of(level, seat, text));
 }
 
-/// ` for 30 talents`, where the money of the action can be told from that of a season's end.
+/// Returns ` for 30 talents`; empty without a payment, or if the end of a season also changed the money.
 fn price(start: &Position, after: &Position, seat: usize) -> String {
     match gain(start, after, seat, "money") {
         n if n < 0 && season(start) == season(after) => format!(" for {} talents", -n),
@@ -361,7 +361,7 @@ fn uses(begun: &Begun, after: &Position) -> Option<String> {
     Some(format!("uses {card}{rest}{came}"))
 }
 
-/// Senators that are shown, in words: `show 1 0 2 0` is `shows I and 2 III`.
+/// Returns the revealed Senators in words: `show 1 0 2 0` is `shows I and 2 III`.
 fn shown(text: &str) -> String {
     let Some(counts) = text.strip_prefix("show ") else {
         return if text == "pass" { "passes".to_owned() } else { text.to_owned() };
@@ -414,7 +414,7 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
     out.push(Sentence::new(Level::Main, format!("{}{pays}", joins.join(", "))));
 }
 
-/// Where everybody's starting units stand.
+/// Adds the places of every seat's starting units.
 fn starts(start: &Position, after: &Position, out: &mut Vec<Sentence>) {
     for seat in 0..after.seats() {
         let mut parts: Vec<String> = Vec::new();

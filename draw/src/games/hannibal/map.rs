@@ -9,14 +9,14 @@ use crate::replay::{BoardView, Fight};
 use crate::shapes::Rect;
 use crate::story::{Position, counted};
 
-/// Areas that some variants have not, each with that to which their land belongs there.
+/// Areas that some variants lack, each with the area that receives its land there.
 const HEIRS: [[&str; 2]; 3] = [
     ["numidia", "mauritania"],
     ["gallia-cisalpina", "gallia"],
     ["hispania-ulterior", "hispania-citerior"],
 ];
 
-/// Draws hannibal.
+/// The drawing of hannibal.
 #[derive(Clone, Debug)]
 pub struct Map {
     board: Board,
@@ -32,7 +32,7 @@ fn pair(ends: &Json) -> Option<[&str; 2]> {
 }
 
 impl Map {
-    /// The map of these rules.
+    /// Creates the map of these rules.
     #[must_use]
     pub fn new(rules: &Json) -> Self {
         let variants = rules["variant"].as_array().into_iter().flatten();
@@ -48,7 +48,7 @@ impl Map {
         let mut board = Board::of_places("hannibal", &named, &HEIRS);
         let borders = variant["borders"].as_array().into_iter().flatten().filter_map(pair);
         for [from, to] in borders {
-            // A border joins its ends from the first in the list to the second.
+            // A border runs from the end that is first in the list to the other end.
             let mut ends = [from, to];
             ends.sort_by_key(|id| board.place(id));
             if let Some(from) = board.place(ends[0]) {
@@ -61,7 +61,7 @@ impl Map {
             area.shape = vec![vec![[left, top], [right, top], [right, bottom], [left, bottom]]];
             area.at = area.slot.middle();
         }
-        // A way leads to the station of its fleets and on from there.
+        // A way leads to the station of its fleets and continues from there.
         for route in routes {
             let station = board.place(route["id"].as_str().unwrap_or_default());
             let (Some(station), Some(ends)) = (station, pair(&route["ends"])) else { continue };

@@ -1,4 +1,4 @@
-//! hannibal told.
+//! The story of hannibal.
 
 use serde_json::Value as Json;
 
@@ -6,23 +6,23 @@ use crate::story::{Event, Level, Position, Sentence, Teller};
 
 const SIDES: [&str; 2] = ["Carthage", "Rome"];
 
-/// Tells hannibal.
+/// The narrator of hannibal.
 #[derive(Clone, Debug)]
 pub struct Story {
     last: Position,
-    /// The cards of the conflict under way, and those who attack in it.
+    /// The cards of the current conflict, each with its seat.
     cards: Vec<(usize, String)>,
     has_begun: bool,
 }
 
 impl Story {
-    /// The story of a game that begins at `start`.
+    /// Creates the story of a game that begins at `start`.
     #[must_use]
     pub fn new(start: &Position) -> Self {
         Self { last: start.clone(), cards: Vec::new(), has_begun: false }
     }
 
-    /// What both cards came to.
+    /// Adds the result of both cards.
     fn duel(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         let cards: Vec<String> =
             self.cards.iter().map(|(seat, card)| format!("{} {card}", SIDES[seat % 2])).collect();
@@ -38,13 +38,13 @@ impl Story {
     }
 }
 
-/// Pieces of a seat in all places of a table.
+/// Returns the number of a seat's pieces over all places of a table.
 fn total(position: &Position, table: &str, seat: usize) -> i64 {
     let places = position.state[table].as_object();
     places.map_or(0, |all| all.values().filter_map(|counts| counts[seat].as_i64()).sum())
 }
 
-/// What a side has lost.
+/// Returns the losses of a side in words; `None` without losses.
 fn lost(before: &Position, after: &Position, seat: usize) -> Option<String> {
     let gone = |table: &str| total(before, table, seat) - total(after, table, seat);
     let mut parts = Vec::new();
@@ -59,7 +59,7 @@ fn lost(before: &Position, after: &Position, seat: usize) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{} loses {}", SIDES[seat], parts.join(" and ")))
 }
 
-/// An action in words.
+/// Returns an action in words.
 fn deed(action: &str) -> String {
     let words: Vec<&str> = action.split(' ').collect();
     match words.as_slice() {

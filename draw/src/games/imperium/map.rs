@@ -8,7 +8,7 @@ use crate::games::Drawing;
 use crate::replay::BoardView;
 use crate::story::{Position, counted, seated, words};
 
-/// Draws imperium.
+/// The drawing of imperium.
 #[derive(Clone, Debug)]
 pub struct Map {
     board: Board,
@@ -16,7 +16,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// The map of these rules for so many seats.
+    /// Creates the map of these rules for `seats` seats.
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Self {
         let provinces = rules["province"].as_array().map_or(&[][..], Vec::as_slice);

@@ -1,10 +1,10 @@
-//! imperium told.
+//! The story of imperium.
 
 use serde_json::Value as Json;
 
 use crate::story::{Event, Level, Position, Sentence, Teller, seated, seated_word};
 
-/// Tells imperium.
+/// The narrator of imperium.
 #[derive(Clone, Debug)]
 pub struct Story {
     last: Position,
@@ -12,13 +12,13 @@ pub struct Story {
 }
 
 impl Story {
-    /// The story of a game that begins at `start`.
+    /// Creates the story of a game that begins at `start`.
     #[must_use]
     pub fn new(start: &Position) -> Self {
         Self { last: start.clone(), announced: None }
     }
 
-    /// What a round came to.
+    /// Adds the scores of a round.
     fn scores(&self, after: &Position, out: &mut Vec<Sentence>) {
         let n = after.seats();
         let points = |position: &Position, seat: usize| {

@@ -8,10 +8,10 @@ use crate::games::Drawing;
 use crate::replay::BoardView;
 use crate::story::{Position, counted, seated, words};
 
-/// The kinds of tiles, as records call them.
+/// The kinds of tiles, with their names in records.
 const TILES: [&str; 3] = ["progress", "territory", "city"];
 
-/// Tiles in words, each with how many there are if that is more than one.
+/// Returns tiles in words, with their number if there are several.
 fn tiles(all: &Json) -> String {
     let Json::Object(counts) = all else { return words(all) };
     let one = |(id, n): (&String, &Json)| match n.as_i64() {
@@ -21,7 +21,7 @@ fn tiles(all: &Json) -> String {
     counts.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Draws rise.
+/// The drawing of rise.
 #[derive(Clone, Debug)]
 pub struct Map {
     board: Board,
@@ -31,7 +31,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// The map of these rules for so many seats.
+    /// Creates the map of these rules for `seats` seats.
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Self {
         let regions = rules["region"].as_array().map_or(&[][..], Vec::as_slice);

@@ -1,5 +1,5 @@
-//! rise told: an action a sentence, with what was forced filled in from the positions around it; battles with what they
-//! cost, what is given up and chosen between the turns, and what each turn came to.
+//! The story of rise: a sentence for each action, completed with forced effects from the positions around it. It
+//! includes the costs of battles, sacrifices and choices between turns, and the result of each turn.
 
 use serde_json::Value as Json;
 
@@ -7,10 +7,10 @@ use crate::story::{
     Event, Level, Position, Sentence, Teller, and, seat_numbers, seated, seated_word,
 };
 
-/// The turns as the rules name them; the number is the era.
+/// The names of the turns in the rules; the Roman number is the era.
 const TURNS: [&str; 6] = ["IA", "IB", "IIA", "IIB", "IIIA", "IIIB"];
 
-/// What a seat has, with what one and what several of it are called.
+/// The goods of a seat: key, singular and plural.
 const GOODS: [(&str, &str, &str); 4] = [
     ("vp", "VP", "VP"),
     ("gold", "gold", "gold"),
@@ -18,31 +18,31 @@ const GOODS: [(&str, &str, &str); 4] = [
     ("pool", "cube", "cubes"),
 ];
 
-/// Tells rise.
+/// The narrator of rise.
 #[derive(Clone, Debug)]
 pub struct Story {
     last: Position,
     /// The position at the beginning of the turn.
     began: Position,
     announced: Option<i64>,
-    /// An action of which parts are still to come.
+    /// An action with missing parts.
     begun: Option<Deed>,
 }
 
-/// An action under way.
+/// An open action.
 #[derive(Clone, Debug)]
 struct Deed {
     seat: usize,
-    /// Whence the disc comes in a B turn, in words; nothing in an A turn.
+    /// The origin of the disc in a B turn, in words; empty in an A turn.
     disc: String,
     row: String,
     before: Position,
-    /// The choice of the object, and the position before it: what came before it was the price of the disc.
+    /// The choice of the object, and the position before it. Earlier payments are the price of the disc.
     object: Option<(Vec<String>, Position)>,
-    /// Regions and cubes as far as they were said.
+    /// Regions and cubes in the choices so far.
     placed: Vec<(String, i64)>,
     has_abandoned: bool,
-    /// The position when all cubes were placed, if battles came next.
+    /// The position with all cubes placed, if battles follow.
     ready: Option<Position>,
     battles: Vec<Sentence>,
 }
@@ -63,14 +63,14 @@ fn cubes(position: &Position, region: &str, seat: usize) -> i64 {
     position.state["map"][region][seat].as_i64().unwrap_or_default()
 }
 
-/// So much of a kind of goods: `2 resources`.
+/// Returns an amount of goods in words: `2 resources`.
 fn amount(n: i64, key: &str) -> String {
     let known = GOODS.iter().find(|(good, ..)| *good == key || (key == "cubes" && *good == "pool"));
     let word = known.map_or(key, |(_, one, many)| if n == 1 { one } else { many });
     format!("{n} {word}")
 }
 
-/// What a seat has more in one position than in another, in words.
+/// Returns the goods that a seat gained between the positions `than` and `now`, in words.
 fn more(than: &Position, now: &Position, seat: usize) -> Vec<String> {
     let more = |(key, ..): &(&str, &str, &str)| {
         let n = good(now, seat, key) - good(than, seat, key);
@@ -79,17 +79,17 @@ fn more(than: &Position, now: &Position, seat: usize) -> Vec<String> {
     GOODS.iter().filter_map(more).collect()
 }
 
-/// A price: ` for 2 gold and 1 cube`; nothing where nothing is paid.
+/// Returns a price: ` for 2 gold and 1 cube`; empty without a payment.
 fn price(paid: &[String]) -> String {
     if paid.is_empty() { String::new() } else { format!(" for {}", and(paid)) }
 }
 
-/// What comes of it: `, which brings 6 VP`; nothing where nothing does.
+/// Returns a gain: `, which brings 6 VP`; empty without one.
 fn worth(got: &[String]) -> String {
     if got.is_empty() { String::new() } else { format!(", which brings {}", and(got)) }
 }
 
-/// The names in a part of the display, with how many there are of each.
+/// Returns the names in a part of the display, with their numbers.
 fn displayed(position: &Position, part: &str) -> Vec<(String, i64)> {
     match &position.state["display"][part] {
         Json::Object(all) => {
@@ -109,14 +109,14 @@ fn displayed(position: &Position, part: &str) -> Vec<(String, i64)> {
     }
 }
 
-/// What left a part of the display.
+/// Returns the first tile that left a part of the display.
 fn taken(before: &Position, after: &Position, part: &str) -> Option<String> {
     let left = displayed(after, part);
     let count = |id: &str| left.iter().find(|(known, _)| known == id).map_or(0, |(_, n)| *n);
     displayed(before, part).into_iter().find(|(id, n)| count(id) < *n).map(|(id, _)| id)
 }
 
-/// Where a seat has more cubes, in the order of the regions.
+/// Returns the regions in which a seat gained cubes, with the gains, in the order of the regions.
 fn placed(before: &Position, after: &Position, seat: usize) -> Vec<(String, i64)> {
     let regions = after.state["map"].as_object().into_iter().flat_map(|map| map.keys());
     let more = |region: &String| {
@@ -149,7 +149,8 @@ impl Deed {
         }
     }
 
-    /// An action that begins with `words`, because there was but one place for the disc; nothing if `words` are no part of one.
+    /// Creates an action that begins with `words`, because only one place for the disc existed. Returns `None` if
+    /// `words` begin no action.
     fn of_a_forced_disc(seat: usize, words: &[String], before: &Position) -> Option<Self> {
         let row = match words[0].as_str() {
             row @ ("progress" | "territory" | "city" | "empire" | "trade") => row,
@@ -163,7 +164,7 @@ impl Deed {
         Some(Self { disc: disc.to_owned(), ..begun })
     }
 
-    /// Hears of a part of it, before which the game stood at `last`; false if it is none.
+    /// Adds a part of the action; `last` is the position before it. Returns false if `words` are no part of it.
     fn goes_on(&mut self, words: &[String], last: &Position) -> bool {
         match words[0].as_str() {
             "pay" | "done" => {}
@@ -186,13 +187,13 @@ impl Deed {
         true
     }
 
-    /// The deed in a sentence without its seat, now that `after` is what it came to.
+    /// Returns the action as a sentence without its seat, with `after` as its result.
     fn text(&self, after: &Position) -> String {
         let deed = self.object_text(after);
         if self.disc.is_empty() {
             return deed;
         }
-        // Without a choice of the object the price of the disc is part of that of the object.
+        // Without a choice of the object, its price includes the price of the disc.
         let paid = match &self.object {
             Some((_, at)) => more(at, &self.before, self.seat),
             None => Vec::new(),
@@ -201,7 +202,7 @@ impl Deed {
         format!("{}{comma}{}, and {deed}", self.disc, price(&paid))
     }
 
-    /// What the disc is used for.
+    /// Returns the use of the disc, in words.
     fn object_text(&self, after: &Position) -> String {
         let (words, at) = match &self.object {
             Some((words, at)) => (words.as_slice(), at),
@@ -232,7 +233,8 @@ impl Deed {
         }
     }
 
-    /// Whether nothing but this deed lies between: what a turn brings all at its end is no part of the last action in it.
+    /// Returns whether only this action separates the two positions. The income at the end of a turn is no part of the
+    /// turn's last action.
     fn is_whole(&self, after: &Position) -> bool {
         let all = ["vp", "gold", "resource", "pool", "food"];
         let same = |seat: usize| {
@@ -249,14 +251,14 @@ impl Deed {
         }
     }
 
-    /// An empire in words: where its cubes go.
+    /// Returns an empire in words, with the destinations of its cubes.
     fn spread(&self, words: &[String], after: &Position, is_whole: bool) -> String {
         let tile = words.get(1).map_or_else(|| "an empire".to_owned(), |n| format!("empire {n}"));
         let end = self.ready.as_ref().unwrap_or(after);
         let read = placed(&self.before, end, self.seat);
         let said = || self.placed.iter().filter(|(_, n)| *n > 0).cloned().collect();
         let all: Vec<(String, i64)> = match (self.has_abandoned, self.ready.is_some() || is_whole) {
-            // Cubes that were given up stand against those that came: only words say where these went.
+            // Given-up cubes offset new ones in the positions, so only the record shows the destinations.
             (true, _) | (_, false) => said(),
             (false, true) => read,
         };
@@ -270,7 +272,7 @@ impl Deed {
     }
 }
 
-/// A battle, with what it cost as far as that is not mixed with what the end of an era takes.
+/// Returns the sentence about a battle. It includes the losses, unless the end of an era also removed cubes.
 fn battle(seat: usize, words: &[String], last: &Position, after: &Position) -> Sentence {
     let [region, rival] = [1, 2].map(|i| words.get(i).map(String::as_str).unwrap_or_default());
     let lost = |seat: usize| cubes(last, region, seat) - cubes(after, region, seat);
@@ -286,13 +288,13 @@ fn battle(seat: usize, words: &[String], last: &Position, after: &Position) -> S
 }
 
 impl Story {
-    /// The story of a game that begins at `start`.
+    /// Creates the story of a game that begins at `start`.
     #[must_use]
     pub fn new(start: &Position) -> Self {
         Self { last: start.clone(), began: start.clone(), announced: None, begun: None }
     }
 
-    /// Tells the deed that was begun, now that `after` is what it came to.
+    /// Completes the open action, with `after` as its result.
     fn close(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         if let Some(deed) = self.begun.take() {
             out.push(Sentence::of(Level::Deed, deed.seat, deed.text(after)));
@@ -300,14 +302,14 @@ impl Story {
         }
     }
 
-    /// A heading for the turn that begins, and what its display has.
+    /// Adds a heading for the new turn, and the content of its display.
     fn announce(&mut self, after: &Position, out: &mut Vec<Sentence>) {
         self.announced = Some(turn(after));
         self.began = self.last.clone();
         let order = seat_numbers(&after.state["order"]);
         let heading = format!("turn {}, in the order {}", name(turn(after)), order);
         out.push(Sentence::new(Level::Round, heading));
-        // A position before the first choice may still be that of the turn before.
+        // Before the first choice, the position can still show the turn before.
         for (part, title) in
             [("progress", "progress"), ("territory", "territory"), ("city", "cities")]
         {
@@ -375,7 +377,7 @@ impl Story {
         out.push(Sentence::of(level, seat, text));
     }
 
-    /// What a turn came to, and what an era takes with it.
+    /// Adds the result of a turn, and the loss of cubes at the end of an era.
     fn count(&self, after: &Position, out: &mut Vec<Sentence>) {
         let points = |seat: usize| {
             let (before, now) = (good(&self.began, seat, "vp"), good(after, seat, "vp"));
@@ -397,7 +399,7 @@ impl Teller for Story {
         let Some(after) = after else { return };
         if let Event::Choice { seat, action } = event {
             if self.announced != Some(turn(&self.last)) {
-                // The display of a turn without chance is known after its first choice.
+                // Without a chance event, the display of a turn appears only after its first choice.
                 let shown =
                     if turn(&self.last) == turn(after) { after } else { &self.last }.clone();
                 self.announce(&shown, out);
