@@ -74,7 +74,7 @@ pub struct Frame {
     pub chances: Vec<f64>,
 }
 
-/// A game.
+/// A game as a sequence of frames.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Replay {
     /// The title of the game.
@@ -97,7 +97,7 @@ pub struct Replay {
     pub frames: Vec<Frame>,
     /// The meaning of letters and shapes on the board.
     pub legend: String,
-    /// Notes for the reader: changed rules, the end of the game, the agents that were evaluated.
+    /// Notes for the reader: changed rules, the end of the game, the model or search behind the evaluations.
     pub notes: Vec<String>,
 }
 

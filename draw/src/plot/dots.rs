@@ -57,8 +57,9 @@ pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -
     dots_on(axis, all, unit, reference, alt)
 }
 
-/// Returns dots in rows over an axis called `unit` that covers only `frame`. Arrows mark intervals and estimates beyond
-/// it.
+/// Returns dots in rows over an axis called `unit` that covers only `frame`.
+///
+/// Arrows mark intervals and estimates beyond the frame.
 #[must_use]
 pub fn dots_within(frame: [f64; 2], all: &[Dot], unit: &str, alt: &str) -> String {
     dots_on(Axis::of(frame, left(all), WIDTH - 20.0), all, unit, None, alt)
