@@ -83,6 +83,21 @@ fn a_file_that_is_written_is_read_and_others_are_refused_by_name() {
 }
 
 #[test]
+fn the_net_that_is_shipped_is_one_of_this_version_and_says_something() {
+    let game = Conquest2::new(4);
+    let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
+    let text = include_str!("../../data/conquest2/net-4.toml");
+    let net = Net::parse(text, GAME, 4, &counted.layout()).unwrap();
+    let mut inputs = Inputs::default();
+    let mut walk = Walk::new(&game, 24, 0);
+    walk.by_ref().take(150).for_each(drop);
+    assert!(counted.count(&game, walk.state(), &mut inputs));
+    let logits = net.logits(&inputs).0;
+    assert!(logits[..4].iter().all(|logit| logit.is_finite() && logit.abs() < 20.0), "{logits:?}");
+    assert!(logits[..4].windows(2).any(|pair| pair[0] != pair[1]), "{logits:?}");
+}
+
+#[test]
 fn a_value_function_is_no_net() {
     assert!(!is_net(include_str!("../../data/conquest2/value-4.toml")));
     assert!(!is_net(""));
