@@ -24,6 +24,7 @@
 
 pub mod board;
 pub mod chip;
+mod difference;
 pub mod figure;
 pub mod games;
 pub mod geography;

@@ -1,7 +1,7 @@
 //! The builder of replays: receives the events and positions of a game, and makes the frames.
 
+use crate::difference::highlights;
 use crate::games::Drawing;
-use crate::highlight::highlights;
 use crate::names::Names;
 use crate::replay::{BoardView, Frame, Mark, Replay};
 use crate::story::{Event, Level, Position, Sentence, Teller, chance, seated};
