@@ -38,7 +38,7 @@ const HINT: &str = "mcts";
 pub(super) struct Options {
     #[command(flatten)]
     played: Played,
-    /// Who sits in each seat: 'human', or the spec of an agent; a label is the name at the table, as in Anna=human
+    /// Agent in each seat: 'human' for a person, or a spec; a label is the name at the table, as in Anna=human
     /// (repeatable) [default: human, then greedy]
     #[arg(long = "agent", value_name = "SPEC")]
     agents: Vec<String>,
