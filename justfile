@@ -71,8 +71,9 @@ coverage-table:
 # the table of every printed interval in docs/validation.md, from what its tests measure, some minutes
 coverage-every:
     cargo test --release -p caesar-cli --test it -- --include-ignored --nocapture --test-threads 1 coverage_family:: coverage_relations:: fit_intervals:: null_studies:: last_block:: intervals_ tune::effects:: tune::proofs::reports shares_less_luck whoever_cannot_see | tee target/coverage.txt
-    cargo test --release -p caesar-stats --test it -- --nocapture --test-threads 1 efficiency:: sequential:: | tee -a target/coverage.txt
+    cargo test --release -p caesar-stats --test it -- --nocapture --test-threads 1 efficiency:: sequential:: coverage::students_intervals | tee -a target/coverage.txt
     cargo test --release -p caesar-stats --test it -- --ignored --nocapture confidence_sequences | tee -a target/coverage.txt
+    cargo test --release -p caesar-lab --lib -- --nocapture --test-threads 1 diagnose:: | tee -a target/coverage.txt
     COVERAGE=target/coverage.txt UPDATE_GOLDEN=1 cargo test --release -p caesar-cli --test it coverage_every::
 
 # the slow tests: 600 puzzles of circus at five budgets

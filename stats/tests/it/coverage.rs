@@ -181,3 +181,31 @@ fn students_interval_of_a_small_sample() {
     assert!((moments.half_width().unwrap() - 2.4841).abs() < 1e-3);
     assert_eq!(Moments::default().half_width(), None);
 }
+
+/// Mean scores and mean ranks have Student's interval over blocks. Scores of a block are a mean of four games of an
+/// exponential score with luck of the block, which is as skewed as scores of games are.
+#[test]
+fn students_intervals_of_skewed_scores_hold_the_mean() {
+    for blocks in [10, 30, 100] {
+        let mut rng = rng::stream(17, u64::from(blocks), Purpose::Analysis);
+        let mut score = |luck: f64| luck - (1.0 - rng.unit()).ln() * 50.0;
+        let mut held = 0;
+        for _ in 0..TOURNAMENTS {
+            let mut moments = Moments::default();
+            for _ in 0..blocks {
+                let luck = score(0.0);
+                moments.add((0..4).map(|_| score(luck)).sum::<f64>() / 4.0);
+            }
+            let half = moments.half_width().unwrap();
+            held += u32::from((moments.mean() - 100.0).abs() <= half);
+        }
+        crate::measured(
+            "tournament: mean score, mean rank",
+            &format!("planted: skewed scores, {blocks} blocks"),
+            [held, TOURNAMENTS].map(f64::from),
+            "students_intervals_of_skewed_scores_hold_the_mean",
+        );
+        let part = f64::from(held) / f64::from(TOURNAMENTS);
+        assert!((0.90..=0.97).contains(&part), "{blocks} blocks: {part}");
+    }
+}

@@ -206,11 +206,16 @@ fn the_plan_keeps_what_it_promises() {
 }
 
 fn of_alliances(study: &Alliances, blocks: u64, weight: Weight<'_>) -> EffectAccumulator {
-    with_price(study, 30, blocks, weight)
+    with_price(study, 30, [5, blocks], weight)
 }
 
-fn with_price(study: &Alliances, paid: i32, blocks: u64, weight: Weight<'_>) -> EffectAccumulator {
-    let mut rng = rng::stream(5, 0, Purpose::Analysis);
+pub(super) fn with_price(
+    study: &Alliances,
+    paid: i32,
+    [seed, blocks]: [u64; 2],
+    weight: Weight<'_>,
+) -> EffectAccumulator {
+    let mut rng = rng::stream(seed, 0, Purpose::Analysis);
     let mut found = EffectAccumulator::new(&study.experiment);
     // Seat 3 leads and seat 1 is last; seat 0 has paid for the first place, together with seat 1.
     let uptake = format!("2@0/0/{paid}/5;1/0/0/3;2/1/0/6;3/1/0/9");
@@ -229,7 +234,7 @@ fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
         if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
     };
     for (paid, is_silent) in [(0, true), (1, true), (3, true), (4, false), (30, false)] {
-        let line = &study.lines(&with_price(&study, paid, 600, &weight))[0];
+        let line = &study.lines(&with_price(&study, paid, [5, 600], &weight))[0];
         let is_said = line.verdict() == "next to nothing is paid: no statement";
         assert_eq!(
             (is_said, line.adjusted_p[0].is_none()),

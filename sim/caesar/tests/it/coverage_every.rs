@@ -42,7 +42,11 @@ const ROWS: &[Row] = &[
         STANDINGS,
         "of_equal_agents_no_more_than_5_of_100_tables_say_anything_false",
     ),
-    row("tournament: mean score, mean rank", STANDINGS, "students_interval_of_a_small_sample"),
+    row(
+        "tournament: mean score, mean rank",
+        STANDINGS,
+        "students_intervals_of_skewed_scores_hold_the_mean",
+    ),
     row("tournament: next", STANDINGS, "a_planted_difference_is_found_among_all_pairs"),
     row(
         "tournament --together: by-seat, outcomes",
@@ -149,7 +153,7 @@ const ROWS: &[Row] = &[
     row(
         "balance alliances",
         &["report/balance/alliances.rs"],
-        "standing_with_the_leader_is_told_from_the_place",
+        "alliances_that_are_worth_nothing_hold_zero_and_a_bonus_of_the_first_place_is_held",
     ),
     row("balance seats", &["report/balance/seats.rs"], "intervals_of_seats_hold_together"),
     row(

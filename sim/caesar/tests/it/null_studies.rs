@@ -4,13 +4,14 @@
 
 use csv::StringRecord;
 use engine::{Purpose, Randomness, Stream as Random, rng};
+use lab::balance::alliances::Alliances;
 use lab::balance::effect_accumulator::EffectAccumulator;
 use lab::balance::provinces::Provinces;
 use lab::balance::request::What;
 use lab::dynamics::rows::Written as _;
 use lab::dynamics::streams::{Block, Stream, shares};
 
-use super::balance_seats::{asked_of, block};
+use super::balance_seats::{asked_of, block, weight_of, with_price};
 use crate::shared::measured;
 
 /// Screens control the rate of false discoveries, which is the fraction of studies with a finding if there is nothing
@@ -95,5 +96,41 @@ fn a_stream_that_decides_nothing_is_told_so_and_one_that_does_is_held() {
         measured(row, what, [held, RUNS], test);
         let part = held as f64 / RUNS as f64;
         assert!((0.93..=0.97).contains(&part), "{what}: {part}");
+    }
+}
+
+/// Each figure of the alliances of games in which nothing matters holds 0, and a bonus of the first place is held by two.
+#[test]
+fn alliances_that_are_worth_nothing_hold_zero_and_a_bonus_of_the_first_place_is_held() {
+    const STUDIES: u64 = 150;
+    let test = "alliances_that_are_worth_nothing_hold_zero_and_a_bonus_of_the_first_place_is_held";
+    let study = Alliances::new(asked_of(What::Alliances, 2, Vec::new())).unwrap();
+    let first = weight_of(0.35);
+    let (mut held, mut told) = ([0; 2], [0; 2]);
+    for seed in 0..STUDIES {
+        let null = with_price(&study, 30, [213 + seed, 200], &|_| 1.0);
+        let line = &study.lines(&null)[0];
+        for figure in
+            [line.gain, line.money, line.net, line.with_leader, line.with_last, line.first]
+        {
+            let Some(interval) = figure.and_then(|figure| figure.interval) else { continue };
+            told[0] += 1;
+            held[0] += u64::from(interval.contains(0.0));
+        }
+        let planted = with_price(&study, 30, [1_213 + seed, 200], &|at| {
+            if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
+        });
+        let line = &study.lines(&planted)[0];
+        for (figure, truth) in [(line.gain, 0.1), (line.first, 0.1 + 0.1 / 3.0)] {
+            told[1] += 1;
+            held[1] += u64::from(figure.unwrap().interval.unwrap().contains(truth));
+        }
+    }
+    let row = "balance alliances";
+    measured(row, "A/A: every figure holds 0", [held[0], told[0]], test);
+    measured(row, "planted: a bonus of the first place is held", [held[1], told[1]], test);
+    for (held, told) in held.into_iter().zip(told) {
+        let part = held as f64 / told as f64;
+        assert!(told > STUDIES && (0.92..=0.98).contains(&part), "{held} of {told}");
     }
 }

@@ -81,6 +81,9 @@ mod tests {
             Estimate::mean(&losses, sample).unwrap().interval.unwrap().contains(truth)
         };
         let covered = (0..100).filter(|&sample| covers(sample)).count();
+        println!(
+            "measured | diagnose: losses and gains | planted: rare large losses | {covered} | 100 | intervals_of_rare_large_losses_cover"
+        );
         assert!((90..=100).contains(&covered), "{covered} of 100");
     }
 

@@ -215,6 +215,12 @@ mod tests {
             slopes += covers(found.slope, 0.6);
             correlations += covers(found.correlation, std::f64::consts::FRAC_1_SQRT_2);
         }
+        let test = "a_planted_slope_and_correlation_are_found_and_covered";
+        for (what, held) in [("slope", slopes), ("correlation", correlations)] {
+            println!(
+                "measured | diagnose --leaves: slope, correlation | planted: the {what} | {held} | 100 | {test}"
+            );
+        }
         assert!((88..=100).contains(&slopes), "{slopes} of 100");
         assert!((88..=100).contains(&correlations), "{correlations} of 100");
     }
