@@ -186,8 +186,8 @@ fn students_interval_of_a_small_sample() {
 /// exponential score with luck of the block, which is as skewed as scores of games are.
 #[test]
 fn students_intervals_of_skewed_scores_hold_the_mean() {
-    for blocks in [10, 30, 100] {
-        let mut rng = rng::stream(17, u64::from(blocks), Purpose::Analysis);
+    for blocks in [10_u64, 30, 100] {
+        let mut rng = rng::stream(17, blocks, Purpose::Analysis);
         let mut score = |luck: f64| luck - (1.0 - rng.unit()).ln() * 50.0;
         let mut held = 0;
         for _ in 0..TOURNAMENTS {
