@@ -156,8 +156,7 @@ fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
     assert!(others.iter().all(|line| !line.is_found()), "{others:?}");
 }
 
-/// Without planted effects, no interval of a column misses in at least 93 of 100 studies; Bonferroni's are slightly
-/// wide.
+/// Without planted effects, no interval of a column misses in at least 93 of 100 studies (Bonferroni's are wide).
 #[test]
 fn intervals_of_seats_hold_together() {
     let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
