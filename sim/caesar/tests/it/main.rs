@@ -13,6 +13,7 @@ mod balance_verdicts;
 mod believed;
 mod cli;
 mod cli_odds;
+mod comments;
 mod compare;
 mod coverage_every;
 mod coverage_family;
