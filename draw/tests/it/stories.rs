@@ -141,11 +141,11 @@ fn an_action_of_rise_is_one_sentence_with_what_was_forced() {
         "seat 2 builds rome for 5 gold",
         "seat 2 takes empire 3 and sends 1 cube to italy and 2 cubes to greece",
         "seat 1 builds athens",
-        "seat 2 takes back his last disc, and takes the progress mining for 1 gold",
+        "seat 2 takes back their last disc, and takes the progress mining for 1 gold",
     ];
     assert_eq!(texts(&out, Level::Deed), deeds);
     let main = [
-        "seat 2 fights seat 1 in greece and loses 1 cube, his rival 2 cubes",
+        "seat 2 fights seat 1 in greece and loses 1 cube, the rival 2 cubes",
         "turn IA is over: seat 1 3 VP (+3), seat 2 3 VP (+3)",
     ];
     assert_eq!(texts(&out, Level::Main), main);

@@ -31,7 +31,7 @@ pub(super) const FEATURES: &[Feature] = &[
     feature(
         "caesar_threat",
         "troops",
-        "by how much an army beside the caesar is stronger than what stands with him",
+        "by how much an army beside the caesar is stronger than what stands with it",
     ),
     feature(
         "home_threat",

@@ -19,11 +19,11 @@ weights! {
     strong: u8 = 3, 0..=30, integer, "units", "units from which a garrison is not besieged";
     stake: f32 = 2.0, 0.0..=50.0, linear, "victory points", "what is at stake where own influence is, beside the points that it scores";
     ["what a position is worth: chances"]
-    chance_now: f32 = 0.75, 0.0..=2.0, linear, "", "what a leader could buy where he stands, while actions are left in the turn";
+    chance_now: f32 = 0.75, 0.0..=2.0, linear, "", "what a leader could buy where it stands, while actions are left in the turn";
     chance_later: f32 = 0.4, 0.0..=2.0, linear, "", "the same when the turn is over";
     second: f32 = 0.6, 0.0..=1.0, linear, "", "what the second best of these purchases counts beside the best";
-    siege: f32 = 0.25, 0.0..=1.0, linear, "", "what a leader could buy if he first won the battle there";
-    denied: f32 = 0.1, 0.0..=2.0, linear, "", "a point less for each other player by a purchase, beside his part of `rival_mean`";
+    siege: f32 = 0.25, 0.0..=1.0, linear, "", "what a leader could buy if it first won the battle there";
+    denied: f32 = 0.1, 0.0..=2.0, linear, "", "a point less for each other player by a purchase, beside their part of `rival_mean`";
     hostility: f32 = 0.0, 0.0..=10.0, linear, "victory points", "an enemy's army on the map, per unit that is gone";
     ["what a position is worth: means"]
     talent: f32 = 0.11, 0.0..=2.0, linear, "victory points", "a talent, up to `rich` of them";
@@ -66,7 +66,7 @@ weights! {
     revolt_own: f32 = 2.0, 0.0..=20.0, linear, "", "damage of a revolt to oneself, as a multiple of that to an enemy";
     revolt_ally: f32 = 0.3, -5.0..=5.0, linear, "", "what damage of a revolt to an ally is wished for, against that to an enemy";
     revolt_most: u8 = 4, 0..=60, integer, "units", "units of an army that a revolt is taken to cost at most";
-    loan: f32 = 0.5, 0.0..=1.0, linear, "", "the share of his units that somebody lends to a battle where he has influence";
+    loan: f32 = 0.5, 0.0..=1.0, linear, "", "the share of the units that a player with influence lends to a battle";
     shore: f32 = 1.0, 0.0..=50.0, linear, "tokens", "a key province on the shore of a galley, beside the tokens there";
     general_guard: u8 = 2, 0..=30, integer, "infantry", "infantry that start with a general who is not with the caesar";
     ["macro-actions"]

@@ -22,6 +22,6 @@ weights! {
     ["what conflicts are fought for"]
     duel_alone: f64 = 1.0, 0.0..=100.0, linear, "legions", "to be left alone where the conflict was; half of it if nobody is left";
     duel_legion: f64 = 1.0, 0.0..=100.0, linear, "legions", "a legion that is left";
-    duel_hannibal: f64 = 1.6, 0.0..=100.0, linear, "legions", "Hannibal, if he is left";
+    duel_hannibal: f64 = 1.6, 0.0..=100.0, linear, "legions", "Hannibal, if still there";
     duel_card: f64 = 0.05, 0.0..=10.0, linear, "legions", "a point of difference between the hands after the conflict";
 }

@@ -152,7 +152,7 @@ impl Begun {
             ["count", n] => {
                 format!("keeps {}", counted(n.parse().unwrap_or_default(), "captive"))
             }
-            ["crown", place] => format!("makes his general in {place} his caesar"),
+            ["crown", place] => format!("makes the general in {place} their caesar"),
             ["ransom", rival, price] => {
                 format!(
                     "offers {} {price} talents for a general who is captive",

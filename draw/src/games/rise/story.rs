@@ -132,7 +132,7 @@ impl Deed {
         let disc = match words[0].as_str() {
             "remove" => {
                 let circle = words.get(2).map(String::as_str).unwrap_or_default();
-                format!("takes back his disc from {row}, circle {circle}")
+                format!("takes back their disc from {row}, circle {circle}")
             }
             _ => String::new(),
         };
@@ -159,7 +159,7 @@ impl Deed {
             _ => return None,
         };
         let is_b_turn = turn(before) % 2 == 1;
-        let disc = if is_b_turn { "takes back his last disc" } else { "" };
+        let disc = if is_b_turn { "takes back their last disc" } else { "" };
         let begun = Self::new(seat, &["place".to_owned(), row.to_owned()], before);
         Some(Self { disc: disc.to_owned(), ..begun })
     }
@@ -264,7 +264,7 @@ impl Deed {
         };
         let part = |(region, n): &(String, i64)| format!("{} to {region}", amount(*n, "pool"));
         let all: Vec<String> = all.iter().map(part).collect();
-        let left = if self.has_abandoned { ", gives up all that he has on the map" } else { "" };
+        let left = if self.has_abandoned { ", gives up everything on the map" } else { "" };
         match all.as_slice() {
             [] => format!("takes {tile}{left} and places no cube"),
             all => format!("takes {tile}{left} and sends {}", and(all)),
@@ -278,7 +278,7 @@ fn battle(seat: usize, words: &[String], last: &Position, after: &Position) -> S
     let lost = |seat: usize| cubes(last, region, seat) - cubes(after, region, seat);
     let costs = match (rival.parse::<usize>(), turn(last) == turn(after)) {
         (Ok(rival), true) => format!(
-            " and loses {}, his rival {}",
+            " and loses {}, the rival {}",
             amount(lost(seat), "pool"),
             amount(lost(rival), "pool")
         ),
@@ -361,7 +361,7 @@ impl Story {
                 format!("uses {tile}{where_to}{}{}", price(&paid), worth(&got))
             }
             ("drop", Some(tile)) => format!("gives up {tile}"),
-            ("keep", _) => "keeps what he has left".to_owned(),
+            ("keep", _) => "keeps what is left".to_owned(),
             ("take", Some(kind)) => {
                 let n = words.get(2).and_then(|n| n.parse().ok()).unwrap_or_default();
                 format!("chooses {}", amount(n, kind))
