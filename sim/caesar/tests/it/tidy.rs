@@ -75,8 +75,9 @@ fn crates_keep_to_their_business() {
         found.retain(|path| !path.ends_with("agents/src/external/program.rs"));
         for path in found {
             let text = fs::read_to_string(&path).unwrap();
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            for line in code {
+            // Unit tests at the end may print what they measured.
+            let code = text.split("\n#[cfg(test)]\nmod tests").next().unwrap();
+            for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
                 for word in words {
                     assert!(!line.contains(word), "{}: {word} in {line:?}", path.display());
                 }
