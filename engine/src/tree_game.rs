@@ -441,6 +441,13 @@ impl Notation for TreeGame {
         ChanceEvent { chance: "branch".to_owned(), who: None, value: outcome.0.into() }
     }
 
+    /// Hides the outcome of a secret node from everyone who does not see it.
+    fn seen_chance(&self, state: &NodeId, outcome: Branch, observer: Player) -> ChanceEvent {
+        let event = self.chance_event(state, outcome);
+        let is_seen = self.node(*state).is_seen_by(observer);
+        if is_seen { event } else { ChanceEvent { value: Value::Null, ..event } }
+    }
+
     fn state_json(&self, state: &NodeId) -> Value {
         json!({ "place": state.0 })
     }

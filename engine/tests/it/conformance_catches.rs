@@ -27,6 +27,7 @@ enum Fault {
     ShowsNoCard,
     ActionsWrittenAlike,
     EventsWrittenAlike,
+    ShowsSecretChance,
 }
 
 /// Kuhn poker with a fault.
@@ -147,6 +148,12 @@ impl Notation for Faulty {
             _ => event,
         }
     }
+    fn seen_chance(&self, state: &State, outcome: Action, observer: Player) -> ChanceEvent {
+        match self.1 {
+            Fault::ShowsSecretChance => self.chance_event(state, outcome),
+            _ => self.0.seen_chance(state, outcome, observer),
+        }
+    }
     fn state_json(&self, state: &State) -> serde_json::Value {
         self.0.state_json(state)
     }
@@ -194,6 +201,7 @@ fn every_broken_promise_is_seen() {
         (Fault::ShowsNoCard, "all seats always see the same"),
         (Fault::ActionsWrittenAlike, "reading \"pass\""),
         (Fault::EventsWrittenAlike, "reading {\"chance\":\"deal\",\"value\":1}"),
+        (Fault::ShowsSecretChance, "is shown a secret outcome of chance"),
     ];
     for (fault, words) in expected {
         let said = complaint(fault).unwrap_or_else(|| panic!("{fault:?} is not seen"));
