@@ -7,15 +7,17 @@ use sim::any::AnyGame;
 use sim::catalogue::{NAMES, Setup, about};
 use sim::session::{Happening, Seat, Session, Step};
 
-/// A session with people in the seats of `people` and greedy agents in the others.
+/// A session with people in the seats of `people` and agents in the others.
 fn session(name: &str, people: &[usize], seed: u64) -> Session {
     let players = about(name).unwrap().default_players;
     let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
     let sit = |seat: usize| match people.contains(&seat) {
         true => Seat::Person,
         false => {
-            let agent = game.agent(&"greedy".parse().unwrap()).unwrap();
-            Seat::Agent(Box::new(agent), "greedy".to_owned())
+            // Plain greedy agents bribe nobody.
+            let spec = ["greedy", "random", "greedy(epsilon=0.3)"][seat % 3];
+            let agent = game.agent(&spec.parse().unwrap()).unwrap();
+            Seat::Agent(Box::new(agent), spec.to_owned())
         }
     };
     let seats = (0..players).map(sit).collect();
