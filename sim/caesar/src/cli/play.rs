@@ -3,8 +3,7 @@
 mod screen;
 mod words;
 
-use std::fs::OpenOptions;
-use std::io::{BufRead, IsTerminal, Write as _, stdin};
+use std::io::{BufRead, IsTerminal, Seek as _, SeekFrom, Write as _, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -219,14 +218,10 @@ fn opened(options: &Options) -> Result<(Session, Vec<String>, Option<Kept>), Err
         output.check()?;
         table.seated()?
     };
-    if let Some(parent) = place.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        files::make_dirs(parent).map_err(failed())?;
-    }
     // A truncated record is written again up to the end of its game.
-    let aside = place.with_extension("jsonl.part");
-    std::fs::write(&aside, session.final_record()).map_err(failed())?;
-    std::fs::rename(&aside, place).map_err(failed())?;
-    let file = OpenOptions::new().append(true).open(place).map_err(failed())?;
+    files::write_aside(place, session.final_record().as_bytes()).map_err(failed())?;
+    let mut file = files::open_locked(place).map_err(failed())?;
+    file.seek(SeekFrom::End(0)).map_err(failed())?;
     let written = session.final_record().len();
     Ok((session, names, Some(Kept { file, place: place.clone(), written })))
 }
