@@ -96,6 +96,11 @@ tune-proofs:
 docs-slow:
     cargo test --release -p caesar-cli --test it -- --ignored pages::
 
+# the documents as one folder of HTML with a search field (needs mdBook: pip install -r release/requirements.txt)
+book folder="target/book/html":
+    cargo build --release
+    release/book target/release/caesar {{folder}}
+
 # all slow tests
 test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs docs-slow referee
 

@@ -91,6 +91,29 @@ fn every_link_leads_somewhere_and_every_image_has_words() {
     assert!(count > 100, "{count} links");
 }
 
+/// Pages that are no chapters of the book: its list of chapters, parts of other pages, templates, expected texts.
+const NO_CHAPTERS: [&str; 4] =
+    ["docs/SUMMARY.md", "experiments/balance/head.md", "/.github/", "/tests/golden/"];
+
+#[test]
+fn the_book_has_every_page_once() {
+    let folder = root().canonicalize().unwrap().join("docs");
+    let summary = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+    let chapter = |target: &str| folder.join(target).canonicalize().unwrap();
+    let mut chapters: Vec<PathBuf> = links(&summary).iter().map(|link| chapter(link.0)).collect();
+    let mut wanted: Vec<PathBuf> =
+        pages().iter().map(|page| page.canonicalize().unwrap()).collect();
+    wanted.retain(|page| !NO_CHAPTERS.iter().any(|part| page.to_string_lossy().contains(part)));
+    chapters.sort();
+    wanted.sort();
+    assert_eq!(chapters, wanted);
+    // mdBook reads titles, chapters with a list mark, and one page before them.
+    let is_known =
+        |line: &str| ["# ", "- [", "[Caesar]"].iter().any(|start| line.starts_with(start));
+    let lines = summary.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    assert_eq!(lines.filter(|line| !is_known(line)).collect::<Vec<_>>(), [""; 0]);
+}
+
 #[test]
 fn a_heading_has_the_anchor_of_the_usual_hosts() {
     assert_eq!(anchor("## Sequential tests: `compare`"), "sequential-tests-compare");
