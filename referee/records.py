@@ -249,10 +249,12 @@ def result(game, plies):
 
 
 def whole_scores(end):
-    """The end line with scores like 1.0 as 1: they are the same number."""
+    """The end line with scores like 1.0 as 1: they are the same number; hints to people are no matter of the rules."""
     if isinstance(end, dict) and isinstance(end.get("scores"), list):
         whole = [int(s) if isinstance(s, float) and s.is_integer() else s for s in end["scores"]]
-        return {**end, "scores": whole}
+        end = {**end, "scores": whole}
+    if isinstance(end, dict) and type(end.get("hints")) is int:
+        end = {key: end[key] for key in end if key != "hints"}
     return end
 
 

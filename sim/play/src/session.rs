@@ -9,6 +9,7 @@ use engine::{ChanceEvent, ChanceStreams, IllegalAction, Player, Purpose, rng};
 use serde_json::Value as Json;
 
 use crate::any::{AnyAgent, AnyGame, AnyState, Due};
+use crate::branch::Branch;
 use crate::error::Error;
 use crate::record::{FORMAT, Header};
 
@@ -67,6 +68,8 @@ pub struct Session {
     draft: Vec<AnyState>,
     /// Choices of a simultaneous turn that are not public yet.
     secret: Vec<Happening>,
+    /// Hints given to people.
+    hints: u32,
 }
 
 impl Session {
@@ -75,6 +78,32 @@ impl Session {
     /// # Errors
     /// If the number of seats is not that of the game, or an agent fails to start.
     pub fn new(game: AnyGame, seats: Vec<Seat>, seed: u64) -> Result<Self, Error> {
+        let state = game.start();
+        Self::at(game, seats, seed, state, seed)
+    }
+
+    /// Begins at the position of `branch`, under the rules of its game; its lines are the first of the record.
+    ///
+    /// # Errors
+    /// As [`Self::new`], and if the lines of the branch are not legal in `game`.
+    pub fn branched(
+        game: AnyGame,
+        seats: Vec<Seat>,
+        seed: u64,
+        branch: &Branch,
+    ) -> Result<Self, Error> {
+        let (state, address) = game.branched(branch, seed)?;
+        Self::at(game, seats, seed, state, address)
+    }
+
+    /// Begins at `state`; `address` is the seed of all later random numbers.
+    fn at(
+        game: AnyGame,
+        seats: Vec<Seat>,
+        seed: u64,
+        mut state: AnyState,
+        address: u64,
+    ) -> Result<Self, Error> {
         let players = game.players();
         if seats.len() != players {
             return Err(Error::Usage(format!(
@@ -82,7 +111,6 @@ impl Session {
                 seats.len()
             )));
         }
-        let mut state = game.start();
         state.keep_record(&Header {
             format: FORMAT.to_owned(),
             game: game.name().to_owned(),
@@ -91,9 +119,16 @@ impl Session {
             agents: seats.iter().map(|seat| seat.spec().to_owned()).collect(),
             seed: format!("{seed}/0"),
         });
-        let chance = ChanceStreams::new(seed, 0);
-        let mut new =
-            Self { game, state, seats, chance, seed, draft: Vec::new(), secret: Vec::new() };
+        let mut new = Self {
+            game,
+            state,
+            seats,
+            chance: ChanceStreams::new(address, 0),
+            seed: address,
+            draft: Vec::new(),
+            secret: Vec::new(),
+            hints: 0,
+        };
         for (seat, sitting) in Player::all(players).zip(&mut new.seats) {
             if let Seat::Agent(agent, _) = sitting {
                 agent.start(seat)?;
@@ -171,6 +206,22 @@ impl Session {
         Ok(if is_secret { Vec::new() } else { std::mem::take(&mut self.secret) })
     }
 
+    /// Makes the draft final: nothing of it can be taken back any more.
+    pub fn finish(&mut self) {
+        self.draft.clear();
+    }
+
+    /// Counts a hint given to a person; the end line of the record has the number.
+    pub const fn count_hint(&mut self) {
+        self.hints += 1;
+    }
+
+    /// Returns the number of hints given to people.
+    #[must_use]
+    pub const fn hints(&self) -> u32 {
+        self.hints
+    }
+
     /// Returns the number of choices that can be taken back.
     #[must_use]
     pub fn undoable(&self) -> usize {
@@ -187,32 +238,58 @@ impl Session {
         is_there
     }
 
+    /// Returns the position before the draft, which everybody at the table may know of.
+    #[must_use]
+    pub fn final_state(&self) -> &AnyState {
+        self.draft.first().unwrap_or(&self.state)
+    }
+
     /// Returns the lines of the record that are final: those before the draft.
     #[must_use]
     pub fn final_record(&self) -> &str {
-        let state = self.draft.first().unwrap_or(&self.state);
-        state.record_so_far().unwrap_or_default()
+        self.final_state().record_so_far().unwrap_or_default()
+    }
+
+    /// Returns the last line of the record of a game that is left before its end: the number of hints, if any.
+    #[must_use]
+    pub fn left_line(&self) -> String {
+        if self.hints == 0 { String::new() } else { format!("{{\"hints\":{}}}\n", self.hints) }
     }
 
     /// Ends the record and returns it; `None` before the end of the game.
     pub fn take_record(&mut self) -> Option<String> {
+        self.state.count_hints(self.hints);
         self.state.take_record()
     }
 
-    /// Plays the events of `lines` again: the lines of a record after its header, of which the last may be cut.
+    /// Plays the events of `lines` again: the lines of a record after its header, of which the last may be cut. A session
+    /// at a position of another record has its lines already.
     ///
     /// # Errors
     /// If a line is no event of this session: the message names it, counted from 1 after the header.
     pub fn replay(&mut self, lines: &str) -> Result<(), Error> {
-        for (i, line) in lines.split_inclusive('\n').enumerate() {
+        let known = self.final_record().split_once('\n').map_or("", |(_, known)| known).to_owned();
+        let rest = lines.strip_prefix(known.as_str());
+        let rest = rest.or_else(|| known.starts_with(lines).then_some(""));
+        let rest = rest.ok_or_else(|| {
+            Error::Usage(
+                "the record does not begin at the position that this game begins at".into(),
+            )
+        })?;
+        let skipped = known.lines().count();
+        for (i, line) in rest.split_inclusive('\n').enumerate() {
             let is_cut = !line.ends_with('\n');
-            let bad = |what: &str| Error::Usage(format!("line {}: {what}", i + 2));
+            let bad = |what: &str| Error::Usage(format!("line {}: {what}", skipped + i + 2));
             let event: Json = match serde_json::from_str(line) {
                 Ok(event) => event,
                 Err(_) if is_cut => return Ok(()),
                 Err(_) => return Err(bad("it is no line of a record")),
             };
             if event.get("state").is_some() {
+                continue;
+            }
+            if let Some(hints) = event["hints"].as_u64() {
+                self.hints = hints as u32;
                 continue;
             }
             if event.get("end").is_some() {
@@ -225,7 +302,9 @@ impl Session {
                 let drawn = self.state.draw(&mut self.chance);
                 let drawn = serde_json::to_value(&drawn.event).unwrap_or_default();
                 if drawn != event {
-                    return Err(bad("chance fell otherwise: the record is of another seed"));
+                    return Err(bad(
+                        "chance fell otherwise: the record is of another seed, or begins at a position of another record",
+                    ));
                 }
                 continue;
             }

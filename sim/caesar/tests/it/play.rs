@@ -57,6 +57,62 @@ fn a_game_that_was_left_goes_on_where_it_was() {
 }
 
 #[test]
+fn hints_are_counted_in_the_record_also_over_a_break() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let args = "play --game pig --hint mcts(iterations=20) --records {}/pig.jsonl";
+    let (code, _, stderr) = played(args, "h\nh\nroll\nh\nq\n", dir);
+    assert_eq!(code, 3, "{stderr}");
+    let left = fs::read_to_string(dir.join("pig.jsonl")).unwrap();
+    assert!(left.ends_with("\n{\"hints\":3}\n"), "{left}");
+    let words = "h\n".to_owned() + &"1\n2\n".repeat(300);
+    let (code, _, stderr) = played("play --resume {}/pig.jsonl", &words, dir);
+    assert_eq!(code, 0, "{stderr}");
+    let whole = fs::read_to_string(dir.join("pig.jsonl")).unwrap();
+    assert_eq!(whole.matches("hints").count(), 1, "{whole}");
+    assert!(whole.ends_with(",\"hints\":4}}\n"), "{whole}");
+    done_at("check {}/pig.jsonl", dir);
+    assert!(done_at("show {}/pig.jsonl", dir).contains("4 hints given to people"));
+}
+
+#[test]
+fn a_game_begins_at_a_ply_of_a_record_and_goes_on_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let source = "tournament --game pig --agent random --agent greedy --blocks 1 --seed 5 --quiet \
+                  --records {}/games.jsonl";
+    done_at(source, dir);
+    let games = fs::read_to_string(dir.join("games.jsonl")).unwrap();
+    let from = "--from {}/games.jsonl:2:9";
+    let words = first_options(2_000);
+    let run = format!("play {from} --seat 2 --records {{}}/whole.jsonl");
+    let (code, _, stderr) = played(&run, &words, dir);
+    assert_eq!(code, 0, "{stderr}");
+    done_at("check {}/whole.jsonl", dir);
+    let whole = fs::read_to_string(dir.join("whole.jsonl")).unwrap();
+    let second = games.lines().position(|line| line.contains("\"seed\":\"5/1\"")).unwrap();
+    let source: Vec<&str> = games.lines().skip(second + 1).collect();
+    let plies = source.iter().enumerate().filter(|(_, line)| line.contains("\"player\""));
+    let before = plies.map(|(i, _)| i).nth(8).unwrap();
+    let own: Vec<&str> = whole.lines().skip(1).collect();
+    assert!(before >= 8 && own[..before] == source[..before], "{whole}");
+    assert!(whole.starts_with("{\"format\"") && whole.contains("\"human\""), "{whole}");
+    // Left after one choice, it goes on to the same game.
+    let run = format!("play {from} --seat 2 --records {{}}/half.jsonl");
+    let (code, _, note) = played(&run, &words[..3], dir);
+    assert!(code == 3 && note.contains("half.jsonl --from "), "{note}");
+    let (code, _, other) = played("play --resume {}/half.jsonl", &words[3..], dir);
+    assert!(code == 2 && other.contains("begins at a position of another record"), "{other}");
+    let run = format!("play --resume {{}}/half.jsonl {from}");
+    let (code, _, stderr) = played(&run, &words[3..], dir);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(whole == fs::read_to_string(dir.join("half.jsonl")).unwrap());
+    let (code, _, stderr) =
+        played("play --resume {}/half.jsonl --from {}/games.jsonl:1:9", "", dir);
+    assert!(code == 2 && stderr.contains("does not begin at the position"), "{stderr}");
+}
+
+#[test]
 fn a_person_is_helped_takes_back_and_is_told_what_fits() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
@@ -108,6 +164,10 @@ fn tables_that_cannot_be_are_refused() {
         ("play --resume {}/there.jsonl", "no header of a record"),
         ("play --resume {}/there.jsonl --seed 4", "--seed"),
         ("play --game pig --pace -1", "0 to 60"),
+        ("play --from {}/none.jsonl:1:1", "none.jsonl"),
+        ("play --from {}/there.jsonl:1:1", "there.jsonl"),
+        ("play --from here", "FILE:GAME:PLY"),
+        ("play --from {}/there.jsonl:1:1 --game pig", "--game"),
     ] {
         let (code, _, stderr) = played(args, "h\n", dir);
         assert_eq!(code, 2, "{args}: {stderr}");

@@ -8,7 +8,9 @@ use engine::{About, Rules};
 use serde_json::Value as Json;
 
 use super::agent::{AnyAgent, TypedAgent};
-use super::state::{AnyState, TypedState};
+use super::state::AnyState;
+use super::typed::TypedState;
+use crate::branch::Branch;
 use crate::catalogue::{Setup, WithGame, with_game};
 use crate::error::Error;
 
@@ -28,6 +30,7 @@ trait ErasedGame: Send + Sync {
     fn players(&self) -> usize;
     fn rules(&self) -> &Rules;
     fn start(&self) -> AnyState;
+    fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error>;
     fn agent(&self, spec: &AgentSpec) -> Result<AnyAgent, Error>;
 }
 
@@ -51,6 +54,14 @@ impl<G: Playable + Observable> ErasedGame for TypedGame<G> {
 
     fn start(&self) -> AnyState {
         AnyState::new(Box::new(TypedState::new(Arc::clone(&self.game), self.game.start())))
+    }
+
+    fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error> {
+        branch.check_rules::<G>(&self.rules)?;
+        let start = branch.start(&*self.game, seed)?;
+        let address = start.seed;
+        let state = TypedState::of_start(Arc::clone(&self.game), start);
+        Ok((AnyState::new(Box::new(state)), address))
     }
 
     fn agent(&self, spec: &AgentSpec) -> Result<AnyAgent, Error> {
@@ -112,6 +123,14 @@ impl AnyGame {
     #[must_use]
     pub fn start(&self) -> AnyState {
         self.0.start()
+    }
+
+    /// Returns the position of `branch`, and the seed of all later random numbers in a run with `seed`.
+    ///
+    /// # Errors
+    /// If the rules are not those of the branch with treatments, or its lines are not legal.
+    pub fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error> {
+        self.0.branched(branch, seed)
     }
 
     /// Builds the agent of `spec`.

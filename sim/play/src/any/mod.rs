@@ -35,6 +35,7 @@ mod agent;
 mod due;
 mod game;
 mod state;
+mod typed;
 
 pub use agent::AnyAgent;
 pub use due::{Drawn, Due};

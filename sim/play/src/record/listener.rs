@@ -25,6 +25,8 @@ pub(crate) struct Ended<'a> {
     pub(crate) winners: &'a Json,
     pub(crate) plies: u64,
     pub(crate) forfeit: Option<&'a Forfeit>,
+    /// Hints given to people.
+    pub(crate) hints: u32,
 }
 
 /// A listener to a game.

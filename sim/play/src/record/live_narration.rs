@@ -60,6 +60,7 @@ impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
             winners: &serde_json::json!(winners),
             plies: result.plies.into(),
             forfeit: result.forfeit.as_deref(),
+            hints: 0,
         });
         self.speak();
     }

@@ -7,6 +7,7 @@ use draw::story::{Event, Level, Position, Sentence, Teller, chance, seat_numbers
 
 use super::listener::{Ended, Listener, Wants};
 use crate::event::Forfeit;
+use crate::units::counted;
 use crate::visible::visible;
 
 /// The style of a narration.
@@ -198,5 +199,8 @@ impl Listener for Narration<'_> {
             self.text,
             "  end after {plies} plies: scores {scores}; won by seat {winners}"
         );
+        if end.hints > 0 {
+            let _ = writeln!(self.text, "  {} given to people", counted(end.hints.into(), "hint"));
+        }
     }
 }

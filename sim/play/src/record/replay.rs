@@ -47,6 +47,8 @@ struct EndEntry {
     plies: u64,
     #[serde(default)]
     forfeit: Option<Forfeit>,
+    #[serde(default)]
+    hints: u32,
 }
 
 /// A line by its kind.
@@ -444,8 +446,9 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         }
         self.ended = true;
         if let Some((listener, _)) = &mut self.hooks.audience {
-            let EndEntry { scores, winners, plies, forfeit } = end;
-            listener.end(&Ended { scores, winners, plies: *plies, forfeit: forfeit.as_ref() });
+            let EndEntry { scores, winners, plies, forfeit, hints } = end;
+            let (plies, hints, forfeit) = (*plies, *hints, forfeit.as_ref());
+            listener.end(&Ended { scores, winners, plies, forfeit, hints });
         }
         Ok(())
     }

@@ -16,6 +16,8 @@ pub struct Writer {
     milestone: u32,
     plies: u32,
     state_is_last: bool,
+    /// Hints given to people.
+    hints: u32,
 }
 
 impl Writer {
@@ -28,6 +30,7 @@ impl Writer {
             milestone: 0,
             plies: 0,
             state_is_last: false,
+            hints: 0,
         };
         writer.line(header);
         writer.after(game, &game.start());
@@ -51,6 +54,11 @@ impl Writer {
         let last = lines.lines().next_back().unwrap_or_default();
         self.state_is_last = last.starts_with("{\"state\"");
         self
+    }
+
+    /// Notes the number of hints given to people, for the end line.
+    pub const fn count_hints(&mut self, hints: u32) {
+        self.hints = hints;
     }
 
     /// Returns the lines so far.
@@ -102,7 +110,9 @@ impl Writer {
     #[must_use]
     pub fn finish<G: Notation>(mut self, game: &G, state: &G::State) -> String {
         self.state(game, state);
-        self.line(&End::of(game, state, self.plies));
+        let mut end = End::of(game, state, self.plies);
+        end.end.hints = (self.hints > 0).then_some(self.hints);
+        self.line(&end);
         self.text
     }
 
@@ -137,6 +147,8 @@ struct EndBody {
     plies: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     forfeit: Option<Forfeit>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hints: Option<u32>,
 }
 
 impl End {
@@ -144,7 +156,8 @@ impl End {
     pub(super) fn of<G: Notation>(game: &G, state: &G::State, plies: u32) -> Self {
         let points = game.payoffs(state);
         let winners = winners(points.first(game.n_players()));
-        Self { end: EndBody { scores: game.end_scores(state), winners, plies, forfeit: None } }
+        let scores = game.end_scores(state);
+        Self { end: EndBody { scores, winners, plies, forfeit: None, hints: None } }
     }
 
     /// Returns the end of a game that was broken off: all others win.
@@ -160,7 +173,8 @@ impl End {
             Some(scores) => scores.first(n).into(),
             None => forfeit_points(n, forfeit.player)[..n].into(),
         };
-        Self { end: EndBody { scores, winners, plies, forfeit: Some(forfeit.clone()) } }
+        let forfeit = Some(forfeit.clone());
+        Self { end: EndBody { scores, winners, plies, forfeit, hints: None } }
     }
 }
 

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::thread;
 use std::time::Duration;
 
-use agents::SearchReport;
-use engine::{ChanceEvent, Player};
-use serde_json::Value as Json;
-use sim::any::AnyState;
-use sim::session::{Happening, Seat, Session};
+use engine::Player;
+use play::advice::Hint;
+use play::log::told;
+use play::table::Table;
+use sim::session::Happening;
 
 /// Largest number of options listed one by one. Otherwise options with the same first word share a line.
 const LISTED: usize = 15;
@@ -16,16 +16,14 @@ const LISTED: usize = 15;
 const WIDTH: usize = 78;
 /// Options of a hint.
 const HINTS: usize = 6;
-/// Number of log lines shown.
+/// Number of events in a log.
 const LOG: usize = 40;
 
-/// Text display of a table, with its log.
+/// Text display of a table.
+#[derive(Default)]
 pub(super) struct Screen {
-    names: Vec<String>,
-    people: Vec<Player>,
     has_board: bool,
     pace: Duration,
-    log: Vec<Happening>,
     /// Current line, which grows while one seat, or one kind of chance, continues.
     line: String,
     /// Subject of that line.
@@ -33,73 +31,43 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(
-        session: &Session,
-        names: Vec<String>,
-        has_board: bool,
-        pace: Duration,
-    ) -> Self {
-        let seats = Player::all(names.len()).zip(session.seats());
-        let people = seats.filter(|(_, seat)| matches!(seat, Seat::Person)).map(|(p, _)| p);
-        Self {
-            people: people.collect(),
-            names,
-            has_board,
-            pace,
-            log: Vec::new(),
-            line: String::new(),
-            subject: String::new(),
-        }
-    }
-
-    /// Returns how a seat is called.
-    pub(super) fn name(&self, seat: Player) -> String {
-        let name = &self.names[seat.idx()];
-        match self.is_alone(seat) {
-            true => format!("seat {} (you)", seat.ordinal()),
-            false => format!("seat {} ({name})", seat.ordinal()),
-        }
-    }
-
-    /// Returns whether `seat` is the only person at the table.
-    fn is_alone(&self, seat: Player) -> bool {
-        self.people == [seat]
+    pub(super) fn new(has_board: bool, pace: Duration) -> Self {
+        Self { has_board, pace, ..Self::default() }
     }
 
     /// Introduces game and seats.
-    pub(super) fn welcome(&self, session: &Session) -> String {
+    pub(super) fn welcome(table: &Table) -> String {
         let seats: Vec<String> =
-            Player::all(self.names.len()).map(|seat| self.name(seat)).collect();
-        format!("{}: {}. Type ? for help.\n", session.game().about().title, seats.join(", "))
+            Player::all(table.names().len()).map(|seat| table.name(seat)).collect();
+        let title = table.session().game().about().title;
+        format!("{title}: {}. Type ? for help.\n", seats.join(", "))
     }
 
     /// Shows the position at the beginning of the turn of `seat`.
-    pub(super) fn turn(&self, session: &Session, seat: Player) -> String {
-        let mut text = format!("\n--- {} ", self.name(seat));
+    pub(super) fn turn(&self, table: &Table, seat: Player) -> String {
+        let mut text = format!("\n--- {} ", table.name(seat));
         while text.len() < WIDTH {
             text.push('-');
         }
         text.push('\n');
         if self.has_board {
-            text += &session.state().view_text(seat);
+            text += &table.session().state().view_text(seat);
         }
         text
     }
 
     /// Returns the question to `seat` with its options.
-    pub(super) fn question(&self, session: &Session, seat: Player) -> String {
-        let mut text = menu(&session.state().labels(seat));
-        text += &self.prompt(seat);
-        text
+    pub(super) fn question(table: &Table, seat: Player) -> String {
+        menu(&table.session().state().labels(seat)) + &Self::prompt(seat)
     }
 
     /// Returns the prompt.
-    pub(super) fn prompt(&self, seat: Player) -> String {
+    pub(super) fn prompt(seat: Player) -> String {
         format!("seat {}> ", seat.ordinal())
     }
 
     /// Explains the commands, and lists every option.
-    pub(super) fn help(&self, session: &Session, seat: Player) -> String {
+    pub(super) fn help(table: &Table, seat: Player) -> String {
         let mut text = "\
 Type an option, its number, or the beginning of its words; several words play several choices.
 Where options are amounts, a number is the amount; #3 is the third option everywhere.
@@ -108,36 +76,31 @@ Where options are amounts, a number is the amount; #3 is the third option everyw
 Options:
 "
         .to_owned();
-        for (i, label) in session.state().labels(seat).iter().enumerate() {
+        for (i, label) in table.session().state().labels(seat).iter().enumerate() {
             let _ = writeln!(text, "{:>5}  {label}", i + 1);
         }
         text
     }
 
-    /// Records events and returns the lines that they complete, limited to the knowledge of the people at the table.
-    pub(super) fn happened(&mut self, happenings: &[Happening]) -> String {
-        let people = self.people.clone();
+    /// Returns the lines that events complete, limited to the knowledge of the people at the table.
+    pub(super) fn happened(&mut self, table: &Table, happenings: &[Happening]) -> String {
+        let people = table.people();
         let mut text = String::new();
         for happening in happenings {
-            let (subject, what) = self.said(happening, &people);
+            let (subject, what) = told(happening, &people, &|seat| table.name(seat));
             text += &self.add(&subject, &what);
         }
-        self.log.extend_from_slice(happenings);
         if happenings.iter().any(|h| matches!(h, Happening::Choice(..))) {
             thread::sleep(self.pace);
         }
         text
     }
 
-    /// Records the choice of a person. Choices of others that it makes public appear with the next events.
-    pub(super) fn chosen(&mut self, happenings: &[Happening]) -> String {
-        match happenings {
-            [_] => {
-                self.log.extend_from_slice(happenings);
-                String::new()
-            }
-            _ => self.happened(happenings),
-        }
+    /// Returns the lines that the choices of a person complete: they know their own, and see those that became public
+    /// with them.
+    pub(super) fn chosen(&mut self, table: &Table, seat: Player, public: &[Happening]) -> String {
+        let is_own = |happening: &Happening| matches!(happening, Happening::Choice(chooser, _) if *chooser == seat);
+        if public.iter().all(is_own) { String::new() } else { self.happened(table, public) }
     }
 
     /// Ends the current line and returns it.
@@ -161,92 +124,38 @@ Options:
         complete
     }
 
-    /// Returns the last events, limited to the knowledge of `seat`.
-    pub(super) fn log(&self, seat: Player) -> String {
-        let begin = self.log.len().saturating_sub(LOG);
-        let mut text = String::new();
-        for happening in &self.log[begin..] {
-            let (subject, what) = self.said(happening, &[seat]);
-            let _ = writeln!(text, "  {subject}: {what}");
+    /// Returns the last events, limited to the knowledge of `seat`, and its draft.
+    pub(super) fn log(table: &Table, seat: Player) -> String {
+        let mut lines = table.lines(table.log().len().saturating_sub(LOG), &[seat]);
+        let draft = table.draft();
+        if !draft.is_empty() {
+            lines.push(format!("not final: {}", draft.join(", ")));
         }
-        text
+        lines.iter().map(|line| format!("  {line}\n")).collect()
     }
 
-    /// Returns the subject and text of an event, limited to the common knowledge of `readers`.
-    fn said(&self, happening: &Happening, readers: &[Player]) -> (String, String) {
-        match happening {
-            Happening::Choice(seat, label) => (self.name(*seat), label.clone()),
-            Happening::Chance(seen) => {
-                let first = &seen[readers.first().map_or(0, |reader| reader.idx())];
-                let is_open = readers.iter().all(|reader| &seen[reader.idx()] == first);
-                if is_open { words(first) } else { words(&secret(first)) }
-            }
+    /// Writes a hint for `seat`.
+    pub(super) fn hint(hint: &Hint) -> String {
+        let mut text = format!("Hint: {}\n", hint.chosen);
+        if !hint.options.is_empty() {
+            let _ = writeln!(text, "  {:>7}  {:>5}  option", "visits", "value");
         }
-    }
-
-    /// Writes a hint for `seat`: the choice with this number, and the search behind it.
-    pub(super) fn hint(
-        state: &AnyState,
-        seat: Player,
-        number: usize,
-        report: Option<&SearchReport>,
-    ) -> String {
-        let (texts, labels) = (state.action_texts(seat), state.labels(seat));
-        let mut text = format!("Hint: {}\n", labels[number]);
-        let Some(report) = report else { return text };
-        let _ = writeln!(text, "  {:>7}  {:>5}  option", "visits", "value");
-        for option in report.options.iter().take(HINTS) {
-            // Searches name actions as in records, where seats count from 0.
-            let known = texts.iter().position(|action| *action == option.text);
-            let label = known.map_or(option.text.as_str(), |i| labels[i].as_str());
+        for option in hint.options.iter().take(HINTS) {
             let mark = if option.is_chosen { " <" } else { "" };
-            let value = option.values.get(seat.idx()).copied().unwrap_or_default();
-            let _ = writeln!(text, "  {:>7}  {value:>5.2}  {label}{mark}", option.visits);
+            let (visits, value, label) = (option.visits, option.value, &option.label);
+            let _ = writeln!(text, "  {visits:>7}  {value:>5.2}  {label}{mark}");
         }
         text
     }
 
     /// Writes the result.
-    pub(super) fn over(&self, session: &Session) -> String {
-        let points = session.state().points().unwrap_or_default();
-        let scores = session.state().scores();
-        let most = points.iter().copied().fold(f32::MIN, f32::max);
-        let mut text = "\n--- The game is over\n".to_owned();
-        text += &session.state().text();
-        for seat in Player::all(self.names.len()) {
-            let score =
-                scores.as_ref().map_or_else(String::new, |s| format!(", score {}", s[seat.idx()]));
-            let wins = if points[seat.idx()] >= most { " wins" } else { "" };
-            let _ = writeln!(text, "{}{wins}{score}", self.name(seat));
-        }
+    pub(super) fn over(table: &Table) -> String {
+        let mut text = format!("\n--- The game is over\n{}", table.session().state().text());
+        table.result().iter().for_each(|line| {
+            let _ = writeln!(text, "{line}");
+        });
         text
     }
-}
-
-/// Returns the event without its outcome.
-fn secret(event: &ChanceEvent) -> ChanceEvent {
-    ChanceEvent { value: Json::Null, ..event.clone() }
-}
-
-/// Returns the kind of an event of chance with whom it concerns, and its outcome.
-fn words(event: &ChanceEvent) -> (String, String) {
-    let plain = |value: &Json| match value {
-        Json::String(text) => text.clone(),
-        Json::Array(items) => {
-            let item = |item: &Json| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
-            items.iter().map(item).collect::<Vec<_>>().join(", ")
-        }
-        Json::Null => "hidden from you".to_owned(),
-        other => other.to_string(),
-    };
-    let who = match &event.who {
-        Some(Json::Number(seat)) => {
-            format!(" of seat {}", seat.as_u64().map_or(0, |seat| seat + 1))
-        }
-        Some(who) => format!(" of the {}", plain(who)),
-        None => String::new(),
-    };
-    (format!("{}{who}", event.chance), plain(&event.value))
 }
 
 /// Lists options: one by one, or those with the same first word on one line.

@@ -1,11 +1,11 @@
-//! Parser from typed words to choices; one line can hold several.
+//! Parser from words, typed or of gestures, to choices; one line can hold several.
 
 use engine::Player;
 use sim::any::{AnyState, Due};
 
 /// The choices of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Found {
+pub struct Found {
     /// The numbers of the legal actions, one after another.
     pub numbers: Vec<usize>,
     /// Remaining words after the end of the turn.
@@ -15,23 +15,28 @@ pub(super) struct Found {
 /// Largest number of options in an error message.
 const LISTED: usize = 12;
 
-/// Reads `line` as choices of `seat` from `state` on; nothing is played.
+/// Reads `lines` one after another as choices of `seat` from `state` on; nothing is played.
 ///
 /// # Errors
 /// If a word fits no option, or several: the message lists them.
-pub(super) fn understood(state: &AnyState, seat: Player, line: &str) -> Result<Found, String> {
-    let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
-    let (mut state, mut left, mut numbers) = (state.clone(), &words[..], Vec::new());
-    while !left.is_empty() {
-        let is_own = state.due() == Due::Player(seat) && !state.has_secret_choices();
-        if !is_own && !numbers.is_empty() {
-            return Ok(Found { numbers, rest: Some(left.join(" ")) });
+pub fn understood(state: &AnyState, seat: Player, lines: &[&str]) -> Result<Found, String> {
+    let (mut state, mut numbers) = (state.clone(), Vec::new());
+    for (i, line) in lines.iter().enumerate() {
+        let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+        let mut left = &words[..];
+        while !left.is_empty() {
+            let is_own = state.due() == Due::Player(seat) && !state.has_secret_choices();
+            if !is_own && !numbers.is_empty() {
+                let after = lines[i + 1..].iter().map(|&line| line.to_owned());
+                let rest: Vec<String> = std::iter::once(left.join(" ")).chain(after).collect();
+                return Ok(Found { numbers, rest: Some(rest.join(" ")) });
+            }
+            let labels = state.labels(seat);
+            let (number, used) = option_of(&labels, left)?;
+            state.apply(seat, number).map_err(|e| e.to_string())?;
+            numbers.push(number);
+            left = &left[used..];
         }
-        let labels = state.labels(seat);
-        let (number, used) = option_of(&labels, left)?;
-        state.apply(seat, number).map_err(|e| e.to_string())?;
-        numbers.push(number);
-        left = &left[used..];
     }
     Ok(Found { numbers, rest: None })
 }

@@ -1,0 +1,33 @@
+//! Tables at which people sit among agents: words, drafts, the log and hints, for every door through which people come.
+//!
+//! A [`table::Table`] holds the session and everything that its people share. [`words`] translates between what people
+//! type and choices, and is the only place that does. A door (the terminal, a page) only shows and asks.
+//!
+//! # Example
+//! A person and an agent at a game of pig:
+//! ```
+//! use play::table::Table;
+//! use sim::any::AnyGame;
+//! use sim::catalogue::Setup;
+//! use sim::session::{Seat, Session, Step};
+//!
+//! let game = AnyGame::new(&Setup::new("pig").for_players(2))?;
+//! let agent = game.agent(&"greedy".parse()?)?;
+//! let seats = vec![Seat::Person, Seat::Agent(Box::new(agent), "greedy".to_owned())];
+//! let session = Session::new(game, seats, 7)?;
+//! let mut table = Table::new(session, vec!["Anna".to_owned(), "greedy".to_owned()], None);
+//! loop {
+//!     match table.step()? {
+//!         Step::Asks(seat) => drop(table.play(seat, &["roll"])?),
+//!         Step::Happened(_) => {}
+//!         Step::Over => break,
+//!     }
+//! }
+//! assert_eq!(table.session().state().points().unwrap().iter().sum::<f32>(), 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod advice;
+pub mod log;
+pub mod table;
+pub mod words;

@@ -1,0 +1,146 @@
+//! The prompt: a game by lines of the terminal or of a pipe.
+
+use std::io::{BufRead, IsTerminal, stdin};
+use std::time::Duration;
+
+use engine::Player;
+use play::table::{Played, Table};
+
+use super::super::{Ending, note, print};
+use super::saved::Kept;
+use super::screen::Screen;
+use super::{Options, left};
+use sim::any::Due;
+use sim::error::Error;
+use sim::session::Step;
+
+/// A table with its terminal.
+struct Prompt {
+    table: Table,
+    screen: Screen,
+    kept: Option<Kept>,
+    /// True at a keyboard, false at a pipe.
+    is_typed: bool,
+}
+
+/// Plays at `table` until the game is over or the people leave.
+pub(super) fn run(options: &Options, table: Table, kept: Option<Kept>) -> Result<Ending, Error> {
+    let is_typed = stdin().is_terminal();
+    let pace = Duration::from_secs_f64(if is_typed { options.pace } else { 0.0 });
+    let screen = Screen::new(!options.no_board, pace);
+    print(&Screen::welcome(&table))?;
+    let mut prompt = Prompt { table, screen, kept, is_typed };
+    match prompt.play_out(&mut stdin().lock())? {
+        Ending::Stopped => Ok(left(options, prompt.kept.as_ref())),
+        ending => Ok(ending),
+    }
+}
+
+impl Prompt {
+    /// Plays until the game is over, or the person leaves.
+    fn play_out(&mut self, input: &mut dyn BufRead) -> Result<Ending, Error> {
+        let mut last = None;
+        loop {
+            self.keep()?;
+            match self.table.step()? {
+                Step::Happened(happenings) => {
+                    print(&self.screen.happened(&self.table, &happenings))?;
+                }
+                Step::Asks(seat) => {
+                    print(&self.screen.flush())?;
+                    if last != Some(seat) && self.table.session().undoable() == 0 {
+                        self.hand_over(seat, last, input)?;
+                        print(&self.screen.turn(&self.table, seat))?;
+                    }
+                    last = Some(seat);
+                    print(&Screen::question(&self.table, seat))?;
+                    if !self.answered(seat, input)? {
+                        return Ok(Ending::Stopped);
+                    }
+                    if self.table.session().state().due() != Due::Player(seat) {
+                        last = None;
+                    }
+                }
+                Step::Over => break,
+            }
+        }
+        print(&self.screen.flush())?;
+        print(&Screen::over(&self.table))?;
+        if let (Some(kept), Some(record)) = (&mut self.kept, self.table.take_record()) {
+            kept.keep(&record, "")?;
+            let place = kept.place.display();
+            print(&format!("Record: {place} (caesar show {place} tells the game)\n"))?;
+        }
+        Ok(Ending::Done)
+    }
+
+    /// Writes to the record what has become final.
+    fn keep(&mut self) -> Result<(), Error> {
+        let session = self.table.session();
+        let kept = self.kept.as_mut();
+        kept.map_or(Ok(()), |kept| kept.keep(session.final_record(), &session.left_line()))
+    }
+
+    /// Hides the screen of one person from the next.
+    fn hand_over(
+        &self,
+        seat: Player,
+        last: Option<Player>,
+        input: &mut dyn BufRead,
+    ) -> Result<(), Error> {
+        if self.table.people().len() < 2 || last == Some(seat) || !self.is_typed {
+            return Ok(());
+        }
+        let name = self.table.name(seat);
+        print(&format!(
+            "\x1b[2J\x1b[3J\x1b[H{name} is next. Press Enter when {name} alone looks."
+        ))?;
+        drop(input.read_line(&mut String::new()));
+        Ok(())
+    }
+
+    /// Reads lines until one is played; returns whether the person stays.
+    fn answered(&mut self, seat: Player, input: &mut dyn BufRead) -> Result<bool, Error> {
+        loop {
+            let mut line = String::new();
+            let read = input.read_line(&mut line).map_err(Error::file("stdin"))?;
+            if read == 0 {
+                return Ok(false);
+            }
+            let answer = match line.trim() {
+                "" => continue,
+                "q" | "quit" => return Ok(false),
+                "?" | "help" => Screen::help(&self.table, seat),
+                "b" | "board" => self.table.session().state().view_text(seat),
+                "l" | "log" => Screen::log(&self.table, seat),
+                "u" | "undo" => {
+                    if self.table.undo() {
+                        return Ok(true);
+                    }
+                    "Nothing can be taken back: dice, cards or another seat have answered.\n".into()
+                }
+                "h" | "hint" => match self.table.hint(seat)? {
+                    None => "There are no hints at this table (--no-hints).\n".to_owned(),
+                    Some(hint) => {
+                        self.keep()?;
+                        Screen::hint(&hint)
+                    }
+                },
+                words => match self.table.play(seat, &[words]) {
+                    Ok(played) => return self.played(seat, played),
+                    Err(complaint) => format!("{complaint}\n"),
+                },
+            };
+            print(&answer)?;
+            print(&Screen::prompt(seat))?;
+        }
+    }
+
+    fn played(&mut self, seat: Player, played: Played) -> Result<bool, Error> {
+        print(&self.screen.chosen(&self.table, seat, &played.public))?;
+        if let Some(rest) = played.rest {
+            note(&format!("not played, since the turn has ended: {rest}"));
+        }
+        Ok(true)
+    }
+}
