@@ -33,6 +33,7 @@ pub mod html;
 mod maps;
 pub mod names;
 pub mod page;
+pub mod play;
 pub mod plot;
 pub mod replay;
 pub mod replay_builder;

@@ -7,12 +7,12 @@ use hmac_sha256::Hash;
 use crate::html::{base64, escape};
 
 /// The style sheet of every page.
-const STYLE: &str = include_str!("../assets/style.css");
+pub(crate) const STYLE: &str = include_str!("../assets/style.css");
 /// The script of every page.
 const SCRIPT: &str =
     concat!(include_str!("../assets/pieces.js"), include_str!("../assets/replay.js"));
 /// The patterns that fill areas of maps.
-const PATTERNS: &str = "<svg class=\"defs\" aria-hidden=\"true\" focusable=\"false\"><defs>\n\
+pub(crate) const PATTERNS: &str = "<svg class=\"defs\" aria-hidden=\"true\" focusable=\"false\"><defs>\n\
     <pattern id=\"key\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
     <rect class=\"key-ground\" width=\"7\" height=\"7\"/><path class=\"hatch\" d=\"M0 0V7\"/></pattern>\n\
     <pattern id=\"undecided\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(-45)\">\
@@ -38,7 +38,7 @@ impl Section {
 }
 
 /// Returns the source expression of a content security policy that allows only `text`.
-fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     format!("'sha256-{}'", base64(&Hash::hash(text.as_bytes())))
 }
 

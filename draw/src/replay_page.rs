@@ -52,7 +52,7 @@ fn picture(replay: &Replay) -> String {
 }
 
 /// Returns the shape of a seat in its colour.
-fn seat_shape(seat: usize) -> String {
+pub(crate) fn seat_shape(seat: usize) -> String {
     let shape = SHAPES[seat % SHAPES.len()];
     format!(
         "<svg class=\"seat-shape\" viewBox=\"-1.4 -1.4 2.8 2.8\" aria-hidden=\"true\"><path class=\"f{}\" d=\"{shape}\"/></svg>",

@@ -18,6 +18,16 @@ impl Board {
     /// text.
     #[must_use]
     pub fn svg(&self, title: &str, tint: &dyn Fn(usize) -> Option<Tint>) -> String {
+        self.svg_with(title, tint, &|_| String::new())
+    }
+
+    /// Returns the board as [`Self::svg`] does; the group of each area has `more` attributes.
+    pub(crate) fn svg_with(
+        &self,
+        title: &str,
+        tint: &dyn Fn(usize) -> Option<Tint>,
+        more: &dyn Fn(usize) -> String,
+    ) -> String {
         let [width, height] = self.size.map(coordinate);
         let has_values = (0..self.areas.len()).any(|i| tint(i).is_some());
         let values = if has_values { " values" } else { "" };
@@ -54,7 +64,7 @@ impl Board {
         }
         out += "<g class=\"leaders\"></g>\n";
         for (i, area) in self.areas.iter().enumerate() {
-            area.write_group(i, &mut out);
+            area.write_group(i, &more(i), &mut out);
         }
         out + "<g class=\"marks\"></g>\n</svg>\n"
     }
@@ -180,7 +190,7 @@ impl Area {
         }
     }
 
-    fn write_group(&self, i: usize, out: &mut String) {
+    fn write_group(&self, i: usize, more: &str, out: &mut String) {
         let [x, y] = self.at.map(coordinate);
         let (slot, label) = (four(self.slot), four(self.label_box));
         let label = match self.label.iter().all(String::is_empty) {
@@ -189,7 +199,7 @@ impl Area {
         };
         let _ = writeln!(
             out,
-            "<g data-area=\"{i}\" data-at=\"{x} {y}\" data-slot=\"{slot}\"{label}></g>"
+            "<g data-area=\"{i}\" data-at=\"{x} {y}\" data-slot=\"{slot}\"{label}{more}></g>"
         );
     }
 }

@@ -4,4 +4,5 @@ mod any;
 mod bad_agents;
 mod branch;
 mod first_game;
+mod menus;
 mod session;

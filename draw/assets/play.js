@@ -1,0 +1,404 @@
+// The page at which a person plays. It shows the moments that the server sends and sends back words; it knows no game.
+(() => {
+  const token = location.hash.slice(1);
+  const at = id => document.getElementById(id);
+  const make = (name, properties = {}, ...inside) => {
+    const { data = {}, ...others } = properties;
+    const made = Object.assign(document.createElement(name), others);
+    Object.assign(made.dataset, data);
+    made.append(...inside);
+    return made;
+  };
+  const live = text => { at('live').textContent = text; };
+  let moment = null, board = null, areas = [], picked = null, plan = null, isBusy = false, before = null;
+
+  // ---- The server.
+
+  async function stream() {
+    for (let pause = 300; ; pause = Math.min(5000, pause * 2)) {
+      try {
+        const answer = await fetch('/events', { headers: { 'Caesar-Token': token } });
+        if (answer.status === 403) return say('This address is not one of this table. Use the address that the command printed.', true);
+        if (!answer.ok) throw new Error(answer.statusText);
+        pause = 300;
+        at('log').firstElementChild.replaceChildren();
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let text = ''; ;) {
+          const { value, done } = await reader.read();
+          if (done) break;
+          const lines = (text + value).split('\n');
+          text = lines.pop();
+          for (const line of lines) if (line.startsWith('data:')) show(JSON.parse(line.slice(5)));
+          if (moment && moment.state === 'taken') return undefined;
+        }
+      } catch (fault) {
+        if (!(fault instanceof TypeError) && !(fault instanceof DOMException)) throw fault;
+      }
+      if (moment && moment.state === 'over') return undefined;
+      say('The connection is lost. Trying again …', true);
+      await new Promise(done => setTimeout(done, pause));
+    }
+  }
+
+  async function post(path, body) {
+    if (!moment || isBusy) return null;
+    isBusy = true;
+    document.body.classList.add('busy');
+    try {
+      const answer = await fetch(path, {
+        method: 'POST', headers: { 'Caesar-Token': token, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ moment: moment.moment, ...body }),
+      });
+      const text = await answer.text(), json = text ? JSON.parse(text) : {};
+      if (answer.ok) return json;
+      plan = null;
+      say(json.error || answer.statusText, true);
+    } catch {
+      plan = null;
+      say('The server does not answer. The game waits.', true);
+    } finally {
+      isBusy = false;
+      document.body.classList.remove('busy');
+      goOn();
+    }
+    return null;
+  }
+
+  const play = words => { say(''); return post('/words', { words }); };
+
+  // ---- What is shown.
+
+  function say(text, isBad = false) {
+    const answer = at('answer');
+    answer.className = isBad ? 'bad' : '';
+    answer.replaceChildren(...(text ? [make('p', {}, text)] : []));
+  }
+
+  const name = seat => moment.names[seat - 1] || `seat ${seat}`;
+
+  function show(next) {
+    const isNew = !moment || moment.moment !== next.moment || moment.state !== next.state;
+    const last = moment;
+    moment = next;
+    if (next.state === 'taken') {
+      at('question').textContent = 'Another window shows this seat now';
+      at('options').replaceChildren();
+      return;
+    }
+    document.title = `${next.state === 'asks' ? '● ' : ''}${name(next.seat)} – Caesar`;
+    const turn = { asks: `${name(next.seat)}, it is your turn`, waits: next.for ? `${name(next.for)} is choosing …` : 'The others are choosing …', over: 'The game is over' }[next.state];
+    at('turn').textContent = turn;
+    at('decision').classList.toggle('own', next.state === 'asks');
+    at('sentence').replaceChildren(...next.draft.map(text => make('li', {}, text)));
+    if (!last || last.board !== next.board || isNew) drawBoard(next);
+    at('seats').innerHTML = next.panel;
+    const displays = at('seats').querySelectorAll('.display');
+    at('displays').replaceChildren(...displays);
+    if (next.log.length) {
+      const list = at('log').firstElementChild;
+      for (const old of list.querySelectorAll('.new')) old.className = '';
+      list.append(...next.log.map(line => make('li', { className: 'new' }, line)));
+      at('log').scrollTop = at('log').scrollHeight;
+    }
+    at('find').hidden = true;
+    if (isNew) at('find').lastElementChild.value = '';
+    at('question').textContent = next.state === 'asks' ? next.menu.question : next.state === 'over' ? 'Result' : 'Please wait';
+    if (next.state === 'over') result(next);
+    else if (next.state === 'asks') drawOptions();
+    else at('options').replaceChildren();
+    buttons();
+    const asksAnew = next.state === 'asks' && !(last && last.state === 'asks');
+    live([...next.log.slice(-3), asksAnew || next.state !== 'asks' ? turn : '', next.state === 'asks' ? next.menu.question : ''].filter(part => part).join('. '));
+    goOn();
+  }
+
+  function buttons() {
+    const isOwn = moment.state === 'asks';
+    const can = { done: isOwn && moment.may_finish, undo: isOwn && moment.may_undo, restart: isOwn && moment.may_undo && moment.draft.length > 1, hint: isOwn && moment.may_hint !== false, odds: isOwn && moment.may_odds !== false };
+    for (const button of at('buttons').children) {
+      button.disabled = !can[button.dataset.do];
+      button.hidden = moment.state === 'over' || (button.dataset.do === 'odds' && moment.may_odds === false);
+    }
+  }
+
+  function result({ result, record }) {
+    const lines = result ? result.lines.map(line => make('p', {}, line)) : [];
+    at('options').replaceChildren(...lines, ...(record ? [make('p', {}, 'Record: ', make('code', {}, record))] : []));
+  }
+
+  // ---- The board.
+
+  function drawBoard({ board: svg, happened }) {
+    const old = board;
+    at('picture').innerHTML = svg;
+    const drawn = at('picture').querySelector('svg');
+    [board, areas] = [null, []];
+    if (!drawn) return;
+    drawn.setAttribute('role', 'group');
+    board = new Pieces.Board(drawn);
+    const shapes = [...drawn.querySelectorAll('.area')];
+    areas = [...drawn.querySelectorAll('[data-area]')].map((group, i) => {
+      const { id, name, note, pieces } = group.dataset;
+      board.set(i, pieces.replaceAll('\n', '\u001e').replaceAll('\t', '\u001f'));
+      shapes[i].querySelector('title').remove();
+      return { id, name, note, shape: shapes[i], group, pieces };
+    });
+    board.draw();
+    if (old && old.scale > 1) board.look(old.scale, old.middle);
+    const marked = areas.flatMap((area, i) => (happened || []).includes(area.id) ? [`gain\u001f-\u001f${i}`] : []);
+    board.mark(marked.join('\u001e'));
+    areas.forEach((area, i) => { area.shape.dataset.at = i; });
+  }
+
+  // ---- The options.
+
+  const all = () => (moment.state === 'asks' ? moment.menu.groups.flatMap(group => group.options) : []);
+  const wordsOf = text => text.toLowerCase().split(/[\s,.-]+/);
+  const fits = (option, typed) => {
+    const words = wordsOf(`${option.label} ${option.words.join(' ')}`);
+    return wordsOf(typed).every(part => words.some(word => word.startsWith(part)));
+  };
+  const has = (option, area) => option.areas.includes(area);
+
+  function drawOptions() {
+    const { menu } = moment, typed = at('find').lastElementChild.value.trim();
+    const isShown = option => (!picked || has(option, picked)) && (!typed || fits(option, typed));
+    if (picked && !all().some(option => has(option, picked))) picked = null;
+    const groups = menu.groups.map(group => ({ ...group, options: group.options.filter(isShown) })).filter(group => group.options.length);
+    let digit = 0;
+    const made = groups.map(group => {
+      const box = make('div', { className: 'group' });
+      if (group.name && (groups.length > 1 || group.options.length > 3)) box.append(make('h2', {}, group.name));
+      for (const option of group.options) box.append(option.count ? form(option, menu.form) : button(option, digit < 9 ? ++digit : 0));
+      return box;
+    });
+    at('options').replaceChildren(...made, ...(groups.length ? [] : [make('p', { className: 'soft' }, 'No option has these letters.')]));
+    at('find').hidden = all().length < 8;
+    const place = picked && areas.find(area => area.id === picked);
+    at('picked').hidden = !place;
+    if (place) at('picked').replaceChildren(`Only ${place.name} `, make('button', { type: 'button', onclick: () => pick(null) }, 'show all'));
+    const can = new Set(all().flatMap(option => option.areas));
+    const svg = at('picture').firstElementChild;
+    if (svg) svg.classList.toggle('asks', can.size > 0);
+    for (const { id, name, note, shape, pieces } of areas) {
+      const isOpen = can.has(id);
+      shape.classList.toggle('can', isOpen);
+      shape.classList.toggle('picked', id === picked);
+      const what = [...new Set(pieces.split('\n').filter(chip => chip).map(chip => chip.split('\t')[3]))];
+      shape.setAttribute('aria-label', [name, note, ...what].filter(part => part).join(', '));
+      if (isOpen) {
+        shape.setAttribute('role', 'button');
+        shape.setAttribute('tabindex', '0');
+      }
+    }
+  }
+
+  function button(option, digit) {
+    const made = make('button', { type: 'button', onclick: () => choose(option) });
+    if (digit) made.append(make('span', { className: 'digit', ariaHidden: 'true' }, digit));
+    made.append(option.label);
+    if (option.card) {
+      made.classList.add('card');
+      made.append(make('span', { className: 'text' }, option.card));
+    }
+    const near = is => () => { for (const area of areas) area.shape.classList.toggle('near', is && has(option, area.id)); };
+    Object.assign(made, { onmouseenter: near(true), onmouseleave: near(false), onfocus: near(true), onblur: near(false) });
+    return made;
+  }
+
+  // Steppers for an amount, and for those that follow it.
+  function form(option, amounts) {
+    const { count } = option, box = make('div', { className: 'form' });
+    const fields = amounts.length ? amounts.map(({ of, high }, i) => ({ of, values: i ? [...Array(high + 1).keys()] : count.values, preset: i ? high : count.preset }))
+      : [{ of: count.of || option.label, values: count.values, preset: count.preset }];
+    const chosen = fields.map(({ of, values, preset }) => {
+      let place = Math.max(0, values.indexOf(preset));
+      const output = make('output', {}, values[place]);
+      const range = make('input', { type: 'range', min: 0, max: values.length - 1, value: place, ariaLabel: of });
+      const set = next => {
+        place = Math.max(0, Math.min(values.length - 1, next));
+        output.textContent = values[place];
+        range.value = place;
+        range.setAttribute('aria-valuetext', `${values[place]} ${of}`);
+      };
+      range.oninput = () => set(Number(range.value));
+      set(place);
+      const step = (by, sign) => make('button', { type: 'button', ariaLabel: `${sign} ${of}`, onclick: () => set(place + by) }, by < 0 ? '−' : '+');
+      box.append(make('span', { className: 'of' }, of), make('span', { className: 'steps' }, step(-1, 'less'), output, step(1, 'more')), range, make('span', { className: 'soft' }, `of ${values[values.length - 1]}`));
+      return { of, value: () => values[place] };
+    });
+    const go = () => {
+      plan = amounts.length ? Object.fromEntries(chosen.map(({ of, value }) => [of, value()])) : null;
+      play(complete(option, chosen[0].value()));
+    };
+    box.append(make('button', { type: 'button', className: 'play-it', onclick: go }, 'OK ', make('kbd', {}, '⏎')));
+    return box;
+  }
+
+  const complete = (option, value) => option.words.map((word, i) => (i === option.words.length - 1 ? `${word} ${value}` : word));
+
+  function choose(option) {
+    if (option.count) at('options').querySelector('.form input').focus();
+    else play(option.words);
+  }
+
+  // Answers that follow from an earlier gesture: the amounts of a form, and the area that was clicked.
+  function goOn() {
+    if (isBusy || !moment || moment.state !== 'asks') return;
+    const options = all();
+    if (plan) {
+      const [only] = options;
+      if (options.length === 1 && only.count && only.count.of in plan) {
+        const { values, of } = only.count, wish = plan[of];
+        delete plan[of];
+        const value = values.reduce((best, value) => (Math.abs(value - wish) < Math.abs(best - wish) ? value : best));
+        play(complete(only, value));
+        return;
+      }
+      plan = null;
+    }
+    if (picked && before !== null && before !== moment.moment) {
+      const [only, ...others] = options.filter(option => has(option, picked));
+      before = null;
+      const place = picked;
+      picked = null;
+      if (only && !others.length && !only.count) play(only.words);
+      else if (options.some(option => has(option, place))) drawOptions();
+    }
+  }
+
+  function pick(id) {
+    picked = id;
+    before = null;
+    drawOptions();
+  }
+
+  function clicked({ id, name }) {
+    if (moment.state !== 'asks') return;
+    const [first, ...others] = all().filter(option => has(option, id));
+    if (!first) say(`${name}: no option here now.`);
+    else if (others.length || first.count) pick(id);
+    else {
+      picked = id;
+      before = moment.moment;
+      choose(first);
+    }
+  }
+
+  // ---- Input.
+
+  const areaOf = target => { const shape = target.closest && target.closest('.area'); return shape ? areas[shape.dataset.at] : null; };
+  let from = null, line = null, tip = null;
+  const point = ({ clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(board.svg.getScreenCTM().inverse());
+
+  at('picture').addEventListener('pointerdown', event => {
+    if (!board || event.button) return;
+    from = { area: areaOf(event.target), x: event.clientX, y: event.clientY, middle: [...board.middle] };
+    from.drag = from.area && moment.state === 'asks' && moment.menu.drags.find(drag => drag.from.includes(from.area.id));
+  });
+  at('picture').addEventListener('pointermove', event => {
+    tell(event);
+    if (!from || Math.hypot(event.clientX - from.x, event.clientY - from.y) < 6) return;
+    from.isMoved = true;
+    if (from.drag) {
+      const [a, b] = [point({ clientX: from.x, clientY: from.y }), point(event)];
+      if (!line) board.svg.append(line = Pieces.node('line', { class: 'drag' }));
+      Object.entries({ x1: a.x, y1: a.y, x2: b.x, y2: b.y }).forEach(([key, value]) => line.setAttribute(key, value));
+    } else if (board.scale > 1) {
+      const [, , width] = board.svg.getAttribute('viewBox').split(' ').map(Number);
+      const unit = width / board.svg.getBoundingClientRect().width;
+      board.look(board.scale, [from.middle[0] - (event.clientX - from.x) * unit, from.middle[1] - (event.clientY - from.y) * unit]);
+    }
+  });
+  addEventListener('pointerup', event => {
+    const start = from;
+    from = null;
+    if (line) line.remove();
+    line = null;
+    if (!start || !board) return;
+    const target = document.elementFromPoint(event.clientX, event.clientY), end = target && areaOf(target);
+    if (!start.isMoved) {
+      if (end) clicked(end);
+    } else if (start.drag && end && end !== start.area) {
+      play(start.drag.words.map(word => word.replace('{from}', start.area.id).replace('{to}', end.id)));
+    }
+  });
+  at('picture').addEventListener('wheel', event => {
+    if (!board) return;
+    event.preventDefault();
+    const { x, y } = point(event);
+    board.look(Math.max(1, Math.min(6, board.scale * (event.deltaY < 0 ? 1.25 : 0.8))), [x, y]);
+  }, { passive: false });
+  at('view').onclick = ({ target: { dataset: { zoom } } }) => { if (board && zoom) board.look(Number(zoom) ? Math.min(6, board.scale * zoom) : 1); };
+
+  // Why an area can be clicked or not, under the pointer and at the focus.
+  function tell(event) {
+    const area = areaOf(event.target);
+    if (!area || !moment) { if (tip) tip.remove(); tip = null; return; }
+    const text = area.shape.getAttribute('aria-label') || area.name;
+    const options = all().filter(option => has(option, area.id));
+    const what = moment.state !== 'asks' ? '' : options.length ? ` → ${options.slice(0, 3).map(option => option.label).join(', ')}${options.length > 3 ? ', …' : ''}` : ' (no option here now)';
+    if (!tip) document.body.append(tip = make('div', { id: 'tip', ariaHidden: 'true' }));
+    tip.textContent = text + what;
+    const { left, bottom } = event.clientX ? { left: event.clientX + 12, bottom: event.clientY + 14 } : area.shape.getBoundingClientRect();
+    tip.style.left = `${Math.min(left, innerWidth - tip.offsetWidth - 8)}px`;
+    tip.style.top = `${Math.min(bottom, innerHeight - tip.offsetHeight - 8)}px`;
+  }
+  at('picture').addEventListener('focusin', tell);
+  for (const gone of ['pointerleave', 'focusout']) at('picture').addEventListener(gone, () => { if (tip) tip.remove(); tip = null; });
+
+  const acts = {
+    done: () => post('/done', {}),
+    undo: () => post('/undo', { all: false }),
+    restart: () => post('/undo', { all: true }),
+    async hint() {
+      say('Thinking …');
+      const hint = await post('/hint', {});
+      if (!hint) return;
+      const rows = (hint.options || []).map(({ label, visits, value, chosen }) => {
+        const row = make('tr', { className: chosen ? 'chosen' : '' });
+        row.append(make('td', {}, label), make('td', {}, `${visits} visits`), make('td', {}, `${(100 * value).toFixed(0)} %`));
+        return row;
+      });
+      at('answer').replaceChildren(make('p', {}, `Hint: ${hint.chosen}`), ...(rows.length ? [make('table', {}, make('tbody', {}, ...rows))] : []));
+    },
+    async odds() {
+      const odds = await post('/odds', {});
+      if (odds) say(odds.text);
+    },
+  };
+  const act = name => { const button = at('buttons').querySelector(`[data-do=${name}]`); if (!button.disabled && !button.hidden) acts[name](); };
+  at('buttons').onclick = ({ target }) => { const button = target.closest('button'); if (button) act(button.dataset.do); };
+
+  const input = at('find').lastElementChild;
+  input.oninput = drawOptions;
+  document.addEventListener('keydown', event => {
+    const { key, target } = event;
+    if (!moment || event.ctrlKey || event.altKey || event.metaKey) return;
+    const isTyping = target === input, isButton = target.closest('button, [role=button]');
+    const choices = [...at('options').querySelectorAll('.group > button')];
+    const take = () => event.preventDefault();
+    if (key === 'Escape') { input.value = ''; input.blur(); pick(null); return; }
+    if (/^[1-9]$/.test(key) && !isTyping) { take(); if (choices[key - 1]) choices[key - 1].click(); return; }
+    if (key === 'Enter' || (key === ' ' && target.closest('.area'))) {
+      if (target.closest('.area')) { take(); clicked(areaOf(target)); return; }
+      if (isButton) return;
+      take();
+      const ok = at('options').querySelector('.play-it');
+      if (isTyping && choices.length === 1) choices[0].click();
+      else if (ok) ok.click();
+      else act('done');
+      return;
+    }
+    if (key === 'Backspace' && !(isTyping && input.value)) { take(); act('undo'); return; }
+    if (isTyping || target.closest('input')) return;
+    if (key === 'h') { take(); act('hint'); return; }
+    if (key === 'o') { take(); act('odds'); return; }
+    if ((/^[a-z]$/i.test(key) || key === '/') && !at('find').hidden) {
+      if (key === '/') take();
+      input.focus();
+    }
+  });
+
+  stream();
+})();

@@ -1,0 +1,69 @@
+//! The menu of a choice, from the texts of the legal actions.
+
+use super::menu::{Choice, Count, Group, Menu};
+use super::table::Asked;
+use crate::board::Board;
+use crate::names::Names;
+
+/// First words of actions that are amounts.
+const AMOUNTS: [&str; 2] = ["count", "amount"];
+
+/// Returns the menu of `asked` for its legal `actions`, written for people, after the labels `so_far` of the draft.
+#[must_use]
+pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
+    let drawing = asked.drawing();
+    let names = Names::of(drawing.board());
+    let mut menu =
+        Menu { question: "What do you do?".to_owned(), so_far: so_far.to_vec(), ..Menu::default() };
+    for action in actions {
+        let (first, rest) = action.split_once(' ').unwrap_or((action, ""));
+        let is_amount = AMOUNTS.contains(&first);
+        let value = rest.parse().ok().filter(|_| is_amount);
+        let name = capital(&names.spoken(first));
+        let group = group(&mut menu.groups, &name);
+        if let Some(value) = value
+            && let Some(Choice { count: Some(count), .. }) =
+                group.options.iter_mut().find(|option| option.words == [first])
+        {
+            count.values.push(value);
+            count.preset = value;
+            continue;
+        }
+        let mut option = Choice {
+            words: vec![action.clone()],
+            label: capital(&names.spoken(action)),
+            areas: areas(drawing.board(), rest),
+            ..Choice::default()
+        };
+        if let Some(value) = value {
+            option.words = vec![first.to_owned()];
+            option.label = name;
+            option.count = Some(Count { values: vec![value], preset: value, of: String::new() });
+        }
+        group.options.push(option);
+    }
+    menu
+}
+
+/// Returns the group of this name, which is added if there is none.
+fn group<'a>(groups: &'a mut Vec<Group>, name: &str) -> &'a mut Group {
+    let known = groups.iter().position(|group| group.name == name);
+    let place = known.unwrap_or_else(|| {
+        groups.push(Group { name: name.to_owned(), options: Vec::new() });
+        groups.len() - 1
+    });
+    &mut groups[place]
+}
+
+/// Returns the areas of a board that the words of an action name.
+fn areas(board: Option<&Board>, text: &str) -> Vec<String> {
+    let Some(board) = board else { return Vec::new() };
+    let known = |word: &&str| board.place(word).is_some();
+    text.split(' ').filter(known).map(str::to_owned).collect()
+}
+
+/// Returns a text with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,96 @@
+//! Menus: the legal actions of a seat in groups, each with its words and the areas that it concerns.
+
+use serde::Serialize;
+
+/// The options of a seat at one choice.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Menu {
+    /// The question that the options answer.
+    pub question: String,
+    /// The labels of the draft so far.
+    pub so_far: Vec<String>,
+    /// The options in groups. Each legal action stands in exactly one option.
+    pub groups: Vec<Group>,
+    /// Gestures from one area to another.
+    pub drags: Vec<Drag>,
+    /// The amounts of the form that begins with the only option: one after another, they are choices of their own.
+    pub form: Vec<Amount>,
+}
+
+/// A gesture from one area to another that plays several choices at once.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Drag {
+    /// The texts of the actions to play, in which `{from}` and `{to}` stand for the names of the areas.
+    pub words: Vec<String>,
+    /// The areas from which it can begin.
+    pub from: Vec<String>,
+}
+
+/// Options that begin alike.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Group {
+    /// Its heading; empty for options that need none.
+    pub name: String,
+    /// Its options.
+    pub options: Vec<Choice>,
+}
+
+/// An option: a legal action, or a run of actions that differ in their last number.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Choice {
+    /// The texts of the actions to play, one for each choice. With `count`, a space and a number follow the last one.
+    pub words: Vec<String>,
+    /// The option for people.
+    pub label: String,
+    /// The names of the areas that it concerns, as the board has them.
+    pub areas: Vec<String>,
+    /// The seat that it concerns, counted from 1.
+    pub seat: Option<usize>,
+    /// The text of the card that it concerns.
+    pub card: Option<String>,
+    /// The numbers that complete it.
+    pub count: Option<Count>,
+}
+
+/// The numbers of an option.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Count {
+    /// The legal numbers, ascending.
+    pub values: Vec<i64>,
+    /// The number that is set at first.
+    pub preset: i64,
+    /// The thing that is counted.
+    pub of: String,
+}
+
+/// An amount of a form.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Amount {
+    /// The thing that is counted.
+    pub of: String,
+    /// The largest number.
+    pub high: i64,
+}
+
+impl Menu {
+    /// Returns the options of all groups.
+    pub fn options(&self) -> impl Iterator<Item = &Choice> {
+        self.groups.iter().flat_map(|group| &group.options)
+    }
+}
+
+impl Choice {
+    /// Returns the words of each legal action that the option stands for.
+    #[must_use]
+    pub fn actions(&self) -> Vec<Vec<String>> {
+        let Some(count) = &self.count else { return vec![self.words.clone()] };
+        let with = |value: &i64| {
+            let mut words = self.words.clone();
+            if let Some(last) = words.last_mut() {
+                *last = format!("{last} {value}");
+            }
+            words
+        };
+        count.values.iter().map(with).collect()
+    }
+}

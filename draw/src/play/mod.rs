@@ -1,0 +1,30 @@
+//! The page at which a person plays, and what it shows: menus, boards and holdings.
+//!
+//! Everything comes from the view of a seat and the texts of its legal actions, so nothing can leak that the seat does
+//! not see. [`ask`] makes the menu of a choice, [`board`] and [`panel`] draw the table, and [`page`] is the document
+//! that shows them. The script of the page speaks to a server; this crate knows none.
+//!
+//! # Example
+//! The menu of a choice between amounts:
+//! ```
+//! use draw::play::{Asked, ask};
+//! use serde_json::{Value, json};
+//!
+//! let (rules, view) = (Value::Null, json!({ "pot": 3 }));
+//! let names = ["Anna".to_owned(), "greedy".to_owned()];
+//! let asked = Asked { game: "a-game", rules: &rules, names: &names, view: &view, seat: 0 };
+//! let actions = ["pass", "count 1", "count 2"].map(str::to_owned);
+//! let menu = ask(&asked, &actions, &[]);
+//! assert_eq!(menu.options().count(), 2);
+//! assert_eq!(menu.options().last().unwrap().actions(), [["count 1"], ["count 2"]]);
+//! ```
+
+mod asking;
+mod document;
+mod menu;
+mod table;
+
+pub use self::asking::ask;
+pub use self::document::{page, page_policy};
+pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu};
+pub use self::table::{Asked, board, changed, panel};
