@@ -6,7 +6,7 @@
 //!
 //! [`board`] returns a board with the areas of a game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use crate::board::{Area, Board, Kind, Stroke};
@@ -224,7 +224,19 @@ pub fn board(name: &str, areas: &[(String, Kind)], heirs: &[[&str; 2]]) -> Optio
         strokes: strokes.collect(),
         beyond: moved(rings(&map.arcs, &is_beyond)),
         signs: Vec::new(),
+        touching: touching(map, &owner, &places),
     })
+}
+
+/// Returns the pairs of areas that share a line. Lands outside the map are boxes, which touch nothing.
+fn touching(map: &Geography, owner: &[Option<usize>], places: &[&Place]) -> BTreeSet<[usize; 2]> {
+    let owned = |face: usize| owner[face].filter(|&i| places[i].tile.is_none());
+    let pair = |arc: &Arc| {
+        let [Some(left), Some(right)] = arc.sides else { return None };
+        let [a, b] = [owned(left)?, owned(right)?];
+        (a != b).then_some([a.min(b), a.max(b)])
+    };
+    map.arcs.iter().filter_map(pair).collect()
 }
 
 /// Returns the kind of line between the faces of an arc; `None` within an area.

@@ -6,6 +6,8 @@ pub(crate) mod cells;
 mod svg;
 mod values;
 
+use std::collections::BTreeSet;
+
 use crate::shapes::{Rect, longer, nearest};
 use crate::voronoi::Point;
 
@@ -133,6 +135,8 @@ pub struct Board {
     pub beyond: Vec<Vec<Point>>,
     /// Words beside the areas.
     pub signs: Vec<Sign>,
+    /// Pairs of areas on the map that share a side, the lower number first.
+    pub touching: BTreeSet<[usize; 2]>,
 }
 
 /// Words on a board, beside its areas.
@@ -188,15 +192,7 @@ impl Board {
     /// Returns whether two areas share a side.
     #[must_use]
     pub fn touch(&self, one: usize, other: usize) -> bool {
-        // All corners come from one file, so neighbours have equal corners.
-        let key = |point: Point| point.map(|x| (1000.0 * x).round() as i64);
-        let sides = |i: usize| {
-            self.areas[i].shape.iter().flat_map(|ring| {
-                (0..ring.len()).map(|j| [ring[j], ring[(j + 1) % ring.len()]].map(key))
-            })
-        };
-        let all: std::collections::BTreeSet<_> = sides(one).collect();
-        sides(other).any(|[a, b]| all.contains(&[b, a]) || all.contains(&[a, b]))
+        self.touching.contains(&[one.min(other), one.max(other)])
     }
 
     /// Returns the number of an area in the list, by its name.

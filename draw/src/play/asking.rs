@@ -3,7 +3,6 @@
 use super::menu::{Choice, Count, Group, Menu};
 use super::table::Asked;
 use crate::board::Board;
-use crate::names::Names;
 
 /// First words of actions that are amounts.
 const AMOUNTS: [&str; 2] = ["count", "amount"];
@@ -11,8 +10,7 @@ const AMOUNTS: [&str; 2] = ["count", "amount"];
 /// Returns the menu of `asked` for its legal `actions`, written for people, after the labels `so_far` of the draft.
 #[must_use]
 pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
-    let drawing = asked.drawing();
-    let names = Names::of(drawing.board());
+    let (names, board) = (&asked.table.areas, asked.table.drawing.board());
     let mut menu =
         Menu { question: "What do you do?".to_owned(), so_far: so_far.to_vec(), ..Menu::default() };
     for action in actions {
@@ -32,7 +30,7 @@ pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
         let mut option = Choice {
             words: vec![action.clone()],
             label: capital(&names.spoken(action)),
-            areas: areas(drawing.board(), rest),
+            areas: areas(board, rest),
             ..Choice::default()
         };
         if let Some(value) = value {

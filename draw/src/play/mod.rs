@@ -7,12 +7,12 @@
 //! # Example
 //! The menu of a choice between amounts:
 //! ```
-//! use draw::play::{Asked, ask};
+//! use draw::play::{Asked, Table, ask};
 //! use serde_json::{Value, json};
 //!
-//! let (rules, view) = (Value::Null, json!({ "pot": 3 }));
+//! let (table, view) = (Table::new("a-game", &Value::Null, 2), json!({ "pot": 3 }));
 //! let names = ["Anna".to_owned(), "greedy".to_owned()];
-//! let asked = Asked { game: "a-game", rules: &rules, names: &names, view: &view, seat: 0 };
+//! let asked = Asked { table: &table, names: &names, view: &view, seat: 0 };
 //! let actions = ["pass", "count 1", "count 2"].map(str::to_owned);
 //! let menu = ask(&asked, &actions, &[]);
 //! assert_eq!(menu.options().count(), 2);
@@ -27,4 +27,4 @@ mod table;
 pub use self::asking::ask;
 pub use self::document::{page, page_policy};
 pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu};
-pub use self::table::{Asked, board, changed, panel};
+pub use self::table::{Asked, Table, board, changed, panel};

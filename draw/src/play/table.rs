@@ -13,13 +13,37 @@ use crate::replay::BoardView;
 use crate::replay_page::seat_shape;
 use crate::story::{Position, words};
 
+/// A game at a table of people, with its drawing, which is made once.
+pub struct Table {
+    /// The name of the game.
+    pub(super) game: String,
+    /// Its drawing.
+    pub(super) drawing: Box<dyn Drawing + Send>,
+    /// The names of its areas.
+    pub(super) areas: Names,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({})", self.game)
+    }
+}
+
+impl Table {
+    /// Creates the table of a game under these rules, with this number of seats.
+    #[must_use]
+    pub fn new(game: &str, rules: &Json, seats: usize) -> Self {
+        let drawing = drawing(game, rules, seats);
+        let areas = Names::of(drawing.board());
+        Self { game: game.to_owned(), drawing, areas }
+    }
+}
+
 /// A seat that is asked, with all that it may see.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// The name of the game.
-    pub game: &'a str,
-    /// Its rules configuration.
-    pub rules: &'a Json,
+    /// The game.
+    pub table: &'a Table,
     /// The names of the seats.
     pub names: &'a [String],
     /// The view of the seat.
@@ -29,11 +53,6 @@ pub struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Returns the drawing of the game.
-    pub(super) fn drawing(&self) -> Box<dyn Drawing + Send> {
-        drawing(self.game, self.rules, self.names.len())
-    }
-
     /// Returns the position as far as the seat sees it. A drawing leaves out the parts that the view lacks.
     pub(super) fn position(&self) -> Position {
         let [state, view] = [self.view.clone(), self.view.clone()];
@@ -61,10 +80,11 @@ fn pieces(chips: &[Chip]) -> String {
 /// pieces, which the script of the page places. Areas whose names are in `marked` have changed.
 #[must_use]
 pub fn board(asked: &Asked<'_>, marked: &[String]) -> String {
-    let drawing = asked.drawing();
+    let drawing = asked.table.drawing.as_ref();
     let Some(board) = drawing.board() else { return String::new() };
     let view = drawing.view(&asked.position());
-    let title = format!("board of {}; the options and the log say what lies on it", asked.game);
+    let title =
+        format!("board of {}; the options and the log say what lies on it", asked.table.game);
     let more = |i: usize| {
         let area = &board.areas[i];
         let mark = if marked.contains(&area.id) { " data-marked" } else { "" };
@@ -83,7 +103,7 @@ pub fn board(asked: &Asked<'_>, marked: &[String]) -> String {
 /// Returns the names of the areas whose pieces differ between an earlier view of the seat and the view of `asked`.
 #[must_use]
 pub fn changed(asked: &Asked<'_>, before: &Json) -> Vec<String> {
-    let drawing = asked.drawing();
+    let drawing = asked.table.drawing.as_ref();
     let Some(board) = drawing.board() else { return Vec::new() };
     let now = drawing.view(&asked.position());
     let then = drawing.view(&Asked { view: before, ..*asked }.position());
@@ -95,9 +115,9 @@ pub fn changed(asked: &Asked<'_>, before: &Json) -> Vec<String> {
 /// Returns the holdings of all seats and the displays as HTML.
 #[must_use]
 pub fn panel(asked: &Asked<'_>) -> String {
-    let drawing = asked.drawing();
+    let drawing = asked.table.drawing.as_ref();
     let view = drawing.view(&asked.position());
-    let names = Names::of(drawing.board());
+    let names = &asked.table.areas;
     let mut out = String::new();
     if !view.heading.is_empty() {
         out += &element("p", "heading", &names.spoken(&view.heading));
@@ -105,7 +125,7 @@ pub fn panel(asked: &Asked<'_>) -> String {
     if view.gauges.is_empty() {
         out += &facts(asked);
     } else {
-        out += &seats(asked, drawing.as_ref(), &view, &names);
+        out += &seats(asked, drawing, &view, names);
     }
     for (title, display) in drawing.displays().iter().zip(&view.displays) {
         out += &list(title, &names.spoken(display));
