@@ -1,4 +1,4 @@
-//! Build script that sets the command's commit and target.
+//! Build script that sets the command's commit, target, processor level and features.
 //!
 //! The commit comes from the local `git`. Without `git`, or outside of this repository, it is unknown.
 
@@ -20,7 +20,31 @@ fn main() {
     let commit = if is_release { commit(&root) } else { None };
     let commit = commit.unwrap_or_else(|| "unknown".to_owned());
     println!("cargo::rustc-env=CAESAR_COMMIT={commit}");
-    println!("cargo::rustc-env=CAESAR_TARGET={}", env::var("TARGET").expect("cargo says it"));
+    let target = env::var("TARGET").expect("cargo says it");
+    let level = level().map(|level| format!(", {level}")).unwrap_or_default();
+    println!("cargo::rustc-env=CAESAR_BUILD={target}{level}, features: {}", features());
+}
+
+/// Returns the level of x86-64 whose instructions the command uses; `None` on other architectures.
+fn level() -> Option<&'static str> {
+    let instructions = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let has = |name: &str| instructions.split(',').any(|known| known == name);
+    let is_x86_64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    is_x86_64.then(|| match (has("avx512f"), has("avx2"), has("popcnt")) {
+        (true, ..) => "x86-64-v4",
+        (_, true, _) => "x86-64-v3",
+        (_, _, true) => "x86-64-v2",
+        _ => "x86-64",
+    })
+}
+
+/// Returns the names of the command's features.
+fn features() -> String {
+    let names = env::vars()
+        .filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_lowercase()));
+    let mut names: Vec<String> = names.filter(|name| name != "default").collect();
+    names.sort();
+    if names.is_empty() { "none".to_owned() } else { names.join(" ") }
 }
 
 /// Returns the commit checked out at `root`, with a remark if the sources have changed since.

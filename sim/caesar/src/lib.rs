@@ -16,4 +16,5 @@
 //! - `parquet`: `games.parquet` and `seats.parquet` beside the CSV files.
 
 pub mod cli;
+pub mod processor;
 pub mod report;

@@ -19,6 +19,12 @@ const GROUPS: [(&str, &str); 7] = [
     ("Shell", "merge completions man"),
 ];
 
+/// Returns the commands that serve the same purpose as the command `name`, itself among them.
+pub(super) fn beside(name: &str) -> impl Iterator<Item = &'static str> {
+    let group = GROUPS.iter().find(|(_, names)| names.split(' ').any(|known| known == name));
+    group.into_iter().flat_map(|(_, names)| names.split(' '))
+}
+
 /// Puts the commands of `caesar` under their purposes in its help, whose lines have at most `width` characters.
 pub(super) fn grouped(caesar: Command, width: usize) -> Command {
     let (header, literal) = (*caesar.get_styles().get_header(), *caesar.get_styles().get_literal());

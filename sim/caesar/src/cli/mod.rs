@@ -97,13 +97,13 @@ struct Cli {
 /// The longest lines of help.
 const WIDEST_HELP: usize = 100;
 
-/// The version with the commit and the machine that it is built for.
+/// The version with the commit, the machine that it is built for and the features.
 const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (commit ",
     env!("CAESAR_COMMIT"),
     ", ",
-    env!("CAESAR_TARGET"),
+    env!("CAESAR_BUILD"),
     ")"
 );
 

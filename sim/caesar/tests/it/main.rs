@@ -45,6 +45,7 @@ mod play;
 mod programs;
 mod rankings;
 mod records;
+mod releases;
 mod restricted;
 mod see;
 mod shared;
