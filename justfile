@@ -101,6 +101,12 @@ book folder="target/book/html":
     cargo build --release
     release/book target/release/caesar {{folder}}
 
+# the files of a release, and their trial as users do it, an hour (needs mdBook: pip install -r release/requirements.txt)
+release folder="out/release":
+    release/build {{folder}}
+    cargo build --release --features parquet
+    release/try {{folder}} --install --against target/release/caesar
+
 # all slow tests
 test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs docs-slow referee
 
