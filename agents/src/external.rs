@@ -136,7 +136,7 @@ impl<G: Configure + Notation> External<G> {
             seat.idx() + 1,
             self.game + 1
         ));
-        program.tell(&protocol::start(number, game, seat, &self.rules));
+        program.send(&protocol::start(number, game, seat, &self.rules));
         Ok(())
     }
 

@@ -81,7 +81,7 @@ pub struct ResolvedParam {
     /// True if the game declares the parameter.
     pub is_of_game: bool,
     /// The values of all sources, the strongest first.
-    said: Vec<ParamLayer>,
+    by_source: Vec<ParamLayer>,
     is_weight: bool,
 }
 
@@ -96,19 +96,19 @@ impl ResolvedParam {
     /// Returns the value; `None` for a text or file that was not given.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
-        self.said.first().map(|said| &said.value)
+        self.by_source.first().map(|layer| &layer.value)
     }
 
     /// Returns the source of the value.
     #[must_use]
     pub fn source(&self) -> Source {
-        self.said.first().map_or(Source::Default, |said| said.source)
+        self.by_source.first().map_or(Source::Default, |layer| layer.source)
     }
 
     /// Returns the overruled values, the strongest first.
     #[must_use]
     pub fn overruled(&self) -> &[ParamLayer] {
-        self.said.get(1..).unwrap_or_default()
+        self.by_source.get(1..).unwrap_or_default()
     }
 }
 
@@ -163,28 +163,28 @@ impl Layers {
     ///
     /// # Errors
     /// If explicit weights stand over an unusable file of weights: the message gives the reason.
-    pub fn tell(&self) -> Result<Vec<ResolvedParam>, String> {
+    pub fn resolved(&self) -> Result<Vec<ResolvedParam>, String> {
         let general = self.kind.params().iter().map(|param| (param, false));
         let own = self.game.iter().flat_map(|game| game.params_of(self.kind));
         let params = general.chain(own.map(|param| (param, true)));
         let spec = self.layers.iter().filter(|(source, _)| *source == Source::Spec);
         let weights = spec.flat_map(|(_, settings)| {
-            settings.weights().map(|(weight, value)| self.tell_of_weight(settings, weight, value))
+            settings.weights().map(|(weight, value)| self.resolve_weight(settings, weight, value))
         });
         params
-            .map(|(param, is_of_game)| Ok(self.tell_of(param, is_of_game)))
+            .map(|(param, is_of_game)| Ok(self.resolve(param, is_of_game)))
             .chain(weights)
             .collect()
     }
 
     /// Resolves an explicit weight of the spec.
-    fn tell_of_weight(
+    fn resolve_weight(
         &self,
         spec: &Settings,
         weight: &'static Param,
         value: &Value,
     ) -> Result<ResolvedParam, String> {
-        let mut said = vec![ParamLayer::new(Source::Spec, value.clone())];
+        let mut by_source = vec![ParamLayer::new(Source::Spec, value.clone())];
         let mut param = weight;
         if let Some(game @ OfGame { name, weights, .. }) = self.game {
             let rows = weights();
@@ -195,24 +195,25 @@ impl Layers {
                     format!("{}=\"{}\": {complaint}", layer.param, layer.name)
                 })?;
                 let value = values.into_iter().find(|(known, _)| known.name == weight.name);
-                said.extend(value.map(|(_, value)| ParamLayer::of_layer(&layer, value)));
+                by_source.extend(value.map(|(_, value)| ParamLayer::of_layer(&layer, value)));
             }
-            said.extend(param.default_value().map(|value| ParamLayer::new(Source::Default, value)));
+            by_source
+                .extend(param.default_value().map(|value| ParamLayer::new(Source::Default, value)));
         }
-        Ok(ResolvedParam { param, is_of_game: true, said, is_weight: true })
+        Ok(ResolvedParam { param, is_of_game: true, by_source, is_weight: true })
     }
 
-    fn tell_of(&self, param: &'static Param, is_of_game: bool) -> ResolvedParam {
+    fn resolve(&self, param: &'static Param, is_of_game: bool) -> ResolvedParam {
         let layers = self.layers.iter().rev();
-        let mut said: Vec<ParamLayer> = layers
+        let mut by_source: Vec<ParamLayer> = layers
             .filter_map(|(source, layer)| {
                 Some(ParamLayer::new(*source, layer.get(param.name)?.clone()))
             })
             .chain(param.default_value().map(|value| ParamLayer::new(Source::Default, value)))
             .collect();
         // The preset for all games and its part for this game count as one source.
-        said.dedup_by_key(|said| said.source);
-        ResolvedParam { param, is_of_game, said, is_weight: false }
+        by_source.dedup_by_key(|layer| layer.source);
+        ResolvedParam { param, is_of_game, by_source, is_weight: false }
     }
 }
 
@@ -251,15 +252,15 @@ mod tests {
         named_weights(settings).into_iter().chain(preset).collect()
     }
 
-    fn all_told(spec: &str, name: &str) -> ResolvedParam {
+    fn resolved_param(spec: &str, name: &str) -> ResolvedParam {
         let spec: AgentSpec = spec.parse().unwrap();
         let layers = Layers::of(spec.kind(), Some(&GAME), spec.settings());
-        layers.tell().unwrap().into_iter().find(|told| told.param.name == name).unwrap()
+        layers.resolved().unwrap().into_iter().find(|param| param.param.name == name).unwrap()
     }
 
-    fn told(spec: &str, name: &str) -> (String, Source) {
-        let told = all_told(spec, name);
-        (told.value().unwrap().to_string(), told.source())
+    fn value_and_source(spec: &str, name: &str) -> (String, Source) {
+        let param = resolved_param(spec, name);
+        (param.value().unwrap().to_string(), param.source())
     }
 
     #[test]
@@ -280,7 +281,7 @@ mod tests {
             ("pimc", "worlds", "10", Source::Default),
             ("pimc(worlds=3)", "worlds", "3", Source::Spec),
         ] {
-            assert_eq!(told(spec, name), (value.to_owned(), source), "{spec} {name}");
+            assert_eq!(value_and_source(spec, name), (value.to_owned(), source), "{spec} {name}");
         }
     }
 
@@ -306,11 +307,11 @@ mod tests {
             ("mcts(preset=2026-11-22, c=3)", "c", "preset 4, default 0.7"),
             ("pimc(worlds=3)", "worlds", "default 10"),
         ] {
-            let told = all_told(spec, name);
-            let overruled: Vec<String> = told
+            let param = resolved_param(spec, name);
+            let overruled: Vec<String> = param
                 .overruled()
                 .iter()
-                .map(|said| format!("{} {}", said.who(), said.value))
+                .map(|layer| format!("{} {}", layer.who(), layer.value))
                 .collect();
             assert_eq!(overruled.join(", "), others, "{spec} {name}");
         }
@@ -318,31 +319,32 @@ mod tests {
 
     #[test]
     fn who_is_overruled_by_a_single_weight_is_told_by_name() {
-        let told = |spec: &str, file: &str| {
+        let overruled = |spec: &str, file: &str| {
             let mut spec: AgentSpec = spec.parse().unwrap();
             spec.supply("weights", file.to_owned());
-            let told = Layers::of(spec.kind(), Some(&GAME), spec.settings()).tell()?;
-            let weight = told.into_iter().find(|told| told.is_weight).expect("a single weight");
-            let said = weight.said.iter().map(|said| format!("{} {}", said.who(), said.value));
-            Ok::<_, String>(said.collect::<Vec<_>>().join(", "))
+            let params = Layers::of(spec.kind(), Some(&GAME), spec.settings()).resolved()?;
+            let weight = params.into_iter().find(|param| param.is_weight).expect("a single weight");
+            let layers =
+                weight.by_source.iter().map(|layer| format!("{} {}", layer.who(), layer.value));
+            Ok::<_, String>(layers.collect::<Vec<_>>().join(", "))
         };
         let ok = |text: &str| Ok(text.to_owned());
-        assert_eq!(told("greedy(weights.token=2)", ""), ok("spec 2, default 1.5"));
+        assert_eq!(overruled("greedy(weights.token=2)", ""), ok("spec 2, default 1.5"));
         assert_eq!(
-            told("greedy(weights=w.toml, weights.token=2, preset=2026-11-22)", "token = 4"),
+            overruled("greedy(weights=w.toml, weights.token=2, preset=2026-11-22)", "token = 4"),
             ok("spec 2, weights=w.toml 4, preset=2026-11-22 3, default 1.5")
         );
         assert_eq!(
-            told("greedy(weights=w.toml, weights.token=2, preset=2026-11-22)", "# nothing"),
+            overruled("greedy(weights=w.toml, weights.token=2, preset=2026-11-22)", "# nothing"),
             ok("spec 2, preset=2026-11-22 3, default 1.5")
         );
         assert_eq!(
-            told("greedy(weights=w.toml, weights.token=2)", "\ntoken = 10").unwrap_err(),
+            overruled("greedy(weights=w.toml, weights.token=2)", "\ntoken = 10").unwrap_err(),
             "weights=\"w.toml\": line 2: token = \"10\" is out of range (accepted: 0 to 9)"
         );
         // Only another game has this weight.
         assert_eq!(
-            told("greedy(weights.city=2)", "").unwrap_err(),
+            overruled("greedy(weights.city=2)", "").unwrap_err(),
             "unknown weight \"city\" of a game (known: token)"
         );
     }
@@ -360,11 +362,11 @@ mod tests {
         ] {
             let spec: AgentSpec = spec.parse().unwrap();
             let config = spec.config(Some(&GAME)).unwrap();
-            for told in Layers::of(spec.kind(), Some(&GAME), spec.settings()).tell().unwrap() {
-                let played = config.value(told.param.name);
+            for param in Layers::of(spec.kind(), Some(&GAME), spec.settings()).resolved().unwrap() {
+                let played = config.value(param.param.name);
                 assert!(
-                    played.is_none() || played.as_ref() == told.value(),
-                    "{spec}: {told:?} {played:?}"
+                    played.is_none() || played.as_ref() == param.value(),
+                    "{spec}: {param:?} {played:?}"
                 );
             }
         }

@@ -22,7 +22,7 @@ pub trait DiceLuck<G: Game>: Send {
     /// the mean over all outcomes of the event due in `state`. Events outside the measure add nothing.
     ///
     /// The measure depends only on `state`, and over the outcomes of an event the additions have mean 0.
-    fn hear(&mut self, game: &G, state: &G::State, outcome: G::Action, luck: &mut ByPlayer<f64>);
+    fn add(&mut self, game: &G, state: &G::State, outcome: G::Action, luck: &mut ByPlayer<f64>);
 }
 
 /// Adds the luck of `outcome` in the chance event that is due in `state`. It lists all outcomes, so it is for events

@@ -201,8 +201,8 @@ impl Vocabulary {
 
     /// Returns the text of a side in the form of [`read`](Self::read), with flags without a number.
     #[must_use]
-    pub fn tell(&self, counts: &[u8]) -> String {
-        let mut parts = vec![self.tell_units(counts)];
+    pub fn text(&self, counts: &[u8]) -> String {
+        let mut parts = vec![self.units_text(counts)];
         let others = self.words.iter().zip(counts).skip(self.kinds);
         parts.extend(
             others.filter(|(_, n)| **n > 0).map(|(word, n)| {
@@ -214,11 +214,11 @@ impl Vocabulary {
 
     /// Returns the text of the units alone: `6 infantry, 1 cavalry`, or `nothing`.
     #[must_use]
-    pub fn tell_units(&self, units: &[u8]) -> String {
+    pub fn units_text(&self, units: &[u8]) -> String {
         let kinds = self.words.iter().zip(units).take(self.kinds);
-        let told: Vec<String> =
+        let words: Vec<String> =
             kinds.filter(|(_, n)| **n > 0).map(|(word, n)| counted(word, *n)).collect();
-        if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
+        if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }
     }
 }
 
@@ -250,10 +250,10 @@ mod tests {
         ] {
             assert_eq!(WORDS.read(text), Ok(vec![6, 2, 1, 1]), "{text}");
         }
-        let told = WORDS.tell(&[6, 2, 1, 1]);
-        assert_eq!(told, "6 infantry, 2 archers, 1 training, leader");
-        assert_eq!(WORDS.read(&told), Ok(vec![6, 2, 1, 1]));
-        assert_eq!(WORDS.tell_units(&[0, 0, 3, 1]), "nothing");
+        let words = WORDS.text(&[6, 2, 1, 1]);
+        assert_eq!(words, "6 infantry, 2 archers, 1 training, leader");
+        assert_eq!(WORDS.read(&words), Ok(vec![6, 2, 1, 1]));
+        assert_eq!(WORDS.units_text(&[0, 0, 3, 1]), "nothing");
     }
 
     #[test]

@@ -270,7 +270,7 @@ impl Rows {
     ///
     /// # Panics
     /// If a weight accepts `auto` (a bug of its game, which a test would show).
-    pub fn said(self, game: &str, name: &str, value: &Value) -> Result<Value, String> {
+    pub fn checked(self, game: &str, name: &str, value: &Value) -> Result<Value, String> {
         let read = self.weight(game, name)?.read(&value.to_string());
         let read = read.map_err(|complaint| format!("{game}: {WEIGHT}{complaint}"))?;
         Ok(read.expect("weights have no auto"))
@@ -304,7 +304,7 @@ pub struct Knob {
 /// default.
 #[derive(Clone, Default, Debug)]
 pub struct Settings {
-    said: Vec<(&'static Param, Value)>,
+    values: Vec<(&'static Param, Value)>,
     /// Explicit weights. Values equal to the default are kept: a file, a preset or a game could set a different value
     /// below.
     weights: Vec<(&'static Param, Value)>,
@@ -334,7 +334,7 @@ impl Settings {
         for setting in split(text) {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
                 let hint = before
-                    .map_or_else(String::new, |(param, said)| comma_hint(param, said, setting));
+                    .map_or_else(String::new, |(param, values)| comma_hint(param, values, setting));
                 format!("expected NAME=VALUE in place of \"{}\"{hint}", setting.trim())
             })?;
             let (name, text) = (name.trim(), value.trim().trim_matches('"'));
@@ -352,7 +352,7 @@ impl Settings {
             let value = param.read(text)?;
             let is_default = !param.is_games && value == param.default_value();
             if let Some(value) = value.filter(|_| !is_default) {
-                settings.said.push((param, value));
+                settings.values.push((param, value));
             }
         }
         Ok(settings)
@@ -360,7 +360,7 @@ impl Settings {
 
     /// Returns all explicit parameters, in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Param, &Value)> {
-        self.said.iter().map(|(param, value)| (*param, value))
+        self.values.iter().map(|(param, value)| (*param, value))
     }
 
     /// Returns all explicit weights, in their order.
@@ -371,7 +371,7 @@ impl Settings {
     /// Returns the settings with `weight` set to `value`, which replaces an earlier value.
     #[must_use]
     pub fn with_weight(mut self, weight: &'static Param, value: Value) -> Self {
-        self.weights.retain(|(said, _)| said.name != weight.name);
+        self.weights.retain(|(values, _)| values.name != weight.name);
         self.weights.push((weight, value));
         self
     }
@@ -448,7 +448,7 @@ impl Settings {
 
     /// Supplies the text of the file that the parameter called `name` names.
     pub fn supply(&mut self, name: &str, text: String) {
-        for (param, value) in &mut self.said {
+        for (param, value) in &mut self.values {
             if let (true, Value::File { text: old, .. }) = (param.name == name, value) {
                 *old = Some(text);
                 return;
@@ -531,10 +531,11 @@ mod tests {
 
     #[test]
     fn a_default_is_kept_only_where_a_game_could_have_another() {
-        let said = |text: &str| read(text).unwrap().iter().map(|(p, _)| p.name).collect::<Vec<_>>();
-        assert!(said("size=3").is_empty());
-        assert_eq!(said(" heat = 1 , size = 4"), ["heat", "size"]);
-        assert!(said("heat=auto").is_empty());
+        let values =
+            |text: &str| read(text).unwrap().iter().map(|(p, _)| p.name).collect::<Vec<_>>();
+        assert!(values("size=3").is_empty());
+        assert_eq!(values(" heat = 1 , size = 4"), ["heat", "size"]);
+        assert!(values("heat=auto").is_empty());
         let settings = read("heat=1.5").unwrap();
         assert_eq!((settings.whole(&SIZE), settings.number(&HEAT)), (3, 1.5));
     }

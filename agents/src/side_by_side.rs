@@ -15,9 +15,9 @@ use rayon::prelude::*;
 pub fn side_by_side<T: Send>(n: usize, of: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let slots: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
     each(n, &|i| *slots[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(of(i)));
-    let told =
+    let results =
         slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
-    told.map(|one| one.expect("every number was asked")).collect()
+    results.map(|one| one.expect("every number was asked")).collect()
 }
 
 /// Calls `one` with every number below `n`, in parallel.
@@ -30,9 +30,9 @@ fn each(n: usize, one: &(dyn Fn(usize) + Sync)) {
 /// # Panics
 /// If `work` panics.
 pub fn within<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
-    let (mut work, mut told) = (Some(work), None);
-    enter(pool, &mut || told = work.take().map(|work| work()));
-    told.expect("a pool does what it is given")
+    let (mut work, mut results) = (Some(work), None);
+    enter(pool, &mut || results = work.take().map(|work| work()));
+    results.expect("a pool does what it is given")
 }
 
 /// Runs `work` on a thread of `pool`.
@@ -57,8 +57,8 @@ mod tests {
     fn what_is_told_stands_in_order_and_everything_is_changed_once() {
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let told = within(&pool, || side_by_side(100, &|i| i * i));
-            assert_eq!(told, (0..100).map(|i| i * i).collect::<Vec<_>>());
+            let results = within(&pool, || side_by_side(100, &|i| i * i));
+            assert_eq!(results, (0..100).map(|i| i * i).collect::<Vec<_>>());
             let mut all = vec![1; 50];
             pool.install(|| change_side_by_side(&mut all, &|i, one| *one += i));
             assert_eq!(all, (1..51).collect::<Vec<_>>());

@@ -43,16 +43,16 @@ impl fmt::Display for AgentSpec {
             Some((format!("{WEIGHT}{}", weight.name), self.settings.weight(weight.name)?))
         });
         // Several games can share the name of a parameter or weight.
-        let mut told: Vec<(String, &Value)> = Vec::new();
+        let mut parts: Vec<(String, &Value)> = Vec::new();
         for (name, value) in params.chain(weights) {
-            if told.iter().all(|(other, _)| *other != name) {
-                told.push((name, value));
+            if parts.iter().all(|(other, _)| *other != name) {
+                parts.push((name, value));
             }
         }
-        let told: Vec<String> =
-            told.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let parts: Vec<String> =
+            parts.iter().map(|(name, value)| format!("{name}={value}")).collect();
         f.write_str(self.kind.name())?;
-        if told.is_empty() { Ok(()) } else { write!(f, "({})", told.join(", ")) }
+        if parts.is_empty() { Ok(()) } else { write!(f, "({})", parts.join(", ")) }
     }
 }
 
@@ -194,12 +194,12 @@ impl AgentSpec {
             false => text.to_owned(),
         };
         let params = self.settings.iter().filter(|(param, _)| param.name != name);
-        let params = params.map(|(param, said)| format!("{}={said}", param.name));
+        let params = params.map(|(param, value)| format!("{}={value}", param.name));
         let weights = self.settings.weights();
-        let weights = weights.map(|(weight, said)| format!("{WEIGHT}{}={said}", weight.name));
+        let weights = weights.map(|(weight, value)| format!("{WEIGHT}{}={value}", weight.name));
         let new = format!("{name}={}", written(value));
-        let said: Vec<String> = params.chain(weights).chain([new]).collect();
-        format!("{}({})", self.kind.name(), said.join(", ")).parse()
+        let names: Vec<String> = params.chain(weights).chain([new]).collect();
+        format!("{}({})", self.kind.name(), names.join(", ")).parse()
     }
 
     /// Returns the BLAKE3 hashes of the files in the command of an external agent, with their words: the program, and
@@ -249,7 +249,7 @@ impl AgentSpec {
     fn check(&self, game: &OfGame) -> Result<(), String> {
         let weights = game.weights_of(self.kind);
         for (weight, value) in self.settings.weights() {
-            weights.said(game.name, weight.name, value)?;
+            weights.checked(game.name, weight.name, value)?;
         }
         for (param, value) in self.settings.iter() {
             let own = game.params_of(self.kind).find(|own| own.name == param.name);

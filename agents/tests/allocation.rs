@@ -88,8 +88,11 @@ fn nets_value_positions_without_allocation() {
     assert!(valued > 200, "{valued}");
 }
 
-fn expect_near(bytes: u64, said: u64) {
-    assert!(bytes.abs_diff(said) < said / 20, "{bytes} bytes, and the documentation says {said}");
+fn expect_near(bytes: u64, documented: u64) {
+    assert!(
+        bytes.abs_diff(documented) < documented / 20,
+        "{bytes} bytes, and the documentation says {documented}"
+    );
 }
 
 /// Makes one agent take the same decision twice. The first time sets the size of its memory.

@@ -78,7 +78,7 @@ impl Figure {
     /// them; the other figures link to it. `anchor` is the prefix of the link targets.
     #[must_use]
     pub fn all_html(figures: &[Self], anchor: &str) -> String {
-        let mut said: Vec<(usize, &Self)> = Vec::new();
+        let mut named: Vec<(usize, &Self)> = Vec::new();
         let mut out = String::new();
         for (i, figure) in figures.iter().enumerate() {
             if figure.table.rows.is_empty() {
@@ -86,14 +86,14 @@ impl Figure {
                 continue;
             }
             let place = |i: usize| format!("{anchor}-numbers-{}", i + 1);
-            out += &match said.iter().find(|(_, first)| first.table == figure.table) {
+            out += &match named.iter().find(|(_, first)| first.table == figure.table) {
                 Some((first, Self { title, .. })) => {
                     let (place, title) = (place(*first), escape(title));
                     let link = format!("<a href=\"#{place}\">{title}</a>");
                     figure.html_with("", &format!("<p>The numbers stand under {link}.</p>\n"))
                 }
                 None => {
-                    said.push((i, figure));
+                    named.push((i, figure));
                     figure.html_with(&place(i), &figure.table.html())
                 }
             };

@@ -67,7 +67,7 @@ pub struct Frame {
     /// The event as records write it.
     pub event: String,
     /// The sentences of the story about it.
-    pub told: Vec<String>,
+    pub sentences: Vec<String>,
     /// The evaluation of the choice by a search.
     pub thought: String,
     /// Each seat's chance to win, from 0 to 1; empty without a model.
@@ -123,12 +123,12 @@ impl Texts {
 /// Returns the texts of a frame by slot: heading, event, sentences, evaluation, text board, highlights, areas, gauges,
 /// displays.
 fn slots(frame: &Frame) -> Vec<String> {
-    let Frame { view, event, told, thought, highlights, .. } = frame;
+    let Frame { view, event, sentences, thought, highlights, .. } = frame;
     let joined = |all: Vec<String>| all.join("\u{1e}");
     let fixed = [
         view.heading.clone(),
         event.clone(),
-        told.join("\n"),
+        sentences.join("\n"),
         thought.clone(),
         view.text.clone(),
         joined(highlights.iter().map(Highlight::code).collect()),

@@ -12,7 +12,7 @@ pub struct ReplayBuilder {
     teller: Option<Box<dyn Teller + Send>>,
     replay: Replay,
     names: Names,
-    told: Vec<Sentence>,
+    sentences: Vec<Sentence>,
     /// Choices of seats while other seats still choose, and the evaluation of the last one.
     waiting: Vec<String>,
     thought: String,
@@ -51,8 +51,8 @@ impl ReplayBuilder {
             notes,
             frames,
         };
-        let (told, waiting, thought) = (Vec::new(), Vec::new(), String::new());
-        Self { drawing, teller: None, replay, names, told, waiting, thought }
+        let (sentences, waiting, thought) = (Vec::new(), Vec::new(), String::new());
+        Self { drawing, teller: None, replay, names, sentences, waiting, thought }
     }
 
     /// Returns whether the frames need the board as text.
@@ -85,13 +85,13 @@ impl ReplayBuilder {
             Event::Forced => None,
         });
         if let Some(teller) = &mut self.teller {
-            teller.hear(event, after, &mut self.told);
+            teller.narrate(event, after, &mut self.sentences);
         }
         let Some(after) = after else { return };
-        let told = std::mem::take(&mut self.told);
-        let mark = told.iter().map(mark).max().unwrap_or_default();
-        let stage = told.iter().find(|told| told.level == Level::Stage);
-        let stage = stage.map(|told| told.text.clone()).unwrap_or_default();
+        let sentences = std::mem::take(&mut self.sentences);
+        let mark = sentences.iter().map(mark).max().unwrap_or_default();
+        let stage = sentences.iter().find(|sentence| sentence.level == Level::Stage);
+        let stage = stage.map(|sentence| sentence.text.clone()).unwrap_or_default();
         let view = self.view(after);
         let last = self.replay.frames.last();
         let highlights = last.map(|last| highlights(&last.view, &view)).unwrap_or_default();
@@ -101,7 +101,7 @@ impl ReplayBuilder {
             stage,
             highlights,
             event: std::mem::take(&mut self.waiting).join("; "),
-            told: told.iter().map(|told| self.names.spoken(&told.text)).collect(),
+            sentences: sentences.iter().map(|sentence| self.names.spoken(&sentence.text)).collect(),
             thought: std::mem::take(&mut self.thought),
             chances: after.chances.clone(),
         });
@@ -118,13 +118,14 @@ impl ReplayBuilder {
 
     /// Ends the replay; `end` describes the end of the game.
     pub fn end(&mut self, end: &str) {
-        let mut told = Vec::new();
+        let mut sentences = Vec::new();
         if let Some(mut teller) = self.teller.take() {
-            teller.finish(&mut told);
+            teller.finish(&mut sentences);
         }
         if let Some(last) = self.replay.frames.last_mut() {
-            last.told.extend(told.iter().map(|told| self.names.spoken(&told.text)));
-            last.told.push(end.to_owned());
+            last.sentences
+                .extend(sentences.iter().map(|sentence| self.names.spoken(&sentence.text)));
+            last.sentences.push(end.to_owned());
         }
     }
 
@@ -135,8 +136,8 @@ impl ReplayBuilder {
     }
 }
 
-fn mark(told: &Sentence) -> Mark {
-    match told.level {
+fn mark(sentence: &Sentence) -> Mark {
+    match sentence.level {
         Level::Stage => Mark::Stage,
         Level::Round => Mark::Round,
         Level::Main | Level::Deed | Level::Part => Mark::Nothing,

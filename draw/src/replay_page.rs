@@ -199,7 +199,7 @@ mod tests {
         let replay = Replay {
             title: bad.to_owned(),
             agents: vec![bad.to_owned()],
-            frames: vec![Frame { told: vec![bad.to_owned()], ..Frame::default() }],
+            frames: vec![Frame { sentences: vec![bad.to_owned()], ..Frame::default() }],
             notes: vec![bad.to_owned()],
             ..Replay::default()
         };

@@ -116,7 +116,7 @@ impl Sentence {
 pub trait Teller {
     /// Receives an event and the position after it, and appends sentences to `out`. `after` is `None` while other seats
     /// still choose at the same time.
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>);
+    fn narrate(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>);
 
     /// Returns whether the story only repeats the words of the records.
     fn is_plain(&self) -> bool {
@@ -137,7 +137,7 @@ pub trait Teller {
 pub struct Plain;
 
 impl Teller for Plain {
-    fn hear(&mut self, event: &Event<'_>, _after: Option<&Position>, out: &mut Vec<Sentence>) {
+    fn narrate(&mut self, event: &Event<'_>, _after: Option<&Position>, out: &mut Vec<Sentence>) {
         out.push(match event {
             Event::Choice { seat, action } => {
                 Sentence::of(Level::Deed, *seat, format!("plays {action}"))

@@ -110,7 +110,7 @@ fn hasty(word: &str) -> String {
     const BUDGET: &str = "iterations=20";
     match word.strip_prefix("mcts") {
         Some("") => format!("mcts({BUDGET})"),
-        Some(told) => match told.split_once("iterations=") {
+        Some(settings) => match settings.split_once("iterations=") {
             Some((before, after)) => {
                 let behind = after.trim_start_matches(|c: char| c.is_ascii_digit());
                 format!("mcts{before}{BUDGET}{behind}")

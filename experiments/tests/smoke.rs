@@ -37,8 +37,8 @@ fn the_tables_of_every_experiment_are_those_of_its_commands() {
         let tables = fs::read_to_string(folder(name).join("tables.md")).unwrap();
         assert!(tables.starts_with(&experiments::head(name, &experiment)), "{name}");
         let typed: Vec<&str> = tables.lines().filter(|line| line.starts_with("caesar ")).collect();
-        let asked: Vec<String> = experiment.runs.iter().map(Run::typed).collect();
-        assert_eq!(typed, asked, "{name}: run `just report {name}`");
+        let commands: Vec<String> = experiment.runs.iter().map(Run::typed).collect();
+        assert_eq!(typed, commands, "{name}: run `just report {name}`");
         let readme = fs::read_to_string(folder(name).join("README.md")).unwrap();
         assert!(readme.contains("**Answer.**"), "{name}: no answer");
     }

@@ -83,9 +83,9 @@ pub const fn group(block: u64) -> u16 {
 /// `None` for fewer than two groups, or if most draws are no numbers.
 #[must_use]
 pub fn percentile(mut draws: Vec<f64>, groups: usize) -> Option<Interval> {
-    let asked = draws.len();
+    let n_draws = draws.len();
     draws.retain(|x| x.is_finite());
-    if groups < 2 || draws.len() * 2 <= asked {
+    if groups < 2 || draws.len() * 2 <= n_draws {
         return None;
     }
     draws.sort_by(f64::total_cmp);

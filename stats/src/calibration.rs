@@ -251,16 +251,16 @@ mod tests {
 
     use super::*;
 
-    /// Returns a calibration of games with six looks each at constant probabilities; `told` maps a probability to its
+    /// Returns a calibration of games with six looks each at constant probabilities; `reported` maps a probability to its
     /// forecast.
-    fn heard(games: u64, seed: u64, told: impl Fn(f64) -> f64) -> Calibration {
+    fn calibration(games: u64, seed: u64, reported: impl Fn(f64) -> f64) -> Calibration {
         let mut rng = rng::stream(seed, 0, Purpose::Analysis);
         let mut calibration = Calibration::default();
         for game in 0..games {
             let p = rng.unit();
             let y = f64::from(u8::from(rng.unit() < p));
             for _ in 0..6 {
-                calibration.add(game, &[told(p), 1.0 - told(p)], &[y, 1.0 - y]);
+                calibration.add(game, &[reported(p), 1.0 - reported(p)], &[y, 1.0 - y]);
             }
         }
         calibration
@@ -270,8 +270,8 @@ mod tests {
     fn calibrated_chances_have_no_error_and_five_points_are_found() {
         // The limit is below what noise alone makes of 1,000 games a run: the sum of absolute gaps would be four
         // points.
-        let mean = |told: fn(f64) -> f64| {
-            let runs = (0..40).map(|seed| heard(1_000, seed, told).squared_gap(None));
+        let mean = |reported: fn(f64) -> f64| {
+            let runs = (0..40).map(|seed| calibration(1_000, seed, reported).squared_gap(None));
             runs.sum::<f64>() / 40.0
         };
         let right = mean(|p| p);
@@ -283,11 +283,11 @@ mod tests {
 
     #[test]
     fn the_interval_of_the_error_holds_it() {
-        let told = |p: f64| if p < 0.5 { p * 0.9 } else { 1.0 - (1.0 - p) * 0.9 };
+        let reported = |p: f64| if p < 0.5 { p * 0.9 } else { 1.0 - (1.0 - p) * 0.9 };
         // The gap is a tenth of p on both sides: the root of the mean of (p/10)² over p below one half.
         let truth = (0.01 * 0.25 / 3.0f64).sqrt();
         let held = (0..200).filter(|&seed| {
-            let figure = heard(2_000, seed, told).expected_error().unwrap();
+            let figure = calibration(2_000, seed, reported).expected_error().unwrap();
             figure.interval.unwrap().contains(truth)
         });
         let held = held.count();
@@ -296,11 +296,11 @@ mod tests {
 
     #[test]
     fn skill_and_loss_of_known_chances() {
-        let even = heard(4_000, 1, |_| 0.5);
+        let even = calibration(4_000, 1, |_| 0.5);
         assert!(even.brier_skill().unwrap().estimate.abs() < 1e-9);
         assert!((even.log_loss().unwrap().estimate - 2f64.ln()).abs() < 1e-9);
         // A uniform chance: variance 1/12 of the 1/4 of a fair coin is explained.
-        let right = heard(4_000, 1, |p| p).brier_skill().unwrap();
+        let right = calibration(4_000, 1, |p| p).brier_skill().unwrap();
         assert!(right.interval.unwrap().contains(1.0 / 3.0), "{right:?}");
     }
 

@@ -61,13 +61,13 @@ pub fn together(
         (of(place).map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
     };
     let spreads: Vec<f64> = places.iter().map(|&place| spread(place)).collect();
-    let is_told = |i: usize| alone[i].is_some() && spreads[i] > 0.0;
-    let told: Vec<usize> = (0..places.len()).filter(|&i| is_told(i)).collect();
-    if groups < 2 || told.is_empty() {
+    let has_spread = |i: usize| alone[i].is_some() && spreads[i] > 0.0;
+    let known: Vec<usize> = (0..places.len()).filter(|&i| has_spread(i)).collect();
+    if groups < 2 || known.is_empty() {
         return alone.to_vec();
     }
     let largest = |draw: &Vec<f64>| {
-        let deviations = told.iter().map(|&i| (draw[places[i]] - estimates[i]).abs() / spreads[i]);
+        let deviations = known.iter().map(|&i| (draw[places[i]] - estimates[i]).abs() / spreads[i]);
         deviations.filter(|x| x.is_finite()).fold(0.0, f64::max)
     };
     let mut largest: Vec<f64> = draws.iter().map(largest).collect();
@@ -80,5 +80,5 @@ pub fn together(
         let (low, high) = (estimates[i] - half, estimates[i] + half);
         Some(Interval { low: low.min(own.low), high: high.max(own.high) })
     };
-    (0..places.len()).map(|i| if is_told(i) { wide(i) } else { alone[i] }).collect()
+    (0..places.len()).map(|i| if has_spread(i) { wide(i) } else { alone[i] }).collect()
 }

@@ -130,10 +130,10 @@ mod tests {
         let plies = Null { range: Range::Anywhere, zero: 0.0, h0: 0.0, sides: Sides::Both };
         let spread = (15.0_f64 / 16.0).sqrt();
         let seen = blocks((0..16).map(|i| 1.0 + if i % 2 == 0 { spread } else { -spread }));
-        let told = FixedLength::new(&plies, &seen).unwrap();
-        assert!((told.p - 0.001_159).abs() < 2e-6, "{told:?}");
-        assert!((told.interval.low - (1.0 - 2.131_45 / 4.0)).abs() < 1e-4, "{told:?}");
-        assert_eq!(told.shown, Shown::Above);
+        let result = FixedLength::new(&plies, &seen).unwrap();
+        assert!((result.p - 0.001_159).abs() < 2e-6, "{result:?}");
+        assert!((result.interval.low - (1.0 - 2.131_45 / 4.0)).abs() < 1e-4, "{result:?}");
+        assert_eq!(result.shown, Shown::Above);
         assert_eq!(FixedLength::new(&plies, &blocks([3.0; 40])), None);
         assert_eq!(FixedLength::new(&plies, &blocks([3.0])), None);
         assert_eq!(FixedLength::new(&SHARES, &blocks([])), None);
@@ -149,9 +149,9 @@ mod tests {
         ] {
             for h0 in (0..40).map(|i| f64::from(i) / 100.0) {
                 let zero = if sides == Sides::Above { 0.5 } else { 0.0 };
-                let told = FixedLength::new(&Null { range, zero, h0, sides }, &seen).unwrap();
-                let is_out = matches!(told.shown, Shown::Above | Shown::Below);
-                assert_eq!(told.p < 0.05, is_out, "{h0} {told:?}");
+                let result = FixedLength::new(&Null { range, zero, h0, sides }, &seen).unwrap();
+                let is_out = matches!(result.shown, Shown::Above | Shown::Below);
+                assert_eq!(result.p < 0.05, is_out, "{h0} {result:?}");
             }
         }
     }

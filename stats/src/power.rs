@@ -101,11 +101,14 @@ mod tests {
             (both, 0.05, 300),
             (both, -0.07, 200),
         ] {
-            let told = endings(&question, 0.3, effect, blocks);
+            let expected = endings(&question, 0.3, effect, blocks);
             let seen = simulated(question, effect, blocks);
             let of = |ends: Endings| [ends.h1, ends.h1_below, ends.h0];
-            for (told, seen) in of(told).into_iter().zip(of(seen)) {
-                assert!((told - seen).abs() < 0.06, "{question:?} {effect}: {told:?} {seen:?}");
+            for (expected, seen) in of(expected).into_iter().zip(of(seen)) {
+                assert!(
+                    (expected - seen).abs() < 0.06,
+                    "{question:?} {effect}: {expected:?} {seen:?}"
+                );
             }
         }
     }

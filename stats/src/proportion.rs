@@ -321,8 +321,11 @@ mod tests {
             (1.0, 30.0, 0.000_843_57, 0.172_169_5),
             (50.0, 100.0, 0.398_321_1, 0.601_678_9),
         ] {
-            let told = clopper_pearson(won / n, n);
-            assert!((told.low - low).abs() < 1e-6 && (told.high - high).abs() < 1e-6, "{told:?}");
+            let exact = clopper_pearson(won / n, n);
+            assert!(
+                (exact.low - low).abs() < 1e-6 && (exact.high - high).abs() < 1e-6,
+                "{exact:?}"
+            );
         }
     }
 
@@ -330,10 +333,10 @@ mod tests {
     fn the_incomplete_beta_function_is_good_for_as_many_trials_as_are_asked_of_it() {
         // With so many trials the interval is nearly Wilson's with half a trial more on each side.
         for share in [0.5, 0.1, 0.01] {
-            let (n, told) = (MOST_TRIALS, clopper_pearson(share, MOST_TRIALS));
+            let (n, exact) = (MOST_TRIALS, clopper_pearson(share, MOST_TRIALS));
             let near = wilson(share, n, NORMAL_95);
-            let wider = (near.low - told.low) + (told.high - near.high);
-            assert!((wider - 1.0 / n).abs() < 0.15 / n, "{share}: {near:?} {told:?}");
+            let wider = (near.low - exact.low) + (exact.high - near.high);
+            assert!((wider - 1.0 / n).abs() < 0.15 / n, "{share}: {near:?} {exact:?}");
         }
         // Two of a million: Poisson's interval of two, 0.2422 to 7.2247.
         let rare = clopper_pearson(2e-6, 1e6);

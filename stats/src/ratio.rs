@@ -145,8 +145,8 @@ mod tests {
             for rho in (-400..400).map(|i| f64::from(i) / 20.0 + 0.013) {
                 let mut moments = crate::Moments::default();
                 x.iter().zip(&y).for_each(|(x, y)| moments.add(x - rho * y));
-                let is_told = moments.mean().abs() > moments.half_width().unwrap();
-                assert_eq!(ratio.region.contains(rho), !is_told, "{mean:?} {rho} {ratio:?}");
+                let differs = moments.mean().abs() > moments.half_width().unwrap();
+                assert_eq!(ratio.region.contains(rho), !differs, "{mean:?} {rho} {ratio:?}");
             }
         }
     }

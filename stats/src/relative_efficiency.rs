@@ -80,8 +80,8 @@ impl Sums {
                 (self.arm_squares[0] / self.n - mean * mean) / games
             }
         };
-        let is_told = self.n >= 2.0 && seen > 1e-12 && independent > 0.0;
-        is_told.then(|| independent / seen)
+        let is_defined = self.n >= 2.0 && seen > 1e-12 && independent > 0.0;
+        is_defined.then(|| independent / seen)
     }
 }
 
@@ -189,10 +189,10 @@ mod tests {
             add(&mut b, y);
             add(&mut d, y - x);
         }
-        let told = pairs.estimate().unwrap();
+        let found = pairs.estimate().unwrap();
         let expected = (a.variance() + b.variance()) / d.variance();
-        assert!((told.ratio / expected - 1.0).abs() < 1e-9, "{told:?} {expected}");
-        assert!(told.interval.unwrap().contains(expected));
+        assert!((found.ratio / expected - 1.0).abs() < 1e-9, "{found:?} {expected}");
+        assert!(found.interval.unwrap().contains(expected));
     }
 
     #[test]
@@ -203,9 +203,12 @@ mod tests {
             let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
             blocks.add_block(value, value);
         }
-        let told = blocks.estimate().unwrap();
-        assert!((told.ratio - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{told:?}");
-        assert!(told.interval.unwrap().low > 0.5 && told.interval.unwrap().high < 3.0, "{told:?}");
+        let found = blocks.estimate().unwrap();
+        assert!((found.ratio - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{found:?}");
+        assert!(
+            found.interval.unwrap().low > 0.5 && found.interval.unwrap().high < 3.0,
+            "{found:?}"
+        );
     }
 
     #[test]

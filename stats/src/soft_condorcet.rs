@@ -103,11 +103,11 @@ impl SoftCondorcet {
         let ratings = margins.scaled(&whole);
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by(|&a, &b| ratings[b].total_cmp(&ratings[a]));
-        let mut told = Self { agents: Vec::new(), order, kemeny, draws, groups };
-        told.agents = (0..n)
-            .map(|i| Rating { rating: ratings[i], interval: told.interval(i, |draw| draw[i]) })
+        let mut result = Self { agents: Vec::new(), order, kemeny, draws, groups };
+        result.agents = (0..n)
+            .map(|i| Rating { rating: ratings[i], interval: result.interval(i, |draw| draw[i]) })
             .collect();
-        Some(told)
+        Some(result)
     }
 
     /// Returns the 95 % interval of the rating of `a` minus that of `b`, if there is one.
@@ -338,13 +338,13 @@ mod tests {
             let n = 2 + case % 7;
             let order = shuffled(n, &mut rng);
             let points = transitive(&order, &mut rng);
-            let told = ratings(&points);
+            let result = ratings(&points);
             assert_eq!(Kemeny::new(&PairTotals::of(&points)).order, order);
             for two in order.windows(2) {
                 // Neighbours may share a rating, and are never in the wrong order.
-                assert!(told[two[0]] >= told[two[1]] - 1e-9, "{order:?}: {told:?}");
+                assert!(result[two[0]] >= result[two[1]] - 1e-9, "{order:?}: {result:?}");
             }
-            assert!((told[order[0]] - TOP).abs() < 1e-9 && told[order[n - 1]].abs() < 1e-9);
+            assert!((result[order[0]] - TOP).abs() < 1e-9 && result[order[n - 1]].abs() < 1e-9);
         }
     }
 
@@ -384,11 +384,11 @@ mod tests {
         for _ in 0..200 {
             let table: Vec<Vec<f64>> =
                 (0..6).map(|_| (0..6).map(|_| rng.unit()).collect()).collect();
-            let told = ratings(&table);
-            assert!(told.iter().all(|rating| (0.0..=TOP).contains(rating)), "{told:?}");
+            let result = ratings(&table);
+            assert!(result.iter().all(|rating| (0.0..=TOP).contains(rating)), "{result:?}");
             // On a grid of places, no move of a single agent lowers the loss.
             let margins = Margins::of(&PairTotals::of(&table));
-            let x: Vec<f64> = told.iter().map(|x| x * margins.width() / TOP).collect();
+            let x: Vec<f64> = result.iter().map(|x| x * margins.width() / TOP).collect();
             let (gradient, _) = margins.slopes(&x);
             for (x, slope) in x.iter().zip(gradient) {
                 let presses = (*x <= 1e-9 && slope > 0.0) || (*x >= 20.0 - 1e-9 && slope < 0.0);
@@ -413,10 +413,10 @@ mod tests {
             }
         }
         let plan = Bootstrap { seed: 1, resamples: 200 };
-        let told = SoftCondorcet::new(&PairGroups::new(&outcomes, 4), plan).unwrap();
-        assert_eq!((&told.order[..], &told.kemeny.order[..]), (&order[..], &order[..]));
+        let result = SoftCondorcet::new(&PairGroups::new(&outcomes, 4), plan).unwrap();
+        assert_eq!((&result.order[..], &result.kemeny.order[..]), (&order[..], &order[..]));
         for two in order.windows(2) {
-            assert!(told.difference(two[0], two[1]).unwrap().low > 0.0, "{told:?}");
+            assert!(result.difference(two[0], two[1]).unwrap().low > 0.0, "{result:?}");
         }
     }
 

@@ -72,7 +72,7 @@ impl Stopped {
     /// their spread.
     #[must_use]
     pub fn new(test: &Gsprt) -> Option<Self> {
-        Self::told(test, Tails::of(test))
+        Self::at(test, Tails::of(test))
     }
 
     /// Returns the estimates with an interval that misses the effect with the probability `tail` on each side.
@@ -82,14 +82,14 @@ impl Stopped {
     /// divide an α hold together with probability 1 − α.
     #[must_use]
     pub fn with_tail(test: &Gsprt, tail: f64) -> Option<Self> {
-        Self::told(test, Tails { below: tail, above: tail })
+        Self::at(test, Tails { below: tail, above: tail })
     }
 
-    fn told(test: &Gsprt, tails: Tails) -> Option<Self> {
+    fn at(test: &Gsprt, tails: Tails) -> Option<Self> {
         let moments = test.tally().moments();
         let is_bounded = matches!(test.question().range, Range::Within(..));
         let is_known = is_bounded || (moments.n() >= LEAST_BLOCKS && test.tally().knows_spread());
-        (moments.n() >= 2 && is_known).then(|| Outcome::of(test).told(tails))
+        (moments.n() >= 2 && is_known).then(|| Outcome::of(test).estimates(tails))
     }
 }
 
@@ -285,30 +285,30 @@ impl<'a> Outcome<'a> {
         self.test.effect() > 0.0 || self.test.question().sides == Sides::Above
     }
 
-    fn told(&self, tails: Tails) -> Stopped {
+    fn estimates(&self, tails: Tails) -> Stopped {
         let Tails { below, above } = tails;
         let estimate = self.effect_at(0.5);
         let interval = Interval {
             low: self.effect_at(below).min(estimate),
             high: self.effect_at(1.0 - above).max(estimate),
         };
-        let told = Stopped { estimate, interval, level: 1.0 - below - above, p: self.p() };
-        self.agreed(told, tails)
+        let stopped = Stopped { estimate, interval, level: 1.0 - below - above, p: self.p() };
+        self.agreed(stopped, tails)
     }
 
-    /// Returns `told` with an end just before the refused hypothesis, if the walk puts that end at the hypothesis or
+    /// Returns `stopped` with an end just before the refused hypothesis, if the walk puts that end at the hypothesis or
     /// beyond it.
     ///
     /// The walk only approximates the test. All outcomes with that verdict together have at most the probability of the
     /// error. They are the lowest, or highest, in the order, so no interval misses more often because of the
     /// correction. An interval with smaller tails than the error stays unchanged.
-    fn agreed(&self, told: Stopped, tails: Tails) -> Stopped {
+    fn agreed(&self, stopped: Stopped, tails: Tails) -> Stopped {
         let Tails { below, above } = tails;
         let question = self.test.question();
         let Question { h0, h1, alpha, beta, .. } = *question;
         let (both, side) = (question.sides == Sides::Both, question.alpha_of_side());
         let edge = EDGE * (h1 - h0);
-        let (mut low, mut high, mut p) = (f64::NEG_INFINITY, f64::INFINITY, told.p);
+        let (mut low, mut high, mut p) = (f64::NEG_INFINITY, f64::INFINITY, stopped.p);
         match self.test.verdict() {
             Verdict::H1 if self.is_above() && below >= side => low = h0 + edge,
             Verdict::H1 if !self.is_above() && above >= side => high = -h0 - edge,
@@ -322,9 +322,9 @@ impl<'a> Outcome<'a> {
             p = p.min(alpha);
         }
         let within = |x: f64| x.clamp(low, high);
-        let Interval { low, high } = told.interval;
+        let Interval { low, high } = stopped.interval;
         let interval = Interval { low: within(low), high: within(high) };
-        Stopped { estimate: within(told.estimate), interval, p, ..told }
+        Stopped { estimate: within(stopped.estimate), interval, p, ..stopped }
     }
 
     fn p(&self) -> f64 {

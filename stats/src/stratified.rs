@@ -439,8 +439,8 @@ mod tests {
             let (table, most) = if i % 2 == 0 { (0, 0.5) } else { (1, 1.0) };
             both.add(table, [0.0, most], most);
         }
-        let told = both.interval();
-        assert!(near(told.high, 0.75) && told.low < 0.75 && told.low > 0.6, "{told:?}");
+        let found = both.interval();
+        assert!(near(found.high, 0.75) && found.low < 0.75 && found.low > 0.6, "{found:?}");
         // No points of a third: five blocks exclude means above 0.174, and not means below 0.52.
         let mut third = Stratified::default();
         (0..5).for_each(|_| third.add(0, [0.0, 1.0 / 3.0], 0.0));
@@ -448,8 +448,8 @@ mod tests {
         // A difference to five others that win all: the true range is −1/5 to 1.
         let mut difference = Stratified::default();
         (0..90).for_each(|_| difference.add(0, [-0.2, 1.0], -0.2));
-        let told = difference.interval();
-        assert!(near(told.low, -0.2) && told.high < -0.15, "{told:?}");
+        let found = difference.interval();
+        assert!(near(found.low, -0.2) && found.high < -0.15, "{found:?}");
         assert!(difference.tails(0.0)[1] < 1e-6, "{:?}", difference.tails(0.0));
     }
 

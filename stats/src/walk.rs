@@ -436,11 +436,11 @@ mod tests {
             }
             // All looks before the one after the last block.
             let walk = Walk::new(&wedge, drift, blocks + 1);
-            let told = [walk.above, walk.below, walk.none[0], walk.none[1]];
-            let rest = 1.0 - told.iter().sum::<f64>();
-            for (told, seen) in told.iter().chain([&rest]).zip(counts) {
+            let computed = [walk.above, walk.below, walk.none[0], walk.none[1]];
+            let rest = 1.0 - computed.iter().sum::<f64>();
+            for (computed, seen) in computed.iter().chain([&rest]).zip(counts) {
                 let error = (seen * (1.0 - seen) / RUNS as f64).sqrt();
-                assert!((told - seen).abs() < 0.002 + 4.0 * error, "{told} {seen} {drift}");
+                assert!((computed - seen).abs() < 0.002 + 4.0 * error, "{computed} {seen} {drift}");
             }
         }
     }

@@ -218,7 +218,7 @@ mod tests {
         }
         let record = wins.record(0).unwrap();
         assert!(record.seats[1].is_none());
-        let told = record.seats[0].unwrap().interval;
-        assert!(told.high > 0.999 && (told.low - 0.025_f64.powf(1.0 / 12.0)).abs() < 1e-9);
+        let computed = record.seats[0].unwrap().interval;
+        assert!(computed.high > 0.999 && (computed.low - 0.025_f64.powf(1.0 / 12.0)).abs() < 1e-9);
     }
 }

@@ -90,7 +90,7 @@ struct Tree<'g, G: Game> {
 }
 
 impl<G: Game> Tree<'_, G> {
-    /// Follows chance and policy from `state` to every end and to every turn of a player in `free`. `hear` receives
+    /// Follows chance and policy from `state` to every end and to every turn of a player in `free`. `visit` receives
     /// each such state with its weight.
     fn unfold(
         &self,
@@ -98,14 +98,14 @@ impl<G: Game> Tree<'_, G> {
         weight: f64,
         depth: u32,
         free: &PlayerSet,
-        hear: &mut dyn FnMut(&G::State, f64),
+        visit: &mut dyn FnMut(&G::State, f64),
     ) {
         assert!(depth <= MAX_DEPTH, "more than {MAX_DEPTH} events: too long to be enumerated");
         let branches = match self.game.turn(state) {
-            Turn::Over => return hear(state, weight),
-            Turn::Player(mover) if free.contains(mover) => return hear(state, weight),
+            Turn::Over => return visit(state, weight),
+            Turn::Player(mover) if free.contains(mover) => return visit(state, weight),
             Turn::Simultaneous(players) if players.iter().any(|p| free.contains(p)) => {
-                return hear(state, weight);
+                return visit(state, weight);
             }
             Turn::Player(mover) => self.choices(state, mover),
             Turn::Chance => {
@@ -118,7 +118,7 @@ impl<G: Game> Tree<'_, G> {
                 for (joint, probability) in self.joints(state, players, fixed) {
                     let mut after = *state;
                     self.game.apply_joint(&mut after, &joint);
-                    self.unfold(&after, weight * probability, depth + 1, free, hear);
+                    self.unfold(&after, weight * probability, depth + 1, free, visit);
                 }
                 return;
             }
@@ -126,7 +126,7 @@ impl<G: Game> Tree<'_, G> {
         for (branch, probability) in branches.into_iter().filter(|(_, p)| *p > 0.0) {
             let mut after = *state;
             self.game.apply(&mut after, branch);
-            self.unfold(&after, weight * probability, depth + 1, free, hear);
+            self.unfold(&after, weight * probability, depth + 1, free, visit);
         }
     }
 

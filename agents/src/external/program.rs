@@ -120,7 +120,7 @@ impl Program {
     }
 
     /// Sends a line without waiting.
-    pub(super) fn tell(&mut self, line: &str) {
+    pub(super) fn send(&mut self, line: &str) {
         if let Some(requests) = &self.requests {
             // The end of a program is noticed at the next request.
             requests.send(format!("{line}\n")).unwrap_or_default();
@@ -134,17 +134,17 @@ impl Program {
     pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Reply, String> {
         let early = self.answers.try_recv().ok();
         let is_early = early.is_some();
-        let heard = early.map_or_else(|| self.ask_and_wait(line, limit), Ok)?;
-        match heard {
+        let reply = early.map_or_else(|| self.ask_and_wait(line, limit), Ok)?;
+        match reply {
             RawLine::Whole(line) => Ok(Reply { line, is_early }),
             RawLine::TooLong => Err(format!("a line of more than {LONGEST_LINE} bytes")),
         }
     }
 
     fn ask_and_wait(&mut self, line: &str, limit: Duration) -> Result<RawLine, String> {
-        self.tell(line);
-        let heard = await_counted(limit, |step| self.answers.recv_timeout(step));
-        heard.map_err(|error| match error {
+        self.send(line);
+        let reply = await_counted(limit, |step| self.answers.recv_timeout(step));
+        reply.map_err(|error| match error {
             RecvTimeoutError::Timeout => format!("no answer within {} s", limit.as_secs_f64()),
             RecvTimeoutError::Disconnected => self.why_silent(),
         })
@@ -213,7 +213,7 @@ fn await_counted<T>(
             // The answer is no longer needed.
             Err(RecvTimeoutError::Timeout) if halt::is_raised() => break,
             Err(RecvTimeoutError::Timeout) => left -= step,
-            heard => return heard,
+            reply => return reply,
         }
     }
     look(LAST_LOOK)
@@ -434,11 +434,11 @@ mod tests {
         let limit = STEP * 10;
         let answers_at = |nth: u32| {
             let mut looks = 0;
-            let heard = await_counted(limit, |_| {
+            let reply = await_counted(limit, |_| {
                 looks += 1;
                 if looks == nth { Ok(nth) } else { Err(RecvTimeoutError::Timeout) }
             });
-            (heard, looks)
+            (reply, looks)
         };
         assert_eq!(answers_at(11), (Ok(11), 11));
         assert_eq!(answers_at(12), (Err(RecvTimeoutError::Timeout), 11));
@@ -470,8 +470,8 @@ mod tests {
     fn an_echo_answers_line_by_line_and_ends_with_its_input() {
         let mut program = started(&words("cat"));
         for line in ["one", "two"] {
-            let heard = program.ask(line, Duration::from_secs(30)).unwrap();
-            assert_eq!(heard, Reply { line: line.into(), is_early: false });
+            let reply = program.ask(line, Duration::from_secs(30)).unwrap();
+            assert_eq!(reply, Reply { line: line.into(), is_early: false });
         }
         program.requests = None;
         let status = program.answers.recv_timeout(Duration::from_secs(30));
@@ -484,7 +484,7 @@ mod tests {
     fn a_line_that_nobody_asked_for_is_given_in_place_of_the_next_request() {
         let mut program = shell("echo one; echo two; echo three; read line; sleep 60");
         assert!(matches!(await_early(&mut program), RawLine::Whole(line) if line == b"one"));
-        let is_early = |heard: &Reply| heard.is_early && heard.line == b"two";
+        let is_early = |reply: &Reply| reply.is_early && reply.line == b"two";
         // The reading thread needs a moment to deliver the second line.
         thread::sleep(Duration::from_millis(200));
         assert!(program.ask("", Duration::from_secs(30)).as_ref().is_ok_and(is_early));
@@ -515,8 +515,8 @@ mod tests {
         for (length, is_read) in [(LONGEST_LINE, true), (LONGEST_LINE + 1, false)] {
             let script = format!("head -c {length} /dev/zero | tr '\\0' x; echo; read line");
             let mut program = shell(&script);
-            let heard = program.ask("", Duration::from_secs(60));
-            assert_eq!(heard.is_ok_and(|heard| heard.line.len() == length), is_read, "{length}");
+            let reply = program.ask("", Duration::from_secs(60));
+            assert_eq!(reply.is_ok_and(|reply| reply.line.len() == length), is_read, "{length}");
             program.kill();
         }
     }
@@ -543,8 +543,8 @@ mod tests {
     fn nothing_is_left_of_a_program_that_ignores_the_end_of_its_input() {
         let mut program = shell("echo $$; sleep 60 & echo $!; while true; do sleep 60; done");
         let ids = [(); 2].map(|()| {
-            let heard = program.ask("", Duration::from_secs(30)).unwrap();
-            String::from_utf8(heard.line).unwrap()
+            let reply = program.ask("", Duration::from_secs(30)).unwrap();
+            String::from_utf8(reply.line).unwrap()
         });
         let is_alive = |id: &String| {
             let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();

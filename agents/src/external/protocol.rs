@@ -91,20 +91,20 @@ pub(super) fn end(number: u64) -> String {
 ///
 /// # Errors
 /// If the line is anything else: the message shows it.
-pub(super) fn answer(heard: &Reply, number: u64) -> Result<Value, String> {
-    let json: Value = serde_json::from_slice(&heard.line).map_err(|_| {
-        format!("the answer to request {number} is not JSON: {}", shortened(&heard.line))
+pub(super) fn answer(reply: &Reply, number: u64) -> Result<Value, String> {
+    let json: Value = serde_json::from_slice(&reply.line).map_err(|_| {
+        format!("the answer to request {number} is not JSON: {}", shortened(&reply.line))
     })?;
     match json.get("request") {
         None => Err(format!(
             "the answer to request {number} lacks its number, \"request\":{number} in protocol {PROTOCOL}: {}",
-            shortened(&heard.line)
+            shortened(&reply.line)
         )),
         Some(found) if found.as_u64() != Some(number) => Err(format!(
             "out of step: request {number} was due, and the answer has \"request\":{}",
             cut(&found.to_string())
         )),
-        Some(_) if heard.is_early => {
+        Some(_) if reply.is_early => {
             Err(format!("out of step: request {number} was answered before it was sent"))
         }
         Some(_) => Ok(json),

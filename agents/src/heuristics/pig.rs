@@ -38,7 +38,7 @@ struct DieLuck {
 }
 
 impl DiceLuck<Pig> for DieLuck {
-    fn hear(&mut self, game: &Pig, state: &State, outcome: Action, luck: &mut ByPlayer<f64>) {
+    fn add(&mut self, game: &Pig, state: &State, outcome: Action, luck: &mut ByPlayer<f64>) {
         luck_of(game, state, outcome, &mut self.outcomes, worth, luck);
     }
 }

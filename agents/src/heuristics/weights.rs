@@ -45,7 +45,7 @@ macro_rules! weights {
             ///
             /// # Errors
             /// As for [`Weights::overlay`], and if an explicit weight belongs to another game or is out of range.
-            pub fn said(
+            pub fn resolved(
                 layers: &[$crate::param::WeightLayer<'_>],
                 settings: &$crate::param::Settings,
             ) -> Result<Self, String> {
@@ -53,7 +53,7 @@ macro_rules! weights {
                 let mut weights =
                     layers.try_fold(Self::default(), |below, layer| below.overlay(layer.text))?;
                 for (weight, value) in settings.weights() {
-                    let value = Self::ROWS.said($game, weight.name, value)?;
+                    let value = Self::ROWS.checked($game, weight.name, value)?;
                     weights.set(weight.name, &value);
                 }
                 Ok(weights)
@@ -91,14 +91,14 @@ mod tests {
     #[test]
     fn a_row_says_all_that_a_tuner_needs() {
         let rows = Weights::ROWS;
-        let told: Vec<_> = rows
+        let rows_read: Vec<_> = rows
             .params
             .iter()
             .map(|p| (p.name, p.default, p.domain.range_text(), p.domain.scale(), p.unit))
             .collect();
         let of = |low: &str| low.to_owned();
         assert_eq!(
-            told,
+            rows_read,
             [
                 ("token", "1.2", of("0 to 5"), Some(Scale::Linear), "points"),
                 ("width", "0.3", of("0.01 to 1"), Some(Scale::Log), "tokens"),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     /// Returns the settings of a spec of this game.
-    fn said(text: &str) -> Result<Settings, String> {
+    fn settings_of(text: &str) -> Result<Settings, String> {
         let read = |name: &str, text: &str| {
             let weight = Weights::ROWS.weight("nothing", name)?;
             Ok((weight, weight.read(text)?.expect("weights have no auto")))
@@ -137,14 +137,14 @@ mod tests {
         let layer = |text| WeightLayer { param: "weights", name: "", text };
         let layers = [layer("token = 2\nwidth = 0.9"), layer("token = 4\nwidth = 0.1\nmost = 1")];
         let [file, before] = layers;
-        let spec = said("weights.width=0.5, weights.most=3").unwrap();
-        let asked = |layers: &[WeightLayer<'_>]| Weights::said(layers, &spec).unwrap();
-        assert_eq!(asked(&[before]), Weights { token: 4.0, width: 0.5, most: 3 });
-        assert_eq!(asked(&[file, before]), Weights { token: 2.0, width: 0.5, most: 3 });
-        let silent = Weights::said(&[file, before], &Settings::default());
+        let spec = settings_of("weights.width=0.5, weights.most=3").unwrap();
+        let resolved_over = |layers: &[WeightLayer<'_>]| Weights::resolved(layers, &spec).unwrap();
+        assert_eq!(resolved_over(&[before]), Weights { token: 4.0, width: 0.5, most: 3 });
+        assert_eq!(resolved_over(&[file, before]), Weights { token: 2.0, width: 0.5, most: 3 });
+        let silent = Weights::resolved(&[file, before], &Settings::default());
         assert_eq!(silent, Ok(Weights { token: 2.0, width: 0.9, most: 1 }));
-        assert_eq!(Weights::said(&[], &Settings::default()), Ok(Weights::default()));
-        let bad = Weights::said(&[file, layer("most = 9")], &spec).unwrap_err();
+        assert_eq!(Weights::resolved(&[], &Settings::default()), Ok(Weights::default()));
+        let bad = Weights::resolved(&[file, layer("most = 9")], &spec).unwrap_err();
         assert_eq!(bad, "line 1: most = \"9\" is out of range (accepted: whole, 1 to 8)");
     }
 
@@ -160,7 +160,7 @@ mod tests {
                 |_: &str, text: &str| Ok((weight, weight.read(text)?.expect("no weight is auto")));
             let spec = format!("weights.{name}={text}");
             let spec = Settings::read(&spec, |_, _| unreachable!("a weight"), Some(&read)).unwrap();
-            Weights::said(&[], &spec)
+            Weights::resolved(&[], &spec)
         };
         assert_eq!(other("most", "8"), Ok(Weights { most: 8, ..Weights::default() }));
         assert_eq!(

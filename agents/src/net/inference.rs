@@ -154,9 +154,9 @@ mod tests {
             let net = net(&layout, times);
             assert!(all.len() > 40, "{}", all.len());
             for inputs in &all {
-                let said = net.logits(inputs);
+                let own = net.logits(inputs);
                 for q in 0..n_players {
-                    assert_eq!(said.0[q].to_bits(), naive(&net, inputs, q).to_bits());
+                    assert_eq!(own.0[q].to_bits(), naive(&net, inputs, q).to_bits());
                 }
             }
         }
@@ -170,9 +170,9 @@ mod tests {
         assert_eq!(Net::of(&weights, &layout), net);
         let mut largest: f32 = 0.0;
         for inputs in &all {
-            let said = net.logits(inputs);
+            let own = net.logits(inputs);
             let example = Example::of(inputs, vec![0.0; 4], vec![0.25; 4]);
-            for (a, b) in said.0.iter().zip(logits(&layout, &weights, &example)) {
+            for (a, b) in own.0.iter().zip(logits(&layout, &weights, &example)) {
                 largest = largest.max((a - b).abs());
             }
         }

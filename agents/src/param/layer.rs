@@ -40,7 +40,7 @@ impl Rows {
     /// `settings`, `layers` from the first to the last, the defaults.
     ///
     /// # Errors
-    /// As for [`Rows::document`] and [`Rows::said`].
+    /// As for [`Rows::document`] and [`Rows::slot`].
     ///
     /// # Panics
     /// If a weight has no default (a bug of its game, which a test would show).
@@ -54,17 +54,17 @@ impl Rows {
             (weight, weight.default_value().expect("every weight has a default"))
         };
         let mut all: Vec<_> = self.params.iter().map(default).collect();
-        let mut say = |weight: &Param, value: Value| {
-            let said = all.iter_mut().find(|(known, _)| known.name == weight.name);
-            said.expect("a weight of this game").1 = value;
+        let mut set = |weight: &Param, value: Value| {
+            let slot = all.iter_mut().find(|(known, _)| known.name == weight.name);
+            slot.expect("a weight of this game").1 = value;
         };
         for layer in layers.iter().rev() {
             for (weight, value) in self.document(game, layer.text)? {
-                say(weight, value);
+                set(weight, value);
             }
         }
         for (weight, value) in settings.weights() {
-            say(weight, self.said(game, weight.name, value)?);
+            set(weight, self.checked(game, weight.name, value)?);
         }
         Ok(all)
     }

@@ -86,8 +86,8 @@ fn where_nobody_places_pieces_it_is_refused() {
     let pig = Pig::configure(2, &Rules::of::<Pig>()).unwrap();
     let spec: AgentSpec = "greedy(start=random)".parse().unwrap();
     let bad = spec.build(&pig).map(drop).unwrap_err().to_string();
-    let said = "pig has no parameter \"start\" (its own: none)";
-    assert_eq!(bad, format!("agent \"greedy(start=random)\": {said}"));
+    let complaint = "pig has no parameter \"start\" (its own: none)";
+    assert_eq!(bad, format!("agent \"greedy(start=random)\": {complaint}"));
     let bad = "greedy(start=randm)".parse::<AgentSpec>().map(drop).unwrap_err().to_string();
     assert!(bad.contains("(nearest: random; accepted: valued, random)"), "{bad}");
 }

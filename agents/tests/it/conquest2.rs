@@ -70,7 +70,7 @@ fn greed_is_legal_at_every_table() {
 fn decisions_do_not_depend_on_what_is_hidden() {
     let game = Conquest2::new(5);
     let mut shuffle = rng::stream(9, 0, Purpose::Analysis);
-    let (mut asked, mut differed) = (0, 0);
+    let (mut compared, mut differed) = (0, 0);
     for index in 0..60 {
         let mut seats: Seats = (0..5)
             .map(|q| {
@@ -89,11 +89,11 @@ fn decisions_do_not_depend_on_what_is_hidden() {
                 let choose = |world: &State| {
                     let mut agent = spec.build(&game).unwrap();
                     agent.start(&game, player);
-                    let mut rng = rng::stream(9, asked, Purpose::Agent(0));
+                    let mut rng = rng::stream(9, compared, Purpose::Agent(0));
                     agent.choose(View::new(&game, world, player), &mut rng)
                 };
                 assert_eq!(choose(state), choose(&other), "{spec} in game {index}");
-                asked += 1;
+                compared += 1;
             }
         });
     }

@@ -49,7 +49,7 @@ fn has_mean_zero<G: Observable>(
     let mut gives = false;
     for &(outcome, probability) in outcomes {
         let mut luck = ByPlayer::<f64>::default();
-        meter.hear(game, state, outcome, &mut luck);
+        meter.add(game, state, outcome, &mut luck);
         gives |= luck.0.iter().any(|luck| luck.abs() > NOTHING);
         assert!(luck.0.iter().sum::<f64>().abs() < NOTHING, "{luck:?} in {state:?}");
         assert!(luck.0.iter().all(|luck| luck.abs() <= 1.0), "{luck:?} in {state:?}");
@@ -79,7 +79,7 @@ fn played<G: Observable>(game: &G, games: u64) -> Vec<(ByPlayer<f64>, ByPlayer<f
         let mut before = *walk.state();
         while let Some(event) = walk.next() {
             if let Event::Chance(outcome) = event {
-                meter.hear(game, &before, outcome, &mut luck);
+                meter.add(game, &before, outcome, &mut luck);
             }
             before = *walk.state();
         }

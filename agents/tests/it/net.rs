@@ -198,15 +198,15 @@ fn a_search_with_a_net_decides_the_same_in_all_worlds_that_its_player_cannot_tel
             if others.is_empty() {
                 continue;
             }
-            let asked = |agent: &mut dyn agents::Agent<Conquest2>, state: &State| {
+            let decision = |agent: &mut dyn agents::Agent<Conquest2>, state: &State| {
                 decide(agent, &game, state, player, &mut stream(1, 0, Purpose::Agent(0))).unwrap()
             };
-            let here = asked(&mut *agent, &state);
+            let here = decision(&mut *agent, &state);
             for world in others {
-                assert_eq!(asked(&mut *agent, &world), here);
+                assert_eq!(decision(&mut *agent, &world), here);
                 decided += 1;
             }
-            differs += usize::from(asked(&mut *plain, &state) != here);
+            differs += usize::from(decision(&mut *plain, &state) != here);
         }
     }
     assert!(decided > 10 && differs > 5, "{decided} {differs}");
@@ -318,8 +318,8 @@ fn table() -> String {
         let all = inputs_of(groups);
         writeln!(text, "| *{of}: {all}* | | | | |").unwrap();
         for InputGroup { name, meaning, count, most, is_shared, .. } in groups {
-            let told = if *is_shared { "yes" } else { "" };
-            writeln!(text, "| `{name}` | {count} | {most} | {told} | {meaning} |").unwrap();
+            let shared = if *is_shared { "yes" } else { "" };
+            writeln!(text, "| `{name}` | {count} | {most} | {shared} | {meaning} |").unwrap();
         }
     }
     text

@@ -18,18 +18,18 @@ const WORDS: [(&str, Verdict); 4] = [
 /// Returns the odds of a battle in which a round is due; `None` elsewhere.
 fn look<G: Observable>(game: &G, state: &G::State) -> Option<[f64; 4]> {
     let mut odds: Box<dyn OutcomeOdds<G>> = game.outcome_odds().expect("the game knows its odds");
-    let said = odds.look(game, state);
+    let odds_at = odds.look(game, state);
     let chances = WORDS.map(|(word, _)| {
-        said.iter().find(|(what, _)| *what == word).map_or(0.0, |(_, chance)| *chance)
+        odds_at.iter().find(|(what, _)| *what == word).map_or(0.0, |(_, chance)| *chance)
     });
-    (!said.is_empty()).then_some(chances)
+    (!odds_at.is_empty()).then_some(chances)
 }
 
-fn told<G: Observable>(game: &G, state: &G::State) -> [f64; 4] {
+fn probabilities<G: Observable>(game: &G, state: &G::State) -> [f64; 4] {
     look(game, state).expect("a round is due")
 }
 
-fn asked<G: Observable>(game: &G, sides: [&str; 2], at_sea: bool) -> [f64; 4] {
+fn probabilities_of<G: Observable>(game: &G, sides: [&str; 2], at_sea: bool) -> [f64; 4] {
     let question = Question { sides, at_sea, has_retreats: false };
     let battle_odds: BattleOdds =
         game.battle_calculator().expect("odds").battle_odds(&question).expect("a battle");
@@ -66,9 +66,9 @@ fn a_land_battle_of_classic_is_told_with_the_legions_that_were_chosen() {
         let reply = game.nth_option(&worst, game.n_options(&worst) - 1);
         game.apply(&mut worst, reply);
     }
-    let strong = told(&game, &best);
-    assert_close(strong, asked(&game, ["9i 3c 2k 1l", "4i 1c fort"], false));
-    assert!(told(&game, &worst)[0] < strong[0]);
+    let strong = probabilities(&game, &best);
+    assert_close(strong, probabilities_of(&game, ["9i 3c 2k 1l", "4i 1c fort"], false));
+    assert!(probabilities(&game, &worst)[0] < strong[0]);
     // Between two rolls of a round the continuation is unknown.
     state = best;
     let roll = game.draw(&state, &mut rng::stream(1, 0, Purpose::Dice));
@@ -125,7 +125,7 @@ fn fight_at_sea(game: &Classic, start: &State) {
         }] += 1;
     }
     let n = BATTLES as f64;
-    for (chance, seen) in told(game, start).into_iter().zip(ends) {
+    for (chance, seen) in probabilities(game, start).into_iter().zip(ends) {
         let allowed = 4.0 * (n * chance * (1.0 - chance)).sqrt() + 3.0;
         assert!((seen as f64 - n * chance).abs() <= allowed, "{chance} {seen} of {BATTLES}");
     }
@@ -149,12 +149,12 @@ fn naval_battles_of_conquest2_are_told_as_if_somebody_asked_for_them() {
                     let own: u8 = on_side.map(|q| situation.engaged(q)[3]).sum();
                     own + situation.neutral_troops()[side][3]
                 });
-                let chances = told(&game, &state);
+                let chances = probabilities(&game, &state);
                 assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{chances:?}");
                 // Without trainings, and from the first round on, the question describes this battle.
                 if situation.battle_round() == 1 && galleys == counted {
                     let sides = counted.map(|n| format!("{n} galleys"));
-                    assert_close(chances, asked(&game, [&sides[0], &sides[1]], true));
+                    assert_close(chances, probabilities_of(&game, [&sides[0], &sides[1]], true));
                     found += 1;
                 }
             }

@@ -204,13 +204,13 @@ fn single_weights_speak_over_a_persona() {
     let plain = plain_end();
     for (name, text) in &PERSONAS[1..] {
         let weights = text.lines().filter_map(|line| line.split_once(" = "));
-        let said: Vec<String> = weights
+        let settings: Vec<String> = weights
             .filter(|(weight, _)| !weight.starts_with('#'))
             .map(|(weight, _)| (weight, Weights::default().value(weight).unwrap()))
             .map(|(weight, default)| format!("weights.{weight}={default}"))
             .collect();
         assert!(end_of(&format!("greedy(persona={name})")) != plain, "{name} plays like none");
-        let without = format!("greedy(persona={name}, {})", said.join(", "));
+        let without = format!("greedy(persona={name}, {})", settings.join(", "));
         assert!(end_of(&without) == plain, "{without}");
     }
 }

@@ -110,14 +110,14 @@ fn plays_like_the_default<G: Playable>(name: &str) {
 /// Checks that a preset sets every weight of its game.
 fn says_every_weight<G: Playable>(name: &str) {
     for preset in G::PRESETS {
-        let said: Vec<&str> = preset
+        let names: Vec<&str> = preset
             .weights
             .lines()
             .filter(|line| !line.starts_with('#'))
             .map(|line| line.split_once(" = ").unwrap().0)
             .collect();
         let all: Vec<&str> = G::weights().params.iter().map(|weight| weight.name).collect();
-        assert_eq!(said, all, "{name}: {}", preset.name);
+        assert_eq!(names, all, "{name}: {}", preset.name);
     }
 }
 

@@ -42,7 +42,7 @@ fn replay() -> Replay {
             },
             mark: if i.is_multiple_of(10) { Mark::Round } else { Mark::Nothing },
             event: format!("event {i}"),
-            told: vec![format!("sentence {i}")],
+            sentences: vec![format!("sentence {i}")],
             chances: vec![0.5 + 0.01 * i as f64, 0.5 - 0.01 * i as f64],
             ..Frame::default()
         }

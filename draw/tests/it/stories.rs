@@ -23,18 +23,22 @@ fn position(money: [i64; 2], phase: &str, rest: &Json) -> Position {
 }
 
 /// Returns the sentences of a list of choices and rolls, each with the position after it.
-fn told(start: &Position, steps: &[(Event<'_>, Position)]) -> Vec<Sentence> {
+fn sentences(start: &Position, steps: &[(Event<'_>, Position)]) -> Vec<Sentence> {
     let mut teller = teller("conquest2", start);
     let mut out = Vec::new();
     for (event, after) in steps {
-        teller.hear(event, Some(after), &mut out);
+        teller.narrate(event, Some(after), &mut out);
     }
     teller.finish(&mut out);
     out
 }
 
-fn texts(told: &[Sentence], level: Level) -> Vec<&str> {
-    told.iter().filter(|told| told.level == level).map(|told| told.text.as_str()).collect()
+fn texts(sentences: &[Sentence], level: Level) -> Vec<&str> {
+    sentences
+        .iter()
+        .filter(|sentence| sentence.level == level)
+        .map(|sentence| sentence.text.as_str())
+        .collect()
 }
 
 #[test]
@@ -48,10 +52,10 @@ fn a_recruitment_is_one_sentence_with_what_was_forced() {
     // Places and numbers of the units were forced, except for one choice.
     let middle = position([80, 80], "recruit count", &json!({ "land": {}, "sea": {} }));
     let choose = |action| Event::Choice { seat: 0, action };
-    let told = told(&start, &[(choose("recruit"), middle), (choose("count 3"), after)]);
-    assert_eq!(texts(&told, Level::Round), ["season 1, round 1"]);
+    let sentences = sentences(&start, &[(choose("recruit"), middle), (choose("count 3"), after)]);
+    assert_eq!(texts(&sentences, Level::Round), ["season 1, round 1"]);
     let deed = "seat 1 recruits 3 infantry in egypt and a galley in mare-pelusium for 30 talents";
-    assert_eq!(texts(&told, Level::Deed), [deed]);
+    assert_eq!(texts(&sentences, Level::Deed), [deed]);
 }
 
 #[test]
@@ -71,24 +75,28 @@ fn a_battle_is_told_round_by_round_with_its_odds() {
     let (faces, side) = (json!(["infantry", "cavalry", "blank"]), json!("attacker"));
     let roll = Event::Chance { kind: "dice", who: Some(&side), value: &faces };
     let choose = Event::Choice { seat: 0, action: "in sicilia" };
-    let told = told(&start, &[(choose, fight), (roll, over)]);
+    let sentences = sentences(&start, &[(choose, fight), (roll, over)]);
     let main = [
         "seat 1 attacks seat 2 in sicilia",
         "battle in sicilia: seat 1 loses nothing, seat 2 loses 1 infantry",
     ];
-    assert_eq!(texts(&told, Level::Main), main);
+    assert_eq!(texts(&sentences, Level::Main), main);
     let parts = [
         "round 1: 2 infantry of seat 1 against 1 infantry of seat 2 (the attacker wins 81 %, the defender 19 %)",
         "seat 1 rolls infantry, cavalry, blank: a hit",
     ];
-    assert_eq!(texts(&told, Level::Part), parts);
+    assert_eq!(texts(&sentences, Level::Part), parts);
 }
 
 #[test]
 fn a_game_that_nobody_tells_is_told_in_the_words_of_its_records() {
     let mut teller = teller("another", &Position::default());
     let mut out = Vec::new();
-    teller.hear(&Event::Choice { seat: 1, action: "roll" }, Some(&Position::default()), &mut out);
+    teller.narrate(
+        &Event::Choice { seat: 1, action: "roll" },
+        Some(&Position::default()),
+        &mut out,
+    );
     assert_eq!(out, [Sentence::of(Level::Deed, 1, "plays roll")]);
     assert!(!teller.has_rounds());
 }
@@ -134,7 +142,7 @@ fn an_action_of_rise_is_one_sentence_with_what_was_forced() {
         (choose(1, "progress mining"), of_rise(1, [4, 6], &[], [0, 1], [0, 1])),
     ];
     for (event, after) in &steps {
-        teller.hear(event, Some(after), &mut out);
+        teller.narrate(event, Some(after), &mut out);
     }
     teller.finish(&mut out);
     let deeds = [

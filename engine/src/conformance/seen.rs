@@ -22,10 +22,10 @@ impl<G: Notation> Checker<'_, G> {
                     continue;
                 }
                 let key = |outcome| self.game.info_state_key(&after(outcome), observer);
-                let is_told_apart = key(one) != key(other) || after(one) == after(other);
+                let is_distinguished = key(one) != key(other) || after(one) == after(other);
                 let seen = |outcome| self.game.seen_chance(state, outcome, observer);
                 assert!(
-                    is_told_apart || seen(one) == seen(other),
+                    is_distinguished || seen(one) == seen(other),
                     "{}: player {observer} is shown a secret outcome of chance",
                     self.at
                 );

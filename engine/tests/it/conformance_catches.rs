@@ -204,9 +204,9 @@ fn every_broken_promise_is_seen() {
         (Fault::ShowsSecretChance, "is shown a secret outcome of chance"),
     ];
     for (fault, words) in expected {
-        let said = complaint(fault).unwrap_or_else(|| panic!("{fault:?} is not seen"));
-        assert!(said.contains(words), "{fault:?}: {said}");
-        assert!(said.contains("kuhn-poker for 2, seed 1, game "), "{fault:?}: {said}");
+        let message = complaint(fault).unwrap_or_else(|| panic!("{fault:?} is not seen"));
+        assert!(message.contains(words), "{fault:?}: {message}");
+        assert!(message.contains("kuhn-poker for 2, seed 1, game "), "{fault:?}: {message}");
     }
     assert_eq!(complaint(Fault::None), None);
 }

@@ -177,7 +177,7 @@ impl Naive {
         seen.len() as u32
     }
 
-    fn asked(&self) -> Vec<usize> {
+    fn choosing(&self) -> Vec<usize> {
         let can = |&seat: &usize| self.seats[seat].free() > 0;
         match () {
             () if self.over => Vec::new(),
@@ -216,16 +216,16 @@ impl Naive {
 
 /// Compares the seats that are to choose, and their options.
 fn compare(game: &Imperium, state: &<Imperium as Game>::State, naive: &Naive) {
-    let asked: Vec<usize> = match game.turn(state) {
+    let choosing: Vec<usize> = match game.turn(state) {
         Turn::Simultaneous(players) => players.iter().map(Player::idx).collect(),
         _ => Vec::new(),
     };
-    if naive.asked().is_empty() && !naive.over {
-        assert_eq!(asked.len(), naive.seats.len(), "nobody has a choice, all stand by");
+    if naive.choosing().is_empty() && !naive.over {
+        assert_eq!(choosing.len(), naive.seats.len(), "nobody has a choice, all stand by");
         return;
     }
-    assert_eq!(asked, naive.asked());
-    for seat in asked {
+    assert_eq!(choosing, naive.choosing());
+    for seat in choosing {
         let mut actions = Vec::new();
         game.actions(state, Player::new(seat), &mut actions);
         let texts: BTreeSet<String> =

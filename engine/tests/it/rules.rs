@@ -124,9 +124,9 @@ fn a_change_back_is_no_change() {
 #[test]
 fn changes_are_told_with_their_sources() {
     let text = set(&["options.seasons=5", "options.open=false", "province.creta.vp=[5]"]);
-    let told: Vec<String> = text.changes().iter().map(ToString::to_string).collect();
+    let changes: Vec<String> = text.changes().iter().map(ToString::to_string).collect();
     assert_eq!(
-        told,
+        changes,
         [
             "options.open = false, changed (was true)",
             "options.seasons = 5, changed (was 4; rulebook)",

@@ -231,37 +231,37 @@ fn numbers_that_contradict_each_other_are_refused() {
 
 #[test]
 fn a_table_needs_enough_senators_and_tokens() {
-    let said = |n_players, overlay: &str, expected: &Expect| {
+    let outcome = |n_players, overlay: &str, expected: &Expect| {
         expected.assert_eq(&complaint(n_players, overlay));
     };
-    said(
+    outcome(
         6,
         "[cards]\nsenator-2 = { count = 5 }\n",
         &expect![
             "r.toml:2: cards.senator-2.count: 6 players start with 6 senator-2, the deck has 5"
         ],
     );
-    said(
+    outcome(
         5,
         "[start]\nsenators = [2, 0, 0, 0]\n",
         &expect!["r.toml:2: start.senators: 5 players start with 10 senator-1, the deck has 8"],
     );
-    said(
+    outcome(
         6,
         "[start]\ninfluence = 14\n",
         &expect![
             "r.toml:2: start.influence: 6 players draw 84 tokens at set-up, the bag has 70 that count"
         ],
     );
-    said(
+    outcome(
         2,
         "[start]\nno_influence = [\"achaia\", \"asia\", \"egypt\", \"galatia\", \"hispania\", \"italia\", \"mesopotamia\", \"narbonensis\", \"neapolis\", \"numidia\"]\n",
         &expect![
             "r.toml:2: start.no_influence: 2 players draw 8 tokens at set-up, the bag has 7 that count"
         ],
     );
-    said(7, "", &expect!["a table of 7: conquest2 is for 2 to 6 players"]);
-    said(1, "", &expect!["a table of 1: conquest2 is for 2 to 6 players"]);
+    outcome(7, "", &expect!["a table of 7: conquest2 is for 2 to 6 players"]);
+    outcome(1, "", &expect!["a table of 1: conquest2 is for 2 to 6 players"]);
 }
 
 #[test]

@@ -299,7 +299,7 @@ fn what_makes_no_sense_is_refused_with_value_place_and_remedy() {
 }
 
 /// Returns the full course of some games as text.
-fn told<G: Configure + Notation>(n_players: usize, settings: &[&str], n_games: u64) -> String {
+fn played<G: Configure + Notation>(n_players: usize, settings: &[&str], n_games: u64) -> String {
     let mut rules = Rules::of::<G>();
     settings.iter().for_each(|setting| rules.set(setting).unwrap());
     let game = G::configure(n_players, &rules).unwrap();
@@ -318,17 +318,17 @@ fn told<G: Configure + Notation>(n_players: usize, settings: &[&str], n_games: u
 
 #[test]
 fn a_neutral_amount_is_no_treatment() {
-    let control = told::<Conquest2>(3, &[], 1);
+    let control = played::<Conquest2>(3, &[], 1);
     for setting in ["gift.s2.seat1.talents=0", "ban.deck.loot=false", "forced.s1.order=[]"] {
-        assert!(told::<Conquest2>(3, &[setting], 1) == control, "{setting}");
+        assert!(played::<Conquest2>(3, &[setting], 1) == control, "{setting}");
     }
     let taken_back = ["gift.s1.seat1.talents=20", "gift.s1.seat1.talents=0"];
-    assert!(told::<Conquest2>(3, &taken_back, 1) == control);
+    assert!(played::<Conquest2>(3, &taken_back, 1) == control);
 }
 
 /// Returns the first state of a game.
 fn first<G: Configure + Notation>(n_players: usize, settings: &[&str]) -> String {
-    told::<G>(n_players, settings, 1).lines().next().unwrap().to_owned()
+    played::<G>(n_players, settings, 1).lines().next().unwrap().to_owned()
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl<'a> AdaptiveRun<'a> {
             let timetable = self.plan.timetable.dealt(self.first, tables);
             let plan = Plan { timetable, ..self.plan.clone() };
             let blocks = self.blocks()..self.first + self.batch.len() as u64;
-            let (asked, mut failure) = (blocks.end - blocks.start, Ok(()));
+            let (n_blocks, mut failure) = (blocks.end - blocks.start, Ok(()));
             let mut ear = Ear(&mut |game| {
                 match self.record(game).and_then(|()| look(self, game)) {
                     Ok(go_on) => seen = go_on,
@@ -195,9 +195,9 @@ impl<'a> AdaptiveRun<'a> {
                 }
                 seen
             });
-            let told = tournament::play_blocks(&plan, blocks, options, &mut ear, stop);
+            let played = tournament::play_blocks(&plan, blocks, options, &mut ear, stop);
             failure?;
-            if told? < asked {
+            if played? < n_blocks {
                 return Ok(());
             }
         }

@@ -42,8 +42,8 @@ mod tests {
     fn a_key_that_names_a_seat_has_it_counted_from_1_beside_it_for_people() {
         let mut rules = Rules::new("a = 1\nseats = 4\nseat0 = 2\n");
         ["seats=5", "seat0=3"].iter().for_each(|setting| rules.set(setting).unwrap());
-        let told = in_words(&rules.changes()).unwrap();
-        assert_eq!(told, "seat0 (seat 1) = 3, changed (was 2); seats = 5, changed (was 4)");
+        let printed = in_words(&rules.changes()).unwrap();
+        assert_eq!(printed, "seat0 (seat 1) = 3, changed (was 2); seats = 5, changed (was 4)");
         assert_eq!(with_changes(json!({}), &rules.changes())[KEY][0]["key"], "seat0");
     }
 
@@ -54,7 +54,7 @@ mod tests {
         rules.set("a=9").unwrap();
         let changes = rules.changes();
         let change = json!({"key": "a", "was": 1, "now": 9, "sources": ["rulebook"]});
-        let told = with_changes(json!({"x": 1}), &changes);
-        assert_eq!(told, json!({"x": 1, "changed_rules": [change]}));
+        let printed = with_changes(json!({"x": 1}), &changes);
+        assert_eq!(printed, json!({"x": 1, "changed_rules": [change]}));
     }
 }

@@ -22,7 +22,7 @@ use crate::schedule::{Schedule, Timetable};
 pub use common::helped;
 pub use common::{Played, RuleSet};
 pub use options::TournamentConfig;
-pub use options::options_said;
+pub use options::options_text;
 
 /// The game of a tournament that names none.
 pub const DEFAULT_GAME: &str = "conquest2";
@@ -116,8 +116,8 @@ impl Plan {
             Schedule::Adaptive => DEFAULT_PAIR_BLOCKS * n_pairs(lineup.len()),
             _ => usual.next_multiple_of(timetable.cycle()),
         };
-        let asked = config.blocks.or_else(|| config.games.is_none().then_some(usual));
-        let blocks = blocks(asked, config.games, per_block, &mut notes)?;
+        let given = config.blocks.or_else(|| config.games.is_none().then_some(usual));
+        let blocks = blocks(given, config.games, per_block, &mut notes)?;
         notes.extend(timetable.unevenness(blocks));
         let seed = config.seed.unwrap_or(DEFAULT_SEED);
         let rules_file = config.rules;
@@ -346,20 +346,20 @@ struct EntrantOptions<'a> {
 
 /// Returns the entrants and their timetable.
 fn entrants(
-    asked: &EntrantOptions<'_>,
+    given: &EntrantOptions<'_>,
     read: ReadFile<'_>,
     files: &mut Vec<(String, String)>,
     notes: &mut Vec<String>,
 ) -> Result<(Vec<AgentSpec>, Timetable), Error> {
-    let players = asked.players;
-    let texts = match &asked.agents {
+    let players = given.players;
+    let texts = match &given.agents {
         Some(texts) => texts.clone(),
-        None => default_lineup(asked.game, players)?,
+        None => default_lineup(given.game, players)?,
     };
     let mut lineup =
         texts.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
     check_labels(&lineup)?;
-    let schedule = asked.schedule.unwrap_or(Schedule::Balanced);
+    let schedule = given.schedule.unwrap_or(Schedule::Balanced);
     let given = lineup.len();
     let n_entrants = schedule.n_entrants(given, players);
     if n_entrants > given {

@@ -192,19 +192,19 @@ impl Manifest {
     /// Returns the names of the entrants in tables: their labels, or their canonical specs.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        self.told(AgentSpec::name)
+        self.agents_as(AgentSpec::name)
     }
 
     /// Returns the canonical specs of the entrants, without labels.
     #[must_use]
     pub fn specs(&self) -> Vec<String> {
-        self.told(AgentSpec::to_string)
+        self.agents_as(AgentSpec::to_string)
     }
 
-    fn told(&self, tell: fn(&AgentSpec) -> String) -> Vec<String> {
+    fn agents_as(&self, name: fn(&AgentSpec) -> String) -> Vec<String> {
         // A spec that is no longer readable is refused when it is to be played.
-        let told = |text: &String| text.parse().as_ref().map_or_else(|_| text.clone(), tell);
-        self.agents().iter().map(told).collect()
+        let text_of = |text: &String| text.parse().as_ref().map_or_else(|_| text.clone(), name);
+        self.agents().iter().map(text_of).collect()
     }
 
     /// Returns the seed.
@@ -335,7 +335,7 @@ impl RunManifest for Manifest {
             Ok(Json::Object(mut map)) => {
                 map.retain(|key, _| key != "programs" && key != "accepted_changes");
                 match map.remove("tournament") {
-                    Some(Json::Object(asked)) => asked.into_iter().chain(map).collect(),
+                    Some(Json::Object(current)) => current.into_iter().chain(map).collect(),
                     _ => map,
                 }
             }

@@ -302,7 +302,7 @@ impl<G: Playable> GameObserver<G> for Ledger<G> {
             record.chance(game, state, outcome);
         }
         if let Some(dice) = &mut self.dice {
-            dice.hear(game, state, outcome, &mut self.luck);
+            dice.add(game, state, outcome, &mut self.luck);
         }
     }
 }

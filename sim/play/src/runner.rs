@@ -86,9 +86,9 @@ fn run_games(
     let crew = Crew::new(open, job, stop);
     let n_games = (job.blocks.end - job.blocks.start) * crew.games_per_block();
     let _ = observer.on(&Event::Started { n_games });
-    let told = within(&pool, || crew.run_all(observer));
+    let n_blocks = within(&pool, || crew.run_all(observer));
     let _ = observer.on(&Event::Finished);
-    crew.failure.into_inner().map_or(Ok(told), |fault| Err(fault.into()))
+    crew.failure.into_inner().map_or(Ok(n_blocks), |fault| Err(fault.into()))
 }
 
 /// Starts `n` threads for games.
@@ -281,7 +281,7 @@ impl<'a, 't> Crew<'a, 't> {
     }
 
     fn run_all(&self, observer: &mut dyn Observer) -> u64 {
-        let mut told = 0;
+        let mut n_games = 0;
         let mut next = self.job.blocks.start;
         let mut size = self.job.threads as u64;
         let mut waiting = Vec::new();
@@ -289,13 +289,13 @@ impl<'a, 't> Crew<'a, 't> {
             let batch = next..(next + size).min(self.job.blocks.end);
             next = batch.end;
             let since = Instant::now();
-            let (heard, played) =
+            let (flow, played) =
                 rayon::join(|| tell(observer, &waiting), || self.play_batch(batch.clone()));
-            told += waiting.iter().map(|games: &Games| games.len() as u64).sum::<u64>();
-            let stopped = heard.is_break();
+            n_games += waiting.iter().map(|games: &Games| games.len() as u64).sum::<u64>();
+            let stopped = flow.is_break();
             waiting = if stopped { Vec::new() } else { played };
             if waiting.is_empty() {
-                return told / self.games_per_block();
+                return n_games / self.games_per_block();
             }
             size = self.next_size(size, since.elapsed());
         }

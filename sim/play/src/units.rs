@@ -163,8 +163,9 @@ mod tests {
 
     #[test]
     fn things_that_end_in_ch_are_counted_as_english_counts_them() {
-        let told = [(1, "search"), (3, "search"), (2, "game")].map(|(n, thing)| counted(n, thing));
-        assert_eq!(told, ["1 search", "3 searches", "2 games"]);
+        let printed =
+            [(1, "search"), (3, "search"), (2, "game")].map(|(n, thing)| counted(n, thing));
+        assert_eq!(printed, ["1 search", "3 searches", "2 games"]);
     }
 
     #[test]

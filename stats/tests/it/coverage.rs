@@ -157,13 +157,13 @@ fn blocks_that_agree_give_an_interval_that_shrinks_but_never_closes() {
 fn known_values_of_intervals_of_few_blocks() {
     // Eight of ten: the variance gives fewer than ten trials, so ten trials count, and the interval is R's
     // binom.test(8, 10): 0.4439, 0.9748.
-    let told = won_or_lost(10, 8);
-    assert!((told.share_interval().low - 0.4439).abs() < 5e-5, "{told:?}");
-    assert!((told.share_interval().high - 0.9748).abs() < 5e-5, "{told:?}");
+    let counted = won_or_lost(10, 8);
+    assert!((counted.share_interval().low - 0.4439).abs() < 5e-5, "{counted:?}");
+    assert!((counted.share_interval().high - 0.9748).abs() < 5e-5, "{counted:?}");
     // A hundred blocks: Wilson's, as R's binom::binom.wilson(80, 100): 0.7112, 0.8666.
-    let told = won_or_lost(100, 80);
-    assert!((told.share_interval().low - 0.7112).abs() < 5e-5, "{told:?}");
-    assert!((told.share_interval().high - 0.8666).abs() < 5e-5, "{told:?}");
+    let counted = won_or_lost(100, 80);
+    assert!((counted.share_interval().low - 0.7112).abs() < 5e-5, "{counted:?}");
+    assert!((counted.share_interval().high - 0.8666).abs() < 5e-5, "{counted:?}");
 }
 
 /// Returns blocks of which the first `won` are won and the others lost.

@@ -31,7 +31,7 @@ fn coverage(
     for _ in 0..RUNS {
         let mut efficiency = empty.clone();
         (0..blocks).for_each(|_| add(&mut efficiency, &mut rng));
-        let interval = efficiency.estimate().and_then(|told| told.interval);
+        let interval = efficiency.estimate().and_then(|one| one.interval);
         held += u32::from(interval.is_none_or(|interval| interval.contains(truth)));
         width += interval.map_or(0.0, |interval| (interval.high / interval.low).ln());
     }

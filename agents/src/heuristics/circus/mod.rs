@@ -59,7 +59,7 @@ impl Playable for Circus {
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
-        let weights = Weights::said(&layers, settings)?;
+        let weights = Weights::resolved(&layers, settings)?;
         let driver = GreedyCircus::new(settings.number(&EPSILON), weights);
         let at_random = settings.word(&START.param) == AT_RANDOM;
         Ok(Box::new(if at_random { driver.placing_at_random() } else { driver }))
@@ -113,5 +113,5 @@ impl Observable for Circus {
 }
 
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    Weights::said(&Circus::weight_layers(settings), settings)
+    Weights::resolved(&Circus::weight_layers(settings), settings)
 }

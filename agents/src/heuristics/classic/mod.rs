@@ -185,7 +185,7 @@ fn buyer(game: &Classic, settings: &Settings, lookahead: &Lookahead) -> Option<B
 
 /// Returns the lookahead with the weights of `layers`.
 fn lookahead(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<Lookahead, String> {
-    let weights = Weights::said(layers, settings)?;
+    let weights = Weights::resolved(layers, settings)?;
     let is_former = settings.word(&PURCHASES.param) == FORMER;
     Ok(Lookahead::new(Evaluation::new(weights), is_former))
 }

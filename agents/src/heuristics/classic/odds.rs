@@ -211,7 +211,7 @@ impl BattleCalculator for ClassicBattles {
                 None => ends.push(End { left, verdict, chance }),
             }
         }
-        let names = sides.map(|side| VOCABULARY.tell(&written(&side)));
+        let names = sides.map(|side| VOCABULARY.text(&written(&side)));
         Ok(BattleOdds { names, armies: sides.map(|side| side.army), dice, ends, rounds })
     }
 

@@ -175,9 +175,9 @@ mod tests {
                 for limit in 1..=dice - extra {
                     let troops: u8 = force.iter().sum();
                     let hits = Power::best_hits(&game, force, limit.min(troops), extra);
-                    let told = power.of(&game, force, limit, extra);
+                    let strength = power.of(&game, force, limit, extra);
                     let expected = (hits * f32::from(troops) / power.of_infantry).sqrt();
-                    assert_eq!(told.to_bits(), expected.to_bits(), "{force:?} {limit} {extra}");
+                    assert_eq!(strength.to_bits(), expected.to_bits(), "{force:?} {limit} {extra}");
                 }
             }
         }

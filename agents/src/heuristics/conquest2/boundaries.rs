@@ -54,7 +54,7 @@ fn rules(settings: &[&str]) -> Rules {
 }
 
 /// Returns a position as text: weights in use, progress, remaining actions of the players, use of means.
-fn told(game: &Conquest2, state: &State) -> String {
+fn described(game: &Conquest2, state: &State) -> String {
     let situation = game.situation(state);
     let weights = Weights::default();
     let slot = FEATURES.iter().position(|name| *name == "actions").expect("a feature");
@@ -76,7 +76,7 @@ fn every_boundary_belongs_to_the_round_that_comes() {
     let game = Conquest2::new(3);
     let mut found = Vec::new();
     for (name, state) in stretches(&game) {
-        found.push(format!("{name}: {}", told(&game, &state)));
+        found.push(format!("{name}: {}", described(&game, &state)));
     }
     let mut due = Vec::new();
     let all = "actions [2.0, 2.0, 2.0]";
@@ -142,7 +142,7 @@ fn seasons_of_one_round_have_boundaries_too() {
                 )
             }
         };
-        assert_eq!(told(&game, &state), due, "{name}");
+        assert_eq!(described(&game, &state), due, "{name}");
     }
 }
 

@@ -164,14 +164,14 @@ impl Lookahead {
         choice
     }
 
-    /// Calls `hear` with the value of each candidate for the player in turn, in victory points.
+    /// Calls `add` with the value of each candidate for the player in turn, in victory points.
     pub(super) fn value_each(
         &mut self,
         game: &Conquest2,
         world: &State,
         candidates: Candidates<impl Iterator<Item = MacroAction>>,
         dice: &mut Fast,
-        mut hear: impl FnMut(f32),
+        mut add: impl FnMut(f32),
     ) {
         let Candidates { macros, gains } = candidates;
         let situation = game.situation(world);
@@ -193,7 +193,7 @@ impl Lookahead {
                     if macro_action == MacroAction::Pass {
                         idle = Some(value);
                     }
-                    hear(value + liking(&self.weights, &time, &macro_action));
+                    add(value + liking(&self.weights, &time, &macro_action));
                     continue;
                 }
             };
@@ -201,7 +201,7 @@ impl Lookahead {
             let idle = *idle.get_or_insert_with(|| {
                 self.try_out(game, world, &MacroAction::Pass, &mut baseline, dice)
             });
-            hear(idle + gain + liking(&self.weights, &time, &macro_action));
+            add(idle + gain + liking(&self.weights, &time, &macro_action));
         }
     }
 
@@ -491,7 +491,7 @@ mod tests {
     fn what_a_card_asks_for_is_left_open_and_by_thumb_comes_to_the_same() {
         let game = Conquest2::new(4);
         let mut lookahead = Lookahead::new(&Weights::default());
-        let (mut macros, mut asked) = (Vec::new(), std::collections::BTreeSet::new());
+        let (mut macros, mut verbs_seen) = (Vec::new(), std::collections::BTreeSet::new());
         for index in 0..60 {
             let mut walk = Walk::new(&game, 16, index);
             while walk.next().is_some() {
@@ -515,7 +515,7 @@ mod tests {
                     lookahead.play(&game, &mut open, left_open, &mut dice, Conquest2::apply);
                     lookahead.play(&game, &mut all_the_way, course, &mut same, Conquest2::apply);
                     if is_of_a_card(open.phase()) {
-                        asked.insert(format!("{:?}", open.phase()));
+                        verbs_seen.insert(format!("{:?}", open.phase()));
                         let rest = Course { has_begun: true, ..course };
                         lookahead.play(&game, &mut open, rest, &mut dice, Conquest2::apply);
                     }
@@ -524,7 +524,7 @@ mod tests {
                 }
             }
         }
-        assert!(asked.len() >= 4, "{asked:?}");
+        assert!(verbs_seen.len() >= 4, "{verbs_seen:?}");
     }
 
     #[test]

@@ -167,7 +167,7 @@ impl BattleLuck {
 }
 
 impl DiceLuck<Conquest2> for BattleLuck {
-    fn hear(&mut self, game: &Conquest2, state: &State, outcome: Action, luck: &mut ByPlayer<f64>) {
+    fn add(&mut self, game: &Conquest2, state: &State, outcome: Action, luck: &mut ByPlayer<f64>) {
         if state.phase() != Phase::Dice {
             return;
         }

@@ -156,7 +156,7 @@ impl Playable for Conquest2 {
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
-        let lookahead = lookahead_with(self, settings, &Weights::said(&layers, settings)?);
+        let lookahead = lookahead_with(self, settings, &Weights::resolved(&layers, settings)?);
         Ok(Box::new(GreedyConquest2::with_lookahead(settings.number(&EPSILON), lookahead)))
     }
 }
@@ -320,5 +320,5 @@ fn lookahead_with(game: &Conquest2, settings: &Settings, weights: &Weights) -> L
 }
 
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    Weights::said(&Conquest2::weight_layers(settings), settings)
+    Weights::resolved(&Conquest2::weight_layers(settings), settings)
 }

@@ -42,13 +42,13 @@ impl Playable for Hannibal {
     search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
-        let weights = Weights::said(&Self::search_weight_layers(settings), settings)?;
+        let weights = Weights::resolved(&Self::search_weight_layers(settings), settings)?;
         Ok(HannibalGuide::new(OnePlyPolicy::new(self, weights)))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
-        let weights = Weights::said(&layers, settings)?;
+        let weights = Weights::resolved(&layers, settings)?;
         Ok(Box::new(GreedyHannibal::new(self, settings.number(&EPSILON), weights)))
     }
 }

@@ -96,6 +96,6 @@ impl Observable for Imperium {
 }
 
 fn policy(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<OnePlyPolicy, String> {
-    let weights = Weights::said(layers, settings)?;
+    let weights = Weights::resolved(layers, settings)?;
     Ok(OnePlyPolicy::new(Evaluation::new(weights)))
 }

@@ -117,7 +117,7 @@ impl OnePlyPolicy {
     /// Returns the present position with its known stacks. A present scoring is as uncertain as after one more round,
     /// unless only the mover still has to choose.
     fn blind(game: &Imperium, s: &State, mover: Player) -> Imagined {
-        let is_last = Player::all(game.n_players()).all(|p| p == mover || !s.is_asked(p));
+        let is_last = Player::all(game.n_players()).all(|p| p == mover || !s.is_choosing(p));
         let mut imagined = Imagined { counts: counts(s), n_ears: 0, doubt: usize::from(!is_last) };
         for seat in 0..game.n_players() {
             if let Some(action) = s.revealed(seat) {
@@ -212,7 +212,7 @@ impl OnePlyPolicy {
     /// Returns a guess of the others' stacks by the rollout policy.
     fn imagine(&mut self, game: &Imperium, s: &State, mover: Player, rng: &mut Fast) -> Imagined {
         let mut imagined = Self::blind(game, s, mover);
-        for other in Player::all(game.n_players()).filter(|&p| p != mover && s.is_asked(p)) {
+        for other in Player::all(game.n_players()).filter(|&p| p != mover && s.is_choosing(p)) {
             let action = self.choose(game, s, other, rng);
             imagined.add(game, other.idx(), action);
         }

@@ -139,6 +139,6 @@ fn value(game: &Rise, settings: &Settings) -> Result<ValueFunction, String> {
 }
 
 fn policy(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<Policy, String> {
-    let weights = Weights::said(layers, settings)?;
+    let weights = Weights::resolved(layers, settings)?;
     Ok(Policy::new(Evaluation::new(weights)))
 }

@@ -94,7 +94,7 @@ fn step(action: &str) -> String {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
+    fn narrate(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         let round = self.last.number("/round") + i64::from(driver(&self.last).is_none());
         match (event, driver(&self.last)) {

@@ -192,7 +192,7 @@ impl Pieces {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
+    fn narrate(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         let last = self.last.clone();
         // A position keeps the number of the finished round until the first action of the next.
@@ -257,14 +257,14 @@ mod tests {
         Position { state, ..Position::default() }
     }
 
-    fn told(steps: &[(Event<'_>, Position)]) -> Vec<String> {
+    fn texts(steps: &[(Event<'_>, Position)]) -> Vec<String> {
         let mut story = Story::new(&steps[0].1);
         let mut out = Vec::new();
         for (event, after) in steps {
-            story.hear(event, Some(after), &mut out);
+            story.narrate(event, Some(after), &mut out);
         }
         story.finish(&mut out);
-        out.into_iter().map(|told| told.text).collect()
+        out.into_iter().map(|sentence| sentence.text).collect()
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
         let bought =
             json!({ "italia": [[3, 0, 0, 0, 0, 0], null], "raetia": [[3, 1, 0, 0, 1, 1], null] });
         let bought = position(&bought, [30, 50]);
-        let texts = told(&[
+        let texts = texts(&[
             (Event::Forced, before.clone()),
             (choose("march italia raetia"), before.clone()),
             (choose("count 3"), marched.clone()),
@@ -303,7 +303,7 @@ mod tests {
         let roll = |who, value| Event::Chance { kind: "dice", who: Some(who), value };
         let odds = vec![("the attacker wins", 0.715), ("undecided", 0.285)];
         let begun = Position { odds, ..before.clone() };
-        let texts = told(&[
+        let texts = texts(&[
             (Event::Forced, begun),
             (roll(&attacker, &hits), before),
             (roll(&defender, &blank), after),

@@ -187,7 +187,7 @@ fn verb_of(phase: &str) -> &'static str {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
+    fn narrate(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         self.headings(out);
         match event {
@@ -322,14 +322,14 @@ fn taxes(start: &Position, after: &Position, seat: usize) -> Option<String> {
 
 fn takes(begun: &Begun, after: &Position) -> Option<String> {
     let (start, seat) = (&begun.start, begun.seat);
-    let said = begun.words.iter().find_map(|(_, text)| text.strip_prefix("card "));
-    let card = match said {
+    let card = begun.words.iter().find_map(|(_, text)| text.strip_prefix("card "));
+    let card = match card {
         Some(card) => card.to_owned(),
         None => beyond(&start.state["display"], &after.state["display"]).into_iter().next()?,
     };
     let price = price(start, after, seat);
-    let is_told = season(start) == season(after);
-    let came = if is_told { effects(start, after, Some(seat)) } else { String::new() };
+    let is_same_season = season(start) == season(after);
+    let came = if is_same_season { effects(start, after, Some(seat)) } else { String::new() };
     let came = if came.is_empty() { came } else { format!("; {came}") };
     let rest = begun.words.iter().map(|(_, text)| text.as_str());
     let rest: Vec<&str> =
@@ -354,10 +354,10 @@ fn uses(begun: &Begun, after: &Position) -> Option<String> {
     };
     let rest: String =
         words.iter().map(|(seat, text)| format!(", {} {}", seated(*seat), shown(text))).collect();
-    let is_told = season(&begun.start) == season(after);
-    let came = if is_told { effects(&begun.start, after, None) } else { String::new() };
+    let is_same_season = season(&begun.start) == season(after);
+    let came = if is_same_season { effects(&begun.start, after, None) } else { String::new() };
     let came = if came.is_empty() { "nothing comes of it".to_owned() } else { came };
-    let came = if is_told { format!(": {came}") } else { String::new() };
+    let came = if is_same_season { format!(": {came}") } else { String::new() };
     Some(format!("uses {card}{rest}{came}"))
 }
 

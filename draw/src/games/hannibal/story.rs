@@ -77,7 +77,7 @@ fn deed(action: &str) -> String {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
+    fn narrate(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         if !self.has_begun {
             self.has_begun = true;
             out.push(Sentence::new(Level::Stage, "the war begins"));

@@ -51,7 +51,7 @@ fn round(position: &Position) -> i64 {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
+    fn narrate(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         if self.announced != Some(round(&self.last)) {
             self.announced = Some(round(&self.last));
             let mark = crate::story::words(&self.last.state["mark"]);

@@ -256,10 +256,10 @@ impl Deed {
         let tile = words.get(1).map_or_else(|| "an empire".to_owned(), |n| format!("empire {n}"));
         let end = self.ready.as_ref().unwrap_or(after);
         let read = placed(&self.before, end, self.seat);
-        let said = || self.placed.iter().filter(|(_, n)| *n > 0).cloned().collect();
+        let parts = || self.placed.iter().filter(|(_, n)| *n > 0).cloned().collect();
         let all: Vec<(String, i64)> = match (self.has_abandoned, self.ready.is_some() || is_whole) {
             // Given-up cubes offset new ones in the positions, so only the record shows the destinations.
-            (true, _) | (_, false) => said(),
+            (true, _) | (_, false) => parts(),
             (false, true) => read,
         };
         let part = |(region, n): &(String, i64)| format!("{} to {region}", amount(*n, "pool"));
@@ -395,7 +395,7 @@ impl Story {
 }
 
 impl Teller for Story {
-    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
+    fn narrate(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Sentence>) {
         let Some(after) = after else { return };
         if let Event::Choice { seat, action } = event {
             if self.announced != Some(turn(&self.last)) {

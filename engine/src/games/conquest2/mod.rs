@@ -101,12 +101,12 @@ impl Conquest2 {
     /// it computes no options: the position then has none, and no decision can be made in it.
     #[inline]
     pub fn try_out(&self, state: &mut State, action: Action) {
-        self.carry_on(state, action, Self::is_told);
+        self.carry_on(state, action, Self::is_turn_going_on);
     }
 
     /// Returns whether a turn goes on, where an evaluation stops.
     #[inline]
-    fn is_told(s: &State) -> bool {
+    fn is_turn_going_on(s: &State) -> bool {
         s.phase() == Phase::Top && s.actions_left > 0
     }
 

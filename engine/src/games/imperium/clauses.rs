@@ -83,14 +83,14 @@ mod stacks {
     #[test]
     fn a_player_without_a_free_piece_is_not_asked() {
         let p = Position::new(3, &[]).free(1, 0);
-        assert_eq!(p.asked(), [0, 2]);
-        assert_eq!(p.game.turn(&p.s), Turn::Simultaneous(p.s.asked));
+        assert_eq!(p.choosing(), [0, 2]);
+        assert_eq!(p.game.turn(&p.s), Turn::Simultaneous(p.s.choosing));
     }
 
     #[test]
     fn a_round_in_which_nobody_has_a_free_piece_leaves_no_choice_and_is_scored() {
         let p = Position::new(2, &[]).pieces("africa", &[3, 1]).free(0, 0).free(1, 0);
-        assert_eq!(p.asked(), [0, 1]);
+        assert_eq!(p.choosing(), [0, 1]);
         assert_eq!([p.options(0), p.options(1)], [["stack"], ["stack"]]);
         let p = p.after(&["", ""]);
         assert_eq!((p.s.round(), p.all_points()), (1, &[2, 0][..]));
@@ -104,13 +104,13 @@ mod oracle {
     #[test]
     fn the_oracle_is_chosen_alone_and_its_players_choose_again_when_all_have_revealed() {
         let p = Position::new(3, &[]).after(&["oracle", ELSEWHERE, "oracle"]);
-        assert_eq!((p.asked(), p.s.round()), (vec![0, 2], 0));
+        assert_eq!((p.choosing(), p.s.round()), (vec![0, 2], 0));
         assert_eq!(p.counts("gallia"), [0, 0, 0], "nothing is placed before all have chosen");
         let view = p.game.view_json(&p.s, crate::Player::new(0));
         let revealed = format!("stack {ELSEWHERE}");
         assert_eq!(view["revealed"], json!([null, revealed, null]));
         let p = p.after(&["gallia asia hispania", "", "syria gallia bread-and-circuses"]);
-        assert_eq!((p.asked(), p.s.round()), (vec![0, 1, 2], 1));
+        assert_eq!((p.choosing(), p.s.round()), (vec![0, 1, 2], 1));
         assert_eq!(p.counts("gallia"), [1, 1, 2]);
     }
 
@@ -136,7 +136,7 @@ mod oracle {
     #[test]
     fn if_all_chose_the_oracle_all_choose_again() {
         let p = Position::new(2, &[]).after(&["oracle", "oracle"]);
-        assert_eq!((p.asked(), p.s.round(), p.n_options(1)), (vec![0, 1], 0, 156));
+        assert_eq!((p.choosing(), p.s.round(), p.n_options(1)), (vec![0, 1], 0, 156));
         assert_eq!(p.after(&[ELSEWHERE, ELSEWHERE]).s.round(), 1);
     }
 

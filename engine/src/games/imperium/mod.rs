@@ -140,7 +140,7 @@ impl Game for Imperium {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        if state.asked.is_empty() { Turn::Over } else { Turn::Simultaneous(state.asked) }
+        if state.choosing.is_empty() { Turn::Over } else { Turn::Simultaneous(state.choosing) }
     }
 
     fn actions(&self, state: &State, player: Player, out: &mut Vec<Action>) {
@@ -163,7 +163,7 @@ impl Game for Imperium {
         action: Action,
         _scratch: &mut Vec<Action>,
     ) -> bool {
-        state.asked.contains(player) && self.is_stack(state, player, action)
+        state.choosing.contains(player) && self.is_stack(state, player, action)
     }
 
     #[inline]

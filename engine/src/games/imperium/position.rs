@@ -61,9 +61,9 @@ impl Position {
     pub(super) fn free(mut self, seat: usize, free: u8) -> Self {
         self.s.free[seat] = free;
         let players = Player::all(self.game.n_players);
-        self.s.asked = players.filter(|player| self.s.free[player.idx()] > 0).collect();
-        if self.s.asked.is_empty() {
-            self.s.asked = PlayerSet::first(self.game.n_players);
+        self.s.choosing = players.filter(|player| self.s.free[player.idx()] > 0).collect();
+        if self.s.choosing.is_empty() {
+            self.s.choosing = PlayerSet::first(self.game.n_players);
         }
         self
     }
@@ -83,7 +83,7 @@ impl Position {
     /// Reveals the stacks of all seats that are to choose; `stacks` are the cards by seat, and other seats are ignored.
     pub(super) fn reveal(&mut self, stacks: &[&str]) {
         let mut joint = Joint::default();
-        for player in self.s.asked.iter() {
+        for player in self.s.choosing.iter() {
             let text = format!("stack {}", stacks[player.idx()]);
             let action = self.game.parse_action(&self.s, player, text.trim());
             joint[player] = Some(action.unwrap_or_else(|error| panic!("{player}: {error}")));
@@ -101,7 +101,7 @@ impl Position {
     pub(super) fn scored(mut self) -> Self {
         let free = self.s.free;
         self.s.free = [0; super::MOST_SEATS];
-        self.s.asked = PlayerSet::first(self.game.n_players);
+        self.s.choosing = PlayerSet::first(self.game.n_players);
         self.reveal(&[""; super::MOST_SEATS]);
         self.s.free.iter_mut().zip(free).for_each(|(now, before)| *now += before);
         self
@@ -136,7 +136,7 @@ impl Position {
     }
 
     /// Returns the seats that are to choose.
-    pub(super) fn asked(&self) -> Vec<usize> {
-        self.s.asked.iter().map(Player::idx).collect()
+    pub(super) fn choosing(&self) -> Vec<usize> {
+        self.s.choosing.iter().map(Player::idx).collect()
     }
 }

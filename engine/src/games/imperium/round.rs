@@ -11,7 +11,7 @@ impl Imperium {
     #[inline]
     pub(super) fn reveal(&self, s: &mut State, joint: &Joint<Action>) {
         let mut again = PlayerSet::default();
-        for player in s.asked.iter() {
+        for player in s.choosing.iter() {
             let Some(action) = joint[player] else { unreachable!("no stack: {joint:?}") };
             debug_assert!(self.is_stack(s, player, action), "{action:?} in {s:?}");
             if action == Action::ORACLE {
@@ -24,7 +24,7 @@ impl Imperium {
         if again.is_empty() {
             self.play_round(s);
         } else {
-            s.asked = again;
+            s.choosing = again;
         }
     }
 
@@ -46,7 +46,7 @@ impl Imperium {
             s.mark = (s.mark + 1) % PROVINCES as u8;
         }
         s.round += 1;
-        s.asked = if self.has_ended(s) { PlayerSet::default() } else { self.next_asked(s) };
+        s.choosing = if self.has_ended(s) { PlayerSet::default() } else { self.choosing_next(s) };
     }
 
     /// Scores a province (clause I5): points for all players, a proconsul for a sole leader, all other pieces home.
@@ -84,10 +84,10 @@ impl Imperium {
 
     /// Returns the seats with a free piece, or all seats, without a choice, if there are none.
     #[inline]
-    fn next_asked(&self, s: &State) -> PlayerSet {
-        let asked: PlayerSet =
+    fn choosing_next(&self, s: &State) -> PlayerSet {
+        let choosing: PlayerSet =
             Player::all(self.n_players).filter(|player| s.free[player.idx()] > 0).collect();
-        if asked.is_empty() { PlayerSet::first(self.n_players) } else { asked }
+        if choosing.is_empty() { PlayerSet::first(self.n_players) } else { choosing }
     }
 }
 

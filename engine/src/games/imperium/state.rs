@@ -19,7 +19,7 @@ pub struct State {
     /// Stacks revealed in this round, while the Oracle players choose again; otherwise empty ones.
     pub(super) chosen: [Action; MOST_SEATS],
     /// The seats that choose now; empty when the game is over.
-    pub(super) asked: PlayerSet,
+    pub(super) choosing: PlayerSet,
     /// The seats whose Ear is still to be played.
     pub(super) ears: PlayerSet,
     /// The seats whose Oracle is still to be played.
@@ -43,7 +43,7 @@ impl State {
             free,
             held: [0; MOST_SEATS],
             chosen: [Action::EMPTY; MOST_SEATS],
-            asked: PlayerSet::first(n_players),
+            choosing: PlayerSet::first(n_players),
             ears: board.ears,
             oracles: board.oracles,
             mark: 0,
@@ -128,7 +128,7 @@ impl State {
 
     /// Returns whether `player` is among those who choose now.
     #[must_use]
-    pub const fn is_asked(&self, player: Player) -> bool {
-        self.asked.contains(player)
+    pub const fn is_choosing(&self, player: Player) -> bool {
+        self.choosing.contains(player)
     }
 }

@@ -93,8 +93,11 @@ impl Rise {
         seats.sort_unstable();
         let is_whole = seats.into_iter().eq(Player::all(self.board.n_players));
         require(is_whole, || format!("turn order {:?}", s.order))?;
-        let is_asked = !matches!(s.phase, Phase::DrawProgress | Phase::DrawTerritory | Phase::Over);
-        require(!is_asked || s.n_options > 1, || format!("{:?}: {} options", s.phase, s.n_options))
+        let is_decision =
+            !matches!(s.phase, Phase::DrawProgress | Phase::DrawTerritory | Phase::Over);
+        require(!is_decision || s.n_options > 1, || {
+            format!("{:?}: {} options", s.phase, s.n_options)
+        })
     }
 
     /// Checks that the second of two positions can follow the first.

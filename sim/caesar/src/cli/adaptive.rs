@@ -57,14 +57,14 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     }
     let kept = run.games();
     let stop = stop_on_signal()?;
-    let asked = tournament::Options {
+    let options_of_round = tournament::Options {
         threads: threads(options.threads),
         records: false,
         extras: results.is_some(),
     };
     let mut live = Live::new(options.printing.quiet);
     let mut fault = Fault::new(options.stop_at_fault, plan);
-    let played = run.play(asked, &stop, &mut |run, game| {
+    let played = run.play(options_of_round, &stop, &mut |run, game| {
         live.look(|| report::progress(run));
         results.as_mut().map_or(Ok(()), |results| results.write(game))?;
         Ok(fault.see(game, plan.games_per_block()))

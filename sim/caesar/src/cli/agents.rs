@@ -44,15 +44,15 @@ struct Game {
 /// Agent with the values of its parameters.
 struct Card {
     kind: Kind,
-    told: Vec<ResolvedParam>,
+    params: Vec<ResolvedParam>,
 }
 
 impl Card {
     /// # Errors
     /// If the file of weights, which single settings override, is invalid.
-    fn new(kind: Kind, said: &Settings, game: Option<&Game>) -> Result<Self, String> {
-        let layers = Layers::of(kind, game.map(|game| &game.says), said);
-        Ok(Self { kind, told: layers.tell()? })
+    fn new(kind: Kind, settings: &Settings, game: Option<&Game>) -> Result<Self, String> {
+        let layers = Layers::of(kind, game.map(|game| &game.says), settings);
+        Ok(Self { kind, params: layers.resolved()? })
     }
 
     /// Returns an agent without settings.
@@ -62,7 +62,7 @@ impl Card {
 
     /// Returns whether the parameters are those of `other`.
     fn is_like(&self, other: &Self) -> bool {
-        !self.told.is_empty() && self.told.iter().map(row).eq(other.told.iter().map(row))
+        !self.params.is_empty() && self.params.iter().map(row).eq(other.params.iter().map(row))
     }
 }
 
@@ -116,9 +116,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 }
 
 /// Returns the requested number of players, or the game's default.
-fn players(game: &str, asked: Option<usize>) -> Result<usize, Error> {
+fn players(game: &str, given: Option<usize>) -> Result<usize, Error> {
     let about = about(game)?;
-    let players = asked.unwrap_or(about.default_players);
+    let players = given.unwrap_or(about.default_players);
     about.check_players(players)?;
     Ok(players)
 }
@@ -136,19 +136,20 @@ fn page(cards: &[Card], game: Option<&Game>) -> Page {
         Column::plain("accepted", Content::Prose),
         Column::plain("meaning", Content::Prose),
     ];
-    let row = |card: &Card, told: &ResolvedParam| {
-        let param = told.param;
-        let value = told.value().map_or(Cell::Nothing, |value| Cell::text(value.to_string()));
+    let row = |card: &Card, resolved: &ResolvedParam| {
+        let param = resolved.param;
+        let value = resolved.value().map_or(Cell::Nothing, |value| Cell::text(value.to_string()));
         vec![
             Cell::text(card.kind.name()),
-            Cell::text(told.name()),
+            Cell::text(resolved.name()),
             value,
-            Cell::text(told.source().word()),
+            Cell::text(resolved.source().word()),
             Cell::text(accepted(param)),
             Cell::text(param.meaning.trim()),
         ]
     };
-    let all = cards.iter().flat_map(|card| card.told.iter().map(move |told| row(card, told)));
+    let all =
+        cards.iter().flat_map(|card| card.params.iter().map(move |resolved| row(card, resolved)));
     let in_game = game.map_or_else(String::new, |game| format!(" in {}", game.says.name));
     let caption = format!("Parameters of agents{in_game}");
     let mut page = Page::of(Table::new(TABLES[0], caption, columns).with(all));
@@ -236,11 +237,11 @@ fn scale_word(scale: Scale) -> String {
 fn own(says: &OfGame, kind: Kind, weight: &Param) -> Option<Value> {
     let nothing = Settings::default();
     let layers = says.weight_layers_of(kind, &nothing);
-    let said = layers.iter().find_map(|layer| {
+    let value = layers.iter().find_map(|layer| {
         let values = (says.weights)().document(says.name, layer.text).ok()?;
         values.into_iter().find(|(known, _)| known.name == weight.name).map(|(_, value)| value)
     });
-    said.filter(|value| Some(value) != weight.default_value().as_ref())
+    value.filter(|value| Some(value) != weight.default_value().as_ref())
 }
 
 /// Returns greedy's default at this table, and the searches' default if it differs.
@@ -281,35 +282,36 @@ fn weight_json(says: &OfGame, weight: &Param) -> Json {
 }
 
 fn card_json(card: &Card) -> Json {
-    let param = |told: &ResolvedParam| {
-        let param = told.param;
-        let overruled: Vec<Json> = told
+    let param = |resolved: &ResolvedParam| {
+        let param = resolved.param;
+        let overruled: Vec<Json> = resolved
             .overruled()
             .iter()
-            .map(|said| {
-                let mut json = json!({"from": said.source.word(), "value": said.value.to_string()});
-                if let Some(setting) = &said.named_by {
+            .map(|layer| {
+                let mut json =
+                    json!({"from": layer.source.word(), "value": layer.value.to_string()});
+                if let Some(setting) = &layer.named_by {
                     json["named_by"] = setting.as_str().into();
                 }
                 json
             })
             .collect();
         json!({
-            "name": told.name(),
-            "value": told.value().map(ToString::to_string),
-            "from": told.source().word(),
+            "name": resolved.name(),
+            "value": resolved.value().map(ToString::to_string),
+            "from": resolved.source().word(),
             "overruled": overruled,
             "default": (!param.default.is_empty()).then(|| param.default_value()).flatten().map(|d| d.to_string()),
             "range": param.domain.range_text(),
             "scale": param.domain.scale().map(scale_word),
             "unit": param.unit,
             "meaning": param.meaning,
-            "of_game": told.is_of_game,
+            "of_game": resolved.is_of_game,
         })
     };
     json!({
         "agent": card.kind.name(), "meaning": card.kind.meaning(),
-        "parameters": card.told.iter().map(param).collect::<Vec<_>>(),
+        "parameters": card.params.iter().map(param).collect::<Vec<_>>(),
     })
 }
 
@@ -338,8 +340,8 @@ fn card_text(
     let mut own: Vec<Explained> = Vec::new();
     let mut repeated: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut is_games_turn = false;
-    for told in &card.told {
-        let (name, row) = (told.param.name, row(told));
+    for resolved in &card.params {
+        let (name, row) = (resolved.param.name, row(resolved));
         if let Some((from, _)) = known.iter().find(|(_, old)| *old == row) {
             match repeated.iter_mut().find(|(name, _)| name == from) {
                 Some((_, names)) => names.push(name),
@@ -349,7 +351,8 @@ fn card_text(
         }
         let heading = Config::HEADINGS.iter().find(|(first, _)| *first == name);
         let heading = heading.filter(|_| kind.params().len() >= MANY).map(|(_, text)| *text);
-        let begins = told.is_of_game && !std::mem::replace(&mut is_games_turn, told.is_of_game);
+        let begins =
+            resolved.is_of_game && !std::mem::replace(&mut is_games_turn, resolved.is_of_game);
         let of_game = game.filter(|_| begins).map(|game| format!("only in {}", game.says.name));
         own.push((of_game.or_else(|| heading.map(str::to_owned)), row.clone()));
         known.push((kind.name(), row));
@@ -365,18 +368,18 @@ fn card_text(
 }
 
 /// Returns the row of a parameter: name, value with its source, and meaning with accepted and overruled values.
-fn row(told: &ResolvedParam) -> [String; 3] {
-    let param = told.param;
-    let value = told.value().map_or_else(|| "none".to_owned(), ToString::to_string);
-    let value = match told.source() {
+fn row(resolved: &ResolvedParam) -> [String; 3] {
+    let param = resolved.param;
+    let value = resolved.value().map_or_else(|| "none".to_owned(), ToString::to_string);
+    let value = match resolved.source() {
         Source::Default => value,
         other => format!("{value} ({})", other.word()),
     };
-    let others = told.overruled().iter();
-    let others: Vec<_> = others.map(|said| format!("{} {}", said.who(), said.value)).collect();
+    let others = resolved.overruled().iter();
+    let others: Vec<_> = others.map(|layer| format!("{} {}", layer.who(), layer.value)).collect();
     let over =
         if others.is_empty() { String::new() } else { format!("; over {}", others.join(", ")) };
-    [told.name(), value, format!("{} [{}{over}]", param.meaning, accepted(param))]
+    [resolved.name(), value, format!("{} [{}{over}]", param.meaning, accepted(param))]
 }
 
 /// Returns the hint that a game can be named.
@@ -482,18 +485,18 @@ mod tests {
         let spec: AgentSpec = "mcts(c=3, gamma=0.2)".parse().unwrap();
         let card = Card::new(spec.kind(), spec.settings(), Some(&game)).unwrap();
         let json = card_json(&card);
-        let said = |name: &str| {
+        let printed = |name: &str| {
             let params = json["parameters"].as_array().unwrap();
             let param = params.iter().find(|param| param["name"] == name).unwrap();
             let text = |key: &str| param[key].as_str().unwrap_or("none").to_owned();
             [text("value"), text("from"), text("scale")]
         };
-        assert_eq!(said("c"), ["3", "spec", "linear"]);
-        assert_eq!(said("gamma"), ["0.2", "spec", "linear"]);
-        assert_eq!(said("select"), ["puct", "game", "choice"]);
-        assert_eq!(said("backup"), ["mean", "default", "choice"]);
+        assert_eq!(printed("c"), ["3", "spec", "linear"]);
+        assert_eq!(printed("gamma"), ["0.2", "spec", "linear"]);
+        assert_eq!(printed("select"), ["puct", "game", "choice"]);
+        assert_eq!(printed("backup"), ["mean", "default", "choice"]);
         let own = game.says.params[0].param;
-        assert_eq!(said(own.name), [own.default, "default", "choice"]);
-        assert_eq!(said("weights"), ["none", "default", "none"]);
+        assert_eq!(printed(own.name), [own.default, "default", "choice"]);
+        assert_eq!(printed("weights"), ["none", "default", "none"]);
     }
 }

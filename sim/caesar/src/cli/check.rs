@@ -126,7 +126,7 @@ fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
     let mut input = files::open(file)?;
     let mut games = 0;
     let mut faults: Vec<Fault> = Vec::new();
-    let told = check(&mut *input, &Telling::default(), &mut |checked: Checked| {
+    let checked_all = check(&mut *input, &Telling::default(), &mut |checked: Checked| {
         games += 1;
         if let Some(fault) = checked.fault {
             if !options.json {
@@ -136,10 +136,10 @@ fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
         }
         Ok::<(), Error>(())
     });
-    match told {
+    match checked_all {
         // The printed line is a fault.
         Err(Error::ClosedPipe) => return Ok(Ending::FaultsFound),
-        told => told.map_err(|error| at_input(error, file))?,
+        checked_all => checked_all.map_err(|error| at_input(error, file))?,
     }
     if games == 0 {
         return Err(Error::Usage(format!("{}: no record: it is empty", input_name(file))));

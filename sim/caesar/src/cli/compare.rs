@@ -70,7 +70,7 @@ Worker threads, at least one for each rule set (do not change results) [default:
 #[command(mut_args(helped("threads", THREADS)), mut_args(helped("resume", RESUME)))]
 pub(super) struct Options {
     #[command(flatten)]
-    asked: Request,
+    request: Request,
     #[command(flatten)]
     threads: Threads,
     /// Play a pilot of 40 blocks on other seeds, print the expected blocks, games and time, then exit
@@ -104,13 +104,13 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    if let Some(blocks) = options.asked.fixed.filter(|_| options.plan) {
+    if let Some(blocks) = options.request.fixed.filter(|_| options.plan) {
         let message =
             "the plan already has the blocks of a fixed sample size: give either fixed or plan";
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
-    let mut study = ComparisonStudy::new(&options.asked, &files::text)?;
-    if let Some(name) = &options.asked.metric
+    let mut study = ComparisonStudy::new(&options.request, &files::text)?;
+    if let Some(name) = &options.request.metric
         && let Some(today) = spelled_from_one(name)
     {
         note(&format!(
@@ -126,8 +126,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             }
         };
     }
-    let asked = Manifest::new(&study, options.shard)?;
-    if asked.range().is_empty() {
+    let manifest = Manifest::new(&study, options.shard)?;
+    if manifest.range().is_empty() {
         let Shard { index, of } = options.shard.unwrap_or(Shard { index: 1, of: 1 });
         return Err(Error::Usage(format!(
             "--shard {index}/{of}: {} blocks are too few for {of} shards",
@@ -138,7 +138,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let entry = match &options.out {
         Some(dir) => {
             let existing = options.again.existing();
-            Some(enter(dir, &mut study, &asked, existing)?)
+            Some(enter(dir, &mut study, &manifest, existing)?)
         }
         None => None,
     };
@@ -155,7 +155,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         settled.map_or(Ok(()), |settled| study.settle(settled))?;
     }
     let mut ear = Ear::new(&study, options.shard.is_some());
-    let manifest = asked.with_pilot(study.settled().cloned());
+    let manifest = manifest.with_pilot(study.settled().cloned());
     let trace = entry.map(|entry| Trace::begin(entry, &study, &manifest, &mut ear)).transpose()?;
     play(options, &study, &manifest.range(), ear, trace, &stop)
 }
@@ -292,7 +292,7 @@ fn shard(
         "games": games,
         "forfeits": block_stats.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": study.plans()[0].seed,
-        "command": study.asked().command(),
+        "command": study.request().command(),
     }));
     let text = match options.form.is_json() {
         true => document.clone(),

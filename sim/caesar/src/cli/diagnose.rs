@@ -114,15 +114,15 @@ fn spec(text: &str) -> Result<AgentSpec, Error> {
 
 /// Returns the search `text` at each of `budgets`.
 fn at_budgets(text: &str, budgets: &[u32]) -> Result<Vec<AgentSpec>, Error> {
-    let asked: AgentSpec = text.parse()?;
-    if !asked.is_search() {
+    let search: AgentSpec = text.parse()?;
+    if !search.is_search() {
         return Err(Error::value("agent", text, "it does not search (mcts does)"));
     }
-    if asked.settings().get(BUDGET).is_some() {
+    if search.settings().get(BUDGET).is_some() {
         return Err(Error::value("agent", text, "leave the iterations out: --budgets sets them"));
     }
-    let plain = asked.to_string();
-    let label = asked.label().map_or_else(String::new, |label| format!("{label}="));
+    let plain = search.to_string();
+    let label = search.label().map_or_else(String::new, |label| format!("{label}="));
     let with = |budget: &u32| match plain.strip_suffix(')') {
         Some(open) => format!("{label}{open}, {BUDGET}={budget})"),
         None => format!("{label}{plain}({BUDGET}={budget})"),
@@ -187,16 +187,16 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         note("stopped early: no result; the same command starts again");
         return Ok(Ending::Stopped);
     };
-    let told = Told { options, game: name, players, outcome: &outcome, changes: &changes };
+    let text = DiagnosisText { options, game: name, players, outcome: &outcome, changes: &changes };
     print(&match options.form.is_json() {
-        true => told.json(),
-        false => options.form.write(look(), Some(&options.one), &|_| told.page()),
+        true => text.json(),
+        false => options.form.write(look(), Some(&options.one), &|_| text.page()),
     })?;
     Ok(Ending::Done)
 }
 
 /// Printed result.
-struct Told<'a> {
+struct DiagnosisText<'a> {
     options: &'a Options,
     game: &'a str,
     players: usize,
@@ -207,7 +207,7 @@ struct Told<'a> {
 /// Options of a kind that were preferred to others, with the gain.
 type Kinds<'a> = BTreeMap<&'a str, (Vec<f64>, usize)>;
 
-impl Told<'_> {
+impl DiagnosisText<'_> {
     /// Returns every agent at every budget.
     fn arms(&self) -> impl Iterator<Item = (&str, u32, &Arm)> {
         let agents = self.options.agent.iter().zip(&self.outcome.arms);
@@ -277,14 +277,14 @@ impl Told<'_> {
             })
         };
         let uncovered: Vec<Json> = self.single().into_iter().map(single).collect();
-        let leaf = |(agent, section, told): (&str, Option<&str>, leaves::LeafCalibration)| {
+        let leaf = |(agent, section, leaves): (&str, Option<&str>, leaves::LeafCalibration)| {
             json!({
                 "agent": agent,
                 "section": section,
-                "positions": told.positions,
-                "slope": Estimate::json(told.slope),
-                "correlation": Estimate::json(told.correlation),
-                "spread": told.spread,
+                "positions": leaves.positions,
+                "slope": Estimate::json(leaves.slope),
+                "correlation": Estimate::json(leaves.correlation),
+                "spread": leaves.spread,
             })
         };
         let json = json!({
@@ -392,8 +392,8 @@ impl Told<'_> {
     /// Returns the leaves by agent: all of them, and those of each section.
     fn leaf_rows(&self) -> impl Iterator<Item = (&str, Option<&str>, leaves::LeafCalibration)> {
         let Outcome { leaves, sections, section_names, .. } = self.outcome;
-        let asked = leaves.iter().filter(|all| !all.is_empty());
-        self.options.agent.iter().zip(asked).flat_map(move |(agent, all)| {
+        let with_leaves = leaves.iter().filter(|all| !all.is_empty());
+        self.options.agent.iter().zip(with_leaves).flat_map(move |(agent, all)| {
             let of = move |wanted: Option<usize>| {
                 let own = all.iter().zip(sections);
                 let own = own.filter(|(_, section)| wanted.is_none_or(|it| it == **section));

@@ -57,7 +57,7 @@ fn named(error: &Error) -> String {
 /// Turns an error about a setting of the configuration file at `path` into one about its line, if no option sets it.
 /// `given` holds the options, `text` the file.
 pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text: &str) -> Error {
-    let (name, said) = match &error {
+    let (name, message) = match &error {
         Error::Rules { bad: BadRules { place: RuleSource::Setting(setting), message }, .. } => {
             if given.set.contains(setting) {
                 return error;
@@ -74,7 +74,7 @@ pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text
         _ => return error,
     };
     match line_of(text, name) {
-        Some(line) if !given.says(name) => Error::Usage(format!("{path}:{line}: {said}")),
+        Some(line) if !given.says(name) => Error::Usage(format!("{path}:{line}: {message}")),
         _ => error,
     }
 }

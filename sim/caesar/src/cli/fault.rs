@@ -17,9 +17,9 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// Creates a monitor of `plan` before its first game; without `is_asked` it never ends a run.
-    pub(super) fn new(is_asked: bool, plan: &Plan) -> Self {
-        Self { names: is_asked.then(|| plan.names()), ..Self::default() }
+    /// Creates a monitor of `plan` before its first game; without `is_enabled` it never ends a run.
+    pub(super) fn new(is_enabled: bool, plan: &Plan) -> Self {
+        Self { names: is_enabled.then(|| plan.names()), ..Self::default() }
     }
 
     /// Records a game. Returns `Break` with the last game of the block in which an agent forfeited, so that whole

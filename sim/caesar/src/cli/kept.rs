@@ -79,21 +79,21 @@ pub(super) struct Entry<M> {
 }
 
 impl<M: Stored> Entry<M> {
-    /// Enters `dir` for the run `asked`.
+    /// Enters `dir` for the run `wanted`.
     ///
     /// # Errors
     /// If the directory cannot be used, or is used by another run, or holds another one, or an unfinished one that is
     /// not to go on. Then nothing of it has changed.
-    pub(super) fn enter(dir: &Path, asked: &M, existing: Existing) -> Result<Self, Error> {
+    pub(super) fn enter(dir: &Path, wanted: &M, existing: Existing) -> Result<Self, Error> {
         let mut entered = RunDirGuard::enter(dir, MANIFEST)?;
         let (rows, found) = directory::enter::<M>(dir, &mut entered, M::ROWS[0])?;
         let goes_on = found.is_some() && existing.goes_on();
         let replaced = match &found {
             Some(there) if goes_on => {
-                refuse_differences(dir, M::WHAT, &there.differences_if_resumed(asked))?;
+                refuse_differences(dir, M::WHAT, &there.differences_if_resumed(wanted))?;
                 None
             }
-            found => replaced(dir, asked, found.as_ref(), existing)?,
+            found => replaced(dir, wanted, found.as_ref(), existing)?,
         };
         Ok(Self { dir: dir.to_owned(), rows, found, goes_on, replaced, entered })
     }
@@ -136,7 +136,7 @@ pub(super) struct Kept {
 }
 
 /// Callback for the rows of a block.
-pub(super) type Hear<'a, T> = dyn FnMut(&[<T as RowFile>::Row]) -> Result<(), Error> + 'a;
+pub(super) type OnRows<'a, T> = dyn FnMut(&[<T as RowFile>::Row]) -> Result<(), Error> + 'a;
 
 impl Kept {
     /// Enters `--out`, and writes the manifest if the run is new.
@@ -156,7 +156,7 @@ impl Kept {
         &self.dir
     }
 
-    /// Opens the rows of a table and passes the existing blocks of `range` to `hear`. Open rows keep other processes
+    /// Opens the rows of a table and passes the existing blocks of `range` to `on_rows`. Open rows keep other processes
     /// from writing there.
     ///
     /// # Errors
@@ -165,12 +165,12 @@ impl Kept {
         &mut self,
         table: T,
         range: &Range<u64>,
-        hear: &mut Hear<'_, T>,
+        on_rows: &mut OnRows<'_, T>,
     ) -> Result<Rows<T>, Error> {
         self.open(table, range.start, |blocks| {
             for _ in range.clone() {
                 let Some(rows) = blocks.next_block()? else { break };
-                hear(&rows)?;
+                on_rows(&rows)?;
             }
             Ok(())
         })

@@ -124,7 +124,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let request = options.request(specs.clone(), output.is_some());
     let mut live = Live::new(options.quiet);
     let mut watch = |spec: &AgentSpec, news: News| match news {
-        News::Asked { done, of } => live.look(|| progress(spec, done, of)),
+        News::Examined { done, of } => live.look(|| progress(spec, done, of)),
         News::Finished => {
             live.finish();
             live = Live::new(options.quiet);
@@ -140,10 +140,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         output.write(records.as_bytes())?;
     }
     let look = if to_stdout { look_of_stderr() } else { look() };
-    let told = Told { options, game: name, specs: &specs, outcome: &outcome };
+    let output = LeaksOutput { options, game: name, specs: &specs, outcome: &outcome };
     let text = match options.form.is_json() {
-        true => told.json(),
-        false => options.form.write(look, Some(&options.one), &|longest| told.page(longest)),
+        true => output.json(),
+        false => options.form.write(look, Some(&options.one), &|longest| output.page(longest)),
     };
     if to_stdout {
         note(text.trim_end());
@@ -167,14 +167,14 @@ fn refuse_overwriting(
 }
 
 /// Printed result.
-struct Told<'a> {
+struct LeaksOutput<'a> {
     options: &'a Options,
     game: &'a str,
     specs: &'a [AgentSpec],
     outcome: &'a Outcome,
 }
 
-impl Told<'_> {
+impl LeaksOutput<'_> {
     fn json(&self) -> String {
         let Outcome { players, open, positions, games, findings, changes, .. } = self.outcome;
         let agents: Vec<Json> = self
@@ -325,14 +325,14 @@ impl Told<'_> {
 
     /// Returns the note on the hidden state at the first leak.
     fn hidden(&self, leak: &Leak) -> Note {
-        let told = |Difference { key, here, there }: &Difference| {
+        let text = |Difference { key, here, there }: &Difference| {
             units::shortened(&format!("{key} is {here}, and {there} in the other world"), 160)
         };
-        let told: Vec<String> = leak.hidden.iter().map(told).collect();
+        let parts: Vec<String> = leak.hidden.iter().map(text).collect();
         Note::new(format!(
             "in the first position, seat {} cannot know: {}",
             leak.seat + 1,
-            told.join("; ")
+            parts.join("; ")
         ))
     }
 

@@ -56,12 +56,12 @@ impl Part {
         let first = self.manifest.first_game();
         let mut history =
             History::open(&rows, records.as_deref(), &games_csv, first).map_err(&named)?;
-        for told in 0..n_games {
+        for game in 0..n_games {
             match history.next_game().map_err(&named)? {
                 Some(game) => tell(game).map_err(&named)?,
                 None => {
                     let file = records.as_ref().filter(|_| history.lacks_records());
-                    let complaint = short(file.unwrap_or(&rows), told, n_games);
+                    let complaint = short(file.unwrap_or(&rows), game, n_games);
                     return Err(named(Error::Usage(format!("{complaint}; --resume completes it"))));
                 }
             }

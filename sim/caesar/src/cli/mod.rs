@@ -196,7 +196,7 @@ fn setup(game: &str, players: Option<usize>, rules: &RuleSet) -> Result<Setup, E
 struct ExportArgs {
     /// Also write these files into --out, comma-separated: seats (seats.csv, a row for each seat of each game),
     /// parquet (games.parquet), seats-parquet, ratings (ratings.json), ratings-csv
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = sim::export::asked_for)]
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = sim::export::format_named)]
     export: Vec<&'static Format>,
 }
 
@@ -220,7 +220,7 @@ impl ExportArgs {
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let unread = no_utf8(&args);
-    Color::asked(&args).set();
+    Color::of_args(&args).set();
     let mut matches = command(None).try_get_matches_from(&args);
     let is_help = |kind| {
         matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
@@ -431,9 +431,9 @@ mod tests {
                     }
                     let text = error.to_string();
                     // With square brackets where the number may be left out.
-                    let said = ["<N>", "[<N>]"].map(|n| n.replace('N', names[0]));
+                    let forms = ["<N>", "[<N>]"].map(|n| n.replace('N', names[0]));
                     assert!(
-                        said.iter().any(|said| text.contains(&format!("--{long} {said}"))),
+                        forms.iter().any(|forms| text.contains(&format!("--{long} {forms}"))),
                         "{words:?}: {text}"
                     );
                     let jargon = ["digit", "fit in", "u64", "float", "usize", "1..="];

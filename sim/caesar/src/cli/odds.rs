@@ -311,8 +311,8 @@ impl Report<'_> {
                 (n_rare, rare) = (n_rare + 1, rare + end.chance);
                 continue;
             }
-            let told = |units: Units| army(self.vocabulary.tell_units(&units));
-            let mut row: Vec<Cell> = end.left.map(told).into();
+            let words = |units: Units| army(self.vocabulary.units_text(&units));
+            let mut row: Vec<Cell> = end.left.map(words).into();
             row.push(Cell::text(verdict_text(end.verdict)));
             row.extend([end.chance, so_far].map(Cell::Number));
             row.extend(check.iter().flat_map(|check| check.played(i)));
@@ -416,14 +416,15 @@ impl Words {
     /// Returns the meaning of the letters.
     fn legend(self) -> Option<String> {
         // Words of which a side has one or none are spelled out where there is room for them.
-        let is_told = |word: &&Word| match self.length {
+        let is_listed = |word: &&Word| match self.length {
             Length::Whole => false,
             Length::Short => !word.is_flag,
             Length::Letters => true,
         };
-        let told = self.vocabulary.words.iter().filter(is_told);
-        let told: Vec<String> = told.map(|word| format!("{} {}", word.letter, word.one)).collect();
-        (!told.is_empty()).then(|| told.join(", "))
+        let words = self.vocabulary.words.iter().filter(is_listed);
+        let words: Vec<String> =
+            words.map(|word| format!("{} {}", word.letter, word.one)).collect();
+        (!words.is_empty()).then(|| words.join(", "))
     }
 
     /// Returns the letter of the notation that stands for a word, singular or plural.
@@ -457,14 +458,14 @@ mod tests {
         let vocabulary = vocabulary(GAME);
         let words = |length| Words { length, vocabulary };
         for text in ["6i 1c 2k 3g leader 1t city", "1i", "5g 2t"] {
-            let whole = vocabulary.tell(&vocabulary.read(text).unwrap());
+            let whole = vocabulary.text(&vocabulary.read(text).unwrap());
             assert_eq!(words(Length::Whole).army(&whole), whole);
             assert_eq!(words(Length::Short).army(&whole), text);
             let letters = text.replace("leader", "l").replace("city", "y");
             assert_eq!(words(Length::Letters).army(&whole), letters);
             for words in LENGTHS.map(words) {
                 let read = vocabulary.read(&words.army(&whole)).unwrap();
-                assert_eq!(vocabulary.tell(&read), whole);
+                assert_eq!(vocabulary.text(&read), whole);
                 assert_eq!(words.army("nothing"), "nothing");
             }
         }
@@ -478,9 +479,9 @@ mod tests {
                 assert!(before.iter().all(|other| other.letter != word.letter), "{word:?}");
             }
             for words in LENGTHS.map(|length| Words { length, vocabulary }) {
-                let all = vocabulary.tell(&vec![1; vocabulary.words.len()]);
+                let all = vocabulary.text(&vec![1; vocabulary.words.len()]);
                 let read = vocabulary.read(&words.army(&all)).unwrap();
-                assert_eq!(vocabulary.tell(&read), all);
+                assert_eq!(vocabulary.text(&read), all);
             }
         }
     }

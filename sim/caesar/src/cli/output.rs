@@ -33,15 +33,15 @@ pub(super) enum Color {
 
 impl Color {
     /// Reads the use of colours from the arguments before they are parsed: error messages have colours also.
-    pub(super) fn asked(args: &[std::ffi::OsString]) -> Self {
+    pub(super) fn of_args(args: &[std::ffi::OsString]) -> Self {
         let words = || args.iter().filter_map(|arg| arg.to_str());
-        let mut asked = Self::Auto;
+        let mut color = Self::Auto;
         for (word, next) in words().zip(words().skip(1).chain([""])) {
             let value = word.strip_prefix("--color=").or((word == "--color").then_some(next));
             let known = value.and_then(|value| Self::from_str(value, false).ok());
-            asked = known.unwrap_or(asked);
+            color = known.unwrap_or(color);
         }
-        asked
+        color
     }
 
     /// Applies the use of colours to stdout and stderr from now on.
@@ -208,9 +208,9 @@ pub(super) fn look_of_stderr() -> TerminalStyle {
 
 /// Returns whether `stream` has colours. Piped output has colours only with `--color`, whatever the environment sets.
 fn has_colours(stream: &impl anstream::stream::RawStream, is_terminal: bool) -> bool {
-    let is_asked = ColorChoice::global() == ColorChoice::Always;
+    let is_forced = ColorChoice::global() == ColorChoice::Always;
     let is_possible = is_terminal && AutoStream::choice(stream) != ColorChoice::Never;
-    is_asked || (ColorChoice::global() == ColorChoice::Auto && is_possible)
+    is_forced || (ColorChoice::global() == ColorChoice::Auto && is_possible)
 }
 
 /// Returns the characters of a line: those of the terminal, or the value of `COLUMNS`. Without a terminal the width is
@@ -224,8 +224,8 @@ fn width_of(is_terminal: bool, columns: Option<&str>, size: impl Fn() -> Option<
     if !is_terminal {
         return PIPED;
     }
-    let said = columns.and_then(|text| text.trim().parse().ok()).filter(|&width| width > 0);
-    said.or_else(size).filter(|&width| width > 0).unwrap_or(PIPED)
+    let columns = columns.and_then(|text| text.trim().parse().ok()).filter(|&width| width > 0);
+    columns.or_else(size).filter(|&width| width > 0).unwrap_or(PIPED)
 }
 
 /// Flag for stdout that programs read: a document or comma-separated table, of which no character is changed.
@@ -315,15 +315,15 @@ mod tests {
 
     #[test]
     fn the_last_word_on_colours_counts() {
-        let asked = |words: &str| {
+        let color = |words: &str| {
             let words: Vec<_> = words.split(' ').map(Into::into).collect();
-            Color::asked(&words)
+            Color::of_args(&words)
         };
-        assert_eq!(asked("caesar games"), Color::Auto);
-        assert_eq!(asked("caesar --color never games"), Color::Never);
-        assert_eq!(asked("caesar games --color=always"), Color::Always);
-        assert_eq!(asked("caesar --color=always games --color never"), Color::Never);
-        assert_eq!(asked("caesar games --color"), Color::Auto);
-        assert_eq!(asked("caesar games --color blue"), Color::Auto);
+        assert_eq!(color("caesar games"), Color::Auto);
+        assert_eq!(color("caesar --color never games"), Color::Never);
+        assert_eq!(color("caesar games --color=always"), Color::Always);
+        assert_eq!(color("caesar --color=always games --color never"), Color::Never);
+        assert_eq!(color("caesar games --color"), Color::Auto);
+        assert_eq!(color("caesar games --color blue"), Color::Auto);
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Progress {
     /// Games from before the run.
     skipped: u64,
     /// Text after the numbers.
-    said: String,
+    suffix: String,
     bar: Option<ProgressBar>,
 }
 
@@ -47,7 +47,7 @@ impl Progress {
             done: 0,
             total: 0,
             skipped: 0,
-            said: String::new(),
+            suffix: String::new(),
             bar: None,
         }
     }
@@ -68,7 +68,7 @@ impl Progress {
 
     /// Sets the text after the numbers.
     pub(super) fn say(&mut self, text: &str) {
-        self.said = visible(text).into_owned();
+        self.suffix = visible(text).into_owned();
     }
 
     /// Returns the time since the start.
@@ -80,7 +80,7 @@ impl Progress {
         self.last_line = Instant::now();
         if let Some(bar) = &self.bar {
             bar.set_message(self.numbers());
-            bar.set_prefix(self.said.clone());
+            bar.set_prefix(self.suffix.clone());
             bar.set_position(self.done + self.skipped);
         } else if io::stderr().is_terminal() {
             self.bar = Some(self.new_bar());
@@ -97,7 +97,7 @@ impl Progress {
         // The text has a separate line: both parts exceed a usual terminal.
         let style = ProgressStyle::with_template("[{bar:20}] {wide_msg}\n{prefix}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        let bar = bar.with_message(self.numbers()).with_prefix(self.said.clone());
+        let bar = bar.with_message(self.numbers()).with_prefix(self.suffix.clone());
         bar.with_position(self.done + self.skipped)
     }
 
@@ -112,8 +112,9 @@ impl Progress {
 
     /// Returns all on one line.
     fn line(&self) -> String {
-        let said = if self.said.is_empty() { String::new() } else { format!("; {}", self.said) };
-        self.numbers() + &said
+        let suffix =
+            if self.suffix.is_empty() { String::new() } else { format!("; {}", self.suffix) };
+        self.numbers() + &suffix
     }
 
     fn numbers(&self) -> String {

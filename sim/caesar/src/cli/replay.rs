@@ -107,8 +107,8 @@ fn dealt(plan: Plan, place: &Path, manifest: &Manifest, game: u64) -> Result<Pla
         ))
     };
     let row = row.ok_or_else(|| refuse("there is no such row".to_owned()))?;
-    let told = games_csv.parse(&row).map_err(refuse)?;
-    let mut table = told.seating;
+    let recorded = games_csv.parse(&row).map_err(refuse)?;
+    let mut table = recorded.seating;
     table[..plan.players].rotate_left((game % plan.games_per_block()) as usize);
     let timetable = plan.timetable.dealt(game / plan.games_per_block(), vec![table]);
     Ok(Plan { timetable, ..plan })

@@ -165,19 +165,19 @@ impl Results {
         self.kept
     }
 
-    /// Passes the existing games to `hear`.
+    /// Passes the existing games to `on_game`.
     ///
     /// # Errors
-    /// If they cannot be read, or `hear` fails.
+    /// If they cannot be read, or `on_game` fails.
     pub(super) fn retell(
         &self,
-        hear: &mut dyn FnMut(&GameResult) -> Result<(), Error>,
+        on_game: &mut dyn FnMut(&GameResult) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let place = self.dir.join(GAMES);
         let mut history = History::open(&place, None, &self.games_csv, self.first)?;
-        for told in 0..self.kept {
-            let game = history.next_game()?.ok_or_else(|| short(&place, told, self.kept))?;
-            hear(&game)?;
+        for n in 0..self.kept {
+            let game = history.next_game()?.ok_or_else(|| short(&place, n, self.kept))?;
+            on_game(&game)?;
         }
         Ok(())
     }

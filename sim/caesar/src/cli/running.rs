@@ -26,9 +26,9 @@ pub(super) struct Threads {
 }
 
 /// Returns the requested number of threads, or one for each core.
-pub(super) fn threads(asked: Threads) -> usize {
+pub(super) fn threads(options: Threads) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.threads.map_or_else(all, usize::from)
+    options.threads.map_or_else(all, usize::from)
 }
 
 pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {

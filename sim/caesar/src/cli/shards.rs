@@ -9,7 +9,7 @@ use clap::Args;
 use engine::{Purpose, Randomness, rng};
 
 use super::files::refuse_one_file_twice;
-use super::kept::Hear;
+use super::kept::OnRows;
 use super::outputs::{Existing, Force};
 use super::rows::Blocks;
 use super::sink::Printing;
@@ -128,11 +128,11 @@ impl<M> Part<M> {
         let mut blocks = Blocks::open(&self.dir, table, range.start).map_err(self.named())?;
         for block in range.clone() {
             let Some(rows) = blocks.next_block().map_err(self.named())? else {
-                let (told, of) = (block - range.start, range.end - range.start);
+                let (stored, of) = (block - range.start, range.end - range.start);
                 let place = self.dir.join(table.file());
                 let place = place.display();
                 let what =
-                    format!("{place}: it holds {told} of {of} blocks; --resume completes it");
+                    format!("{place}: it holds {stored} of {of} blocks; --resume completes it");
                 return Err(self.named()(Error::Usage(what)));
             };
             if tell(&rows)?.is_break() {
@@ -241,7 +241,7 @@ impl<M: RunManifest> Shards<M> {
         &self,
         table: &T,
         range_of: impl Fn(&M) -> Range<u64>,
-        tell: &mut Hear<'_, T>,
+        tell: &mut OnRows<'_, T>,
     ) -> Result<(), Error> {
         let mut tell = |rows: &[T::Row]| tell(rows).map(ControlFlow::Continue);
         for part in &self.parts {

@@ -131,7 +131,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut replays = Vec::new();
     let mut searched = SearchTally::default();
     let since = Instant::now();
-    let told = check(&mut *input, &telling, &mut |checked: Checked| {
+    let checked_all = check(&mut *input, &telling, &mut |checked: Checked| {
         games += 1;
         searched += checked.searched;
         // A faulty game is named and not drawn.
@@ -146,9 +146,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         }
         stream(if options.json || options.html.is_some() { "" } else { "\n" })
     });
-    match told {
+    match checked_all {
         Err(Error::ClosedPipe) => return Ok(ending),
-        told => told.map_err(|error| at_input(error, &options.file))?,
+        checked_all => checked_all.map_err(|error| at_input(error, &options.file))?,
     }
     if games == 0 {
         let which = match options.game {
@@ -161,7 +161,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         write_page(output, &options.file, &replays)?;
     }
     if telling.analysis.is_some() {
-        note(&told_of(searched, since.elapsed().as_secs_f64()));
+        note(&search_summary(searched, since.elapsed().as_secs_f64()));
     }
     Ok(ending)
 }
@@ -177,7 +177,7 @@ fn write_page(output: &Output, file: &str, replays: &[Replay]) -> Result<(), Err
 }
 
 /// Describes the amount and speed of the search.
-fn told_of(searched: SearchTally, seconds: f64) -> String {
+fn search_summary(searched: SearchTally, seconds: f64) -> String {
     format!(
         "{} analysed: {} in {}",
         units::counted(searched.decisions, "decision"),

@@ -70,7 +70,7 @@ impl Tables {
             (self.by_seat, outcomes::BY_SEAT),
             (self.head_to_head, outcomes::HEAD_TO_HEAD),
         ];
-        all.into_iter().filter_map(|(is_asked, name)| is_asked.then_some(name))
+        all.into_iter().filter_map(|(is_wanted, name)| is_wanted.then_some(name))
     }
 
     /// Builds the requested tables.
@@ -303,10 +303,10 @@ impl Sink {
     /// If they cannot be read, or not be written elsewhere.
     pub(super) fn retell(&mut self) -> Result<(), Error> {
         let Some(results) = self.results.take() else { return Ok(()) };
-        let told = results.retell(&mut |game| self.record(game));
+        let replayed = results.retell(&mut |game| self.record(game));
         self.progress.skip(results.kept());
         self.results = Some(results);
-        told
+        replayed
     }
 
     fn take_down(&mut self, game: &GameResult) -> Result<(), Error> {

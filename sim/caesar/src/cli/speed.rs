@@ -166,7 +166,7 @@ fn row(game: &str, one: &Speed, many: &Speed, threads: usize) -> Vec<Cell> {
 fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending, Error> {
     let mut rows = Vec::new();
     let mut lines = Vec::new();
-    for (setup, spec) in searches_asked(options)? {
+    for (setup, spec) in searches_of(options)? {
         let speed = search::measure(&setup, search::Measure { spec: &spec, threads, time })?;
         if options.form.is_json() {
             lines.push(search_line(&setup.game, &spec, &speed));
@@ -202,12 +202,12 @@ fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending,
 }
 
 /// Returns the games and searches to measure.
-fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
+fn searches_of(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
     let games = match &options.game {
         Some(game) => vec![setup(game, options.players, &options.rules)?],
         None => setups(options)?,
     };
-    let mut asked = Vec::new();
+    let mut searches = Vec::new();
     for setup in games {
         let specs: Vec<String> = if options.agent.is_empty() {
             search::usual(&setup.game)?.iter().map(|&spec| spec.to_owned()).collect()
@@ -217,10 +217,10 @@ fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
         for text in specs {
             let mut spec: AgentSpec = text.parse()?;
             supply_files(&mut spec, &files::text, &mut Vec::new())?;
-            asked.push((setup.clone(), spec));
+            searches.push((setup.clone(), spec));
         }
     }
-    Ok(asked)
+    Ok(searches)
 }
 
 fn search_line(game: &str, spec: &AgentSpec, speed: &SearchSpeed) -> Json {

@@ -141,10 +141,10 @@ fn is_the_same(here: &[String], there: &[String]) -> bool {
 pub(super) fn enter(
     dir: &Path,
     study: &mut ComparisonStudy,
-    asked: &Manifest,
+    manifest: &Manifest,
     existing: Existing,
 ) -> Result<Entry<Manifest>, Error> {
-    let entry = Entry::enter(dir, asked, existing)?;
+    let entry = Entry::enter(dir, manifest, existing)?;
     if let Some(settled) = entry.going_on().and_then(|there| there.pilot.as_ref()) {
         study.settle(settled.clone())?;
     }

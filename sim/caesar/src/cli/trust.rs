@@ -101,8 +101,8 @@ fn ask(commands: &[&str]) -> bool {
     commands.iter().for_each(|command| note(&format!("a file names this program: {command:?}")));
     note("start it on this machine? [y/N]");
     let mut answer = String::new();
-    let heard = io::stdin().lock().read_line(&mut answer).is_ok();
-    heard && matches!(answer.trim(), "y" | "Y" | "yes")
+    let is_read = io::stdin().lock().read_line(&mut answer).is_ok();
+    is_read && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
 #[cfg(test)]

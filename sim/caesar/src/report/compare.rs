@@ -124,7 +124,7 @@ pub fn text(
 ) -> String {
     let (block_stats, finding) = (test.block_stats(), Finding::of(comparison, test));
     let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });
-    told(comparison, block_stats, &finding, more, look)
+    headline(comparison, block_stats, &finding, more, look)
 }
 
 /// Optional lines of a result.
@@ -136,7 +136,7 @@ pub(super) struct Details<'a> {
 }
 
 /// Returns the verdict, its details, and the command.
-pub(super) fn told(
+pub(super) fn headline(
     comparison: &Comparison,
     block_stats: &BlockStats,
     finding: &Finding,
@@ -327,7 +327,7 @@ fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
     let question = test.gsprt().question();
     let (at_h0, at_h1) = question.bounds();
     let size = |x: f64| number(comparison, x, false);
-    let said = match test.gsprt().verdict() {
+    let verdict = match test.gsprt().verdict() {
         Verdict::H1 => "H1 accepted",
         Verdict::H0 => "H0 accepted",
         Verdict::Undecided => "neither H0 nor H1 accepted",
@@ -345,7 +345,7 @@ fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
     let is_early = test.blocks() < LEAST_BLOCKS && test.gsprt().verdict() != Verdict::Undecided;
     let extreme = if is_early { "; ended early by a mean far beyond the hypotheses" } else { "" };
     format!(
-        "{said} (h0 {}, h1 {}{sides}); {seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta \
+        "{verdict} (h0 {}, h1 {}{sides}); {seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta \
          {}){extreme}",
         size(question.h0),
         size(question.h1),

@@ -353,9 +353,9 @@ mod tests {
 
     #[test]
     fn a_stream_whose_bounds_are_far_apart_is_not_called_large() {
-        let said = luck(&[stream("thinking", 0.121, 1.0), stream("decks", 0.011, 0.784)]);
-        assert!(said.starts_with("significant alone: thinking; "), "{said}");
-        assert!(said.ends_with("interactions are not bounded for thinking, decks"), "{said}");
+        let table = luck(&[stream("thinking", 0.121, 1.0), stream("decks", 0.011, 0.784)]);
+        assert!(table.starts_with("significant alone: thinking; "), "{table}");
+        assert!(table.ends_with("interactions are not bounded for thinking, decks"), "{table}");
         assert_eq!(luck(&[stream("dice", 0.0, 0.02)]), "no stream alone has a significant share");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::compare::{Details, lead, told, whole_document};
+use super::compare::{Details, headline, lead, whole_document};
 use super::format::terminal::TerminalStyle;
 use super::headline::Finding;
 use super::metric::number;
@@ -16,16 +16,16 @@ use sim::units;
 /// Returns the result as one JSON document, which begins like that of a sequential test; missing values are null.
 #[must_use]
 pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpened>) -> String {
-    let (told, finding) = (test.told(), Finding::of_fixed(test));
-    let elo = told.and_then(|t| lead(comparison, test.block_stats(), t.estimate, t.interval));
+    let (result, finding) = (test.result(), Finding::of_fixed(test));
+    let elo = result.and_then(|t| lead(comparison, test.block_stats(), t.estimate, t.interval));
     let result = json!({
         "verdict": finding.name(comparison),
         "h0": test.null().h0,
         "h1": null,
-        "effect": told.map(|t| t.estimate),
-        "low": told.map(|t| t.interval.low),
-        "high": told.map(|t| t.interval.high),
-        "p": told.map(|t| t.p),
+        "effect": result.map(|t| t.estimate),
+        "low": result.map(|t| t.interval.low),
+        "high": result.map(|t| t.interval.high),
+        "p": result.map(|t| t.p),
         "blocks": test.block_stats().blocks(),
         "games": test.block_stats().games(),
         "elo": elo.map(|e| e.elo),
@@ -33,9 +33,9 @@ pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpe
         "elo_high": elo.map(|e| e.interval.high),
         "sentence": finding.sentence(comparison, test.block_stats()),
         "no_difference_above": finding.above,
-        "test": shown(told.as_ref()),
+        "test": shown(result.as_ref()),
         "design": "fixed",
-        "level": told.map(|_| 0.95),
+        "level": result.map(|_| 0.95),
         "is_two_sided": test.null().sides == Sides::Both,
         "mean_effect": test.block_stats().moments().mean() - test.null().zero,
     });
@@ -43,8 +43,8 @@ pub fn json(comparison: &Comparison, test: &FixedTest, sharpened: Option<&Sharpe
 }
 
 /// Returns the verdict on h0 by the interval, for programs.
-fn shown(told: Option<&FixedLength>) -> &'static str {
-    match told.map(|told| told.shown) {
+fn shown(result: Option<&FixedLength>) -> &'static str {
+    match result.map(|result| result.shown) {
         Some(Shown::Above) => "above",
         Some(Shown::Below) => "below",
         Some(Shown::Within) => "within",
@@ -63,7 +63,7 @@ pub fn text(
 ) -> String {
     let finding = Finding::of_fixed(test);
     let more = is_long.then(|| Details { lines: details(comparison, test), sharpened });
-    told(comparison, test.block_stats(), &finding, more, look)
+    headline(comparison, test.block_stats(), &finding, more, look)
 }
 
 /// Returns the estimate and its interval.
@@ -83,6 +83,6 @@ fn details(comparison: &Comparison, test: &FixedTest) -> Vec<(&'static str, Stri
 /// Returns the progress of a comparison in one line, without a look at its result.
 #[must_use]
 pub fn progress(test: &FixedTest) -> String {
-    let of = units::counted(test.asked(), "block");
+    let of = units::counted(test.planned_blocks(), "block");
     format!("{} of {of}", units::count(test.block_stats().blocks()))
 }

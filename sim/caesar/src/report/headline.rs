@@ -31,7 +31,7 @@ pub(super) struct Finding {
 impl Finding {
     /// Returns the finding of a sequential test.
     pub(super) fn of(comparison: &Comparison, test: &SequentialTest) -> Self {
-        let Answer { word, told } = test.answer();
+        let Answer { word, stopped } = test.answer();
         let question = test.gsprt().question();
         let size = |x: f64| number(comparison, x, false);
         let is_open = word == Word::Undecided && question.sides == Sides::Above;
@@ -42,9 +42,9 @@ impl Finding {
         };
         Self {
             word,
-            effect: told.map(|told| (told.estimate, told.interval)),
-            level: told.map(|told| told.level),
-            p: told.map(|told| told.p),
+            effect: stopped.map(|stopped| (stopped.estimate, stopped.interval)),
+            level: stopped.map(|stopped| stopped.level),
+            p: stopped.map(|stopped| stopped.p),
             above: Some(test.no_difference_above()),
             h0: question.h0,
             more,
@@ -53,12 +53,12 @@ impl Finding {
 
     /// Returns the finding of a fixed-length test.
     pub(super) fn of_fixed(test: &FixedTest) -> Self {
-        let told = test.told();
+        let result = test.result();
         Self {
             word: test.word(),
-            effect: told.map(|told| (told.estimate, told.interval)),
-            level: told.map(|_| 0.95),
-            p: told.map(|told| told.p),
+            effect: result.map(|result| (result.estimate, result.interval)),
+            level: result.map(|_| 0.95),
+            p: result.map(|result| result.p),
             above: test.effect(),
             h0: test.null().h0,
             more: None,

@@ -50,22 +50,25 @@ fn elo_cell(lead: Option<&EloDifference>) -> Cell {
 }
 
 /// Returns the share that an effect is, with its interval.
-fn share(test: &SequentialTest, told: &Stopped) -> (f64, Interval) {
+fn share(test: &SequentialTest, stopped: &Stopped) -> (f64, Interval) {
     let zero = test.gsprt().question().zero;
-    let Interval { low, high } = told.interval;
-    (zero + told.estimate, Interval { low: zero + low, high: zero + high })
+    let Interval { low, high } = stopped.interval;
+    (zero + stopped.estimate, Interval { low: zero + low, high: zero + high })
 }
 
 /// Returns the result as tables.
 #[must_use]
 pub fn page(ladder: &Ladder, test: &LadderTest) -> Page {
-    let told = test.told();
-    let tables =
-        vec![steps(ladder, test, &told), curve(ladder, test, &test.curve()), power(ladder, test)];
+    let stopped = test.results();
+    let tables = vec![
+        steps(ladder, test, &stopped),
+        curve(ladder, test, &test.curve()),
+        power(ladder, test),
+    ];
     Page { tables, footer: footer(ladder, test) }
 }
 
-fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table {
+fn steps(ladder: &Ladder, test: &LadderTest, stopped: &[Option<Stopped>]) -> Table {
     let elo = Content::Estimate(Scale::Elo);
     let columns = vec![
         Column::new("value", ladder.template.name(), Content::Key),
@@ -87,10 +90,10 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
     let game = ladder.steps[0].game();
     let agent = ladder.template.with_label();
     let caption = format!("Steps of {agent}, {game} with {players}");
-    let (leads, p_of_all) = (test.leads(told), LadderTest::p_of_all(told));
+    let (leads, p_of_all) = (test.leads(stopped), LadderTest::p_of_all(stopped));
     let mut table = Table::new(STEPS, caption, columns);
     for (i, step) in test.steps().iter().enumerate() {
-        let known = told[i].as_ref();
+        let known = stopped[i].as_ref();
         let p = |p: f64| known.map_or(Cell::Nothing, |_| Cell::Number(p));
         let word = step.word();
         let mean = step.gsprt().tally().moments().mean();
@@ -100,10 +103,10 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
         let cells = vec![
             Cell::text(value(ladder, i + 1)),
             Cell::text(value(ladder, i)),
-            estimate(known.map(|told| share(step, told))),
+            estimate(known.map(|stopped| share(step, stopped))),
             elo_cell(leads[i].as_ref()),
-            known.map_or(Cell::Nothing, |told| Cell::Number(told.level)),
-            p(known.map_or(1.0, |told| told.p)),
+            known.map_or(Cell::Nothing, |stopped| Cell::Number(stopped.level)),
+            p(known.map_or(1.0, |stopped| stopped.p)),
             p(p_of_all[i]),
             Cell::text(word.name(1)),
             Cell::text(step.gsprt().verdict().name()),
@@ -140,7 +143,7 @@ fn with_errors(ladder: &Ladder, table: Table) -> Table {
             "Each rung takes every seat once, against the rung below in all others. share: points per game (equal \
              share {}); {}",
             units::share(question.zero),
-            asked(ladder)
+            verdict_note(ladder)
         )))
         .noted(Note::new(format!(
             "Error rates of each step: alpha {}, beta {}. Of ladders of {steps} without any gain, at most {} % have \
@@ -153,7 +156,7 @@ fn with_errors(ladder: &Ladder, table: Table) -> Table {
 }
 
 /// Returns the meaning of a step's verdict.
-fn asked(ladder: &Ladder) -> String {
+fn verdict_note(ladder: &Ladder) -> String {
     let question = ladder.question();
     let size = |x: f64| number(&ladder.steps[0], x, false);
     match question.sides {
@@ -292,13 +295,13 @@ fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
 /// Returns the result as one JSON document.
 #[must_use]
 pub fn json(ladder: &Ladder, test: &LadderTest) -> String {
-    let told = test.told();
-    let (leads, p_of_all) = (test.leads(&told), LadderTest::p_of_all(&told));
+    let stopped = test.results();
+    let (leads, p_of_all) = (test.leads(&stopped), LadderTest::p_of_all(&stopped));
     let steps: Vec<Json> = test
         .steps()
         .iter()
         .enumerate()
-        .map(|(i, step)| step_json(ladder, i, step, told[i], leads[i], p_of_all[i]))
+        .map(|(i, step)| step_json(ladder, i, step, stopped[i], leads[i], p_of_all[i]))
         .collect();
     let curve: Vec<Json> = test
         .curve()
@@ -341,11 +344,11 @@ fn step_json(
     ladder: &Ladder,
     i: usize,
     step: &SequentialTest,
-    told: Option<Stopped>,
+    stopped: Option<Stopped>,
     lead: Option<EloDifference>,
     p_of_all: f64,
 ) -> Json {
-    let share = told.map(|told| share(step, &told));
+    let share = stopped.map(|stopped| share(step, &stopped));
     let zero = step.gsprt().question().zero;
     let sequence = step.sequence();
     json!({
@@ -355,15 +358,15 @@ fn step_json(
         "verdict": word(step),
         "sentence": Finding::of(&ladder.steps[i], step).sentence(&ladder.steps[i], step.block_stats()),
         "test": step.gsprt().verdict().name(),
-        "level": told.map(|told| told.level),
+        "level": stopped.map(|stopped| stopped.level),
         "share": share.map(|(at, _)| at),
         "low": share.map(|(_, interval)| interval.low),
         "high": share.map(|(_, interval)| interval.high),
         "elo": lead.map(|lead| lead.elo),
         "elo_low": lead.map(|lead| lead.interval.low),
         "elo_high": lead.map(|lead| lead.interval.high),
-        "p": told.map(|told| told.p),
-        "p_of_all": told.map(|_| p_of_all),
+        "p": stopped.map(|stopped| stopped.p),
+        "p_of_all": stopped.map(|_| p_of_all),
         "blocks": step.blocks(),
         "games": step.block_stats().games(),
         "mean_share": step.gsprt().tally().moments().mean(),

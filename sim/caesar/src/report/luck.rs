@@ -39,14 +39,16 @@ pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
     let around = |mean: f64, half: f64| Interval { low: mean - half, high: mean + half };
     let rows = lines.iter().map(|line| {
         let half = line.luck_half.map(|half| around(line.luck, half));
-        let told = line.told();
+        let adjusted = line.useful();
         let efficiency = line.efficiency();
         vec![
             names.cell(&line.name),
             Cell::Count(line.blocks),
             Cell::Estimate(line.luck, half),
             Cell::Number(line.share),
-            told.map_or(Cell::Nothing, |told| Cell::Estimate(told.mean, Some(told.interval))),
+            adjusted.map_or(Cell::Nothing, |adjusted| {
+                Cell::Estimate(adjusted.mean, Some(adjusted.interval))
+            }),
             efficiency.map_or(Cell::Nothing, |(at, within)| Cell::Estimate(at, Some(within))),
         ]
     });
@@ -56,8 +58,8 @@ pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
     table.notes.push(Note::new(format!(
         "luck: results of {dice} minus their exact odds, 0 on average for any agent; individual 95 % intervals"
     )));
-    let is_told = lines.iter().any(|line| line.told().is_some());
-    table.notes.push(Note::new(match is_told {
+    let has_adjusted = lines.iter().any(|line| line.useful().is_some());
+    table.notes.push(Note::new(match has_adjusted {
         true => format!(
             "share without luck: regression over blocks, shown where it is worth {LEAST_EFFICIENCY} times the games \
              or more"
@@ -118,14 +120,14 @@ pub(super) fn sentence(
 pub(super) fn document(comparison: &Comparison, block_stats: &BlockStats) -> Json {
     let Some(luck) = block_stats.luck() else { return Json::Null };
     let less = less_luck(comparison, block_stats);
-    let told = less.filter(|less| less.relative_efficiency >= LEAST_EFFICIENCY);
+    let adjusted = less.filter(|less| less.relative_efficiency >= LEAST_EFFICIENCY);
     let efficiency = less.map(|less| efficiency_interval(less.r_squared, block_stats.blocks()));
     json!({
         "dice": dice_of(comparison.game()).ok().flatten(),
         "mean": luck.covariates().mean(),
-        "effect": told.map(|less| less.mean),
-        "low": told.map(|less| less.interval.low),
-        "high": told.map(|less| less.interval.high),
+        "effect": adjusted.map(|less| less.mean),
+        "low": adjusted.map(|less| less.interval.low),
+        "high": adjusted.map(|less| less.interval.high),
         "r_squared": less.map(|less| less.r_squared),
         "relative_efficiency": less.map(|less| less.relative_efficiency),
         "relative_efficiency_low": efficiency.map(|interval| interval.low),

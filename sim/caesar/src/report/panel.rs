@@ -70,18 +70,18 @@ pub fn page(
 }
 
 fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
-    let told = member.answer(test).told;
+    let stopped = member.answer(test).stopped;
     let mean = |arm: usize| Cell::Number(test.block_stats().arms()[arm].values.mean());
     let known = |interval: Interval| interval.low.is_finite() && interval.high.is_finite();
-    let interval = told.map(|told| told.interval).filter(|interval| known(*interval));
+    let interval = stopped.map(|stopped| stopped.interval).filter(|interval| known(*interval));
     let word = word(panel, test);
     vec![
         Cell::Name { shown: member.metric.shown(), name: member.metric.name().to_owned() },
         mean(0),
         mean(1),
         Cell::Estimate(test.effect(), interval),
-        told.map_or(Cell::Nothing, |told| Cell::Number(told.level)),
-        told.map_or(Cell::Nothing, |told| Cell::Number(told.p)),
+        stopped.map_or(Cell::Nothing, |stopped| Cell::Number(stopped.level)),
+        stopped.map_or(Cell::Nothing, |stopped| Cell::Number(stopped.p)),
         Cell::Number(member.question.h1),
         Cell::text(word.name(ARMS)),
         Cell::Count(test.blocks()),
@@ -167,7 +167,7 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
 #[must_use]
 pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
     let member = |(member, one): &(Member, SequentialTest)| -> Json {
-        let told = member.answer(one).told;
+        let stopped = member.answer(one).stopped;
         json!({
             "metric": member.metric.name(),
             "verdict": word(test, one).name(ARMS),
@@ -176,10 +176,10 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
             "h0": 0.0,
             "h1": member.question.h1,
             "effect": one.effect(),
-            "low": told.map(|t| t.interval.low),
-            "high": told.map(|t| t.interval.high),
-            "level": told.map(|t| t.level),
-            "p": told.map(|t| t.p),
+            "low": stopped.map(|t| t.interval.low),
+            "high": stopped.map(|t| t.interval.high),
+            "level": stopped.map(|t| t.level),
+            "p": stopped.map(|t| t.p),
             "blocks": one.blocks(),
             "alpha": member.question.alpha,
             "mean_effect": one.effect(),

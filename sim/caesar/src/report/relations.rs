@@ -328,16 +328,16 @@ impl Teller<'_> {
         }];
         let (shown, open): (Vec<_>, Vec<_>) =
             report.cycles.iter().partition(|cycle| cycle.p < SHOWN);
-        let told = |cycle: &Cycle| {
+        let text_of = |cycle: &Cycle| {
             let [a, b, c] = cycle.agents.map(|i| self.shown(i));
             let [ab, bc, ca] = cycle.shares.map(units::share);
             let p = units::p_value(cycle.p);
             format!("{a} before {b} ({ab}) before {c} ({bc}) before {a} ({ca}), {p}")
         };
         let shown = shown.into_iter().take(MOST_CYCLES);
-        notes.extend(shown.map(|cycle| Note::new(format!("shown: {}", told(cycle)))));
+        notes.extend(shown.map(|cycle| Note::new(format!("shown: {}", text_of(cycle)))));
         if let Some(first) = open.first() {
-            let (cycles, first) = (units::counted(open.len() as u64, "cycle"), told(first));
+            let (cycles, first) = (units::counted(open.len() as u64, "cycle"), text_of(first));
             let most = if open.len() > 1 { "the most certain one " } else { "" };
             let text = format!("not decided: {cycles} of three: {most}{first}");
             notes.push(Note::new(text).marked(Mark::Open));

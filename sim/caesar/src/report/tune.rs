@@ -17,7 +17,7 @@ use lab::tune::run::{Finalist, Outcome};
 use lab::tune::space::{Dimension, Point};
 use lab::tune::study::TuningStudy;
 use lab::tune::subject::Subject;
-use sim::config::{Played, options_said};
+use sim::config::{Played, options_text};
 use sim::document::document;
 use sim::error::Error;
 use sim::stats::{Family, Interval, Moments};
@@ -82,10 +82,10 @@ pub fn page(study: &TuningStudy, outcome: &Outcome, longest: usize) -> Result<Pa
     if !finalists.is_empty() {
         tables.push(play_off(study, outcome, &finalists, &names));
     }
-    if let Some(told) = &outcome.surface {
+    if let Some(surface) = &outcome.surface {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
-        tables.push(effects::effects(study, told, centre));
-        let pairs = effects::interactions(study, told);
+        tables.push(effects::effects(study, surface, centre));
+        let pairs = effects::interactions(study, surface);
         tables.extend(Some(pairs).filter(|table| !table.rows.is_empty()));
     }
     Ok(Page { tables, footer: footer(study, outcome)? })
@@ -287,27 +287,27 @@ fn worse_against(study: &TuningStudy, outcome: &Outcome) -> Result<Vec<String>, 
 fn next_command(study: &TuningStudy, outcome: &Outcome) -> Result<Option<String>, Error> {
     let candidate = outcome.candidate().filter(|_| outcome.verdict() == Verdict::Better);
     let Some(candidate) = candidate else { return Ok(None) };
-    let mut said = Map::new();
+    let mut options = Map::new();
     let Request { played: Played { game, players }, rules, .. } = &study.request;
     let fixed: Vec<&String> = rules.settings.iter().filter(|setting| !is_open(setting)).collect();
-    said.insert("game".to_owned(), json!(game));
-    said.insert("players".to_owned(), json!(players));
+    options.insert("game".to_owned(), json!(game));
+    options.insert("players".to_owned(), json!(players));
     match &study.subject {
         Subject::Agent(_) => {
             let both = [candidate, &outcome.start].map(|point| study.subject.spelled(point));
             let both = both.into_iter().collect::<Result<Vec<String>, Error>>()?;
-            said.insert("agents".to_owned(), json!(both));
+            options.insert("agents".to_owned(), json!(both));
         }
         Subject::Rules(laws) if !laws.target.has_opponents() => {
-            said.insert("agents".to_owned(), json!([laws.agent.to_string()]));
-            said.insert("set-b".to_owned(), json!(laws.settings(candidate)));
+            options.insert("agents".to_owned(), json!([laws.agent.to_string()]));
+            options.insert("set-b".to_owned(), json!(laws.settings(candidate)));
         }
         Subject::Rules(_) => return Ok(None),
     }
-    said.extend(rules.file.iter().map(|rules| ("rules".to_owned(), json!(rules))));
-    said.insert("set".to_owned(), json!(fixed));
-    said.insert("seed".to_owned(), json!(study.search.seed.wrapping_add(1)));
-    Ok(Some(format!("caesar compare {}", options_said(said))))
+    options.extend(rules.file.iter().map(|rules| ("rules".to_owned(), json!(rules))));
+    options.insert("set".to_owned(), json!(fixed));
+    options.insert("seed".to_owned(), json!(study.search.seed.wrapping_add(1)));
+    Ok(Some(format!("caesar compare {}", options_text(options))))
 }
 
 /// Returns the dimensions in which the candidate stands at an end of its range, with further values beyond: each with

@@ -101,7 +101,7 @@ fn whole(judged: &Judged) -> Table {
 }
 
 fn verdict(judged: &Judged) -> Note {
-    match (judged.refusal(), judged.arc_refusal()) {
+    match (judged.refusal(), judged.dynamics_refusal()) {
         (Some(why), _) => Note::new(format!("do not use: {why}")).marked(Mark::Caveat),
         (None, Some(why)) => {
             Note::new(format!("not for lead-change figures: {why}")).marked(Mark::Caveat)

@@ -103,8 +103,8 @@ fn the_share_of_a_rotated_gift_needs_no_control_and_a_ban_of_nothing_costs_nothi
         effects.add(&rows);
         let own = rows.iter().filter(|row| row.cell == 1);
         let mean = own.map(|row| f64::from(row.points[row.rotation])).sum::<f64>() / 4.0;
-        let told = effects.values(1).share.last().copied().unwrap();
-        assert!((told - (mean - 0.25)).abs() < 1e-6, "{told} {mean}");
+        let share = effects.values(1).share.last().copied().unwrap();
+        assert!((share - (mean - 0.25)).abs() < 1e-6, "{share} {mean}");
     }
     assert!(effects.values(2).share.iter().all(|share| share.abs() < 1e-6));
     assert!(effects.values(2).score.iter().all(|&score| score == 0.0));

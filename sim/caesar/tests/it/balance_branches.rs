@@ -90,9 +90,14 @@ fn branches_are_whole(
             for (rows, game) in played.iter().zip(&games) {
                 let row =
                     rows.iter().find(|row| (row.cell, row.rotation) == (place, rotation)).unwrap();
-                let told = (row.points, row.scores, row.plies);
-                assert_eq!(told, (game.points, game.scores, game.plies), "{} {rotation}", cell.id);
-                parted += usize::from(told != (rows[0].points, rows[0].scores, rows[0].plies));
+                let result = (row.points, row.scores, row.plies);
+                assert_eq!(
+                    result,
+                    (game.points, game.scores, game.plies),
+                    "{} {rotation}",
+                    cell.id
+                );
+                parted += usize::from(result != (rows[0].points, rows[0].scores, rows[0].plies));
                 compared += 1;
             }
         }

@@ -22,7 +22,7 @@ fn at(dir: &Path) -> String {
 }
 
 /// Returns the JSON of a successful command.
-fn told(args: &[&str]) -> Json {
+fn document(args: &[&str]) -> Json {
     let done = caesar(args);
     assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
     serde_json::from_slice(&done.stdout).unwrap()
@@ -51,8 +51,8 @@ fn joint_draws_say_what_survives_and_their_parts_are_put_together() {
     let rules = fresh("joint-rules.toml");
     fs::write(&rules, "[[province]]\nid = \"egypt\"\nvp = [110, 5]\n").unwrap();
     let rules = at(&rules);
-    let asked = [&DRAWS[..], &SMALL, &["--name", "egypt", "--rules", &rules, "--json"]].concat();
-    let json = told(&[&asked[..], &["--out", &at(&whole)]].concat());
+    let args = [&DRAWS[..], &SMALL, &["--name", "egypt", "--rules", &rules, "--json"]].concat();
+    let json = document(&[&args[..], &["--out", &at(&whole)]].concat());
     assert_eq!((&json["draws"], &json["draw_blocks"]), (&Json::from(20), &Json::from(20)));
     let token = &json["joint"][0];
     assert_eq!(token["statement"], "egypt token, stage 4");
@@ -65,25 +65,25 @@ fn joint_draws_say_what_survives_and_their_parts_are_put_together() {
 
     let [one, two] = [fresh("joint-1"), fresh("joint-2")];
     for (dir, part) in [(&one, "1/2"), (&two, "2/2")] {
-        let done = caesar(&[&asked[..], &["--out", &at(dir), "--shard", part]].concat());
+        let done = caesar(&[&args[..], &["--out", &at(dir), "--shard", part]].concat());
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     }
     for entry in fs::read_dir(&two).unwrap() {
         let entry = entry.unwrap();
         fs::rename(entry.path(), one.join(entry.file_name())).unwrap();
     }
-    let joined = told(&[&asked[..], &["--out", &at(&one), "--resume"]].concat());
+    let joined = document(&[&args[..], &["--out", &at(&one), "--resume"]].concat());
     assert_eq!(joined, json);
 }
 
 #[test]
 fn parts_of_all_studies_are_joined_study_by_study() {
-    let asked = ["balance", "all", "--game", "pig", "--agent", "random"];
-    let asked = [&asked[..], &["--blocks", "60", "--effect", "0.5", "--quiet", "--json"]].concat();
-    let whole = told(&asked);
+    let args = ["balance", "all", "--game", "pig", "--agent", "random"];
+    let args = [&args[..], &["--blocks", "60", "--effect", "0.5", "--quiet", "--json"]].concat();
+    let whole = document(&args);
     let [one, two, joined] = [fresh("all-1"), fresh("all-2"), fresh("all-joined")];
     for (dir, part) in [(&one, "1/2"), (&two, "2/2")] {
-        let done = caesar(&[&asked[..], &["--out", &at(dir), "--shard", part]].concat());
+        let done = caesar(&[&args[..], &["--out", &at(dir), "--shard", part]].concat());
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     }
     for study in ["seats", "game"] {
@@ -91,8 +91,8 @@ fn parts_of_all_studies_are_joined_study_by_study() {
         let merged = caesar(&["merge", &one, &two, "--out", &joined, "--quiet"]);
         assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
     }
-    let told_again = told(&[&asked[..], &["--out", &at(&joined), "--resume"]].concat());
-    assert_eq!(told_again, whole);
+    let resumed = document(&[&args[..], &["--out", &at(&joined), "--resume"]].concat());
+    assert_eq!(resumed, whole);
 }
 
 #[test]
@@ -116,10 +116,10 @@ fn ranges_that_say_nothing_are_refused_before_anything_is_played() {
 
 #[test]
 fn bans_are_for_the_game_or_for_each_stage() {
-    let asked = ["balance", "cards", "--name", "politician", "--quiet", "--json"];
-    let asked = [&asked[..], &SMALL].concat();
+    let args = ["balance", "cards", "--name", "politician", "--quiet", "--json"];
+    let args = [&args[..], &SMALL].concat();
     let games = |bans: &str| {
-        let json = told(&[&asked[..], &["--bans", bans]].concat());
+        let json = document(&[&args[..], &["--bans", bans]].concat());
         (json["games"].as_u64().unwrap(), json["cards"][0]["ban"].clone())
     };
     let (none, nothing) = games("none");
@@ -134,9 +134,9 @@ fn bans_are_for_the_game_or_for_each_stage() {
 fn tokens_that_the_screen_finds_are_given_once_more_on_fresh_seeds() {
     let rules = fresh("confirmed-rules.toml");
     fs::write(&rules, "[[province]]\nid = \"egypt\"\nvp = [110, 5]\n").unwrap();
-    let asked = ["balance", "provinces", "--name", "egypt", "--quiet", "--json", "--rules"];
+    let args = ["balance", "provinces", "--name", "egypt", "--quiet", "--json", "--rules"];
     let rules = at(&rules);
-    let json = told(&[&asked[..], &[&rules], &SMALL].concat());
+    let json = document(&[&args[..], &[&rules], &SMALL].concat());
     let (screen, again) = (&json["provinces"][0], &json["confirmed"][0]);
     assert_eq!(screen["decided"], true, "{screen}");
     assert_eq!((&again["province"], &again["token"]["n"]), (&Json::from("egypt"), &Json::from(20)));

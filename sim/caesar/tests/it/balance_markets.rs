@@ -10,7 +10,7 @@ fn run(args: &str) -> (i32, String, String) {
 }
 
 /// Returns the results of a study of rise, with games of two random players.
-fn told(study: &str) -> Json {
+fn document(study: &str) -> Json {
     let args = format!(
         "balance {study} --game rise --players 2 --agent random --effect 0.4 --json --quiet"
     );
@@ -22,7 +22,7 @@ fn told(study: &str) -> Json {
 #[test]
 fn each_market_sells_its_own_things_at_the_price_of_the_stage() {
     let of = |more: &str| {
-        let json = told(&format!("cards --blocks 20 {more}"));
+        let json = document(&format!("cards --blocks 20 {more}"));
         let lines = json["cards"].as_array().unwrap().clone();
         // Later it may be gone from the display.
         assert!(lines[0]["pick_rate"]["estimate"].as_f64() > Some(0.0), "{}", lines[0]);
@@ -43,8 +43,9 @@ fn each_market_sells_its_own_things_at_the_price_of_the_stage() {
 
 #[test]
 fn regions_are_given_from_the_turn_on_in_which_they_open() {
-    let json =
-        told("provinces --blocks 20 --name north_africa --name india --stage 1 --stage 5 --sweep");
+    let json = document(
+        "provinces --blocks 20 --name north_africa --name india --stage 1 --stage 5 --sweep",
+    );
     let lines = json["provinces"].as_array().unwrap();
     let given = |line: &Json| {
         assert_eq!(line["token"]["n"], 20);
@@ -64,7 +65,7 @@ fn regions_are_given_from_the_turn_on_in_which_they_open() {
 
 #[test]
 fn places_in_an_order_that_is_chosen_are_told_without_an_auction() {
-    let json = told("seats --blocks 100 --stage 2");
+    let json = document("seats --blocks 100 --stage 2");
     let order = json["order"].as_array().unwrap();
     assert_eq!(order.len(), 2);
     let sum: f64 = order.iter().map(|one| one["effect"]["estimate"].as_f64().unwrap()).sum();

@@ -18,9 +18,9 @@ fn who_thinks_with_other_numbers_plays_another_game_under_the_same_chance() {
         assert_eq!(blocks, play(&experiment, 1), "{game}");
         for rows in blocks {
             assert_eq!(rows.len(), 1 + players, "{game}");
-            let told =
+            let results =
                 |row: &Row| (row.plies, row.scores.map(f32::to_bits), row.points.map(f32::to_bits));
-            let others = rows[1..].iter().filter(|row| told(row) != told(&rows[0]));
+            let others = rows[1..].iter().filter(|row| results(row) != results(&rows[0]));
             assert!(others.count() > 0, "{game}: no game parts from its control");
         }
     }

@@ -22,11 +22,11 @@ pub(super) fn balance(args: &str) -> (i32, String, String) {
     caesar(&format!("balance {args}"))
 }
 
-fn asked(what: What, stage: u64) -> ValidatedBalance {
-    asked_of(what, stage, Vec::new())
+fn validated(what: What, stage: u64) -> ValidatedBalance {
+    validated_for(what, stage, Vec::new())
 }
 
-pub(super) fn asked_of(what: What, stage: u64, name: Vec<String>) -> ValidatedBalance {
+pub(super) fn validated_for(what: What, stage: u64, name: Vec<String>) -> ValidatedBalance {
     let request = Request {
         name,
         played: Played { game: None, players: Some(PLAYERS) },
@@ -118,7 +118,7 @@ pub(super) fn weight_of(share: f64) -> f64 {
 
 #[test]
 fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
-    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(validated(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
     let found = of_seats(&study, 1, 400, &|at| {
         if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
@@ -133,7 +133,7 @@ fn a_bonus_for_a_place_shows_there_and_not_in_the_seat() {
 
 #[test]
 fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
-    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(validated(What::Seats, 2)).unwrap();
     let third = weight_of(0.35);
     let found = of_seats(&study, 2, 400, &|at| if at.seat == 2 { third } else { 1.0 });
     for seats in [study.seats(&found), study.seats_alone(&found)] {
@@ -145,7 +145,7 @@ fn a_bonus_for_a_seat_shows_there_and_not_in_the_place() {
 
 #[test]
 fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
-    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(validated(What::Seats, 2)).unwrap();
     let first = weight_of(0.35);
     let found = of_seats(&study, 3, 400, &|at| {
         if at.cell.starts_with("opener") && at.place() == 0 { first } else { 1.0 }
@@ -159,7 +159,7 @@ fn a_bonus_for_who_bids_first_shows_in_the_auction_alone() {
 /// Without planted effects, no interval of a column misses in at least 93 of 100 studies (Bonferroni's are wide).
 #[test]
 fn intervals_of_seats_hold_together() {
-    let study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
+    let study = SeatStudy::new(validated(What::Seats, 2)).unwrap();
     let mut held = [0; 4];
     let studies = 500;
     for seed in 0..studies {
@@ -189,7 +189,7 @@ fn intervals_of_seats_hold_together() {
 fn the_plan_keeps_what_it_promises() {
     let effect = 0.04;
     let blocks = plan::blocks_for(PLAYERS, effect / What::Seats.reach(PLAYERS, effect));
-    let mut study = SeatStudy::new(asked(What::Seats, 2)).unwrap();
+    let mut study = SeatStudy::new(validated(What::Seats, 2)).unwrap();
     study.experiment.cells.truncate(1);
     study.experiment.order = None;
     let bonus = weight_of(0.25 + effect);
@@ -227,16 +227,16 @@ pub(super) fn with_price(
 /// A large gain for one coin: without real bids, "not paid too much" is no finding.
 #[test]
 fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
-    let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
+    let study = Alliances::new(validated(What::Alliances, 2)).unwrap();
     let first = weight_of(0.35);
     let weight = |at: &At<'_>| {
         if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
     };
     for (paid, is_silent) in [(0, true), (1, true), (3, true), (4, false), (30, false)] {
         let line = &study.lines(&with_price(&study, paid, [5, 600], &weight))[0];
-        let is_said = line.verdict() == "next to nothing is paid: no statement";
+        let is_refused = line.verdict() == "next to nothing is paid: no statement";
         assert_eq!(
-            (is_said, line.adjusted_p[0].is_none()),
+            (is_refused, line.adjusted_p[0].is_none()),
             (is_silent, is_silent),
             "{paid}: {line:?}"
         );
@@ -246,7 +246,7 @@ fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
 
 #[test]
 fn standing_with_the_leader_is_told_from_the_place() {
-    let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
+    let study = Alliances::new(validated(What::Alliances, 2)).unwrap();
     // A seat on the side of seat 3 wins twice as often as the others; seat 3 itself as often as the others.
     let found = of_alliances(&study, 1_500, &|at| {
         if at.cell.starts_with("order") && at.seat != 3 && at.is_with(3) { 2.0 } else { 1.0 }
@@ -261,7 +261,7 @@ fn standing_with_the_leader_is_told_from_the_place() {
 
 #[test]
 fn who_pays_more_than_it_brings_has_paid_too_much() {
-    let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
+    let study = Alliances::new(validated(What::Alliances, 2)).unwrap();
     // A talent is worth half a point of share; the first place is worth 0.1 more than an equal share.
     let found = of_alliances(&study, 2_000, &|at| {
         let amount: Option<f64> = at
@@ -392,8 +392,8 @@ fn wrong_requests_are_refused() {
 fn a_change_of_the_rules_is_found_where_it_was_made() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("rules").display().to_string();
-    let asked = "rules --study seats --agent greedy --stage 1 --blocks 60 --effect 0.3";
-    let args = format!("{asked} --set gift.s1.seat2.vp=1000 --json --quiet --out {out}");
+    let options = "rules --study seats --agent greedy --stage 1 --blocks 60 --effect 0.3";
+    let args = format!("{options} --set gift.s1.seat2.vp=1000 --json --quiet --out {out}");
     let (code, json, error) = balance(&args);
     assert_eq!((code, error.as_str()), (0, ""));
     let summary = std::fs::read_to_string(dir.path().join("rules/summary.json")).unwrap();

@@ -19,8 +19,11 @@ fn tiers(agents: &str) -> Json {
 fn every_effect_of_alliances_is_held_against_that_of_the_weakest_tier() {
     let two = tiers("--agent random --agent other=random");
     for effect in EFFECTS {
-        let said = two[effect].as_str().unwrap_or_else(|| panic!("{effect}: {two}"));
-        assert!(["converged", "not converged", "undecided"].contains(&said), "{effect}: {said}");
+        let verdict = two[effect].as_str().unwrap_or_else(|| panic!("{effect}: {two}"));
+        assert!(
+            ["converged", "not converged", "undecided"].contains(&verdict),
+            "{effect}: {verdict}"
+        );
     }
     let one = tiers("--agent random");
     assert!(EFFECTS.iter().all(|effect| one[effect].is_null()), "{one}");

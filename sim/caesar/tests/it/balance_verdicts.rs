@@ -12,10 +12,10 @@ use lab::balance::request::What;
 use lab::balance::study::BalanceStudy;
 use serde_json::Value as Json;
 
-use crate::balance_seats::{At, asked_of, balance, block, weight_of};
+use crate::balance_seats::{At, balance, block, validated_for, weight_of};
 
 /// Returns the effects of two cards of the same large worth, of which one is never taken, and of a harmful gift.
-fn cards_heard(study: &Cards, blocks: u64) -> EffectAccumulator {
+fn card_effects(study: &Cards, blocks: u64) -> EffectAccumulator {
     let mut rng = rng::stream(9, 0, Purpose::Analysis);
     let mut effects = EffectAccumulator::new(&study.experiment);
     let weight = |at: &At<'_>| match at.cell {
@@ -33,9 +33,9 @@ fn cards_heard(study: &Cards, blocks: u64) -> EffectAccumulator {
 #[test]
 fn of_a_card_that_nobody_takes_nothing_is_said_and_a_gift_that_harms_is_marked() {
     let names = ["loot", "politician", "merchant-asia"].map(str::to_owned).to_vec();
-    let asked = asked_of(What::Cards, 2, names);
-    let study = Cards::new(asked).unwrap();
-    let effects = cards_heard(&study, 400);
+    let validated = validated_for(What::Cards, 2, names);
+    let study = Cards::new(validated).unwrap();
+    let effects = card_effects(&study, 400);
     let lines = study.screen(&effects);
     let of = |name: &str| lines.iter().find(|line| line.name == name).unwrap();
     let [never, good, bad] = ["loot", "politician", "merchant-asia"].map(of);
@@ -60,7 +60,7 @@ fn of_a_card_that_nobody_takes_nothing_is_said_and_a_gift_that_harms_is_marked()
 #[test]
 fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
     let names = ["loot", "politician", "merchant-asia"].map(str::to_owned).to_vec();
-    let study = Cards::new(asked_of(What::Cards, 2, names)).unwrap();
+    let study = Cards::new(validated_for(What::Cards, 2, names)).unwrap();
     let market_free = |lines: &[lab::balance::cards::CardEffect]| {
         lines.iter().any(|line| line.is_misused(FALSE_DISCOVERIES))
     };
@@ -84,7 +84,7 @@ fn a_screen_of_nothing_finds_something_in_one_study_of_ten_at_most() {
 }
 
 /// Returns the effects of a block in which the treated seat wins: 300 copies of it, or 300 different ones.
-fn gift_heard(experiment: &Experiment, uptake: &str, is_copied: bool) -> EffectAccumulator {
+fn gift_effects(experiment: &Experiment, uptake: &str, is_copied: bool) -> EffectAccumulator {
     let weight = |at: &At<'_>| match at.cell {
         "control" => 1.0,
         _ if at.place() == 0 => weight_of(0.9),
@@ -103,28 +103,28 @@ fn gift_heard(experiment: &Experiment, uptake: &str, is_copied: bool) -> EffectA
 /// Findings from 300 blocks are no findings from 300 copies of one, which have no p-value.
 #[test]
 fn copies_of_one_game_decide_nothing_in_any_study() {
-    let asked = |what, name: &str| {
+    let validated = |what, name: &str| {
         let names = Some(name.to_owned()).filter(|name| !name.is_empty());
-        asked_of(what, 2, names.into_iter().collect())
+        validated_for(what, 2, names.into_iter().collect())
     };
-    let cards = Cards::new(asked(What::Cards, "loot")).unwrap();
-    let provinces = Provinces::new(asked(What::Provinces, "egypt")).unwrap();
-    let alliances = Alliances::new(asked(What::Alliances, "")).unwrap();
+    let cards = Cards::new(validated(What::Cards, "loot")).unwrap();
+    let provinces = Provinces::new(validated(What::Provinces, "egypt")).unwrap();
+    let alliances = Alliances::new(validated(What::Alliances, "")).unwrap();
     for (study, uptake) in [
         (BalanceStudy::Cards(Box::new(cards)), "2.loot=1"),
         (BalanceStudy::Provinces(Box::new(provinces)), "2.egypt:1/0/0/0"),
         (BalanceStudy::Alliances(Box::new(alliances)), "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9"),
     ] {
-        let told = |is_copied| {
-            let told = StudyResult {
-                effects: gift_heard(study.experiment(), uptake, is_copied),
+        let verdict = |is_copied| {
+            let result = StudyResult {
+                effects: gift_effects(study.experiment(), uptake, is_copied),
                 again: None,
             };
-            serde_json::from_str::<Json>(&json(&study, &told)).unwrap()
+            serde_json::from_str::<Json>(&json(&study, &result)).unwrap()
         };
-        let drawn = p_values(&told(false));
+        let drawn = p_values(&verdict(false));
         assert!(drawn.iter().any(|p| *p < 0.001), "{drawn:?}");
-        let copied = told(true);
+        let copied = verdict(true);
         assert_eq!(p_values(&copied), [0.0; 0], "{copied}");
         let text = copied.to_string();
         for finding in ["too cheap", "too dear", "paid too", "\"decided\":true", "\"misused\":true"]

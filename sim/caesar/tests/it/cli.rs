@@ -102,9 +102,9 @@ fn cheats_and_timed_searches_are_marked_wherever_results_are() {
     let timed = "mcts(seconds=0.001)";
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().display().to_string();
-    let asked = ["tournament", "--game", "kuhn-poker", "--blocks", "3", "--agent", cheat];
+    let args = ["tournament", "--game", "kuhn-poker", "--blocks", "3", "--agent", cheat];
     let (code, table, _) =
-        caesar_with(&[&asked[..], &["--agent", timed, "--out", &out]].concat(), "");
+        caesar_with(&[&args[..], &["--agent", timed, "--out", &out]].concat(), "");
     assert_eq!(code, 0);
     let has = |start: &str| table.lines().any(|line| line.starts_with(start));
     assert!(has("clairvoyant#1 (cheats)  "), "{table}");
@@ -126,9 +126,9 @@ fn cheats_and_timed_searches_are_marked_wherever_results_are() {
 
 #[test]
 fn what_searches_did_is_added_up() {
-    let asked = ["tournament", "--game", "goofspiel", "--blocks", "3", "--agent", "random"];
+    let args = ["tournament", "--game", "goofspiel", "--blocks", "3", "--agent", "random"];
     let agents = ["--agent", "mcts(iterations=20)", "--search-stats"];
-    let (code, table, _) = caesar_with(&[&asked[..], &agents].concat(), "");
+    let (code, table, _) = caesar_with(&[&args[..], &agents].concat(), "");
     assert_eq!(code, 0);
     let searches = table.split_once("decisions").unwrap().1;
     let line = searches.lines().find(|line| line.starts_with("mcts")).unwrap();
@@ -393,13 +393,13 @@ fn speed_and_perft_in_json() {
 
 #[test]
 fn the_speed_of_searches() {
-    let asked = ["speed", "pig", "--players", "3", "--search", "--agent", "mcts(iterations=40)"];
-    let (code, stdout, _) = caesar_with(&[&asked[..], &["--seconds", "0.001"]].concat(), "");
+    let args = ["speed", "pig", "--players", "3", "--search", "--agent", "mcts(iterations=40)"];
+    let (code, stdout, _) = caesar_with(&[&args[..], &["--seconds", "0.001"]].concat(), "");
     assert_eq!(code, 0);
     let words: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(words[..4], ["pig", "mcts(iterations=40)", "3", "40"], "{stdout}");
     let (code, stdout, _) =
-        caesar_with(&[&asked[..], &["--seconds", "0.001", "--json"]].concat(), "");
+        caesar_with(&[&args[..], &["--seconds", "0.001", "--json"]].concat(), "");
     let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!((code, &json["games"]), (0, &serde_json::json!([])));
     let keys: Vec<&String> = json["search"][0].as_object().unwrap().keys().collect();
@@ -429,8 +429,11 @@ fn a_reader_of_records_who_goes_stops_a_run_early_and_is_no_error() {
     child.stdout.take().unwrap().read_exact(&mut [0; 100]).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("stopped early after ") && !said.contains("error"), "{said}");
+    let stderr_text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        stderr_text.contains("stopped early after ") && !stderr_text.contains("error"),
+        "{stderr_text}"
+    );
 }
 
 /// An error about an argument that is not UTF-8 names its option.
@@ -440,7 +443,10 @@ fn a_name_that_is_no_utf8_is_told_with_its_option() {
     use std::os::unix::ffi::OsStrExt;
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.toml");
     let mut command = command("tournament --game pig --rules");
-    let (code, _, said) = crate::shared::ran(command.arg(name));
-    assert_eq!((code, said.lines().count()), (2, 1), "{said}");
-    assert!(said.contains("--rules caf\u{fffd}.toml: the name is not UTF-8"), "{said}");
+    let (code, _, stderr_text) = crate::shared::ran(command.arg(name));
+    assert_eq!((code, stderr_text.lines().count()), (2, 1), "{stderr_text}");
+    assert!(
+        stderr_text.contains("--rules caf\u{fffd}.toml: the name is not UTF-8"),
+        "{stderr_text}"
+    );
 }

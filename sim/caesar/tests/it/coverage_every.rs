@@ -264,7 +264,7 @@ fn figures(text: &str) -> Figures {
     // The name of the test may precede its line.
     text.lines()
         .filter_map(|text| text.split_once("measured | "))
-        .map(|(_, told)| line(told))
+        .map(|(_, found)| line(found))
         .collect()
 }
 
@@ -299,9 +299,9 @@ fn the_statistics_page_has_a_row_for_every_printed_interval() {
     let (kept, page) =
         (root().join("sim/caesar/tests/golden/coverage.txt"), root().join("docs/validation.md"));
     let mut all = figures(&fs::read_to_string(&kept).unwrap());
-    let (is_update, told) = (std::env::var_os("UPDATE_GOLDEN"), std::env::var_os("COVERAGE"));
-    if let Some(told) = told {
-        all.extend(figures(&fs::read_to_string(root().join(told)).unwrap()));
+    let (is_update, path) = (std::env::var_os("UPDATE_GOLDEN"), std::env::var_os("COVERAGE"));
+    if let Some(path) = path {
+        all.extend(figures(&fs::read_to_string(root().join(path)).unwrap()));
         let line = |((name, what), (held, n, test)): (&(String, String), &(u64, u64, String))| {
             format!("measured | {name} | {what} | {held} | {n} | {test}\n")
         };

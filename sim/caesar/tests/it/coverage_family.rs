@@ -45,13 +45,13 @@ fn tournament(seed: u64) -> TournamentStats {
     };
     let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
     let (names, per_block) = (plan.names(), plan.games_per_block());
-    let mut told = TournamentStats {
+    let mut stats = TournamentStats {
         standings: Standings::new(&names, plan.players, per_block),
         relations: Relations::new(&names, plan.players, per_block),
     };
     let options = Options { threads: 1, records: false, extras: false };
-    play(&plan, options, &mut told, &AtomicBool::new(false)).unwrap();
-    told
+    play(&plan, options, &mut stats, &AtomicBool::new(false)).unwrap();
+    stats
 }
 
 /// The intervals of one table, individual and simultaneous, with the truth.
@@ -104,46 +104,46 @@ fn demand(what: &str, tables: &[Table], least: f64, most_wider: f64) {
 
 #[test]
 fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
-    let told: Vec<TournamentStats> = (0..TOURNAMENTS).map(tournament).collect();
-    let shares = |told: &TournamentStats| -> Table {
-        let lines = told.standings.table().into_iter();
+    let stats: Vec<TournamentStats> = (0..TOURNAMENTS).map(tournament).collect();
+    let shares = |stats: &TournamentStats| -> Table {
+        let lines = stats.standings.table().into_iter();
         lines.map(|line| (line.interval, line.together, 0.25)).collect()
     };
-    demand("shares", &told.iter().map(shares).collect::<Vec<_>>(), 0.02, 1.32);
-    let pairs = |told: &TournamentStats| -> Table {
-        let pairs = told.relations.pairs().into_iter();
+    demand("shares", &stats.iter().map(shares).collect::<Vec<_>>(), 0.02, 1.32);
+    let pairs = |stats: &TournamentStats| -> Table {
+        let pairs = stats.relations.pairs().into_iter();
         pairs.map(|pair| (pair.interval, pair.together, 0.5)).collect()
     };
-    demand("pairs", &told.iter().map(pairs).collect::<Vec<_>>(), 0.02, 1.40);
+    demand("pairs", &stats.iter().map(pairs).collect::<Vec<_>>(), 0.02, 1.40);
     // The starting seat has an advantage, equal for all: the mean over all tournaments is the truth of a seat.
-    let record = |told: &TournamentStats, name| told.standings.record(name).unwrap();
+    let record = |stats: &TournamentStats, name| stats.standings.record(name).unwrap();
     let mut truth = [0.0; AGENTS.len()];
-    for told in &told {
+    for stats in &stats {
         for name in AGENTS {
-            for (sum, seat) in truth.iter_mut().zip(record(told, name).seats) {
+            for (sum, seat) in truth.iter_mut().zip(record(stats, name).seats) {
                 *sum += seat.unwrap().mean / (TOURNAMENTS * AGENTS.len() as u64) as f64;
             }
         }
     }
-    let seats = |told: &TournamentStats| -> Table {
-        let seats = AGENTS.into_iter().flat_map(|name| record(told, name).seats);
+    let seats = |stats: &TournamentStats| -> Table {
+        let seats = AGENTS.into_iter().flat_map(|name| record(stats, name).seats);
         let rates = seats.map(Option::unwrap).zip(truth.into_iter().cycle());
         rates.map(|(rate, truth)| (rate.interval, rate.together, truth)).collect()
     };
-    demand("seats", &told.iter().map(seats).collect::<Vec<_>>(), 0.01, 1.70);
+    demand("seats", &stats.iter().map(seats).collect::<Vec<_>>(), 0.01, 1.70);
     // Claims about neighbours in any ranking.
-    let any = |told: &&TournamentStats, is_claim: &dyn Fn(&sim::stats::Standing) -> bool| {
-        told.standings.table().iter().any(is_claim)
+    let any = |stats: &&TournamentStats, is_claim: &dyn Fn(&sim::stats::Standing) -> bool| {
+        stats.standings.table().iter().any(is_claim)
     };
-    let holm = told.iter().filter(|told| any(told, &|l| l.next_p().is_some_and(|p| p < 0.05)));
-    let pairs = told.iter().filter(|told| {
-        told.relations.pairs().iter().any(|pair| pair.adjusted_p.is_some_and(|p| p < 0.05))
+    let holm = stats.iter().filter(|stats| any(stats, &|l| l.next_p().is_some_and(|p| p < 0.05)));
+    let pairs = stats.iter().filter(|stats| {
+        stats.relations.pairs().iter().any(|pair| pair.adjusted_p.is_some_and(|p| p < 0.05))
     });
     let (holm, pairs) = (holm.count(), pairs.count());
     println!("neighbours falsely decided in {holm}, pairs in {pairs} of {TOURNAMENTS}");
     assert!(holm <= 52 && (7..=52).contains(&pairs), "{holm}, {pairs}");
     // An interval that excludes a number belongs to a p-value of Holm's below 0.05.
-    for pair in told.iter().flat_map(|told| told.relations.pairs()) {
+    for pair in stats.iter().flat_map(|stats| stats.relations.pairs()) {
         let is_out = !pair.together.contains(0.5);
         assert!(!is_out || pair.adjusted_p.is_some_and(|p| p < 0.05), "{pair:?}");
     }
@@ -165,8 +165,10 @@ fn ratings_of_equal_agents_hold_together() {
             }
         }
         let ratings = Ratings::new(&outcomes, AGENTS.len(), Bootstrap { seed, resamples: 400 });
-        let both =
-            ratings.agents.iter().map(|told| (told.interval.unwrap(), told.together.unwrap(), 0.0));
+        let both = ratings
+            .agents
+            .iter()
+            .map(|stats| (stats.interval.unwrap(), stats.together.unwrap(), 0.0));
         tables.push(both.collect::<Table>());
     }
     demand("ratings", &tables, 0.01, 1.45);

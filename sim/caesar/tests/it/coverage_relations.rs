@@ -85,10 +85,11 @@ fn rating_coverage(world: &World, tournaments: u64, resamples: u32) -> (f64, f64
     for seed in 0..tournaments {
         let plan = Bootstrap { seed, resamples };
         let ratings = Ratings::new(&world.outcomes(&mut rng), strengths.len(), plan);
-        let told = [&ratings.agents, ratings.seats.as_ref().unwrap()];
-        for (held, (told, truth)) in held.iter_mut().zip(told.into_iter().zip([&strengths, &seats]))
+        let reported = [&ratings.agents, ratings.seats.as_ref().unwrap()];
+        for (held, (reported, truth)) in
+            held.iter_mut().zip(reported.into_iter().zip([&strengths, &seats]))
         {
-            let holds = told.iter().zip(truth).filter(|(estimate, truth)| {
+            let holds = reported.iter().zip(truth).filter(|(estimate, truth)| {
                 estimate.interval.is_some_and(|interval| interval.contains(**truth))
             });
             *held += holds.count() as f64 / truth.len() as f64 / tournaments as f64;
@@ -183,9 +184,9 @@ fn elo_differences_hold_the_truth_in_95_of_100_tournaments_and_a_planted_one_is_
                 let won = (0..2).filter(|_| rng.unit() < share).count();
                 points.add(won as f64 / 2.0);
             }
-            let told = elo::difference(&points);
-            held += f64::from(u8::from(told.interval.contains(truth))) / 2_000.0;
-            found += f64::from(u8::from(told.interval.low > 0.0)) / 2_000.0;
+            let reported = elo::difference(&points);
+            held += f64::from(u8::from(reported.interval.contains(truth))) / 2_000.0;
+            found += f64::from(u8::from(reported.interval.low > 0.0)) / 2_000.0;
         }
         println!("{truth} Elo: held {held:.3}, found {found:.3}");
         coverage_every::elo(truth, [held, found].map(|part| (part * 2_000.0).round() as u64));
@@ -232,7 +233,7 @@ fn shares_of_a_pool_larger_than_its_table_hold_the_truth_by_blocks_of_those_who_
         likeness: 0.3,
     };
     let mut rng = rng::stream(14, 0, Purpose::Analysis);
-    let (mut held, mut told) = (0.0, 0.0);
+    let (mut held, mut reported) = (0.0, 0.0);
     for _ in 0..300 {
         let report = relations(&world, &mut rng).report(Bootstrap { seed: 1, resamples: 2 });
         assert_eq!((report.pairs.len(), report.blocks), (10, 150));
@@ -240,11 +241,11 @@ fn shares_of_a_pool_larger_than_its_table_hold_the_truth_by_blocks_of_those_who_
             // Seats are equal, so the odds are those of the model.
             let logit = world.strengths[pair.a] - world.strengths[pair.b];
             held += f64::from(u8::from(pair.interval.contains(1.0 / (1.0 + (-logit).exp()))));
-            told += 1.0;
+            reported += 1.0;
             assert!(pair.blocks < 100 && pair.meetings == 3 * pair.blocks);
         }
     }
-    let coverage = held / told;
+    let coverage = held / reported;
     println!("shares of pairs: {coverage:.4}");
     assert!((0.93..=0.97).contains(&coverage), "{coverage}");
 }
@@ -414,19 +415,19 @@ fn soft_coverage(world: &World, tournaments: u64, resamples: u32) -> SoftCoverag
     let (mut wrong, mut right, mut ordered) = (0.0, 0.0, 0.0);
     for seed in 0..tournaments {
         let pairs = PairGroups::new(&world.outcomes(&mut rng), n);
-        let told = SoftCondorcet::new(&pairs, Bootstrap { seed, resamples }).unwrap();
+        let reported = SoftCondorcet::new(&pairs, Bootstrap { seed, resamples }).unwrap();
         for (a, held) in held.iter_mut().enumerate() {
             // Limits at an end of the scale are exact up to rounding.
-            let interval = told.agents[a].interval.unwrap();
+            let interval = reported.agents[a].interval.unwrap();
             let holds = interval.low - 1e-6 <= truth[a] && truth[a] <= interval.high + 1e-6;
             *held += f64::from(u8::from(holds)) / tournaments as f64;
         }
         for a in 0..n - 1 {
-            let difference = told.difference(a, a + 1).unwrap();
+            let difference = reported.difference(a, a + 1).unwrap();
             wrong += f64::from(u8::from(difference.high < 0.0));
             right += f64::from(u8::from(difference.low > 0.0));
         }
-        ordered += f64::from(u8::from(told.order.is_sorted()));
+        ordered += f64::from(u8::from(reported.order.is_sorted()));
     }
     let neighbours = tournaments as f64 * (n - 1) as f64;
     SoftCoverage {
@@ -457,8 +458,8 @@ fn soft_worlds() -> Vec<(&'static str, World)> {
 #[test]
 fn intervals_of_soft_condorcet_ratings_hold_the_truth_and_order_nobody_the_wrong_way_round() {
     for (name, world) in soft_worlds() {
-        let told = soft_coverage(&world, 200, RESAMPLES);
-        let SoftCoverage { all, worst, wrong, right, ordered } = told;
+        let reported = soft_coverage(&world, 200, RESAMPLES);
+        let SoftCoverage { all, worst, wrong, right, ordered } = reported;
         println!(
             "{name}: all {all:.3}, worst {worst:.3}, wrong {wrong:.4}, right {right:.3}, ordered {ordered:.3}"
         );
@@ -477,8 +478,8 @@ fn intervals_of_soft_condorcet_ratings_hold_the_truth_in_many_tournaments() {
         "| pool, blocks | ratings held (worst) | neighbours told apart | wrongly | order right |"
     );
     for (name, world) in soft_worlds() {
-        let told = soft_coverage(&world, 2_000, bootstrap::RESAMPLES);
-        let SoftCoverage { all, worst, wrong, right, ordered } = told;
+        let reported = soft_coverage(&world, 2_000, bootstrap::RESAMPLES);
+        let SoftCoverage { all, worst, wrong, right, ordered } = reported;
         println!(
             "| {name}, {} | {all:.4} ({worst:.4}) | {right:.3} | {wrong:.4} | {ordered:.3} |",
             world.blocks

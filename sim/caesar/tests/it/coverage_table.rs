@@ -227,8 +227,8 @@ impl World {
                 }
                 let mut points = [0.0; MAX_PLAYERS];
                 points[best.1] = 1.0;
-                let told = standings.on(&Event::GameOver(&result(index, block, seating, points)));
-                assert_eq!(told, ControlFlow::Continue(()));
+                let flow = standings.on(&Event::GameOver(&result(index, block, seating, points)));
+                assert_eq!(flow, ControlFlow::Continue(()));
             }
         }
         standings
@@ -315,7 +315,7 @@ impl Seen {
     }
 
     /// Returns the fractions of tournaments that separate pairs, either the equal or the unequal ones.
-    fn told_apart(&self, equal: bool) -> Vec<f64> {
+    fn distinguished(&self, equal: bool) -> Vec<f64> {
         let such = self.decided.iter().filter(|(pair, _)| self.equal.contains(pair) == equal);
         such.map(|(_, &n)| f64::from(n) / f64::from(self.tournaments)).collect()
     }
@@ -356,11 +356,11 @@ fn rows(setting: &Setting) -> Vec<Row> {
         Row { what: "difference", cell: |seen| held(&seen.parts(&seen.differences)) },
     ];
     if equal > 0 {
-        let cell = |seen: &Seen| percent(mean(&seen.told_apart(true)));
+        let cell = |seen: &Seen| percent(mean(&seen.distinguished(true)));
         rows.push(Row { what: "equal told apart", cell });
     }
     if equal < differences.len() {
-        let cell = |seen: &Seen| percent(mean(&seen.told_apart(false)));
+        let cell = |seen: &Seen| percent(mean(&seen.distinguished(false)));
         rows.push(Row { what: "unequal told apart", cell });
     }
     rows
@@ -437,9 +437,9 @@ fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
                 let is_few = blocks < 200 || is_rare || setting.schedule != Schedule::Balanced;
                 assert!(is_few || mean(&parts) < 0.985, "{place}: {parts:?}");
             }
-            let equal = seen.told_apart(true);
+            let equal = seen.distinguished(true);
             assert!(equal.iter().all(|&part| part <= 0.115), "{place}: {equal:?}");
-            let unequal = seen.told_apart(false);
+            let unequal = seen.distinguished(false);
             let is_found = unequal.is_empty() || mean(&unequal) >= setting.power;
             assert!(blocks < 200 || is_found, "{place}: {unequal:?}");
         }

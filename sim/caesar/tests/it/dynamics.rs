@@ -34,7 +34,7 @@ struct Coins {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Position {
-    said: bool,
+    is_named: bool,
     flips: u8,
     heads: u8,
     named: Option<bool>,
@@ -52,7 +52,7 @@ impl Game for Coins {
     }
 
     fn start(&self) -> Position {
-        Position { said: false, flips: 0, heads: 0, named: None }
+        Position { is_named: false, flips: 0, heads: 0, named: None }
     }
 
     fn turn(&self, s: &Position) -> Turn {
@@ -60,7 +60,7 @@ impl Game for Coins {
             3 if s.named.is_some() => Turn::Over,
             3 => Turn::Player(Player::new(2)),
             _ if s.flips == FLIPS => Turn::Over,
-            _ if s.said => Turn::Chance,
+            _ if s.is_named => Turn::Chance,
             _ => Turn::Player(Player::new(usize::from(s.flips) % 2)),
         }
     }
@@ -72,12 +72,12 @@ impl Game for Coins {
     fn apply(&self, s: &mut Position, Word(is_so): Word) {
         if self.players == 3 {
             s.named = Some(is_so);
-        } else if s.said {
+        } else if s.is_named {
             s.flips += 1;
             s.heads += u8::from(is_so);
-            s.said = false;
+            s.is_named = false;
         } else {
-            s.said = true;
+            s.is_named = true;
         }
     }
 
@@ -216,11 +216,11 @@ fn a_race_of_coin_flips_has_the_chances_and_lead_changes_of_theory_and_no_skill(
     let (mut off, mut visits) = (0.0, vec![1.0]);
     for flips in 0..FLIPS {
         for (heads, visited) in (0..=flips).zip(&visits) {
-            let state = Position { said: false, flips, heads, named: None };
-            let told = model.probability(&game, &state, flips.into());
-            let gap = (told.0[0] - theory(flips, heads)).abs();
+            let state = Position { is_named: false, flips, heads, named: None };
+            let p = model.probability(&game, &state, flips.into());
+            let gap = (p.0[0] - theory(flips, heads)).abs();
             // Two flips before the end, weights change faster than between knots.
-            assert!(gap < if flips + 2 < FLIPS { 0.03 } else { 0.05 }, "{flips} {heads}: {told:?}");
+            assert!(gap < if flips + 2 < FLIPS { 0.03 } else { 0.05 }, "{flips} {heads}: {p:?}");
             off += visited * gap / f64::from(FLIPS);
         }
         let before = |heads: usize| heads.checked_sub(1).map_or(0.0, |at| visits[at]);
@@ -229,8 +229,8 @@ fn a_race_of_coin_flips_has_the_chances_and_lead_changes_of_theory_and_no_skill(
     }
     assert!(off < 0.015, "{off}");
     let right = lead_changes(0, 0, None);
-    let told = figure(&report, "lead changes in chance");
-    assert!((told / right - 1.0).abs() < 0.03, "{told} for {right}");
+    let computed = figure(&report, "lead changes in chance");
+    assert!((computed / right - 1.0).abs() < 0.03, "{computed} for {right}");
     let ratio = report.judged.audit.variation().unwrap();
     assert!((ratio.estimate - 1.0).abs() < 0.05, "{ratio:?}");
     assert!(figure(&report, "choices that matter").abs() < 1e-12);
@@ -278,13 +278,13 @@ fn a_model_that_is_too_sure_is_refused_and_says_why() {
     // The model is right at each snapshot but not in its changes: only the dynamics are withheld.
     let trace = |index: u64| {
         let mut rng = rng::stream(4, index, Purpose::Analysis);
-        let told = Snapshot { stage: 0, chances: vec![0.5, 0.5], scores: None };
+        let computed = Snapshot { stage: 0, chances: vec![0.5, 0.5], scores: None };
         let won = f64::from(u8::from(rng.below(2) == 0));
-        let (rounds, points) = (vec![told; 5], vec![won, 1.0 - won]);
+        let (rounds, points) = (vec![computed; 5], vec![won, 1.0 - won]);
         Trace { block: index, rounds, turns: Turns::default(), points, plies: 5 }
     };
     let flat: Vec<Trace> = (0..400).map(trace).collect();
-    assert_eq!(Audit::of(model.clock, &flat).arc_refusal(), None);
+    assert_eq!(Audit::of(model.clock, &flat).dynamics_refusal(), None);
     // The result is predicted early and revoked: each snapshot is right on average over those with equal chances.
     let restless: Vec<Trace> = flat
         .into_iter()
@@ -302,7 +302,7 @@ fn a_model_that_is_too_sure_is_refused_and_says_why() {
         .collect();
     let audit = Audit::of(model.clock, &restless);
     assert_eq!(audit.refusal(), None, "{:?}", audit.whole.expected_error());
-    let why = audit.arc_refusal().unwrap();
+    let why = audit.dynamics_refusal().unwrap();
     assert!(why.contains("quadratic variation"), "{why}");
     let few = Audit::of(model.clock, &restless[..50]).refusal().unwrap();
     assert!(few.contains("at least 100"), "{few}");
@@ -478,7 +478,7 @@ fn results_of_cells_regressed_on_chances_have_the_slope_one() {
         .take(20)
         .enumerate()
         .map(|(cell, (flips, heads))| {
-            let state = Position { said: false, flips, heads, named: None };
+            let state = Position { is_named: false, flips, heads, named: None };
             let chance = model.probability(&game, &state, flips.into()).0[0];
             let games = 300;
             let won: f64 = (0..games)

@@ -71,12 +71,16 @@ fn a_comparison_that_crashes_decide_has_no_verdict_and_fails() {
         (format!("{compare} --set-b cards=5 --metric seat=1 --fixed 5"), [&*dying, "random"]),
     ] {
         let ran = ran(&mut caesar(dir.path(), &args, &agents));
-        let told = json(&ran);
-        assert_eq!((ran.0, &told["verdict"]), (1, &"none".into()), "{args} {agents:?}: {told}");
-        let sentence = told["sentence"].as_str().unwrap();
+        let document = json(&ran);
+        assert_eq!(
+            (ran.0, &document["verdict"]),
+            (1, &"none".into()),
+            "{args} {agents:?}: {document}"
+        );
+        let sentence = document["sentence"].as_str().unwrap();
         assert!(sentence.starts_with("no verdict: "), "{sentence}");
         assert!(sentence.contains("were forfeited, more than 5 %; the first in game 1, seat "));
-        assert!(told["p"].is_null() && told["effect"].is_null(), "{told}");
+        assert!(document["p"].is_null() && document["effect"].is_null(), "{document}");
     }
     // The reason is the first line, and no number that looks like a verdict follows.
     let args = format!("compare {GOOFSPIEL} --fixed 5");
@@ -91,10 +95,17 @@ fn a_ladder_step_that_crashes_decide_has_no_verdict_and_fails() {
     let open = "external(command=\"python3 program.py first 1\",seconds=?)";
     let args = format!("ladder {GOOFSPIEL} --values 50,60 --max-blocks 30 --json");
     let ran = ran(&mut caesar(dir.path(), &args, &[open]));
-    let told = json(&ran);
-    assert_eq!((ran.0, &told["steps"][0]["verdict"]), (1, &"none".into()), "{told}");
-    assert!(told["steps"][0]["p"].is_null() && told["power"] == Json::Array(Vec::new()), "{told}");
-    assert_eq!(told["curve"].as_array().unwrap().len(), 1, "nothing is known above: {told}");
+    let document = json(&ran);
+    assert_eq!((ran.0, &document["steps"][0]["verdict"]), (1, &"none".into()), "{document}");
+    assert!(
+        document["steps"][0]["p"].is_null() && document["power"] == Json::Array(Vec::new()),
+        "{document}"
+    );
+    assert_eq!(
+        document["curve"].as_array().unwrap().len(),
+        1,
+        "nothing is known above: {document}"
+    );
 }
 
 #[test]
@@ -185,15 +196,18 @@ fn copies_of_one_game_have_no_verdict_and_no_p_value() {
     for args in ["--fixed 20", "--max-blocks 60", "--h0 0 --h1 0.1"] {
         let args = format!("compare --game tic-tac-toe {args} --json");
         let ran = ran(&mut caesar(dir.path(), &args, &[&first, &last]));
-        let told = json(&ran);
-        assert_eq!((ran.0, &told["verdict"]), (0, &"none".into()), "{told}");
-        assert!(told["p"].is_null() && told["elo"].is_null(), "{told}");
-        assert!(told["sentence"].as_str().unwrap().contains("are the same games. "), "{told}");
+        let document = json(&ran);
+        assert_eq!((ran.0, &document["verdict"]), (0, &"none".into()), "{document}");
+        assert!(document["p"].is_null() && document["elo"].is_null(), "{document}");
+        assert!(
+            document["sentence"].as_str().unwrap().contains("are the same games. "),
+            "{document}"
+        );
     }
     // An agent that loses every game with new dice is still worse.
     let args = "compare --game goofspiel --json --max-blocks 40";
-    let told = json(&ran(&mut caesar(dir.path(), args, &["random", "mcts(iterations=2)"])));
-    assert_ne!(told["verdict"], "none", "{told}");
+    let document = json(&ran(&mut caesar(dir.path(), args, &["random", "mcts(iterations=2)"])));
+    assert_ne!(document["verdict"], "none", "{document}");
 }
 
 /// A study of seats also plays blocks.
@@ -201,19 +215,19 @@ fn copies_of_one_game_have_no_verdict_and_no_p_value() {
 fn seats_of_one_game_again_and_again_are_not_decided() {
     let Some(dir) = with_program() else { return };
     let args = "balance seats --game tic-tac-toe --blocks 300";
-    let told = |agent: &str, more: &str| {
+    let document = |agent: &str, more: &str| {
         let (code, text, stderr) = ran(&mut caesar(dir.path(), &format!("{args}{more}"), &[agent]));
         assert_eq!(code, 0, "{stderr}");
         text
     };
     let first = program("first", "first", 0);
-    let text = told(&first, "");
+    let text = document(&first, "");
     assert!(text.contains("all blocks are copies of one block"), "{text}");
     assert!(text.contains("undecided") && !text.contains("better"), "{text}");
-    let json: Json = serde_json::from_str(&told(&first, " --json")).unwrap();
+    let json: Json = serde_json::from_str(&document(&first, " --json")).unwrap();
     assert!(json["seats"].as_array().unwrap().iter().all(|seat| seat["p"].is_null()), "{json}");
     // A random agent can be separated.
-    let text = told("random", "");
+    let text = document("random", "");
     assert!(text.contains("better") && !text.contains("copies"), "{text}");
 }
 

@@ -89,7 +89,7 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
         [&held_out.validated.losses, &held_out.today_softmax, &held_out.even].map(|l| mean(l));
     assert!(new < softmax - 0.02 && softmax < even - 0.02, "{new} {softmax} {even}");
     let names = (["a", "b", "c"], ["m".to_owned()]);
-    let (values, fitted) = (fitting.values(1e-5), fitting.told(&names.0, &names.1, &[1e-5]));
+    let (values, fitted) = (fitting.values(1e-5), fitting.fitted(&names.0, &names.1, &[1e-5]));
     let scale = values[0].softmax_scale;
     for (weight, planted) in fitted.iter().zip(planted) {
         // The unit is the current one: planted weights are in log odds.
@@ -98,7 +98,7 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
         assert!((weight.now / scale - planted).abs() < 0.1, "{weight:?}");
     }
     // With a strong prior nothing else is known: the current weights stay.
-    let held = fitting.told(&names.0, &names.1, &[1e6]);
+    let held = fitting.fitted(&names.0, &names.1, &[1e6]);
     let same = |one: &lab::fit::Fitted| {
         (one.now - one.today).abs() < 0.01 && one.interval == Err(Unknown::Prior)
     };
@@ -114,13 +114,13 @@ fn values_of_today_are_read_as_the_search_takes_them() {
     let today = [PhaseWeights { weights, logistic_scale: 10.0, softmax_scale: 10.0 }];
     let fitting = ValueFit::new(&rows, &today);
     let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
-    let told =
+    let printed =
         [ValueScale::Softmax(1.0), ValueScale::Softmax(4.0), ValueScale::Leads(1.0)].map(|taken| {
             let held_out = fitting.held_out(5, &[1.0], taken);
             mean(&held_out.today) - mean(&held_out.validated.losses)
         });
-    assert!(told[0].abs() < 0.001, "{told:?}");
-    assert!(told[1] > 0.01 && told[2] > 0.01, "{told:?}");
+    assert!(printed[0].abs() < 0.001, "{printed:?}");
+    assert!(printed[1] > 0.01 && printed[2] > 0.01, "{printed:?}");
 }
 
 /// Returns a case of an evaluation that is not linear: `w0 · x + e^(w1 · y)`.
@@ -196,11 +196,11 @@ fn a_fitted_value_function_is_one_that_searches_take_and_is_the_same_on_any_numb
     assert_eq!(one, fit(3, "--out {}/two.toml --export {}/two.parquet --json"));
     let read = |name: &str| fs::read(dir.join(name)).unwrap();
     assert_eq!(read("one.toml"), read("two.toml"));
-    let told: Json = serde_json::from_str(&one).unwrap();
-    assert!(told["held_out"].as_array().unwrap().len() > 10, "{told}");
-    assert_eq!(told["fitted"].as_array().unwrap().len(), 16 * 23);
+    let printed: Json = serde_json::from_str(&one).unwrap();
+    assert!(printed["held_out"].as_array().unwrap().len() > 10, "{printed}");
+    assert_eq!(printed["fitted"].as_array().unwrap().len(), 16 * 23);
     let csv = String::from_utf8(read("one.csv")).unwrap();
-    assert_eq!(csv.lines().count(), 1 + 2 * told["positions"].as_u64().unwrap() as usize);
+    assert_eq!(csv.lines().count(), 1 + 2 * printed["positions"].as_u64().unwrap() as usize);
     assert!(
         csv.starts_with("game,position,stage,round,turn,seat,points,evaluation,points"),
         "{csv}"
@@ -217,13 +217,13 @@ fn records_are_fitted_to_and_those_of_others_are_refused() {
     let play = "--agent greedy --agent greedy(epsilon=0.3) --games 40 --quiet";
     done_at(&format!("tournament --game hannibal {play} --records {{}}/h.jsonl"), dir);
     done_at("tournament --game pig --games 4 --quiet --records {}/pig.jsonl", dir);
-    let told = document(
+    let printed = document(
         "fit weights --records {}/h.jsonl --folds 2 --weights legion,group,logistic_scale --out {}/w.toml",
         dir,
     );
-    assert_eq!(told["game"], "hannibal");
-    assert_eq!(told["games"], 40);
-    let fitted: Vec<&str> = told["fitted"]
+    assert_eq!(printed["game"], "hannibal");
+    assert_eq!(printed["games"], 40);
+    let fitted: Vec<&str> = printed["fitted"]
         .as_array()
         .unwrap()
         .iter()
@@ -378,12 +378,12 @@ fn priors_are_fitted_to_visits() {
     let dir = tempfile::tempdir().unwrap();
     let args =
         "fit priors --game hannibal --search mcts(iterations=40) --games 30 --folds 2 --per-game 4";
-    let told = document(args, dir.path());
-    let all = told["held_out"].as_array().unwrap().last().unwrap().clone();
+    let printed = document(args, dir.path());
+    let all = printed["held_out"].as_array().unwrap().last().unwrap().clone();
     let loss = |key: &str| all[key].as_f64().unwrap();
     // No priors have a smaller loss than the visits themselves.
     assert!(loss("entropy") < loss("fitted") && loss("fitted") <= loss("today") + 0.02, "{all}");
-    assert_eq!(told["fitted"][0]["weight"], "temperature");
+    assert_eq!(printed["fitted"][0]["weight"], "temperature");
 }
 
 /// A weight planted far from the search's values is drawn back, and the new choices are worth more.
@@ -392,15 +392,15 @@ fn priors_are_fitted_to_what_options_are_worth() {
     let dir = tempfile::tempdir().unwrap();
     let args = "fit priors --game circus --to values --spread 0.05 --search mcts(iterations=150,weights.card=2) --games 100 \
                 --folds 2 --per-game 4 --strength 0.001 --weights card";
-    let told = document(args, dir.path());
+    let printed = document(args, dir.path());
     let weight = |name: &str| {
-        let all = told["fitted"].as_array().unwrap();
+        let all = printed["fitted"].as_array().unwrap();
         all.iter().find(|row| row["weight"] == name).unwrap()["fitted"]["estimate"]
             .as_f64()
             .unwrap()
     };
-    assert!(weight("card") < 1.5, "{}", told["fitted"]);
-    let choices = told["choices"].as_array().unwrap();
+    assert!(weight("card") < 1.5, "{}", printed["fitted"]);
+    let choices = printed["choices"].as_array().unwrap();
     assert_eq!(choices[2]["priors"], "gain");
     let gain = &choices[2]["forgone"];
     assert!(gain["low"].as_f64().unwrap() > 0.0, "{gain}");
@@ -485,8 +485,8 @@ fn an_iteration_goes_on_with_the_files_with_which_it_began_or_not_at_all() {
         fs::write(dir.join(file), format!("{text}# another\n")).unwrap();
         let (code, _, stderr) = played("--resume");
         assert_eq!(code, 2, "{stderr}");
-        let said = format!("{file} has changed since its games were played");
-        assert!(stderr.contains(&said), "{stderr}");
+        let message = format!("{file} has changed since its games were played");
+        assert!(stderr.contains(&message), "{stderr}");
         fs::write(dir.join(file), text).unwrap();
         assert_eq!(played("--resume").0, 0);
     }

@@ -126,8 +126,8 @@ fn intervals_of_weights_hold_what_was_planted_also_at_the_end_of_a_range() {
     let all = held(40, 150);
     // 95 of 100, less four standard errors; positions of a game are alike, and if they counted as independent it would
     // be 74.
-    for [held, told] in &all[..3] {
-        assert!(*told >= 36 && *held * 100 >= told * 81, "{all:?}");
+    for [held, reported] in &all[..3] {
+        assert!(*reported >= 36 && *held * 100 >= reported * 81, "{all:?}");
     }
 }
 
@@ -154,15 +154,15 @@ fn what_games_do_not_place_has_no_interval_and_says_why() {
 fn intervals_of_simulated_weights_cover_as_often_as_they_say() {
     for number in [100, 400] {
         let all = held(500, number);
-        for (i, [held, told]) in all.iter().enumerate().take(3) {
+        for (i, [held, reported]) in all.iter().enumerate().take(3) {
             let what = format!("weight {i} of a simulated evaluation, {number} games");
             measured(
                 "fit weights: fitted",
                 &what,
-                [*held, *told],
+                [*held, *reported],
                 "intervals_of_simulated_weights_cover_as_often_as_they_say",
             );
-            assert!(*held * 100 >= told * 93, "{number}: {all:?}");
+            assert!(*held * 100 >= reported * 93, "{number}: {all:?}");
         }
     }
 }
@@ -176,8 +176,8 @@ fn over_seeds(args: &str, runs: u64) -> [u64; 2] {
     let mut rows: BTreeMap<String, Vec<Estimate>> = BTreeMap::new();
     for run in 0..runs {
         let text = done_at(&format!("fit {args} --seed {} --json", 77_300 + run), dir.path());
-        let told: Json = serde_json::from_str(&text).unwrap();
-        for row in told["fitted"].as_array().unwrap() {
+        let reported: Json = serde_json::from_str(&text).unwrap();
+        for row in reported["fitted"].as_array().unwrap() {
             let key = format!("{} {}", row["moment"], row["weight"]);
             let of = |end: &str| row["fitted"][end].as_f64();
             let interval = of("low").zip(of("high")).map(|(low, high)| [low, high]);
@@ -215,8 +215,8 @@ fn intervals_of_real_fits_hold_the_mean_over_seeds() {
             20,
         ),
     ] {
-        let [held, told] = over_seeds(args, runs);
-        measured(row, &format!("the mean over seeds, `{args}`"), [held, told], name);
-        assert!(told > 0 && held * 100 >= told * 93, "{args}: {held} of {told}");
+        let [held, reported] = over_seeds(args, runs);
+        measured(row, &format!("the mean over seeds, `{args}`"), [held, reported], name);
+        assert!(reported > 0 && held * 100 >= reported * 93, "{args}: {held} of {reported}");
     }
 }

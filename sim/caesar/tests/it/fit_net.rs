@@ -26,15 +26,15 @@ fn a_net_is_one_that_searches_take_and_is_the_same_on_any_number_of_threads() {
     let read = |name: &str| fs::read_to_string(dir.join(name)).unwrap();
     assert_eq!(read("one.net"), read("two.net"));
     assert!(read("one.net").len() < 500_000);
-    let told: Json = serde_json::from_str(&one).unwrap();
+    let document: Json = serde_json::from_str(&one).unwrap();
     let head = |name: &str| {
         let text = read(name);
         let line = text.lines().find(|line| line.starts_with("command = ")).unwrap().to_owned();
         line["command = \"".len()..line.len() - 1].to_owned()
     };
-    assert_eq!(head("one.net"), told["command"].as_str().unwrap());
-    assert_eq!(told["passes"].as_array().unwrap().len(), 3);
-    let all = told["held_out"].as_array().unwrap().last().unwrap();
+    assert_eq!(head("one.net"), document["command"].as_str().unwrap());
+    assert_eq!(document["passes"].as_array().unwrap().len(), 3);
+    let all = document["held_out"].as_array().unwrap().last().unwrap();
     let loss = |by: &str| all[by].as_f64().unwrap();
     // At a table of two, even chances lose ln 2.
     assert!((loss("even") - 2_f64.ln()).abs() < 1e-9 && loss("net") < loss("even"), "{all}");
@@ -54,8 +54,8 @@ fn records_of_anybody_teach_a_net() {
     let play = "--players 2 --agent greedy --agent greedy(epsilon=0.3) --games 60 --quiet";
     done_at(&format!("tournament {play} --records {{}}/games.jsonl"), dir);
     let fit = "fit net --records {}/games.jsonl --parts 3 --per-game 4 --passes 1 --json";
-    let told: Json = serde_json::from_str(&done_at(fit, dir)).unwrap();
-    assert_eq!((&told["games"], &told["players"]), (&Json::from(60), &Json::from(2)));
+    let document: Json = serde_json::from_str(&done_at(fit, dir)).unwrap();
+    assert_eq!((&document["games"], &document["players"]), (&Json::from(60), &Json::from(2)));
 }
 
 #[test]

@@ -61,10 +61,10 @@ fn nothing_of_a_foreign_record_commands_the_terminal() {
         fs::write(dir.join("e.jsonl"), text).unwrap();
     };
     write(good.replace("\"agents\":[\"random\"", &format!("\"agents\":[\"{evil}\"")));
-    let told = clean("show {}/e.jsonl", dir, 0);
+    let printed = clean("show {}/e.jsonl", dir, 0);
     assert!(
-        told.contains("1 evil\\u{1b}]0;pwned\\u{7}") && told.contains("\\u{a}forged"),
-        "{told}"
+        printed.contains("1 evil\\u{1b}]0;pwned\\u{7}") && printed.contains("\\u{a}forged"),
+        "{printed}"
     );
     clean("check {}/e.jsonl", dir, 0);
     let seed = good.split("\"seed\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
@@ -72,8 +72,11 @@ fn nothing_of_a_foreign_record_commands_the_terminal() {
     clean("show {}/e.jsonl --full", dir, 0);
     write(good.replace("tic-tac-toe", &evil));
     for command in ["show {}/e.jsonl", "check {}/e.jsonl"] {
-        let said = clean(command, dir, 1);
-        assert!(said.contains("unknown game") && said.contains("\\u{1b}"), "{said}");
+        let printed_by = clean(command, dir, 1);
+        assert!(
+            printed_by.contains("unknown game") && printed_by.contains("\\u{1b}"),
+            "{printed_by}"
+        );
     }
     let from = "tournament --game tic-tac-toe --blocks 1 --agent random --from {}/e.jsonl:1:2";
     clean(from, dir, 2);

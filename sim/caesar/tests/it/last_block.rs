@@ -59,8 +59,8 @@ fn words(question: Question, players: u32, (effect, most, n): (f64, u64, u64)) -
         }
         words.cut +=
             if test.gsprt().verdict() == sim::stats::Verdict::Undecided { part } else { 0.0 };
-        let told = answer.told.expect("shares have a range");
-        words.held += if told.interval.contains(effect) { part } else { 0.0 };
+        let stopped = answer.stopped.expect("shares have a range");
+        words.held += if stopped.interval.contains(effect) { part } else { 0.0 };
     }
     words
 }

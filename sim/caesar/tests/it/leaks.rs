@@ -68,9 +68,8 @@ fn games_that_hide_nothing_say_so() {
 fn a_cheat_is_found_and_its_games_can_be_looked_at() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("leaks.jsonl");
-    let asked =
-        "--game kuhn-poker --agent clairvoyant(iterations=60) --agent random --positions 20";
-    let (code, json, error) = leaks(&format!("{asked} --json --records {}", file.display()));
+    let args = "--game kuhn-poker --agent clairvoyant(iterations=60) --agent random --positions 20";
+    let (code, json, error) = leaks(&format!("{args} --json --records {}", file.display()));
     assert_eq!((code, error.as_str()), (1, ""), "{json}");
     let json: Json = serde_json::from_str(&json).unwrap();
     assert_eq!(
@@ -94,7 +93,7 @@ fn a_cheat_is_found_and_its_games_can_be_looked_at() {
     let shown =
         command("").arg("show").arg(&file).args(["--game", "1", "--ply", &ply]).output().unwrap();
     assert!(shown.status.success() && !shown.stdout.is_empty(), "{shown:?}");
-    let (code, table, _) = leaks(asked);
+    let (code, table, _) = leaks(args);
     assert_eq!(code, 1);
     expect_file!["../golden/leaks-kuhn-poker.txt"].assert_eq(&table);
     let conquest = "--agent clairvoyant(iterations=100) --positions 60 --json";
@@ -104,9 +103,9 @@ fn a_cheat_is_found_and_its_games_can_be_looked_at() {
 
 #[test]
 fn the_number_of_threads_changes_no_byte() {
-    let asked = "--game kuhn-poker --agent clairvoyant(iterations=60) --agent mcts(iterations=40) --json --threads";
-    let one = leaks(&format!("{asked} 1"));
-    assert_eq!(one, leaks(&format!("{asked} 3")));
+    let args = "--game kuhn-poker --agent clairvoyant(iterations=60) --agent mcts(iterations=40) --json --threads";
+    let one = leaks(&format!("{args} 1"));
+    assert_eq!(one, leaks(&format!("{args} 3")));
     assert_eq!(one.0, 1);
 }
 
@@ -165,7 +164,7 @@ fn programs_cannot_see_and_pass_whatever_they_answer_by() {
         program(dir.path(), "all.py", "zlib.crc32((str(r['view']) + str(r['seed'])).encode())");
     let by_count = program(dir.path(), "count.py", "n // 3");
     for (game, positions) in [("kuhn-poker", "20"), ("conquest2", "8")] {
-        let asked = [
+        let args = [
             "--game",
             game,
             "--positions",
@@ -177,7 +176,7 @@ fn programs_cannot_see_and_pass_whatever_they_answer_by() {
             "--json",
         ];
         let agents = ["--agent", &by_all, "--agent", &by_count];
-        let (code, json, error) = leaks_with(&[&asked[..], &agents[..]].concat());
+        let (code, json, error) = leaks_with(&[&args[..], &agents[..]].concat());
         assert_eq!((code, error.as_str()), (0, ""), "{json}");
         let json: Json = serde_json::from_str(&json).unwrap();
         // A program that follows its input is never suspected.
@@ -197,14 +196,14 @@ fn kuhn() -> (KuhnPoker, Vec<Position<State>>) {
 }
 
 /// The choice of a planted agent, from the true state, the number of queries, and its random numbers.
-type Choice = fn(truth: &State, asked: u32, rng: &mut Stream) -> usize;
+type Choice = fn(truth: &State, number: u32, rng: &mut Stream) -> usize;
 
 /// An agent that gets the state, and may use it.
 struct Planted {
     choice: Choice,
     /// The search report that it returns.
     report: fn(&State) -> Option<SearchReport>,
-    asked: u32,
+    number: u32,
     last: Option<SearchReport>,
 }
 
@@ -214,8 +213,8 @@ impl Agent<KuhnPoker> for Planted {
         view.actions(&mut actions);
         let truth = view.truth().unwrap();
         self.last = (self.report)(truth);
-        self.asked += 1;
-        actions[(self.choice)(truth, self.asked, rng) % actions.len()]
+        self.number += 1;
+        actions[(self.choice)(truth, self.number, rng) % actions.len()]
     }
 
     fn cheats(&self) -> bool {
@@ -235,7 +234,7 @@ fn examined(
 ) -> Result<Finding, String> {
     let (game, positions) = kuhn();
     let build = || -> Box<dyn Agent<KuhnPoker>> {
-        Box::new(Planted { choice, report, asked: 0, last: None })
+        Box::new(Planted { choice, report, number: 0, last: None })
     };
     let suspect = Suspect { name: "planted".to_owned(), build: &build, is_free, remembers: false };
     let asking = Asking { seed, repeats: if is_free { 10 } else { 1 }, alpha: 0.05, threads: 1 };
@@ -273,7 +272,7 @@ fn a_leak_is_found_where_it_is_now_and_then_and_in_thoughts_alone() {
 
 #[test]
 fn who_remembers_without_seeing_is_accused_as_rarely_as_promised() {
-    let drifts: Choice = |_, asked, rng| usize::from(rng.below(1_200) < asked);
+    let drifts: Choice = |_, number, rng| usize::from(rng.below(1_200) < number);
     let accused = (0..100).filter(|&seed| examined(drifts, SILENT, true, seed).unwrap().is_leak);
     let accused = accused.count();
     // At 5 %, more than 11 of 100 have a probability of one in a hundred.
@@ -282,7 +281,7 @@ fn who_remembers_without_seeing_is_accused_as_rarely_as_promised() {
 
 #[test]
 fn an_agent_that_differs_by_itself_or_fails_is_no_leak_but_a_failure() {
-    let own = examined(|_, asked, _| asked as usize, SILENT, false, 1).unwrap_err();
+    let own = examined(|_, number, _| number as usize, SILENT, false, 1).unwrap_err();
     assert!(
         own.starts_with("agent \"planted\", seat ") && own.contains("asked the same again"),
         "{own}"
@@ -311,11 +310,12 @@ const TABLES: usize = 12;
 const STUDIES: u64 = 1_000;
 
 /// An answer, yes (1) or no (0), to a question, given the number of earlier questions.
-type Answerer = fn(asked: usize, question: usize, table: usize, seed: u32, rng: &mut Stream) -> u32;
+type Answerer =
+    fn(number: usize, question: usize, table: usize, seed: u32, rng: &mut Stream) -> u32;
 
 /// Runs the questions of the design, and returns the answers.
 fn study(answerer: Answerer, rng: &mut Stream) -> Vec<Answers> {
-    let mut asked = 0;
+    let mut number = 0;
     let mut table = |table: usize| {
         let mut repeat = || {
             let seed = rng.below(1 << 20);
@@ -323,8 +323,8 @@ fn study(answerer: Answerer, rng: &mut Stream) -> Vec<Answers> {
             rng.shuffle(&mut order);
             let mut row = vec![0; QUESTIONS];
             for question in order {
-                row[question] = answerer(asked, question, table, seed, rng);
-                asked += 1;
+                row[question] = answerer(number, question, table, seed, rng);
+                number += 1;
             }
             row
         };
@@ -353,8 +353,8 @@ const HONEST: [(&str, Answerer); 4] = [
         0 => rng.below(2),
         _ => seed % 2,
     }),
-    ("grows tired", |asked, _, _, _, rng| u32::from(rng.below(480) < asked as u32)),
-    ("alternates", |asked, _, _, _, _| (asked / 3 % 2) as u32),
+    ("grows tired", |number, _, _, _, rng| u32::from(rng.below(480) < number as u32)),
+    ("alternates", |number, _, _, _, _| (number / 3 % 2) as u32),
 ];
 
 #[test]

@@ -61,7 +61,7 @@ struct IntervalCoverage {
     /// The fraction of intervals of the share less luck that covered the share.
     held: f64,
     /// The fraction that covered it if the interval is used only if it saves enough, and the plain one otherwise.
-    held_as_told: f64,
+    held_as_reported: f64,
     bias: f64,
     /// The variances of the plain mean and of the mean less luck.
     variances: [f64; 2],
@@ -77,33 +77,33 @@ fn plain(regression: &Regression) -> (f64, Interval) {
     (mean, Interval { low: mean - half, high: mean + half })
 }
 
-fn said(world: &World, tournaments: u64) -> IntervalCoverage {
+fn coverage_in(world: &World, tournaments: u64) -> IntervalCoverage {
     let truth = {
         let long = World { blocks: 200_000, ..*world };
         1.0 / (1.0 - tournament(&long, &mut rng::stream(2, 0, Purpose::Analysis)).r_squared())
     };
     let part = 1.0 / tournaments as f64;
     let one = |holds: bool| if holds { part } else { 0.0 };
-    let mut said = IntervalCoverage::default();
+    let mut coverage = IntervalCoverage::default();
     for address in 0..tournaments {
         let regression = tournament(world, &mut rng::stream(1, address, Purpose::Analysis));
         let less: Adjusted = regression.adjusted(MEAN).unwrap();
         let (mean, interval) = plain(&regression);
-        let told =
+        let useful =
             if less.relative_efficiency >= LEAST_EFFICIENCY { less.interval } else { interval };
-        said.held += one(less.interval.contains(world.share));
-        said.held_as_told += one(told.contains(world.share));
-        said.bias += part * (less.mean - world.share);
-        said.variances[0] += part * (mean - world.share).powi(2);
-        said.variances[1] += part * (less.mean - world.share).powi(2);
-        said.efficiency += part * less.relative_efficiency;
+        coverage.held += one(less.interval.contains(world.share));
+        coverage.held_as_reported += one(useful.contains(world.share));
+        coverage.bias += part * (less.mean - world.share);
+        coverage.variances[0] += part * (mean - world.share).powi(2);
+        coverage.variances[1] += part * (less.mean - world.share).powi(2);
+        coverage.efficiency += part * less.relative_efficiency;
         let efficiency = efficiency_interval(less.r_squared, world.blocks.into());
-        said.held_efficiency += one(efficiency.contains(truth));
+        coverage.held_efficiency += one(efficiency.contains(truth));
         let other = world.share - 0.05;
-        said.found[0] += one(!interval.contains(other));
-        said.found[1] += one(!less.interval.contains(other));
+        coverage.found[0] += one(!interval.contains(other));
+        coverage.found[1] += one(!less.interval.contains(other));
     }
-    said
+    coverage
 }
 
 #[test]
@@ -114,19 +114,19 @@ fn shares_less_luck_hold_the_truth_whatever_the_dice_weigh() {
         for (dice, blocks) in [(0.0, 30), (0.0, 400), (0.5, 100), (1.0, 30), (1.0, 400), (2.0, 100)]
         {
             let world = World { share, dice, games, blocks };
-            let said = said(&world, TOURNAMENTS);
-            println!("{world:?}: {said:?}");
+            let coverage = coverage_in(&world, TOURNAMENTS);
+            println!("{world:?}: {coverage:?}");
             // Five standard errors of 95 % are .024; few, lumpy blocks lose a little.
             let least = if blocks == 30 { 0.915 } else { 0.926 };
-            assert!((least..0.975).contains(&said.held), "{world:?} {said:?}");
-            assert!((least..0.975).contains(&said.held_as_told), "{world:?} {said:?}");
-            let error = (said.variances[1] / TOURNAMENTS as f64).sqrt();
-            assert!(said.bias.abs() < 4.0 * error, "{world:?} {said:?}");
+            assert!((least..0.975).contains(&coverage.held), "{world:?} {coverage:?}");
+            assert!((least..0.975).contains(&coverage.held_as_reported), "{world:?} {coverage:?}");
+            let error = (coverage.variances[1] / TOURNAMENTS as f64).sqrt();
+            assert!(coverage.bias.abs() < 4.0 * error, "{world:?} {coverage:?}");
             // The stated saving equals the true one.
-            let saved = said.variances[0] / said.variances[1];
-            assert!((said.efficiency / saved - 1.0).abs() < 0.12, "{world:?} {said:?}");
-            assert!(dice > 0.0 || saved < 1.05, "{world:?} {said:?}");
-            sums[0] += (said.held * TOURNAMENTS as f64).round() as u64;
+            let saved = coverage.variances[0] / coverage.variances[1];
+            assert!((coverage.efficiency / saved - 1.0).abs() < 0.12, "{world:?} {coverage:?}");
+            assert!(dice > 0.0 || saved < 1.05, "{world:?} {coverage:?}");
+            sums[0] += (coverage.held * TOURNAMENTS as f64).round() as u64;
             sums[1] += TOURNAMENTS;
         }
     }
@@ -139,11 +139,11 @@ fn shares_less_luck_hold_the_truth_whatever_the_dice_weigh() {
 fn an_efficiency_is_in_its_interval_and_finds_more_with_the_same_blocks() {
     for dice in [0.5, 1.0] {
         let world = World { share: 0.5, dice, games: 2, blocks: 200 };
-        let said = said(&world, 1_000);
-        println!("{world:?}: {said:?}");
-        assert!((0.92..0.985).contains(&said.held_efficiency), "{world:?} {said:?}");
+        let coverage = coverage_in(&world, 1_000);
+        println!("{world:?}: {coverage:?}");
+        assert!((0.92..0.985).contains(&coverage.held_efficiency), "{world:?} {coverage:?}");
         let least = if dice < 1.0 { 0.03 } else { 0.1 };
-        assert!(said.found[1] > said.found[0] + least, "{world:?} {said:?}");
+        assert!(coverage.found[1] > coverage.found[0] + least, "{world:?} {coverage:?}");
     }
 }
 
@@ -207,8 +207,8 @@ fn luck_is_a_table_of_a_tournament_and_a_part_of_its_document() {
         let number = |key: &str| row[key].as_f64().unwrap();
         assert!(number("luck_low") < 0.0 + number("luck_high"), "{row}");
         assert!(number("relative_efficiency_low") <= number("relative_efficiency_high"), "{row}");
-        let is_told = !row["share_less_luck"].is_null();
-        assert_eq!(is_told, number("relative_efficiency") >= LEAST_EFFICIENCY, "{row}");
+        let is_reported = !row["share_less_luck"].is_null();
+        assert_eq!(is_reported, number("relative_efficiency") >= LEAST_EFFICIENCY, "{row}");
     }
     // Without the option no output mentions it.
     let plain = done(

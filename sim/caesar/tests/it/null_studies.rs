@@ -11,7 +11,7 @@ use lab::balance::request::What;
 use lab::dynamics::rows::Written as _;
 use lab::dynamics::streams::{Block, Stream, shares};
 
-use super::balance_seats::{asked_of, block, weight_of, with_price};
+use super::balance_seats::{block, validated_for, weight_of, with_price};
 use crate::shared::measured;
 
 /// Screens control the rate of false discoveries, which is the fraction of studies with a finding if there is nothing
@@ -22,8 +22,8 @@ fn provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_1
     const BLOCKS: u64 = 60;
     let test =
         "provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_100_studies";
-    let study = Provinces::new(asked_of(What::Provinces, 2, Vec::new())).unwrap();
-    let [mut screened, mut confirmed, mut held, mut told] = [0; 4];
+    let study = Provinces::new(validated_for(What::Provinces, 2, Vec::new())).unwrap();
+    let [mut screened, mut confirmed, mut held, mut reported] = [0; 4];
     let mut rng = rng::stream(211, 0, Purpose::Analysis);
     let mut play = |experiment: &_| {
         let mut effects = EffectAccumulator::new(experiment);
@@ -33,7 +33,7 @@ fn provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_1
     for _ in 0..STUDIES {
         let effects = play(&study.experiment);
         for line in study.lines(&effects) {
-            told += 1;
+            reported += 1;
             held += u64::from(line.token.interval.unwrap().contains(0.0));
         }
         let Some(again) = study.confirmation(&effects).unwrap() else { continue };
@@ -43,14 +43,14 @@ fn provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_1
         confirmed += u64::from(lines.iter().any(|line| line.adjusted_p < 0.05));
     }
     let row = "balance provinces";
-    measured(row, "A/A: a token is worth 0, each line", [held, told], test);
+    measured(row, "A/A: a token is worth 0, each line", [held, reported], test);
     measured(row, "A/A: studies without a candidate (10 %)", [STUDIES - screened, STUDIES], test);
     measured(row, "A/A: studies without a confirmed finding", [STUDIES - confirmed, STUDIES], test);
     let most = |nominal: f64| nominal + 3.0 * (nominal * (1.0 - nominal) / STUDIES as f64).sqrt();
     let part = |n: u64, of: u64| n as f64 / of as f64;
     assert!(part(screened, STUDIES) <= most(0.1), "{screened} of {STUDIES} screens");
     assert!(part(confirmed, STUDIES) <= most(0.05), "{confirmed} of {STUDIES} confirmations");
-    assert!(part(held, told) >= 0.94, "{held} of {told}");
+    assert!(part(held, reported) >= 0.94, "{held} of {reported}");
 }
 
 /// Returns a deal of a two-player game that is won if `u + v > 1` for uniform numbers of two streams; decks have no
@@ -87,12 +87,12 @@ fn a_stream_that_decides_nothing_is_told_so_and_one_that_does_is_held() {
         total += holds(dice.total.interval, 2.0 / 3.0);
     }
     let row = "balance game: figures of the arc";
-    let told = [
+    let reported = [
         ("A/A: luck of a stream that decides nothing, alone", silent),
         ("planted: luck of a stream alone", alone),
         ("planted: luck of a stream once all others are known", total),
     ];
-    for (what, held) in told {
+    for (what, held) in reported {
         measured(row, what, [held, RUNS], test);
         let part = held as f64 / RUNS as f64;
         assert!((0.93..=0.97).contains(&part), "{what}: {part}");
@@ -104,9 +104,9 @@ fn a_stream_that_decides_nothing_is_told_so_and_one_that_does_is_held() {
 fn alliances_that_are_worth_nothing_hold_zero_and_a_bonus_of_the_first_place_is_held() {
     const STUDIES: u64 = 150;
     let test = "alliances_that_are_worth_nothing_hold_zero_and_a_bonus_of_the_first_place_is_held";
-    let study = Alliances::new(asked_of(What::Alliances, 2, Vec::new())).unwrap();
+    let study = Alliances::new(validated_for(What::Alliances, 2, Vec::new())).unwrap();
     let first = weight_of(0.35);
-    let (mut held, mut told) = ([0; 2], [0; 2]);
+    let (mut held, mut reported) = ([0; 2], [0; 2]);
     for seed in 0..STUDIES {
         let null = with_price(&study, 30, [213 + seed, 200], &|_| 1.0);
         let line = &study.lines(&null)[0];
@@ -114,7 +114,7 @@ fn alliances_that_are_worth_nothing_hold_zero_and_a_bonus_of_the_first_place_is_
             [line.gain, line.money, line.net, line.with_leader, line.with_last, line.first]
         {
             let Some(interval) = figure.and_then(|figure| figure.interval) else { continue };
-            told[0] += 1;
+            reported[0] += 1;
             held[0] += u64::from(interval.contains(0.0));
         }
         let planted = with_price(&study, 30, [1_213 + seed, 200], &|at| {
@@ -122,15 +122,15 @@ fn alliances_that_are_worth_nothing_hold_zero_and_a_bonus_of_the_first_place_is_
         });
         let line = &study.lines(&planted)[0];
         for (figure, truth) in [(line.gain, 0.1), (line.first, 0.1 + 0.1 / 3.0)] {
-            told[1] += 1;
+            reported[1] += 1;
             held[1] += u64::from(figure.unwrap().interval.unwrap().contains(truth));
         }
     }
     let row = "balance alliances";
-    measured(row, "A/A: every figure holds 0", [held[0], told[0]], test);
-    measured(row, "planted: a bonus of the first place is held", [held[1], told[1]], test);
-    for (held, told) in held.into_iter().zip(told) {
-        let part = held as f64 / told as f64;
-        assert!(told > STUDIES && (0.92..=0.98).contains(&part), "{held} of {told}");
+    measured(row, "A/A: every figure holds 0", [held[0], reported[0]], test);
+    measured(row, "planted: a bonus of the first place is held", [held[1], reported[1]], test);
+    for (held, reported) in held.into_iter().zip(reported) {
+        let part = held as f64 / reported as f64;
+        assert!(reported > STUDIES && (0.92..=0.98).contains(&part), "{held} of {reported}");
     }
 }

@@ -100,24 +100,28 @@ fn no_row_of_a_panel_contradicts_itself() {
         let mut block = |moved| Block { values: game(&mut rng, moved), ..Block::default() };
         while test.add(&[block(Moved::default()), block(moved)]).is_continue() {}
         for (member, one) in test.tests() {
-            let Answer { word, told } = member.answer(one);
-            let told = told.expect("blocks that differ");
+            let Answer { word, stopped } = member.answer(one);
+            let stopped = stopped.expect("blocks that differ");
             let means: Vec<f64> =
                 one.block_stats().arms().iter().map(|arm| arm.values.mean()).collect();
-            assert!((told.estimate - (means[1] - means[0])).abs() < 1e-9, "{told:?}");
-            let Interval { low, high } = told.interval;
-            assert!(low <= told.estimate && told.estimate <= high, "{told:?}");
+            assert!((stopped.estimate - (means[1] - means[0])).abs() < 1e-9, "{stopped:?}");
+            let Interval { low, high } = stopped.interval;
+            assert!(low <= stopped.estimate && stopped.estimate <= high, "{stopped:?}");
             let h1 = member.question.h1;
             let agrees = match word {
-                Word::Better => low > 0.0 && told.p <= 0.05,
-                Word::Worse => high < 0.0 && told.p <= 0.05,
+                Word::Better => low > 0.0 && stopped.p <= 0.05,
+                Word::Worse => high < 0.0 && stopped.p <= 0.05,
                 Word::NoDifference => -h1 < low && high < h1,
-                Word::Undecided => low <= 0.0 && high >= 0.0 && told.p > 0.05,
+                Word::Undecided => low <= 0.0 && high >= 0.0 && stopped.p > 0.05,
                 Word::None => false,
             };
-            assert!(agrees, "{} {word:?}: {told:?}", member.metric.name());
+            assert!(agrees, "{} {word:?}: {stopped:?}", member.metric.name());
             let error = (one.block_stats().moments().variance() / one.blocks() as f64).sqrt();
-            assert!(high - low < 2.0 * 8.0 * error, "{} {word:?}: {told:?}", member.metric.name());
+            assert!(
+                high - low < 2.0 * 8.0 * error,
+                "{} {word:?}: {stopped:?}",
+                member.metric.name()
+            );
         }
     }
 }
@@ -132,8 +136,8 @@ fn play(members: &[Member], address: u64, moved: Moved) -> PanelTest {
 }
 
 /// Returns the fractions of `n` panels with a false "moved" (or a wrong direction), with a missed difference of the
-/// tested size, and, if `told`, with all intervals covered.
-fn ends(n: u64, moved: Moved, told: bool) -> (f64, f64, f64) {
+/// tested size, and, if `stopped`, with all intervals covered.
+fn ends(n: u64, moved: Moved, stopped: bool) -> (f64, f64, f64) {
     let members = members();
     let (mut wrong, mut missed, mut held) = (0_u32, 0_u32, 0_u32);
     for address in 0..n {
@@ -152,10 +156,11 @@ fn ends(n: u64, moved: Moved, told: bool) -> (f64, f64, f64) {
         missed += u32::from(all().any(|one| is_missed(&one)));
         // An interval of "no difference" is individual to its metric.
         let holds = |(member, test, effect): (&Member, _, f64)| {
-            let Answer { word, told } = member.answer(test);
-            word == Word::NoDifference || told.is_some_and(|told| told.interval.contains(effect))
+            let Answer { word, stopped } = member.answer(test);
+            word == Word::NoDifference
+                || stopped.is_some_and(|stopped| stopped.interval.contains(effect))
         };
-        held += u32::from(told && all().all(holds));
+        held += u32::from(stopped && all().all(holds));
     }
     let part = |count: u32| f64::from(count) / n as f64;
     println!("{moved:?}: wrong {}, missed {}, held {}", part(wrong), part(missed), part(held));

@@ -102,9 +102,9 @@ fn every_run_of_a_program_that_was_changed_is_refused_or_keeps_what_was_accepted
         let refused = |args: &str| {
             let (code, _, stderr) = played(args, dir, &[]);
             assert_eq!(code, 2, "{name}: {stderr}");
-            let is_said =
+            let has_notice =
                 stderr.contains("bot has changed") && stderr.contains(dir.to_str().unwrap());
-            assert!(is_said, "{name}: {stderr}");
+            assert!(has_notice, "{name}: {stderr}");
         };
         let has_accepted = |of: &str| {
             let all = manifest(&dir.join(of))["accepted_changes"].clone();
@@ -130,8 +130,8 @@ fn every_run_of_a_program_that_was_changed_is_refused_or_keeps_what_was_accepted
         if name != "compare" {
             // It continues, with programs that no user has typed.
             let (code, _, stderr) = played(&merge, dir, &[]);
-            let is_asked = stderr.contains("this would start the program") && code == 2;
-            assert!(is_asked && stderr.contains("--run-programs"), "{name}: {code}: {stderr}");
+            let has_question = stderr.contains("this would start the program") && code == 2;
+            assert!(has_question && stderr.contains("--run-programs"), "{name}: {code}: {stderr}");
         }
         assert!(!dir.join("all/manifest.json").exists(), "{name}");
         let (code, _, stderr) = played(&format!("{merge} --run-programs"), dir, &[]);

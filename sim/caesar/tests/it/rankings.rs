@@ -129,8 +129,8 @@ fn a_pair_whose_games_are_copies_decides_nothing_beside_pairs_that_draw_lots() {
         (Some(Next::Copies), None, None)
     );
     assert_eq!(table[1].beats_next(), Some(true), "who draws lots is told apart as ever");
-    let told = caesar::report::standings::copies(&standings, &str::to_uppercase).unwrap();
-    assert!(told.contains("the games of A and B (60 blocks);"), "{told}");
+    let note = caesar::report::standings::copies(&standings, &str::to_uppercase).unwrap();
+    assert!(note.contains("the games of A and B (60 blocks);"), "{note}");
     // Relations also exclude the pair from all other statements.
     let mut relations = Relations::new(&names, 2, 2);
     with_one_copied_pair(&mut relations, 60);

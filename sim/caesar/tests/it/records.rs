@@ -271,9 +271,9 @@ fn records_of(game: &str) -> String {
 fn an_analysis_says_where_the_played_action_stands() {
     let records = records_of("connect-four");
     let analyse = ["--analyse", "mcts(iterations=60)", "--game", "2"];
-    let (code, all, told) = show(&records, &[&analyse[..], &["--ply", "1-3"]].concat());
-    assert_eq!(code, 0, "{told}");
-    assert!(told.starts_with("3 decisions analysed: 180 iterations in "), "{told}");
+    let (code, all, stderr) = show(&records, &[&analyse[..], &["--ply", "1-3"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.starts_with("3 decisions analysed: 180 iterations in "), "{stderr}");
     assert!(all.starts_with("game 2: connect-four for 2, seed 1/1\n"), "{all}");
     assert_eq!(all.matches("~ 60 iterations, depth ").count(), 3, "{all}");
     assert_eq!(all.matches("~ line: ").count(), 3, "{all}");
@@ -292,8 +292,8 @@ fn an_analysis_in_json_is_a_document_a_decision() {
     for game in ["kuhn-poker", "goofspiel", "conquest2"] {
         let records = records_of(game);
         let args = ["--analyse", "mcts(iterations=20)", "--ply", "1-2", "--json", "--best", "2"];
-        let (code, documents, told) = show(&records, &args);
-        assert_eq!(code, 0, "{told}");
+        let (code, documents, stderr) = show(&records, &args);
+        assert_eq!(code, 0, "{stderr}");
         let mut n_documents = 0;
         for line in documents.lines() {
             let json: Json = serde_json::from_str(line).unwrap();
@@ -305,7 +305,7 @@ fn an_analysis_in_json_is_a_document_a_decision() {
             assert!(json["place"].is_u64(), "{game}: every action is an option here: {line}");
             n_documents += 1;
         }
-        assert!(told.starts_with(&format!("{n_documents} decisions")), "{told}");
+        assert!(stderr.starts_with(&format!("{n_documents} decisions")), "{stderr}");
     }
 }
 
@@ -313,9 +313,9 @@ fn an_analysis_in_json_is_a_document_a_decision() {
 fn a_whole_game_of_conquest2_can_be_analysed() {
     let records = records_of("conquest2");
     let args = ["--analyse", "mcts(iterations=4, rollout=heuristic)", "--game", "1"];
-    let (code, text, told) = show(&records, &args);
-    assert_eq!(code, 0, "{told}");
-    assert!(text.contains("played: ") && text.contains("it begins the "), "{told}");
+    let (code, text, stderr) = show(&records, &args);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(text.contains("played: ") && text.contains("it begins the "), "{stderr}");
 }
 
 #[test]
@@ -357,13 +357,13 @@ fn a_turn_without_a_choice_has_no_line_but_the_state_after_it_has() {
         assert!(follow > 10, "rounds without plies: {follow}");
         assert!(plies.iter().all(|&at| !lines[at].contains("\"legal\":1,")));
         let ends = places(&lines, "{\"end\"");
-        let told: u64 = ends
+        let stderr: u64 = ends
             .iter()
             .map(|&at| {
                 serde_json::from_str::<Json>(&lines[at]).unwrap()["end"]["plies"].as_u64().unwrap()
             })
             .sum();
-        assert_eq!(told, plies.len() as u64);
+        assert_eq!(stderr, plies.len() as u64);
         // A missing state, or a ply without a choice, is found.
         let at = states[states.windows(2).position(|pair| pair[0] + 1 == pair[1]).unwrap() + 1];
         let mut spoilt = lines.clone();

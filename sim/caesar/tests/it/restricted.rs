@@ -27,7 +27,7 @@ impl WithGame for Ask<'_> {
 
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
         let names: Vec<String> = self.forbid.iter().map(|&name| name.to_owned()).collect();
-        let all = restricted::asked::<G>(&names, rules, game.n_players()).unwrap();
+        let all = restricted::restrictions_named::<G>(&names, rules, game.n_players()).unwrap();
         let tables = Tables::new(&game, rules, &all).unwrap();
         let spec: AgentSpec = self.agent.parse().unwrap();
         let played = tables.play(&spec, self.seed, self.blocks, &AtomicBool::new(false));

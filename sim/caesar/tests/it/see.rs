@@ -24,19 +24,19 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
     let dir = tempfile::tempdir().unwrap();
     for game in NAMES {
         let file = record(game, dir.path());
-        let told = done_at(&format!("show {file} --game 1"), dir.path());
-        assert!(told.starts_with(&format!("game 1: {game} for ")), "{told}");
-        assert!(told.contains("  end after ") && told.contains("seat "), "{told}");
+        let printed = done_at(&format!("show {file} --game 1"), dir.path());
+        assert!(printed.starts_with(&format!("game 1: {game} for ")), "{printed}");
+        assert!(printed.contains("  end after ") && printed.contains("seat "), "{printed}");
         let is_player = |line: &&str| line.trim_start().starts_with("player ");
-        assert_eq!(told.lines().find(is_player), None, "{game}");
+        assert_eq!(printed.lines().find(is_player), None, "{game}");
         // The main games have their own sentences instead of plain record lines.
         if ["conquest2", "classic", "rise", "hannibal", "circus"].contains(game) {
             let is_read_out = |line: &&str| line.contains(" plays ");
-            assert_eq!(told.lines().find(is_read_out), None, "{game}");
+            assert_eq!(printed.lines().find(is_read_out), None, "{game}");
         }
         let brief = done_at(&format!("show {file} --game 1 --brief"), dir.path());
         let full = done_at(&format!("show {file} --game 1 --full"), dir.path());
-        assert!(brief.len() <= told.len() && told.len() < full.len(), "{game}");
+        assert!(brief.len() <= printed.len() && printed.len() < full.len(), "{game}");
         assert!(full.contains("  [1 of "), "{full}");
         let boards = done_at(&format!("show {file} --game 1 --boards"), dir.path());
         assert!(boards.contains("        | "), "{game}: {boards}");
@@ -59,12 +59,12 @@ fn a_game_that_is_watched_is_the_game_of_the_run() {
     let (code, stdout, watched) = at(args, dir.path());
     assert_eq!(code, 0, "{watched}");
     assert!(stdout.starts_with("agent "), "the table stands on stdout as ever: {stdout}");
-    let told = done_at("show {}/g.jsonl --game 3", dir.path());
+    let printed = done_at("show {}/g.jsonl --game 3", dir.path());
     let story = |text: &str| -> Vec<String> {
         let lines = text.lines().skip_while(|line| !line.starts_with("    "));
         lines.map(str::to_owned).filter(|line| !line.is_empty()).collect()
     };
-    assert_eq!(story(&watched), story(&told));
+    assert_eq!(story(&watched), story(&printed));
     // The older option counts from 0, and a message states it.
     let (code, _, older) =
         at(&args.replace("game=3", "2").replace("g.jsonl", "h.jsonl"), dir.path());
@@ -106,8 +106,8 @@ fn a_report_is_the_same_for_the_same_results_and_says_what_they_say() {
                   --out {}/ladder --quiet";
     done_at(ladder, dir.path());
     let report = "report {}/run {}/ladder --out {}/report.html --replays 2 --force";
-    let (code, stdout, told) = at(report, dir.path());
-    assert_eq!((code, stdout.as_str()), (0, ""), "{told}");
+    let (code, stdout, printed) = at(report, dir.path());
+    assert_eq!((code, stdout.as_str()), (0, ""), "{printed}");
     let page = dir.path().join("report.html");
     let first = fs::read_to_string(&page).unwrap();
     done_at(report, dir.path());

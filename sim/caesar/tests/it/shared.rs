@@ -24,10 +24,10 @@ pub(crate) fn command(args: &str) -> Command {
 }
 
 pub(crate) fn ran(command: &mut Command) -> Ran {
-    said(&command.stdin(Stdio::null()).output().unwrap())
+    outcome_of(&command.stdin(Stdio::null()).output().unwrap())
 }
 
-fn said(output: &Output) -> Ran {
+fn outcome_of(output: &Output) -> Ran {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
@@ -41,13 +41,13 @@ pub(crate) fn ran_with(command: &mut Command, stdin: &str) -> Ran {
         scope.spawn(move || pipe.write_all(stdin.as_bytes()).ok());
         child.wait_with_output().unwrap()
     });
-    said(&output)
+    outcome_of(&output)
 }
 
 /// Runs a command that must exit with `code`.
 pub(crate) fn ended(code: i32, command: &mut Command) -> Output {
     let output = command.stdin(Stdio::null()).output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{command:?}: {:?}", said(&output));
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {:?}", outcome_of(&output));
     output
 }
 

@@ -420,19 +420,19 @@ fn how_games_ended_is_what_the_rows_of_games_say() {
         let agents = document["agents"].as_array().unwrap();
         let line = agents.iter().find(|line| line["spec"] == row["agent"]).unwrap();
         assert_eq!(line["wins"].to_string(), row["wins"]);
-        let told = line["seats"].as_array().unwrap();
+        let seats = line["seats"].as_array().unwrap();
         let by_seat = csv("by-seat");
         let by_seat: Vec<_> = by_seat.iter().filter(|seat| seat["agent"] == row["agent"]).collect();
-        assert_eq!((told.len(), by_seat.len()), (2, 2));
-        for (seat, (told, line)) in told.iter().zip(by_seat).enumerate() {
+        assert_eq!((seats.len(), by_seat.len()), (2, 2));
+        for (seat, (seats, line)) in seats.iter().zip(by_seat).enumerate() {
             let held: Vec<f64> = mine()
                 .filter(|row| row["seat"] == seat.to_string())
                 .map(|row| number(row, "share"))
                 .collect();
             let mean = held.iter().sum::<f64>() / held.len() as f64;
-            assert!((told["share"].as_f64().unwrap() - mean).abs() < 1e-9, "{told}");
+            assert!((seats["share"].as_f64().unwrap() - mean).abs() < 1e-9, "{seats}");
             assert_eq!(
-                told["low"].as_f64().unwrap().to_bits(),
+                seats["low"].as_f64().unwrap().to_bits(),
                 number(line, "share_low").to_bits()
             );
             assert_eq!(line["games"], "40");
@@ -474,8 +474,8 @@ fn ratings_stand_in_the_directory_of_a_run_as_they_are_printed() {
         }
     }
     // Without the option a new run leaves no file.
-    let (code, _, said) = caesar(&format!("{THREE} --force --out {out}"));
-    assert!(code == 0 && said.contains("a finished run"), "{said}");
+    let (code, _, stderr) = caesar(&format!("{THREE} --force --out {out}"));
+    assert!(code == 0 && stderr.contains("a finished run"), "{stderr}");
     assert!(!dir.path().join("ratings.json").exists() && !dir.path().join("ratings.csv").exists());
     let complaint = refused("tournament --game pig --export ratings");
     assert!(

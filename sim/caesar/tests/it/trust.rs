@@ -120,11 +120,11 @@ fn a_file_that_was_converted_is_recognised_and_never_to_be_cut() {
         for (name, bytes, advice) in disguised(&text) {
             fs::write(&place, bytes).unwrap();
             let (code, stdout, stderr) = caesar(&reader, dir);
-            let said = format!("{reader:?}, {file} as {name}: {code}: {stdout}{stderr}");
-            assert!(!said.contains("delete"), "{said}");
+            let outcome = format!("{reader:?}, {file} as {name}: {code}: {stdout}{stderr}");
+            assert!(!outcome.contains("delete"), "{outcome}");
             // A file without a checksum over its bytes is still read.
             let is_read = matches!(name, "CR LF" | "BOM") && code == 0;
-            assert!(is_read || (said.contains(advice) && code != 0), "{said}");
+            assert!(is_read || (outcome.contains(advice) && code != 0), "{outcome}");
         }
         fs::write(&place, text).unwrap();
     }

@@ -40,7 +40,7 @@ pub const LEAST_PAID: f64 = 1.0;
 #[derive(Clone, Debug)]
 pub struct Alliances {
     /// The validated request.
-    pub asked: ValidatedBalance,
+    pub validated: ValidatedBalance,
     /// The experiment that is played.
     pub experiment: Experiment,
 }
@@ -130,22 +130,22 @@ impl Alliances {
     ///
     /// # Errors
     /// If the game has no bids for a turn order, or cannot be built.
-    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
-        refuse_names(&asked)?;
-        asked.facts.bidding()?;
-        let order = Order::of(&asked.facts, &asked.stages);
-        let experiment = experiment(&asked, order, |order, lineup| {
-            let mut cells = order.cells(&asked.facts, lineup);
-            cells.extend(money(&asked, lineup));
+    pub fn new(validated: ValidatedBalance) -> Result<Self, Error> {
+        refuse_names(&validated)?;
+        validated.facts.bidding()?;
+        let order = Order::of(&validated.facts, &validated.stages);
+        let experiment = experiment(&validated, order, |order, lineup| {
+            let mut cells = order.cells(&validated.facts, lineup);
+            cells.extend(money(&validated, lineup));
             cells
         })?;
-        Ok(Self { asked, experiment })
+        Ok(Self { validated, experiment })
     }
 
     /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
-        self.asked.tiers.len() - 1
+        self.validated.tiers.len() - 1
     }
 
     /// Returns the effects at each stage.
@@ -154,7 +154,7 @@ impl Alliances {
         let (Some(own), Some(weaker)) = (effects.seats(self.headline()), effects.seats(0)) else {
             return Vec::new();
         };
-        let stages = self.asked.stages.iter().zip(own.stages.iter().zip(&weaker.stages));
+        let stages = self.validated.stages.iter().zip(own.stages.iter().zip(&weaker.stages));
         let line = |(&n, (own, weaker)): (&u8, (&Stage, &Stage))| {
             let convergence = match self.headline() {
                 0 => [None; 5],
@@ -180,7 +180,7 @@ impl Alliances {
     }
 
     fn line(&self, effects: &EffectAccumulator, number: u8, stage: &Stage) -> AllianceEffect {
-        let told = |values: &[Option<f64>]| {
+        let of_known = |values: &[Option<f64>]| {
             Estimate::of_difference(&values.iter().flatten().copied().collect::<Vec<f64>>())
         };
         let lambda = self.money(effects, self.headline(), number);
@@ -192,8 +192,8 @@ impl Alliances {
             money: lambda.as_ref().and_then(|lambda| Estimate::of_numbers(lambda)),
             net: bought.net(),
             fair: fieller(&bought.gain, &bought.money),
-            with_leader: told(&stage.with_leader),
-            with_last: told(&stage.with_last),
+            with_leader: of_known(&stage.with_leader),
+            with_last: of_known(&stage.with_last),
             first: Estimate::of_difference(&self.first(stage)),
             paid: stage.paid.iter().map(|paid| Estimate::of_numbers(paid)).collect(),
             adjusted_p: [None; 4],
@@ -203,7 +203,7 @@ impl Alliances {
 
     /// Returns the share of the first less the share of the last, by block.
     fn first(&self, stage: &Stage) -> Vec<f64> {
-        let last = self.asked.facts.players - 1;
+        let last = self.validated.facts.players - 1;
         stage.order[0].iter().zip(&stage.order[last]).map(|(a, b)| a - b).collect()
     }
 
@@ -230,7 +230,7 @@ impl Alliances {
 
     /// Returns the worth of a unit of money at a stage for a tier, by block; `None` in games without money.
     fn money(&self, effects: &EffectAccumulator, tier: usize, stage: u8) -> Option<Vec<f64>> {
-        let market = self.asked.facts.market?;
+        let market = self.validated.facts.market?;
         let squares: i64 = market.amounts.iter().map(|a| a * a).sum();
         let mut money = vec![0.0; effects.blocks() as usize];
         for &amount in market.amounts {
@@ -296,15 +296,19 @@ fn converged(own: &[Values; 5], weaker: &[Values; 5]) -> [Option<Convergence>; 5
 }
 
 /// Returns the cells of a lineup in which money is given.
-fn money(asked: &ValidatedBalance, lineup: usize) -> Vec<Cell> {
-    let Some(market) = asked.facts.market else { return Vec::new() };
+fn money(validated: &ValidatedBalance, lineup: usize) -> Vec<Cell> {
+    let Some(market) = validated.facts.market else { return Vec::new() };
     let one = |stage: u8, amount: i64| {
         let value = amount.to_string();
-        let treatment =
-            CellTreatment::Seats(asked.facts.for_seats(market.money, Some(stage), None, &value));
+        let treatment = CellTreatment::Seats(validated.facts.for_seats(
+            market.money,
+            Some(stage),
+            None,
+            &value,
+        ));
         Cell { id: given(market.money, amount, stage), lineup, stage, treatment }
     };
-    let stages = asked.stages.iter();
+    let stages = validated.stages.iter();
     stages.flat_map(|&stage| market.amounts.iter().map(move |&amount| one(stage, amount))).collect()
 }
 

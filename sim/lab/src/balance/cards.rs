@@ -54,7 +54,7 @@ pub type Item = (String, u8);
 #[derive(Clone, Debug)]
 pub struct Cards {
     /// The validated request.
-    pub asked: ValidatedBalance,
+    pub validated: ValidatedBalance,
     /// The experiment that is played.
     pub experiment: Experiment,
     /// The things.
@@ -99,7 +99,7 @@ impl CardEffect {
     #[must_use]
     pub fn verdict(&self, level: f64) -> &'static str {
         match self.surplus.value > 0.0 {
-            _ if !self.is_told() => NO_STATEMENT,
+            _ if !self.has_verdict() => NO_STATEMENT,
             _ if !self.is_decided(level) => "undecided",
             true => "too cheap",
             false => "too dear",
@@ -108,14 +108,14 @@ impl CardEffect {
 
     /// Returns true if its price gets a verdict: it is taken in at least [`RARELY`] of the games.
     #[must_use]
-    pub fn is_told(&self) -> bool {
+    pub fn has_verdict(&self) -> bool {
         self.taken.is_none_or(|taken| taken >= RARELY)
     }
 
     /// Returns true if its price differs from its worth at this level.
     #[must_use]
     pub fn is_decided(&self, level: f64) -> bool {
-        self.is_told() && self.adjusted_p < level
+        self.has_verdict() && self.adjusted_p < level
     }
 
     /// Returns true if a seat that gets it for nothing does worse, at this level: the agent misuses it.
@@ -150,11 +150,11 @@ fn ban_of(id: &str, name: &str, stage: Option<u8>) -> String {
 }
 
 /// Returns the stages in which things are banned; `None` is the whole game.
-fn banned(asked: &ValidatedBalance) -> Vec<Option<u8>> {
-    match asked.request.bans.unwrap_or_default() {
+fn banned(validated: &ValidatedBalance) -> Vec<Option<u8>> {
+    match validated.request.bans.unwrap_or_default() {
         Bans::None => Vec::new(),
         Bans::Game => vec![None],
-        Bans::Stages => asked.stages.iter().copied().map(Some).collect(),
+        Bans::Stages => validated.stages.iter().copied().map(Some).collect(),
     }
 }
 
@@ -163,21 +163,21 @@ impl Cards {
     ///
     /// # Errors
     /// If the game has no market, or a name or stage does not exist.
-    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
-        let market = asked.facts.market()?;
-        let things = asked.names(asked.facts.names(market.thing))?;
+    pub fn new(validated: ValidatedBalance) -> Result<Self, Error> {
+        let market = validated.facts.market()?;
+        let things = validated.names(validated.facts.names(market.thing))?;
         let pairs = |name: &String| -> Vec<Item> {
-            asked.stages.iter().map(|&stage| (name.clone(), stage)).collect()
+            validated.stages.iter().map(|&stage| (name.clone(), stage)).collect()
         };
         let items: Vec<Item> = things.iter().flat_map(pairs).collect();
-        let mut experiment = base(&asked, &items, asked.seed)?;
+        let mut experiment = base(&validated, &items, validated.seed)?;
         for lineup in 0..experiment.lineups.len() {
             for name in &things {
-                let bans = banned(&asked).into_iter().map(|stage| Cell {
+                let bans = banned(&validated).into_iter().map(|stage| Cell {
                     id: ban_of(market.ban, name, stage),
                     lineup,
                     stage: stage.unwrap_or(1),
-                    treatment: CellTreatment::Seats(asked.facts.for_seats(
+                    treatment: CellTreatment::Seats(validated.facts.for_seats(
                         market.ban,
                         stage,
                         Some(name),
@@ -186,18 +186,18 @@ impl Cards {
                 });
                 experiment.cells.extend(bans);
             }
-            if asked.request.sweep {
-                experiment.cells.extend(sweeps(&asked, &things, lineup)?);
+            if validated.request.sweep {
+                experiment.cells.extend(sweeps(&validated, &things, lineup)?);
             }
         }
         experiment.check()?;
-        Ok(Self { asked, experiment, things, items })
+        Ok(Self { validated, experiment, things, items })
     }
 
     /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
-        self.asked.tiers.len() - 1
+        self.validated.tiers.len() - 1
     }
 
     /// Returns the effects of `items`, which `experiment` has played, with p-values adjusted by `adjust`.
@@ -218,13 +218,13 @@ impl Cards {
             lines.iter_mut().for_each(CardEffect::untest);
             return lines;
         }
-        let told = || lines.iter().filter(|line| line.is_told());
-        let surplus: Vec<f64> = told().map(|line| line.surplus.p.unwrap_or(1.0)).collect();
+        let with_verdict = || lines.iter().filter(|line| line.has_verdict());
+        let surplus: Vec<f64> = with_verdict().map(|line| line.surplus.p.unwrap_or(1.0)).collect();
         let value: Vec<f64> = lines.iter().map(|line| line.value.p.unwrap_or(1.0)).collect();
         let mut surplus = adjust(&surplus).into_iter();
         for (line, value) in lines.iter_mut().zip(adjust(&value)) {
             line.value_p = value;
-            line.adjusted_p = if line.is_told() { surplus.next().unwrap_or(1.0) } else { 1.0 };
+            line.adjusted_p = if line.has_verdict() { surplus.next().unwrap_or(1.0) } else { 1.0 };
         }
         lines
     }
@@ -267,8 +267,8 @@ impl Cards {
         if items.is_empty() {
             return Ok(None);
         }
-        let seed = hash_of(&("confirmation", self.asked.seed));
-        let experiment = base(&self.asked, &items, seed)?;
+        let seed = hash_of(&("confirmation", self.validated.seed));
+        let experiment = base(&self.validated, &items, seed)?;
         experiment.check()?;
         Ok(Some(experiment))
     }
@@ -280,9 +280,9 @@ impl Cards {
         item: &Item,
     ) -> Option<CardEffect> {
         let (name, stage) = item;
-        let market = self.asked.facts.market?;
-        let players = self.asked.facts.players;
-        let units = |lineup| Units::new(experiment, effects, lineup, *stage, &self.asked);
+        let market = self.validated.facts.market?;
+        let players = self.validated.facts.players;
+        let units = |lineup| Units::new(experiment, effects, lineup, *stage, &self.validated);
         let place = |lineup| {
             let id = given(market.thing, name, *stage);
             experiment.cell_index(lineup, &id).expect("the thing was given")
@@ -297,7 +297,7 @@ impl Cards {
             .zip(&action)
             .map(|(v, alpha)| v - market.actions as f64 * alpha)
             .collect();
-        let printed = self.asked.facts.price(&market, name, *stage);
+        let printed = self.validated.facts.price(&market, name, *stage);
         let surplus: Vec<f64> =
             net.iter().zip(&money).map(|(net, lambda)| net - printed as f64 * lambda).collect();
         let weaker = (lineup > 0).then(|| &effects.values(place(0)).share);
@@ -327,11 +327,11 @@ impl Cards {
     pub fn units(&self, effects: &EffectAccumulator) -> Vec<(u8, Estimate, Estimate)> {
         let lineup = self.headline();
         let of = |&stage: &u8| {
-            let units = Units::new(&self.experiment, effects, lineup, stage, &self.asked);
-            let action = Estimate::of_share(&units.action, self.asked.facts.players);
+            let units = Units::new(&self.experiment, effects, lineup, stage, &self.validated);
+            let action = Estimate::of_share(&units.action, self.validated.facts.players);
             Some((stage, action?, Estimate::of_numbers(&units.money)?))
         };
-        self.asked.stages.iter().filter_map(of).collect()
+        self.validated.stages.iter().filter_map(of).collect()
     }
 
     /// Returns the effect on one seat of a ban on a thing, at a stage or in the whole game (`None`), if that was
@@ -343,9 +343,9 @@ impl Cards {
         name: &str,
         stage: Option<u8>,
     ) -> Option<Estimate> {
-        let id = ban_of(self.asked.facts.market?.ban, name, stage);
+        let id = ban_of(self.validated.facts.market?.ban, name, stage);
         let place = self.experiment.cell_index(self.headline(), &id)?;
-        Estimate::of_share(&effects.values(place).share, self.asked.facts.players)
+        Estimate::of_share(&effects.values(place).share, self.validated.facts.players)
     }
 
     /// Returns the fraction of games in which a thing was taken at a stage (0: at any), among those in which it could
@@ -361,7 +361,7 @@ impl Cards {
         let Some(taken) = effects.taken(control).get(&(stage, name.to_owned())) else {
             return (None, None);
         };
-        let equal = 1.0 / self.asked.facts.players as f64;
+        let equal = 1.0 / self.validated.facts.players as f64;
         let picked = Estimate::within(0.0, 1.0, taken.picked);
         (picked, Estimate::within(-equal, 1.0 - equal, taken.owners))
     }
@@ -369,12 +369,13 @@ impl Cards {
     /// Returns the fraction of games in which a thing was taken, at each swept price and at its printed price.
     #[must_use]
     pub fn demand(&self, effects: &EffectAccumulator, name: &str) -> Vec<(i64, Estimate)> {
-        let (Some(market), true) = (self.asked.facts.market, self.asked.request.sweep) else {
+        let (Some(market), true) = (self.validated.facts.market, self.validated.request.sweep)
+        else {
             return Vec::new();
         };
         let Price::Swept(sweep) = market.price else { return Vec::new() };
         let lineup = self.headline();
-        let printed = self.asked.facts.price(&market, name, 1);
+        let printed = self.validated.facts.price(&market, name, 1);
         let mut demand = Vec::new();
         for step in PRICE_STEPS.into_iter().chain([0]) {
             let price = printed + step * market.step;
@@ -404,9 +405,9 @@ impl Units {
         effects: &EffectAccumulator,
         lineup: usize,
         stage: u8,
-        asked: &ValidatedBalance,
+        validated: &ValidatedBalance,
     ) -> Self {
-        let market = asked.facts.market.expect("a study of things has a market");
+        let market = validated.facts.market.expect("a study of things has a market");
         let share = |id: String| {
             let place =
                 experiment.cell_index(lineup, &id).expect("units are measured at every stage");
@@ -425,15 +426,15 @@ impl Units {
 }
 
 /// Builds an experiment from the controls, `items`, and the units of worth at their stages.
-fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experiment, Error> {
-    let (facts, market) = (&asked.facts, asked.facts.market()?);
+fn base(validated: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experiment, Error> {
+    let (facts, market) = (&validated.facts, validated.facts.market()?);
     let mut stages: Vec<u8> = items.iter().map(|(_, stage)| *stage).collect();
     stages.sort_unstable();
     stages.dedup();
     let is_switch = matches!(facts.treatment(market.thing).amount, Amount::Switch);
     let one = if is_switch { "true" } else { "1" };
     let mut cells = Vec::new();
-    for lineup in 0..asked.tiers.len() {
+    for lineup in 0..validated.tiers.len() {
         cells.push(Cell::control(lineup));
         let mut give = |id: String, of: &str, stage: u8, name: Option<&str>, value: &str| {
             let treatment = CellTreatment::Seats(facts.for_seats(of, Some(stage), name, value));
@@ -451,13 +452,15 @@ fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experimen
         }
     }
     Ok(Experiment {
-        setup: asked.setup.clone(),
+        setup: validated.setup.clone(),
         players: facts.players,
-        agents: asked.agents(),
-        lineups: (0..asked.tiers.len()).map(|tier| Lineup::of_one(tier, facts.players)).collect(),
+        agents: validated.agents(),
+        lineups: (0..validated.tiers.len())
+            .map(|tier| Lineup::of_one(tier, facts.players))
+            .collect(),
         cells,
         seed,
-        blocks: asked.blocks,
+        blocks: validated.blocks,
         noted: Some(market.ban),
         holds: false,
         seats: false,
@@ -466,8 +469,8 @@ fn base(asked: &ValidatedBalance, items: &[Item], seed: u64) -> Result<Experimen
 }
 
 /// Returns cells in which the price of each thing is changed by steps, as far as the rules allow.
-fn sweeps(asked: &ValidatedBalance, things: &[String], lineup: usize) -> Result<Vec<Cell>, Error> {
-    let (facts, market) = (&asked.facts, asked.facts.market()?);
+fn sweeps(study: &ValidatedBalance, things: &[String], lineup: usize) -> Result<Vec<Cell>, Error> {
+    let (facts, market) = (&study.facts, study.facts.market()?);
     let Price::Swept(id) = market.price else {
         let message = "these things have no prices of their own to sweep; leave it away";
         return Err(Error::value("sweep", "true", message));

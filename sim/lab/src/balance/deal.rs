@@ -56,10 +56,10 @@ pub fn worth(starts: &[Start], seed: u64) -> Vec<Dealt> {
     let dealt: Vec<&[f64]> = places.iter().map(|place| &place.more[..]).collect();
     let mut rng = stream(hash_of(&("start deal", seed)), 0, Purpose::Analysis);
     let p = permutation::together(&dealt, &shares, seats, DEALS, &mut rng);
-    let told = |(place, p): (&ProvinceDeal, f64)| {
+    let effects = |(place, p): (&ProvinceDeal, f64)| {
         Some(Dealt { name: place.name.clone(), worth: slope(place, &shares, seats, p)? })
     };
-    places.iter().zip(p).filter_map(told).collect()
+    places.iter().zip(p).filter_map(effects).collect()
 }
 
 fn places(starts: &[Start], seats: usize) -> Vec<ProvinceDeal> {
@@ -125,17 +125,18 @@ mod tests {
         let runs = 60;
         let (mut false_alarms, mut covered) = (0, 0);
         for run in 0..runs {
-            let told = worth(&starts(60, 0.0, &mut rng), run);
-            assert_eq!(told.len(), 3);
-            false_alarms += u32::from(told.iter().any(|one| one.worth.p < Some(0.05)));
-            covered += told.iter().filter(|one| one.worth.interval.unwrap().contains(0.0)).count();
+            let effects = worth(&starts(60, 0.0, &mut rng), run);
+            assert_eq!(effects.len(), 3);
+            false_alarms += u32::from(effects.iter().any(|one| one.worth.p < Some(0.05)));
+            covered +=
+                effects.iter().filter(|one| one.worth.interval.unwrap().contains(0.0)).count();
         }
         // 5 % of 60, and three standard errors; 95 % of 180, less three.
         assert!(false_alarms <= 8, "{false_alarms}");
         assert!(covered >= 162, "{covered}");
-        let told = worth(&starts(400, 1.0, &mut rng), 1);
-        assert!(told[0].worth.value > 0.0 && told[0].worth.p < Some(0.001), "{told:?}");
-        assert!(told[1].worth.value < told[0].worth.value);
+        let effects = worth(&starts(400, 1.0, &mut rng), 1);
+        assert!(effects[0].worth.value > 0.0 && effects[0].worth.p < Some(0.001), "{effects:?}");
+        assert!(effects[1].worth.value < effects[0].worth.value);
     }
 
     #[test]

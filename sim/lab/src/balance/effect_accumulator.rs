@@ -137,11 +137,11 @@ impl EffectAccumulator {
         if self.blocks > 0 && self.copied.is_none() {
             return;
         }
-        let told = rows.iter().map(|row| {
+        let results = rows.iter().map(|row| {
             let (points, scores) = (row.points.map(f32::to_bits), row.scores.map(f32::to_bits));
             (row.plies, points, scores, &row.uptake)
         });
-        let hash = hash_of(&told.collect::<Vec<_>>());
+        let hash = hash_of(&results.collect::<Vec<_>>());
         let is_alike = self.blocks == 0 || self.copied == Some(hash);
         self.copied = is_alike.then_some(hash);
     }

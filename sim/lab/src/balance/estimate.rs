@@ -35,8 +35,8 @@ pub fn moments(values: &[f64]) -> Moments {
 /// sums over all blocks, expanded to first order. Returns `None` if fewer than two blocks have one of the values.
 #[must_use]
 pub fn difference_of_means(one: &[Option<f64>], other: &[Option<f64>]) -> Option<Estimate> {
-    let told = |values: &[Option<f64>]| values.iter().flatten().count();
-    let fewest = told(one).min(told(other));
+    let n_known = |values: &[Option<f64>]| values.iter().flatten().count();
+    let fewest = n_known(one).min(n_known(other));
     if fewest < 2 {
         return None;
     }
@@ -47,8 +47,8 @@ pub fn difference_of_means(one: &[Option<f64>], other: &[Option<f64>]) -> Option
     }
     let n = one.len() as f64;
     let parts = [one, other].map(|values| {
-        let told = told(values) as f64;
-        (values.iter().flatten().sum::<f64>() / told, n / told)
+        let known = n_known(values) as f64;
+        (values.iter().flatten().sum::<f64>() / known, n / known)
     });
     let value = parts[0].0 - parts[1].0;
     let beside =
@@ -56,9 +56,13 @@ pub fn difference_of_means(one: &[Option<f64>], other: &[Option<f64>]) -> Option
     let of_block =
         |(&a, &b): (&Option<f64>, &Option<f64>)| value + beside(a, parts[0]) - beside(b, parts[1]);
     let values: Vec<f64> = one.iter().zip(other).map(of_block).collect();
-    let told = Estimate::of_numbers(&values)?;
+    let estimate = Estimate::of_numbers(&values)?;
     // If all blocks agree, the interval is what that many equal blocks cannot exclude.
-    if told.interval.is_some() { Some(told) } else { Estimate::of_difference(&values[..fewest]) }
+    if estimate.interval.is_some() {
+        Some(estimate)
+    } else {
+        Estimate::of_difference(&values[..fewest])
+    }
 }
 
 impl Estimate {
@@ -193,9 +197,9 @@ mod tests {
                 }
                 // In the second series one value in seven is late: 0.3/3 of 0.3/3 + 0.9·2/3.
                 let truth = effect + 0.1 / 3.0 - 0.1 / 7.0;
-                let told = difference_of_means(&one, &other).unwrap();
-                covered[which] += usize::from(told.interval.unwrap().contains(truth));
-                found += usize::from(which == 1 && told.is_decided() && told.value > 0.0);
+                let estimate = difference_of_means(&one, &other).unwrap();
+                covered[which] += usize::from(estimate.interval.unwrap().contains(truth));
+                found += usize::from(which == 1 && estimate.is_decided() && estimate.value > 0.0);
             }
         }
         let part = |n: usize| n as f64 / samples as f64;
@@ -207,12 +211,12 @@ mod tests {
 
     #[test]
     fn blocks_that_all_agree_are_certain_and_have_no_interval() {
-        let told = |value: f64, n: usize| Estimate::of_numbers(&vec![value; n]).unwrap();
-        assert!(told(-3.0, 30).p.unwrap() < 1e-8 && told(-3.0, 30).is_unanimous());
-        assert_eq!((told(0.0, 30).p, told(0.0, 30).interval), (Some(1.0), None));
-        assert!(told(2.0, 3).p.unwrap() > 0.05, "three blocks say little");
-        assert!(told(5.0, 5_000).p.unwrap() > 0.0);
-        assert_eq!((told(5.0, 1).p, told(5.0, 1).is_unanimous()), (None, false));
+        let estimate = |value: f64, n: usize| Estimate::of_numbers(&vec![value; n]).unwrap();
+        assert!(estimate(-3.0, 30).p.unwrap() < 1e-8 && estimate(-3.0, 30).is_unanimous());
+        assert_eq!((estimate(0.0, 30).p, estimate(0.0, 30).interval), (Some(1.0), None));
+        assert!(estimate(2.0, 3).p.unwrap() > 0.05, "three blocks say little");
+        assert!(estimate(5.0, 5_000).p.unwrap() > 0.0);
+        assert_eq!((estimate(5.0, 1).p, estimate(5.0, 1).is_unanimous()), (None, false));
         // 0.1 + 0.2 is not 0.3: a rounding error is no spread.
         assert!(Estimate::of_numbers(&[0.1 + 0.2, 0.3, 0.3]).unwrap().is_unanimous());
         assert!(!Estimate::of_numbers(&[1.0, 2.0]).unwrap().is_unanimous());
@@ -233,11 +237,14 @@ mod tests {
     fn blocks_that_all_tell_both_are_paired() {
         let one = [Some(0.5), Some(0.25), Some(0.0)];
         let other = [Some(0.25), Some(0.25), Some(0.25)];
-        let told = difference_of_means(&one, &other);
-        assert_eq!(told, Estimate::of_difference(&[0.25, 0.0, -0.25]));
+        let estimate = difference_of_means(&one, &other);
+        assert_eq!(estimate, Estimate::of_difference(&[0.25, 0.0, -0.25]));
         assert_eq!(difference_of_means(&one, &[None, Some(0.1), None]), None);
         let same = [Some(0.5), None, Some(0.25)];
-        let told = difference_of_means(&same, &same).unwrap();
-        assert!(told.value.abs() < 1e-12 && told.interval.unwrap().high > 0.1, "{told:?}");
+        let estimate = difference_of_means(&same, &same).unwrap();
+        assert!(
+            estimate.value.abs() < 1e-12 && estimate.interval.unwrap().high > 0.1,
+            "{estimate:?}"
+        );
     }
 }

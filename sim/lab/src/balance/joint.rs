@@ -64,10 +64,10 @@ impl Ranges {
     ///
     /// # Errors
     /// If it has another form.
-    pub fn say(&mut self, said: &str) -> Result<(), Error> {
-        let refuse = |message: String| Error::value("range", said, message);
+    pub fn add_text(&mut self, text: &str) -> Result<(), Error> {
+        let refuse = |message: String| Error::value("range", text, message);
         let form = "expected KEY=[VALUE, VALUE], as in options.rounds=[3, 4, 5]";
-        let (key, values) = said.split_once('=').ok_or_else(|| refuse(form.to_owned()))?;
+        let (key, values) = text.split_once('=').ok_or_else(|| refuse(form.to_owned()))?;
         let value: Map<String, Json> = toml_edit::de::from_str(&format!("values = {values}"))
             .map_err(|_| refuse(form.to_owned()))?;
         self.add(key.trim().to_owned(), value["values"].clone()).map_err(refuse)
@@ -178,32 +178,32 @@ pub fn needed(draws: u64) -> u64 {
 /// Compares each effect under the printed rules with its estimates in the draws.
 #[must_use]
 pub fn judged(printed: &[Statement], draws: &[Vec<Statement>]) -> Vec<Judged> {
-    let effects: Vec<&Statement> = printed.iter().filter(|said| said.is_effect).collect();
-    let p: Vec<f64> = effects.iter().map(|said| said.estimate.p.unwrap_or(1.0)).collect();
+    let effects: Vec<&Statement> = printed.iter().filter(|one| one.is_effect).collect();
+    let p: Vec<f64> = effects.iter().map(|one| one.estimate.p.unwrap_or(1.0)).collect();
     let all = effects.into_iter().zip(benjamini_hochberg(&p));
-    all.filter_map(|(said, p)| one(said, p, draws)).collect()
+    all.filter_map(|(line, p)| judge(line, p, draws)).collect()
 }
 
-fn one(said: &Statement, adjusted_p: f64, draws: &[Vec<Statement>]) -> Option<Judged> {
+fn judge(line: &Statement, adjusted_p: f64, draws: &[Vec<Statement>]) -> Option<Judged> {
     let of = |draw: &Vec<Statement>| {
-        draw.iter().find(|other| other.name == said.name).map(|other| other.estimate)
+        draw.iter().find(|other| other.name == line.name).map(|other| other.estimate)
     };
     let drawn: Vec<Estimate> = draws.iter().filter_map(of).collect();
     let values: Vec<f64> = drawn.iter().map(|estimate| estimate.value).collect();
     let mean = Estimate::of_numbers(&values)?;
-    let is_same = |value: &&f64| value.signum() == said.estimate.value.signum() && **value != 0.0;
+    let is_same = |value: &&f64| value.signum() == line.estimate.value.signum() && **value != 0.0;
     let same = values.iter().filter(is_same).count() as u64;
     let noise: Vec<f64> = drawn.iter().filter_map(variance).collect();
     let noise = moments(&noise).mean();
     let spread = (moments(&values).variance() - noise).max(0.0).sqrt();
     let kept = match noise > 0.0 {
-        true => 1.0 - normal_tail(said.estimate.value.abs() / noise.sqrt()),
+        true => 1.0 - normal_tail(line.estimate.value.abs() / noise.sqrt()),
         false => 1.0,
     };
     let n = values.len() as u64;
     Some(Judged {
-        name: said.name.clone(),
-        printed: said.estimate,
+        name: line.name.clone(),
+        printed: line.estimate,
         adjusted_p,
         same,
         draws: n,
@@ -239,7 +239,7 @@ fn at_least(least: u64, n: u64, p: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn said(name: &str, values: &[f64]) -> Statement {
+    fn statement(name: &str, values: &[f64]) -> Statement {
         Statement {
             name: name.to_owned(),
             estimate: Estimate::of_share(values, 4).unwrap(),
@@ -252,20 +252,20 @@ mod tests {
         let text = "[province]\nitalia.vp = [[20, 10, 5], [15, 10, 5]]\n[options]\nrounds = [3, 4]";
         let read = Ranges::read("ranges.toml", text).unwrap();
         let mut typed = Ranges::default();
-        typed.say("province.italia.vp=[[20, 10, 5], [15, 10, 5]]").unwrap();
-        typed.say("options.rounds = [3, 4]").unwrap();
+        typed.add_text("province.italia.vp=[[20, 10, 5], [15, 10, 5]]").unwrap();
+        typed.add_text("options.rounds = [3, 4]").unwrap();
         assert_eq!(read, typed);
-        assert!(typed.say("options.rounds=[3, 4]").is_err(), "named twice");
+        assert!(typed.add_text("options.rounds=[3, 4]").is_err(), "named twice");
         for bad in ["options.rounds", "options.rounds=3", "options.rounds=[3]", "a=[1,", "=[1]"] {
-            assert!(Ranges::default().say(bad).is_err(), "{bad}");
+            assert!(Ranges::default().add_text(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn draws_follow_from_the_seed_and_take_every_value_equally_often() {
         let mut ranges = Ranges::default();
-        ranges.say("a=[1, 2]").unwrap();
-        ranges.say("b=[1, 2]").unwrap();
+        ranges.add_text("a=[1, 2]").unwrap();
+        ranges.add_text("b=[1, 2]").unwrap();
         assert_eq!(ranges.drawn(1, 7), ranges.drawn(1, 7));
         let mut counts = std::collections::BTreeMap::new();
         for draw in 0..4_000 {
@@ -293,7 +293,7 @@ mod tests {
         let mut share = |name: &str, p: f64| {
             let values: Vec<f64> =
                 (0..60).map(|_| f64::from(u8::from(rng.unit() < p)) - 0.25).collect();
-            said(name, &values)
+            statement(name, &values)
         };
         let (mut kept, mut power, mut turned, mut none, mut spread) = (0.0, 0.0, 0, 0, 0.0);
         let runs = 200;

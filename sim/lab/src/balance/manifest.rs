@@ -42,14 +42,14 @@ impl Manifest {
     /// # Errors
     /// If a game cannot be built.
     pub fn new(study: &BalanceStudy, shard: Option<Shard>) -> Result<Self, Error> {
-        let asked = study.asked();
-        let tiers = asked.tiers.iter();
+        let validated = study.validated();
+        let tiers = validated.tiers.iter();
         let tiers = tiers.map(|plan| Ok(manifest::Manifest::new(plan, &facts(plan)?, None)));
         Ok(Self {
             format: Self::FORMAT.to_owned(),
-            command: asked.request.command(asked.what),
-            what: asked.what,
-            request: asked.request.clone(),
+            command: validated.request.command(validated.what),
+            what: validated.what,
+            request: validated.request.clone(),
             tiers: tiers.collect::<Result<_, Error>>()?,
             games_per_block: study.experiment().games_per_block(),
             shard,
@@ -92,15 +92,15 @@ impl RunManifest for Manifest {
 
     fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| {
-            let mut said = match serde_json::to_value(&manifest.request) {
-                Ok(Json::Object(said)) => said,
+            let mut values = match serde_json::to_value(&manifest.request) {
+                Ok(Json::Object(values)) => values,
                 _ => Map::new(),
             };
-            said.retain(|key, _| key != "rules" && key != "set");
+            values.retain(|key, _| key != "rules" && key != "set");
             let shard = manifest.shard.map(|shard| json!(shard));
-            said.extend(shard.map(|shard| ("shard".to_owned(), shard)));
-            said.insert("what".to_owned(), json!(manifest.what));
-            said
+            values.extend(shard.map(|shard| ("shard".to_owned(), shard)));
+            values.insert("what".to_owned(), json!(manifest.what));
+            values
         };
         let mut lines = different_fields(&fields(self), &fields(other));
         for (there, here) in self.tiers.iter().zip(&other.tiers) {

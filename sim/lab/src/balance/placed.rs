@@ -139,11 +139,11 @@ impl SeatAccumulator {
                         (0..n).map(game)
                     })
                     .collect();
-                stage.hear_forced(&games, n);
+                stage.add_forced(&games, n);
                 if let Some(start) = cells.opened[i] {
-                    stage.hear_opened(&rows[start..start + n], number);
+                    stage.add_opened(&rows[start..start + n], number);
                 }
-                stage.hear_free(control.uptake.placed(number), &games, n);
+                stage.add_free(control.uptake.placed(number), &games, n);
             }
         }
     }
@@ -190,7 +190,7 @@ fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 impl Stage {
-    fn hear_forced(&mut self, games: &[Game<'_>], players: usize) {
+    fn add_forced(&mut self, games: &[Game<'_>], players: usize) {
         if games.is_empty() {
             return;
         }
@@ -205,7 +205,7 @@ impl Stage {
         }
     }
 
-    fn hear_opened(&mut self, rows: &[Row], stage: u8) {
+    fn add_opened(&mut self, rows: &[Row], stage: u8) {
         let n = rows.len();
         let seat = |first: usize, place: usize| (first + place) % n;
         for (place, list) in self.auction.iter_mut().enumerate() {
@@ -224,7 +224,7 @@ impl Stage {
     }
 
     /// Adds an untreated game and the forced games of the same block.
-    fn hear_free(&mut self, free: Option<&[Placed]>, games: &[Game<'_>], players: usize) {
+    fn add_free(&mut self, free: Option<&[Placed]>, games: &[Game<'_>], players: usize) {
         let Some(free) = free.filter(|free| free.len() == players && !games.is_empty()) else {
             self.bought.push(None);
             self.with_leader.push(None);

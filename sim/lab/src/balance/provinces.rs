@@ -35,7 +35,7 @@ const PAY_STEPS: [i64; 2] = [-1, 1];
 #[derive(Clone, Debug)]
 pub struct Provinces {
     /// The validated request.
-    pub asked: ValidatedBalance,
+    pub validated: ValidatedBalance,
     /// The experiment that is played.
     pub experiment: Experiment,
     /// The places.
@@ -118,19 +118,19 @@ impl Provinces {
     ///
     /// # Errors
     /// If the game has no places that players hold, or a place or stage does not exist.
-    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
-        let facts = &asked.facts;
+    pub fn new(validated: ValidatedBalance) -> Result<Self, Error> {
+        let facts = &validated.facts;
         let territory = facts.territory()?;
-        let places = asked.names(facts.names(territory.token))?;
+        let places = validated.names(facts.names(territory.token))?;
         let seat = engine::Player::all(facts.players).next();
         let can_get = |of: &str, name: &str, stage: u8, amount: &str| {
             let key = facts.treatment(of).key_for(Some(stage), seat, Some(name));
-            facts.allow(&asked.setup, &format!("{key}={amount}"))
+            facts.allow(&validated.setup, &format!("{key}={amount}"))
         };
         let pairs = |is_one: &dyn Fn(&str, u8) -> bool| -> Vec<Item> {
             let here = |stage: u8| places.iter().filter(move |name| is_one(name, stage));
             let each = |&stage: &u8| here(stage).map(move |name| (name.clone(), stage));
-            asked.stages.iter().flat_map(each).collect()
+            validated.stages.iter().flat_map(each).collect()
         };
         let sites = territory.city.map_or_else(Vec::new, |city| {
             let has_city = |name: &str, _| can_get(city, name, 1, "true");
@@ -138,22 +138,22 @@ impl Provinces {
         });
         // Some places can only be held from a later stage on.
         let items = pairs(&|name, stage| can_get(territory.token, name, stage, "1"));
-        let mut experiment = base(&asked, &items, &sites, asked.seed)?;
-        if asked.request.sweep {
+        let mut experiment = base(&validated, &items, &sites, validated.seed)?;
+        if validated.request.sweep {
             let lineup = experiment.lineups.len();
-            let mixed = mixed(&asked, &mut experiment.agents)?;
+            let mixed = mixed(&validated, &mut experiment.agents)?;
             experiment.lineups.push(mixed);
             experiment.cells.push(Cell::control(lineup));
-            experiment.cells.extend(sweeps(&asked, &places, lineup)?);
+            experiment.cells.extend(sweeps(&validated, &places, lineup)?);
         }
         experiment.check()?;
-        Ok(Self { asked, experiment, places, items })
+        Ok(Self { validated, experiment, places, items })
     }
 
     /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
-        self.asked.tiers.len() - 1
+        self.validated.tiers.len() - 1
     }
 
     /// Returns the effects of each place and stage.
@@ -162,7 +162,7 @@ impl Provinces {
         let mut items = self.items.clone();
         // Sorted by place, and then by stage.
         items.sort_by_key(|(name, stage)| (self.places.iter().position(|p| p == name), *stage));
-        self.told(&self.experiment, effects, &items, benjamini_hochberg)
+        self.effects_of(&self.experiment, effects, &items, benjamini_hochberg)
     }
 
     /// Returns the effects of the tokens that were given again.
@@ -173,7 +173,7 @@ impl Provinces {
         effects: &EffectAccumulator,
         screen: &EffectAccumulator,
     ) -> Vec<ProvinceEffect> {
-        self.told(experiment, effects, &self.chosen(screen), holm)
+        self.effects_of(experiment, effects, &self.chosen(screen), holm)
     }
 
     /// Returns the findings of the screen with the smallest p-values, [`MOST_CONFIRMED`] at most.
@@ -198,13 +198,13 @@ impl Provinces {
         if items.is_empty() {
             return Ok(None);
         }
-        let seed = hash_of(&("confirmation", self.asked.seed));
-        let experiment = base(&self.asked, &items, &[], seed)?;
+        let seed = hash_of(&("confirmation", self.validated.seed));
+        let experiment = base(&self.validated, &items, &[], seed)?;
         experiment.check()?;
         Ok(Some(experiment))
     }
 
-    fn told(
+    fn effects_of(
         &self,
         experiment: &Experiment,
         effects: &EffectAccumulator,
@@ -231,7 +231,7 @@ impl Provinces {
         name: &str,
         stage: u8,
     ) -> Option<ProvinceEffect> {
-        let facts = &self.asked.facts;
+        let facts = &self.validated.facts;
         let territory = facts.territory?;
         let lineup = self.headline();
         let values = |lineup: usize, of: &str| {
@@ -282,18 +282,18 @@ impl Provinces {
     #[must_use]
     pub fn deal(&self, effects: &EffectAccumulator) -> Vec<Dealt> {
         let control = self.experiment.control_of(self.headline());
-        let mut told = deal::worth(effects.starts(control), self.experiment.seed);
-        told.retain(|dealt| self.places.contains(&dealt.name));
+        let mut deals = deal::worth(effects.starts(control), self.experiment.seed);
+        deals.retain(|dealt| self.places.contains(&dealt.name));
         if effects.are_copies() {
-            told.iter_mut().for_each(|dealt| dealt.worth = dealt.worth.untested());
+            deals.iter_mut().for_each(|dealt| dealt.worth = dealt.worth.untested());
         }
-        told
+        deals
     }
 
     /// Returns the payments of a place to the first, the second and so on.
     #[must_use]
     pub fn pays(&self, name: &str) -> Vec<i64> {
-        let facts = &self.asked.facts;
+        let facts = &self.validated.facts;
         let pays = facts.territory.map_or(&[][..], |territory| territory.pays);
         pays.iter().filter_map(|sweep| facts.number(sweep, Some(name))).collect()
     }
@@ -301,8 +301,8 @@ impl Provinces {
     /// Returns the effects of higher and lower payments.
     #[must_use]
     pub fn swept(&self, effects: &EffectAccumulator) -> Vec<Swept> {
-        let Some(territory) = self.asked.facts.territory else { return Vec::new() };
-        let lineup = self.asked.tiers.len();
+        let Some(territory) = self.validated.facts.territory else { return Vec::new() };
+        let lineup = self.validated.tiers.len();
         let mut all = Vec::new();
         for name in &self.places {
             for &sweep in territory.pays {
@@ -342,21 +342,21 @@ impl Provinces {
 
 /// Builds an experiment from the controls, the tokens of `items` and the cities of `sites`.
 fn base(
-    asked: &ValidatedBalance,
+    validated: &ValidatedBalance,
     items: &[Item],
     sites: &[Item],
     seed: u64,
 ) -> Result<Experiment, Error> {
-    let (facts, territory) = (&asked.facts, asked.facts.territory()?);
+    let (facts, territory) = (&validated.facts, validated.facts.territory()?);
     let mut cells = Vec::new();
-    for lineup in 0..asked.tiers.len() {
+    for lineup in 0..validated.tiers.len() {
         cells.push(Cell::control(lineup));
         let mut give = |of: &str, (name, stage): &Item, value: &str| {
             let treatment =
                 CellTreatment::Seats(facts.for_seats(of, Some(*stage), Some(name), value));
             cells.push(Cell { id: id(of, name, *stage), lineup, stage: *stage, treatment });
         };
-        for &stage in &asked.stages {
+        for &stage in &validated.stages {
             let here = |item: &&Item| item.1 == stage;
             items.iter().filter(here).for_each(|item| give(territory.token, item, "1"));
             let of = territory.city.unwrap_or_default();
@@ -364,13 +364,15 @@ fn base(
         }
     }
     Ok(Experiment {
-        setup: asked.setup.clone(),
+        setup: validated.setup.clone(),
         players: facts.players,
-        agents: asked.agents(),
-        lineups: (0..asked.tiers.len()).map(|tier| Lineup::of_one(tier, facts.players)).collect(),
+        agents: validated.agents(),
+        lineups: (0..validated.tiers.len())
+            .map(|tier| Lineup::of_one(tier, facts.players))
+            .collect(),
         cells,
         seed,
-        blocks: asked.blocks,
+        blocks: validated.blocks,
         noted: None,
         holds: true,
         seats: false,
@@ -379,27 +381,31 @@ fn base(
 }
 
 /// Returns a table of agents with different goals, each style in an equal part of the seats.
-fn mixed(asked: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lineup, Error> {
-    let styles = asked.facts.styles;
+fn mixed(validated: &ValidatedBalance, agents: &mut Vec<AgentSpec>) -> Result<Lineup, Error> {
+    let styles = validated.facts.styles;
     if styles.len() < 2 {
         let message = "it has no agents that want different things, whose shares could move";
-        return Err(Error::value("game", &asked.setup.game, message));
+        return Err(Error::value("game", &validated.setup.game, message));
     }
     let first = agents.len();
     for style in styles {
         let mut spec: AgentSpec = style.parse()?;
-        spec.supply_rules(asked.facts.rules.overrides());
+        spec.supply_rules(validated.facts.rules.overrides());
         agents.push(spec);
     }
-    let players = asked.facts.players;
+    let players = validated.facts.players;
     // Agents of one style sit next to each other, so that every rotation is another table.
     let seats = (0..players).map(|seat| first + seat * styles.len() / players).collect();
     Ok(Lineup { seats })
 }
 
 /// Returns cells in which the payment of each place is changed by steps, as far as the rules allow.
-fn sweeps(asked: &ValidatedBalance, places: &[String], lineup: usize) -> Result<Vec<Cell>, Error> {
-    let (facts, territory) = (&asked.facts, asked.facts.territory()?);
+fn sweeps(
+    validated: &ValidatedBalance,
+    places: &[String],
+    lineup: usize,
+) -> Result<Vec<Cell>, Error> {
+    let (facts, territory) = (&validated.facts, validated.facts.territory()?);
     let mut cells = Vec::new();
     for name in places {
         for &id in territory.pays {
@@ -409,7 +415,7 @@ fn sweeps(asked: &ValidatedBalance, places: &[String], lineup: usize) -> Result<
                 let is_allowed = (sweep.least..=sweep.most).contains(&(pays + step));
                 let setting = facts.rules.swept(sweep, Some(name), pays + step);
                 let setting =
-                    setting.filter(|setting| is_allowed && facts.allow(&asked.setup, setting));
+                    setting.filter(|setting| is_allowed && facts.allow(&validated.setup, setting));
                 if let Some(setting) = setting {
                     let id = format!("{id}/{name}{step:+}");
                     cells.push(Cell {

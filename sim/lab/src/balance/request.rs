@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 use super::facts::Facts;
 use super::plan;
 use sim::catalogue::{Setup, about};
-use sim::config::{DEFAULT_SEED, Plan, Played, RuleSet, TournamentConfig, options_said};
+use sim::config::{DEFAULT_SEED, Plan, Played, RuleSet, TournamentConfig, options_text};
 use sim::document::ReadFile;
 use sim::error::Error;
 use sim::schedule::Schedule;
@@ -187,11 +187,11 @@ impl Request {
     /// Never: it is a plain struct.
     #[must_use]
     pub fn options(&self) -> String {
-        let said = match serde_json::to_value(self) {
-            Ok(Json::Object(said)) => said,
+        let values = match serde_json::to_value(self) {
+            Ok(Json::Object(values)) => values,
             _ => Map::new(),
         };
-        options_said(said)
+        options_text(values)
     }
 }
 
@@ -284,18 +284,18 @@ impl ValidatedBalance {
                 return Err(Error::value("name", name, message));
             }
         }
-        let is_asked =
+        let is_wanted =
             |name: &String| self.request.name.is_empty() || self.request.name.contains(name);
-        Ok(known.into_iter().filter(is_asked).collect())
+        Ok(known.into_iter().filter(is_wanted).collect())
     }
 }
 
 /// Returns the requested stages, in order.
-fn stages(asked: &[u64], n: u8) -> Result<Vec<u8>, Error> {
-    if let Some(bad) = asked.iter().find(|&&stage| stage == 0 || stage > n.into()) {
+fn stages(wanted: &[u64], n: u8) -> Result<Vec<u8>, Error> {
+    if let Some(bad) = wanted.iter().find(|&&stage| stage == 0 || stage > n.into()) {
         let message = format!("the game has stages 1 to {n} under these rules");
         return Err(Error::value("stage", bad.to_string(), message));
     }
-    let is_asked = |stage: &u8| asked.is_empty() || asked.contains(&(*stage).into());
-    Ok((1..=n).filter(is_asked).collect())
+    let is_wanted = |stage: &u8| wanted.is_empty() || wanted.contains(&(*stage).into());
+    Ok((1..=n).filter(is_wanted).collect())
 }

@@ -27,7 +27,7 @@ use sim::stats::{Convergence, Family};
 #[derive(Clone, Debug)]
 pub struct SeatStudy {
     /// The validated request.
-    pub asked: ValidatedBalance,
+    pub validated: ValidatedBalance,
     /// The experiment that is played.
     pub experiment: Experiment,
 }
@@ -69,21 +69,21 @@ impl SeatStudy {
     ///
     /// # Errors
     /// If the request names cards or provinces, or a game cannot be built.
-    pub fn new(asked: ValidatedBalance) -> Result<Self, Error> {
-        refuse_names(&asked)?;
-        let order = Order::of(&asked.facts, &asked.stages);
-        let experiment = experiment(&asked, order, |order, lineup| {
-            let mut cells = order.cells(&asked.facts, lineup);
-            cells.extend(order.openers(&asked.facts, lineup));
+    pub fn new(validated: ValidatedBalance) -> Result<Self, Error> {
+        refuse_names(&validated)?;
+        let order = Order::of(&validated.facts, &validated.stages);
+        let experiment = experiment(&validated, order, |order, lineup| {
+            let mut cells = order.cells(&validated.facts, lineup);
+            cells.extend(order.openers(&validated.facts, lineup));
             cells
         })?;
-        Ok(Self { asked, experiment })
+        Ok(Self { validated, experiment })
     }
 
     /// Returns the tier that the results are about: the strongest.
     #[must_use]
     pub fn headline(&self) -> usize {
-        self.asked.tiers.len() - 1
+        self.validated.tiers.len() - 1
     }
 
     /// Returns the shares of seats in untreated games.
@@ -128,7 +128,7 @@ impl SeatStudy {
         lineup: &'a placed::Lineup,
         of: fn(&Stage) -> &Vec<Vec<f64>>,
     ) -> Values<'a> {
-        let stages = self.asked.stages.iter().zip(&lineup.stages);
+        let stages = self.validated.stages.iter().zip(&lineup.stages);
         stages.flat_map(|(&number, stage)| numbered(Some(number), of(stage))).collect()
     }
 
@@ -142,12 +142,12 @@ impl SeatStudy {
             return Vec::new();
         };
         let (own, weaker) = (of(own), of(weaker));
-        let equal = 1.0 / self.asked.facts.players as f64;
+        let equal = 1.0 / self.validated.facts.players as f64;
         let family = Family::of(own.len());
         let line = |(own_line, weaker): (&Numbered<'_>, &Numbered<'_>)| {
             let (&(stage, place, values), &(.., weaker)) = (own_line, weaker);
             let mut effect = Estimate::together(-equal, 1.0 - equal, values, family)?;
-            let mut alone = Estimate::of_share(values, self.asked.facts.players)?;
+            let mut alone = Estimate::of_share(values, self.validated.facts.players)?;
             let convergence = (self.headline() > 0).then(|| {
                 let difference: Vec<f64> = values.iter().zip(weaker).map(|(a, b)| a - b).collect();
                 let interval = Estimate::of_difference(&difference)?.interval?;
@@ -170,21 +170,21 @@ fn numbered(stage: Option<u8>, lists: &[Vec<f64>]) -> Values<'_> {
 }
 
 /// Refuses names, since these studies have none.
-pub(super) fn refuse_names(asked: &ValidatedBalance) -> Result<(), Error> {
-    let Some(name) = asked.request.name.first() else { return Ok(()) };
-    let what = asked.what.word();
+pub(super) fn refuse_names(validated: &ValidatedBalance) -> Result<(), Error> {
+    let Some(name) = validated.request.name.first() else { return Ok(()) };
+    let what = validated.what.word();
     let message = format!("balance {what} is about no cards and no provinces; name none");
     Err(Error::value("name", name, message))
 }
 
 /// Builds the experiment with a control in every lineup and, if players bid for orders, the cells of `cells_of`.
 pub(super) fn experiment(
-    asked: &ValidatedBalance,
+    validated: &ValidatedBalance,
     order: Option<Order>,
     cells_of: impl Fn(&Order, usize) -> Vec<Cell>,
 ) -> Result<Experiment, Error> {
-    if asked.request.sweep {
-        let what = asked.what.word();
+    if validated.request.sweep {
+        let what = validated.what.word();
         return Err(Error::value(
             "sweep",
             "true",
@@ -192,19 +192,19 @@ pub(super) fn experiment(
         ));
     }
     let mut cells = Vec::new();
-    for lineup in 0..asked.tiers.len() {
+    for lineup in 0..validated.tiers.len() {
         cells.push(Cell::control(lineup));
         cells.extend(order.iter().flat_map(|order| cells_of(order, lineup)));
     }
-    let players = asked.facts.players;
+    let players = validated.facts.players;
     let experiment = Experiment {
-        setup: asked.setup.clone(),
+        setup: validated.setup.clone(),
         players,
-        agents: asked.agents(),
-        lineups: (0..asked.tiers.len()).map(|tier| Lineup::of_one(tier, players)).collect(),
+        agents: validated.agents(),
+        lineups: (0..validated.tiers.len()).map(|tier| Lineup::of_one(tier, players)).collect(),
         cells,
-        seed: asked.seed,
-        blocks: asked.blocks,
+        seed: validated.seed,
+        blocks: validated.blocks,
         noted: None,
         holds: false,
         seats: true,

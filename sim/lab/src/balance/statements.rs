@@ -98,8 +98,8 @@ pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Stat
     match study {
         BalanceStudy::Cards(cards) => {
             for line in cards.screen(effects) {
-                let said = [("value", line.value), ("worth less its price", line.surplus)];
-                all.extend(said.into_iter().filter_map(|(what, estimate)| {
+                let estimates = [("value", line.value), ("worth less its price", line.surplus)];
+                all.extend(estimates.into_iter().filter_map(|(what, estimate)| {
                     statement(format!("{} {what}, stage {}", line.name, line.stage), Some(estimate))
                 }));
             }
@@ -130,14 +130,14 @@ pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Stat
             for line in alliances.lines(effects) {
                 let price = statement(format!("price paid, stage {}", line.stage), line.price);
                 all.extend(price.map(Statement::size));
-                let said = [
+                let estimates = [
                     ("gain of what is bought", line.gain),
                     ("gain less price", line.net),
                     ("with the leader", line.with_leader),
                     ("with the last", line.with_last),
                     ("first against last", line.first),
                 ];
-                all.extend(said.into_iter().filter_map(|(what, estimate)| {
+                all.extend(estimates.into_iter().filter_map(|(what, estimate)| {
                     statement(format!("{what}, stage {}", line.stage), estimate)
                 }));
             }
@@ -164,13 +164,13 @@ pub fn of_game(study: &DynamicsStudy, report: &findings::Report) -> Vec<Statemen
     let arc = report.arc.iter().flatten();
     let arc = arc.map(|line| statement(line.name.clone(), line.figure, study.games));
     let of_stage = |stage: &Stage| {
-        let said = [
+        let estimates = [
             ("games decided before", stage.decided),
             ("suspense of", stage.suspense),
             ("surprise of", stage.surprise),
         ];
         let number = stage.stage;
-        said.into_iter().filter_map(move |(what, figure)| {
+        estimates.into_iter().filter_map(move |(what, figure)| {
             Some(statement(format!("{what} stage {number}"), figure?, study.games))
         })
     };
@@ -252,23 +252,23 @@ mod tests {
     }
 
     fn length(values: &[f64]) -> Statement {
-        let said = statement("choices in a game".to_owned(), Estimate::of_numbers(values)).unwrap();
-        said.size()
+        let one = statement("choices in a game".to_owned(), Estimate::of_numbers(values)).unwrap();
+        one.size()
     }
 
     /// A length without spread in each run is moved, unchanged, or (with three blocks) possibly moved by chance.
     #[test]
     fn a_change_without_spread_is_certain() {
-        let told =
+        let difference =
             |from: &[f64], to: &[f64]| differences(&[length(from)], &[length(to)])[0].clone();
-        let moved = told(&[36.0; 300], &[33.0; 300]);
+        let moved = difference(&[36.0; 300], &[33.0; 300]);
         assert!(moved.is_certain && moved.is_found() && moved.adjusted_p < 1e-9, "{moved:?}");
         assert_eq!((moved.interval, moved.verdict(), moved.is_effect), (None, "moved", false));
-        let same = told(&[36.0; 300], &[36.0; 300]);
+        let same = difference(&[36.0; 300], &[36.0; 300]);
         assert_eq!((same.verdict(), same.is_found()), ("unchanged", false), "{same:?}");
-        let few = told(&[36.0; 2], &[33.0; 2]);
+        let few = difference(&[36.0; 2], &[33.0; 2]);
         assert_eq!((few.verdict(), few.adjusted_p), ("undecided", 1.0 / 3.0), "{few:?}");
-        let one = told(&[36.0; 300], &[33.0, 34.0, 32.0, 33.0, 33.5, 32.5]);
+        let one = difference(&[36.0; 300], &[33.0, 34.0, 32.0, 33.0, 33.5, 32.5]);
         assert!(one.interval.is_some() && one.is_found() && !one.is_certain, "{one:?}");
     }
 

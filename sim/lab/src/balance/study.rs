@@ -34,12 +34,12 @@ impl BalanceStudy {
     /// # Errors
     /// At the first invalid value.
     pub fn new(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
-        let asked = ValidatedBalance::new(what, request, read)?;
+        let validated = ValidatedBalance::new(what, request, read)?;
         match what {
-            What::Cards => Ok(Self::Cards(Box::new(Cards::new(asked)?))),
-            What::Provinces => Ok(Self::Provinces(Box::new(Provinces::new(asked)?))),
-            What::Seats => Ok(Self::Seats(Box::new(SeatStudy::new(asked)?))),
-            What::Alliances => Ok(Self::Alliances(Box::new(Alliances::new(asked)?))),
+            What::Cards => Ok(Self::Cards(Box::new(Cards::new(validated)?))),
+            What::Provinces => Ok(Self::Provinces(Box::new(Provinces::new(validated)?))),
+            What::Seats => Ok(Self::Seats(Box::new(SeatStudy::new(validated)?))),
+            What::Alliances => Ok(Self::Alliances(Box::new(Alliances::new(validated)?))),
         }
     }
 
@@ -50,12 +50,12 @@ impl BalanceStudy {
     /// At the first invalid value.
     pub fn quick(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let study = Self::new(what, request, read)?;
-        let (asked, per_block) = (study.asked(), study.experiment().games_per_block());
-        let effect = asked.request.effect.unwrap_or(plan::EFFECT);
-        let players = asked.facts.players;
+        let (validated, per_block) = (study.validated(), study.experiment().games_per_block());
+        let effect = validated.request.effect.unwrap_or(plan::EFFECT);
+        let players = validated.facts.players;
         let needed = plan::blocks_for(players, effect / what.reach(players, effect));
         let blocks = (QUICK_GAMES / per_block.max(1)).max(needed);
-        if !request.quick || blocks >= asked.blocks {
+        if !request.quick || blocks >= validated.blocks {
             return Ok(study);
         }
         Self::new(what, &Request { blocks: Some(blocks), quick: false, ..request.clone() }, read)
@@ -63,12 +63,12 @@ impl BalanceStudy {
 
     /// Returns the validated request.
     #[must_use]
-    pub fn asked(&self) -> &ValidatedBalance {
+    pub fn validated(&self) -> &ValidatedBalance {
         match self {
-            Self::Cards(cards) => &cards.asked,
-            Self::Provinces(provinces) => &provinces.asked,
-            Self::Seats(seats) => &seats.asked,
-            Self::Alliances(alliances) => &alliances.asked,
+            Self::Cards(cards) => &cards.validated,
+            Self::Provinces(provinces) => &provinces.validated,
+            Self::Seats(seats) => &seats.validated,
+            Self::Alliances(alliances) => &alliances.validated,
         }
     }
 

@@ -52,7 +52,7 @@ impl Block {
     }
 }
 
-/// Plays `plans` and passes block after block, one of each plan, to `hear`. It ends when `hear` breaks, the plans are
+/// Plays `plans` and passes block after block, one of each plan, to `on_blocks`. It ends when `on_blocks` breaks, the plans are
 /// played, or `stop` is raised.
 ///
 /// # Errors
@@ -62,9 +62,9 @@ pub fn play(
     metrics: &[Metric],
     threads: usize,
     stop: &AtomicBool,
-    hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+    on_blocks: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
-    play_blocks(plans, 0..plans[0].blocks, metrics, threads, stop, hear)
+    play_blocks(plans, 0..plans[0].blocks, metrics, threads, stop, on_blocks)
 }
 
 /// Plays a range of the blocks of `plans`, numbered as in the whole; otherwise like [`play`].
@@ -78,7 +78,7 @@ pub fn play_blocks(
     metrics: &[Metric],
     threads: usize,
     stop: &AtomicBool,
-    hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+    on_blocks: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     thread::scope(|scope| {
         let start = |arm: usize| {
@@ -99,7 +99,7 @@ pub fn play_blocks(
         let arms: Vec<_> = (0..plans.len()).map(start).collect::<Result<_, _>>()?;
         let (receivers, runs): (Vec<_>, Vec<_>) = arms.into_iter().unzip();
         while let Some(blocks) = next(&receivers) {
-            if hear(&blocks).is_break() {
+            if on_blocks(&blocks).is_break() {
                 break;
             }
         }

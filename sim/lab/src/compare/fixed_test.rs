@@ -71,7 +71,7 @@ impl FixedTest {
         if self.was_stopped() {
             return Word::Undecided;
         }
-        let Some(FixedLength { interval, shown, .. }) = self.told() else {
+        let Some(FixedLength { interval, shown, .. }) = self.result() else {
             // Unbounded values that all agree: for these blocks the result is certain.
             let effect = self.block_stats.moments().mean() - self.null.zero;
             return match () {
@@ -92,7 +92,7 @@ impl FixedTest {
 
     /// Returns the planned number of blocks.
     #[must_use]
-    pub const fn asked(&self) -> u64 {
+    pub const fn planned_blocks(&self) -> u64 {
         self.blocks
     }
 
@@ -109,7 +109,7 @@ impl FixedTest {
 
     /// Returns the test's result; `None` if the spread is unknown or no verdict is possible.
     #[must_use]
-    pub fn told(&self) -> Option<FixedLength> {
+    pub fn result(&self) -> Option<FixedLength> {
         FixedLength::new(&self.null, self.block_stats.moments()).filter(|_| !self.is_void())
     }
 }

@@ -51,8 +51,8 @@ impl Manifest {
         let arm = |plan: &Plan| Ok(manifest::Manifest::new(plan, &facts(plan)?, None));
         Ok(Self {
             format: Self::FORMAT.to_owned(),
-            command: study.asked().command(),
-            comparison: study.asked().clone(),
+            command: study.request().command(),
+            comparison: study.request().clone(),
             pilot: study.settled().cloned(),
             arms: study.plans().iter().map(arm).collect::<Result<_, Error>>()?,
             shard,
@@ -124,9 +124,9 @@ impl RunManifest for Manifest {
         }
     }
 
-    fn differences_if_resumed(&self, asked: &Self) -> Vec<String> {
+    fn differences_if_resumed(&self, wanted: &Self) -> Vec<String> {
         // The pilot has not run yet; its result is taken as given.
-        self.differences(&asked.clone().with_pilot(self.pilot.clone()))
+        self.differences(&wanted.clone().with_pilot(self.pilot.clone()))
     }
 
     fn differences(&self, other: &Self) -> Vec<String> {
@@ -153,13 +153,13 @@ impl RunManifest for Manifest {
             }
         }
         let fields = |manifest: &Self| {
-            let mut said = manifest.comparison.said();
-            said.retain(|key, _| !ASKED_OTHERWISE.contains(&key.as_str()));
+            let mut values = manifest.comparison.values();
+            values.retain(|key, _| !ASKED_OTHERWISE.contains(&key.as_str()));
             let shard = manifest.shard.map(|shard| json!(shard));
             let pilot = manifest.pilot.as_ref().map(|pilot| json!(pilot));
             let more = [("shard", shard), ("pilot", pilot)].into_iter();
-            said.extend(more.filter_map(|(key, value)| Some((key.to_owned(), value?))));
-            said
+            values.extend(more.filter_map(|(key, value)| Some((key.to_owned(), value?))));
+            values
         };
         lines.extend(manifest::different_fields(&fields(self), &fields(other)));
         let mut once: Vec<String> = Vec::new();

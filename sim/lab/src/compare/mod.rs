@@ -61,7 +61,7 @@ pub struct Comparison {
     pub metric: Metric,
     /// The test.
     pub design: Design,
-    asked: Request,
+    request: Request,
 }
 
 /// The test of a comparison and its stopping rule.
@@ -118,8 +118,8 @@ impl Comparison {
         let plan = plan(request, game, players, Some(lineup), &RuleSet::default(), read)?;
         let design = hypotheses::of_agents(request, plan.players)?;
         let agents = &plan.lineup[..plan.lineup.len().min(2)];
-        let asked = Request { metric: None, ..said(request, &plan, agents, &design) };
-        Ok(Self { plans: vec![plan], metric: Metric::candidate(), design, asked })
+        let request = Request { metric: None, ..with_defaults(request, &plan, agents, &design) };
+        Ok(Self { plans: vec![plan], metric: Metric::candidate(), design, request })
     }
 
     fn of_rules(
@@ -140,23 +140,23 @@ impl Comparison {
         if request.luck == Some(true) && metric.luck().is_none() {
             return Err(luckless(&metric));
         }
-        let asked = Request {
+        let request = Request {
             metric: Some(metric.name().to_owned()),
-            ..said(request, &plans[0], &plans[0].lineup, &design)
+            ..with_defaults(request, &plans[0], &plans[0].lineup, &design)
         };
-        Ok(Self { plans, metric, design, asked })
+        Ok(Self { plans, metric, design, request })
     }
 
     /// Returns the request with all defaults filled in: everything that the result depends on, and no more.
     #[must_use]
-    pub const fn asked(&self) -> &Request {
-        &self.asked
+    pub const fn request(&self) -> &Request {
+        &self.request
     }
 
     /// Returns the command that reproduces this comparison.
     #[must_use]
     pub fn command(&self) -> String {
-        self.asked.command()
+        self.request.command()
     }
 
     /// Returns the game that both arms play.
@@ -218,7 +218,7 @@ impl Comparison {
             .with_luck(self.tells_luck())
     }
 
-    /// Plays until `hear` breaks, the last block is played, or `stop` is raised.
+    /// Plays until `on_blocks` breaks, the last block is played, or `stop` is raised.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -226,9 +226,9 @@ impl Comparison {
         &self,
         threads: usize,
         stop: &AtomicBool,
-        hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+        on_blocks: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        arms::play(&self.plans, &self.metrics(), threads, stop, hear)
+        arms::play(&self.plans, &self.metrics(), threads, stop, on_blocks)
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, or fewer if `stop` is raised; `look` gets the number played
@@ -256,8 +256,8 @@ impl Comparison {
 }
 
 /// Returns `request` with the table's defaults filled in, and the hypotheses of `design`.
-fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -> Request {
-    let asked = table_said(request, plan, agents);
+fn with_defaults(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -> Request {
+    let filled = with_table(request, plan, agents);
     match *design {
         Design::Sequential(Question { h0, h1, alpha, beta, sides, .. }) => {
             // For agents an effect means a two-sided test; h0 and h1 are about gains alone.
@@ -268,17 +268,17 @@ fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -
             };
             let [h0, h1] = bounds;
             let (alpha, beta) = (Some(alpha), Some(beta));
-            Request { effect, h0, h1, alpha, beta, most_blocks: Some(plan.blocks), ..asked }
+            Request { effect, h0, h1, alpha, beta, most_blocks: Some(plan.blocks), ..filled }
         }
         Design::Fixed(null, _) => {
             let h0 = Some(null.h0).filter(|h0| *h0 != 0.0);
-            Request { effect: request.effect, h0, fixed: Some(plan.blocks), ..asked }
+            Request { effect: request.effect, h0, fixed: Some(plan.blocks), ..filled }
         }
     }
 }
 
 /// Returns `request` with the defaults of game, agents and rules filled in.
-fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
+fn with_table(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
     Request {
         played: Played::new(&plan.setup.game, plan.players),
         agents: agents.iter().map(AgentSpec::with_label).collect(),

@@ -41,10 +41,10 @@ const LEAST_DISTANCE: f64 = 4.0;
 pub struct Panel {
     /// The rule sets: A, B.
     pub plans: Vec<Plan>,
-    asked: Vec<PanelMetric>,
+    panel_metrics: Vec<PanelMetric>,
     alpha: f64,
     beta: f64,
-    said: Request,
+    request: Request,
 }
 
 /// A metric and its effect size.
@@ -87,7 +87,7 @@ pub struct LeftOut {
 impl Panel {
     /// Returns true if `request` needs a panel: it has two rule sets and no metric.
     #[must_use]
-    pub fn is_asked(request: &Request) -> bool {
+    pub fn is_requested(request: &Request) -> bool {
         request.metric.is_none() && !request.arms.are_empty()
     }
 
@@ -108,39 +108,39 @@ impl Panel {
         let (plans, facts) = super::rule_sets(request, game, players, read)?;
         let seats = if players == 2 { 1 } else { players };
         let one = |metric, size| PanelMetric { metric, size, family: 1 };
-        let mut asked: Vec<PanelMetric> = (0..seats)
+        let mut panel_metrics: Vec<PanelMetric> = (0..seats)
             .map(|seat| PanelMetric {
                 metric: Metric::seat(seat),
                 size: Size::Absolute(SHARE),
                 family: seats,
             })
             .collect();
-        asked.push(one(Metric::plies(), Size::PartOfMean(PART_OF_MEAN)));
+        panel_metrics.push(one(Metric::plies(), Size::PartOfMean(PART_OF_MEAN)));
         if facts.iter().all(|facts| facts.has_scores) {
-            asked.push(one(Metric::score(), Size::PartOfMean(PART_OF_MEAN)));
-            asked.push(one(Metric::lead_changes(), Size::Absolute(LEAD_CHANGES)));
+            panel_metrics.push(one(Metric::score(), Size::PartOfMean(PART_OF_MEAN)));
+            panel_metrics.push(one(Metric::lead_changes(), Size::Absolute(LEAD_CHANGES)));
         }
         let alpha = request.alpha.unwrap_or(DEFAULT_ERROR);
         let beta = request.beta.unwrap_or(DEFAULT_ERROR);
-        let said = Request {
+        let request = Request {
             alpha: Some(alpha),
             beta: Some(beta),
             most_blocks: Some(plans[0].blocks),
-            ..super::table_said(request, &plans[0], &plans[0].lineup)
+            ..super::with_table(request, &plans[0], &plans[0].lineup)
         };
-        Ok(Self { plans, asked, alpha, beta, said })
+        Ok(Self { plans, panel_metrics, alpha, beta, request })
     }
 
     /// Returns the request with all defaults filled in: everything that the result depends on, and no more.
     #[must_use]
-    pub const fn asked(&self) -> &Request {
-        &self.said
+    pub const fn request(&self) -> &Request {
+        &self.request
     }
 
     /// Returns the command that reproduces this comparison.
     #[must_use]
     pub fn command(&self) -> String {
-        self.said.command()
+        self.request.command()
     }
 
     /// Returns α of the whole panel, and β of each test.
@@ -151,7 +151,7 @@ impl Panel {
 
     /// Returns the requested metrics, in order.
     pub(super) fn metrics(&self) -> Vec<Metric> {
-        self.asked.iter().map(|asked| asked.metric.clone()).collect()
+        self.panel_metrics.iter().map(|one| one.metric.clone()).collect()
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on a separate seed and returns the metrics under A, for [`Self::settled`]. `look`
@@ -168,7 +168,7 @@ impl Panel {
         let seed = pilot_seed(self.plans[0].seed);
         let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(short).collect();
-        let mut means = vec![Moments::default(); self.asked.len()];
+        let mut means = vec![Moments::default(); self.panel_metrics.len()];
         let mut n = 0;
         arms::play(&plans, &self.metrics(), threads, stop, &mut |blocks| {
             for (mean, value) in means.iter_mut().zip(&blocks[0].values) {
@@ -186,9 +186,9 @@ impl Panel {
     #[must_use]
     pub fn settled(&self, means: &[Moments]) -> (Vec<Member>, Vec<LeftOut>) {
         let (mut members, mut left_out) = (Vec::new(), Vec::new());
-        for (place, (asked, mean)) in self.asked.iter().zip(means).enumerate() {
-            let metric = asked.metric.clone();
-            let Some(h1) = asked.size.of(mean) else {
+        for (place, (panel_metrics, mean)) in self.panel_metrics.iter().zip(means).enumerate() {
+            let metric = panel_metrics.metric.clone();
+            let Some(h1) = panel_metrics.size.of(mean) else {
                 let seen = units::fixed(mean.mean(), 2);
                 let part = units::hundredths(PART_OF_MEAN);
                 let name = metric.name().to_owned();
@@ -199,7 +199,7 @@ impl Panel {
                 left_out.push(LeftOut { metric: name, why });
                 continue;
             };
-            let tests = f64::from(FAMILIES) * asked.family as f64;
+            let tests = f64::from(FAMILIES) * panel_metrics.family as f64;
             let question = Question {
                 range: metric.range_of_differences(),
                 zero: 0.0,
@@ -271,7 +271,7 @@ impl PanelTest {
         self.block_stats.add(blocks, 0);
         for (member, test) in self.tests.iter_mut().filter(|(_, test)| is_open(test)) {
             // The check below asks whether it has ended.
-            let _ = test.hear_metric(blocks, member.place);
+            let _ = test.add_metric(blocks, member.place);
         }
         if self.n_open() == 0 || self.block_stats.blocks() >= self.most_blocks {
             return ControlFlow::Break(());
@@ -315,18 +315,18 @@ impl Member {
     /// side.
     #[must_use]
     pub fn answer(&self, test: &SequentialTest) -> Answer {
-        let Answer { word, told } = test.answer();
-        let Some(told) = told else { return Answer { word, told } };
+        let Answer { word, stopped } = test.answer();
+        let Some(stopped) = stopped else { return Answer { word, stopped } };
         let interval = match word {
             // An undecided test may stop at any time; both ends stay as near as the evidence allows.
             Word::Undecided => test.sequence_at(self.question.alpha),
-            _ => told.interval,
+            _ => stopped.interval,
         };
         let estimate = test.effect();
         let interval =
             Interval { low: interval.low.min(estimate), high: interval.high.max(estimate) };
-        let p = (self.tests * told.p).min(1.0);
-        Answer { word, told: Some(Stopped { estimate, interval, p, ..told }) }
+        let p = (self.tests * stopped.p).min(1.0);
+        Answer { word, stopped: Some(Stopped { estimate, interval, p, ..stopped }) }
     }
 
     /// Returns the direction in which a metric moved: 1 up, −1 down, 0 if neither is shown.

@@ -131,14 +131,14 @@ impl ReferenceGames {
         Ok(Some(Self { plans, metric, names }))
     }
 
-    /// Plays the reference games of `blocks` blocks of `seed` and passes the covariates of each to `hear`.
+    /// Plays the reference games of `blocks` blocks of `seed` and passes the covariates of each to `on_game`.
     fn play(
         &self,
         seed: u64,
         blocks: u64,
         threads: usize,
         stop: &AtomicBool,
-        hear: &mut dyn FnMut(&[f64]),
+        on_game: &mut dyn FnMut(&[f64]),
     ) -> Result<(), Error> {
         let on = |plan: &Plan| Plan { seed, blocks, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(on).collect();
@@ -146,9 +146,9 @@ impl ReferenceGames {
             match blocks {
                 [a, b] => {
                     let [at_a, at_b] = [a.value(), b.value()];
-                    hear(&[at_b - at_a, at_a, at_b, a.plies, b.plies]);
+                    on_game(&[at_b - at_a, at_a, at_b, a.plies, b.plies]);
                 }
-                [block] => hear(&[block.value(), block.plies]),
+                [block] => on_game(&[block.value(), block.plies]),
                 _ => {}
             }
             ControlFlow::Continue(())

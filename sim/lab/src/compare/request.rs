@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::metric::spelled_from_one;
-use sim::config::{Played, RuleSet, helped, options_said};
+use sim::config::{Played, RuleSet, helped, options_text};
 use sim::error::Arm;
 
 /// The request as given; missing options have defaults.
@@ -148,9 +148,9 @@ pub fn number(text: &str) -> Result<f64, String> {
 
 impl Request {
     /// Returns the given options by key.
-    pub(super) fn said(&self) -> Map<String, Json> {
+    pub(super) fn values(&self) -> Map<String, Json> {
         match serde_json::to_value(self) {
-            Ok(Json::Object(said)) => said,
+            Ok(Json::Object(values)) => values,
             _ => unreachable!("names and numbers are an object"),
         }
     }
@@ -166,7 +166,7 @@ impl Request {
     pub fn options(&self) -> String {
         let metric = self.metric.clone();
         let metric = metric.map(|name| spelled_from_one(&name).unwrap_or(name));
-        options_said(Self { metric, ..self.clone() }.said())
+        options_text(Self { metric, ..self.clone() }.values())
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Answer {
     pub word: Word,
     /// Estimate, interval at the level of the verdict, and p-value; `None` if the spread is unknown or there is no
     /// verdict.
-    pub told: Option<Stopped>,
+    pub stopped: Option<Stopped>,
 }
 
 /// A sequential test of one metric and its blocks so far.
@@ -42,11 +42,11 @@ impl SequentialTest {
 
     /// Adds a block of each arm; returns `Break` if there is a verdict or no block is left.
     pub fn add(&mut self, blocks: &[Block]) -> ControlFlow<()> {
-        self.hear_metric(blocks, 0)
+        self.add_metric(blocks, 0)
     }
 
     /// Adds a block of each arm by the metric at this index; returns `Break` like [`Self::add`].
-    pub fn hear_metric(&mut self, blocks: &[Block], place: usize) -> ControlFlow<()> {
+    pub fn add_metric(&mut self, blocks: &[Block], place: usize) -> ControlFlow<()> {
         let value = self.block_stats.add(blocks, place);
         let verdict = self.gsprt.add(value);
         if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
@@ -102,20 +102,22 @@ impl SequentialTest {
     /// is unknown.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        let told = || Stopped::new(&self.gsprt);
+        let stopped = || Stopped::new(&self.gsprt);
         if let Some(word) = self.word_of_verdict() {
-            let told = if word == Word::None { None } else { told() };
-            return Answer { word, told };
+            let stopped = if word == Word::None { None } else { stopped() };
+            return Answer { word, stopped };
         }
         let sides = self.gsprt.question().sides;
-        match told() {
-            Some(told) if self.was_stopped() => Answer { word: Word::Undecided, told: Some(told) },
-            Some(told) if sides == Sides::Both => self.at_the_end(told),
-            Some(told) => {
-                let word = Word::of_interval(told.interval, Some(self.no_difference_above()));
-                Answer { word, told: Some(told) }
+        match stopped() {
+            Some(stopped) if self.was_stopped() => {
+                Answer { word: Word::Undecided, stopped: Some(stopped) }
             }
-            None => Answer { word: Word::Undecided, told: None },
+            Some(stopped) if sides == Sides::Both => self.at_the_end(stopped),
+            Some(stopped) => {
+                let word = Word::of_interval(stopped.interval, Some(self.no_difference_above()));
+                Answer { word, stopped: Some(stopped) }
+            }
+            None => Answer { word: Word::Undecided, stopped: None },
         }
     }
 
@@ -142,28 +144,28 @@ impl SequentialTest {
 
     /// Returns the result of a two-sided test that reaches its last block, fixed beforehand, without a verdict. The
     /// p-value accounts for every earlier look, so that this decision keeps the error probabilities.
-    fn at_the_end(&self, told: Stopped) -> Answer {
+    fn at_the_end(&self, stopped: Stopped) -> Answer {
         let Question { h0, h1, alpha, beta, .. } = *self.gsprt.question();
-        if told.p <= alpha {
-            if told.interval.low > h0 {
-                return Answer { word: Word::Better, told: Some(told) };
+        if stopped.p <= alpha {
+            if stopped.interval.low > h0 {
+                return Answer { word: Word::Better, stopped: Some(stopped) };
             }
-            if told.interval.high < -h0 {
-                return Answer { word: Word::Worse, told: Some(told) };
+            if stopped.interval.high < -h0 {
+                return Answer { word: Word::Worse, stopped: Some(stopped) };
             }
         }
         match Stopped::with_tail(&self.gsprt, beta) {
             Some(small) if -h1 < small.interval.low && small.interval.high < h1 => {
-                Answer { word: Word::NoDifference, told: Some(small) }
+                Answer { word: Word::NoDifference, stopped: Some(small) }
             }
-            _ => Answer { word: Word::Undecided, told: Some(told) },
+            _ => Answer { word: Word::Undecided, stopped: Some(stopped) },
         }
     }
 
     /// Returns the estimate, interval and p-value that belong to the verdict.
     #[must_use]
     pub fn stopped(&self) -> Option<Stopped> {
-        self.answer().told
+        self.answer().stopped
     }
 
     /// Returns the 95 % confidence sequence of the effect, valid at every block.

@@ -48,7 +48,7 @@ impl ComparisonStudy {
     /// # Errors
     /// At the first invalid value.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
-        let what = match Panel::is_asked(request) {
+        let what = match Panel::is_requested(request) {
             true => What::Panel(Box::new(Panel::new(request, read)?), Vec::new(), Vec::new()),
             false => What::One(Box::new(Comparison::new(request, read)?)),
         };
@@ -57,10 +57,10 @@ impl ComparisonStudy {
 
     /// Returns the request with all defaults filled in.
     #[must_use]
-    pub fn asked(&self) -> &Request {
+    pub fn request(&self) -> &Request {
         match &self.what {
-            What::One(comparison) => comparison.asked(),
-            What::Panel(panel, ..) => panel.asked(),
+            What::One(comparison) => comparison.request(),
+            What::Panel(panel, ..) => panel.request(),
         }
     }
 
@@ -159,7 +159,7 @@ impl ComparisonStudy {
         }
     }
 
-    /// Plays `blocks` until `hear` breaks, all are played, or `stop` is raised.
+    /// Plays `blocks` until `on_blocks` breaks, all are played, or `stop` is raised.
     ///
     /// # Errors
     /// If a game cannot be built, threads cannot be started, or a fault of the machine stops an agent
@@ -169,9 +169,9 @@ impl ComparisonStudy {
         blocks: Range<u64>,
         threads: usize,
         stop: &AtomicBool,
-        hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+        on_blocks: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        arms::play_blocks(self.plans(), blocks, &self.metrics(), threads, stop, hear)
+        arms::play_blocks(self.plans(), blocks, &self.metrics(), threads, stop, on_blocks)
     }
 }
 

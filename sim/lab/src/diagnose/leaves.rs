@@ -29,9 +29,9 @@ use sim::stats::Interval;
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Within {
     /// The sum for leaf values with ends.
-    said_and_came: f64,
+    leaf_times_end: f64,
     /// The sum for leaf values with themselves.
-    said: f64,
+    leaf_squared: f64,
     /// The sum for ends with themselves.
     came: f64,
     /// The number of options.
@@ -64,8 +64,8 @@ impl Within {
         let first = ends.next();
         Self {
             ends_differ: ends.any(|end| Some(end) != first),
-            said_and_came: product(0, 1),
-            said: product(0, 0),
+            leaf_times_end: product(0, 1),
+            leaf_squared: product(0, 0),
             came: product(1, 1),
             n: options.len() as f64,
         }
@@ -92,16 +92,18 @@ pub fn calibration(all: &[Within], seed: u64) -> LeafCalibration {
         all.iter().zip(times).map(|(one, times)| of(one) * times).sum()
     };
     // Resamples without any difference have no ratio: an interval that needs them is not reported.
-    let ratio =
-        |times: &[f64]| over(sum(times, |one| one.said_and_came), sum(times, |one| one.said));
+    let ratio = |times: &[f64]| {
+        over(sum(times, |one| one.leaf_times_end), sum(times, |one| one.leaf_squared))
+    };
     let together = |times: &[f64]| {
-        let squares = sum(times, |one| one.said).max(0.0) * sum(times, |one| one.came).max(0.0);
-        over(sum(times, |one| one.said_and_came), squares.sqrt())
+        let squares =
+            sum(times, |one| one.leaf_squared).max(0.0) * sum(times, |one| one.came).max(0.0);
+        over(sum(times, |one| one.leaf_times_end), squares.sqrt())
     };
     let once = vec![1.0; all.len()];
-    let [said, came] = [sum(&once, |one| one.said), sum(&once, |one| one.came)];
+    let [leaf_squared, came] = [sum(&once, |one| one.leaf_squared), sum(&once, |one| one.came)];
     let free = sum(&once, |one| one.n - 1.0).max(1.0);
-    let says_something = said > 0.0 && all.iter().any(|one| one.ends_differ);
+    let says_something = leaf_squared > 0.0 && all.iter().any(|one| one.ends_differ);
     let estimate = |is_known: bool, of: &dyn Fn(&[f64]) -> f64| {
         let found = if is_known { Estimate::of(all.len(), seed, of)? } else { return None };
         let is_known = |interval: &Interval| interval.low.is_finite() && interval.high.is_finite();
@@ -111,7 +113,7 @@ pub fn calibration(all: &[Within], seed: u64) -> LeafCalibration {
         positions: all.len(),
         slope: estimate(says_something, &ratio),
         correlation: estimate(says_something && came > 0.0, &together),
-        spread: (said.max(0.0) / free).sqrt(),
+        spread: (leaf_squared.max(0.0) / free).sqrt(),
     }
 }
 
@@ -148,9 +150,9 @@ pub fn look<G: Playable>(
     let mut play = |choice, time| {
         let mut dice = stream(1, time);
         let mut world = *state;
-        let said = leaves.look(game, &mut world, *player, choice, rng::fast(&mut dice));
+        let leaf_squared = leaves.look(game, &mut world, *player, choice, rng::fast(&mut dice));
         play_to_the_end(game, &mut world, &mut seats, &mut dice);
-        [said[*player], game.payoffs(&world)[*player]].map(f64::from)
+        [leaf_squared[*player], game.payoffs(&world)[*player]].map(f64::from)
     };
     let all = options.iter().enumerate().map(|(option, &choice)| {
         (0..times).map(|time| play(choice, option as u32 * times + time)).collect()

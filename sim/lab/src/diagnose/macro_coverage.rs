@@ -72,7 +72,7 @@ pub fn is_spelled<G: Playable>(
         Choice::Macro(whole) => {
             for (number, (state, action)) in course.plies.iter().enumerate() {
                 match guide.ply_of(game, state, player, whole, number == 0) {
-                    Some(said) if said == *action => {}
+                    Some(expected) if expected == *action => {}
                     Some(_) => return false,
                     None => return number > 0,
                 }

@@ -192,9 +192,9 @@ fn diagnose<G: Playable>(
             return Ok(None);
         }
         let first = batch * request.threads;
-        let asked = within(&pool, || side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
+        let batch = within(&pool, || side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
         // Of several failures the first by position is reported, whichever came first in time.
-        for one in asked {
+        for one in batch {
             answers.extend(one?);
         }
         if request.leaves > 0 {

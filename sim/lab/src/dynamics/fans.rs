@@ -74,10 +74,10 @@ fn spread(traces: &[Trace], whose: Whose, round: usize) -> Option<Spread> {
     let looks = traces.iter().filter_map(|trace| Some((trace, trace.rounds.get(round)?)));
     let mut stages: Vec<usize> = Vec::new();
     let mut chances = Vec::new();
-    for (trace, told) in looks {
-        stages.resize(stages.len().max(told.stage + 1), 0);
-        stages[told.stage] += 1;
-        chances.extend(whose.of(trace, &told.chances));
+    for (trace, look) in looks {
+        stages.resize(stages.len().max(look.stage + 1), 0);
+        stages[look.stage] += 1;
+        chances.extend(whose.of(trace, &look.chances));
     }
     if chances.len() < FEWEST || chances.len() * MOST_ENDED < traces.len() {
         return None;
@@ -103,12 +103,12 @@ mod tests {
     use sim::win_model::probes::{Snapshot, Turns};
 
     fn game(at: f64, rounds: usize) -> Trace {
-        let told =
+        let snapshot =
             |round: usize| Snapshot { stage: round / 2, chances: vec![at, 1.0 - at], scores: None };
         let won = f64::from(u8::from(at > 0.5));
         Trace {
             block: 0,
-            rounds: (0..rounds).map(told).collect(),
+            rounds: (0..rounds).map(snapshot).collect(),
             turns: Turns::default(),
             points: vec![won, 1.0 - won],
             plies: 0,

@@ -74,18 +74,18 @@ fn length(from: &[f64], to: &[f64]) -> f64 {
     from.iter().zip(to).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt()
 }
 
-fn is_safe(told: &Snapshot) -> bool {
-    told.chances.iter().any(|&p| p >= SAFE)
+fn is_safe(look: &Snapshot) -> bool {
+    look.chances.iter().any(|&p| p >= SAFE)
 }
 
 /// Returns the snapshots of a game, followed by its points.
 fn with_end(trace: &Trace) -> impl Iterator<Item = &[f64]> {
-    trace.rounds.iter().map(|told| &told.chances[..]).chain([&trace.points[..]])
+    trace.rounds.iter().map(|look| &look.chances[..]).chain([&trace.points[..]])
 }
 
 /// Returns the number of rounds before the first after which some seat is safe to the end.
 fn rounds_open(trace: &Trace) -> usize {
-    trace.rounds.iter().rposition(|told| !is_safe(told)).map_or(0, |last| last + 1)
+    trace.rounds.iter().rposition(|look| !is_safe(look)).map_or(0, |last| last + 1)
 }
 
 /// Returns the number of lead changes in score, in a game with scores; it needs no model.
@@ -118,7 +118,7 @@ pub fn of(traces: &[Trace]) -> Vec<NamedFigure> {
     }
     let lowest = |trace: &Trace| {
         let winner = leader(&trace.points, 0.0)?;
-        trace.rounds.iter().map(|told| told.chances[winner]).min_by(f64::total_cmp)
+        trace.rounds.iter().map(|look| look.chances[winner]).min_by(f64::total_cmp)
     };
     let lead = |trace: &Trace| Some(f64::from(changes(with_end(trace), LEAD)));
     [
@@ -154,13 +154,13 @@ pub fn by_stage(traces: &[Trace], stages: usize) -> Vec<Stage> {
             (ClusteredRatio::default(), ClusteredRatio::default(), ClusteredRatio::default());
         for trace in traces {
             let block = trace.block;
-            if let Some(first) = trace.rounds.iter().position(|told| told.stage >= stage) {
+            if let Some(first) = trace.rounds.iter().position(|look| look.stage >= stage) {
                 let is_decided = rounds_open(trace) <= first;
                 decided.add(block, f64::from(u8::from(is_decided)), 1.0);
             }
             let looks: Vec<&[f64]> = with_end(trace).collect();
-            for (told, pair) in trace.rounds.iter().zip(looks.windows(2)) {
-                if told.stage == stage {
+            for (look, pair) in trace.rounds.iter().zip(looks.windows(2)) {
+                if look.stage == stage {
                     let change = length(pair[0], pair[1]);
                     squares.add(block, change * change, 1.0);
                     surprise.add(block, change, 1.0);
@@ -208,8 +208,8 @@ fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
     let mut seen: Vec<(u64, f64, f64)> = Vec::new();
     for trace in traces {
         let block = trace.block;
-        let begun = trace.rounds.iter().find(|told| told.stage >= stage);
-        let Some(scores) = begun.and_then(|told| told.scores.as_ref()) else { continue };
+        let begun = trace.rounds.iter().find(|look| look.stage >= stage);
+        let Some(scores) = begun.and_then(|look| look.scores.as_ref()) else { continue };
         for (seat, &score) in scores.iter().enumerate() {
             let others = scores.iter().enumerate().filter(|&(other, _)| other != seat);
             let best = others.map(|(_, &score)| score).max().unwrap_or(score);
@@ -221,7 +221,7 @@ fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
     let levels = DEFICITS.iter().rev().map(|d| -d).chain(DEFICITS).map(|d| (d * spread).round());
     let mut levels: Vec<f64> = levels.filter(|by| *by != 0.0).collect();
     levels.dedup();
-    let told = |by: f64| {
+    let look = |by: f64| {
         let mut ratio = ClusteredRatio::default();
         let is_so = |lead: f64| if by > 0.0 { lead >= by } else { lead <= by };
         for &(block, _, points) in seen.iter().filter(|&&(_, lead, _)| is_so(lead)) {
@@ -229,7 +229,7 @@ fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
         }
         Some(Lead { stage: stage + 1, by, seats: ratio.weight(), wins: Figure::of_share(&ratio)? })
     };
-    levels.into_iter().filter_map(told).collect()
+    levels.into_iter().filter_map(look).collect()
 }
 
 #[cfg(test)]
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
     use sim::win_model::probes::Turns;
 
-    fn told(chances: &[f64], scores: &[i32], stage: usize) -> Snapshot {
+    fn look(chances: &[f64], scores: &[i32], stage: usize) -> Snapshot {
         Snapshot { stage, chances: chances.to_vec(), scores: Some(scores.to_vec()) }
     }
 
@@ -255,7 +255,7 @@ mod tests {
     fn a_runaway_leader_is_one() {
         let game = |block| Trace {
             block,
-            rounds: vec![told(&[0.5, 0.5], &[0, 0], 0), told(&[0.9, 0.1], &[2, 0], 1)],
+            rounds: vec![look(&[0.5, 0.5], &[0, 0], 0), look(&[0.9, 0.1], &[2, 0], 1)],
             turns: Turns { looks: 2, idle: 0, lead_changes: Some(0) },
             points: vec![1.0, 0.0],
             plies: 2,

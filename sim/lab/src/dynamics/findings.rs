@@ -32,8 +32,8 @@ impl Judged {
 
     /// Returns the reason why the figures of the dynamics are not reported; `None` if they are.
     #[must_use]
-    pub fn arc_refusal(&self) -> Option<String> {
-        self.refusal().or_else(|| self.audit.arc_refusal())
+    pub fn dynamics_refusal(&self) -> Option<String> {
+        self.refusal().or_else(|| self.audit.dynamics_refusal())
     }
 }
 

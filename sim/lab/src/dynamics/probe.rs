@@ -19,10 +19,10 @@ const PROBED: u64 = 8;
 ///
 /// # Errors
 /// If the game or its agents cannot be built, or threads cannot be started.
-pub fn seconds_of_a_game(asked: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
+pub fn seconds_of_a_game(validated: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
     let since = std::time::Instant::now();
     let pool = start_threads(threads)?;
-    within(&pool, || with_game(&asked.setup, Probe(asked)))??;
+    within(&pool, || with_game(&validated.setup, Probe(validated)))??;
     Ok(since.elapsed().as_secs_f64() / PROBED as f64)
 }
 

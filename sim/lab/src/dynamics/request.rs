@@ -14,7 +14,7 @@ use super::study::DynamicsStudy;
 use super::treated::{Gift, gifts};
 use crate::balance::facts::Facts;
 use sim::catalogue::{Overrides, Setup, WithGame, with_game};
-use sim::config::{DEFAULT_SEED, Played, RuleSet, options_said, supply_files};
+use sim::config::{DEFAULT_SEED, Played, RuleSet, options_text, supply_files};
 use sim::document::ReadFile;
 use sim::error::Error;
 use sim::win_model::audit::FEWEST_GAMES;
@@ -230,13 +230,13 @@ impl ValidatedDynamics {
     /// Never: these are plain structs.
     #[must_use]
     pub fn command(&self) -> String {
-        let said = |json: serde_json::Result<Json>| match json {
-            Ok(Json::Object(said)) => said,
+        let object = |json: serde_json::Result<Json>| match json {
+            Ok(Json::Object(object)) => object,
             _ => Map::new(),
         };
-        let mut all = said(serde_json::to_value(&self.request));
-        all.extend(said(serde_json::to_value(&self.more)));
-        format!("caesar balance {} {}", self.what.word(), options_said(all))
+        let mut all = object(serde_json::to_value(&self.request));
+        all.extend(object(serde_json::to_value(&self.more)));
+        format!("caesar balance {} {}", self.what.word(), options_text(all))
     }
 
     /// Returns the parts that shards divide: all that do not need a model, since fitting needs the games of all
@@ -262,7 +262,7 @@ impl ValidatedDynamics {
     /// # Errors
     /// If an agent fails, or rows cannot be stored.
     pub fn play(&self, keep: &mut dyn Keep) -> Result<Option<Found>, Error> {
-        with_game(&self.setup, Play { asked: self, keep })?
+        with_game(&self.setup, Play { validated: self, keep })?
     }
 }
 
@@ -287,7 +287,7 @@ impl Found {
 }
 
 struct Play<'a> {
-    asked: &'a ValidatedDynamics,
+    validated: &'a ValidatedDynamics,
     keep: &'a mut dyn Keep,
 }
 
@@ -295,8 +295,8 @@ impl WithGame for Play<'_> {
     type Output = Result<Option<Found>, Error>;
 
     fn run<G: Playable + Observable>(self, game: G, _: &Rules) -> Self::Output {
-        let (study, model) = (&self.asked.study, self.asked.model.clone());
-        match self.asked.what {
+        let (study, model) = (&self.validated.study, self.validated.model.clone());
+        match self.validated.what {
             What::Game => {
                 let report = study.run_kept(&game, model, self.keep)?;
                 Ok(report.map(|report| Found::Game(Box::new(report))))
@@ -369,7 +369,7 @@ impl WithGame for Check<'_> {
         let players = game.n_players();
         let restrictions = match self.restricted() {
             0 => Vec::new(),
-            _ => restricted::asked::<G>(&self.more.forbid, rules, players)?,
+            _ => restricted::restrictions_named::<G>(&self.more.forbid, rules, players)?,
         };
         let gifts = match self.treated() {
             0 => Vec::new(),

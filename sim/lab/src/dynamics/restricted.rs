@@ -80,7 +80,7 @@ fn of_ban(ban: &Treatment, rules: &Rules, players: usize) -> Vec<Restriction> {
 ///
 /// # Errors
 /// If the game declares no such restriction, or the rules refuse it.
-pub fn asked<G: Playable>(
+pub fn restrictions_named<G: Playable>(
     names: &[String],
     rules: &Rules,
     players: usize,
@@ -329,8 +329,8 @@ impl Cost {
 /// Returns the costs of the restrictions, with the reference points first and last.
 #[must_use]
 pub fn costs(restrictions: &[Restriction], blocks: &[Restricted]) -> Vec<Cost> {
-    let told = names(restrictions).enumerate();
-    let mut all: Vec<Cost> = told.filter_map(|(at, name)| cost(name, at, blocks)).collect();
+    let lines = names(restrictions).enumerate();
+    let mut all: Vec<Cost> = lines.filter_map(|(at, name)| cost(name, at, blocks)).collect();
     let is_end = |name: &str| name == NOTHING || name == RANDOM;
     let inner = || all.iter().filter(|one| !is_end(&one.name));
     let p: Vec<f64> = inner().map(|one| one.cost.p.unwrap_or(1.0)).collect();

@@ -60,16 +60,17 @@ impl RowFile for Part {
 /// A function that plays the rows of some blocks; `None` if it was stopped.
 pub type Play<'a> = dyn Fn(Range<u64>, &AtomicBool) -> Piece<Row> + Sync + 'a;
 /// A callback that takes one row.
-pub type Hear<'a> = dyn FnMut(&Row) -> Result<(), Error> + Send + 'a;
+pub type OnRow<'a> = dyn FnMut(&Row) -> Result<(), Error> + Send + 'a;
 
 /// A store for the rows of a study.
 pub trait Keep {
-    /// Passes the rows of `part` to `hear` in order: first the stored ones, then those that `play` plays. Returns
+    /// Passes the rows of `part` to `on_row` in order: first the stored ones, then those that `play` plays. Returns
     /// false if rows are missing, because the study was stopped or other shards play them.
     ///
     /// # Errors
     /// If rows cannot be read, played or written.
-    fn rows(&mut self, part: &Part, play: &Play<'_>, hear: &mut Hear<'_>) -> Result<bool, Error>;
+    fn rows(&mut self, part: &Part, play: &Play<'_>, on_row: &mut OnRow<'_>)
+    -> Result<bool, Error>;
 }
 
 /// A store that keeps nothing, and plays on all threads of the current pool.
@@ -77,27 +78,32 @@ pub trait Keep {
 pub struct Nowhere;
 
 impl Keep for Nowhere {
-    fn rows(&mut self, part: &Part, play: &Play<'_>, hear: &mut Hear<'_>) -> Result<bool, Error> {
+    fn rows(
+        &mut self,
+        part: &Part,
+        play: &Play<'_>,
+        on_row: &mut OnRow<'_>,
+    ) -> Result<bool, Error> {
         let (threads, stop) = (rayon::current_num_threads(), AtomicBool::new(false));
-        play_and_tell(0..part.blocks, threads, play, &stop, hear)?;
+        play_and_tell(0..part.blocks, threads, play, &stop, on_row)?;
         Ok(true)
     }
 }
 
-/// Plays some blocks of a part and passes them to `hear` in order.
+/// Plays some blocks of a part and passes them to `on_row` in order.
 ///
 /// # Errors
-/// If they cannot be played, or `hear` fails.
+/// If they cannot be played, or `on_row` fails.
 pub fn play_and_tell(
     blocks: Range<u64>,
     threads: usize,
     play: &Play<'_>,
     stop: &AtomicBool,
-    hear: &mut Hear<'_>,
+    on_row: &mut OnRow<'_>,
 ) -> Result<(), Error> {
     let mut failed = None;
     let piece = |blocks: Range<u64>| play(blocks, stop);
-    let played = play_pieces(blocks, threads, &piece, &mut |row: Row| match hear(&row) {
+    let played = play_pieces(blocks, threads, &piece, &mut |row: Row| match on_row(&row) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some(error);
@@ -131,7 +137,7 @@ pub fn all<T: Written>(
         let played = play(blocks, stop)?;
         Ok(played.map(|all| (first..).zip(all).map(|(block, one)| row(block, &one)).collect()))
     };
-    let mut hear = |row: &Row| {
+    let mut on_row = |row: &Row| {
         let read = split(&row.text).as_ref().and_then(T::read);
         found.push(read.ok_or_else(|| {
             Error::Usage(format!(
@@ -141,7 +147,7 @@ pub fn all<T: Written>(
         })?);
         Ok(())
     };
-    Ok(keep.rows(part, &rows, &mut hear)?.then_some(found))
+    Ok(keep.rows(part, &rows, &mut on_row)?.then_some(found))
 }
 
 fn row<T: Written>(block: u64, what: &T) -> Row {

@@ -76,7 +76,7 @@ impl Written for ObservedGame {
     fn fields(&self) -> Vec<String> {
         // The number of the row is the number of the block.
         let Trace { block: _, rounds, turns, points, plies } = &self.trace;
-        let rounds: Vec<String> = rounds.iter().map(told).collect();
+        let rounds: Vec<String> = rounds.iter().map(written).collect();
         let turns = format!("{}/{}/{}", turns.looks, turns.idle, maybe(turns.lead_changes));
         let mut fields = vec![
             plies.to_string(),
@@ -104,7 +104,7 @@ impl Written for ObservedGame {
             lead_changes: read_maybe(lead_changes)?,
         };
         let rounds = fields.next()?.split(' ').filter(|text| !text.is_empty());
-        let rounds = rounds.map(read_told).collect::<Option<_>>()?;
+        let rounds = rounds.map(read_snapshot).collect::<Option<_>>()?;
         let choices = match fields.next() {
             Some(tried) => Some((read_findings(tried)?, Counts::read(fields.next()?)?)),
             None => None,
@@ -114,15 +114,15 @@ impl Written for ObservedGame {
 }
 
 /// Writes a snapshot: stage, chances, and scores if there are any.
-fn told(told: &Snapshot) -> String {
-    let scores = told
+fn written(snapshot: &Snapshot) -> String {
+    let scores = snapshot
         .scores
         .as_ref()
         .map(|scores| scores.iter().map(i32::to_string).collect::<Vec<_>>().join("/"));
-    format!("{}:{}:{}", told.stage, numbers(&told.chances), maybe(scores))
+    format!("{}:{}:{}", snapshot.stage, numbers(&snapshot.chances), maybe(scores))
 }
 
-fn read_told(text: &str) -> Option<Snapshot> {
+fn read_snapshot(text: &str) -> Option<Snapshot> {
     let parts: Vec<&str> = text.split(':').collect();
     let [stage, chances, scores] = parts[..] else { return None };
     let scores = if scores == "-" { None } else { Some(strokes(scores)?) };

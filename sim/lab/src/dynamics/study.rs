@@ -10,11 +10,11 @@ use super::choices::Sampler;
 use super::findings::{Judged, Report};
 use super::mix::Mix;
 use super::restricted::{self, Restricted, Restriction, Tables};
+use super::results::{Others, judged, report};
 use super::rows::{self, Keep, Nowhere, Part};
 use super::seen::{ObservedGame, columns_of_fit, columns_of_watched};
 use super::skill::{self, Climbed};
 use super::streams::{self, Block};
-use super::told::{Others, judged, told};
 use super::treated::{self, Gift, Given, Treated};
 use sim::catalogue::Overrides;
 use sim::error::Error;
@@ -238,7 +238,7 @@ impl DynamicsStudy {
         };
         let others = self.played_others(game, keep)?;
         Ok(model.zip(watched).zip(others).map(|((model, (watched, given)), others)| {
-            told(model, watched, Treated::of(&self.gifts, &given), others)
+            report(model, watched, Treated::of(&self.gifts, &given), others)
         }))
     }
 
@@ -303,8 +303,8 @@ impl DynamicsStudy {
         part: &Part,
         keep: &mut dyn Keep,
     ) -> Result<Option<Vec<Restricted>>, Error> {
-        let asked = if part.blocks == 0 { &[] } else { &self.restrictions[..] };
-        let tables = Tables::new(game, &self.rules::<G>()?, asked)?;
+        let restrictions = if part.blocks == 0 { &[] } else { &self.restrictions[..] };
+        let tables = Tables::new(game, &self.rules::<G>()?, restrictions)?;
         let seed = seed_of_part(self.seed, RESTRICTED);
         let play =
             |blocks: Range<u64>, stop: &AtomicBool| tables.play(&self.spec, seed, blocks, stop);

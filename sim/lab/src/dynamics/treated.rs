@@ -240,7 +240,7 @@ const fn deal(block: u64, gift: usize) -> u64 {
 /// Returns the chances at the end of the first round of a stage, from 1.
 fn look(tracer: &Tracer<'_>, stage: u8) -> Option<Vec<f64>> {
     let rounds = &tracer.trace.rounds;
-    let first = rounds.iter().position(|told| told.stage + 1 >= usize::from(stage))?;
+    let first = rounds.iter().position(|look| look.stage + 1 >= usize::from(stage))?;
     let unit = 10f64.powi(DIGITS);
     let rounded = |p: &f64| (p * unit).round() / unit;
     Some(rounds.get(first + HORIZON)?.chances.iter().map(rounded).collect())
@@ -373,8 +373,8 @@ mod tests {
     fn seen(rng: &mut Stream, seat: usize, worth: f64, factor: f64) -> Seen {
         let own = 0.25 + worth + 0.2 * (rng.unit() - 0.5);
         let won = if rng.unit() < own { seat } else { (seat + 1 + rng.below(3) as usize) % 4 };
-        let told = 0.25 + factor * (own - 0.25);
-        let chance = |at: usize| if at == seat { told } else { (1.0 - told) / 3.0 };
+        let chance = 0.25 + factor * (own - 0.25);
+        let chance = |at: usize| if at == seat { chance } else { (1.0 - chance) / 3.0 };
         Seen {
             chances: (0..4).map(chance).collect(),
             points: (0..4).map(|at| f64::from(u8::from(at == won))).collect(),

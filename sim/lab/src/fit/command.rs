@@ -283,7 +283,7 @@ impl WithGame for ValueTask<'_> {
         let fit = ValueFit::new(&rows, &today);
         let held_out = fit.held_out(request.folds, &request.strengths, scale);
         let values = fit.values(held_out.validated.strength);
-        let fitted = fit.told(table.features(), &moments, &held_out.validated.strengths());
+        let fitted = fit.fitted(table.features(), &moments, &held_out.validated.strengths());
         let first = format!(
             "What a position is worth to {} players: weights of features, by moment; fitted to who won.",
             common.origin.players
@@ -386,7 +386,7 @@ pub struct WantedPriors<'a> {
     /// The weights to fit; if empty, those used by priors only; all with [`ALL`].
     pub weights: &'a [String],
     /// The target of the fit.
-    pub asked: PriorOptions,
+    pub prior_options: PriorOptions,
 }
 
 /// The value of [`WantedPriors::weights`] that means all weights.
@@ -418,11 +418,11 @@ impl PriorsTask<'_> {
         if !self.wanted.weights.is_empty() {
             more.insert("weights".to_owned(), json!(self.wanted.weights.join(",")));
         }
-        if let Target::Values { spread } = self.wanted.asked.target {
+        if let Target::Values { spread } = self.wanted.prior_options.target {
             more.insert("to".to_owned(), json!("values"));
             more.insert("spread".to_owned(), json!(spread));
         }
-        if self.wanted.asked.only_macro {
+        if self.wanted.prior_options.only_macro {
             more.insert("only-macro".to_owned(), json!(true));
         }
         self.desk.origin(seats, source, "priors", more)
@@ -457,7 +457,7 @@ impl WithGame for PriorsTask<'_> {
         let collected = request.collect(&game, rules, Which::Decisions, desk)?;
         let sections = sections_of(&collected);
         let origin = self.origin(FitSetup::of(&game), &collected.source, &search);
-        let what = match wanted.asked.target {
+        let what = match wanted.prior_options.target {
             Target::Visits => "the visits of",
             Target::Values { .. } => "what options are worth by",
         };
@@ -465,7 +465,8 @@ impl WithGame for PriorsTask<'_> {
             "The weights of {} for {} players, those of priors fitted to {what} {search}.",
             origin.game, origin.players
         );
-        let searches = Searches { spec: &search, seed: request.seed, asked: wanted.asked };
+        let searches =
+            Searches { spec: &search, seed: request.seed, prior_options: wanted.prior_options };
         let positions = Sectioned { collected: &collected, sections: &sections };
         let head = head(first, &origin);
         let outcome = priors::fit(&game, searches, positions, subject, request.plan(), &head)?;

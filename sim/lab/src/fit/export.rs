@@ -63,7 +63,7 @@ pub fn table<G: Playable + Observable>(
         None => G::FEATURES.iter().map(|feature| feature.name).collect(),
     };
     let (n, seats) = (names.len(), game.n_players());
-    let told = Features { has_evaluation: evaluation.is_some(), names };
+    let table = Features { has_evaluation: evaluation.is_some(), names };
     let mut rows = Vec::with_capacity(collected.positions.len() * seats);
     for (number, position) in (0u64..).zip(&collected.positions) {
         let mut features = Vec::with_capacity(n * seats);
@@ -76,7 +76,7 @@ pub fn table<G: Playable + Observable>(
             evaluation.values(game, &position.state).0.map(|value| value / scale)
         });
         for seat in 0..seats {
-            rows.push(told.written(&Seat {
+            rows.push(table.written(&Seat {
                 game: position.cluster,
                 position: number,
                 progress: position.progress,
@@ -87,7 +87,7 @@ pub fn table<G: Playable + Observable>(
             }));
         }
     }
-    Ok((told.named(), rows))
+    Ok((table.named(), rows))
 }
 
 /// Returns the counts by a spectator, seat by seat.

@@ -321,7 +321,7 @@ fn visited<G: Playable>(
     }
     let head = head("The weights of priors", spec, &collected.source);
     let data = Sectioned { collected, sections: &sections_of(collected) };
-    let searches = Searches { spec: player, seed, asked: PriorOptions::VISITS };
+    let searches = Searches { spec: player, seed, prior_options: PriorOptions::VISITS };
     let plan = CrossValidation { folds: how.folds, strengths: &STRENGTHS };
     let found = priors::fit(game, searches, data, subject, plan, &head)?;
     let held_out = &found.held_out;

@@ -19,7 +19,7 @@ use sim::stats::calibration::Calibration;
 use sim::stats::conditional_logit::softmax;
 
 /// The index of the part that is held out for the report.
-const TOLD: usize = 0;
+const REPORTED: usize = 0;
 /// The index of the part that chooses the pass.
 const CHOOSING: usize = 1;
 
@@ -74,17 +74,17 @@ pub struct Learning {
 
 impl Learning {
     /// Returns the settings as options of the command.
-    pub(super) fn said(&self) -> Map<String, Json> {
+    pub(super) fn options(&self) -> Map<String, Json> {
         let Method { passes, batch, rate, decay, .. } = self.method;
-        let said = json!({
+        let options = json!({
             "passes": passes,
             "batch": batch,
             "rate": rate.to_string(),
             "decay": decay.to_string(),
             "parts": self.parts,
         });
-        let Json::Object(said) = said else { unreachable!("it is written as an object") };
-        said
+        let Json::Object(options) = options else { unreachable!("it is written as an object") };
+        options
     }
 }
 
@@ -153,18 +153,19 @@ pub fn fit(
         let all = positions.iter().zip(&parts).filter(|(_, part)| is_in(**part));
         all.map(|(position, _)| &position.state).collect()
     };
-    let learning = of(&|part| part != TOLD && part != CHOOSING);
+    let learning = of(&|part| part != REPORTED && part != CHOOSING);
     let choosing = of(&|part| part == CHOOSING);
-    if learning.is_empty() || choosing.is_empty() || !parts.contains(&TOLD) {
+    if learning.is_empty() || choosing.is_empty() || !parts.contains(&REPORTED) {
         return Err(Error::Failed("there are too few positions: play more games".to_owned()));
     }
     let Learnt { weights, passes, taken } =
         learn(layout, request.method, &learning, &choosing, start)?;
     let net = Net::of(&weights, layout);
-    let told: Vec<usize> = (0..positions.len()).filter(|&i| parts[i] == TOLD).collect();
-    let said = said(&net, &told.iter().map(|&i| &positions[i].state).collect::<Vec<_>>());
+    let reported: Vec<usize> = (0..positions.len()).filter(|&i| parts[i] == REPORTED).collect();
+    let evaluated =
+        evaluations(&net, &reported.iter().map(|&i| &positions[i].state).collect::<Vec<_>>());
     let mut calibration = Calibration::default();
-    let held_out = told.iter().zip(said).map(|(&i, [linear, chances])| {
+    let held_out = reported.iter().zip(evaluated).map(|(&i, [linear, chances])| {
         let Position { cluster, points, .. } = &positions[i];
         calibration.add(*cluster, &chances, points);
         let even = vec![1.0 / points.len() as f64; points.len()];
@@ -219,7 +220,7 @@ fn learn(
 }
 
 /// Returns the chances of the seats at each example, by the linear value and by the net beside it.
-fn said(net: &Net, examples: &[&Example]) -> Vec<[Vec<f64>; 2]> {
+fn evaluations(net: &Net, examples: &[&Example]) -> Vec<[Vec<f64>; 2]> {
     side_by_side(examples.len(), &|i| {
         let example = examples[i];
         let mut inputs = Inputs::default();

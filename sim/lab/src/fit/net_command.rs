@@ -84,7 +84,7 @@ impl WithGame for NetTask<'_> {
             collected.positions.iter().map(|one| sections.at(one.progress)).collect::<Vec<_>>();
         let outcome = fit(&layout, &collected.positions, &places, learning, before)?;
         let more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
-        let more = more.into_iter().chain(learning.said()).collect::<Map<String, Json>>();
+        let more = more.into_iter().chain(learning.options()).collect::<Map<String, Json>>();
         let origin = desk.origin(FitSetup::of(&game), &collected.source, "net", more);
         let made = Provenance {
             command: origin.command.clone(),

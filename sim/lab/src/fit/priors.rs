@@ -75,7 +75,7 @@ pub struct Searches<'a> {
     /// The seed of their random numbers.
     pub seed: u64,
     /// The target, and the decisions that count.
-    pub asked: PriorOptions,
+    pub prior_options: PriorOptions,
 }
 
 /// The losses of the priors' first choices, by the values that the priors are fitted to.
@@ -151,7 +151,7 @@ struct Looking<'a, G: Playable> {
     collected: &'a Collected<G::State>,
     config: Config,
     seed: u64,
-    asked: PriorOptions,
+    prior_options: PriorOptions,
 }
 
 impl<G: Playable> Looking<'_, G> {
@@ -185,7 +185,7 @@ impl<G: Playable> Looking<'_, G> {
         let places: Vec<usize> = (0..self.collected.positions.len()).collect();
         let stretch = |places: &[usize]| -> Result<Vec<Option<Searched>>, Error> {
             let mut agent = spec.build(self.game)?;
-            if self.asked.target != Target::Visits && !agent.visit_root(RootVisits::Equal) {
+            if self.prior_options.target != Target::Visits && !agent.visit_root(RootVisits::Equal) {
                 let message =
                     "it cannot visit all options equally often: name one that can, as mcts";
                 return Err(Error::value("search", spec.to_string(), message));
@@ -193,13 +193,13 @@ impl<G: Playable> Looking<'_, G> {
             let mut guides = [self.guide(subject, &subject.today())];
             let one = |&place: &usize| {
                 let position = &self.collected.positions[place];
-                if self.asked.only_macro && !self.offers_macros(&mut guides[0], position) {
+                if self.prior_options.only_macro && !self.offers_macros(&mut guides[0], position) {
                     return Ok(None);
                 }
                 let found = search(self.game, &mut *agent, position, self.seed, place)?;
                 let Some((player, report)) = found else { return Ok(None) };
                 let (options, _) = self.logits(&mut guides, place, player);
-                let shares = match self.asked.target {
+                let shares = match self.prior_options.target {
                     Target::Visits => shares(&options, &report),
                     Target::Values { spread } => worth(&options, &report, player, spread),
                 };
@@ -372,7 +372,7 @@ pub fn fit<G: Playable>(
     plan: CrossValidation<'_>,
     head: &[String],
 ) -> Result<Outcome, Error> {
-    let Searches { spec, seed, asked } = searches;
+    let Searches { spec, seed, prior_options } = searches;
     let Sectioned { collected, sections } = positions;
     let folds = plan.folds;
     let config = spec.config(Some(&OfGame::at_table_of(game)));
@@ -380,7 +380,7 @@ pub fn fit<G: Playable>(
         Error::value("search", spec.to_string(), "it does not search: name one that does, as mcts")
     })?;
     spec.build(game)?;
-    let looking = Looking { game, collected, config, seed, asked };
+    let looking = Looking { game, collected, config, seed, prior_options };
     let data = data(&looking, spec, subject, folds)?;
     let Data { searched, subject, cases, frame, .. } = &data;
     let values = |weights: &[f64], places: &[usize]| {
@@ -401,7 +401,7 @@ pub fn fit<G: Playable>(
     let places: Vec<usize> = (0..cases.len()).collect();
     held_out.today = texel.lost(&data.today, &places);
     let strength = held_out.validated.strength;
-    let choices = match asked.target {
+    let choices = match prior_options.target {
         Target::Visits => None,
         Target::Values { spread } => {
             let first = Texel { loss: forgone, ..texel };

@@ -205,7 +205,7 @@ impl<'a> ValueFit<'a> {
     /// # Panics
     /// If `strengths` is empty.
     #[must_use]
-    pub fn told(
+    pub fn fitted(
         &self,
         table: &[&'static str],
         moments: &[String],

@@ -79,8 +79,8 @@ impl Subject {
     #[must_use]
     pub fn today(&self) -> Vec<f64> {
         let value = |weight: &&'static Param| {
-            let said = self.all.iter().find(|(known, _)| known.name == weight.name);
-            match said {
+            let slot = self.all.iter().find(|(known, _)| known.name == weight.name);
+            match slot {
                 Some((_, Value::Number(x))) => *x,
                 other => unreachable!("{} is a number: {other:?}", weight.name),
             }
@@ -157,8 +157,8 @@ impl Subject {
 }
 
 fn settings_text(settings: &Settings) -> String {
-    let said: Vec<String> = settings.iter().map(|(param, _)| param.name.to_owned()).collect();
-    said.join(", ")
+    let names: Vec<String> = settings.iter().map(|(param, _)| param.name.to_owned()).collect();
+    names.join(", ")
 }
 
 /// Builds an evaluation of `game`.

@@ -185,40 +185,45 @@ impl LadderTest {
 
     /// Returns estimate, interval and p-value of each step; `None` if they are not known yet.
     #[must_use]
-    pub fn told(&self) -> Vec<Option<Stopped>> {
+    pub fn results(&self) -> Vec<Option<Stopped>> {
         self.tests.iter().map(SequentialTest::stopped).collect()
     }
 
     /// Returns p-values adjusted by Holm over all steps; a step without one counts as 1.
     #[must_use]
-    pub fn p_of_all(told: &[Option<Stopped>]) -> Vec<f64> {
-        multiple::holm(&told.iter().map(|told| told.map_or(1.0, |told| told.p)).collect::<Vec<_>>())
+    pub fn p_of_all(results: &[Option<Stopped>]) -> Vec<f64> {
+        multiple::holm(
+            &results
+                .iter()
+                .map(|stopped| stopped.map_or(1.0, |stopped| stopped.p))
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// Returns the lead of each rung over the one below, in Elo.
     #[must_use]
-    pub fn leads(&self, told: &[Option<Stopped>]) -> Vec<Option<EloDifference>> {
-        let lead = |(test, told): (&SequentialTest, &Option<Stopped>)| {
-            let Stopped { estimate, interval: Interval { low, high }, .. } = (*told)?;
+    pub fn leads(&self, stopped: &[Option<Stopped>]) -> Vec<Option<EloDifference>> {
+        let lead = |(test, stopped): (&SequentialTest, &Option<Stopped>)| {
+            let Stopped { estimate, interval: Interval { low, high }, .. } = (*stopped)?;
             let zero = test.gsprt().question().zero;
             let shares = Interval { low: zero + low, high: zero + high };
             Some(elo::lead(zero + estimate, shares, test.blocks(), self.players))
         };
-        self.tests.iter().zip(told).map(lead).collect()
+        self.tests.iter().zip(stopped).map(lead).collect()
     }
 
     /// Returns the strength of each rung over the first, in Elo, as far as it is known. The intervals have the level
     /// of the steps: each step contributes one with half of its tails ([`learning_curve`]).
     #[must_use]
     pub fn curve(&self) -> Vec<EloDifference> {
-        let told = |test: &SequentialTest| {
+        let stopped = |test: &SequentialTest| {
             let question = test.gsprt().question();
             if test.word() == Word::None {
                 return None;
             }
             Stopped::with_tail(test.gsprt(), (question.alpha + question.beta) / 4.0)
         };
-        learning_curve(&self.leads(&self.tests.iter().map(told).collect::<Vec<_>>()))
+        learning_curve(&self.leads(&self.tests.iter().map(stopped).collect::<Vec<_>>()))
     }
 
     /// Returns the probabilities with which the test of a step finds effects of several sizes within its most blocks,

@@ -145,25 +145,25 @@ pub fn examine<G: Playable>(
     quiet_caught_panics();
     let pool = sim::runner::start_threads(asking.threads)?;
     let room = Room { game, suspect, asking, seed: seed_of(asking), idle: Mutex::default() };
-    let mut asked = Vec::new();
+    let mut answered = Vec::new();
     for batch in positions.chunks(BATCH * asking.threads) {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let first = asked.len();
-        let heard =
+        let first = answered.len();
+        let batch =
             within(&pool, || side_by_side(batch.len(), &|i| room.ask(first + i, &batch[i])));
         // Of several failures the first by position is reported, whichever came first in time.
-        for heard in heard {
-            match heard {
-                Ok(heard) => asked.push(heard),
+        for one in batch {
+            match one {
+                Ok(one) => answered.push(one),
                 Err(Error::Stopped) => return Ok(None),
                 Err(error) => return Err(error),
             }
         }
-        watch(asked.len());
+        watch(answered.len());
     }
-    Ok(Some(room.judge(positions, &asked)))
+    Ok(Some(room.judge(positions, &answered)))
 }
 
 /// Returns a seed for order and agents that is independent of the streams of the games.
@@ -194,7 +194,7 @@ impl<G: Playable> Room<'_, G> {
     ) -> Result<AgentAnswers<G::Action>, Error> {
         let n = position.worlds.len();
         let mut shuffle = rng::stream(self.seed, number as u64, Purpose::Analysis);
-        let mut asked = AgentAnswers { decisions: Vec::new(), answers: Vec::new() };
+        let mut answered = AgentAnswers { decisions: Vec::new(), answers: Vec::new() };
         let mut order: Vec<usize> = (0..n).collect();
         for repeat in 0..self.asking.repeats {
             // An agent that remembers earlier queries must not learn which world it is in.
@@ -204,12 +204,12 @@ impl<G: Playable> Room<'_, G> {
             for (turn, &world) in order.iter().enumerate() {
                 let index = question * n as u64 + turn as u64;
                 let decision = self.decide(position, world, question, index)?;
-                row[world] = asked.number_of(decision, self.suspect.is_free);
+                row[world] = answered.number_of(decision, self.suspect.is_free);
             }
-            self.check_steady(position, question, &row, &asked)?;
-            asked.answers.push(row);
+            self.check_steady(position, question, &row, &answered)?;
+            answered.answers.push(row);
         }
-        Ok(asked)
+        Ok(answered)
     }
 
     /// Returns the agent's decision in a world; `question` sets its random numbers, `index` numbers all decisions.
@@ -269,13 +269,13 @@ impl<G: Playable> Room<'_, G> {
         position: &Position<G::State>,
         question: u64,
         row: &[u32],
-        asked: &AgentAnswers<G::Action>,
+        answered: &AgentAnswers<G::Action>,
     ) -> Result<(), Error> {
         if self.suspect.is_free || row.iter().all(|answer| *answer == row[0]) {
             return Ok(());
         }
         let again = self.decide(position, 0, question, question)?;
-        if again == asked.decisions[row[0] as usize] {
+        if again == answered.decisions[row[0] as usize] {
             return Ok(());
         }
         Err(self.failed(
@@ -288,35 +288,37 @@ impl<G: Playable> Room<'_, G> {
     fn judge(
         &self,
         positions: &[Position<G::State>],
-        asked: &[AgentAnswers<G::Action>],
+        answered: &[AgentAnswers<G::Action>],
     ) -> Finding {
         let tested = self.suspect.is_free.then(|| {
-            let tables: Vec<Answers> = asked.iter().map(|asked| asked.answers.clone()).collect();
+            let tables: Vec<Answers> =
+                answered.iter().map(|answered| answered.answers.clone()).collect();
             let mut draws: Stream = rng::stream(self.seed, u64::MAX, Purpose::Analysis);
             randomization::test(&tables, PERMUTATIONS, &mut draws)
         });
         let half = self.asking.alpha / 2.0;
-        let leak = |(i, asked): (usize, &AgentAnswers<G::Action>)| {
+        let leak = |(i, answered): (usize, &AgentAnswers<G::Action>)| {
             let p = tested.as_ref().map(|outcome| outcome.single[i]);
-            let has_changed = p.map_or_else(|| asked.changes(), |p| p <= half);
-            has_changed.then(|| self.leak(&positions[i], asked, p))
+            let has_changed = p.map_or_else(|| answered.changes(), |p| p <= half);
+            has_changed.then(|| self.leak(&positions[i], answered, p))
         };
-        let mut leaks: Vec<Leak> = asked.iter().enumerate().filter_map(leak).collect();
+        let mut leaks: Vec<Leak> = answered.iter().enumerate().filter_map(leak).collect();
         let p = tested.as_ref().map(randomization::Outcome::p);
         let is_leak = p.map_or(!leaks.is_empty(), |p| p <= self.asking.alpha);
         if let Some(outcome) = tested.as_ref().filter(|_| is_leak && leaks.is_empty()) {
             // Only all positions together show the leak: the clearest one represents them.
-            let clearest = (0..asked.len())
+            let clearest = (0..answered.len())
                 .rev()
                 .min_by(|&a, &b| outcome.single[a].total_cmp(&outcome.single[b]));
             leaks.extend(
-                clearest.map(|i| self.leak(&positions[i], &asked[i], Some(outcome.single[i]))),
+                clearest.map(|i| self.leak(&positions[i], &answered[i], Some(outcome.single[i]))),
             );
         }
-        let worlds =
-            |asked: &AgentAnswers<G::Action>| asked.answers.iter().map(Vec::len).sum::<usize>();
+        let worlds = |answered: &AgentAnswers<G::Action>| {
+            answered.answers.iter().map(Vec::len).sum::<usize>()
+        };
         Finding {
-            decisions: asked.iter().map(|asked| worlds(asked) as u64).sum(),
+            decisions: answered.iter().map(|answered| worlds(answered) as u64).sum(),
             repeats: self.asking.repeats,
             is_leak,
             leaks,
@@ -327,12 +329,12 @@ impl<G: Playable> Room<'_, G> {
     fn leak(
         &self,
         position: &Position<G::State>,
-        asked: &AgentAnswers<G::Action>,
+        answered: &AgentAnswers<G::Action>,
         p: Option<f64>,
     ) -> Leak {
         let DecisionPoint { game, ply, player } = position.place;
-        let other = asked.farthest();
-        let [here, there] = [0, other].map(|world| self.choices(asked, world));
+        let other = answered.farthest();
+        let [here, there] = [0, other].map(|world| self.choices(answered, world));
         let [state, world] = [0, other].map(|world| self.game.state_json(&position.worlds[world]));
         let mut hidden = Vec::new();
         differences("", &state, &world, &mut hidden);
@@ -351,10 +353,10 @@ impl<G: Playable> Room<'_, G> {
     }
 
     /// Returns the choices in a world, most frequent first.
-    fn choices(&self, asked: &AgentAnswers<G::Action>, world: usize) -> String {
+    fn choices(&self, answered: &AgentAnswers<G::Action>, world: usize) -> String {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for row in &asked.answers {
-            let action = asked.decisions[row[world] as usize].action;
+        for row in &answered.answers {
+            let action = answered.decisions[row[world] as usize].action;
             *counts.entry(self.game.action_text(action)).or_default() += 1;
         }
         let mut counts: Vec<(String, u32)> = counts.into_iter().collect();

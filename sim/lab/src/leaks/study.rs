@@ -70,7 +70,7 @@ impl Outcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum News {
     /// Some positions are done.
-    Asked {
+    Examined {
         /// The number of positions done.
         done: usize,
         /// The number of all positions.
@@ -158,8 +158,8 @@ impl WithGame for LeakStudy<'_> {
         for (spec, asking) in request.specs.iter().zip(askings) {
             let build = || spec.build(&game).expect("it was built before");
             let suspect = Suspect::of(spec, &build);
-            let mut heard = |done| watch(spec, News::Asked { done, of });
-            let found = examine(&game, &positions, &suspect, asking, stop, &mut heard)?;
+            let mut on_progress = |done| watch(spec, News::Examined { done, of });
+            let found = examine(&game, &positions, &suspect, asking, stop, &mut on_progress)?;
             watch(spec, News::Finished);
             let Some(finding) = found else { return Ok(outcome) };
             outcome.findings.push(finding);

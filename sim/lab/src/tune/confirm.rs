@@ -260,7 +260,7 @@ mod tests {
             (0..100).for_each(|i| moments.add(mean + if i % 2 == 0 { 0.05 } else { -0.05 }));
             moments
         };
-        let told = |pool: f64, held_out: f64, duel: f64| {
+        let confirmed = |pool: f64, held_out: f64, duel: f64| {
             let confirmation = Confirmation {
                 look: 1,
                 planned: 100,
@@ -272,11 +272,11 @@ mod tests {
             };
             (confirmation.verdict(Gain::Share), confirmation.worse(Gain::Share))
         };
-        assert_eq!(told(0.1, 0.1, 0.1), (Verdict::Better, vec![]));
-        assert_eq!(told(0.1, 0.0, 0.0), (Verdict::Better, vec![]));
-        assert_eq!(told(0.1, -0.1, 0.1), (Verdict::PoolOnly, vec![Field::HeldOut(1)]));
-        assert_eq!(told(0.1, 0.1, -0.1), (Verdict::PoolOnly, vec![Field::Start]));
-        assert_eq!(told(0.0, -0.1, 0.1).0, Verdict::NoBetter);
-        assert_eq!(told(-0.1, 0.1, 0.1).0, Verdict::NoBetter);
+        assert_eq!(confirmed(0.1, 0.1, 0.1), (Verdict::Better, vec![]));
+        assert_eq!(confirmed(0.1, 0.0, 0.0), (Verdict::Better, vec![]));
+        assert_eq!(confirmed(0.1, -0.1, 0.1), (Verdict::PoolOnly, vec![Field::HeldOut(1)]));
+        assert_eq!(confirmed(0.1, 0.1, -0.1), (Verdict::PoolOnly, vec![Field::Start]));
+        assert_eq!(confirmed(0.0, -0.1, 0.1).0, Verdict::NoBetter);
+        assert_eq!(confirmed(-0.1, 0.1, 0.1).0, Verdict::NoBetter);
     }
 }

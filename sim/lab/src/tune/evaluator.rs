@@ -138,10 +138,10 @@ impl<'a> Evaluator<'a> {
 
     /// Reports the best point so far; `best` is evaluated only if the callback needs it.
     pub fn tell(&mut self, best: &dyn Fn() -> String) {
-        let said = RefCell::new(None);
-        let asked = || said.borrow_mut().get_or_insert_with(best).clone();
-        (self.look)(self.blocks, &asked);
-        if let Some(best) = said.into_inner() {
+        let computed = RefCell::new(None);
+        let incumbent = || computed.borrow_mut().get_or_insert_with(best).clone();
+        (self.look)(self.blocks, &incumbent);
+        if let Some(best) = computed.into_inner() {
             self.best = best;
         }
     }

@@ -61,10 +61,10 @@ impl Row {
     /// Returns true if this is the row of this stretch.
     #[must_use]
     pub fn is_of(&self, number: u64, pool: &str, batch: &Batch) -> bool {
-        let asked = Self::of(number, pool, batch, Evaluation::default());
+        let request = Self::of(number, pool, batch, Evaluation::default());
         let blocks = batch.blocks.end - batch.blocks.start;
-        let is_asked = asked == Self { came: Evaluation::default(), ..self.clone() };
-        is_asked && self.came.values.len() as u64 == blocks
+        let is_request = request == Self { came: Evaluation::default(), ..self.clone() };
+        is_request && self.came.values.len() as u64 == blocks
     }
 
     /// Returns the mean of the values.
@@ -105,14 +105,14 @@ pub trait Journal {
 #[derive(Clone, Default, Debug)]
 pub struct Memory {
     rows: Vec<Row>,
-    told: usize,
+    n_read: usize,
 }
 
 impl Memory {
     /// Creates a journal with these rows from an earlier run.
     #[must_use]
     pub const fn of(rows: Vec<Row>) -> Self {
-        Self { rows, told: 0 }
+        Self { rows, n_read: 0 }
     }
 
     /// Returns all rows.
@@ -124,14 +124,14 @@ impl Memory {
 
 impl Journal for Memory {
     fn recall(&mut self) -> Option<Row> {
-        let row = self.rows.get(self.told)?;
-        self.told += 1;
+        let row = self.rows.get(self.n_read)?;
+        self.n_read += 1;
         Some(row.clone())
     }
 
     fn write(&mut self, row: &Row) -> Result<(), sim::error::Error> {
         self.rows.push(row.clone());
-        self.told = self.rows.len();
+        self.n_read = self.rows.len();
         Ok(())
     }
 }
@@ -191,7 +191,7 @@ struct JournalEntry {
 }
 
 /// Writes numbers with a separator between them.
-fn told(values: &[f64], between: &str) -> String {
+fn numbers_text(values: &[f64], between: &str) -> String {
     let text = |x: &f64| (x + 0.0).to_string();
     values.iter().map(text).collect::<Vec<String>>().join(between)
 }
@@ -216,14 +216,14 @@ impl Declared<JournalEntry> for LogCsv {
         let write = |line: &JournalEntry| Cell::Double(line.row.mean() + 0.0);
         // The mean follows from the values.
         to.column("mean", Double, write, |_, _| Some(()))?;
-        let write = |line: &JournalEntry| Cell::Text(told(&line.row.came.values, " "));
+        let write = |line: &JournalEntry| Cell::Text(numbers_text(&line.row.came.values, " "));
         to.column("values", Text, write, |line, text| {
             line.row.came.values = read_numbers(text, ' ')?;
             Some(())
         })?;
         if self.is_of_rules {
             let write = |line: &JournalEntry| {
-                let blocks = line.row.came.parts.iter().map(|parts| told(parts, "/"));
+                let blocks = line.row.came.parts.iter().map(|parts| numbers_text(parts, "/"));
                 Cell::Text(blocks.collect::<Vec<String>>().join(" "))
             };
             to.column("parts", Text, write, |line, text| {

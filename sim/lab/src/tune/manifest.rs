@@ -113,17 +113,17 @@ impl RunManifest for Manifest {
 
     fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| {
-            let mut said = match serde_json::to_value(&manifest.request) {
-                Ok(Json::Object(said)) => said,
+            let mut values = match serde_json::to_value(&manifest.request) {
+                Ok(Json::Object(values)) => values,
                 _ => Map::new(),
             };
-            said.insert("version".to_owned(), json!(manifest.version));
-            said.extend(manifest.shard.map(|shard| ("shard".to_owned(), json!(shard))));
-            said.insert("space".to_owned(), json!(manifest.space));
-            said.extend(
+            values.insert("version".to_owned(), json!(manifest.version));
+            values.extend(manifest.shard.map(|shard| ("shard".to_owned(), json!(shard))));
+            values.insert("space".to_owned(), json!(manifest.space));
+            values.extend(
                 manifest.files.iter().map(|(name, text)| (format!("the file {name}"), json!(text))),
             );
-            said
+            values
         };
         let mut lines = different_fields(&fields(self), &fields(other));
         lines.extend(changed_programs(&self.programs, &other.programs));

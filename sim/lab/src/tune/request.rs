@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use sim::config::{Played, RuleSet, helped, options_said};
+use sim::config::{Played, RuleSet, helped, options_text};
 
 /// The help text of `--set` for a command with open rules.
 const OPEN_RULES: &str =
@@ -81,10 +81,10 @@ impl Request {
     /// Returns the command that makes this request.
     #[must_use]
     pub fn command(&self) -> String {
-        let said = match serde_json::to_value(self) {
-            Ok(Json::Object(said)) => said,
+        let values = match serde_json::to_value(self) {
+            Ok(Json::Object(values)) => values,
             _ => Map::new(),
         };
-        format!("caesar tune {}", options_said(said))
+        format!("caesar tune {}", options_text(values))
     }
 }

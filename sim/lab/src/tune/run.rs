@@ -168,9 +168,9 @@ impl Search {
         let start = self.space.start();
         let finalists = self.play_off(evaluator, &start, &found)?;
         let gain = self.gain();
-        let told = seen.played.fit();
+        let surface = seen.played.fit();
         let mut outcome =
-            Outcome { gain, start, finalists, confirmation: None, surface: told, blocks: 0 };
+            Outcome { gain, start, finalists, confirmation: None, surface, blocks: 0 };
         if let Some(finalist) =
             outcome.finalists.first().filter(|one| gain.interval(&one.gain).high > 0.0)
         {

@@ -100,14 +100,14 @@ impl SpaceFile {
         if let Some((key, _)) = table.iter().find(|(key, _)| !KEYS.contains(key)) {
             return Err(self.bad(&format!("{name}: {}", unknown_key("key", key, &KEYS))));
         }
-        let said = |key: &str| table.get(key).and_then(text_of);
+        let text = |key: &str| table.get(key).and_then(text_of);
         let words = table.get("values").and_then(Item::as_array).map(|array| {
             let word = |value: &toml_edit::Value| {
                 value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned)
             };
             array.iter().map(word).collect::<Vec<_>>().join("|")
         });
-        let mut written = match (said("low"), said("high"), words) {
+        let mut written = match (text("low"), text("high"), words) {
             (Some(low), Some(high), None) => format!("{low}..{high}"),
             (None, None, Some(words)) => words,
             (None, None, None) => String::new(),
@@ -117,15 +117,15 @@ impl SpaceFile {
                 )));
             }
         };
-        if let (Some(scale), false) = (said("scale"), written.is_empty()) {
+        if let (Some(scale), false) = (text("scale"), written.is_empty()) {
             written = format!("{written}:{scale}");
         }
-        if let Some(start) = said("start") {
+        if let Some(start) = text("start") {
             written = format!("{written}={start}");
         }
         let mut dimension = make(&written).map_err(|error| self.bad(&error.to_string()))?;
-        if let Some(expected) = said("prior") {
-            let spread = said("spread").map_or(Ok(DEFAULT_SPREAD), |text| text.parse());
+        if let Some(expected) = text("prior") {
+            let spread = text("spread").map_or(Ok(DEFAULT_SPREAD), |text| text.parse());
             let spread = spread.map_err(|_| self.bad(&format!("{name}: spread is no number")))?;
             dimension.prior = Some(prior(name, &dimension.range, &expected, spread)?);
         }

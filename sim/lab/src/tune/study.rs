@@ -145,9 +145,9 @@ impl TuningStudy {
         let Subject::Agent(Entrants { template, listed, .. }) = &self.subject else {
             return Vec::new();
         };
-        let is_said = ["iterations", "seconds"].iter().any(|name| template.says(name))
+        let is_set = ["iterations", "seconds"].iter().any(|name| template.says(name))
             || self.search.space.dimensions().iter().any(|one| one.name == "iterations");
-        if template.kind().search().is_none() || is_said || !listed.is_empty() {
+        if template.kind().search().is_none() || is_set || !listed.is_empty() {
             return Vec::new();
         }
         let text = "the search makes its default number of iterations: games are several times as fast with fewer, as \

@@ -127,11 +127,14 @@ impl Template {
     }
 
     fn agent(&self, settings: &[(String, String)]) -> Result<AgentSpec, Error> {
-        let said: Vec<String> =
+        let parts: Vec<String> =
             settings.iter().map(|(name, text)| format!("{name}={text}")).collect();
         let name = self.kind.name();
-        let spec =
-            if said.is_empty() { name.to_owned() } else { format!("{name}({})", said.join(", ")) };
+        let spec = if parts.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{name}({})", parts.join(", "))
+        };
         Ok(spec.parse::<AgentSpec>()?)
     }
 
@@ -304,14 +307,14 @@ fn now(game: &OfGame, base: &AgentSpec, name: &str, param: &'static Param) -> Op
     if let Some(weight) = name.strip_prefix(WEIGHT) {
         let rows = game.weights_of(base.kind());
         let layers = game.weight_layers_of(base.kind(), base.settings());
-        let said = layers.iter().find_map(|layer| {
+        let value = layers.iter().find_map(|layer| {
             let values = rows.document(game.name, layer.text).ok()?;
             values.into_iter().find(|(known, _)| known.name == weight).map(|(_, value)| value)
         });
-        return said.or_else(|| param.default_value());
+        return value.or_else(|| param.default_value());
     }
-    let told = Layers::of(base.kind(), Some(game), base.settings()).tell().ok()?;
-    told.iter().find(|one| one.name() == name)?.value().cloned()
+    let resolved = Layers::of(base.kind(), Some(game), base.settings()).resolved().ok()?;
+    resolved.iter().find(|one| one.name() == name)?.value().cloned()
 }
 
 /// Parses a range, within that of the parameter if there is one.
@@ -443,8 +446,8 @@ impl Hole<'_> {
 
     /// Returns the start: the given value, or the smallest one.
     fn start(&self) -> &str {
-        let said = self.written.split_once('=').map(|(_, start)| start);
-        said.unwrap_or_else(|| self.written.split("..").next().unwrap_or_default()).trim()
+        let start = self.written.split_once('=').map(|(_, start)| start);
+        start.unwrap_or_else(|| self.written.split("..").next().unwrap_or_default()).trim()
     }
 }
 

@@ -7,11 +7,12 @@ use sim::config::{Played, RuleSet};
 fn keys_of_requests_keep_their_order_and_unknown_ones_are_refused() {
     let rules = RuleSet { file: Some("r.toml".to_owned()), settings: vec!["x=1".to_owned()] };
     let played = Played::new("pig", 3);
-    let asked = lab::tune::request::Request { played, rules, seed: Some(2), ..Default::default() };
-    let said = "--game pig --players 3 --seed 2 --rules r.toml --set x=1";
-    assert_eq!(asked.command(), format!("caesar tune {said}"));
-    let json = serde_json::to_value(&asked).unwrap();
-    assert_eq!(serde_json::from_value::<lab::tune::request::Request>(json).unwrap(), asked);
+    let request =
+        lab::tune::request::Request { played, rules, seed: Some(2), ..Default::default() };
+    let options = "--game pig --players 3 --seed 2 --rules r.toml --set x=1";
+    assert_eq!(request.command(), format!("caesar tune {options}"));
+    let json = serde_json::to_value(&request).unwrap();
+    assert_eq!(serde_json::from_value::<lab::tune::request::Request>(json).unwrap(), request);
     let bad = r#"{"game":"pig","gaem":"pig"}"#;
     let errors = [
         serde_json::from_str::<lab::tune::request::Request>(bad).unwrap_err(),

@@ -33,7 +33,7 @@ fn positions(game: &Conquest2) -> Vec<Position<State>> {
 #[test]
 fn what_a_macro_action_says_is_spelled_and_hardly_anything_that_is_drawn() {
     let game = Conquest2::new(4);
-    let (mut said, mut drawn, mut missing) = (0, 0, 0);
+    let (mut predicted, mut drawn, mut missing) = (0, 0, 0);
     for (number, position) in positions(&game).iter().enumerate() {
         let mut guide = game.guide(&Settings::default()).unwrap();
         let mut dice = rng::stream(21, number as u64, Purpose::Analysis);
@@ -44,11 +44,11 @@ fn what_a_macro_action_says_is_spelled_and_hardly_anything_that_is_drawn() {
             let first = guide.ply_of(&game, here.0, here.1, whole, true).expect("it begins");
             let mut guide = guide.clone();
             let by_whole = |_: usize, state: &State, player: Player| -> Result<Action, Error> {
-                let said = match player == position.player {
+                let predicted = match player == position.player {
                     true => guide.ply_of(&game, state, player, whole, false),
                     false => None,
                 };
-                Ok(said.unwrap_or_else(|| {
+                Ok(predicted.unwrap_or_else(|| {
                     match guide.rollout_policy(&game, state, player, &mut fast) {
                         Choice::Ply(action) => action,
                         Choice::Macro(_) => unreachable!("no action begins here"),
@@ -57,7 +57,7 @@ fn what_a_macro_action_says_is_spelled_and_hardly_anything_that_is_drawn() {
             };
             let course = play_to_its_end(&game, position, first, &mut dice, by_whole).unwrap();
             assert!(is_spelled(&game, position, &course), "{whole:?}: {:?}", texts(&game, &course));
-            said += 1;
+            predicted += 1;
         }
         let mut scratch = Vec::new();
         let first = game.random_action(here.0, here.1, &mut dice, &mut scratch);
@@ -71,6 +71,6 @@ fn what_a_macro_action_says_is_spelled_and_hardly_anything_that_is_drawn() {
             missing += usize::from(!is_spelled(&game, position, &course));
         }
     }
-    assert!(said > 1_000 && drawn > 20, "{said} {drawn}");
+    assert!(predicted > 1_000 && drawn > 20, "{predicted} {drawn}");
     assert!(2 * missing > drawn, "most marches that are drawn make no sense: {missing} of {drawn}");
 }

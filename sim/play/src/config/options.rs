@@ -100,50 +100,50 @@ impl TournamentConfig {
     }
 
     /// Returns the values that are set, by key.
-    fn said(&self) -> Map<String, Json> {
+    fn values(&self) -> Map<String, Json> {
         match serde_json::to_value(self) {
-            Ok(Json::Object(said)) => said,
+            Ok(Json::Object(by_key)) => by_key,
             _ => unreachable!("names and numbers are an object"),
         }
     }
 
-    fn of(said: Map<String, Json>) -> Self {
-        serde_json::from_value(Json::Object(said)).expect("it was written from such options")
+    fn of(by_key: Map<String, Json>) -> Self {
+        serde_json::from_value(Json::Object(by_key)).expect("it was written from such options")
     }
 
     /// Returns whether this configuration alone decides the key `name`; `set` and `ban` add up over configurations.
     #[must_use]
     pub fn says(&self, name: &str) -> bool {
-        !["set", "ban"].contains(&name) && self.said().contains_key(name)
+        !["set", "ban"].contains(&name) && self.values().contains_key(name)
     }
 
     /// Returns this configuration with missing values from `other`; the settings of both count, and these come last.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        let mut said = other.said();
+        let mut by_key = other.values();
         if self.blocks.is_some() || self.games.is_some() {
-            said.remove("blocks");
-            said.remove("games");
+            by_key.remove("blocks");
+            by_key.remove("games");
         }
-        said.extend(self.said());
+        by_key.extend(self.values());
         Self {
             set: other.set.into_iter().chain(self.set).collect(),
             ban: other.ban.into_iter().chain(self.ban).collect(),
             recorded: self.recorded.or(other.recorded),
-            ..Self::of(said)
+            ..Self::of(by_key)
         }
     }
 
     /// Returns the command-line options for this configuration, quoted for a shell.
     #[must_use]
     pub fn options(&self) -> String {
-        options_said(self.said())
+        options_text(self.values())
     }
 }
 
 /// Returns the command-line options for values by key, quoted for a shell.
 #[must_use]
-pub fn options_said(said: Map<String, Json>) -> String {
+pub fn options_text(by_key: Map<String, Json>) -> String {
     let word = |value: &Json| match (value.as_str(), value.as_f64()) {
         (Some(text), _) => quoted(text),
         // A whole value of a fractional option is written without a fraction.
@@ -151,7 +151,7 @@ pub fn options_said(said: Map<String, Json>) -> String {
         _ => value.to_string(),
     };
     let mut words = Vec::new();
-    for (key, value) in said {
+    for (key, value) in by_key {
         // An option is repeated for each value.
         let option = if key == "agents" { "agent" } else { &key };
         match value {
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_first_counts() {
+    fn the_first_value_counts() {
         let set = |key: &str| vec![format!("{key}=1")];
         let flags =
             TournamentConfig { games: Some(8), set: set("b"), ..TournamentConfig::default() };

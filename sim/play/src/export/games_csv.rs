@@ -452,13 +452,17 @@ mod tests {
     fn a_row_has_a_field_for_each_name_of_the_header() {
         let row = games_csv().row(&game());
         let text = games_csv().header() + &row;
-        let told = games_csv().telling_luck(true);
+        let table = games_csv().telling_luck(true);
         assert!(
-            told.header().contains(",money_2,luck_0,luck_1,luck_2,plies,"),
+            table.header().contains(",money_2,luck_0,luck_1,luck_2,plies,"),
             "{}",
-            told.header()
+            table.header()
         );
-        assert!(told.row(&game()).contains(",0.125,-0.0000001,-0.3,99,"), "{}", told.row(&game()));
+        assert!(
+            table.row(&game()).contains(",0.125,-0.0000001,-0.3,99,"),
+            "{}",
+            table.row(&game())
+        );
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().unwrap().clone();
         let record = reader.records().next().unwrap().unwrap();

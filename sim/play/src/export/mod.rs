@@ -125,7 +125,7 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// If there is none: the message lists the known values.
-pub fn asked_for(name: &str) -> Result<&'static Format, String> {
+pub fn format_named(name: &str) -> Result<&'static Format, String> {
     if cfg!(not(feature = "parquet")) && ["parquet", "seats-parquet"].contains(&name) {
         return Err(NO_PARQUET.to_owned());
     }
@@ -161,7 +161,7 @@ mod tests {
                 "{format:?}"
             );
         }
-        assert_eq!(asked_for("seats").unwrap().file, seats::FILE);
-        assert!(asked_for("csv").unwrap_err().starts_with("known: seats, ratings, ratings-csv"));
+        assert_eq!(format_named("seats").unwrap().file, seats::FILE);
+        assert!(format_named("csv").unwrap_err().starts_with("known: seats, ratings, ratings-csv"));
     }
 }

@@ -214,7 +214,7 @@ impl LuckRow {
     /// Returns the row of `line`.
     #[must_use]
     pub fn of(line: &AgentLuck) -> Self {
-        let (told, efficiency) = (line.told(), line.efficiency());
+        let (adjusted, efficiency) = (line.useful(), line.efficiency());
         Self {
             agent: line.name.clone(),
             blocks: line.blocks,
@@ -222,9 +222,9 @@ impl LuckRow {
             luck_low: line.luck_half.map(|half| line.luck - half),
             luck_high: line.luck_half.map(|half| line.luck + half),
             share: line.share,
-            share_less_luck: told.map(|told| told.mean),
-            low: told.map(|told| told.interval.low),
-            high: told.map(|told| told.interval.high),
+            share_less_luck: adjusted.map(|adjusted| adjusted.mean),
+            low: adjusted.map(|adjusted| adjusted.interval.low),
+            high: adjusted.map(|adjusted| adjusted.interval.high),
             r_squared: line.adjusted.map(|adjusted| adjusted.r_squared),
             relative_efficiency: efficiency.map(|(at, _)| at),
             relative_efficiency_low: efficiency.map(|(_, interval)| interval.low),

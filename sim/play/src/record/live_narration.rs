@@ -21,7 +21,7 @@ pub(crate) struct LiveNarration<'a, G: Playable + Observable> {
     painter: Painter<G>,
     /// The position before the pending events, with these events.
     last: Option<G::State>,
-    heard: Vec<PendingEvent<G::Action>>,
+    pending: Vec<PendingEvent<G::Action>>,
     scratch: Vec<G::Action>,
     say: &'a mut dyn FnMut(&str),
 }
@@ -33,7 +33,7 @@ impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
             narration: Narration::new(G::about().name, agents, Style::default(), None),
             painter: Painter::new(game, None),
             last: None,
-            heard: Vec::new(),
+            pending: Vec::new(),
             scratch: Vec::new(),
             say,
         }
@@ -67,11 +67,11 @@ impl<'a, G: Playable + Observable> LiveNarration<'a, G> {
 
     /// Narrates the pending events, which led to `state`.
     fn tell(&mut self, game: &G, state: &G::State, plies: u32) {
-        let heard = std::mem::take(&mut self.heard);
-        let Some(last) = self.last.filter(|_| !heard.is_empty()) else { return };
+        let pending = std::mem::take(&mut self.pending);
+        let Some(last) = self.last.filter(|_| !pending.is_empty()) else { return };
         let wants = self.narration.wants();
-        let n = heard.len();
-        for (i, event) in heard.into_iter().enumerate() {
+        let n = pending.len();
+        for (i, event) in pending.into_iter().enumerate() {
             let after = (i + 1 == n).then(|| self.painter.position(game, state, plies, wants));
             match event {
                 PendingEvent::Choice { player, action } => {
@@ -94,7 +94,7 @@ impl<G: Playable + Observable> GameObserver<G> for LiveNarration<'_, G> {
         if self.last.is_none() {
             let position = self.painter.position(game, state, *plies, self.narration.wants());
             self.narration.begin(position);
-        } else if self.heard.is_empty() && game.turn(state) != Turn::Over {
+        } else if self.pending.is_empty() && game.turn(state) != Turn::Over {
             let after = self.painter.position(game, state, *plies, self.narration.wants());
             self.narration.event(&Event::Forced, Some(after));
         }
@@ -107,10 +107,10 @@ impl<G: Playable + Observable> GameObserver<G> for LiveNarration<'_, G> {
         let legal = game.n_actions(state, player, &mut self.scratch);
         let action = game.action_text(action);
         self.narration.choosing(player.idx(), legal, &action);
-        self.heard.push(PendingEvent::Choice { player, action });
+        self.pending.push(PendingEvent::Choice { player, action });
     }
 
     fn drawn(&mut self, _game: &G, _state: &G::State, outcome: G::Action, _plies: u32) {
-        self.heard.push(PendingEvent::Chance(outcome));
+        self.pending.push(PendingEvent::Chance(outcome));
     }
 }

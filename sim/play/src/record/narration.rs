@@ -40,7 +40,7 @@ pub(crate) struct Narration<'a> {
     plies: Option<RangeInclusive<u64>>,
     ply: u64,
     teller: Option<Box<dyn Teller + Send>>,
-    told: Vec<Sentence>,
+    sentences: Vec<Sentence>,
     /// The board at the last position.
     board: String,
     has_begun: bool,
@@ -62,7 +62,7 @@ impl<'a> Narration<'a> {
             plies,
             ply: 0,
             teller: None,
-            told: Vec::new(),
+            sentences: Vec::new(),
             board: String::new(),
             has_begun: false,
             text: String::new(),
@@ -84,18 +84,18 @@ impl<'a> Narration<'a> {
 
     /// Writes the pending sentences, with boards before headings or after actions.
     fn write(&mut self, has_rounds: bool) {
-        let mut told = std::mem::take(&mut self.told);
-        for Sentence { level, text, .. } in told.drain(..) {
+        let mut sentences = std::mem::take(&mut self.sentences);
+        for Sentence { level, text, .. } in sentences.drain(..) {
             let is_heading = matches!(level, Level::Stage | Level::Round);
             if is_heading && self.has_begun {
                 self.write_board();
             }
             self.has_begun |= is_heading;
-            let is_told = match self.style.detail {
+            let is_shown = match self.style.detail {
                 Detail::Brief => matches!(level, Level::Stage | Level::Main),
                 Detail::Usual | Detail::Full => true,
             };
-            if is_told && self.is_wanted() {
+            if is_shown && self.is_wanted() {
                 let indent = match level {
                     Level::Stage => "",
                     Level::Round => "  ",
@@ -108,7 +108,7 @@ impl<'a> Narration<'a> {
                 self.write_board();
             }
         }
-        self.told = told;
+        self.sentences = sentences;
     }
 
     fn write_board(&mut self) {
@@ -153,10 +153,10 @@ impl Listener for Narration<'_> {
         }
         let is_full = self.is_full();
         let Some(teller) = &mut self.teller else { return };
-        teller.hear(event, after.as_ref(), &mut self.told);
+        teller.narrate(event, after.as_ref(), &mut self.sentences);
         let has_rounds = teller.has_rounds();
         if is_full && teller.is_plain() {
-            self.told.clear();
+            self.sentences.clear();
         }
         if let Some(after) = after.filter(|_| self.style.boards) {
             let last = std::mem::replace(&mut self.board, after.text);
@@ -181,7 +181,7 @@ impl Listener for Narration<'_> {
 
     fn end(&mut self, end: &Ended<'_>) {
         if let Some(mut teller) = self.teller.take() {
-            teller.finish(&mut self.told);
+            teller.finish(&mut self.sentences);
             self.write(teller.has_rounds());
             if teller.has_rounds() {
                 self.write_board();

@@ -280,7 +280,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
             return;
         }
         let decision = Decision { player, ply: self.plies, played: text };
-        let mut told = String::new();
+        let mut opinion = String::new();
         match audience {
             None => analyst.look(self.game, &self.state, &decision, None),
             Some((listener, _)) if listener.wants().documents => {
@@ -288,8 +288,8 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
                 listener.opinion(&analyst.take_documents());
             }
             Some((listener, _)) => {
-                analyst.look(self.game, &self.state, &decision, Some(&mut told));
-                listener.opinion(&told);
+                analyst.look(self.game, &self.state, &decision, Some(&mut opinion));
+                listener.opinion(&opinion);
             }
         }
     }

@@ -76,7 +76,7 @@ pub struct AgentLuck {
 impl AgentLuck {
     /// Returns the share less luck if it saves enough games, with its interval within the range of shares.
     #[must_use]
-    pub fn told(&self) -> Option<Adjusted> {
+    pub fn useful(&self) -> Option<Adjusted> {
         let worth_it = |adjusted: &Adjusted| adjusted.relative_efficiency >= LEAST_EFFICIENCY;
         let adjusted = self.adjusted.filter(worth_it)?;
         let Interval { low, high } = adjusted.interval;

@@ -109,8 +109,8 @@ impl Standing {
     #[must_use]
     pub fn mean_rank_interval(&self) -> Interval {
         let Interval { low: first, high: last } = self.rank_range;
-        let told = self.rank_half.map_or(self.rank_interval, |half| around(self.rank, half));
-        Interval { low: told.low.max(first), high: told.high.min(last) }
+        let interval = self.rank_half.map_or(self.rank_interval, |half| around(self.rank, half));
+        Interval { low: interval.low.max(first), high: interval.high.min(last) }
     }
 }
 

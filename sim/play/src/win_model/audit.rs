@@ -40,11 +40,11 @@ impl Audit {
         };
         for trace in traces {
             let block = trace.block;
-            for told in &trace.rounds {
-                audit.whole.add(block, &told.chances, &trace.points);
-                audit.stages[told.stage].add(block, &told.chances, &trace.points);
+            for look in &trace.rounds {
+                audit.whole.add(block, &look.chances, &trace.points);
+                audit.stages[look.stage].add(block, &look.chances, &trace.points);
             }
-            let looks = trace.rounds.iter().map(|told| &told.chances[..]);
+            let looks = trace.rounds.iter().map(|look| &look.chances[..]);
             audit.variation.add(block, looks, &trace.points);
         }
         audit
@@ -84,7 +84,7 @@ impl Audit {
 
     /// Returns the reason why lead-change figures are withheld; `None` if they are reported.
     #[must_use]
-    pub fn arc_refusal(&self) -> Option<String> {
+    pub fn dynamics_refusal(&self) -> Option<String> {
         let [low, high] = VARIATION;
         self.refusal().or_else(|| {
             let ratio = self.variation().map_or(f64::INFINITY, |figure| figure.estimate);

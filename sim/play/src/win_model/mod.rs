@@ -164,8 +164,8 @@ impl WinModel {
             return ByPlayer(game.payoffs(state).0.map(f64::from));
         }
         let mut chances = ByPlayer::default();
-        let told = self.chances(&Probe::of(game, state, plies));
-        chances.0[..told.len()].copy_from_slice(&told);
+        let own = self.chances(&Probe::of(game, state, plies));
+        chances.0[..own.len()].copy_from_slice(&own);
         chances
     }
 

@@ -155,15 +155,15 @@ impl<'a> Tracer<'a> {
         Self { model, round: None, mover: None, last: None, ahead: None, trace }
     }
 
-    fn count(&mut self, told: &Snapshot) {
+    fn count(&mut self, look: &Snapshot) {
         let turns = &mut self.trace.turns;
         turns.looks += 1;
         let is_idle = |last: &Vec<f64>| {
-            last.iter().zip(&told.chances).all(|(before, now)| (before - now).abs() < IDLE)
+            last.iter().zip(&look.chances).all(|(before, now)| (before - now).abs() < IDLE)
         };
         turns.idle += u32::from(self.last.as_ref().is_some_and(is_idle));
-        self.last = Some(told.chances.clone());
-        let Some(scores) = &told.scores else {
+        self.last = Some(look.chances.clone());
+        let Some(scores) = &look.scores else {
             turns.lead_changes = None;
             return;
         };
@@ -186,15 +186,15 @@ impl<'a> Tracer<'a> {
         if !is_new_round && (mover.is_none() || mover == self.mover) {
             return;
         }
-        let told = self.tell(game, state, plies);
-        self.count(&told);
+        let look = self.snapshot(game, state, plies);
+        self.count(&look);
         if is_new_round {
-            self.trace.rounds.push(told);
+            self.trace.rounds.push(look);
         }
         (self.round, self.mover) = (Some(round), mover.or(self.mover));
     }
 
-    fn tell<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Snapshot {
+    fn snapshot<G: Observable>(&self, game: &G, state: &G::State, plies: u32) -> Snapshot {
         let look = Probe::of(game, state, plies);
         let scores = game.scores(state);
         Snapshot {

@@ -19,37 +19,37 @@ struct FixedTests {
 }
 
 /// Returns the results of `n` tests of `null` with 100 blocks each, for the effect `truth` at a table of `players`.
-fn said(
+fn repeated(
     null: Null,
     truth: f64,
     n: u64,
     players: usize,
     mut draw: impl FnMut(&mut Stream) -> f64,
 ) -> FixedTests {
-    let mut said = FixedTests::default();
+    let mut tests = FixedTests::default();
     let part = 1.0 / n as f64;
     for address in 0..n {
         let mut rng = rng::stream(37, address, Purpose::Analysis);
         let mut moments = Moments::default();
         (0..100).for_each(|_| moments.add(draw(&mut rng)));
-        let told = FixedLength::new(&null, &moments).expect("blocks that differ");
-        let is_refused = matches!(told.shown, Shown::Above | Shown::Below);
-        assert_eq!(told.p < 0.05, is_refused, "{told:?}");
-        match told.shown {
-            Shown::Above => said.above += part,
-            Shown::Below => said.below += part,
-            Shown::Within => said.within += part,
+        let result = FixedLength::new(&null, &moments).expect("blocks that differ");
+        let is_refused = matches!(result.shown, Shown::Above | Shown::Below);
+        assert_eq!(result.p < 0.05, is_refused, "{result:?}");
+        match result.shown {
+            Shown::Above => tests.above += part,
+            Shown::Below => tests.below += part,
+            Shown::Within => tests.within += part,
             Shown::Nothing => {}
         }
-        said.held += if told.interval.contains(truth) { part } else { 0.0 };
-        let Interval { low, high } = told.interval;
+        tests.held += if result.interval.contains(truth) { part } else { 0.0 };
+        let Interval { low, high } = result.interval;
         let shares = Interval { low: null.zero + low, high: null.zero + high };
-        let elo = lead(null.zero + told.estimate, shares, 100, players);
+        let elo = lead(null.zero + result.estimate, shares, 100, players);
         let share = null.zero + truth;
         let true_elo = 400.0 * ((players as f64 - 1.0) * share / (1.0 - share)).log10();
-        said.held_in_elo += if elo.interval.contains(true_elo) { part } else { 0.0 };
+        tests.held_in_elo += if elo.interval.contains(true_elo) { part } else { 0.0 };
     }
-    said
+    tests
 }
 
 #[test]
@@ -60,18 +60,18 @@ fn tests_of_fixed_length_on_agents_err_in_five_of_a_hundred_and_find_what_is_the
         let zero = 1.0 / players as f64;
         let null = Null { range: Range::SHARES, zero, h0: 0.0, sides: Sides::Above };
         let fair = World { players, luck, edge: 0.0 };
-        let none = said(null, 0.0, N, players, |rng| fair.block(rng));
+        let none = repeated(null, 0.0, N, players, |rng| fair.block(rng));
         let what = format!("{players} players, luck {luck}");
         assert!(none.above + none.below <= bound(0.05, N), "{what}: {none:?}");
         assert!(none.held >= 1.0 - bound(0.05, N) && none.within == 0.0, "{what}: {none:?}");
         assert!((none.held - none.held_in_elo).abs() < 1e-9, "{what}: {none:?}");
         // An effect of 0.15 is some four standard errors of 100 blocks.
         let better = World::with_share(players, luck, zero + 0.15);
-        let planted = said(null, 0.15, N, players, |rng| better.block(rng));
+        let planted = repeated(null, 0.15, N, players, |rng| better.block(rng));
         assert!(planted.above > 0.95 && planted.below == 0.0, "{what}: {planted:?}");
         assert!(planted.held >= 0.93 && planted.held_in_elo >= 0.93, "{what}: {planted:?}");
-        for (sums, said) in [(&mut equals, none), (&mut effects, planted)] {
-            sums[0] += said.held * N as f64;
+        for (sums, tests) in [(&mut equals, none), (&mut effects, planted)] {
+            sums[0] += tests.held * N as f64;
             sums[1] += N as f64;
         }
     }
@@ -86,10 +86,10 @@ fn tests_of_no_regression_err_in_five_of_two_hundred_and_pass_equals() {
     const N: u64 = 1_000;
     let null = Null { range: Range::SHARES, zero: 0.5, h0: -0.15, sides: Sides::Above };
     let worse = World::with_share(2, 0.0, 0.35);
-    let said_of_worse = said(null, -0.15, N, 2, |rng| worse.block(rng));
-    assert!(said_of_worse.above <= bound(0.025, N), "{said_of_worse:?}");
+    let of_worse = repeated(null, -0.15, N, 2, |rng| worse.block(rng));
+    assert!(of_worse.above <= bound(0.025, N), "{of_worse:?}");
     let equal = World { players: 2, luck: 0.0, edge: 0.0 };
-    assert!(said(null, 0.0, N, 2, |rng| equal.block(rng)).above > 0.95);
+    assert!(repeated(null, 0.0, N, 2, |rng| equal.block(rng)).above > 0.95);
 }
 
 #[test]
@@ -97,22 +97,22 @@ fn tests_of_fixed_length_on_rules_err_in_five_of_a_hundred_and_find_what_is_ther
     const N: u64 = 1_000;
     let shares = Null { range: Range::DIFFERENCES, zero: 0.0, h0: 0.0, sides: Sides::Both };
     let lengths = Null { range: Range::Anywhere, ..shares };
-    let none = said(shares, 0.0, N, 2, |rng| rules_block(rng, 0.0));
+    let none = repeated(shares, 0.0, N, 2, |rng| rules_block(rng, 0.0));
     assert!(none.above + none.below <= bound(0.05, N), "{none:?}");
     // Skewed lengths: Student's t errs a little more often below than above.
-    let plies = said(lengths, 0.0, N, 2, |rng| length_block(rng, 0.0));
+    let plies = repeated(lengths, 0.0, N, 2, |rng| length_block(rng, 0.0));
     assert!(plies.above + plies.below <= 0.01 + bound(0.05, N), "{plies:?}");
     for sign in [1.0, -1.0] {
-        let moved = said(shares, 0.2 * sign, N, 2, |rng| rules_block(rng, 0.2 * sign));
+        let moved = repeated(shares, 0.2 * sign, N, 2, |rng| rules_block(rng, 0.2 * sign));
         let found = if sign > 0.0 { moved.above } else { moved.below };
         assert!(found > 0.95, "{sign}: {moved:?}");
-        let longer = said(lengths, 12.0 * sign, N, 2, |rng| length_block(rng, 12.0 * sign));
+        let longer = repeated(lengths, 12.0 * sign, N, 2, |rng| length_block(rng, 12.0 * sign));
         let found = if sign > 0.0 { longer.above } else { longer.below };
         assert!(found > 0.95, "{sign}: {longer:?}");
     }
     // A difference of 0.2 is called smaller than 0.2 in at most one of forty tests, and usually in none.
     let small = Null { h0: 0.2, ..shares };
-    let at_edge = said(small, 0.2, N, 2, |rng| rules_block(rng, 0.2));
+    let at_edge = repeated(small, 0.2, N, 2, |rng| rules_block(rng, 0.2));
     assert!(at_edge.within <= bound(0.025, N) && at_edge.above <= bound(0.025, N), "{at_edge:?}");
-    assert!(said(small, 0.0, N, 2, |rng| rules_block(rng, 0.0)).within > 0.95);
+    assert!(repeated(small, 0.0, N, 2, |rng| rules_block(rng, 0.0)).within > 0.95);
 }

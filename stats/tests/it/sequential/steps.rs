@@ -14,7 +14,7 @@ const fn stronger(players: usize, elo: f64) -> World {
 }
 
 /// Returns the step that a test adds to a curve: its interval with half of the tails of 5 %.
-fn told(players: usize, test: &Gsprt) -> Option<EloDifference> {
+fn difference(players: usize, test: &Gsprt) -> Option<EloDifference> {
     let Stopped { estimate, interval: Interval { low, high }, .. } =
         Stopped::with_tail(test, 0.025)?;
     let zero = test.question().zero;
@@ -54,7 +54,7 @@ fn climb(players: usize, gains: &[f64], n: u64) -> Ends {
         ends.false_gain += f64::from(steps().any(|i| gains[i] <= 0.0 && found(i))) / n as f64;
         let missed = steps().filter(|&i| gains[i] >= 50.0 && !found(i)).count();
         ends.missed += missed as f64 / (n as f64 * gains.len() as f64);
-        let steps: Vec<_> = tests.iter().map(|test| told(players, test)).collect();
+        let steps: Vec<_> = tests.iter().map(|test| difference(players, test)).collect();
         let curve = learning_curve(&steps);
         assert_eq!(curve.len(), gains.len());
         let mut truth = 0.0;
@@ -120,7 +120,7 @@ fn power_is_what_tests_of_shares_have() {
         // Blocks of two games without luck: the share varies by p (1 − p) / 2.
         let share = 0.5 + effect;
         let deviation = f64::sqrt(share * (1.0 - share) / 2.0);
-        let told = endings(&question, deviation, effect, u64::from(blocks));
+        let planned = endings(&question, deviation, effect, u64::from(blocks));
         let n = 600_u32;
         let found = (0..n).filter(|&address| {
             let won = |rng: &mut engine::Stream| f64::from(u8::from(rng.unit() < share));
@@ -131,6 +131,6 @@ fn power_is_what_tests_of_shares_have() {
         let seen = found.count() as f64 / f64::from(n);
         // Shares of few blocks are lumpy, and large effects are found somewhat later than with normal values.
         let most = if effect > question.h1 { 0.1 } else { 0.06 };
-        assert!((told.h1 - seen).abs() < most, "{effect} {blocks}: {told:?} {seen}");
+        assert!((planned.h1 - seen).abs() < most, "{effect} {blocks}: {planned:?} {seen}");
     }
 }

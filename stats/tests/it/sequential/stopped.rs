@@ -30,8 +30,8 @@ impl StoppedTests {
         1.0 - (self.above + self.below) / self.runs
     }
 
-    fn add(&mut self, question: &Question, effect: f64, told: Stopped, verdict: Verdict) {
-        let Stopped { estimate, interval, p, .. } = told;
+    fn add(&mut self, question: &Question, effect: f64, tests: Stopped, verdict: Verdict) {
+        let Stopped { estimate, interval, p, .. } = tests;
         self.above += f64::from(interval.low > effect);
         self.below += f64::from(interval.high < effect);
         let is_exact = (estimate - effect).abs() < 1e-9;
@@ -51,7 +51,7 @@ impl StoppedTests {
 }
 
 /// Runs `runs` tests, each at most `most_blocks` long, in a world with `effect`.
-fn told(
+fn repeated(
     name: &str,
     question: Question,
     effect: f64,
@@ -102,21 +102,21 @@ fn check_agents(players: usize, luck: f64, runs: u64, check: impl Fn(StoppedTest
     for effect in [0.0, 0.025, 0.05, 0.1, far] {
         let name = format!("{players} players, luck {luck}");
         let draw = shares(players, luck, effect);
-        check(told(&name, question, effect, (runs, MOST_BLOCKS), draw));
+        check(repeated(&name, question, effect, (runs, MOST_BLOCKS), draw));
     }
 }
 
 fn check_rules(runs: u64, check: impl Fn(StoppedTests)) {
     for effect in [0.0, 0.05, -0.1, 0.4] {
         let draw = |rng: &mut Stream| rules_block(rng, effect);
-        check(told("rules, seat share", RULES, effect, (runs, MOST_BLOCKS), draw));
+        check(repeated("rules, seat share", RULES, effect, (runs, MOST_BLOCKS), draw));
     }
     let lengths = Question { range: stats::Range::Anywhere, h1: 3.0, ..RULES };
     for effect in [0.0, 3.0, -6.0, 20.0] {
         let skewed = |rng: &mut Stream| length_block(rng, effect);
-        check(told("rules, skewed plies", lengths, effect, (runs, MOST_BLOCKS), skewed));
+        check(repeated("rules, skewed plies", lengths, effect, (runs, MOST_BLOCKS), skewed));
         let even = |rng: &mut Stream| 12.0 * normal(rng) + effect;
-        check(told("rules, normal", lengths, effect, (runs, MOST_BLOCKS), even));
+        check(repeated("rules, normal", lengths, effect, (runs, MOST_BLOCKS), even));
     }
 }
 
@@ -126,37 +126,37 @@ fn check_undecided(runs: u64, check: impl Fn(StoppedTests)) {
         let question = agents_question(4);
         let name = format!("4 players, at most {most_blocks} blocks");
         let draw = shares(4, 0.0, 0.05);
-        check(told(&name, question, 0.05, (runs, most_blocks), draw));
+        check(repeated(&name, question, 0.05, (runs, most_blocks), draw));
         let name = format!("rules, at most {most_blocks} blocks");
         let draw = |rng: &mut Stream| rules_block(rng, 0.02);
-        check(told(&name, RULES, 0.02, (runs, most_blocks), draw));
+        check(repeated(&name, RULES, 0.02, (runs, most_blocks), draw));
     }
 }
 
 /// Returns a check of the nominal 90 % and 50 %, reduced for shares of few blocks, skewed values and three standard
 /// errors.
 fn holds_what_it_promises(least: f64) -> impl Fn(StoppedTests) {
-    move |told: StoppedTests| {
-        let error = |p: f64| 3.0 * (p * (1.0 - p) / told.runs).sqrt();
-        assert!(told.coverage() >= least - error(0.9), "{told:?}");
-        let too_low = told.low / told.runs;
-        assert!((0.40 - error(0.5)..=0.62 + error(0.5)).contains(&too_low), "{told:?}");
-        assert!(told.contradictions == 0.0, "{told:?}");
+    move |tests: StoppedTests| {
+        let error = |p: f64| 3.0 * (p * (1.0 - p) / tests.runs).sqrt();
+        assert!(tests.coverage() >= least - error(0.9), "{tests:?}");
+        let too_low = tests.low / tests.runs;
+        assert!((0.40 - error(0.5)..=0.62 + error(0.5)).contains(&too_low), "{tests:?}");
+        assert!(tests.contradictions == 0.0, "{tests:?}");
     }
 }
 
 #[test]
 fn intervals_of_stopped_tests_hold_the_effect_and_agree_with_the_verdict() {
     let sums = Cell::new([0.0; 2]);
-    let counted = |check: &dyn Fn(StoppedTests), told: StoppedTests| {
+    let counted = |check: &dyn Fn(StoppedTests), tests: StoppedTests| {
         let [held, n] = sums.get();
-        sums.set([held + told.coverage() * told.runs, n + told.runs]);
-        check(told);
+        sums.set([held + tests.coverage() * tests.runs, n + tests.runs]);
+        check(tests);
     };
     let [agents, rules, few] = [0.89, 0.85, 0.88].map(holds_what_it_promises);
-    check_agents(4, 0.0, 100, |told| counted(&agents, told));
-    check_rules(40, |told| counted(&rules, told));
-    check_undecided(100, |told| counted(&few, told));
+    check_agents(4, 0.0, 100, |tests| counted(&agents, tests));
+    check_rules(40, |tests| counted(&rules, tests));
+    check_undecided(100, |tests| counted(&few, tests));
     crate::measured(
         "compare: effect",
         "A/A and planted: 23 worlds: the effect is held (of 90 %)",
@@ -180,10 +180,10 @@ fn intervals_of_stopped_tests_hold_the_effect_and_agree_with_the_verdict_in_full
 fn the_estimate_is_less_biased_than_the_mean() {
     let question = agents_question(2);
     let draw = shares(2, 0.0, 0.1);
-    let told = told("2 players", question, 0.1, (300, MOST_BLOCKS), draw);
-    assert!(told.error_of_mean / told.runs > 0.012, "{told:?}");
-    assert!((told.low / told.runs - 0.5).abs() < 0.09, "{told:?}");
-    assert!(told.error < 0.8 * told.error_of_mean, "{told:?}");
+    let tests = repeated("2 players", question, 0.1, (300, MOST_BLOCKS), draw);
+    assert!(tests.error_of_mean / tests.runs > 0.012, "{tests:?}");
+    assert!((tests.low / tests.runs - 0.5).abs() < 0.09, "{tests:?}");
+    assert!(tests.error < 0.8 * tests.error_of_mean, "{tests:?}");
 }
 
 /// An effect far beyond h1 is found in few blocks, for every h1.

@@ -26,15 +26,15 @@ fn words(
     let (mut words, part) = (Words::default(), 1.0 / n as f64);
     for test in 0..n {
         let test = play(question, (91 + address, test), MOST_BLOCKS, &mut draw);
-        let told = Stopped::new(&test).expect("shares have a range");
+        let stopped = Stopped::new(&test).expect("shares have a range");
         match word(&test) {
             1 => words.better += part,
             -1 => words.worse += part,
             _ => words.no_difference += part,
         }
-        check(&test, told);
-        words.held += if told.interval.contains(effect) { part } else { 0.0 };
-        words.level += part * told.level;
+        check(&test, stopped);
+        words.held += if stopped.interval.contains(effect) { part } else { 0.0 };
+        words.level += part * stopped.level;
         words.blocks += part * test.tally().moments().n() as f64;
     }
     words
@@ -51,17 +51,17 @@ fn word(test: &Gsprt) -> i8 {
 }
 
 /// Checks that word, interval, p-value and level agree.
-fn check(test: &Gsprt, told: Stopped) {
+fn check(test: &Gsprt, stopped: Stopped) {
     let Question { h1, alpha, beta, .. } = *test.question();
-    let (low, high) = (told.interval.low, told.interval.high);
+    let (low, high) = (stopped.interval.low, stopped.interval.high);
     let (agrees, level) = match word(test) {
-        1 => (low > 0.0 && told.p <= alpha, 1.0 - alpha),
-        -1 => (high < 0.0 && told.p <= alpha, 1.0 - alpha),
+        1 => (low > 0.0 && stopped.p <= alpha, 1.0 - alpha),
+        -1 => (high < 0.0 && stopped.p <= alpha, 1.0 - alpha),
         _ => (-h1 < low && high < h1, 1.0 - 2.0 * beta),
     };
     assert!(
-        agrees && (told.level - level).abs() < 1e-12,
-        "{told:?} {:?} after {} blocks, variance {} and {}",
+        agrees && (stopped.level - level).abs() < 1e-12,
+        "{stopped:?} {:?} after {} blocks, variance {} and {}",
         test.verdict(),
         test.tally().moments().n(),
         test.tally().moments().variance(),
@@ -118,9 +118,9 @@ fn the_interval_of_one_side_holds_a_loss_where_h1_is_the_truth() {
         let (mut above, mut below, mut wrong) = (0.0, 0.0, 0.0);
         for address in 0..N {
             let test = play(question, (97, address), MOST_BLOCKS, &mut |rng| world.block(rng));
-            let told = Stopped::new(&test).expect("shares have a range");
-            above += f64::from(told.interval.low > h1) / N as f64;
-            below += f64::from(told.interval.high < h1) / N as f64;
+            let stopped = Stopped::new(&test).expect("shares have a range");
+            above += f64::from(stopped.interval.low > h1) / N as f64;
+            below += f64::from(stopped.interval.high < h1) / N as f64;
             wrong += f64::from(test.verdict() == Verdict::H0) / N as f64;
         }
         println!("{players} players, h1 {h1}: H0 {wrong:.4}, above {above:.4}, below {below:.4}");

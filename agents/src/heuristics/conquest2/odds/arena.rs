@@ -224,5 +224,5 @@ pub fn parse(text: &str) -> Result<Muster, String> {
 pub fn describe(side: &Muster) -> String {
     let [a, b, c, d] = side.army;
     let [leaders, cities] = [side.has_leader, side.has_city].map(u8::from);
-    VOCABULARY.tell(&[a, b, c, d, leaders, side.trainings, cities])
+    VOCABULARY.text(&[a, b, c, d, leaders, side.trainings, cities])
 }

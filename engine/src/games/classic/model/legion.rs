@@ -135,9 +135,9 @@ mod tests {
             [([1, 0, 0], 0), ([2, 1, 1], 1), ([5, 0, 0], 0), ([0, 3, 4], 2), ([0, 0, 0], 3)]
         {
             let dice = legion.iter().sum::<u8>() + extra;
-            let (told, expected) =
+            let (counted, expected) =
                 (f64::from(faces.mean_hits(legion, extra)), mean(legion, chances, dice));
-            assert!((told - expected).abs() < 1e-5, "{legion:?}: {told}, not {expected}");
+            assert!((counted - expected).abs() < 1e-5, "{legion:?}: {counted}, not {expected}");
         }
     }
 

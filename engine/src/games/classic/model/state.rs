@@ -423,8 +423,8 @@ mod tests {
             let cells: Vec<&str> = line.split('|').map(str::trim).collect();
             cells.get(2).and_then(|bytes| bytes.parse().ok())
         });
-        let told: Vec<usize> = rows.map_while(|bytes| bytes).collect();
-        assert_eq!(told.iter().sum::<usize>(), size_of::<State>(), "{told:?}");
+        let sizes: Vec<usize> = rows.map_while(|bytes| bytes).collect();
+        assert_eq!(sizes.iter().sum::<usize>(), size_of::<State>(), "{sizes:?}");
         let under_way = size_of::<Battle>() + size_of::<Detail>() + size_of::<Last>();
         let owners = size_of::<ByPlayer<Nibbles>>()
             + size_of::<ByPlayer<[u8; N_MILITARY]>>()
@@ -442,7 +442,7 @@ mod tests {
             size_of::<Options>(),
             under_way,
         ];
-        assert_eq!(told[..parts.len()], parts);
+        assert_eq!(sizes[..parts.len()], parts);
     }
 
     #[test]

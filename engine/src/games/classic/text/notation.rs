@@ -90,7 +90,7 @@ impl Classic {
     }
 
     /// Returns the round for a record: the one just ended, or the one under way.
-    pub(crate) const fn told_round(s: &State) -> u8 {
+    pub(crate) const fn round_in_record(s: &State) -> u8 {
         if s.is_fresh { s.milestone - 1 } else { s.round }
     }
 
@@ -205,7 +205,7 @@ impl Notation for Classic {
         };
         let guard = |p| state.guards.contains(p).then(|| json!(self.guard_strength(state, p)));
         json!({
-            "round": Self::told_round(state),
+            "round": Self::round_in_record(state),
             "factor": self.board.config.income.inflation_factor[usize::from(level)],
             "players": self.players_json(state),
             "owner": self.by_province(|p| state.owner(p).map(|q| json!(q.number()))),

@@ -147,7 +147,7 @@ impl Conquest2 {
             // Only ending the turn is left: no search for options.
             self.end_turn(s);
         }
-        self.go_on(s, Self::is_told);
+        self.go_on(s, Self::is_turn_going_on);
         true
     }
 }

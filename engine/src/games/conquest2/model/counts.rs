@@ -210,10 +210,10 @@ mod tests {
         let end = Recruits::end(2);
         let counts: Vec<Recruits> =
             std::iter::once(Recruits::FIRST).chain(Recruits::FIRST.later(end)).collect();
-        let told: Vec<(Unit, Option<u8>)> = counts.iter().map(|c| (c.unit(), c.zone())).collect();
+        let listed: Vec<(Unit, Option<u8>)> = counts.iter().map(|c| (c.unit(), c.zone())).collect();
         let land = Recruits::LAND.map(|unit| (unit, None));
         let sea = [0, 1].map(|zone| (Unit::Galley, Some(zone)));
-        assert_eq!(told, [&land[..], &sea].concat());
+        assert_eq!(listed, [&land[..], &sea].concat());
         assert_eq!(counts.last().map(|last| last.next()), Some(end));
     }
 }

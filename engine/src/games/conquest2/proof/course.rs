@@ -68,7 +68,7 @@ fn random_games_take_every_step_of_the_course_and_no_other() {
 /// Compares `try_out` with `apply` for every action of random games: the table is equal, and no options are computed.
 #[test]
 fn what_is_tried_out_is_what_is_played_but_for_the_options_of_a_turn_that_goes_on() {
-    let (mut n_left, mut n_asked) = (0, 0);
+    let (mut n_left, mut n_decisions) = (0, 0);
     for index in 0..60 {
         let game = Conquest2::new(2 + index as usize % 5);
         let mut walk = Walk::new(&game, 8, index);
@@ -82,11 +82,11 @@ fn what_is_tried_out_is_what_is_played_but_for_the_options_of_a_turn_that_goes_o
                 played.options = Options::NONE;
                 n_left += 1;
             } else {
-                n_asked += 1;
+                n_decisions += 1;
             }
             assert_eq!(tried, played, "after {action:?}");
             before = *walk.state();
         }
     }
-    assert!(n_left > 1_000 && n_asked > 10_000, "{n_left} and {n_asked}");
+    assert!(n_left > 1_000 && n_decisions > 10_000, "{n_left} and {n_decisions}");
 }

@@ -130,9 +130,9 @@ fn drawn_after(game: &Conquest2, purpose: Purpose) -> Vec<Action> {
     drawn
 }
 
-fn for_each_state(mut walk: Walk<'_, Conquest2>, mut hear: impl FnMut(&State, &Event<Action>)) {
+fn for_each_state(mut walk: Walk<'_, Conquest2>, mut visit: impl FnMut(&State, &Event<Action>)) {
     while let Some(event) = walk.next() {
-        hear(walk.state(), &event);
+        visit(walk.state(), &event);
     }
 }
 
@@ -178,15 +178,15 @@ fn the_null_treatment_draws_one_number_from_each_stream() {
     assert_ne!(dice.below(6 << 20), after.below(6 << 20), "one number further");
 }
 
-/// Plays random games under `settings`, audits every position, and passes each to `hear` before its event.
-fn play(n_players: usize, settings: &[&str], mut hear: impl FnMut(&Conquest2, &State)) {
+/// Plays random games under `settings`, audits every position, and passes each to `visit` before its event.
+fn play(n_players: usize, settings: &[&str], mut visit: impl FnMut(&Conquest2, &State)) {
     let game = treated(n_players, settings);
     for index in 0..6 {
         let mut walk = Walk::new(&game, 11, index);
         loop {
             game.audit(walk.state())
                 .unwrap_or_else(|bad| panic!("{settings:?}, game {index}: {bad}"));
-            hear(&game, walk.state());
+            visit(&game, walk.state());
             if walk.next().is_none() {
                 break;
             }

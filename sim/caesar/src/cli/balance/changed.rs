@@ -8,8 +8,8 @@ use super::ended::{conclude, parted, stopped};
 use super::joint::{self, Drawing};
 use super::run::Played;
 use super::several::{
-    Game, Job, Part, Pick, Several, facts_of, names, planned, play, play_game, refuse_form,
-    said_of, studies, watched,
+    Game, Job, Part, Pick, Several, facts_of, names, options_text, planned, play, play_game,
+    refuse_form, studies, watched,
 };
 use super::watching;
 use crate::cli::files;
@@ -57,29 +57,29 @@ pub(super) fn changed(
     options.make_way(&names(&jobs, &games))?;
     let mut compared = Vec::new();
     for arms in jobs.chunks(3) {
-        let mut said: Vec<Vec<Statement>> = Vec::new();
+        let mut by_arm: Vec<Vec<Statement>> = Vec::new();
         for job in arms {
             match play(options, job, Part::Study(options.shard), &stop)? {
-                Played::Whole(result, _) => said.push(statements(&job.1, &result.effects)),
+                Played::Whole(result, _) => by_arm.push(statements(&job.1, &result.effects)),
                 Played::Shard(_) => {}
                 Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), &job.0)),
             }
         }
-        compared.extend(compare(arms[0].1.asked().what.word(), &said));
+        compared.extend(compare(arms[0].1.validated().what.word(), &by_arm));
     }
-    let mut said = Vec::new();
-    for (name, asked) in &games {
-        match play_game(options, name, asked, &stop)? {
+    let mut by_arm = Vec::new();
+    for (name, validated) in &games {
+        match play_game(options, name, validated, &stop)? {
             watching::Played::Whole(found) => {
                 if let watch::Found::Game(report) = *found {
-                    said.push(of_game(&asked.study, &report));
+                    by_arm.push(of_game(&validated.study, &report));
                 }
             }
             watching::Played::Shard(_) => {}
             watching::Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), name)),
         }
     }
-    compared.extend(compare(Pick::Game.word(), &said));
+    compared.extend(compare(Pick::Game.word(), &by_arm));
     if options.shard.is_some() {
         return parted(&names(&jobs, &games));
     }
@@ -98,14 +98,14 @@ fn print_outcome(
     if !options.form.is_json() {
         let new = file
             .map_or_else(String::new, |file| format!(" --rules-b {}", sim::config::quoted(file)));
-        let command = format!("caesar balance rules{new}{}", said_of(options));
+        let command = format!("caesar balance rules{new}{}", options_text(options));
         let page = |_| rules::page(compared, changes, &command);
         print(&options.form.write(look(), None, &page))?;
     }
     let mut json = match (jobs.first(), games.first()) {
-        (Some((_, study)), _) => facts_of(study.asked()),
-        (None, Some((_, asked))) => {
-            let (study, subject) = (&asked.study, &asked.study.subject);
+        (Some((_, study)), _) => facts_of(study.validated()),
+        (None, Some((_, validated))) => {
+            let (study, subject) = (&validated.study, &validated.study.subject);
             json!({ "game": subject.game, "players": subject.players, "agents": [subject.agent], "seed": study.seed })
         }
         (None, None) => Json::Null,
@@ -119,8 +119,8 @@ fn print_outcome(
 
 /// Compares a study's statements: under the old rules, under the new ones, and under the old ones again. Returns `None`
 /// for a shard.
-fn compare(study: &'static str, said: &[Vec<Statement>]) -> Option<Compared> {
-    let [old, new, again] = said else { return None };
+fn compare(study: &'static str, by_arm: &[Vec<Statement>]) -> Option<Compared> {
+    let [old, new, again] = by_arm else { return None };
     Some(Compared { study, moved: differences(old, new), noise: differences(old, again) })
 }
 
@@ -129,7 +129,7 @@ fn compare(study: &'static str, said: &[Vec<Statement>]) -> Option<Compared> {
 fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Game>), Error> {
     const ARMS: [&str; 3] = ["old", "new", "again"];
     let seed = options.request.seed.unwrap_or(sim::config::DEFAULT_SEED);
-    let asked = |name: &str| {
+    let validated = |name: &str| {
         let mut request = options.request.clone();
         if name != "new" {
             request.rules.settings.clear();
@@ -141,18 +141,18 @@ fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Ga
         }
         request
     };
-    let arm = |name: &str| studies(options, &asked(name));
+    let arm = |name: &str| studies(options, &validated(name));
     let [old, new, again] = [arm("old")?, arm("new")?, arm("again")?];
     let mut jobs = Vec::new();
     for ((old, new), again) in old.into_iter().zip(new).zip(again) {
-        let word = old.asked().what.word();
+        let word = old.validated().what.word();
         let name = |arm: &str| format!("{word}-{arm}");
         jobs.extend([(name("old"), old), (name("new"), new), (name("again"), again)]);
     }
     let mut games = Vec::new();
     for name in ARMS {
-        let game = watched(options, &asked(name))?;
-        games.extend(game.map(|asked| (format!("{}-{name}", Pick::Game.word()), asked)));
+        let game = watched(options, &validated(name))?;
+        games.extend(game.map(|validated| (format!("{}-{name}", Pick::Game.word()), validated)));
     }
     Ok((jobs, games))
 }

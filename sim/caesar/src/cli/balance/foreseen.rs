@@ -20,14 +20,14 @@ pub(super) struct Planned {
 }
 
 /// Returns the parts of a plan.
-pub(super) fn planned(asked: &ValidatedDynamics) -> Vec<Planned> {
-    let study = &asked.study;
+pub(super) fn planned(validated: &ValidatedDynamics) -> Vec<Planned> {
+    let study = &validated.study;
     let steps = study.rungs.len().saturating_sub(1) as u64;
     let players = study.subject.players as u64;
     let climbed = steps * study.steps * players;
     let lines = study.restrictions.len();
     let restricted = study.restricted * restricted::games_per_block(lines, study.subject.players);
-    let fitted = if asked.model.is_some() { 0 } else { study.fitted };
+    let fitted = if validated.model.is_some() { 0 } else { study.fitted };
     let given = study.given().blocks * study.gifts.len() as u64 * players;
     vec![
         Planned { name: "fit", games: fitted, observations: 0 },
@@ -44,18 +44,18 @@ pub(super) fn planned(asked: &ValidatedDynamics) -> Vec<Planned> {
 }
 
 /// Returns the number of games of a plan.
-pub(super) fn games_of(asked: &ValidatedDynamics) -> u64 {
-    planned(asked).iter().map(|part| part.games).sum()
+pub(super) fn games_of(validated: &ValidatedDynamics) -> u64 {
+    planned(validated).iter().map(|part| part.games).sum()
 }
 
 /// Returns the plan as a page. It holds no measurements and is therefore the same everywhere.
-pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
+pub(super) fn plan_page(validated: &ValidatedDynamics, parts: &[Planned]) -> Page {
     let columns = vec![
         Column::plain("part", Content::Key),
         Column::plain("games", Content::Number(Scale::Count)),
         Column::new("smallest", "smallest effect", Content::Number(Scale::SHARE)),
     ];
-    let even = 1.0 / asked.study.subject.players as f64;
+    let even = 1.0 / validated.study.subject.players as f64;
     let smallest = |n: u64| POWERED * (even * (1.0 - even) / n as f64).sqrt();
     let rows = parts.iter().filter(|part| part.games > 0).map(|part| {
         let seen = match part.observations {
@@ -71,13 +71,13 @@ pub(super) fn plan_page(asked: &ValidatedDynamics, parts: &[Planned]) -> Page {
 }
 
 /// Estimates the total seconds from a few games. The estimate depends on the machine and is no result.
-pub(super) fn seconds(asked: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
-    Ok(seconds_of_a_game(asked, threads)? * games_of(asked) as f64)
+pub(super) fn seconds(validated: &ValidatedDynamics, threads: usize) -> Result<f64, Error> {
+    Ok(seconds_of_a_game(validated, threads)? * games_of(validated) as f64)
 }
 
 /// Prints the estimated duration on stderr.
-pub(super) fn guess_time(asked: &ValidatedDynamics, threads: usize) -> Result<(), Error> {
-    let seconds = seconds(asked, threads)?;
+pub(super) fn guess_time(validated: &ValidatedDynamics, threads: usize) -> Result<(), Error> {
+    let seconds = seconds(validated, threads)?;
     note(&format!(
         "about {} on this machine, if all agents are equally fast",
         units::seconds(seconds)

@@ -70,7 +70,7 @@ fn replay_samples(
     stop: &AtomicBool,
 ) -> Result<(), Error> {
     let (experiment, csv) = (study.experiment(), RowsCsv::new(study.experiment()));
-    if !study.asked().tiers.iter().all(sim::config::Plan::is_reproducible) {
+    if !study.validated().tiers.iter().all(sim::config::Plan::is_reproducible) {
         say_none_played_again("block");
         return Ok(());
     }

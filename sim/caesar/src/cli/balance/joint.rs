@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::ended::{conclude, stopped};
 use super::run::Played;
-use super::several::{Job, Part, Pick, Several, facts_of, look_at, play, said_of, studies};
+use super::several::{Job, Part, Pick, Several, facts_of, look_at, options_text, play, studies};
 use crate::cli::running::stop_on_signal;
 use crate::cli::{Ending, files, look, note, print};
 use crate::report::balance::joint::{self as report, Studied};
@@ -49,7 +49,7 @@ impl Drawing {
                 Ranges::read(path, &text)?
             }
         };
-        self.range.iter().try_for_each(|said| ranges.say(said))?;
+        self.range.iter().try_for_each(|range| ranges.add_text(range))?;
         let more = [
             ("joint-draws", self.joint_draws.is_some()),
             ("draw-blocks", self.draw_blocks.is_some()),
@@ -57,7 +57,7 @@ impl Drawing {
         if !ranges.is_empty() {
             return Ok(Some(ranges));
         }
-        match more.into_iter().find(|(_, is_said)| *is_said) {
+        match more.into_iter().find(|(_, is_set)| *is_set) {
             None if self.ranges.is_none() => Ok(None),
             None => Err(Error::Usage("--ranges: the file names no key to draw".to_owned())),
             Some((name, _)) => Err(Error::Usage(format!(
@@ -67,13 +67,13 @@ impl Drawing {
     }
 
     /// Returns the options that request this.
-    fn said(&self) -> String {
-        let mut said: Vec<String> =
+    fn options(&self) -> String {
+        let mut words: Vec<String> =
             self.range.iter().map(|range| format!(" --range '{range}'")).collect();
-        said.extend(self.ranges.iter().map(|path| format!(" --ranges {path}")));
-        said.extend(self.joint_draws.map(|n| format!(" --joint-draws {n}")));
-        said.extend(self.draw_blocks.map(|n| format!(" --draw-blocks {n}")));
-        said.concat()
+        words.extend(self.ranges.iter().map(|path| format!(" --ranges {path}")));
+        words.extend(self.joint_draws.map(|n| format!(" --joint-draws {n}")));
+        words.extend(self.draw_blocks.map(|n| format!(" --draw-blocks {n}")));
+        words.concat()
     }
 }
 
@@ -84,9 +84,9 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
         let message = "its figures have no sign that draws could keep; use balance rules --set";
         return Err(Error::value("study", "game", message));
     }
-    let job = |study: BalanceStudy| (study.asked().what.word().to_owned(), study);
+    let job = |study: BalanceStudy| (study.validated().what.word().to_owned(), study);
     let printed: Vec<Job> = studies(options, &options.request)?.into_iter().map(job).collect();
-    ranges.check(&printed[0].1.asked().setup)?;
+    ranges.check(&printed[0].1.validated().setup)?;
     let draw = Draw { options, drawing, ranges };
     let first = draw.jobs(0)?;
     let stop = stop_on_signal()?;
@@ -96,7 +96,7 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
     let words = || printed.iter().map(|(word, _)| word.clone());
     let drawn = (1..=draws).flat_map(|number| words().map(move |word| named(number, &word)));
     options.make_way(&words().chain(drawn).collect::<Vec<_>>())?;
-    let mut said: Vec<Vec<Vec<Statement>>> = Vec::new();
+    let mut by_run: Vec<Vec<Vec<Statement>>> = Vec::new();
     let mine = |number: &u64| options.shard.is_none_or(|s| number % s.of == s.index - 1);
     for number in (0..=draws).filter(mine) {
         let drawn = if number > 0 { draw.jobs(number - 1)? } else { Vec::new() };
@@ -109,7 +109,7 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
                 }
             }
         }
-        said.push(studied);
+        by_run.push(studied);
     }
     if options.shard.is_some() {
         print(
@@ -119,21 +119,21 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
         return Ok(Ending::Done);
     }
     let of_study = |(i, (_, study)): (usize, &Job)| {
-        let drawn: Vec<Vec<Statement>> = said[1..].iter().map(|run| run[i].clone()).collect();
-        Studied { study: study.asked().what.word(), all: judged(&said[0][i], &drawn) }
+        let drawn: Vec<Vec<Statement>> = by_run[1..].iter().map(|run| run[i].clone()).collect();
+        Studied { study: study.validated().what.word(), all: judged(&by_run[0][i], &drawn) }
     };
     let studied: Vec<Studied> = printed.iter().enumerate().map(of_study).collect();
     if !options.form.is_json() {
-        let command = format!("caesar balance rules{}{}", drawing.said(), said_of(options));
+        let command = format!("caesar balance rules{}{}", drawing.options(), options_text(options));
         print(&options.form.write(look(), None, &|_| report::page(&studied, draws, &command)))?;
     }
     let about = json!({
-        "blocks": printed[0].1.asked().blocks,
+        "blocks": printed[0].1.validated().blocks,
         "draws": draws,
-        "draw_blocks": first[0].1.asked().blocks,
+        "draw_blocks": first[0].1.validated().blocks,
         "ranges": ranges.json(),
     });
-    let parts = [facts_of(printed[0].1.asked()), about, report::json(&studied)];
+    let parts = [facts_of(printed[0].1.validated()), about, report::json(&studied)];
     let all: Map<String, Json> =
         parts.into_iter().flat_map(|part| part.as_object().cloned().unwrap_or_default()).collect();
     conclude(options.out.as_deref(), options.form.is_json(), &document(&all))
@@ -175,17 +175,17 @@ struct Draw<'a> {
 impl Draw<'_> {
     /// Returns the studies of one draw, on separate seeds.
     fn jobs(&self, number: u64) -> Result<Vec<Job>, Error> {
-        let asked = &self.options.request;
-        let seed = asked.seed.unwrap_or(DEFAULT_SEED);
+        let request = &self.options.request;
+        let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let blocks = self.drawing.draw_blocks;
         let request = Request {
-            rules: RuleSet { settings: self.ranges.drawn(seed, number), ..asked.rules.clone() },
+            rules: RuleSet { settings: self.ranges.drawn(seed, number), ..request.rules.clone() },
             seed: Some(hash_of(&("joint draw", number, seed)) >> 11),
-            blocks: blocks.or(asked.blocks),
-            quick: asked.quick && blocks.is_none(),
-            ..asked.clone()
+            blocks: blocks.or(request.blocks),
+            quick: request.quick && blocks.is_none(),
+            ..request.clone()
         };
-        let name = |study: BalanceStudy| (named(number + 1, study.asked().what.word()), study);
+        let name = |study: BalanceStudy| (named(number + 1, study.validated().what.word()), study);
         Ok(studies(self.options, &request)?.into_iter().map(name).collect())
     }
 }

@@ -151,11 +151,11 @@ pub(super) fn open(
     range: &Range<u64>,
     effects: &mut EffectAccumulator,
 ) -> Result<Option<Rows<RowsCsv>>, Error> {
-    let mut hear = |rows: &[Row]| {
+    let mut on_rows = |rows: &[Row]| {
         effects.add(rows);
         Ok(())
     };
-    kept.map(|kept| kept.rows(table, range, &mut hear)).transpose()
+    kept.map(|kept| kept.rows(table, range, &mut on_rows)).transpose()
 }
 
 /// Plays the confirmation of the study on fresh seeds; returns nothing if it was stopped.

@@ -113,11 +113,11 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
     refuse_form(options)?;
     let jobs: Vec<Job> = studies(options, &options.request)?
         .into_iter()
-        .map(|study| (study.asked().what.word().to_owned(), study))
+        .map(|study| (study.validated().what.word().to_owned(), study))
         .collect();
     let game = watched(options, &options.request)?;
     let games: Vec<Game> =
-        game.into_iter().map(|asked| (Pick::Game.word().to_owned(), asked)).collect();
+        game.into_iter().map(|validated| (Pick::Game.word().to_owned(), validated)).collect();
     let stop = stop_on_signal()?;
     if planned(options, &jobs, &games, &stop)? {
         return Ok(Ending::Done);
@@ -140,15 +140,15 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
             }
         }
     }
-    for (name, asked) in &games {
-        let found = match play_game(options, name, asked, &stop)? {
+    for (name, validated) in &games {
+        let found = match play_game(options, name, validated, &stop)? {
             watching::Played::Whole(found) => found,
             watching::Played::Shard(_) => continue,
             watching::Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), name)),
         };
-        json.insert(name.clone(), watching::as_json(asked, &found));
+        json.insert(name.clone(), watching::as_json(validated, &found));
         if !options.form.is_json() {
-            let page = options.form.write(look(), None, &|_| watching::page(asked, &found));
+            let page = options.form.write(look(), None, &|_| watching::page(validated, &found));
             if options.tell(&page)?.is_break() {
                 return Ok(stopped(options.out.as_deref(), name));
             }
@@ -161,17 +161,17 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
 }
 
 /// Returns the facts of all studies that precede the rows of a document.
-pub(super) fn facts_of(asked: &ValidatedBalance) -> Json {
+pub(super) fn facts_of(validated: &ValidatedBalance) -> Json {
     json!({
-        "game": asked.setup.game,
-        "players": asked.facts.players,
-        "agents": asked.agents().iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seed": asked.seed,
+        "game": validated.setup.game,
+        "players": validated.facts.players,
+        "agents": validated.agents().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "seed": validated.seed,
     })
 }
 
 /// Returns the options of the command that reproduces this.
-pub(super) fn said_of(options: &Several) -> String {
+pub(super) fn options_text(options: &Several) -> String {
     let studies = options.studies.iter().map(|pick| format!(" --study {}", pick.word()));
     format!("{} {}", studies.collect::<String>(), options.request.options())
 }
@@ -197,11 +197,11 @@ pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Balanc
         BalanceStudy::new(what, &Request { sweep, ..request.clone() }, &files::text)
     };
     if !options.studies.is_empty() {
-        let is_asked = |what: &What| options.studies.contains(&Pick::Of(*what));
-        return What::ALL.into_iter().filter(is_asked).map(one).collect();
+        let is_chosen = |what: &What| options.studies.contains(&Pick::Of(*what));
+        return What::ALL.into_iter().filter(is_chosen).map(one).collect();
     }
     // Every game has a study of seats, which finds any error in the request.
-    let facts = one(What::Seats)?.asked().facts.clone();
+    let facts = one(What::Seats)?.validated().facts.clone();
     What::ALL.into_iter().filter(|&what| what.is_allowed_by(&facts)).map(one).collect()
 }
 
@@ -238,7 +238,7 @@ pub(super) fn watched(
 pub(super) fn play_game(
     options: &Several,
     name: &str,
-    asked: &watch::ValidatedDynamics,
+    validated: &watch::ValidatedDynamics,
     stop: &AtomicBool,
 ) -> Result<watching::Played, Error> {
     if !options.quiet {
@@ -252,7 +252,7 @@ pub(super) fn play_game(
         quiet: options.quiet,
         stop,
     };
-    watching::played(asked, &how)
+    watching::played(validated, &how)
 }
 
 /// Returns the directories of all studies.
@@ -270,14 +270,14 @@ pub(super) fn planned(
 ) -> Result<bool, Error> {
     let n_threads = threads(options.threads);
     let (mut text, mut seconds) = look_at(options, jobs, stop)?;
-    let games = |(_, study): &Job| study.experiment().games_per_block() * study.asked().blocks;
+    let games = |(_, study): &Job| study.experiment().games_per_block() * study.validated().blocks;
     let mut games: u64 = jobs.iter().map(games).sum();
-    for (name, asked) in watched {
-        let n = foreseen::games_of(asked);
+    for (name, validated) in watched {
+        let n = foreseen::games_of(validated);
         text += &format!("{name}: {} games to analyse or to fit to\n", units::count(n));
         games += n;
         if options.plan {
-            seconds += foreseen::seconds(asked, n_threads)?;
+            seconds += foreseen::seconds(validated, n_threads)?;
         }
     }
     let studies = units::counted((jobs.len() + watched.len()) as u64, "run");
@@ -303,7 +303,7 @@ pub(super) fn look_at(
 ) -> Result<(String, f64), Error> {
     let (mut text, mut seconds) = (String::new(), 0.0);
     for (name, study) in jobs {
-        let range = 0..study.asked().blocks;
+        let range = 0..study.validated().blocks;
         text += &format!("{name}: {}", report::plan(study, &range));
         if options.plan {
             seconds += probe(study, &range, threads(options.threads), stop)?.1;

@@ -24,7 +24,7 @@ use crate::report::win_model::{self, document};
 use crate::report::{dynamics, rules};
 use lab::dynamics::manifest::Manifest;
 use lab::dynamics::request::{Found, More, Request, ValidatedDynamics, What};
-use lab::dynamics::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
+use lab::dynamics::rows::{Keep, OnRow, Part, Play, Row, play_and_tell};
 use lab::dynamics::study::FILES;
 use sim::changes::with_changes;
 use sim::document::document as line;
@@ -61,13 +61,13 @@ pub(super) fn run<R: clap::Args>(
         What::WinModel => &win_model::TABLES,
     };
     options.one.check(&options.form, tables, &[])?;
-    let asked = ValidatedDynamics::new(what, request, more, &files::text)?;
+    let validated = ValidatedDynamics::new(what, request, more, &files::text)?;
     if options.plan {
-        let parts = planned(&asked);
+        let parts = planned(&validated);
         if !options.quiet {
-            guess_time(&asked, threads(options.threads))?;
+            guess_time(&validated, threads(options.threads))?;
         }
-        let page = plan_page(&asked, &parts);
+        let page = plan_page(&validated, &parts);
         let text = match options.form.is_json() {
             true => line(&document(Map::new(), &page.tables)),
             false => options.form.write(look(), Some(&options.one), &|_| page.clone()),
@@ -83,9 +83,9 @@ pub(super) fn run<R: clap::Args>(
         quiet: options.quiet,
         stop: &stop,
     };
-    match played(&asked, &how)? {
+    match played(&validated, &how)? {
         Played::Whole(found) => {
-            print(&text(&asked, &found, &options.form, Some(options)))?;
+            print(&text(&validated, &found, &options.form, Some(options)))?;
             Ok(Ending::Done)
         }
         Played::Stopped(blocks, of) => Ok(stopped(options, blocks, of)),
@@ -118,19 +118,19 @@ pub(super) enum Played {
 }
 
 /// Plays the rest of a study, and stores it in its directory if it has one.
-pub(super) fn played(asked: &ValidatedDynamics, how: &How<'_>) -> Result<Played, Error> {
-    let manifest = Manifest::new(asked, how.shard);
+pub(super) fn played(validated: &ValidatedDynamics, how: &How<'_>) -> Result<Played, Error> {
+    let manifest = Manifest::new(validated, how.shard);
     let kept = match &how.out {
         Some(dir) => {
-            refuse_inputs(dir, asked)?;
+            refuse_inputs(dir, validated)?;
             Some(Kept::at(dir, &manifest, how.existing)?)
         }
         None => None,
     };
-    let of = all_parts(asked, how.shard).iter().map(|part| blocks_of(part, how.shard)).sum();
+    let of = all_parts(validated, how.shard).iter().map(|part| blocks_of(part, how.shard)).sum();
     let live = Live::new(how.quiet);
     let mut keeper = Keeper { kept, how, live, blocks: 0, of, open: Vec::new() };
-    let found = asked.play(&mut keeper);
+    let found = validated.play(&mut keeper);
     keeper.live.finish();
     if let (Err(_), Some(rows)) = (&found, keeper.open.last()) {
         note(&rows.what_is_left());
@@ -144,16 +144,16 @@ pub(super) fn played(asked: &ValidatedDynamics, how: &How<'_>) -> Result<Played,
         return Ok(Played::Shard(keeper.blocks));
     }
     if let Some(kept) = &keeper.kept {
-        sum_up(kept, asked, &found)?;
+        sum_up(kept, validated, &found)?;
     }
     Ok(Played::Whole(Box::new(found)))
 }
 
 /// Returns the parts to play; a shard plays only those that need no fitted model.
-fn all_parts(asked: &ValidatedDynamics, shard: Option<Shard>) -> Vec<Part> {
-    let mut all = asked.shared();
-    if shard.is_none() && asked.model.is_none() {
-        all.extend(asked.modelled());
+fn all_parts(validated: &ValidatedDynamics, shard: Option<Shard>) -> Vec<Part> {
+    let mut all = validated.shared();
+    if shard.is_none() && validated.model.is_none() {
+        all.extend(validated.modelled());
     }
     all
 }
@@ -168,11 +168,11 @@ fn blocks_of(part: &Part, shard: Option<Shard>) -> u64 {
 }
 
 /// Refuses an output that is also an input.
-fn refuse_inputs(dir: &Path, asked: &ValidatedDynamics) -> Result<(), Error> {
+fn refuse_inputs(dir: &Path, validated: &ValidatedDynamics) -> Result<(), Error> {
     let files = FILES.iter().chain([&MANIFEST, &MODEL]);
     let written: Vec<(String, PathBuf)> =
         files.map(|name| (format!("{name} of --out {}", dir.display()), dir.join(name))).collect();
-    let read = asked.files.iter();
+    let read = validated.files.iter();
     let read = read.map(|(path, _)| (format!("the input {path}"), path.into()));
     refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
 }
@@ -189,7 +189,12 @@ struct Keeper<'a> {
 }
 
 impl Keep for Keeper<'_> {
-    fn rows(&mut self, part: &Part, play: &Play<'_>, hear: &mut Hear<'_>) -> Result<bool, Error> {
+    fn rows(
+        &mut self,
+        part: &Part,
+        play: &Play<'_>,
+        on_row: &mut OnRow<'_>,
+    ) -> Result<bool, Error> {
         let Self { kept, how, live, blocks, of, open } = self;
         let range = range_of(part, how.shard);
         if how.stop.load(Ordering::Relaxed) {
@@ -199,7 +204,7 @@ impl Keep for Keeper<'_> {
         if let Some(kept) = kept {
             let mut recall = |rows: &[Row]| {
                 next += rows.len() as u64;
-                rows.iter().try_for_each(&mut *hear)
+                rows.iter().try_for_each(&mut *on_row)
             };
             open.push(kept.rows(part.clone(), &range, &mut recall)?);
         }
@@ -210,7 +215,7 @@ impl Keep for Keeper<'_> {
             next += 1;
             *blocks += 1;
             live.look(|| format!("{blocks} of {of} blocks"));
-            hear(row)?;
+            on_row(row)?;
             rows.as_mut().map_or(Ok(()), |rows| rows.write(std::slice::from_ref(row)))
         };
         let left = first..range.end;
@@ -222,26 +227,26 @@ impl Keep for Keeper<'_> {
 }
 
 /// Writes the tables, the model and the document after all other files.
-fn sum_up(kept: &Kept, asked: &ValidatedDynamics, found: &Found) -> Result<(), Error> {
-    let page = page(asked, found);
+fn sum_up(kept: &Kept, validated: &ValidatedDynamics, found: &Found) -> Result<(), Error> {
+    let page = page(validated, found);
     let model = (MODEL.to_owned(), found.judged().model.document());
-    let document = line(&document(facts(asked, found), &page.tables));
-    write_tables(kept.dir(), &page, [model, (asked.what.document().to_owned(), document)])
+    let document = line(&document(facts(validated, found), &page.tables));
+    write_tables(kept.dir(), &page, [model, (validated.what.document().to_owned(), document)])
 }
 
 /// Returns the page of the results.
-pub(super) fn page(asked: &ValidatedDynamics, found: &Found) -> Page {
+pub(super) fn page(validated: &ValidatedDynamics, found: &Found) -> Page {
     let mut page = match found {
         Found::Game(report) => dynamics::page(report),
         Found::WinModel(judged) => win_model::page(judged),
     };
-    page.footer.extend(rules::note(&asked.setup.game, &asked.changes));
+    page.footer.extend(rules::note(&validated.setup.game, &validated.changes));
     page
 }
 
 /// Returns the facts of the study that precede the tables of a document.
-fn facts(asked: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
-    let (study, judged) = (&asked.study, found.judged());
+fn facts(validated: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
+    let (study, judged) = (&validated.study, found.judged());
     let facts = json!({
         "game": study.subject.game,
         "players": study.subject.players,
@@ -254,26 +259,28 @@ fn facts(asked: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
     if let Found::Game(report) = found
         && let Err(why) = &report.arc
     {
-        facts.insert("arc_refused".to_owned(), why.as_str().into());
+        facts.insert("dynamics_refused".to_owned(), why.as_str().into());
     }
     facts
 }
 
 /// Returns the document of the results.
-pub(super) fn as_json(asked: &ValidatedDynamics, found: &Found) -> Json {
-    let page = page(asked, found);
-    with_changes(document(facts(asked, found), &page.tables), &asked.changes)
+pub(super) fn as_json(validated: &ValidatedDynamics, found: &Found) -> Json {
+    let page = page(validated, found);
+    with_changes(document(facts(validated, found), &page.tables), &validated.changes)
 }
 
 fn text<R: clap::Args>(
-    asked: &ValidatedDynamics,
+    validated: &ValidatedDynamics,
     found: &Found,
     form: &Form,
     options: Option<&Common<R>>,
 ) -> String {
     match form.is_json() {
-        true => line(&as_json(asked, found)),
-        false => form.write(look(), options.map(|options| &options.one), &|_| page(asked, found)),
+        true => line(&as_json(validated, found)),
+        false => {
+            form.write(look(), options.map(|options| &options.one), &|_| page(validated, found))
+        }
     }
 }
 
@@ -281,16 +288,16 @@ fn text<R: clap::Args>(
 /// parts that depend on the model. Before it accepts a shard, it plays some of its blocks again.
 pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
     let shards = Shards::<Manifest>::all(options, "its rows and tables")?;
-    let asked = shards.whole.asked(&shards.name)?;
+    let validated = shards.whole.validated(&shards.name)?;
     let read: Vec<&str> = FILES.into_iter().chain([MANIFEST]).collect();
     shards.refuse_overwriting(options, &read, &read)?;
-    let shared = asked.shared();
+    let shared = validated.shared();
     let each = |part: &Part, tell: &mut dyn FnMut(&[Row]) -> Result<(), Error>| {
         shards.each_block(part, |manifest: &Manifest| manifest.share_of(part.blocks), tell)
     };
     // All shards are read once before anything is written.
     shared.iter().try_for_each(|part| each(part, &mut |_| Ok(())))?;
-    replay_samples(options, &asked, &shards)?;
+    replay_samples(options, &validated, &shards)?;
     {
         let mut kept = Kept::at(&options.out, &shards.whole, options.existing())?;
         for part in &shared {
@@ -309,9 +316,9 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
         quiet: options.printing.quiet,
         stop: &stop,
     };
-    let Played::Whole(found) = played(&asked, &how)? else { return Ok(shards::stopped()) };
+    let Played::Whole(found) = played(&validated, &how)? else { return Ok(shards::stopped()) };
     let form = &options.printing.form;
-    print(&text::<Request>(&asked, &found, form, None))?;
+    print(&text::<Request>(&validated, &found, form, None))?;
     if form.is_table() {
         print(&options.merged(shards.parts.len()))?;
     }
@@ -321,20 +328,20 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
 /// Replays some blocks of each part of each shard.
 fn replay_samples(
     options: &Merge,
-    asked: &ValidatedDynamics,
+    validated: &ValidatedDynamics,
     shards: &Shards<Manifest>,
 ) -> Result<(), Error> {
     let mut n_played = 0;
     for shard in &shards.parts {
-        for part in asked.shared() {
+        for part in validated.shared() {
             let range = shard.manifest.share_of(part.blocks);
             let mut again = |rows: &[Row]| {
                 let [row] = rows else { return Ok(false) };
                 let mut again = Again { file: part.file, block: row.block, row: None };
-                asked.play(&mut again)?;
+                validated.play(&mut again)?;
                 Ok(again.row.as_ref() == Some(row))
             };
-            let (seed, n) = (asked.study.seed, options.sample);
+            let (seed, n) = (validated.study.seed, options.sample);
             n_played += shard.play_again(&part, range, seed, n, &mut again)?;
         }
     }
@@ -350,7 +357,7 @@ struct Again {
 }
 
 impl Keep for Again {
-    fn rows(&mut self, part: &Part, play: &Play<'_>, _: &mut Hear<'_>) -> Result<bool, Error> {
+    fn rows(&mut self, part: &Part, play: &Play<'_>, _: &mut OnRow<'_>) -> Result<bool, Error> {
         if part.file == self.file {
             let rows = play(self.block..self.block + 1, &AtomicBool::new(false))?;
             self.row = rows.and_then(|mut rows| rows.pop());

@@ -33,10 +33,10 @@ pub(super) fn make_way(out: &Path, existing: Existing, names: &[String]) -> Resu
     let command = there.join(", ");
     let is_finished = out.join(SUMMARY).is_file();
     let run = There { dir: out, what: "run of several studies", command: &command, is_finished };
-    let said = existing.replace(&run)?;
+    let notice = existing.replace(&run)?;
     let removed = there.iter().map(|name| Removed::of(&out.join(name)));
     let removed = removed.collect::<Result<Vec<_>, Error>>()?;
-    note(&said);
+    note(&notice);
     remove_from(out, SUMMARY)?;
     there.iter().zip(&removed).try_for_each(|(name, removed)| removed.go(&out.join(name)))
 }

@@ -76,19 +76,19 @@ impl Common {
     /// Prints the result of a fit.
     pub(super) fn print(
         &self,
-        told: &FitReport<'_>,
+        report: &FitReport<'_>,
         origin: &Origin,
         more: Map<String, Json>,
         rules: &Rules,
     ) -> Result<Ending, Error> {
         let facts = json!({
-            "positions": told.places.len(),
-            "folds": told.validated.folds,
-            "strength": told.validated.strength,
+            "positions": report.places.len(),
+            "folds": report.validated.folds,
+            "strength": report.validated.strength,
         });
         let Json::Object(mut facts) = facts else { unreachable!("it is written as an object") };
         facts.extend(more);
-        self.outlet.print(told.page(), origin, facts, rules)
+        self.outlet.print(report.page(), origin, facts, rules)
     }
 }
 

@@ -26,7 +26,7 @@ use lab::fit::iterate::{
 };
 use sim::catalogue::Setup;
 use sim::config::numbers::{games_kept, ranged, whole};
-use sim::config::{DEFAULT_SEED, Played, RuleSet, helped, options_said};
+use sim::config::{DEFAULT_SEED, Played, RuleSet, helped, options_text};
 use sim::document::document as line;
 use sim::error::Error;
 use sim::runner::start_threads;
@@ -107,18 +107,18 @@ impl Options {
     /// results.
     fn command(&self, parts: &[Part]) -> String {
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
-        let said = json!({
+        let options = json!({
             "game": self.game(), "players": self.played.players, "start": self.start, "parts": names.join(","),
             "games": self.games, "per-game": self.per_game, "decisions": self.decisions, "folds": self.folds,
             "unmixed": self.unmixed, "rules": self.rules.file, "set": self.rules.settings, "effect": self.effect,
             "max-blocks": self.max_blocks, "seed": self.seed,
         });
-        let Json::Object(said) = said else { unreachable!("it is written as an object") };
-        let is_said =
+        let Json::Object(options) = options else { unreachable!("it is written as an object") };
+        let is_set =
             |value: &Json| !value.is_null() && *value != json!(false) && *value != json!([]);
-        let said: Map<String, Json> =
-            said.into_iter().filter(|(_, value)| is_said(value)).collect();
-        format!("caesar fit iterate {}", options_said(said))
+        let options: Map<String, Json> =
+            options.into_iter().filter(|(_, value)| is_set(value)).collect();
+        format!("caesar fit iterate {}", options_text(options))
     }
 
     fn how(&self) -> How {
@@ -291,9 +291,9 @@ fn tested(
     let Test::Sequential(test) = test else { unreachable!("no other test was asked for") };
     let answer = test.answer();
     answer.word.name(1).clone_into(&mut logged.verdict);
-    if let Some(said) = answer.told {
+    if let Some(stopped) = answer.stopped {
         (logged.effect, logged.low, logged.high) =
-            (said.estimate, said.interval.low, said.interval.high);
+            (stopped.estimate, stopped.interval.low, stopped.interval.high);
     }
     (logged.blocks, logged.games) = (test.blocks(), test.block_stats().games());
     logged.kept = answer.word == Word::Better;

@@ -106,7 +106,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let fit = within(&pool, || fit_net(&setup, &request, &options.start, learning, options))?;
     let known = &fit.common;
     options.outlet.save(&fit.text)?;
-    let told = NetFitReport {
+    let report = NetFitReport {
         game: &known.origin.game,
         players: known.origin.players,
         games: known.games,
@@ -122,5 +122,5 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         "pass": fit.outcome.taken,
     });
     let Json::Object(facts) = facts else { unreachable!("it is written as an object") };
-    options.outlet.print(told.page(), &known.origin, facts, &known.rules)
+    options.outlet.print(report.page(), &known.origin, facts, &known.rules)
 }

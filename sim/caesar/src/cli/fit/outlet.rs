@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Force, Output};
 use crate::cli::{Ending, files, look, note, print};
-use crate::report::rules as told_rules;
+use crate::report::rules as rules_printed;
 use crate::report::table::Page;
 use crate::report::win_model::document;
 use lab::fit::Origin;
@@ -79,7 +79,7 @@ impl Outlet {
         rules: &Rules,
     ) -> Result<Ending, Error> {
         let changes = rules.changes();
-        page.footer.extend(told_rules::note(&origin.game, &changes));
+        page.footer.extend(rules_printed::note(&origin.game, &changes));
         let head = json!({
             "game": origin.game,
             "players": origin.players,

@@ -50,7 +50,7 @@ const VISITS: &str = "visits";
 const VALUES: &str = "values";
 
 impl Options {
-    fn asked(&self) -> Result<PriorOptions, Error> {
+    fn prior_options(&self) -> Result<PriorOptions, Error> {
         let is_spread = self.spread.is_finite() && self.spread > 0.0;
         let target = match &self.to[..] {
             VISITS => Target::Visits,
@@ -64,8 +64,9 @@ impl Options {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = options.common.setup()?;
     let (common, pool) = (&options.common, options.common.pool()?);
-    let (search, weights, asked) = (&options.search, &options.weights, options.asked()?);
-    let wanted = WantedPriors { search, weights, asked };
+    let (search, weights, prior_options) =
+        (&options.search, &options.weights, options.prior_options()?);
+    let wanted = WantedPriors { search, weights, prior_options };
     let fit = within(&pool, || fit_priors(&setup, &common.request(), wanted, common))?;
     let known = &fit.common;
     let Outcome { held_out, fitted, entropy, choices, decisions, skipped, file } = &fit.outcome;
@@ -83,7 +84,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if file.is_none() {
         notes.push("only the temperature was fitted, so there is no weights file".to_owned());
     }
-    let told = FitReport {
+    let report = FitReport {
         caption: format!(
             "The priors of {} with {} players, fitted to {}",
             options.search,
@@ -108,5 +109,5 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut more = Map::new();
     more.insert("games".to_owned(), json!(known.games));
     more.insert("decisions".to_owned(), json!(decisions));
-    options.common.print(&told, &known.origin, more, &known.rules)
+    options.common.print(&report, &known.origin, more, &known.rules)
 }

@@ -14,7 +14,7 @@ use lab::fit::command::{FitSetup, Games, Request};
 use lab::fit::positions::PER_GAME;
 use sim::catalogue::Setup;
 use sim::config::numbers::{games_kept, ranged, seats, whole};
-use sim::config::{DEFAULT_GAME, DEFAULT_SEED, RuleSet, options_said, supply_files};
+use sim::config::{DEFAULT_GAME, DEFAULT_SEED, RuleSet, options_text, supply_files};
 use sim::error::Error;
 use sim::record::stream::first_header;
 use sim::runner::start_threads;
@@ -158,9 +158,9 @@ impl Source {
         own: Map<String, Json>,
         more: Map<String, Json>,
     ) -> Origin {
-        let mut said = Map::new();
+        let mut options = Map::new();
         let mut say = |key: &str, value: Json| {
-            said.insert(key.to_owned(), value);
+            options.insert(key.to_owned(), value);
         };
         say("game", json!(seats.game));
         say("players", json!(seats.players));
@@ -181,12 +181,12 @@ impl Source {
         if !self.rules.settings.is_empty() {
             say("set", json!(self.rules.settings));
         }
-        said.extend(more);
+        options.extend(more);
         Origin {
             game: seats.game.to_owned(),
             players: seats.players,
             source: source.to_owned(),
-            command: format!("caesar fit {what} {}", options_said(said)),
+            command: format!("caesar fit {what} {}", options_text(options)),
         }
     }
 }

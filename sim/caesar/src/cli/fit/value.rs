@@ -39,7 +39,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.common.save(&fit.text)?;
     let held = &fit.held_out;
     let loss = |key, title, losses| Loss { key, title, losses };
-    let told = FitReport {
+    let report = FitReport {
         caption: format!(
             "The value function of {} with {} players, fitted to {}",
             known.origin.game,
@@ -64,7 +64,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let mut more = Map::new();
     more.insert("games".to_owned(), json!(known.games));
-    options.common.print(&told, &known.origin, more, &known.rules)
+    options.common.print(&report, &known.origin, more, &known.rules)
 }
 
 /// Returns the note on games that were broken off.

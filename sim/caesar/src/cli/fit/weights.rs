@@ -56,7 +56,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if !stopped.is_empty() {
         notes.push(format!("at the end of their range: {}", list(stopped)));
     }
-    let told = FitReport {
+    let report = FitReport {
         caption: format!(
             "The weights of {} with {} players, fitted to {}",
             known.origin.game,
@@ -81,5 +81,5 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     more.insert("games".to_owned(), json!(known.games));
     more.insert("idle".to_owned(), json!(idle));
     more.insert("at_end_of_range".to_owned(), json!(stopped));
-    options.common.print(&told, &known.origin, more, &known.rules)
+    options.common.print(&report, &known.origin, more, &known.rules)
 }

@@ -46,36 +46,36 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
         return Ok(());
     };
     let document = ComparisonOutput::new(&study, test, None, false).document();
-    let told: Json = serde_json::from_str(&document).unwrap_or_default();
-    if !summary.is_null() && differs(summary, &told) {
+    let result: Json = serde_json::from_str(&document).unwrap_or_default();
+    if !summary.is_null() && differs(summary, &result) {
         source.caveats.push(format!(
             "{}: summary.json disagrees with the blocks of trace.csv. It is ignored; the page is computed from the \
              blocks.",
             source.place
         ));
     }
-    source.statements.extend(sentence(&study, &told));
-    source.sheets.push(verdicts(&study, &told));
+    source.statements.extend(sentence(&study, &result));
+    source.sheets.push(verdicts(&study, &result));
     source.sheets.extend(courses.sheets());
     Ok(())
 }
 
 /// Returns whether a summary contradicts the test.
-fn differs(summary: &Json, told: &Json) -> bool {
+fn differs(summary: &Json, result: &Json) -> bool {
     let members = |json: &Json| json["members"].as_array().cloned().unwrap_or_default();
-    let (there, here) = (members(summary), members(told));
+    let (there, here) = (members(summary), members(result));
     let same = |a: &Json, b: &Json| TOLD.iter().all(|key| a[*key] == b[*key]);
-    !same(summary, told)
+    !same(summary, result)
         || there.len() != here.len()
         || there.iter().zip(&here).any(|(a, b)| a["metric"] != b["metric"] || !same(a, b))
 }
 
 /// Returns the result of a comparison as a sentence.
-fn sentence(study: &ComparisonStudy, told: &Json) -> Option<String> {
-    if let Some(sentence) = told["sentence"].as_str() {
+fn sentence(study: &ComparisonStudy, result: &Json) -> Option<String> {
+    if let Some(sentence) = result["sentence"].as_str() {
         return Some(sentence.to_owned());
     }
-    if let Some(members) = told["members"].as_array() {
+    if let Some(members) = result["members"].as_array() {
         let of = |wanted: &str| -> Vec<&str> {
             let rows = members.iter().filter(|one| word(one) == wanted);
             rows.filter_map(|one| one["metric"].as_str()).collect()
@@ -95,18 +95,18 @@ fn sentence(study: &ComparisonStudy, told: &Json) -> Option<String> {
         1 => (names.first()?.as_str(), names.get(1)?.as_str()),
         _ => ("B", "A"),
     };
-    let [effect, low, high] = ["effect", "low", "high"].map(|key| told[key].as_f64());
+    let [effect, low, high] = ["effect", "low", "high"].map(|key| result[key].as_f64());
     let size = |x: f64| units::fixed(x, 4);
     let within = low
         .zip(high)
         .map_or_else(String::new, |(low, high)| format!(" [{}, {}]", size(low), size(high)));
     let gain = effect
         .map_or_else(String::new, |effect| format!(": {}{within} points per game", size(effect)));
-    Some(match word(told) {
+    Some(match word(result) {
         "better" | "larger" => format!("{a} is better than {b}{gain}"),
         "worse" | "smaller" => format!("{a} is worse than {b}{gain}"),
         "no difference" => {
-            let above = told["h1"].as_f64().map(size).unwrap_or_default();
+            let above = result["h1"].as_f64().map(size).unwrap_or_default();
             format!("no difference above {above} between {a} and {b}{gain}")
         }
         _ => format!("undecided between {a} and {b} (this does not mean equal){gain}"),
@@ -114,22 +114,24 @@ fn sentence(study: &ComparisonStudy, told: &Json) -> Option<String> {
 }
 
 /// Returns the verdict of a result; for a one-sided test the verdict of its interval.
-fn word(told: &Json) -> &str {
-    let [low, high] = ["low", "high"].map(|key| told[key].as_f64());
-    match told["verdict"].as_str().unwrap_or_default() {
+fn word(result: &Json) -> &str {
+    let [low, high] = ["low", "high"].map(|key| result[key].as_f64());
+    match result["verdict"].as_str().unwrap_or_default() {
         "same" => "no difference",
         "H0" | "H1" if low.is_some_and(|low| low > 0.0) => "better",
         "H0" | "H1" if high.is_some_and(|high| high < 0.0) => "worse",
-        "H0" if low.zip(told["h1"].as_f64()).is_some_and(|(low, h1)| low > -h1) => "no difference",
+        "H0" if low.zip(result["h1"].as_f64()).is_some_and(|(low, h1)| low > -h1) => {
+            "no difference"
+        }
         "H0" | "H1" => "undecided",
         word => word,
     }
 }
 
 /// Returns the results metric by metric.
-fn verdicts(study: &ComparisonStudy, told: &Json) -> Sheet {
-    let one = [told.clone()];
-    let members = told["members"].as_array().map_or(&one[..], Vec::as_slice);
+fn verdicts(study: &ComparisonStudy, result: &Json) -> Sheet {
+    let one = [result.clone()];
+    let members = result["members"].as_array().map_or(&one[..], Vec::as_slice);
     let arms: &[&str] = if study.plans().len() == 1 { &["candidate"] } else { &["A", "B"] };
     let mut columns = vec!["metric".to_owned()];
     columns.extend(arms.iter().map(|&arm| arm.to_owned()));

@@ -41,7 +41,7 @@ pub(super) fn read(
     source.caveats.extend(faults);
     let (agent, games) = (&judged.model.subject.agent, units::count(traces.len() as u64));
     let by = format!("by the model {path}, fitted to games of {agent} in all seats");
-    if let Some(why) = judged.audit.arc_refusal() {
+    if let Some(why) = judged.audit.dynamics_refusal() {
         let what = format!(
             "Win probabilities, lead changes and suspense are withheld {by}: on {games} recorded games of this run \
              {why}."

@@ -87,7 +87,7 @@ impl Counted {
         }
     }
 
-    fn hear(&mut self, game: &GameResult) {
+    fn add(&mut self, game: &GameResult) {
         let event = Event::GameOver(game);
         let _ = self.standings.on(&event);
         let _ = self.relations.on(&event);
@@ -212,7 +212,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
         _ => None,
     };
     while let Some(game) = history.next_game()? {
-        counted.hear(&game);
+        counted.add(&game);
         if let Some(beside) = &mut beside {
             beside.next(game.record.as_ref().map(Record::check));
         }

@@ -99,13 +99,14 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
         if dir.join(name).is_file() && !dir.join(MANIFEST).is_file() {
             let result = document(dir, name)?;
             let model = dir.join("model.json");
-            let asked = if model.is_file() { document(dir, "model.json")? } else { result.clone() };
-            return Ok((kind, asked, result));
+            let request =
+                if model.is_file() { document(dir, "model.json")? } else { result.clone() };
+            return Ok((kind, request, result));
         }
     }
-    let asked = document(dir, MANIFEST)?;
-    let format = asked["format"].as_str().unwrap_or_default().to_owned();
-    let kind = match (format.split('/').next().unwrap_or_default(), asked["what"].as_str()) {
+    let request = document(dir, MANIFEST)?;
+    let format = request["format"].as_str().unwrap_or_default().to_owned();
+    let kind = match (format.split('/').next().unwrap_or_default(), request["what"].as_str()) {
         _ if Manifest::is_of_kind(&format) => Kind::Tournament,
         ("caesar-comparison", _) => Kind::Comparison,
         ("caesar-balance", Some("cards")) => Kind::Cards,
@@ -113,8 +114,8 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
         ("caesar-balance", Some("seats")) => Kind::Seats,
         ("caesar-balance", Some("alliances")) => Kind::Alliances,
         ("caesar-balance", _) => Kind::Rules,
-        ("caesar-arc", Some("win-model")) => Kind::WinModel,
-        ("caesar-arc", _) => Kind::Arc,
+        ("caesar-dynamics" | "caesar-arc", Some("win-model")) => Kind::WinModel,
+        ("caesar-dynamics" | "caesar-arc", _) => Kind::Arc,
         ("caesar-tune", _) => Kind::Search,
         _ => {
             let place = dir.join(MANIFEST).display().to_string();
@@ -127,7 +128,7 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
         _ => SUMMARY,
     };
     let result = if dir.join(name).is_file() { document(dir, name)? } else { Json::Null };
-    Ok((kind, asked, result))
+    Ok((kind, request, result))
 }
 
 /// Differences of an arm from the default rules: the changes, and as a document.
@@ -135,10 +136,10 @@ type Arm = (Vec<Change>, Json);
 
 /// Returns the whole rules of `setup`, and the differences from the default: for its own arm, and for the second arm of
 /// a comparison.
-fn arms(setup: Setup, asked: &Json) -> Result<(Json, Vec<Arm>), Error> {
+fn arms(setup: Setup, request: &Json) -> Result<(Json, Vec<Arm>), Error> {
     let rules = checked_rules(&setup)?;
     let (whole, mut arms) = (rules.to_json(), vec![(rules.changes(), rules.overrides())]);
-    if let Some(other) = asked["arms"].as_array().and_then(|arms| arms.get(1)) {
+    if let Some(other) = request["arms"].as_array().and_then(|arms| arms.get(1)) {
         let recorded = Some(other["overrides"].clone()).filter(Json::is_object);
         let overrides = Overrides { recorded, ..Overrides::default() };
         let rules = checked_rules(&Setup { overrides, ..setup })?;
@@ -166,12 +167,13 @@ fn rules_of(game: &str, arms: &[Arm]) -> String {
 /// If they cannot be read, are damaged, or of another version.
 pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error> {
     let place = dir.display().to_string();
-    let (kind, asked, result) = opened(dir)?;
+    let (kind, request, result) = opened(dir)?;
     // The study's model stands beside its document, and has a separate seed and games.
     let is_of_model = matches!(kind, Kind::Arc | Kind::WinModel);
-    let order = if is_of_model { [&result, &asked] } else { [&asked, &result] };
-    let has =
-        |key: &str| order.into_iter().find(|json| anywhere(json, key).is_some()).unwrap_or(&asked);
+    let order = if is_of_model { [&result, &request] } else { [&request, &result] };
+    let has = |key: &str| {
+        order.into_iter().find(|json| anywhere(json, key).is_some()).unwrap_or(&request)
+    };
     let version = text(has("version"), "version");
     let here = env!("CARGO_PKG_VERSION");
     if !version.is_empty() && version != here {
@@ -180,10 +182,10 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
         )));
     }
     // A study of a game has a table of that name among its results.
-    let game = [&asked, &result].map(|json| text(json, "game"));
+    let game = [&request, &result].map(|json| text(json, "game"));
     let game = game.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
     let players = anywhere(has("players"), "players").and_then(Json::as_u64);
-    let overrides = anywhere(&asked, "overrides").or_else(|| anywhere(&asked, "rules"));
+    let overrides = anywhere(&request, "overrides").or_else(|| anywhere(&request, "rules"));
     let setup = Setup {
         game: game.clone(),
         players: players.map(|n| n as usize),
@@ -192,7 +194,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
             ..Overrides::default()
         },
     };
-    let (whole, arms) = arms(setup, &asked)?;
+    let (whole, arms) = arms(setup, &request)?;
     let lines = rules_of(&game, &arms);
     let count = |key: &str| anywhere(&result, key).and_then(Json::as_u64).unwrap_or_default();
     let mut source = Source {
@@ -216,7 +218,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
     if result.is_null() {
         source.caveats.push(format!("{}: the run is unfinished.", source.place));
     }
-    if let Some(refused) = anywhere(&result, "arc_refused").and_then(Json::as_str) {
+    if let Some(refused) = refusal(&result) {
         source.caveats.push(format!(
             "Figures that rest on the model of win probability are withheld: {refused}."
         ));
@@ -226,6 +228,12 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
         arms.into_iter().map(|(changes, overrides)| (changes, overrides.to_string())).unzip();
     source.sheets.extend(compared::changed(&changes));
     Ok((source, overrides.join(" against ")))
+}
+
+/// Returns the reason for which figures that rest on the model are withheld.
+fn refusal(result: &Json) -> Option<&str> {
+    // The second key is that of the last release.
+    ["dynamics_refused", "arc_refused"].iter().find_map(|key| anywhere(result, key)?.as_str())
 }
 
 /// Reads tables and rows into a source whose documents are already read.

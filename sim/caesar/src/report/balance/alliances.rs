@@ -41,8 +41,8 @@ fn fair(line: &AllianceEffect) -> Option<Ratio> {
 /// Summarizes the verdict on prices in a sentence.
 fn answer(lines: &[AllianceEffect]) -> String {
     let of = |what: &str| -> Vec<String> {
-        let said = lines.iter().filter(|line| line.verdict() == what);
-        said.map(|line| line.stage.to_string()).collect()
+        let of_verdict = lines.iter().filter(|line| line.verdict() == what);
+        of_verdict.map(|line| line.stage.to_string()).collect()
     };
     let silent = lines.iter().filter(|line| line.is_next_to_nothing()).count();
     if silent == lines.len() {

@@ -46,7 +46,7 @@ fn key(name: &str) -> Column {
 
 /// Returns the fair price for people, in words if it has no bounds; an empty cell if there is no statement.
 fn fair(line: &CardEffect) -> Cell {
-    let result = line.fair_price().filter(|_| line.is_told());
+    let result = line.fair_price().filter(|_| line.has_verdict());
     result.map_or(Cell::Nothing, |(fair, _)| Cell::text(price_words(Some(fair))))
 }
 
@@ -63,7 +63,7 @@ fn verdict(line: &CardEffect, level: f64) -> Cell {
 /// these are few, the others follow by their distance from the price.
 fn shown(screen: &[CardEffect]) -> Vec<&CardEffect> {
     let p = |line: &CardEffect| line.surplus.p.unwrap_or(1.0);
-    let mut lines: Vec<&CardEffect> = screen.iter().filter(|line| line.is_told()).collect();
+    let mut lines: Vec<&CardEffect> = screen.iter().filter(|line| line.has_verdict()).collect();
     let rank = |line: &CardEffect| match line.is_decided(FALSE_DISCOVERIES) {
         true if line.surplus.value > 0.0 => 0,
         true => 1,
@@ -137,23 +137,23 @@ type Of<'a, T> = Box<dyn Fn(&CardEffect) -> T + 'a>;
 struct Statistic<'a> {
     key: String,
     shown: Option<(Column, Of<'a, Cell>)>,
-    said: Option<Of<'a, Json>>,
+    json: Option<Of<'a, Json>>,
 }
 
 impl<'a> Statistic<'a> {
     /// Returns a statistic for the table only.
     fn shown(column: Column, cell: impl Fn(&CardEffect) -> Cell + 'a) -> Self {
-        Self { key: column.key.clone(), shown: Some((column, Box::new(cell))), said: None }
+        Self { key: column.key.clone(), shown: Some((column, Box::new(cell))), json: None }
     }
 
     /// Returns a statistic for the document only.
-    fn said(key: &str, json: impl Fn(&CardEffect) -> Json + 'a) -> Self {
-        Self { key: key.to_owned(), shown: None, said: Some(Box::new(json)) }
+    fn document_only(key: &str, json: impl Fn(&CardEffect) -> Json + 'a) -> Self {
+        Self { key: key.to_owned(), shown: None, json: Some(Box::new(json)) }
     }
 
     /// Adds the statistic to the document also.
     fn also(self, json: impl Fn(&CardEffect) -> Json + 'a) -> Self {
-        Self { said: Some(Box::new(json)), ..self }
+        Self { json: Some(Box::new(json)), ..self }
     }
 
     /// Returns a statistic for the table and the document, with the same value.
@@ -206,16 +206,16 @@ fn of_lines(level: f64) -> Vec<Statistic<'static>> {
         })
         .also(fair_json),
         Statistic::estimate(Column::plain("surplus", SHARE), |line| Some(line.surplus)),
-        Statistic::new(p, |line| match line.is_told() {
+        Statistic::new(p, |line| match line.has_verdict() {
             true => Cell::Number(line.adjusted_p),
             false => Cell::Nothing,
         }),
-        Statistic::said("level", move |_| level.into()),
+        Statistic::document_only("level", move |_| level.into()),
         Statistic::new(Column::plain("verdict", Content::Text), move |line| verdict(line, level)),
-        Statistic::said("decided", move |line| line.is_decided(level).into()),
-        Statistic::said("taken", |line| line.taken.into()),
-        Statistic::said("misused", move |line| line.is_misused(level).into()),
-        Statistic::said("converged", move |line| is_converged(line).into()),
+        Statistic::document_only("decided", move |line| line.is_decided(level).into()),
+        Statistic::document_only("taken", |line| line.taken.into()),
+        Statistic::document_only("misused", move |line| line.is_misused(level).into()),
+        Statistic::document_only("converged", move |line| is_converged(line).into()),
         Statistic::new(Column::plain("tiers", Content::Text), |line| tiers(line.convergence)),
     ]
 }
@@ -290,7 +290,7 @@ fn answer(lines: &[CardEffect]) -> String {
 
 /// Builds the table of the worth of an action and of money.
 fn units_of(cards: &Cards, effects: &EffectAccumulator) -> Table {
-    let unit = cards.asked.facts.market.map_or("", |market| market.unit);
+    let unit = cards.validated.facts.market.map_or("", |market| market.unit);
     let money = Content::Estimate(Scale::Signed(5));
     Listing::of(cards.units(effects))
         .column(Column::new("season", "stage", Content::Key), |(stage, ..)| {
@@ -377,9 +377,9 @@ fn demand(cards: &Cards, effects: &EffectAccumulator) -> Option<Table> {
 #[must_use]
 pub fn json(cards: &Cards, result: &StudyResult) -> Json {
     let screen = cards.screen(&result.effects);
-    let mut told_of_screen = of_lines(FALSE_DISCOVERIES);
-    told_of_screen.extend(of_screen(cards, &result.effects));
-    let lines: Vec<Json> = screen.iter().map(|line| entry(line, &told_of_screen)).collect();
+    let mut screened = of_lines(FALSE_DISCOVERIES);
+    screened.extend(of_screen(cards, &result.effects));
+    let lines: Vec<Json> = screen.iter().map(|line| entry(line, &screened)).collect();
     let again = result.again.as_ref();
     let confirmed: Vec<Json> = again.map_or_else(Vec::new, |(experiment, again)| {
         let lines = cards.confirmed(experiment, again, &result.effects);
@@ -396,15 +396,15 @@ pub fn json(cards: &Cards, result: &StudyResult) -> Json {
         "confirmed": confirmed,
         "talent": units.iter().map(|(.., money)| money.json()).collect::<Vec<_>>(),
         "action": units.iter().map(|(_, action, _)| action.json()).collect::<Vec<_>>(),
-        "seasons": cards.asked.stages,
+        "seasons": cards.validated.stages,
         "demand": demand.collect::<Vec<_>>(),
     })
 }
 
 /// Returns the entry of a line in the document.
 fn entry(line: &CardEffect, result: &[Statistic<'_>]) -> Json {
-    let said = |one: &Statistic<'_>| Some((one.key.clone(), one.said.as_ref()?(line)));
-    Json::Object(result.iter().filter_map(said).collect())
+    let keyed = |one: &Statistic<'_>| Some((one.key.clone(), one.json.as_ref()?(line)));
+    Json::Object(result.iter().filter_map(keyed).collect())
 }
 
 /// Returns the entry of a fair price in the document.

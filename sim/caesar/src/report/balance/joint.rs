@@ -30,9 +30,9 @@ pub fn counts(all: &[Studied]) -> [usize; 3] {
 /// Returns the tables: for people the statements found under the unchanged rules, for programs all.
 #[must_use]
 pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
-    let lines = |is_told: fn(&Judged) -> bool| -> Vec<(&'static str, &Judged)> {
+    let lines = |filter: fn(&Judged) -> bool| -> Vec<(&'static str, &Judged)> {
         let each = all.iter().flat_map(|one| one.all.iter().map(move |line| (one.study, line)));
-        each.filter(|(_, line)| is_told(line)).collect()
+        each.filter(|(_, line)| filter(line)).collect()
     };
     let [found, kept, n] = counts(all);
     let text = format!(

@@ -67,9 +67,9 @@ pub const fn for_people(what: What) -> &'static [&'static str] {
 pub fn plan(study: &BalanceStudy, range: &Range<u64>) -> String {
     let experiment = study.experiment();
     let blocks = range.end - range.start;
-    let players = study.asked().facts.players;
-    let effect = study.asked().request.effect.unwrap_or(plan::EFFECT);
-    let reach = study.asked().what.reach(players, effect);
+    let players = study.validated().facts.players;
+    let effect = study.validated().request.effect.unwrap_or(plan::EFFECT);
+    let reach = study.validated().what.reach(players, effect);
     let smallest = reach * plan::smallest_effect(players, blocks);
     format!(
         "{} cells on {} of {} games: {} games\nsmallest detectable effect (80 % power): {} of a share; {} with four \
@@ -99,13 +99,13 @@ pub fn page(study: &BalanceStudy, result: &StudyResult) -> Page {
 /// Returns the document of a study, on one line.
 #[must_use]
 pub fn json(study: &BalanceStudy, result: &StudyResult) -> String {
-    let asked = study.asked();
-    let agents: Vec<String> = asked.agents().iter().map(ToString::to_string).collect();
+    let validated = study.validated();
+    let agents: Vec<String> = validated.agents().iter().map(ToString::to_string).collect();
     let mut json = json!({
-        "game": asked.setup.game,
-        "players": asked.facts.players,
+        "game": validated.setup.game,
+        "players": validated.facts.players,
         "agents": agents,
-        "seed": asked.seed,
+        "seed": validated.seed,
         "blocks": result.effects.blocks(),
         "games": result.games(study),
     });
@@ -123,19 +123,19 @@ pub fn json(study: &BalanceStudy, result: &StudyResult) -> String {
 
 /// Returns the notes under the tables: the number of seeds and the command.
 fn footer(study: &BalanceStudy, result: &StudyResult) -> Vec<Note> {
-    let asked = study.asked();
+    let validated = study.validated();
     let of = |effects: &EffectAccumulator| units::counted(effects.blocks(), "block");
     let again = result.again.as_ref().map_or_else(String::new, |(_, effects)| {
         format!(", {} of fresh seeds in the confirmation", of(effects))
     });
     let text = format!(
         "{}, {} players, {}{again}; by {}",
-        asked.setup.game,
-        asked.facts.players,
+        validated.setup.game,
+        validated.facts.players,
         of(&result.effects),
-        asked.agents().last().map_or_else(String::new, ToString::to_string)
+        validated.agents().last().map_or_else(String::new, ToString::to_string)
     );
-    let mut notes = vec![Note::new(text).before(asked.request.command(asked.what))];
+    let mut notes = vec![Note::new(text).before(validated.request.command(validated.what))];
     if result.effects.are_copies() {
         let text = "all blocks are copies of one block, because neither the game nor the agents use chance: nothing \
         is decided, and the intervals are meaningless";
@@ -147,7 +147,7 @@ fn footer(study: &BalanceStudy, result: &StudyResult) -> Vec<Note> {
         let games = units::counted(forfeits, "game");
         notes.push(Note::new(format!("{games} broken off by an agent")).marked(Mark::Caveat));
     }
-    notes.extend(super::rules::note(&asked.setup.game, &asked.tiers[0].changes));
+    notes.extend(super::rules::note(&validated.setup.game, &validated.tiers[0].changes));
     notes
 }
 

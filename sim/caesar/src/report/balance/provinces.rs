@@ -191,7 +191,8 @@ fn sweeps(provinces: &Provinces, effects: &EffectAccumulator) -> Option<Table> {
 /// Returns the document.
 #[must_use]
 pub fn json(provinces: &Provinces, result: &StudyResult) -> Json {
-    let provenance = about(&provinces.asked.setup.game).map(|about| about.provenance.to_string());
+    let provenance =
+        about(&provinces.validated.setup.game).map(|about| about.provenance.to_string());
     let provenance = provenance.ok();
     let entry = |line: &ProvinceEffect| {
         let course = provinces.course(&result.effects, &line.name);

@@ -105,7 +105,7 @@ fn changed(one: &Difference) -> Cell {
 }
 
 /// Returns an estimate of a run in words for people. A size has no sign.
-fn said(estimate: &Estimate, of: &Difference) -> Cell {
+fn estimate_cell(estimate: &Estimate, of: &Difference) -> Cell {
     let scale = if of.is_effect { Scale::Signed(3) } else { Scale::Fixed(3) };
     Cell::text(words(estimate.value, estimate.interval, estimate.is_unanimous(), scale))
 }
@@ -125,8 +125,8 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
         .column(Column::new("statement", "what", Content::Key), |(_, moved)| {
             Cell::text(&moved.name)
         })
-        .column(people("old rules [95 %]"), |(_, moved)| said(&moved.from, moved))
-        .column(people("new rules [95 %]"), |(_, moved)| said(&moved.to, moved))
+        .column(people("old rules [95 %]"), |(_, moved)| estimate_cell(&moved.from, moved))
+        .column(people("new rules [95 %]"), |(_, moved)| estimate_cell(&moved.to, moved))
         .column(people("moved by [95 %]"), |(_, moved)| changed(moved))
         .column(programs("old"), |(_, moved)| of(&moved.from))
         .column(programs("new"), |(_, moved)| of(&moved.to))

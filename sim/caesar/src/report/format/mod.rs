@@ -192,12 +192,12 @@ mod tests {
             let text = terminal::write(&page, TerminalStyle::PLAIN);
             let script = text.strip_prefix("seed 1: ").unwrap();
             let output = std::process::Command::new("sh").args(["-c", script]).output().unwrap();
-            let heard = String::from_utf8(output.stdout).unwrap();
-            let heard: Vec<&str> = heard
+            let spoken = String::from_utf8(output.stdout).unwrap();
+            let spoken: Vec<&str> = spoken
                 .split_terminator('\0')
                 .filter(|&word| word != option.trim() || option.is_empty())
                 .collect();
-            assert_eq!(heard, meant, "{script}");
+            assert_eq!(spoken, meant, "{script}");
             assert!(script.contains(" \\\n"), "it was never broken: {script}");
         }
     }

@@ -14,8 +14,8 @@ fn rule_sets_without_a_metric_are_compared_by_a_panel_that_says_what_moved() {
     assert!(moved.contains(&"plies") && moved.contains(&"score"), "{result}");
     let members = result["members"].as_array().unwrap();
     assert_eq!(members.len(), 6, "three seats, length, score, lead: {result}");
-    let told = names("moved").len() + names("no_difference").len() + names("undecided").len();
-    assert_eq!(told, members.len(), "{result}");
+    let named = names("moved").len() + names("no_difference").len() + names("undecided").len();
+    assert_eq!(named, members.len(), "{result}");
     assert_eq!(result["verdict"], "moved", "{result}");
     let mut parts = 0.0;
     for member in members {

@@ -157,7 +157,7 @@ fn as_many_games_as_are_played_again_are_told() {
     for shard in 1..=3 {
         done(&format!("{run} --shard {shard}/3 --out {{}}/{shard}"), dir);
     }
-    for (i, (sample, told)) in [
+    for (i, (sample, printed)) in [
         ("", "6 games of 3 shards replayed: no difference\n"),
         ("--sample 1", "3 games of 3 shards replayed: no difference\n"),
         ("--sample 5", "13 games of 3 shards replayed: no difference\n"),
@@ -170,7 +170,7 @@ fn as_many_games_as_are_played_again_are_told() {
     {
         let (code, _, stderr) =
             caesar(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/all-{i} {sample}"), dir);
-        assert_eq!((code, stderr.as_str()), (0, told), "{sample}");
+        assert_eq!((code, stderr.as_str()), (0, printed), "{sample}");
     }
 }
 

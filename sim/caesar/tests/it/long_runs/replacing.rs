@@ -87,9 +87,12 @@ fn results_of_the_same_kind_of_run_are_refused_and_replaced_only_if_that_is_aske
             assert_eq!(complaint.contains("--resume prints it again"), resumes, "{complaint}");
             assert_eq!(whole(&dir.join("run")), before, "{command}");
         }
-        let (code, _, said) = caesar(&format!("{} --force", run("2")), dir);
-        assert_eq!(code, 0, "{said}");
-        assert!(said.contains("--force: ") && said.contains("is replaced"), "{command}: {said}");
+        let (code, _, stderr) = caesar(&format!("{} --force", run("2")), dir);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(
+            stderr.contains("--force: ") && stderr.contains("is replaced"),
+            "{command}: {stderr}"
+        );
         assert_ne!(whole(&dir.join("run")), before, "{command} {options}");
         // The result equals that in a fresh directory.
         let forced = whole(&dir.join("run"));
@@ -128,8 +131,8 @@ fn results_stand_beside_files_of_others_and_never_in_the_place_of_one() {
             );
             assert_eq!(names(&dir.join("run")), [*name], "{command}");
             assert_eq!(fs::read_to_string(dir.join("run").join(name)).unwrap(), "mine");
-            let (code, _, said) = caesar(&format!("{run} --force"), dir);
-            assert!(code == 0 && said.contains(&format!("held {name}")), "{said}");
+            let (code, _, stderr) = caesar(&format!("{run} --force"), dir);
+            assert!(code == 0 && stderr.contains(&format!("held {name}")), "{stderr}");
         }
     }
 }
@@ -197,8 +200,8 @@ fn a_file_that_is_there_is_refused_and_replaced_only_if_that_is_asked_for() {
         assert_eq!(fs::read_to_string(&place).unwrap(), "mine");
         assert!(!dir.join("own").exists(), "{command}");
         // An empty file, as made by mktemp, has nothing to lose.
-        let (code, _, said) = caesar(&format!("{command} {{}}/new/deep/file.csv --force"), dir);
-        assert!(code == 0 && said.contains("existed (1 kB); it is replaced"), "{said}");
+        let (code, _, stderr) = caesar(&format!("{command} {{}}/new/deep/file.csv --force"), dir);
+        assert!(code == 0 && stderr.contains("existed (1 kB); it is replaced"), "{stderr}");
         assert_ne!(fs::read_to_string(&place).unwrap_or_default(), "mine", "{command}");
         fs::remove_dir_all(dir.join("new")).unwrap();
         fs::remove_dir_all(dir.join("own")).unwrap_or_default();
@@ -298,11 +301,14 @@ fn nothing_is_ever_called_by_a_dash() {
         crate::shared::ran(command.current_dir(dir))
     };
     for command in files(dir) {
-        let (code, stdout, said) = here(&format!("{command} -"));
+        let (code, stdout, stderr) = here(&format!("{command} -"));
         if command.ends_with("--export") {
-            assert!(code == 2 && said.contains("--export -: its ending says no form"), "{said}");
+            assert!(
+                code == 2 && stderr.contains("--export -: its ending says no form"),
+                "{stderr}"
+            );
         } else {
-            assert_eq!(code, 0, "{command}: {said}");
+            assert_eq!(code, 0, "{command}: {stderr}");
             let starts = ["<!DOCTYPE", "{\"format\"", "#", ""];
             let is_what = starts.iter().any(|start| stdout.starts_with(start));
             assert!(is_what && !stdout.contains("games/s"), "{command}: {stdout}");
@@ -315,8 +321,11 @@ fn nothing_is_ever_called_by_a_dash() {
     let iterate =
         "fit iterate --game hannibal --start greedy --games 20 --folds 2 --out -".to_owned();
     for run in runs.into_iter().filter(|run| !run.starts_with("merge")).chain([iterate]) {
-        let (code, _, said) = here(&run);
-        assert!(code == 2 && said.contains("--out -: results need a directory"), "{run}: {said}");
+        let (code, _, stderr) = here(&run);
+        assert!(
+            code == 2 && stderr.contains("--out -: results need a directory"),
+            "{run}: {stderr}"
+        );
     }
     assert!(!names(dir).contains(&"-".to_owned()), "{:?}", names(dir));
 }

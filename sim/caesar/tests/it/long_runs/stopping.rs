@@ -149,8 +149,8 @@ fn whoever_reads_no_more_changes_no_exit_code() {
         ("tournament --game pig --players 2 --blocks 2000 --quiet --records -", 3),
         ("games", 0),
     ] {
-        let (ended, said) = unread(args, dir);
-        assert_eq!(ended, Some(code), "{args}: {said}");
+        let (ended, stderr) = unread(args, dir);
+        assert_eq!(ended, Some(code), "{args}: {stderr}");
     }
     assert!(dir.join("compared/summary.json").is_file());
 }
@@ -183,8 +183,8 @@ fn a_pipe_in_the_place_of_results_keeps_nobody_waiting() {
         assert!(Command::new("mkfifo").arg(dir.join(place)).status().unwrap().success());
     }
     for args in ["check {}/run", "merge {}/shard --out {}/whole"] {
-        let (code, _, said) = super::caesar(args, dir);
-        assert!(code != 0 && said.contains("r.jsonl: it is no regular file"), "{args}: {said}");
+        let (code, _, stderr) = super::caesar(args, dir);
+        assert!(code != 0 && stderr.contains("r.jsonl: it is no regular file"), "{args}: {stderr}");
     }
     done("report {}/run --quiet --out {}/page.html", dir);
     let resumed = format!("{run} --resume --out {{}}/run --records {{}}/run/r.jsonl");
@@ -192,7 +192,7 @@ fn a_pipe_in_the_place_of_results_keeps_nobody_waiting() {
     fs::remove_file(dir.join("run/manifest.json")).unwrap();
     assert!(Command::new("mkfifo").arg(dir.join("run/manifest.json")).status().unwrap().success());
     for args in ["check {}/run", "replay {}/run --game 1"] {
-        let (code, _, said) = super::caesar(args, dir);
-        assert!(code != 0 && said.contains("it is no regular file"), "{args}: {said}");
+        let (code, _, stderr) = super::caesar(args, dir);
+        assert!(code != 0 && stderr.contains("it is no regular file"), "{args}: {stderr}");
     }
 }

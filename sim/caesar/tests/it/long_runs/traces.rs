@@ -58,12 +58,12 @@ fn a_trace_tells_every_block_and_the_state_of_the_test_behind_it() {
             .unwrap()
     };
     // The mean of the shares, less an equal one, is the effect, and the last row has the verdict.
-    let (agents, told) = (table("0"), summary("0"));
+    let (agents, all) = (table("0"), summary("0"));
     let mean = agents.iter().map(|row| number(&row["share"])).sum::<f64>() / agents.len() as f64;
-    assert!((mean - 1.0 / 3.0 - told["mean_effect"].as_f64().unwrap()).abs() < 1e-9);
+    assert!((mean - 1.0 / 3.0 - all["mean_effect"].as_f64().unwrap()).abs() < 1e-9);
     let last = agents.last().unwrap();
-    assert_eq!(last["verdict"], told["test"].as_str().unwrap());
-    assert!((number(&last["llr_above"]) - told["ratios"][0].as_f64().unwrap()).abs() < 1e-12);
+    assert_eq!(last["verdict"], all["test"].as_str().unwrap());
+    assert!((number(&last["llr_above"]) - all["ratios"][0].as_f64().unwrap()).abs() < 1e-12);
     assert!(agents[..agents.len() - 1].iter().all(|row| row["verdict"] == "undecided"));
     for (block, row) in agents.iter().enumerate() {
         assert_eq!((row["block"].as_str(), row["seed"].as_str()), (&*block.to_string(), "1"));
@@ -366,8 +366,8 @@ fn ctrl_c_saves_what_was_played_and_says_so() {
     assert!(killed.unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("the blocks are saved; the same command with --resume continues"));
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("the blocks are saved; the same command with --resume continues"));
     assert!(!dir.path().join("run/summary.json").exists());
     assert!(rows(&dir.path().join("run")) > 0);
 }

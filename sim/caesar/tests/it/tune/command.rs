@@ -25,23 +25,26 @@ fn help_and_results_are_as_they_were_read_and_approved() {
 
 #[test]
 fn what_is_better_is_found_and_confirmed() {
-    let told = json(&format!("{EPSILON} --held-out greedy(epsilon=0.5)"));
-    assert_eq!(told["verdict"], "better", "{told}");
-    assert_eq!(told["start"], "greedy(epsilon=0.8)");
-    assert_eq!(told["winner"], told["candidate"]);
-    let effect = &told["confirmation"]["effect"];
-    assert!(effect["low"].as_f64().unwrap() > 0.0 && effect["n"] == 200, "{told}");
-    assert_eq!(told["held_out"][0]["opponent"], "greedy(epsilon=0.5)");
+    let document = json(&format!("{EPSILON} --held-out greedy(epsilon=0.5)"));
+    assert_eq!(document["verdict"], "better", "{document}");
+    assert_eq!(document["start"], "greedy(epsilon=0.8)");
+    assert_eq!(document["winner"], document["candidate"]);
+    let effect = &document["confirmation"]["effect"];
+    assert!(effect["low"].as_f64().unwrap() > 0.0 && effect["n"] == 200, "{document}");
+    assert_eq!(document["held_out"][0]["opponent"], "greedy(epsilon=0.5)");
     for key in ["estimate", "low", "high", "n"] {
-        assert!(told["winners_curse"][key].is_number() && told["duel"][key].is_number(), "{told}");
+        assert!(
+            document["winners_curse"][key].is_number() && document["duel"][key].is_number(),
+            "{document}"
+        );
     }
-    assert_eq!(told["held_out"][0]["verdict"], "better");
+    assert_eq!(document["held_out"][0]["verdict"], "better");
     assert_eq!(
-        (&told["worse_against"], &told["confirmation"]["verdict"]),
+        (&document["worse_against"], &document["confirmation"]["verdict"]),
         (&serde_json::json!([]), &"better".into())
     );
     // The printed winner is a spec that other commands accept.
-    let winner = told["winner"].as_str().unwrap();
+    let winner = document["winner"].as_str().unwrap();
     let again = json(&format!(
         "tournament --game pig --agent {} --agent random --games 20",
         winner.replace(' ', "")
@@ -55,12 +58,15 @@ const POOL_ONLY: &str = "tune --game hannibal --agent greedy(weights.group=?0..3
 
 #[test]
 fn who_beats_the_pool_alone_is_not_called_better_in_the_document_the_table_and_the_page() {
-    let told = json(POOL_ONLY);
-    assert_eq!(told["verdict"], "better against the pool only", "{told}");
-    assert_eq!(told["worse_against"], serde_json::json!(["greedy", "greedy(weights.group=1.75)"]));
+    let document = json(POOL_ONLY);
+    assert_eq!(document["verdict"], "better against the pool only", "{document}");
     assert_eq!(
-        (&told["winner"], &told["confirmation"]["verdict"]),
-        (&told["start"], &"better".into())
+        document["worse_against"],
+        serde_json::json!(["greedy", "greedy(weights.group=1.75)"])
+    );
+    assert_eq!(
+        (&document["winner"], &document["confirmation"]["verdict"]),
+        (&document["start"], &"better".into())
     );
     let dir = tempfile::tempdir().unwrap();
     let text = done_at(&format!("{POOL_ONLY} --quiet --color always --out {{}}/run"), dir.path());
@@ -80,13 +86,13 @@ fn who_beats_the_pool_alone_is_not_called_better_in_the_document_the_table_and_t
 
 #[test]
 fn the_command_to_run_next_runs_in_a_shell() {
-    let told = json(EPSILON);
-    let command = told["next_command"].as_str().unwrap();
+    let document = json(EPSILON);
+    let command = document["next_command"].as_str().unwrap();
     assert!(command.starts_with("caesar compare --game pig "), "{command}");
     let line = command.replacen("caesar", shared::CAESAR, 1) + " --quiet";
     let ended = shared::ended(0, std::process::Command::new("sh").args(["-c", &line]));
-    let said = String::from_utf8(ended.stdout).unwrap();
-    assert!(said.contains("greedy(epsilon=1)") && said.contains("--seed 2"), "{said}");
+    let stdout = String::from_utf8(ended.stdout).unwrap();
+    assert!(stdout.contains("greedy(epsilon=1)") && stdout.contains("--seed 2"), "{stdout}");
 }
 
 #[test]
@@ -94,14 +100,17 @@ fn a_report_stops_early_where_the_candidate_is_behind() {
     // Fewer errors are better, and the best of a few random points is not zero errors.
     let args = "tune --game kuhn-poker --agent greedy(epsilon=?0..1) --against random --method random --games 700 \
                 --confirm 4000 --seed 3";
-    let told = json(args);
-    let confirmation = &told["confirmation"];
-    assert_eq!((&told["verdict"], &told["winner"]), (&"no better".into(), &"greedy".into()));
+    let document = json(args);
+    let confirmation = &document["confirmation"];
+    assert_eq!(
+        (&document["verdict"], &document["winner"]),
+        (&"no better".into(), &"greedy".into())
+    );
     assert_eq!(
         (&confirmation["is_early"], &confirmation["effect"]["n"]),
         (&true.into(), &500.into())
     );
-    assert!(told["duel"].is_null() && told["winners_curse"].is_null(), "{told}");
+    assert!(document["duel"].is_null() && document["winners_curse"].is_null(), "{document}");
     // One sentence states it.
     let (_, text, _) = shared::caesar(&format!("{args} --quiet"));
     assert_eq!(text.matches("no better: ").count(), 1, "{text}");
@@ -110,15 +119,15 @@ fn a_report_stops_early_where_the_candidate_is_behind() {
 
 #[test]
 fn a_list_is_raced() {
-    let told = json(
+    let document = json(
         "tune --game pig --candidate greedy --candidate greedy(epsilon=0.1) --candidate best=greedy(epsilon=1) \
          --against random --games 1500",
     );
     assert_eq!(
-        (told["method"].as_str(), told["verdict"].as_str()),
+        (document["method"].as_str(), document["verdict"].as_str()),
         (Some("racing"), Some("better"))
     );
-    assert_eq!(told["winner"], "greedy(epsilon=1)");
+    assert_eq!(document["winner"], "greedy(epsilon=1)");
 }
 
 #[test]
@@ -174,10 +183,13 @@ fn long_specs_have_short_names_and_a_legend_in_tables_and_their_length_in_files(
     let dir = tempfile::tempdir().unwrap();
     let args = "tune --game hannibal --agent greedy --weights * --against random --games 1400 --method random --quiet \
                 --out {}";
-    let told = done_at(args, dir.path());
-    let widest = told.lines().max_by_key(|line| line.chars().count()).unwrap();
+    let document = done_at(args, dir.path());
+    let widest = document.lines().max_by_key(|line| line.chars().count()).unwrap();
     assert!(widest.chars().count() <= 120, "{widest}");
-    assert!(told.contains("\ngreedy#1 ") && told.contains("greedy#1 = greedy("), "{told}");
+    assert!(
+        document.contains("\ngreedy#1 ") && document.contains("greedy#1 = greedy("),
+        "{document}"
+    );
     let table = fs::read_to_string(dir.path().join("play-off.csv")).unwrap();
     assert!(!table.contains('#') && table.lines().nth(1).unwrap().len() > 150, "{table}");
 }
@@ -349,17 +361,17 @@ fn searched(args: &str) -> Vec<String> {
 
 #[test]
 fn a_question_mark_stands_for_the_values_that_are_worth_a_try() {
-    let told =
+    let document =
         searched("--game pig --agent mcts(iterations=20,c=?,temperature=?,fpu=?) --against random");
     // A search that tries everything first starts outside of the range: there an untried option has a value.
-    assert_eq!(told[0], "c 0.05..2 log 0.7");
-    assert!(told[1].starts_with("temperature 0.1..30 log "), "{told:?}");
-    assert_eq!(told[2], "fpu -0.5..1 linear 10");
-    let told = searched("--game hannibal --agent greedy(weights.group=?) --against random");
-    assert!(told[0].starts_with("weights.group 0..7 linear 1.75"), "{told:?}");
+    assert_eq!(document[0], "c 0.05..2 log 0.7");
+    assert!(document[1].starts_with("temperature 0.1..30 log "), "{document:?}");
+    assert_eq!(document[2], "fpu -0.5..1 linear 10");
+    let document = searched("--game hannibal --agent greedy(weights.group=?) --against random");
+    assert!(document[0].starts_with("weights.group 0..7 linear 1.75"), "{document:?}");
     // A given range is used.
-    let told = searched("--game pig --agent mcts(iterations=20,c=?0..50=1) --against random");
-    assert_eq!(told, ["c 0..50 linear 1"]);
+    let document = searched("--game pig --agent mcts(iterations=20,c=?0..50=1) --against random");
+    assert_eq!(document, ["c 0..50 linear 1"]);
 }
 
 #[test]
@@ -374,8 +386,8 @@ fn weights_that_the_agent_does_not_read_are_not_opened() {
 
 #[test]
 fn a_best_value_at_the_end_of_its_range_is_said_to_be_there() {
-    let told = json(&EPSILON.replace("?0..1=0.8", "?0.2..0.9=0.4"));
-    assert_eq!(told["at_edge"], serde_json::json!(["epsilon"]), "{told}");
+    let document = json(&EPSILON.replace("?0..1=0.8", "?0.2..0.9=0.4"));
+    assert_eq!(document["at_edge"], serde_json::json!(["epsilon"]), "{document}");
     // No probability exceeds 1.
     assert_eq!(json(EPSILON)["at_edge"], serde_json::json!([]));
 }

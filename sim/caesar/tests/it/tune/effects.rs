@@ -36,7 +36,7 @@ fn run(study: &TuningStudy) -> Outcome {
 }
 
 /// Returns the intervals of a search for epsilon: from the worst place to the best, a step down, a step up.
-fn told(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3] {
+fn intervals(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3] {
     let request = Request {
         played: Played { game: Some(game.to_owned()), players: None },
         agent: Some(format!("greedy(epsilon=?0..1{start})")),
@@ -58,8 +58,9 @@ fn told(game: &str, start: &str, kind: Kind, seed: u64) -> [Option<Interval>; 3]
 }
 
 /// Returns the number of intervals that cover the truth, and the number of all intervals.
-fn held(told: impl Iterator<Item = Option<Interval>>, truth: f64) -> (u64, u64) {
-    told.flatten()
+fn held(intervals: impl Iterator<Item = Option<Interval>>, truth: f64) -> (u64, u64) {
+    intervals
+        .flatten()
         .fold((0, 0), |(held, all), interval| (held + u64::from(interval.contains(truth)), all + 1))
 }
 
@@ -74,10 +75,10 @@ fn tables_of_effects_hold_the_truth_and_an_inert_parameter_is_seldom_told_to_mat
     for kind in Kind::ALL {
         let all = |game: &str, start: &str| -> Vec<[Option<Interval>; 3]> {
             let seeds = (0..RUNS).into_par_iter();
-            seeds.map(|seed| told(game, start, kind, 77_302 + seed)).collect()
+            seeds.map(|seed| intervals(game, start, kind, 77_302 + seed)).collect()
         };
         let column = |all: &[[Option<Interval>; 3]], i: usize, truth: f64| {
-            held(all.iter().map(|told| told[i]), truth)
+            held(all.iter().map(|intervals| intervals[i]), truth)
         };
         let (kuhn, inert) = (all("kuhn-poker", "=0.5"), all("tic-tac-toe", ""));
         let range = column(&kuhn, 0, KUHN);

@@ -215,8 +215,12 @@ fn reported(address: u64) -> Option<(f64, bool)> {
 
 #[test]
 fn the_gain_that_is_true_lies_in_the_interval_of_the_report() {
-    let told: Vec<(f64, bool)> = (0..200).filter_map(reported).collect();
-    let covered = told.iter().filter(|(_, is_in)| *is_in).count();
+    let found: Vec<(f64, bool)> = (0..200).filter_map(reported).collect();
+    let covered = found.iter().filter(|(_, is_in)| *is_in).count();
     // Three standard errors of 95 % of 200 are 4.6 %.
-    assert!(told.len() > 150 && covered * 1_000 >= told.len() * 904, "{covered} of {}", told.len());
+    assert!(
+        found.len() > 150 && covered * 1_000 >= found.len() * 904,
+        "{covered} of {}",
+        found.len()
+    );
 }

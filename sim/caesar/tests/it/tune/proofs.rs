@@ -77,14 +77,14 @@ fn where_all_are_alike_there_is_no_winner() {
 #[test]
 #[ignore = "slow: 1,000 reports of a gain that is known: `just tune-proofs` runs it"]
 fn reports_hold_the_truth() {
-    let told: Vec<bool> =
+    let verdicts: Vec<bool> =
         (0..1_000_u64).into_par_iter().filter_map(|address| Some(reported(address)?.1)).collect();
-    let covered = told.iter().filter(|is_in| **is_in).count() as f64 / told.len() as f64;
-    println!("| reports | {} | {covered:.4} |", told.len());
+    let covered = verdicts.iter().filter(|is_in| **is_in).count() as f64 / verdicts.len() as f64;
+    println!("| reports | {} | {covered:.4} |", verdicts.len());
     measured(
         "tune: gain of the confirmation",
         "planted: landscapes of all shapes: the gain is held",
-        [told.iter().filter(|is_in| **is_in).count() as u64, told.len() as u64],
+        [verdicts.iter().filter(|is_in| **is_in).count() as u64, verdicts.len() as u64],
         "reports_hold_the_truth",
     );
     assert!((0.93..=0.97).contains(&covered), "{covered}");

@@ -13,53 +13,57 @@ const LENGTH: &str =
 
 #[test]
 fn a_length_is_met_and_told_with_its_interval() {
-    let told = json(LENGTH);
-    assert_eq!(told["verdict"], "better", "{told}");
-    assert_eq!(told["start"], "target=100");
-    let part = &told["parts"][0];
+    let document = json(LENGTH);
+    assert_eq!(document["verdict"], "better", "{document}");
+    assert_eq!(document["start"], "target=100");
+    let part = &document["parts"][0];
     assert_eq!(part["part"], "choices in a game");
     let number = |of: &str, key: &str| part[of][key].as_f64().unwrap();
-    assert!(number("start", "low") > 45.0, "{told}");
+    assert!(number("start", "low") > 45.0, "{document}");
     // A point of target is half a choice.
-    assert!((number("chosen", "estimate") - 30.0).abs() < 1.5, "{told}");
+    assert!((number("chosen", "estimate") - 30.0).abs() < 1.5, "{document}");
     assert!(number("chosen", "low") < number("chosen", "estimate"));
-    assert!(told["duel"].is_null());
+    assert!(document["duel"].is_null());
 }
 
 #[test]
 fn a_share_is_moved_towards_its_target_and_an_agent_held_out_is_asked_too() {
-    let told = json(
+    let document = json(
         "tune --game pig --agent greedy --against random --held-out mcts(iterations=20) --set target=?5..100 --target 0.8 \
          --games 6000",
     );
     // It is farther from its target for an agent of another kind, so the old rules are kept.
-    assert_eq!(told["verdict"], "better against the pool only", "{told}");
-    assert_eq!((&told["candidate"], &told["winner"]), (&"target=5".into(), &"target=100".into()));
-    assert_eq!(told["held_out"][0]["opponent"], "mcts(iterations=20)");
-    assert_eq!(told["held_out"][0]["verdict"], "worse");
-    assert_eq!(told["worse_against"], serde_json::json!(["mcts(iterations=20)"]));
-    assert!(told["next_command"].is_null(), "{told}");
+    assert_eq!(document["verdict"], "better against the pool only", "{document}");
+    assert_eq!(
+        (&document["candidate"], &document["winner"]),
+        (&"target=5".into(), &"target=100".into())
+    );
+    assert_eq!(document["held_out"][0]["opponent"], "mcts(iterations=20)");
+    assert_eq!(document["held_out"][0]["verdict"], "worse");
+    assert_eq!(document["worse_against"], serde_json::json!(["mcts(iterations=20)"]));
+    assert!(document["next_command"].is_null(), "{document}");
 }
 
 #[test]
 fn a_share_is_met_though_the_loss_is_steeper_on_one_side() {
-    let told = json(
+    let document = json(
         "tune --game pig --agent greedy --against random --set target=?5..60=55 --target 0.25 --games 6000",
     );
-    assert_eq!(told["verdict"], "better", "{told}");
+    assert_eq!(document["verdict"], "better", "{document}");
     // It begins at 0.118, 17 has a quarter, and the parabola through the loss has its top at 27 to 33.
-    let met: u32 = told["winner"].as_str().unwrap().trim_start_matches("target=").parse().unwrap();
-    assert!((12..=23).contains(&met), "{told}");
+    let met: u32 =
+        document["winner"].as_str().unwrap().trim_start_matches("target=").parse().unwrap();
+    assert!((12..=23).contains(&met), "{document}");
 }
 
 #[test]
 fn seats_that_are_equal_are_left_alone() {
     // The first seat has an edge in pig that no number of points removes.
-    let told = json(
+    let document = json(
         "tune --game pig --agent random --set target=?90..100 --target seat-fairness --games 6000",
     );
-    assert_ne!(told["verdict"], "better", "{told}");
-    assert_eq!(told["winner"], "target=100");
+    assert_ne!(document["verdict"], "better", "{document}");
+    assert_eq!(document["winner"], "target=100");
 }
 
 #[test]
@@ -71,11 +75,11 @@ fn the_winner_is_a_file_of_rules_that_other_commands_take() {
     assert!(
         fs::read_to_string(dir.path().join("parts.csv")).unwrap().contains("choices in a game")
     );
-    let told = done_at(
+    let document = done_at(
         "tournament --game pig --agent random --agent random --games 200 --rules {}/rules.toml --quiet",
         dir.path(),
     );
-    assert!(told.contains("target"), "{told}");
+    assert!(document.contains("target"), "{document}");
     done_at("report {}/ --out {}/page.html --quiet", dir.path());
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     assert!(page.contains("Losses of the candidates in the order"), "{page}");

@@ -24,31 +24,31 @@ fn searches(args: &str) -> Vec<Json> {
 
 /// Returns how many searches chose rules truly within `near` of `aim`, the number of reports, and their coverage;
 /// `truth` gives the true value for the chosen rules.
-fn met(told: &[Json], aim: f64, near: f64, truth: impl Fn(&str) -> f64) -> (usize, usize, f64) {
+fn met(results: &[Json], aim: f64, near: f64, truth: impl Fn(&str) -> f64) -> (usize, usize, f64) {
     let mut known: BTreeMap<String, f64> = BTreeMap::new();
     // A search without a result in its play-off opens no report.
-    let named = |told: &Json, which: &str| told[which].as_str().map(str::to_owned);
-    for told in told {
-        for rules in ["winner", "candidate"].into_iter().filter_map(|which| named(told, which)) {
+    let named = |results: &Json, which: &str| results[which].as_str().map(str::to_owned);
+    for results in results {
+        for rules in ["winner", "candidate"].into_iter().filter_map(|which| named(results, which)) {
             known.entry(rules.clone()).or_insert_with(|| truth(&rules));
         }
     }
-    let is_near = |told: &&Json| (known[&named(told, "winner").unwrap()] - aim).abs() <= near;
-    let holds = |told: &Json| {
-        let truth = known[&named(told, "candidate")?];
-        let end = |key: &str| told["parts"][0]["chosen"][key].as_f64();
+    let is_near = |results: &&Json| (known[&named(results, "winner").unwrap()] - aim).abs() <= near;
+    let holds = |results: &Json| {
+        let truth = known[&named(results, "candidate")?];
+        let end = |key: &str| results["parts"][0]["chosen"][key].as_f64();
         Some((end("low")?..=end("high")?).contains(&truth))
     };
-    let reports: Vec<bool> = told.iter().filter_map(holds).collect();
+    let reports: Vec<bool> = results.iter().filter_map(holds).collect();
     let held = reports.iter().filter(|is_held| **is_held).count() as f64;
-    (told.iter().filter(is_near).count(), reports.len(), held / reports.len() as f64)
+    (results.iter().filter(is_near).count(), reports.len(), held / reports.len() as f64)
 }
 
 #[test]
 #[ignore = "slow: 1,000 searches for a length: `just tune-proofs` runs it"]
 fn a_length_is_met_and_the_report_holds_the_truth() {
     let pig = "--game pig --agent random";
-    let told = searches(&format!("tune {pig} --set target=?20..100 --target length=30"));
+    let results = searches(&format!("tune {pig} --set target=?20..100 --target length=30"));
     let length = |rules: &str| {
         let dir = tempfile::tempdir().unwrap();
         let play = format!(
@@ -62,7 +62,7 @@ fn a_length_is_met_and_the_report_holds_the_truth() {
             lines.map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect();
         all.iter().sum::<f64>() / all.len() as f64
     };
-    let (near, reports, held) = met(&told, 30.0, 1.5, length);
+    let (near, reports, held) = met(&results, 30.0, 1.5, length);
     println!("| length=30 | {near} of {RUNS} | {held:.4} of {reports} |");
     assert!(near >= 950, "{near} of {RUNS} within 1.5 choices");
     assert!(COVERED.contains(&held), "{held} of {reports} reports hold the truth");
@@ -71,17 +71,17 @@ fn a_length_is_met_and_the_report_holds_the_truth() {
 #[test]
 #[ignore = "slow: 1,000 searches for a share: `just tune-proofs` runs it"]
 fn a_share_is_met_and_the_report_holds_the_truth() {
-    let told = searches(
+    let results = searches(
         "tune --game pig --agent greedy --against random --set target=?5..60=55 --target 0.25",
     );
     let share = |rules: &str| {
         let play = "tournament --game pig --agent greedy --agent random --games 40000";
-        let told = json(&format!("{play} --set {rules}"));
-        let agents = told["agents"].as_array().unwrap();
+        let results = json(&format!("{play} --set {rules}"));
+        let agents = results["agents"].as_array().unwrap();
         agents.iter().find(|agent| agent["spec"] == "greedy").unwrap()["share"].as_f64().unwrap()
     };
     // It begins at 0.118.
-    let (near, reports, held) = met(&told, 0.25, 0.05, share);
+    let (near, reports, held) = met(&results, 0.25, 0.05, share);
     println!("| 0.25 | {near} of {RUNS} | {held:.4} of {reports} |");
     assert!(near >= 920, "{near} of {RUNS} within 0.05");
     assert!(COVERED.contains(&held), "{held} of {reports} reports hold the truth");
@@ -91,9 +91,9 @@ fn a_share_is_met_and_the_report_holds_the_truth() {
 #[ignore = "slow: 1,000 searches where there is nothing to find: `just tune-proofs` runs it"]
 fn what_no_rule_can_mend_is_left_alone() {
     // The first seat has an edge in pig that no number of points removes.
-    let told =
+    let results =
         searches("tune --game pig --agent random --set target=?90..100 --target seat-fairness");
-    let winners = told.iter().filter(|told| told["verdict"] == "better").count();
+    let winners = results.iter().filter(|results| results["verdict"] == "better").count();
     println!("| seat-fairness | {winners} of {RUNS} |");
     assert!(winners <= 70, "{winners} of {RUNS}");
 }

@@ -56,16 +56,17 @@ fn anywhere(args: &str) -> (i32, String, String) {
 #[test]
 fn a_single_weight_is_told_and_is_refused_by_its_game() {
     let dir = files(&[("w.toml", "vote = 3\n")]);
-    let told =
+    let printed_text =
         printed(dir.path(), "agents conquest2 --agent greedy(persona=senate,weights.city=5)");
     for row in [["persona", "senate", "(spec)"], ["weights.city", "5", "(spec)"]] {
-        let mut rows = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-        assert!(rows.any(|words| words.starts_with(&row)), "{told}");
+        let mut rows = printed_text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        assert!(rows.any(|words| words.starts_with(&row)), "{printed_text}");
     }
     let over = |spec: &str| {
-        let told = printed(dir.path(), &format!("agents conquest2 --agent {spec}"));
-        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (_, after) = told.rsplit_once("; over ").expect("a single weight overrules somebody");
+        let printed_text = printed(dir.path(), &format!("agents conquest2 --agent {spec}"));
+        let printed_text = printed_text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (_, after) =
+            printed_text.rsplit_once("; over ").expect("a single weight overrules somebody");
         after.trim_end_matches(']').to_owned()
     };
     assert_eq!(
@@ -439,8 +440,8 @@ fn files_that_are_none_of_ours_are_left_at_a_limit() {
         for spec in [format!("greedy(weights={file})"), format!("mcts(value={file})")] {
             too_long(at, &format!("{pig} {spec}"), &format!("agent \"{spec}\": {file}: it"), text);
         }
-        let asked = format!("show {file} --analyse mcts(value={file})");
-        too_long(at, &asked, &format!("agent \"mcts(value={file})\": {file}: it"), text);
+        let command = format!("show {file} --analyse mcts(value={file})");
+        too_long(at, &command, &format!("agent \"mcts(value={file})\": {file}: it"), text);
         for command in ["check", "show"] {
             too_long(at, &format!("{command} {file}"), &format!("{file}: line 1: the line"), line);
         }

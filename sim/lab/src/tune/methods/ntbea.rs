@@ -45,7 +45,7 @@ pub(super) struct Ntbea {
     levels: Vec<Vec<f64>>,
     left: u64,
     now: Cell,
-    asked: Vec<Cell>,
+    pending: Vec<Cell>,
     /// Sums by dimension and value.
     single: Vec<Vec<Known>>,
     /// Sums by pair of dimensions and pair of values.
@@ -74,7 +74,7 @@ impl Ntbea {
             stream: terms.stream(),
             left: terms.blocks,
             now,
-            asked: Vec::new(),
+            pending: Vec::new(),
             single,
             pairs,
             whole: BTreeMap::new(),
@@ -188,13 +188,13 @@ impl Method for Ntbea {
         tried.sort_by(|a, b| b.1.total_cmp(&a.1));
         tried.dedup_by(|a, b| a.0 == b.0);
         tried.truncate(n);
-        self.asked = tried.into_iter().map(|(cell, _)| cell).collect();
-        let points = self.asked.iter().map(|cell| self.point(cell)).collect();
+        self.pending = tried.into_iter().map(|(cell, _)| cell).collect();
+        let points = self.pending.iter().map(|cell| self.point(cell)).collect();
         Some(Batch { points, blocks: 1 })
     }
 
     fn tell(&mut self, _batch: &Batch, evidence: &[Evidence<Train>]) {
-        for (cell, came) in std::mem::take(&mut self.asked).iter().zip(evidence) {
+        for (cell, came) in std::mem::take(&mut self.pending).iter().zip(evidence) {
             came.values().iter().for_each(|&value| self.add(cell, value));
         }
         let cells = self.whole.keys().map(|cell| (cell, self.mean(cell)));

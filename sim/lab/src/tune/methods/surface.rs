@@ -138,7 +138,7 @@ impl Surface {
                 .map_or(0.0, |top| farthest(&self.terms.space, point.places(), top));
             let weight = libm::exp(-0.5 * (far / self.reach()).powi(2));
             for (part, away) in parts.iter_mut().zip(away) {
-                part.hear_in_part(point, away, weight);
+                part.add_in_part(point, away, weight);
             }
         }
         parts.iter_mut().map(Response::fit).collect()

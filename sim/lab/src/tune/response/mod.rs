@@ -186,11 +186,11 @@ impl Response {
 
     /// Adds the results of a point, a value for each block.
     pub fn add(&mut self, point: &Point, values: &[f64]) {
-        self.hear_in_part(point, values, 1.0);
+        self.add_in_part(point, values, 1.0);
     }
 
     /// Adds the results of a point, with each block weighted by `part`.
-    pub fn hear_in_part(&mut self, point: &Point, values: &[f64], part: f64) {
+    pub fn add_in_part(&mut self, point: &Point, values: &[f64], part: f64) {
         let row = columns(&self.terms, &self.words, point.places());
         let (n, sum) = (part * values.len() as f64, part * values.iter().sum::<f64>());
         self.observations.push(Observation { row, n, sum });
@@ -317,8 +317,8 @@ fn columns(terms: &[Term], words: &[usize], places: &[f64]) -> Vec<f64> {
             }
             Term::Word(i, word) => {
                 let n = words[i];
-                let said = ((places[i] * n as f64) as usize).min(n - 1);
-                if said == word { 1.0 } else { 0.0 }
+                let level = ((places[i] * n as f64) as usize).min(n - 1);
+                if level == word { 1.0 } else { 0.0 }
             }
             Term::Pair([a, b], _) => row[a] * row[b],
         };

@@ -472,7 +472,7 @@ mod tests {
 
     /// Returns the surface of batches of 16 points on two blocks with effects as large as the noise; `truth` is the
     /// value of a point.
-    fn told(address: u64, truth: impl Fn(&Point) -> f64) -> FittedSurface {
+    fn fitted(address: u64, truth: impl Fn(&Point) -> f64) -> FittedSurface {
         let (space, mut stream) = (space(), rng::stream(13, address, Purpose::Analysis));
         let mut played = Played::new(&space);
         for _ in 0..40 {
@@ -500,16 +500,16 @@ mod tests {
     fn what_is_worth_nothing_is_told_to_be_worth_something_in_five_of_a_hundred_fits_at_most() {
         let (mut false_ranges, mut false_pairs, mut n) = (0, 0, 0);
         for address in 0..60 {
-            let told = told(address, |_| 0.0);
+            let fitted = fitted(address, |_| 0.0);
             for at in 0..3 {
-                let along = told.along(&levels(at), at < 2);
+                let along = fitted.along(&levels(at), at < 2);
                 let (_, _, range, interval) = along.range();
                 let interval = interval.unwrap();
                 assert!(range > 0.0 && interval.contains(range), "{range} {interval:?}");
                 false_ranges += u32::from(interval.low > 0.0);
                 let pair = [(0, 1), (0, 2), (1, 2)][at];
-                let (largest, of) = told.interaction(pair.0, pair.1).unwrap();
-                let (_, interval) = told.contrast(&largest, of);
+                let (largest, of) = fitted.interaction(pair.0, pair.1).unwrap();
+                let (_, interval) = fitted.contrast(&largest, of);
                 false_pairs += u32::from(!interval.unwrap().contains(0.0));
                 n += 1;
             }
@@ -529,20 +529,20 @@ mod tests {
         };
         let (mut found, mut held) = (0, 0);
         for address in 0..20 {
-            let told = told(100 + address, truth);
+            let fitted = fitted(100 + address, truth);
             let mut hears = |truth: f64, interval: Option<Interval>, is_found: bool| {
                 let interval = interval.unwrap();
                 held += u32::from(interval.contains(truth));
                 found += u32::from(!is_found || !interval.contains(0.0));
             };
-            let (_, _, _, slope) = told.along(&levels(0), true).range();
+            let (_, _, _, slope) = fitted.along(&levels(0), true).range();
             hears(0.4, slope, true);
-            let (best, _, _, words) = told.along(&levels(2), false).range();
+            let (best, _, _, words) = fitted.along(&levels(2), false).range();
             assert_eq!(best, 2);
             hears(0.2, words, true);
-            let (pair, of) = told.interaction(0, 1).unwrap();
+            let (pair, of) = fitted.interaction(0, 1).unwrap();
             // 0.3 x y is 0.075 in z.
-            let (_, interval) = told.contrast(&pair, of);
+            let (_, interval) = fitted.contrast(&pair, of);
             hears(0.075, interval, false);
         }
         assert!(held >= 54 && found >= 54, "{held} {found}");

@@ -48,15 +48,15 @@ fn c11_3_a_ransom_is_answered_at_once() {
     let p = three().holds(1, 0, 2).talents(0, 12).market(0);
     assert_eq!(p.starting("ransom"), ["ransom 1 5", "ransom 1 10"]);
     assert!(!p.has("exchange 1"));
-    let asked = p.play(&["ransom 1 10"]);
+    let price_asked = p.play(&["ransom 1 10"]);
     assert_eq!(
-        (asked.s.actor.number(), asked.options()),
+        (price_asked.s.actor.number(), price_asked.options()),
         (1, vec!["accept".into(), "refuse".into()])
     );
-    let yes = asked.clone().play(&["accept"]);
+    let yes = price_asked.clone().play(&["accept"]);
     assert_eq!((yes.purse(0), yes.purse(1), yes.pieces(0, "macedonia")[4]), (2, 10, 1));
     assert!(yes.starting("ransom").is_empty(), "once a turn and captor");
-    let no = asked.play(&["refuse"]);
+    let no = price_asked.play(&["refuse"]);
     assert_eq!((no.purse(0), no.s.captives(Player::new(1), Player::new(0))), (12, 2));
     assert!(no.starting("ransom").is_empty());
 }

@@ -28,7 +28,7 @@ fn a_slip_in_any_account_is_found() {
         (&|p| p.state.order[0] = Player::new(2), "order [2, 1, 2] with unallied 0"),
         (&|p| p.state.money.0[0] = 0, "stale options in Top"),
     ];
-    for (slip, said) in cases {
-        assert_eq!(finding(slip), said);
+    for (slip, complaint) in cases {
+        assert_eq!(finding(slip), complaint);
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Others {
 }
 
 /// Returns the report of the held-out games and the other parts.
-pub(super) fn told(
+pub(super) fn report(
     model: WinModel,
     watched: Vec<ObservedGame>,
     treated: Option<Treated>,
@@ -59,7 +59,7 @@ pub(super) fn told(
     }
     let judged = judged(model, treated, &traces, &fortunes);
     let stages = judged.model.clock.n_stages();
-    let arc = match judged.arc_refusal() {
+    let arc = match judged.dynamics_refusal() {
         Some(why) => Err(why),
         None => Ok(figures::of(&traces).into_iter().chain(of_choices(&findings)).collect()),
     };
