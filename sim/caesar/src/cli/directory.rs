@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::files::{Growing, document, emptied, remove, write_aside};
 use super::note;
+use super::renamed::note_renamed;
 use super::run_dir_guard::RunDirGuard;
 use super::sums;
 use super::trust::accepts_changed;
@@ -30,7 +31,15 @@ pub(super) fn found<M: RunManifest>(dir: &Path) -> Result<Option<M>, Error> {
     let place = dir.join(MANIFEST);
     let name = place.display().to_string();
     match document(&place) {
-        Ok(text) => M::parse(&name, &text).map(Some),
+        Ok(text) => {
+            let manifest = M::parse(&name, &text)?;
+            if let Some(old) =
+                M::OLD_FORMAT.filter(|old| text.contains(&format!("\"format\":\"{old}\"")))
+            {
+                note_renamed(&name, old, M::FORMAT);
+            }
+            Ok(Some(manifest))
+        }
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::File { place: name, source: e }),
     }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::files::refuse_irregular;
+use super::renamed::note_renamed;
 use sim::bounded::{LINE, RECORD, disguise, too_long};
 use sim::error::Error;
 use sim::export::row_file::RowFile;
@@ -128,6 +129,12 @@ impl LineReader {
             return Ok(false);
         }
         if line == table.header().as_bytes() {
+            return Ok(true);
+        }
+        if line == table.old_header().as_bytes() {
+            for [new, old] in T::RENAMED {
+                note_renamed(&self.place(), &format!("column {old}"), new);
+            }
             return Ok(true);
         }
         let complaint = if line.ends_with(b"\r\n") {

@@ -6,6 +6,11 @@ use agents::param::RENAMED_WORDS;
 
 use super::note;
 
+/// Prints on stderr that `place` has a name of the last release.
+pub(super) fn note_renamed(place: &str, old: &str, new: &str) {
+    note(&format!("{place}: {old} is now called {new}; the next release reads the new name only"));
+}
+
 /// Prints on stderr the new name of each word in `args` that was renamed.
 pub(super) fn note_words(args: &[OsString]) {
     for word in RENAMED_WORDS {

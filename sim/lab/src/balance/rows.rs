@@ -2,7 +2,7 @@
 //!
 //! `game` is the number of the game in the run, and `block` the number of its seed. `lineup` and `cell` identify the
 //! cell. `seat` is the treated seat, or the seat at the lineup's first place. `points_P` and `score_P` belong to seat P.
-//! `deeds` ([`UptakeRecord`] as text) is the record of the game's course:
+//! `uptake` ([`UptakeRecord`] as text) is the record of the game's course:
 //!
 //! - in controls and cells without a seat: the things that could be taken, and their takers;
 //! - in studies of places: the tokens of every seat at the end of each stage, and in controls also at the first
@@ -98,6 +98,7 @@ impl RowFile for RowsCsv {
     type Row = Row;
     const ROW: &'static str = "game";
     const OF: &'static str = "experiment";
+    const RENAMED: &'static [[&'static str; 2]] = &[["lineup", "lane"], ["uptake", "deeds"]];
 
     fn file(&self) -> &'static str {
         self.file
@@ -136,7 +137,7 @@ impl Declared<Row> for RowsCsv {
         )?;
         to.column("block", Long, |row| Cell::Long(row.block), |row, text| expect(row.block, text))?;
         let write = |row: &Row| Cell::Long(self.place(row).lineup as u64);
-        to.column("lane", Long, write, |row, text| expect(self.place(row).lineup, text))?;
+        to.column("lineup", Long, write, |row, text| expect(self.place(row).lineup, text))?;
         let write = |row: &Row| Cell::Text(self.place(row).id.clone());
         to.column("cell", Text, write, |row, text| (self.place(row).id == text).then_some(()))?;
         let write = |row: &Row| Cell::Long(row.rotation as u64);
@@ -161,6 +162,6 @@ impl Declared<Row> for RowsCsv {
             })?;
         }
         let write = |row: &Row| Cell::Text(row.uptake.to_string());
-        to.column("deeds", Text, write, |row, text| put(&mut row.uptake, text))
+        to.column("uptake", Text, write, |row, text| put(&mut row.uptake, text))
     }
 }

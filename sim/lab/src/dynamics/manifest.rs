@@ -44,19 +44,19 @@ pub struct Manifest {
 impl Manifest {
     /// Creates the manifest of a study, or of a shard of it.
     #[must_use]
-    pub fn new(asked: &ValidatedDynamics, shard: Option<Shard>) -> Self {
-        let subject = &asked.study.subject;
+    pub fn new(validated: &ValidatedDynamics, shard: Option<Shard>) -> Self {
+        let subject = &validated.study.subject;
         Self {
             format: Self::FORMAT.to_owned(),
             version: subject.version.clone(),
-            command: asked.command(),
-            what: asked.what,
-            request: asked.request.clone(),
-            more: asked.more.clone(),
+            command: validated.command(),
+            what: validated.what,
+            request: validated.request.clone(),
+            more: validated.more.clone(),
             agents: vec![subject.agent.clone()],
             overrides: subject.rules.clone(),
-            changed_rules: asked.changes.clone(),
-            files: asked.files.iter().cloned().collect(),
+            changed_rules: validated.changes.clone(),
+            files: validated.files.iter().cloned().collect(),
             shard,
         }
     }
@@ -65,16 +65,17 @@ impl Manifest {
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
-    pub fn asked(&self, name: &str) -> Result<ValidatedDynamics, Error> {
+    pub fn validated(&self, name: &str) -> Result<ValidatedDynamics, Error> {
         let read = |path: &str| held(self.files.get(path));
-        let asked = ValidatedDynamics::new(self.what, &self.request, &self.more, &read)?;
-        let changed = self.changed(&Self::new(&asked, None));
-        changed.map_or(Ok(asked), |what| Err(not_again(name, &what)))
+        let validated = ValidatedDynamics::new(self.what, &self.request, &self.more, &read)?;
+        let changed = self.changed(&Self::new(&validated, None));
+        changed.map_or(Ok(validated), |what| Err(not_again(name, &what)))
     }
 }
 
 impl RunManifest for Manifest {
-    const FORMAT: &'static str = "caesar-arc/1";
+    const FORMAT: &'static str = "caesar-dynamics/1";
+    const OLD_FORMAT: Option<&'static str> = Some("caesar-arc/1");
     const WHAT: &'static str = "study of watched games";
 
     fn command(&self) -> &str {
@@ -88,13 +89,13 @@ impl RunManifest for Manifest {
     }
 
     fn differences(&self, other: &Self) -> Vec<String> {
-        let said = |json: serde_json::Result<Json>| match json {
-            Ok(Json::Object(said)) => said,
+        let object = |json: serde_json::Result<Json>| match json {
+            Ok(Json::Object(object)) => object,
             _ => Map::new(),
         };
         let fields = |manifest: &Self| {
-            let mut all = said(serde_json::to_value(&manifest.request));
-            all.extend(said(serde_json::to_value(&manifest.more)));
+            let mut all = object(serde_json::to_value(&manifest.request));
+            all.extend(object(serde_json::to_value(&manifest.more)));
             // The resulting rules follow below.
             all.retain(|key, _| key != "rules" && key != "set");
             all.insert("version".to_owned(), json!(manifest.version));

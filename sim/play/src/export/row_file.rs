@@ -15,11 +15,22 @@ pub trait RowFile {
     /// The name of a block, in one word.
     const BLOCK: &'static str = "block";
 
+    /// Columns with their names in the last release, which are read as well: new, old.
+    const RENAMED: &'static [[&'static str; 2]] = &[];
+
     /// Returns the name of the file.
     fn file(&self) -> &'static str;
 
     /// Returns the names of the columns, as a line with its end.
     fn header(&self) -> String;
+
+    /// Returns the names of the columns in the last release, as a line with its end.
+    fn old_header(&self) -> String {
+        let renamed = |line: String, [new, old]: &[&str; 2]| {
+            line.replace(&format!(",{new},"), &format!(",{old},"))
+        };
+        Self::RENAMED.iter().fold(self.header(), renamed)
+    }
 
     /// Returns the text of a row before its checksum.
     fn text(&self, row: &Self::Row) -> String;

@@ -19,6 +19,8 @@ const ELSEWHERE: &str = "; name another directory";
 pub trait RunManifest: Clone + Serialize + DeserializeOwned {
     /// The format, the value of the first key.
     const FORMAT: &'static str;
+    /// The name of the format in the last release, which is read as well.
+    const OLD_FORMAT: Option<&'static str> = None;
     /// The name of this kind of run.
     const WHAT: &'static str;
     /// The advice after an error on a damaged manifest.
@@ -53,8 +55,11 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
     /// Returns whether `format` is of this kind, in any version.
     #[must_use]
     fn is_of_kind(format: &str) -> bool {
-        let (kind, _) = Self::FORMAT.split_once('/').expect("a format has a version");
-        format.strip_prefix(kind).is_some_and(|version| version.starts_with('/'))
+        let kind = |format: &str| format.split_once('/').map(|(kind, _)| kind.to_owned());
+        [Some(Self::FORMAT), Self::OLD_FORMAT]
+            .into_iter()
+            .flatten()
+            .any(|known| kind(known) == kind(format))
     }
 
     /// Returns the name of this kind of run with its article.
@@ -72,7 +77,10 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
         let bad = |what: String| Error::Usage(format!("{name}: {what}"));
         let none = |why: String| bad(format!("it is no manifest of {}: {why}", Self::a_run()));
         let damaged = |e: serde_json::Error| none(format!("{e}{}", Self::IF_DAMAGED));
-        let json: Json = read(text).map_err(damaged)?;
+        let mut json: Json = read(text).map_err(damaged)?;
+        if Self::OLD_FORMAT.is_some_and(|old| json["format"] == old) {
+            json["format"] = Self::FORMAT.into();
+        }
         // Checks the format first, since another format has other keys.
         match json["format"].as_str().unwrap_or_default() {
             format if format == Self::FORMAT => {
@@ -106,8 +114,8 @@ pub trait RunManifest: Clone + Serialize + DeserializeOwned {
     }
 
     /// Returns the differences in the requested run that would resume this one.
-    fn differences_if_resumed(&self, asked: &Self) -> Vec<String> {
-        self.differences(asked)
+    fn differences_if_resumed(&self, wanted: &Self) -> Vec<String> {
+        self.differences(wanted)
     }
 
     /// Returns the differences between the whole runs of two shards.

@@ -27,15 +27,15 @@ fn a_study_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let run = "balance game --game pig --players 3 --fit-games 450 --games 150 --deals 40 --steps 40 --restrictions 40 --ladder random \
                --ladder greedy --quiet --out {}/run";
     let began = Instant::now();
-    let told = done(&format!("{run} --threads 1"), alone.path());
+    let printed = done(&format!("{run} --threads 1"), alone.path());
     let took = began.elapsed();
     let again = || command(&format!("{run} --resume --threads 2"), killed.path());
     killed_until_it_ends(took, 7, again, || all_rows(&killed.path().join("run")));
-    assert_eq!(done(&format!("{run} --resume"), killed.path()), told);
+    assert_eq!(done(&format!("{run} --resume"), killed.path()), printed);
     assert_same(&alone.path().join("run"), &killed.path().join("run"));
     // Rows lose nothing when they are written and read back.
     let without = run.replace(" --out {}/run", "");
-    assert_eq!(done(&without, alone.path()), told);
+    assert_eq!(done(&without, alone.path()), printed);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn rows_that_were_cut_anywhere_are_gone_on_with() {
     for run in [GAME, MODEL] {
         let run = format!("{run} --fit-games 200 --out {{}}/run");
         let whole = tempfile::tempdir().unwrap();
-        let told = done(&run, whole.path());
+        let printed = done(&run, whole.path());
         let read = |file: &str| fs::read(whole.path().join("run").join(file));
         let mut rng = rng::stream(3, 0, Purpose::Analysis);
         for case in 0..12 {
@@ -60,7 +60,7 @@ fn rows_that_were_cut_anywhere_are_gone_on_with() {
                 };
                 fs::write(dir.join(file), &bytes[..end]).unwrap();
             }
-            assert_eq!(done(&format!("{run} --resume --threads 2"), cut.path()), told);
+            assert_eq!(done(&format!("{run} --resume --threads 2"), cut.path()), printed);
             assert_same(&whole.path().join("run"), &dir);
         }
     }
@@ -71,24 +71,27 @@ fn shards_merged_are_the_whole_study() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path();
     let run = format!("{GAME} --fit-games 200");
-    let told = done(&format!("{run} --out {{}}/whole"), at);
+    let printed = done(&format!("{run} --out {{}}/whole"), at);
     for shard in 1..=3 {
         done(&format!("{run} --out {{}}/{shard} --shard {shard}/3"), at);
         assert_eq!(rows(&at.join(format!("{shard}/watched.csv"))), 0, "they wait for the model");
     }
     let merged = done("merge {}/2 {}/1 {}/3 --out {}/joined", at);
-    assert_eq!(merged, told.clone() + &format!("3 shards merged into {}/joined\n", at.display()));
+    assert_eq!(
+        merged,
+        printed.clone() + &format!("3 shards merged into {}/joined\n", at.display())
+    );
     assert_same(&at.join("whole"), &at.join("joined"));
     // With a given model all games are divided, and the model audited alone is equal.
     for (run, name) in [(GAME, "game"), (MODEL, "model")] {
         let run = format!("{run} --model {{}}/whole/model.json");
         let whole = format!("{{}}/{name}");
-        let told = done(&format!("{run} --out {whole}"), at);
+        let printed = done(&format!("{run} --out {whole}"), at);
         for shard in 1..=2 {
             done(&format!("{run} --out {whole}-{shard} --shard {shard}/2"), at);
         }
         let merged = done(&format!("merge {whole}-1 {whole}-2 --out {whole}-joined"), at);
-        assert!(merged.starts_with(&told), "{merged}");
+        assert!(merged.starts_with(&printed), "{merged}");
         assert_same(&at.join(name), &at.join(format!("{name}-joined")));
     }
     // A machine that computes other results is found.
@@ -124,14 +127,14 @@ fn what_does_not_belong_together_is_refused_and_left_as_it_is() {
         fs::write(place("manifest.json"), &manifest).unwrap();
     };
     unfinished();
-    let said = |args: &str, complaint: &str| {
+    let refused = |args: &str, complaint: &str| {
         let stderr = refused(args, at);
         assert!(stderr.contains(complaint), "{args}: {stderr}");
     };
-    said(&run, "holds an unfinished study of watched games (caesar balance game --game pig");
-    said(&format!("{} --resume", run.replace("--seed 5", "--seed 6")), "seed: 5 there, 6 here");
-    said(&format!("{} --resume --shard 1/2", run), "shard: none there");
-    said(
+    refused(&run, "holds an unfinished study of watched games (caesar balance game --game pig");
+    refused(&format!("{} --resume", run.replace("--seed 5", "--seed 6")), "seed: 5 there, 6 here");
+    refused(&format!("{} --resume --shard 1/2", run), "shard: none there");
+    refused(
         &format!("{} --resume", run.replace("--deals 30", "--deals 40")),
         "deals: 30 there, 40 here",
     );
@@ -139,22 +142,59 @@ fn what_does_not_belong_together_is_refused_and_left_as_it_is() {
     let other = manifest.replace(&format!("\"version\":\"{version}\""), "\"version\":\"0.0.1\"");
     assert_ne!(other, manifest);
     fs::write(place("manifest.json"), &other).unwrap();
-    said(&format!("{run} --resume"), "version: \"0.0.1\" there");
-    fs::write(place("manifest.json"), manifest.replace("caesar-arc/1", "caesar-arc/9")).unwrap();
-    said(&format!("{run} --resume"), "this version of caesar reads caesar-arc/1");
-    fs::write(place("manifest.json"), manifest.replace("caesar-arc/1", "caesar-tune/1")).unwrap();
-    said(&format!("{run} --resume"), "another kind of run");
+    refused(&format!("{run} --resume"), "version: \"0.0.1\" there");
+    fs::write(place("manifest.json"), manifest.replace("caesar-dynamics/1", "caesar-dynamics/9"))
+        .unwrap();
+    refused(&format!("{run} --resume"), "this version of caesar reads caesar-dynamics/1");
+    fs::write(place("manifest.json"), manifest.replace("caesar-dynamics/1", "caesar-tune/1"))
+        .unwrap();
+    refused(&format!("{run} --resume"), "another kind of run");
     unfinished();
     let second = fit.lines().nth(2).unwrap();
     fs::write(place("fit.csv"), fit.replacen(second, &second.replacen(',', ",9", 1), 1)).unwrap();
-    said(&format!("{run} --resume"), "fit.csv:3: its checksum does not fit; delete this row");
+    refused(&format!("{run} --resume"), "fit.csv:3: its checksum does not fit; delete this row");
     unfinished();
     fs::write(place("fit.csv"), fit.replacen("block,", "blocks,", 1)).unwrap();
-    said(&format!("{run} --resume"), "the 1st is blocks, where block is expected");
-    said("merge {}/run --out {}/joined", "it holds a whole run and no shard");
+    refused(&format!("{run} --resume"), "the 1st is blocks, where block is expected");
+    refused("merge {}/run --out {}/joined", "it holds a whole run and no shard");
     // An output never overwrites an input.
     let model = format!("{GAME} --model {{}}/run/model.json --out {{}}/run");
-    said(&model, "are one file; name another");
-    said("balance game --game pig --shard 1/2", "--out");
-    said("balance game --game pig --resume", "--out");
+    refused(&model, "are one file; name another");
+    refused("balance game --game pig --shard 1/2", "--out");
+    refused("balance game --game pig --resume", "--out");
+}
+
+#[test]
+fn runs_of_the_last_release_go_on_and_the_new_names_are_printed() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path();
+    let cases = [
+        (
+            format!("{GAME} --fit-games 200 --out {{}}/run"),
+            ["run/manifest.json", "run/game.json"],
+            [("caesar-dynamics/1", "caesar-arc/1"); 2],
+        ),
+        (
+            "balance seats --game pig --agent random --blocks 60 --effect 0.5 --out {}/seats"
+                .into(),
+            ["seats/cells.csv", "seats/summary.json"],
+            [("lineup", "lane"), ("uptake", "deeds")],
+        ),
+    ];
+    for (run, [renamed, result], names) in cases {
+        done(&run, at);
+        let whole = fs::read(at.join(result)).unwrap();
+        let mut text = fs::read_to_string(at.join(renamed)).unwrap();
+        for (new, old) in names {
+            text = text.replacen(new, old, 1);
+        }
+        fs::write(at.join(renamed), text).unwrap();
+        fs::remove_file(at.join(result)).unwrap();
+        let (code, _, stderr) = caesar(&format!("{run} --resume"), at);
+        assert_eq!(code, 0, "{run}: {stderr}");
+        for (new, old) in names {
+            assert!(stderr.contains(&format!("{old} is now called {new};")), "{stderr}");
+        }
+        assert_eq!(fs::read(at.join(result)).unwrap(), whole, "{run}");
+    }
 }
