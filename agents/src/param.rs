@@ -335,7 +335,7 @@ impl Settings {
             let (name, value) = setting.split_once('=').ok_or_else(|| {
                 let hint = before
                     .map_or_else(String::new, |(param, values)| comma_hint(param, values, setting));
-                format!("expected NAME=VALUE in place of \"{}\"{hint}", setting.trim())
+                format!("expected NAME=VALUE instead of \"{}\"{hint}", setting.trim())
             })?;
             let (name, text) = (name.trim(), value.trim().trim_matches('"'));
             if names.contains(&name) {
@@ -552,7 +552,7 @@ mod tests {
             ("sise=1", "unknown parameter \"sise\" (nearest: size)"),
             ("size=1, size=3", "size is given twice"),
             ("heat=auto, heat=1", "heat is given twice"),
-            ("size", "expected NAME=VALUE in place of \"size\""),
+            ("size", "expected NAME=VALUE instead of \"size\""),
         ] {
             assert_eq!(read(text).unwrap_err(), message);
         }

@@ -395,7 +395,7 @@ mod tests {
         assert!(refused("greedy(weights=\"a.toml)").contains("the closing double quote"));
         assert_eq!(
             refused("greedy(weights=a,b.toml)"),
-            "agent \"greedy(weights=a,b.toml)\": expected NAME=VALUE in place of \"b.toml\"; a text with a comma \
+            "agent \"greedy(weights=a,b.toml)\": expected NAME=VALUE instead of \"b.toml\"; a text with a comma \
              stands in double quotes, as in weights=\"a,b.toml\""
         );
         assert!(refused("greedy(epsilon=0.1))").contains("epsilon = \"0.1)\" is no number"));

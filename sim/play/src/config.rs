@@ -297,7 +297,7 @@ fn blocks(
             return Err(Error::value(
                 "games",
                 games.to_string(),
-                "blocks are given, too: keep one of them",
+                "blocks are also given: keep one",
             ));
         }
         (Some(0), _) => {

@@ -8,7 +8,7 @@ use engine::BadRules;
 /// A game without a result, because the machine failed an agent: it counts as no agent's defeat.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "game {n}: {reason}\n  this machine is short of something, which is nobody's defeat{helps}", n = index + 1,
+    "game {n}: {reason}\n  the machine lacked a resource, so no agent is to blame{helps}", n = index + 1,
     helps = remedy.map_or_else(String::new, |remedy| format!(": {remedy}"))
 )]
 pub struct HostFault {
@@ -86,7 +86,7 @@ pub enum Error {
     #[error("{0}")]
     Host(HostFault),
     /// Games that were dropped because all games were told to end.
-    #[error("stopped early: the games that were being played are dropped, what was written stays")]
+    #[error("stopped early: games in progress are dropped, written results stay")]
     Stopped,
     /// Any other failure while running.
     #[error("{0}")]

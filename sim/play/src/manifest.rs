@@ -318,7 +318,7 @@ impl RunManifest for Manifest {
 
     fn lacks(&self) -> Option<String> {
         let silent = SETTLED.iter().find(|key| !self.tournament.says(key));
-        silent.map(|key| format!("its tournament says nothing of {key}"))
+        silent.map(|key| format!("its tournament lacks {key}"))
     }
 
     fn of_another_kind(format: &str) -> String {
@@ -497,7 +497,7 @@ mod tests {
         );
         let document = manifest(1, &["random", "greedy"]).document();
         let silent = complaint(&document.replace(",\"seed\":1", ""));
-        assert!(silent.ends_with("its tournament says nothing of seed"), "{silent}");
+        assert!(silent.ends_with("its tournament lacks seed"), "{silent}");
         for text in ["{}", "[]", "3", "", r#"{"format":"caesar-record/1"}"#] {
             let bad = complaint(text);
             assert!(bad.starts_with("m: it is no manifest of a "), "{text}: {bad}");

@@ -88,7 +88,7 @@ impl<'a, G: Playable> SeatedAgents<'a, G> {
 fn failed(broken: Break) -> Error {
     match broken {
         Break::Agent(seat, reason) | Break::Host { seat, reason, .. } => Error::Failed(format!(
-            "the agent in seat {} failed ({reason}): nothing is said of games that were not finished",
+            "the agent in seat {} failed ({reason}): there is no result for unfinished games",
             seat.ordinal()
         )),
         Break::Halt => Error::Stopped,

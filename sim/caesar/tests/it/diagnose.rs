@@ -132,12 +132,12 @@ fn what_cannot_be_diagnosed_is_refused() {
     refused(
         "diagnose --agent mcts(seconds=1)",
         &expect![[
-            r#"error: agent "mcts(iterations=250, seconds=1)" is no search by iterations (mcts is)"#
+            r#"error: agent "mcts(iterations=250, seconds=1)" does not search by iterations (mcts does)"#
         ]],
     );
     refused(
         "diagnose --judge random",
-        &expect![[r#"error: agent "random" is no search by iterations (mcts is)"#]],
+        &expect![[r#"error: agent "random" does not search by iterations (mcts does)"#]],
     );
     refused(
         "diagnose --budgets 100,50",
@@ -154,7 +154,7 @@ fn what_cannot_be_diagnosed_is_refused() {
     refused(
         "diagnose --game goofspiel",
         &expect![[
-            r#"error: games of "greedy(epsilon=0.1)" in goofspiel have no decision of one player of the kind that is asked for"#
+            r#"error: games of "greedy(epsilon=0.1)" in goofspiel have no decision of one player of the requested kind"#
         ]],
     );
     refused(

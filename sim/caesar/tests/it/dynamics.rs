@@ -434,8 +434,8 @@ fn the_command_says_what_is_wrong_before_a_game() {
         "balance game --game pig --fit-games 30",
         "--fit-games 30: too few to fit a model to: at least 160",
     );
-    refused("balance game --game pig --deals 3", "--deals 3: too few to say anything: at least 20");
-    refused("balance game --game pig --ladder random", "one rung is no ladder");
+    refused("balance game --game pig --deals 3", "--deals 3: too few: use at least 20");
+    refused("balance game --game pig --ladder random", "a ladder needs two or more rungs");
     refused("balance game --game pig --table stage", "nearest: stages");
     refused("balance game --game pig --agent mcts(seconds=1)", "give it iterations");
     refused("balance game --game pig --model no.json", "--model no.json");

@@ -236,13 +236,13 @@ fn records_are_fitted_to_and_those_of_others_are_refused() {
     refused(
         &format!("{records} {{}}/pig.jsonl"),
         dir,
-        &expect!["error: DIR/pig.jsonl:1: game 1: the record is of pig, and hannibal is asked for"],
+        &expect!["error: DIR/pig.jsonl:1: game 1: the record is of pig, but hannibal is wanted"],
     );
     refused(
         &format!("{records} {{}}/h.jsonl --set max-turns=200"),
         dir,
         &expect![[
-            r#"error: DIR/h.jsonl:1: game 1: the record's rules differ from the default in {}, those asked for in {"max-turns":200}"#
+            r#"error: DIR/h.jsonl:1: game 1: the record's rules differ from the default in {}, the wanted ones in {"max-turns":200}"#
         ]],
     );
     refused(
@@ -335,7 +335,7 @@ fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
         (
             "value --export {}/positions.txt",
             expect![
-                "error: --export DIR/positions.txt: its ending says no form (accepted: .csv, .parquet)"
+                "error: --export DIR/positions.txt: its ending names no format (accepted: .csv, .parquet)"
             ],
         ),
         (

@@ -156,5 +156,5 @@ fn a_search_without_memory_for_its_tree_ends_the_run_and_names_what_to_lower() {
         stderr.contains("there is no memory for the tree of a search (nodes=30000000"),
         "{stderr}"
     );
-    assert!(stderr.contains("nobody's defeat") && !stderr.contains("ulimit"), "{stderr}");
+    assert!(stderr.contains("no agent is to blame") && !stderr.contains("ulimit"), "{stderr}");
 }

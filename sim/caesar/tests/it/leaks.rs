@@ -119,7 +119,7 @@ fn bad_input_is_refused_in_two_lines() {
         ("--agent greedy --alpha 0", "invalid value '0' for '--alpha <P>': accepted: 0.001 to 0.5"),
         (
             "--game kuhn-poker --agent mcts(seconds=0.01) --repeats 1",
-            "--repeats 1: \"mcts(seconds=0.01)\" may answer otherwise by itself: at least 2 are needed",
+            "--repeats 1: \"mcts(seconds=0.01)\" may answer differently by chance: at least 2 are needed",
         ),
         ("--agent greedy --records - --json", "--records - and --format or --json"),
         ("--agent greedy --format csv", "--format csv: it holds one table; choose it with --table"),
@@ -283,7 +283,7 @@ fn who_remembers_without_seeing_is_accused_as_rarely_as_promised() {
 fn an_agent_that_differs_by_itself_or_fails_is_no_leak_but_a_failure() {
     let own = examined(|_, number, _| number as usize, SILENT, false, 1).unwrap_err();
     assert!(
-        own.starts_with("agent \"planted\", seat ") && own.contains("asked the same again"),
+        own.starts_with("agent \"planted\", seat ") && own.contains("on the same input"),
         "{own}"
     );
     let panics = examined(|_, _, _| panic!("no wish to play"), SILENT, false, 1).unwrap_err();

@@ -151,10 +151,7 @@ fn the_command_tells_restrictions_and_says_what_is_wrong() {
         assert!(stderr.contains(complaint), "{args}: {stderr}");
         assert!(stderr.lines().count() <= 2, "{stderr}");
     };
-    refused(
-        "--game pig --restrictions 3",
-        "--restrictions 3: too few to say anything: at least 20",
-    );
+    refused("--game pig --restrictions 3", "--restrictions 3: too few: use at least 20");
     refused(
         "--forbid action.taxes",
         "--forbid action.taxes: no one seat can be forbidden that (nearest: action.tax;",

@@ -70,5 +70,5 @@ fn the_command_holds_chances_against_what_came_of_gifts() {
     }
     let (code, _, stderr) = caesar("balance win-model --treated 3");
     assert_eq!(code, 2);
-    assert!(stderr.contains("--treated 3: too few to say anything: at least 20"), "{stderr}");
+    assert!(stderr.contains("--treated 3: too few: use at least 20"), "{stderr}");
 }

@@ -67,8 +67,8 @@ pub fn check(reach: f64, players: usize, blocks: u64, effect: f64) -> Result<(),
         )
     } else {
         format!(
-            "they find effects of {} in 8 of 10 runs, and {effect} is asked for: {needed} blocks are needed, or a larger \
-             effect",
+            "they find effects of {} in 8 of 10 runs, and the effect is {effect}: use {needed} blocks or \
+             a larger effect",
             units::fixed(reach * smallest_effect(players, blocks), 3)
         )
     };

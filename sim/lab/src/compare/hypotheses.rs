@@ -74,13 +74,13 @@ fn check_length(request: &Request) -> Result<(), Error> {
     ];
     if let Some((name, _)) = of_sequential.into_iter().find(|(_, is_given)| *is_given) {
         let message = format!(
-            "a test of fixed length tells a p-value and a 95 % interval and takes only an effect or h0; {name} belongs \
+            "a fixed-length test reports a p-value and a 95 % interval and takes only an effect or h0; {name} belongs \
              to a sequential test: give either fixed or {name}"
         );
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
     if blocks < LEAST_FIXED {
-        let accepted = format!("{LEAST_FIXED}, since fewer tell too little of their spread");
+        let accepted = format!("{LEAST_FIXED}, since fewer do not show their spread");
         return too_few("fixed", blocks, accepted);
     }
     Ok(())

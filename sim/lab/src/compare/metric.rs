@@ -119,7 +119,7 @@ impl Metric {
             "score" => return known(Kind::Score(None)),
             LEAD_CHANGES if names.has_scores => return known(Kind::LeadChanges),
             LEAD_CHANGES => {
-                let message = "this game has no scores, so that nobody leads (nearest: plies)";
+                let message = "this game has no scores, so no seat leads (nearest: plies)";
                 return Err(Error::value("metric", text, message));
             }
             _ => {}
@@ -295,7 +295,7 @@ fn unknown(text: &str, names: Namespace<'_>) -> Error {
     let n = names.specs.len();
     if text == "max-seat" {
         let message = format!(
-            "there is no such metric any more, since a short pilot cannot tell which seat is best: name a seat, from \
+            "this metric was removed, since a short pilot cannot find the best seat: name a seat, from \
              seat=1 to seat={n}, or leave the metric out to test all of them"
         );
         return Error::value("metric", text, message);

@@ -318,7 +318,7 @@ fn rule_sets(
 /// Returns an error for luck with a metric of the whole game.
 fn luckless(metric: &Metric) -> Error {
     let message = format!(
-        "it adds up to 0 over the seats and says nothing of {}: name a metric of a seat or an agent, as seat=1",
+        "it adds up to 0 over the seats, so it cannot adjust {}: name a metric of a seat or an agent, as seat=1",
         metric.shown()
     );
     Error::value("luck", "true", message)

@@ -135,7 +135,7 @@ pub fn look<G: Playable>(
     seed: u64,
 ) -> Result<Within, Error> {
     let config = spec.config(Some(&OfGame::at_table_of(game)));
-    let config = config.ok_or_else(|| Error::Usage(format!("agent \"{spec}\" is no search")))?;
+    let config = config.ok_or_else(|| Error::Usage(format!("agent \"{spec}\" does not search")))?;
     let guide = game.guide(spec.settings()).map_err(Error::Usage)?;
     let stream = |what: u8, time: u32| {
         rng::stream(hash_of(&(seed, what, time)), position.game, Purpose::Analysis)

@@ -182,7 +182,7 @@ fn diagnose<G: Playable>(
     if positions.is_empty() {
         let name = G::about().name;
         return Err(Error::Usage(format!(
-            "games of \"{}\" in {name} have no decision of one player of the kind that is asked for",
+            "games of \"{}\" in {name} have no decision of one player of the requested kind",
             request.wanted.by
         )));
     }
@@ -215,7 +215,7 @@ impl<G: Playable> Room<'_, G> {
             let mut agent = spec.build(self.game)?;
             if spec.is_timed() || !agent.visit_root(RootVisits::Equal) {
                 return Err(Error::Usage(format!(
-                    "agent \"{spec}\" is no search by iterations (mcts is)"
+                    "agent \"{spec}\" does not search by iterations (mcts does)"
                 )));
             }
         }

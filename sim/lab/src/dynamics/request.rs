@@ -461,13 +461,12 @@ fn check(study: &DynamicsStudy, has_model: bool, features: usize) -> Result<(), 
     ];
     for (name, n) in parts {
         if (1..FEWEST).contains(&n) {
-            let message =
-                format!("too few to say anything: at least {FEWEST} are needed, or 0 for none");
+            let message = format!("too few: use at least {FEWEST}, or 0 for none");
             return Err(Error::value(name, n.to_string(), message));
         }
     }
     if let [one] = &study.rungs[..] {
-        let message = "one rung is no ladder: name two or more, the weakest first";
+        let message = "a ladder needs two or more rungs, the weakest first";
         return Err(Error::value("ladder", one.name(), message));
     }
     Ok(())

@@ -87,10 +87,10 @@ impl Unknown {
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::Prior => "the prior says more of it than the games",
+            Self::Prior => "the prior decides it more than the games do",
             Self::FewGames => "fewer than five games, as it were, pull at it one way",
-            Self::Rough => "what is lost jumps where it changes: tune it by games",
-            Self::Silent => "the games say nothing of it",
+            Self::Rough => "the loss jumps where it changes: tune it by games",
+            Self::Silent => "the games hold no information about it",
         }
     }
 }

@@ -280,8 +280,8 @@ impl<G: Playable> Room<'_, G> {
         }
         Err(self.failed(
             position.place,
-            "it decided otherwise when it was asked the same again, with the same random numbers, so that a \
-             difference between worlds shows nothing",
+            "it decided differently on the same input with the same random numbers, so a difference \
+             between worlds proves nothing",
         ))
     }
 

@@ -194,8 +194,7 @@ fn check_view<G: Playable>(game: &G, position: &Position<G::State>) -> Result<()
         return Ok(());
     }
     Err(Error::Failed(format!(
-        "{}: the view of seat {} at ply {ply} of game {} shows what is hidden from it, so whoever plays \
-         there can know it",
+        "{}: the view of seat {} at ply {ply} of game {} shows what is hidden from it, so any agent there can use it",
         G::about().name,
         player.ordinal(),
         index + 1

@@ -107,7 +107,7 @@ impl Request {
         let repeats = self.repeats.unwrap_or(usual);
         if may_differ(spec) && repeats < 2 {
             let message =
-                format!("\"{spec}\" may answer otherwise by itself: at least 2 are needed");
+                format!("\"{spec}\" may answer differently by chance: at least 2 are needed");
             return Err(Error::value("repeats", repeats.to_string(), message));
         }
         Ok(Asking { seed: self.wanted.seed, repeats, alpha, threads })

@@ -100,8 +100,7 @@ pub(super) fn entrants(
     let is_in_pool =
         |spec: &&AgentSpec| against.iter().any(|one| one.to_string() == spec.to_string());
     if let Some(twice) = held_out.iter().find(is_in_pool) {
-        let message =
-            "it is in the pool of opponents, too: one that is held out is never tuned against";
+        let message = "it is also in the pool: a held-out opponent is never tuned against";
         return Err(Error::value("held-out", twice.to_string(), message));
     }
     (all.against, all.held_out) = (against, held_out);
@@ -165,7 +164,7 @@ fn listed(
     let other = request.agent.as_ref().or(request.space.as_ref()).or(request.weights.as_ref());
     if let Some(other) = other {
         return Err(Error::Usage(format!(
-            "candidates are listed, and \"{other}\" is given, too: keep one of them"
+            "candidates are listed and \"{other}\" is also given: keep one of the two"
         )));
     }
     let listed = specs(&request.candidate, game, read, files)?;

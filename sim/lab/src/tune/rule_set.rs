@@ -74,7 +74,7 @@ impl RuleSet {
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
         let target = request.target.as_deref().ok_or_else(|| {
-            let message = "rules are left open, and no target is named: say what they are tuned for, as seat-fairness";
+            let message = "rules are open, but no target is named: name one, as in seat-fairness";
             Error::Usage(message.to_owned())
         })?;
         let target = Target::parse(target)?;
@@ -112,8 +112,7 @@ impl RuleSet {
         match (target.has_opponents(), against.is_empty()) {
             (true, true) => {
                 return Err(Error::Usage(
-                    "a share is won against somebody: name an opponent, as greedy or random"
-                        .to_owned(),
+                    "a share needs an opponent: name one, as in greedy or random".to_owned(),
                 ));
             }
             (false, false) => {
@@ -162,7 +161,7 @@ fn dimension(setting: &str, rules: &Rules) -> Result<Dimension, Error> {
     let (range, now) = match now {
         Some((range, now)) => (range?, now),
         None if range.is_empty() || start.is_empty() => {
-            let message = "the rules have no value there: say a range and a start, as in ?0..2=0";
+            let message = "the rules have no value there: give a range and a start, as in ?0..2=0";
             return Err(Error::value("set", setting, message));
         }
         None => (read_range(key, range, None)?, String::new()),
@@ -185,7 +184,7 @@ fn range_of(key: &str, written: &str, now: &Json) -> Result<Range, Error> {
             Ok(Range::Words(vec!["false".to_owned(), "true".to_owned()]))
         }
         Json::Number(_) | Json::String(_) if written.is_empty() => {
-            Err(refused("nobody knows which values it could have: say some, as in ?5..30 or ?a|b"))
+            Err(refused("its possible values are unknown: give some, as in ?5..30 or ?a|b"))
         }
         Json::Array(_) | Json::Object(_) | Json::Null => {
             Err(refused("it is a table or a list: name one value in it"))

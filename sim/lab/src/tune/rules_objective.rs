@@ -156,7 +156,7 @@ fn ready(spec: &AgentSpec, rules: &Rules) -> AgentSpec {
 fn unbroken(result: &GameResult, seed: u64) -> Result<(), Error> {
     let Some(forfeit) = &result.forfeit else { return Ok(()) };
     Err(Error::Usage(format!(
-        "an agent broke off game {} of seed {seed}: {}; such games say nothing of rules: name another agent",
+        "an agent broke off game {} of seed {seed}: {}; such games do not measure rules: name another agent",
         result.index + 1,
         forfeit.reason
     )))

@@ -38,7 +38,7 @@ pub enum Range {
 const DIGITS: usize = 4;
 
 const BELOW_LOG: &str =
-    "begins at or below 0, and its scale is log: begin above 0, or say that it is linear";
+    "begins at or below 0, but its scale is log: begin above 0, or make it linear";
 
 impl Range {
     /// Returns the range of a parameter; `None` if it cannot be tuned.
@@ -312,7 +312,7 @@ impl Space {
     pub fn new(dimensions: Vec<Dimension>) -> Result<Self, Error> {
         if dimensions.is_empty() {
             return Err(Error::Usage(
-                "nothing is open: put ? in place of a value, as in mcts(c=?), or name weights"
+                "no value is open: put ? instead of a value, as in mcts(c=?), or name weights"
                     .to_owned(),
             ));
         }
@@ -326,7 +326,7 @@ impl Space {
             }
             if dimension.place_of(start).is_none() {
                 return Err(Error::Usage(format!(
-                    "{name}: it starts at {start}, outside of its range {}: widen the range, or say where to start, as in \
+                    "{name}: it starts at {start}, outside of its range {}: widen the range, or give a start, as in \
                      ?{}={}",
                     range.text(),
                     range.text(),

@@ -61,7 +61,7 @@ impl SpaceFile {
         let Some(fixed) = self.table("fixed") else { return Ok(()) };
         for (name, item) in fixed.iter() {
             let value =
-                text_of(item).ok_or_else(|| self.bad(&format!("fixed.{name} is no value")))?;
+                text_of(item).ok_or_else(|| self.bad(&format!("fixed.{name} is not a value")))?;
             template.fix(name, value)?;
         }
         Ok(())
@@ -78,11 +78,11 @@ impl SpaceFile {
         for (name, item) in parameters.iter() {
             if template.says(name) {
                 return Err(
-                    self.bad(&format!("{name} is said in the agent, too: keep one of them"))
+                    self.bad(&format!("{name} is also set in the agent: keep one of the two"))
                 );
             }
             let table = item.as_table_like().ok_or_else(|| {
-                self.bad(&format!("{name} is no table, as in {{ low = 0, high = 1 }}"))
+                self.bad(&format!("{name} is not a table, as in {{ low = 0, high = 1 }}"))
             })?;
             dimensions.push(self.dimension(name, table, &|written| {
                 template.dimension(game, base, name, written)
@@ -126,7 +126,8 @@ impl SpaceFile {
         let mut dimension = make(&written).map_err(|error| self.bad(&error.to_string()))?;
         if let Some(expected) = text("prior") {
             let spread = text("spread").map_or(Ok(DEFAULT_SPREAD), |text| text.parse());
-            let spread = spread.map_err(|_| self.bad(&format!("{name}: spread is no number")))?;
+            let spread =
+                spread.map_err(|_| self.bad(&format!("{name}: spread is not a number")))?;
             dimension.prior = Some(prior(name, &dimension.range, &expected, spread)?);
         }
         Ok(dimension)

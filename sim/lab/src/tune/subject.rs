@@ -57,7 +57,7 @@ impl Subject {
             return Ok(Self::Rules(RuleSet::read(request, setup, game, read)?));
         }
         if let Some(target) = &request.target {
-            let message = "it is what rules are tuned for, and none is left open, as in KEY=?5..30";
+            let message = "it is for open rules, and no rule is open, as in KEY=?5..30";
             return Err(Error::value("target", target, message));
         }
         Ok(Self::Agent(super::entrants::entrants(request, game, read)?))

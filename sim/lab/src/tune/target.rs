@@ -68,7 +68,7 @@ impl Target {
             None => None,
             Some(number) => {
                 let read = number.parse::<f64>().ok().filter(|x| x.is_finite());
-                Some(read.ok_or_else(|| bad(&format!("\"{number}\" is no number")))?)
+                Some(read.ok_or_else(|| bad(&format!("\"{number}\" is not a number")))?)
             }
         };
         let part = |number: Option<f64>| {
@@ -220,7 +220,7 @@ mod tests {
         let refused = |text: &str| Target::parse(text).unwrap_err().to_string();
         assert!(refused("length").contains("length=400"));
         assert!(refused("length=-3").contains("length=400"));
-        assert!(refused("length=x").contains("\"x\" is no number"));
+        assert!(refused("length=x").contains("\"x\" is not a number"));
         assert!(refused("pick-rate=0.5").contains("pick-rate:NAME=0.5"));
         assert!(refused("pick-rate:loot=1.5").contains("from 0 to 1"));
         assert!(refused("1.5").contains("from 0 to 1"));

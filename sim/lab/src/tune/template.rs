@@ -60,7 +60,7 @@ impl Template {
                 .split_once('=')
                 .map(|(name, value)| (name.trim().to_owned(), value.trim()))
                 .ok_or_else(|| {
-                    bad(whole, &format!("expected NAME=VALUE in place of \"{setting}\""))
+                    bad(whole, &format!("expected NAME=VALUE instead of \"{setting}\""))
                 })?;
             if fixed.iter().chain(&open).any(|(known, _)| *known == name) {
                 return Err(bad(whole, &format!("{name} is given twice")));
@@ -94,7 +94,7 @@ impl Template {
         if self.says(name) {
             return Err(bad(
                 &self.whole,
-                &format!("{name} is fixed in the space, and said here, too"),
+                &format!("{name} is fixed in the space and also set here"),
             ));
         }
         self.fixed.push((name.to_owned(), value));
@@ -343,7 +343,7 @@ pub fn read_range(name: &str, written: &str, param: Option<&Param>) -> Result<Ra
         }
         None => {
             return Err(refused(format!(
-                "\"{written}\" is no range (accepted: LOW..HIGH, or words as in a|b)"
+                "\"{written}\" is not a range (accepted: LOW..HIGH, or words as in a|b)"
             )));
         }
         Some((low, high)) => {
@@ -352,7 +352,7 @@ pub fn read_range(name: &str, written: &str, param: Option<&Param>) -> Result<Ra
                 whole(name, [low, high])?;
             }
             numbers(low.trim(), high.trim(), is_log, own).ok_or_else(|| {
-                refused(format!("\"{written}\" is no range of numbers (accepted: LOW..HIGH)"))
+                refused(format!("\"{written}\" is not a range of numbers (accepted: LOW..HIGH)"))
             })?
         }
     };
@@ -371,8 +371,10 @@ pub(super) fn whole(name: &str, ends: [&str; 2]) -> Result<(), Error> {
     let is_part = |end: &&str| end.trim().parse::<f64>().is_ok_and(|end| end.fract() != 0.0);
     let part = ends.into_iter().find(is_part);
     part.map_or(Ok(()), |part| {
-        let message =
-            format!("{name}: {} is no whole number, and only these are accepted", part.trim());
+        let message = format!(
+            "{name}: {} is not a whole number, and only whole numbers are accepted",
+            part.trim()
+        );
         Err(Error::Usage(message))
     })
 }
@@ -532,8 +534,8 @@ mod tests {
         assert!(refused("mcts(c=?2..1)").contains("c: the range 2..1 is reversed"));
         assert!(refused("mcts(c=?1..1)").contains("c: the range 1..1 is one point"));
         assert!(refused("mcts(c=?0..1e9)").contains("is out of its range (accepted: "));
-        assert!(refused("mcts(c=?x..y)").contains("is no range of numbers"));
-        assert!(refused("mcts(c=?5)").contains("is no range (accepted: LOW..HIGH"));
+        assert!(refused("mcts(c=?x..y)").contains("is not a range of numbers"));
+        assert!(refused("mcts(c=?5)").contains("is not a range (accepted: LOW..HIGH"));
         assert!(
             refused("mcts(c=?0.1..2=5)").contains("it starts at 5, outside of its range 0.1..2")
         );
@@ -541,7 +543,7 @@ mod tests {
         assert!(refused("mcts(select=?ucb1|pukt)").contains("select: pukt is out of its range"));
         assert!(refused("mcts(c=?, c=1)").contains("c is given twice"));
         assert!(refused("mcts(c=?").contains("the closing \")\" is missing"));
-        assert!(refused("mcts(c=0.5)").contains("nothing is open: put ? in place of a value"));
+        assert!(refused("mcts(c=0.5)").contains("no value is open: put ? instead of a value"));
     }
 
     #[test]

@@ -137,7 +137,7 @@ pub fn format_named(name: &str) -> Result<&'static Format, String> {
 
 /// The error message for Parquet in a build without it.
 pub(crate) const NO_PARQUET: &str =
-    "this build writes no Parquet; what is built with the feature parquet does";
+    "this build cannot write Parquet; a build with the feature parquet can";
 
 #[cfg(test)]
 mod tests {

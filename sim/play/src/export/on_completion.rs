@@ -33,7 +33,7 @@ impl Form {
                 Err(Error::value("export", path.display().to_string(), super::NO_PARQUET))
             }
             _ => {
-                let message = "its ending says no form (accepted: .csv, .parquet)";
+                let message = "its ending names no format (accepted: .csv, .parquet)";
                 Err(Error::value("export", path.display().to_string(), message))
             }
         }

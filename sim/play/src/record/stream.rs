@@ -189,16 +189,16 @@ fn watch_one<G: Playable, T>(
 fn is_of<G: Playable>(header: &Header, game: &G, rules: &Json) -> Result<(), String> {
     let name = G::about().name;
     if header.game != name {
-        return Err(format!("the record is of {}, and {name} is asked for", header.game));
+        return Err(format!("the record is of {}, but {name} is wanted", header.game));
     }
     if header.seats != game.n_players() {
         let (has, wanted) = (header.seats, game.n_players());
-        return Err(format!("the record is of {has} players, and {wanted} are asked for"));
+        return Err(format!("the record is of {has} players, but {wanted} are wanted"));
     }
     if header.rules != *rules {
         let has = &header.rules;
         return Err(format!(
-            "the record's rules differ from the default in {has}, those asked for in {rules}"
+            "the record's rules differ from the default in {has}, the wanted ones in {rules}"
         ));
     }
     Ok(())

@@ -203,8 +203,8 @@ impl Timetable {
     #[must_use]
     pub fn unevenness(&self, blocks: u64) -> Option<String> {
         if self.schedule == Schedule::Fixed && self.players > 1 {
-            return Some("the seats are not balanced: with schedule fixed everybody keeps one seat, so that an \
-                         advantage of a seat counts for whoever sits there".to_owned());
+            return Some("the seats are not balanced: with schedule fixed each agent keeps its seat, so the \
+                         advantage of a seat counts for its agent".to_owned());
         }
         // Adaptive meetings are unknown in advance, and no reported figure requires them to be balanced.
         if self.schedule == Schedule::Adaptive {

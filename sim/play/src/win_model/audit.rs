@@ -67,7 +67,7 @@ impl Audit {
     pub fn refusal(&self) -> Option<String> {
         if self.games < FEWEST_GAMES {
             return Some(format!(
-                "{} held-out games say too little of the model: at least {FEWEST_GAMES} are needed",
+                "{} held-out games are too few to judge the model: at least {FEWEST_GAMES} are needed",
                 self.games
             ));
         }
@@ -90,8 +90,8 @@ impl Audit {
             let ratio = self.variation().map_or(f64::INFINITY, |figure| figure.estimate);
             (!(low..=high).contains(&ratio)).then(|| {
                 format!(
-                    "the quadratic variation at the ends of rounds is {} times that of a martingale, outside {low} to \
-                     {high}: chances that move so are no game's, however right each is by itself",
+                    "the quadratic variation at the ends of rounds is {} times that of a martingale (allowed: \
+                     {low} to {high}): the probabilities move too much or too little",
                     units::mean(ratio)
                 )
             })

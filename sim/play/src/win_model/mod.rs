@@ -244,7 +244,7 @@ impl WinModel {
         if own.rules != subject.rules {
             let (has, wanted) = (&own.rules, &subject.rules);
             return Err(refuse(format!(
-                "its rules differ from the default in {has}, those asked for in {wanted}: fit one anew"
+                "its rules differ from the default in {has}, the wanted ones in {wanted}: fit one anew"
             )));
         }
         let knots = model.clock.knots();

@@ -59,7 +59,7 @@ fn what_belongs_to_a_sequential_test_is_refused_with_a_fixed_length() {
     refused(
         "--game pig --agent greedy --agent random --fixed 4",
         &expect![
-            "error: --fixed 4: it is out of range (accepted: at least 5, since fewer tell too little of their spread)"
+            "error: --fixed 4: it is out of range (accepted: at least 5, since fewer do not show their spread)"
         ],
     );
     refused(

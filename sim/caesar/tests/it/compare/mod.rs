@@ -185,7 +185,7 @@ fn max_seat_is_gone_and_the_complaint_says_what_to_name() {
     refused(
         "--game pig --agent greedy --set-b target=50 --metric max-seat",
         &expect![
-            "error: --metric max-seat: there is no such metric any more, since a short pilot cannot tell which seat is best: name a seat, from seat=1 to seat=2, or leave the metric out to test all of them"
+            "error: --metric max-seat: this metric was removed, since a short pilot cannot find the best seat: name a seat, from seat=1 to seat=2, or leave the metric out to test all of them"
         ],
     );
 }

@@ -63,7 +63,7 @@ fn what_is_about_one_metric_is_refused_for_a_panel() {
     refused(
         "--game hannibal --set-b map=mirror --metric lead-changes --effect 1",
         &expect![
-            "error: --metric lead-changes: this game has no scores, so that nobody leads (nearest: plies)"
+            "error: --metric lead-changes: this game has no scores, so no seat leads (nearest: plies)"
         ],
     );
 }

@@ -304,7 +304,7 @@ fn nothing_is_ever_called_by_a_dash() {
         let (code, stdout, stderr) = here(&format!("{command} -"));
         if command.ends_with("--export") {
             assert!(
-                code == 2 && stderr.contains("--export -: its ending says no form"),
+                code == 2 && stderr.contains("--export -: its ending names no format"),
                 "{stderr}"
             );
         } else {

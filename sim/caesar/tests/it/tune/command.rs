@@ -210,7 +210,9 @@ fn the_history_is_a_table_for_other_tools() {
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
     refused(
         "--game pig --agent greedy(epsilon=?) --against random --out out --export history.xls",
-        &expect!["error: --export history.xls: its ending says no form (accepted: .csv, .parquet)"],
+        &expect![
+            "error: --export history.xls: its ending names no format (accepted: .csv, .parquet)"
+        ],
     );
 }
 
@@ -268,7 +270,7 @@ fn what_is_no_search_is_refused_before_a_game() {
     refused(
         &format!("{pig} --agent greedy"),
         &expect![
-            "error: nothing is open: put ? in place of a value, as in mcts(c=?), or name weights"
+            "error: no value is open: put ? instead of a value, as in mcts(c=?), or name weights"
         ],
     );
     refused(
@@ -329,13 +331,13 @@ fn what_no_search_can_do_is_refused_before_a_game() {
     refused(
         &format!("{pig} --agent greedy(epsilon=?) --held-out random"),
         &expect![
-            "error: --held-out random: it is in the pool of opponents, too: one that is held out is never tuned against"
+            "error: --held-out random: it is also in the pool: a held-out opponent is never tuned against"
         ],
     );
     refused(
         &format!("{pig} --agent greedy(epsilon=?) --candidate greedy"),
         &expect![[
-            r#"error: candidates are listed, and "greedy(epsilon=?)" is given, too: keep one of them"#
+            r#"error: candidates are listed and "greedy(epsilon=?)" is also given: keep one of the two"#
         ]],
     );
     refused(
@@ -436,7 +438,7 @@ fn equal_agents_and_equal_words_are_one() {
     refused(
         &format!("{pig} --against random --held-out y=random"),
         &expect![
-            "error: --held-out random: it is in the pool of opponents, too: one that is held out is never tuned against"
+            "error: --held-out random: it is also in the pool: a held-out opponent is never tuned against"
         ],
     );
     refused(
@@ -456,7 +458,9 @@ fn values_that_are_none_are_answered_with_the_reason() {
     );
     refused(
         &format!("{pig} --agent mcts(iterations=?4.5..12)"),
-        &expect!["error: iterations: 4.5 is no whole number, and only these are accepted"],
+        &expect![
+            "error: iterations: 4.5 is not a whole number, and only whole numbers are accepted"
+        ],
     );
     refused(
         &format!("{pig} --agent mcts(iterations=?4..12=4.5)"),
@@ -477,7 +481,9 @@ fn values_that_are_none_are_answered_with_the_reason() {
     let hannibal = "--game hannibal --agent greedy --target seat-fairness --games 200";
     refused(
         &format!("{hannibal} --set rome.legions=?4.5..12"),
-        &expect!["error: rome.legions: 4.5 is no whole number, and only these are accepted"],
+        &expect![
+            "error: rome.legions: 4.5 is not a whole number, and only whole numbers are accepted"
+        ],
     );
     refused(
         &format!("{hannibal} --set rome.legions=?4..12=4.5"),

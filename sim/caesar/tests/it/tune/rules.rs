@@ -103,9 +103,7 @@ fn what_no_rules_can_be_tuned_for_is_refused_before_a_game() {
     let pig = "--game pig --agent random --set target=?20..100";
     refused(
         pig,
-        &expect![
-            "error: rules are left open, and no target is named: say what they are tuned for, as seat-fairness"
-        ],
+        &expect!["error: rules are open, but no target is named: name one, as in seat-fairness"],
     );
     refused(
         "--game pig --agent random --set tarrget=?20..100 --target length=30",
@@ -113,9 +111,7 @@ fn what_no_rules_can_be_tuned_for_is_refused_before_a_game() {
     );
     refused(
         "--game pig --agent random --set target=? --target length=30",
-        &expect![
-            "error: target: nobody knows which values it could have: say some, as in ?5..30 or ?a|b"
-        ],
+        &expect!["error: target: its possible values are unknown: give some, as in ?5..30 or ?a|b"],
     );
     refused(
         "--game pig --agent random --set target=?1..100 --target length=30",
@@ -123,7 +119,7 @@ fn what_no_rules_can_be_tuned_for_is_refused_before_a_game() {
     );
     refused(
         &format!("{pig} --target 0.5"),
-        &expect!["error: a share is won against somebody: name an opponent, as greedy or random"],
+        &expect!["error: a share needs an opponent: name one, as in greedy or random"],
     );
     refused(
         &format!("{pig} --target length=30 --against greedy"),
@@ -161,7 +157,7 @@ fn a_target_that_the_game_or_the_method_cannot_serve_is_refused() {
     refused(
         "--game pig --agent random --against random --target length=30",
         &expect![
-            "error: --target length=30: it is what rules are tuned for, and none is left open, as in KEY=?5..30"
+            "error: --target length=30: it is for open rules, and no rule is open, as in KEY=?5..30"
         ],
     );
 }

@@ -329,7 +329,7 @@ const WRONG_OPTIONS: &[(&str, &str)] = &[
     ),
     (
         "tournament --game pig --agent random --agent greedy(weights=a,b.toml)",
-        "agent \"greedy(weights=a,b.toml)\": expected NAME=VALUE in place of \"b.toml\"; a text with a comma stands in double quotes, as in weights=\"a,b.toml\"",
+        "agent \"greedy(weights=a,b.toml)\": expected NAME=VALUE instead of \"b.toml\"; a text with a comma stands in double quotes, as in weights=\"a,b.toml\"",
     ),
 ];
 
@@ -348,7 +348,7 @@ fn what_a_configuration_file_says_is_named_by_its_line() {
             "t.toml:3: set \"target=1\": target: 1 is out of range (2 to 1000)",
         ),
         ("games = 0\n", "t.toml:2: games = 0: at least 1 game is needed"),
-        ("blocks = 1\ngames = 2\n", "t.toml:3: games = 2: blocks are given, too: keep one of them"),
+        ("blocks = 1\ngames = 2\n", "t.toml:3: games = 2: blocks are also given: keep one"),
         ("blocks = -1\n", "t.toml:2: invalid value: integer `-1`, expected a whole number from 0"),
         ("rules = \"no.toml\"\n", "t.toml:2: rules = no.toml: No such file"),
         (
