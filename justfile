@@ -101,7 +101,7 @@ book folder="target/book/html":
     cargo build --release
     release/book target/release/caesar {{folder}}
 
-# the files of a release, and their trial as users do it, an hour (needs mdBook: pip install -r release/requirements.txt)
+# the files of a release, and their trial as users do it, an hour (needs the tools of both release/requirements*.txt)
 release folder="out/release":
     release/build {{folder}}
     cargo build --release --features parquet
