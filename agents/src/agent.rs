@@ -4,6 +4,8 @@ use std::ops::AddAssign;
 
 use engine::{Game, Player, Stream, View};
 
+use crate::game_end::GameEnd;
+
 /// The reason why an agent cannot play on, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -33,7 +35,7 @@ pub trait Agent<G: Game>: Send {
 
     /// Ends a game that was started, after its last event. It is also called for aborted games, but not after a fault
     /// or a panic of this agent.
-    fn end(&mut self) {}
+    fn end(&mut self, _end: GameEnd<'_, G>) {}
 
     /// Returns the reason why the agent cannot play on, if there is one. An agent may fail if it depends on something
     /// outside the process. The caller checks this after every start, choice and end. After a fault the choice means

@@ -1,13 +1,15 @@
 //! The requested agent: [`AgentSpec`]. Reading and writing stand in [`crate::spec`].
 
+use std::path::PathBuf;
+
 use serde_json::Value as Json;
 
 use crate::external::ExternalParams;
-use crate::kinds::{COMMAND, Kind, SECONDS};
+use crate::kinds::{CLOCK, COMMAND, Kind, LOG, REVEAL, SECONDS, VERSION};
 use crate::layers::Layers;
 use crate::mcts::config::{Config, Origin};
 use crate::of_game::OfGame;
-use crate::param::Settings;
+use crate::param::{Settings, Value};
 
 /// A requested agent: its kind and the explicit parameters.
 ///
@@ -118,7 +120,15 @@ impl AgentSpec {
     pub(crate) fn external(&self) -> Result<ExternalParams, String> {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
         let command = self.settings.text(&COMMAND).ok_or(needed)?.to_owned();
-        let seconds = self.settings.number(&SECONDS);
-        Ok(ExternalParams { name: self.name(), command, seconds, rules: self.rules.clone() })
+        Ok(ExternalParams {
+            name: self.name(),
+            command,
+            seconds: self.settings.number(&SECONDS),
+            clock: self.settings.text(&CLOCK).map(str::parse).transpose()?,
+            version: self.settings.whole(&VERSION),
+            reveals: self.settings.get(REVEAL.name) == Some(&Value::Switch(true)),
+            log: self.settings.text(&LOG).map(PathBuf::from),
+            rules: self.rules.clone(),
+        })
     }
 }

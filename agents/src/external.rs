@@ -6,27 +6,34 @@
 //! The next game gets a fresh process. If the machine cannot start the program, the fault is the machine's
 //! ([`Fault::Host`]).
 
+mod clock;
 mod consent;
 mod errors;
+mod log;
 mod program;
 mod protocol;
 mod running;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use engine::{Configure, Game, Notation, Player, Randomness, Stream, View};
+use engine::{Configure, Game, Notation, Player, Randomness, Rules, Stream, View};
 use serde_json::Value;
 
+pub use self::clock::Clock;
 pub use self::consent::{
     Ask, Consent, allow_all_programs, allow_program, allow_programs_beginning_with,
     ask_about_programs, only_look_at_programs,
 };
+use self::log::Log;
 use self::program::Program;
 pub use self::protocol::PROTOCOL;
-use self::protocol::{ChoiceRequest, Numbers};
+use self::protocol::{ChoiceRequest, Numbers, SentRules};
 pub use self::running::kill_all_programs;
 use crate::agent::{Agent, Fault};
+use crate::game_end::GameEnd;
+use crate::model::Model;
 
 /// The parameters of the agent `external`.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,6 +45,14 @@ pub struct ExternalParams {
     pub command: String,
     /// The time limit of an answer, in seconds of wall time, greater than 0.
     pub seconds: f64,
+    /// The clock for all answers of a game, if there is one.
+    pub clock: Option<Clock>,
+    /// The version of the protocol, 2 or [`PROTOCOL`].
+    pub version: u64,
+    /// True if the end of a game shows the final position.
+    pub reveals: bool,
+    /// The file to which requests and answers are appended.
+    pub log: Option<PathBuf>,
     /// The overrides of the default rules, as in the header of a record.
     pub rules: Value,
 }
@@ -83,7 +98,12 @@ pub struct External<G: Game> {
     consent: Consent,
     command: Vec<String>,
     limit: Duration,
-    rules: Value,
+    clock: Option<Clock>,
+    /// Time left on the clock in this game.
+    left: Duration,
+    rules: SentRules,
+    reveals: bool,
+    log: Option<Log>,
     program: Option<Program>,
     fault: Option<Fault>,
     /// The number of the game in its run. Without announcements the agent counts its games.
@@ -105,14 +125,24 @@ impl<G: Configure + Notation> External<G> {
     /// it.
     ///
     /// # Errors
-    /// If the command cannot be split into words.
+    /// If the command cannot be split into words, or the rules are not those of the game.
     pub fn new(params: &ExternalParams, consent: Consent) -> Result<Self, String> {
+        let whole = || {
+            let mut rules = Rules::of::<G>();
+            let laid = rules.overlay_json(&params.rules);
+            laid.map(|()| rules.to_json()).map_err(|error| error.to_string())
+        };
+        let whole = (params.version > 2).then(whole).transpose()?;
         Ok(Self {
             name: params.name.clone(),
             consent,
             command: params.words()?,
             limit: Duration::from_secs_f64(params.seconds),
-            rules: params.rules.clone(),
+            clock: params.clock,
+            left: Duration::ZERO,
+            rules: SentRules { overrides: params.rules.clone(), whole },
+            reveals: params.reveals,
+            log: params.log.clone().map(Log::new),
             program: None,
             fault: None,
             game: 0,
@@ -136,29 +166,73 @@ impl<G: Configure + Notation> External<G> {
             seat.idx() + 1,
             self.game + 1
         ));
-        program.send(&protocol::start(number, game, seat, &self.rules));
+        let start = protocol::start(number, game, seat, &self.rules);
+        program.send(&start);
+        if let Some(log) = &mut self.log {
+            log.begin_game(self.game, seat);
+            log.write(&start, None, Duration::ZERO, None)?;
+        }
         Ok(())
     }
 
-    /// Requests a choice among `self.actions` from the program. Returns its index.
-    fn ask(&mut self, view: View<'_, G>, seed: u32) -> Result<usize, String> {
+    /// Requests a choice among `self.actions` from the program, and answers for the model until it chooses. Returns its
+    /// index.
+    fn ask(&mut self, view: View<'_, G>, seed: u32) -> Result<usize, Fault> {
         let texts: Vec<String> =
             self.actions.iter().map(|&action| view.game().action_text(action)).collect();
-        let number = self.numbers.next()?;
-        let choice = ChoiceRequest { count: self.choices, seed };
-        let answer = self.answer(number, &protocol::choose(number, choice, view, &texts))?;
-        protocol::chosen(&answer, &texts)
+        let number = self.numbers.next().map_err(Fault::Agent)?;
+        let clock = self.clock.map(|_| self.left.as_secs_f64());
+        let choice = ChoiceRequest { count: self.choices, seed, clock };
+        let mut request = protocol::choose(number, choice, view, &texts);
+        let (mut limit, mut model) = (self.limit, None);
+        loop {
+            let answer = self.answer(number, &request, limit)?;
+            limit -= self.program.as_ref().map_or(limit, Program::waited).min(limit);
+            let Some(operations) = answer.get("ask").filter(|_| self.rules.whole.is_some()) else {
+                self.left += self.clock.map_or(Duration::ZERO, |clock| clock.increment);
+                return protocol::chosen(&answer, &texts).map_err(Fault::Agent);
+            };
+            let model = model.get_or_insert_with(|| Model::of_view(view));
+            let answers = model.answer(operations).map_err(Fault::Agent)?;
+            request = protocol::model(number, &answers);
+        }
     }
 
     /// Checks that the program has followed the game to its end.
-    fn part(&mut self) -> Result<(), String> {
-        let number = self.numbers.next()?;
-        self.answer(number, &protocol::end(number)).map(drop)
+    fn part(&mut self, end: &GameEnd<'_, G>) -> Result<(), Fault> {
+        let number = self.numbers.next().map_err(Fault::Agent)?;
+        let request = match self.rules.whole {
+            None => protocol::end(number),
+            Some(_) => protocol::end_with_result(number, end, self.reveals),
+        };
+        // The end is no move: it has the limit of an answer, whatever the clock says.
+        self.left = self.left.max(self.limit);
+        self.answer(number, &request, self.limit).map(drop)
     }
 
-    fn answer(&mut self, number: u64, request: &str) -> Result<Value, String> {
-        let program = self.program.as_mut().ok_or("the program is not running")?;
-        protocol::answer(&program.ask(request, self.limit)?, number)
+    /// Sends a request and returns its answer, which has to come within `limit` and within the clock.
+    fn answer(&mut self, number: u64, request: &str, limit: Duration) -> Result<Value, Fault> {
+        let Some(program) = &mut self.program else {
+            return Err(Fault::Agent("the program is not running".to_owned()));
+        };
+        let limit = if self.clock.is_some() { limit.min(self.left) } else { limit };
+        let reply = program.ask(request, limit);
+        let waited = program.waited();
+        self.left = self.left.saturating_sub(waited);
+        if let Some(log) = &mut self.log {
+            let memory = program.peak_memory();
+            log.write(request, reply.as_ref().ok().map(|reply| &reply.line[..]), waited, memory)?;
+        }
+        let answer = reply.and_then(|reply| protocol::answer(&reply, number));
+        answer.map_err(|reason| match self.clock {
+            Some(clock) if waited >= limit && self.left.is_zero() => {
+                Fault::Agent(format!("its clock of {clock} s ran out"))
+            }
+            _ if waited >= limit => {
+                Fault::Agent(format!("no answer within {} s", self.limit.as_secs_f64()))
+            }
+            _ => Fault::Agent(reason),
+        })
     }
 
     /// Records a fault. A program that is out of step is stopped.
@@ -177,6 +251,7 @@ impl<G: Configure + Notation> Agent<G> for External<G> {
     fn start(&mut self, game: &G, seat: Player) {
         self.choices = 0;
         self.fault = None;
+        self.left = self.clock.map_or(Duration::ZERO, |clock| clock.time);
         self.numbers = Numbers::of_game(self.game);
         self.introduce(game, seat).unwrap_or_else(|fault| self.fail(fault));
         if !self.is_announced {
@@ -188,15 +263,15 @@ impl<G: Configure + Notation> Agent<G> for External<G> {
         self.choices += 1;
         self.actions.clear();
         view.actions(&mut self.actions);
-        let idx = self.ask(view, rng.below(u32::MAX)).unwrap_or_else(|reason| {
-            self.fail(Fault::Agent(reason));
+        let idx = self.ask(view, rng.below(u32::MAX)).unwrap_or_else(|fault| {
+            self.fail(fault);
             0
         });
         self.actions[idx]
     }
 
-    fn end(&mut self) {
-        self.part().unwrap_or_else(|reason| self.fail(Fault::Agent(reason)));
+    fn end(&mut self, end: GameEnd<'_, G>) {
+        self.part(&end).unwrap_or_else(|fault| self.fail(fault));
     }
 
     fn fault(&mut self) -> Option<Fault> {

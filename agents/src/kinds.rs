@@ -3,7 +3,7 @@
 
 use crate::greedy::EPSILON;
 use crate::mcts::Variant;
-use crate::param::{Audience, Domain, Param, number};
+use crate::param::{Audience, Domain, Param, number, whole};
 use crate::presets::PRESET;
 
 /// Declares the kinds: the variants, the list of all, and their names.
@@ -63,6 +63,47 @@ pub(crate) const SECONDS: Param = Param {
     meaning: "wall time for an answer, the start of the program included; a late one forfeits the game",
 };
 
+/// The clock of an external program.
+pub(crate) const CLOCK: Param = Param {
+    name: "clock",
+    domain: Domain::Text,
+    default: "",
+    is_games: false,
+    unit: "",
+    meaning: "wall time for all answers of a game and what each answer adds, in seconds, as in 60+0.5; it runs out: \
+              the game is forfeited",
+};
+
+/// The version of the protocol with an external program.
+pub(crate) const VERSION: Param = Param {
+    name: "protocol",
+    domain: whole(2..=3),
+    default: "3",
+    is_games: false,
+    unit: "",
+    meaning: "version of the lines; 2: without rules, results and model",
+};
+
+/// Whether an external program learns the final position.
+pub(crate) const REVEAL: Param = Param {
+    name: "reveal",
+    domain: Domain::Switch,
+    default: "off",
+    is_games: false,
+    unit: "",
+    meaning: "the end of a game shows the final position, with all that was hidden; for programs that learn",
+};
+
+/// The file for the lines of an external program.
+pub(crate) const LOG: Param = Param {
+    name: "log",
+    domain: Domain::Text,
+    default: "",
+    is_games: false,
+    unit: "",
+    meaning: "file to which every request and answer is appended, with its time",
+};
+
 impl Kind {
     /// Returns the parameters of the kind in every game, in the order of a spec.
     #[must_use]
@@ -70,7 +111,7 @@ impl Kind {
         match self {
             Self::Random => &[],
             Self::Greedy => &[PRESET, EPSILON],
-            Self::External => &[COMMAND, SECONDS],
+            Self::External => &[COMMAND, SECONDS, CLOCK, VERSION, REVEAL, LOG],
             Self::Mcts | Self::Flat | Self::OnePly | Self::Pimc | Self::Clairvoyant => {
                 match self.search() {
                     Some(variant) => variant.params(),

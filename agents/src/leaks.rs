@@ -7,6 +7,7 @@
 use engine::{Game, Player, Randomness, Stream};
 
 use crate::agent::{Agent, Fault, SearchReport, view_for};
+use crate::game_end::GameEnd;
 
 /// Draws `n` worlds from the posterior of `player` and returns the distinct ones other than `state`, in the order of
 /// drawing. The list is empty if the player has full information.
@@ -53,7 +54,7 @@ pub fn decide<G: Game>(
     let action = agent.choose(view_for(&*agent, game, state, player), rng);
     can_go_on(agent)?;
     let report = agent.report(game);
-    agent.end();
+    agent.end(GameEnd::new(game, state, None));
     can_go_on(agent)?;
     Ok(Decision { action, report })
 }

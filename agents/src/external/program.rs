@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::consent::Consent;
 use super::errors::Errors;
@@ -44,6 +44,8 @@ pub(super) struct Program {
     errors: Errors,
     /// A channel that closes after all of the program's standard error was passed on.
     errors_end: Receiver<()>,
+    /// Time of the last wait for an answer, without stops of this process.
+    waited: Duration,
     /// True if the program may end by itself when it is no longer needed.
     may_end: bool,
     /// True if the program was reaped. Then the system may reuse its id.
@@ -95,6 +97,7 @@ impl Program {
             answers,
             errors: Errors::default(),
             errors_end,
+            waited: Duration::ZERO,
             may_end: false,
             is_reaped: false,
         };
@@ -132,6 +135,7 @@ impl Program {
     /// # Errors
     /// If no complete line arrives: the message gives the reason.
     pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Reply, String> {
+        self.waited = Duration::ZERO;
         let early = self.answers.try_recv().ok();
         let is_early = early.is_some();
         let reply = early.map_or_else(|| self.ask_and_wait(line, limit), Ok)?;
@@ -143,11 +147,24 @@ impl Program {
 
     fn ask_and_wait(&mut self, line: &str, limit: Duration) -> Result<RawLine, String> {
         self.send(line);
-        let reply = await_counted(limit, |step| self.answers.recv_timeout(step));
+        let (reply, waited) = await_counted(limit, |step| self.answers.recv_timeout(step));
+        self.waited = waited;
         reply.map_err(|error| match error {
             RecvTimeoutError::Timeout => format!("no answer within {} s", limit.as_secs_f64()),
             RecvTimeoutError::Disconnected => self.why_silent(),
         })
+    }
+
+    /// Returns the time of the last wait for an answer; at least its limit if no answer came.
+    pub(super) const fn waited(&self) -> Duration {
+        self.waited
+    }
+
+    /// Returns the most memory that the program has held, in bytes, where the system says so.
+    pub(super) fn peak_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
     }
 
     /// Returns the reason why a program's output has ended.
@@ -201,22 +218,22 @@ impl Drop for Program {
 }
 
 /// Calls `look`, which waits for the given time, until `limit` is used up. Time counts by calls and not by the clock.
-/// So a process that was stopped still finds the data that is ready when it continues.
+/// So a process that was stopped still finds the data that is ready when it continues. Also returns the used time.
 fn await_counted<T>(
     limit: Duration,
     mut look: impl FnMut(Duration) -> Result<T, RecvTimeoutError>,
-) -> Result<T, RecvTimeoutError> {
+) -> (Result<T, RecvTimeoutError>, Duration) {
     let mut left = limit;
     while !left.is_zero() {
-        let step = left.min(STEP);
+        let (step, since) = (left.min(STEP), Instant::now());
         match look(step) {
             // The answer is no longer needed.
             Err(RecvTimeoutError::Timeout) if halt::is_raised() => break,
             Err(RecvTimeoutError::Timeout) => left -= step,
-            reply => return reply,
+            reply => return (reply, limit - left + since.elapsed().min(step)),
         }
     }
-    look(LAST_LOOK)
+    (look(LAST_LOOK), limit)
 }
 
 /// Returns the fault for a program `name` that did not start: the machine's or the program's.
@@ -434,7 +451,7 @@ mod tests {
         let limit = STEP * 10;
         let answers_at = |nth: u32| {
             let mut looks = 0;
-            let reply = await_counted(limit, |_| {
+            let (reply, _) = await_counted(limit, |_| {
                 looks += 1;
                 if looks == nth { Ok(nth) } else { Err(RecvTimeoutError::Timeout) }
             });

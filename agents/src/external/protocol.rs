@@ -4,13 +4,14 @@
 //! the place of the request in the game. So it is unique in a process. The requests and error messages of a game do not
 //! depend on earlier games of the process.
 
-use engine::{Configure, Game, Notation, Player, View};
+use engine::{ByPlayer, Configure, Game, Notation, Player, View};
 use serde_json::{Value, json};
 
 use super::program::Reply;
+use crate::game_end::GameEnd;
 
-/// The version of the protocol, sent in every `start`.
-pub const PROTOCOL: u32 = 2;
+/// The latest version of the protocol, sent in every `start`.
+pub const PROTOCOL: u64 = 3;
 /// Distance between the first request numbers of two consecutive games.
 const STEP: u64 = 1_000_000;
 /// Characters of a bad answer in an error message.
@@ -42,18 +43,36 @@ impl Numbers {
     }
 }
 
+/// Rules as a program receives them.
+#[derive(Clone, Debug)]
+pub(super) struct SentRules {
+    /// Differences from the default rules.
+    pub(super) overrides: Value,
+    /// Whole configuration: map, cards and all numbers; only since version 3.
+    pub(super) whole: Option<Value>,
+}
+
 /// Returns the request that starts a game. It needs no answer.
-pub(super) fn start<G: Configure>(number: u64, game: &G, seat: Player, rules: &Value) -> String {
-    json!({
+pub(super) fn start<G: Configure>(
+    number: u64,
+    game: &G,
+    seat: Player,
+    rules: &SentRules,
+) -> String {
+    let version = if rules.whole.is_some() { PROTOCOL } else { 2 };
+    let mut start = json!({
         "type": "start",
         "request": number,
-        "caesar": PROTOCOL,
+        "caesar": version,
         "game": G::about().name,
         "players": game.n_players(),
         "seat": seat.idx(),
-        "rules": rules,
-    })
-    .to_string()
+        "rules": rules.overrides,
+    });
+    if let Some(whole) = &rules.whole {
+        start["configuration"] = whole.clone();
+    }
+    start.to_string()
 }
 
 /// A choice: its index among the program's choices in this game, and a number that seeds the program's random numbers.
@@ -61,6 +80,8 @@ pub(super) fn start<G: Configure>(number: u64, game: &G, seat: Player, rules: &V
 pub(super) struct ChoiceRequest {
     pub(super) count: u32,
     pub(super) seed: u32,
+    /// Seconds left on the program's clock, if it has one.
+    pub(super) clock: Option<f64>,
 }
 
 /// Returns the request for a choice among the actions `texts`.
@@ -70,7 +91,7 @@ pub(super) fn choose<G: Game + Notation>(
     view: View<'_, G>,
     texts: &[String],
 ) -> String {
-    json!({
+    let mut request = json!({
         "type": "choose",
         "request": number,
         "choice": choice.count,
@@ -78,13 +99,49 @@ pub(super) fn choose<G: Game + Notation>(
         "seed": choice.seed,
         "view": view.to_json(),
         "actions": texts,
-    })
-    .to_string()
+    });
+    if let Some(seconds) = choice.clock {
+        request["clock"] = json!(seconds);
+    }
+    request.to_string()
+}
+
+/// Returns the answer of the model to an answer that asks it. The choice is still due.
+pub(super) fn model(number: u64, answers: &Value) -> String {
+    json!({ "type": "model", "request": number, "answers": answers }).to_string()
 }
 
 /// Returns the request that ends the game. The answer shows that the program followed the game.
 pub(super) fn end(number: u64) -> String {
     json!({ "type": "end", "request": number }).to_string()
+}
+
+/// Returns the request that ends a game and tells its result; `reveals` adds the final position.
+pub(super) fn end_with_result<G: Notation>(
+    number: u64,
+    end: &GameEnd<'_, G>,
+    reveals: bool,
+) -> String {
+    let (game, n) = (end.game(), end.game().n_players());
+    let mut request = json!({ "type": "end", "request": number });
+    if let Some(points) = end.points() {
+        let scores = end.scores();
+        request["points"] = json!(points.first(n));
+        request["scores"] = json!(scores.as_ref().map(|scores| scores.first(n)));
+        request["ranks"] = json!(ranks(n, &points, scores.as_ref()));
+        request["forfeit"] = json!(end.forfeit().map(Player::idx));
+    }
+    if let Some(state) = end.state().filter(|_| reveals) {
+        request["state"] = game.state_json(state);
+    }
+    request.to_string()
+}
+
+/// Returns the ranks by points, then by score: 1 the best, and equal seats share the better rank.
+fn ranks(n: usize, points: &ByPlayer<f32>, scores: Option<&ByPlayer<i32>>) -> Vec<usize> {
+    let key = |seat: Player| (points[seat], scores.map_or(0, |scores| scores[seat]));
+    let ahead = |seat| Player::all(n).filter(|&other| key(other) > key(seat)).count();
+    Player::all(n).map(|seat| 1 + ahead(seat)).collect()
 }
 
 /// Returns the answer to the request `number`, if the line is this answer.

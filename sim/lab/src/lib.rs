@@ -33,6 +33,7 @@
 
 pub mod balance;
 pub mod battles;
+pub mod bot_check;
 pub mod compare;
 pub mod diagnose;
 pub mod dynamics;

@@ -19,17 +19,6 @@ pub struct Forfeit {
     pub reason: String,
 }
 
-/// Returns the points of a game that `loser` broke off: the others share the one point.
-pub(crate) fn forfeit_points(players: usize, loser: usize) -> [f32; MAX_PLAYERS] {
-    let mut points = [0.0; MAX_PLAYERS];
-    for (seat, points) in points.iter_mut().enumerate().take(players) {
-        if seat != loser {
-            *points = 1.0 / (players - 1) as f32;
-        }
-    }
-    points
-}
-
 /// A finished game. Seats beyond the table hold zeros.
 #[derive(Clone, Debug, Default)]
 pub struct GameResult {

@@ -51,6 +51,7 @@ pub mod event;
 pub mod export;
 pub mod game_loop;
 pub mod manifest;
+pub mod model;
 pub mod observed_play;
 pub mod play;
 pub mod record;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::side_by_side::side_by_side;
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, GameEnd, Playable};
 use engine::{ByPlayer, Game, Player, Purpose, Randomness, rng};
 
 use crate::error::Error;
@@ -72,7 +72,10 @@ impl<'a, G: Playable> SeatedAgents<'a, G> {
         let (n, table) = (self.len(), &mut self.0);
         let started = Player::all(n).try_for_each(|seat| table.start(seat, None));
         let played = started.and_then(|()| table.play_on(run, observer));
-        let ended = played.and_then(|()| Player::all(n).try_for_each(|seat| table.end(seat)));
+        let ended = played.and_then(|()| {
+            let end = GameEnd::new(table.game, &run.state, None);
+            Player::all(n).try_for_each(|seat| table.end(seat, end))
+        });
         ended.map_err(failed)
     }
 

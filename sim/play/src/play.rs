@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use agents::{Agent, DiceLuck, Observable, Playable, SearchTally};
+use agents::{Agent, DiceLuck, GameEnd, Observable, Playable, SearchTally, forfeit_points};
 use engine::{ByPlayer, Game, MAX_PLAYERS, Player, PlayerSet};
 
 pub use crate::error::HostFault;
-use crate::event::{Forfeit, GameResult, forfeit_points};
+use crate::event::{Forfeit, GameResult};
 use crate::game_loop::{Address, AgentTable, Break, GameObserver, Run, guarded};
 use crate::record::{Record, Writer};
 
@@ -150,7 +150,7 @@ impl<'a, G: Playable> Arena<'a, G> {
         let outcome =
             outcome.and_then(|()| self.table.play_on(&mut run, &mut (&mut ledger, observer)));
         self.dice = ledger.dice.take();
-        let (outcome, failed) = self.dismiss(seated, outcome);
+        let (outcome, failed) = self.dismiss(seated, &run.state, outcome);
         let searched = self.tallies();
         for seat in failed.iter() {
             let entrant = self.table.entrant(seat);
@@ -187,6 +187,7 @@ impl<'a, G: Playable> Arena<'a, G> {
     fn dismiss(
         &mut self,
         seated: PlayerSet,
+        state: &G::State,
         mut outcome: Result<(), Break>,
     ) -> (Result<(), Break>, PlayerSet) {
         let mut failed = PlayerSet::default();
@@ -196,11 +197,13 @@ impl<'a, G: Playable> Arena<'a, G> {
             // After such a failure no answer matters any more, so none is awaited.
             Err(Break::Host { .. } | Break::Halt) => return (outcome, failed),
         }
+        let forfeit = failed.iter().next();
         for seat in seated.iter() {
             if failed.contains(seat) {
                 continue;
             }
-            if let Err(broken) = self.table.end(seat) {
+            if let Err(broken) = self.table.end(seat, GameEnd::new(self.table.game, state, forfeit))
+            {
                 failed.insert(seat);
                 if outcome.is_ok() || matches!(broken, Break::Host { .. } | Break::Halt) {
                     outcome = Err(broken);
@@ -233,7 +236,7 @@ impl<'a, G: Playable> Arena<'a, G> {
         let (game, state) = (self.table.game, &run.state);
         let scores = game.scores(state);
         let points = match &forfeit {
-            Some(forfeit) => forfeit_points(game.n_players(), forfeit.player),
+            Some(forfeit) => forfeit_points(game.n_players(), Player::new(forfeit.player)).0,
             None => game.payoffs(state).0,
         };
         let record = ledger.record.map(|record| match &forfeit {

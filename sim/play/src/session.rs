@@ -70,6 +70,8 @@ pub struct Session {
     secret: Vec<Happening>,
     /// Hints given to people.
     hints: u32,
+    /// True once the agents know that the game is over.
+    has_ended: bool,
 }
 
 impl Session {
@@ -128,6 +130,7 @@ impl Session {
             draft: Vec::new(),
             secret: Vec::new(),
             hints: 0,
+            has_ended: false,
         };
         for (seat, sitting) in Player::all(players).zip(&mut new.seats) {
             if let Seat::Agent(agent, _) = sitting {
@@ -161,7 +164,10 @@ impl Session {
     /// If an agent fails; the position is unchanged.
     pub fn step(&mut self) -> Result<Step, Error> {
         let seat = match self.state.due() {
-            Due::Over => return Ok(Step::Over),
+            Due::Over => {
+                self.end_agents()?;
+                return Ok(Step::Over);
+            }
             Due::Chance => {
                 self.draft.clear();
                 let drawn = self.state.draw(&mut self.chance);
@@ -178,6 +184,17 @@ impl Session {
         self.draft.clear();
         let applied = self.apply(seat, number).map_err(|e| Error::Failed(e.to_string()));
         applied.map(Step::Happened)
+    }
+
+    /// Tells the agents of the end of the game, once.
+    fn end_agents(&mut self) -> Result<(), Error> {
+        if std::mem::replace(&mut self.has_ended, true) {
+            return Ok(());
+        }
+        self.seats.iter_mut().try_for_each(|seat| match seat {
+            Seat::Agent(agent, _) => agent.end(&self.state),
+            Seat::Person => Ok(()),
+        })
     }
 
     /// Applies the legal action `number` of the person who has to choose, and returns what has become public by it.

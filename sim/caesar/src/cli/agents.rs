@@ -4,12 +4,12 @@ use agents::layers::{Layers, ResolvedParam, Source};
 use agents::mcts::Config;
 use agents::param::{Domain, Param, Rows, Scale, Settings, Value};
 use agents::{AgentSpec, Kind, OfGame};
-use clap::Args;
+use clap::{Args, Subcommand};
 use engine::rules::nearest;
 use serde_json::{Value as Json, json};
 
 use super::output::{Form, Format, OneTable};
-use super::{Ending, files, look, print};
+use super::{Ending, agents_check, files, look, print};
 use crate::report::format::terminal::{Explained, TerminalStyle, explained, paragraph};
 use crate::report::table::{Cell, Column, Content, Page, Table};
 use sim::catalogue::{NAMES, OfAgents, about, of_agents};
@@ -18,7 +18,23 @@ use sim::document::document;
 use sim::error::Error;
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Options {
+    #[command(subcommand)]
+    pub(super) check: Option<Sub>,
+    #[command(flatten)]
+    list: ListOptions,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Sub {
+    /// Check a program that plays: protocol, time, memory, hidden information
+    #[command(after_help = agents_check::AFTER_HELP)]
+    Check(agents_check::Options),
+}
+
+#[derive(Debug, Args)]
+struct ListOptions {
     /// Kind of agent, to print its parameters; or game, to print its parameters, defaults, line-up and weights
     #[arg(value_name = "KIND|GAME")]
     name: Option<String>,
@@ -70,6 +86,13 @@ impl Card {
 const MANY: usize = 12;
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    match &options.check {
+        Some(Sub::Check(check)) => agents_check::run(check),
+        None => list(&options.list),
+    }
+}
+
+fn list(options: &ListOptions) -> Result<Ending, Error> {
     let name = options.name.as_deref();
     if let Some(&kind) = Kind::ALL.iter().find(|kind| name == Some(kind.name())) {
         return print_kind(kind, options);
@@ -184,7 +207,7 @@ fn accepted(param: &Param) -> String {
 }
 
 /// Prints one kind without a game.
-fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
+fn print_kind(kind: Kind, options: &ListOptions) -> Result<Ending, Error> {
     if options.agent.is_some() {
         let name = kind.name();
         return Err(Error::Usage(format!(

@@ -15,7 +15,7 @@ const GROUPS: [(&str, &str); 7] = [
     ("Design", "rules balance"),
     ("Improve", "tune fit diagnose"),
     ("Check", "check leaks perft speed"),
-    ("Reference", "games agents"),
+    ("Reference", "games agents model"),
     ("Shell", "merge completions man"),
 ];
 

@@ -9,10 +9,24 @@ use clap::builder::StyledStr;
 use super::HelpLength;
 
 /// The examples of each command; those of `caesar` itself have no name.
-const EXAMPLES: [(&str, [&str; 2]); 36] = [
+const EXAMPLES: [(&str, [&str; 2]); 38] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
     ("games", ["caesar games", "caesar games --format markdown"]),
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
+    (
+        "agents check",
+        [
+            "caesar agents check 'external(command=\"python3 bot.py\")' --game kuhn-poker",
+            "caesar agents check 'external(command=\"python3 bot.py\")' --game goofspiel --traffic",
+        ],
+    ),
+    (
+        "model",
+        [
+            "caesar model --game hannibal < requests.jsonl",
+            "printf '{\"ask\":[{\"op\":\"new\"}]}' | caesar model --game pig",
+        ],
+    ),
     ("rules", ["caesar rules conquest2 > rules.toml", "caesar rules pig --set target=50"]),
     (
         "play",

@@ -35,7 +35,7 @@ const HEADINGS: [(&str, &str); 6] = [
     (
         "Display",
         "analyse best boards brief by-seat details digits format full head-to-head json luck most no-board outcomes pace ply quiet ratings \
-         replays search-stats show/game show/seed table together watch",
+         replays search-stats show/game show/seed table together traffic watch",
     ),
 ];
 

@@ -4,6 +4,7 @@
 
 mod adaptive;
 mod agents;
+mod agents_check;
 mod balance;
 mod check;
 mod commands;
@@ -27,6 +28,7 @@ mod lines;
 mod live;
 mod manual;
 mod merge;
+mod model;
 mod odds;
 mod output;
 mod outputs;
@@ -157,6 +159,9 @@ enum Command {
     Check(check::Options),
     /// Count the nodes of the game tree by depth
     Perft(perft::Options),
+    /// Answer for the rules of a game: actions, successors, views, by lines of JSON
+    #[command(after_help = model::AFTER_HELP)]
+    Model(model::Options),
     Odds(odds::Options),
     /// Measure the speed of random play or of searches
     Speed(speed::Options),
@@ -258,6 +263,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Report(options) => report::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Perft(options) => perft::run(&options),
+        Command::Model(options) => model::run(&options),
         Command::Odds(options) => odds::run(&options),
         Command::Speed(options) => speed::run(&options),
         Command::Completions(options) => manual::completions(&options),

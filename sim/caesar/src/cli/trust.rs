@@ -64,12 +64,13 @@ fn looks_only(command: &Command) -> bool {
         | Command::Check(_)
         | Command::Show(_)
         | Command::Games(_)
-        | Command::Agents(_)
         | Command::Rules(_)
         | Command::Perft(_)
+        | Command::Model(_)
         | Command::Odds(_)
         | Command::Completions(_)
         | Command::Man(_) => true,
+        Command::Agents(options) => options.check.is_none(),
         Command::Play(_)
         | Command::Tournament(_)
         | Command::Compare(_)

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use agents::agent::view_for;
-use agents::{Agent, Fault, Playable, SearchReport};
+use agents::{Agent, Fault, GameEnd, Playable, SearchReport};
 use engine::{Player, Stream};
 
 use super::state::{AnyState, foreign};
@@ -25,7 +25,7 @@ pub(super) trait ErasedAgent: Send {
     fn start(&mut self, seat: Player) -> Result<(), String>;
     fn choose(&mut self, state: &AnyState, seat: Player, rng: &mut Stream)
     -> Result<usize, String>;
-    fn end(&mut self) -> Result<(), String>;
+    fn end(&mut self, state: &AnyState) -> Result<(), String>;
     fn cheats(&self) -> bool;
     fn report(&self) -> Option<SearchReport>;
 }
@@ -73,8 +73,9 @@ impl<G: Playable> ErasedAgent for TypedAgent<G> {
         chosen.ok_or_else(|| format!("illegal action \"{}\"", self.game.action_text(action)))
     }
 
-    fn end(&mut self) -> Result<(), String> {
-        self.act(|agent, _| agent.end())
+    fn end(&mut self, state: &AnyState) -> Result<(), String> {
+        let state = state.typed::<G>().ok_or_else(foreign)?.state();
+        self.act(|agent, game| agent.end(GameEnd::new(game, state, None)))
     }
 
     fn cheats(&self) -> bool {
@@ -113,12 +114,12 @@ impl AnyAgent {
         self.0.choose(state, seat, rng).map_err(Error::Failed)
     }
 
-    /// Ends the game that was started.
+    /// Ends the game that was started, at `state`.
     ///
     /// # Errors
-    /// If the agent fails.
-    pub fn end(&mut self) -> Result<(), Error> {
-        self.0.end().map_err(Error::Failed)
+    /// If the agent fails, or `state` is of another game.
+    pub fn end(&mut self, state: &AnyState) -> Result<(), Error> {
+        self.0.end(state).map_err(Error::Failed)
     }
 
     /// Returns whether the agent sees what its seat may not see.

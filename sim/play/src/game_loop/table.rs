@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use agents::agent::view_for;
-use agents::{Agent, Fault, Playable, halt};
+use agents::{Agent, Fault, GameEnd, Playable, halt};
 use engine::{Game, MAX_PLAYERS, Mover, Player, play_event};
 
 use super::address::{Run, Streams};
@@ -57,8 +57,8 @@ impl<'a, G: Playable> AgentTable<'a, G> {
     }
 
     /// Notifies the agent of `seat` of the end of the game.
-    pub(crate) fn end(&mut self, seat: Player) -> Result<(), Break> {
-        self.act(seat, |agent| agent.end())
+    pub(crate) fn end(&mut self, seat: Player, end: GameEnd<'_, G>) -> Result<(), Break> {
+        self.act(seat, |agent| agent.end(end))
     }
 
     /// Plays `run` until its end, or until `observer` has enough.

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use agents::forfeit_points;
 use engine::{Notation, Player};
 use serde::Serialize;
 
 use super::Header;
-use crate::event::{Forfeit, forfeit_points};
+use crate::event::Forfeit;
 
 /// The record of a running game.
 #[derive(Clone, Debug)]
@@ -171,7 +172,7 @@ impl End {
         let winners: Vec<usize> = (0..n).filter(|&seat| seat != forfeit.player).collect();
         let scores = match game.scores(state) {
             Some(scores) => scores.first(n).into(),
-            None => forfeit_points(n, forfeit.player)[..n].into(),
+            None => forfeit_points(n, Player::new(forfeit.player)).first(n).into(),
         };
         let forfeit = Some(forfeit.clone());
         Self { end: EndBody { scores, winners, plies, forfeit, hints: None } }
