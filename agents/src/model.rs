@@ -406,6 +406,7 @@ mod tests {
     use engine::games::goofspiel::Goofspiel;
     use engine::games::kuhn_poker::KuhnPoker;
     use engine::games::tic_tac_toe::TicTacToe;
+    use engine::{Configure, Rules};
 
     use super::*;
 
@@ -439,7 +440,7 @@ mod tests {
 
     #[test]
     fn chance_and_simultaneous_turns_are_stepped_through() {
-        let kuhn = KuhnPoker::default();
+        let kuhn = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).unwrap();
         let mut model = Model::of_game(&kuhn);
         let answers = ask(&mut model, &json!([{"op": "new"}, {"op": "outcomes", "position": 0}]));
         assert_eq!(answers[0]["turn"], "chance");
@@ -455,7 +456,7 @@ mod tests {
             ]),
         );
         assert_eq!(dealt[1]["turn"], dealt[2]["turn"]);
-        let goofspiel = Goofspiel::default();
+        let goofspiel = Goofspiel::configure(2, &Rules::of::<Goofspiel>()).unwrap();
         let mut model = Model::of_game(&goofspiel);
         let mut answer = ask(&mut model, &json!([{"op": "new"}])).remove(0);
         let mut steps = 0;
@@ -474,7 +475,7 @@ mod tests {
 
     #[test]
     fn a_model_of_a_view_knows_what_the_seat_knows() {
-        let kuhn = KuhnPoker::default();
+        let kuhn = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).unwrap();
         // The cards of all deals that are the same to seat 0: the drawn worlds have the same distribution.
         let mut found = Vec::new();
         for outcome in 0..6 {

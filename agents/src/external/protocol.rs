@@ -154,7 +154,7 @@ pub(super) fn answer(reply: &Reply, number: u64) -> Result<Value, String> {
     })?;
     match json.get("request") {
         None => Err(format!(
-            "the answer to request {number} lacks its number, \"request\":{number} in protocol {PROTOCOL}: {}",
+            "the answer to request {number} lacks its number, \"request\":{number}: {}",
             shortened(&reply.line)
         )),
         Some(found) if found.as_u64() != Some(number) => Err(format!(
@@ -221,7 +221,7 @@ mod tests {
             (r#"{"request":7"#, r#"the answer to request 7 is not JSON: "{\"request\":7""#),
             (
                 r#"{"index":1}"#,
-                r#"the answer to request 7 lacks its number, "request":7 in protocol 2: "{\"index\":1}""#,
+                r#"the answer to request 7 lacks its number, "request":7: "{\"index\":1}""#,
             ),
         ] {
             assert_eq!(read(line).unwrap_err(), complaint);

@@ -24,6 +24,7 @@ mod diagnose;
 mod dynamics;
 mod examples;
 mod external;
+mod external_model;
 mod faults;
 mod fit;
 mod fit_intervals;
