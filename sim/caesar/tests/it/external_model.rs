@@ -54,8 +54,8 @@ fn a_program_is_told_the_whole_rules_and_the_result_but_of_what_was_hidden_only_
     for end in of_kind(&log, "end") {
         let points: Vec<f64> =
             end["points"].as_array().unwrap().iter().filter_map(Json::as_f64).collect();
-        assert_eq!(points.iter().sum::<f64>(), 1.0, "{end}");
-        let winner = points.iter().position(|&points| points == 1.0);
+        assert!((points.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{end}");
+        let winner = points.iter().position(|&points| points > 0.9);
         assert!(winner.is_none_or(|seat| end["ranks"][seat] == 1), "{end}");
         assert!(end["forfeit"].is_null() && end.get("state").is_none(), "{end}");
     }

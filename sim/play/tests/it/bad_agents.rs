@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use agents::random::Random;
-use agents::{Agent, Fault, Observable, Playable};
+use agents::{Agent, Fault, GameEnd, Observable, Playable};
 use engine::games::goofspiel::Goofspiel;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
@@ -51,7 +51,7 @@ impl<G: Game> Agent<G> for Bad<G> {
         }
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, _end: GameEnd<'_, G>) {
         assert!(!matches!(self.crime, Crime::PanicsAtTheEnd), "no wish to part");
     }
 }
@@ -234,7 +234,7 @@ impl Agent<Pig> for Unlucky {
         self.good.choose(view, rng)
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, _end: GameEnd<'_, Pig>) {
         self.suffer(When::End);
     }
 
