@@ -84,7 +84,7 @@ pub(crate) const VERSION: Param = Param {
     meaning: "version of the lines; 2: without rules, results and model",
 };
 
-/// Whether an external program learns the final position.
+/// Disclosure of the final position to an external program.
 pub(crate) const REVEAL: Param = Param {
     name: "reveal",
     domain: Domain::Switch,

@@ -482,7 +482,7 @@ mod tests {
         for outcome in 0..6 {
             let mut whole = Model::of_game(&kuhn);
             let deal = json!({"op": "step", "position": 0, "outcome": outcome, "replace": true});
-            if whole.answer(&json!([{"op": "new"}, deal, deal])).is_err() {
+            if whole.answer(&json!([{"op": "new"}, deal])).is_err() {
                 continue;
             }
             let drawn: Vec<Json> = (0..40)

@@ -1,9 +1,6 @@
 //! A check of an external program: whole games in every seat, its faults, its time, and whether it repeats itself.
 
-use std::io;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{env, fs, process};
 
 use agents::AgentSpec;
 use serde_json::Value as Json;
@@ -73,56 +70,37 @@ impl Checked {
     }
 }
 
-/// File that is removed when it is no longer needed.
-struct Scratch(PathBuf);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        fs::remove_file(&self.0).unwrap_or_default();
-    }
-}
-
 /// Plays the program `spec` in every seat of the game of `setup`, twice with the seed `seed`, against random opponents.
+/// The program's lines of the first games are logged in the file `log`; `take` reads and removes it.
 ///
 /// # Errors
-/// If the game or an agent cannot be built, or the log of the traffic cannot be written. Faults of the program are
-/// findings.
-pub fn check(setup: &Setup, spec: &AgentSpec, seed: u64) -> Result<Checked, Error> {
+/// If the game or an agent cannot be built, or `take` fails. Faults of the program are findings.
+pub fn check(
+    setup: &Setup,
+    spec: &AgentSpec,
+    seed: u64,
+    log: &str,
+    take: &mut dyn FnMut() -> Result<String, Error>,
+) -> Result<Checked, Error> {
     let game = AnyGame::new(setup)?;
-    let mut spec = spec.clone();
-    spec.supply_rules(game.overrides());
+    let mut plain = spec.clone();
+    plain.supply_rules(game.overrides());
+    let mut logged = spec.saying("log", log)?;
+    logged.supply_rules(game.overrides());
     let mut checked = Checked { is_repeatable: true, ..Checked::default() };
-    let mut texts = String::new();
+    let mut lines = String::new();
     for seat in 0..game.players() {
-        let scratch = Scratch(
-            env::temp_dir().join(format!("caesar-agents-check-{}-{seat}.jsonl", process::id())),
-        );
         let seed = seed.wrapping_add(seat as u64);
-        let path = scratch.0.to_str().ok_or_else(|| {
-            let what = "the directory for temporary files has a name that is no text";
-            Error::Failed(what.to_owned())
-        })?;
-        let mut logged = spec.saying("log", path)?;
-        logged.supply_rules(game.overrides());
         let first = play(&game, &logged, seat, seed);
-        texts += &read(&scratch.0)?;
-        let second = play(&game, &spec, seat, seed);
+        lines += &take()?;
+        let second = play(&game, &plain, seat, seed);
         checked.games += 2;
         checked.is_repeatable &= first.is_ok() && first == second;
         checked.faults.extend([first, second].into_iter().filter_map(Result::err));
     }
     checked.faults.dedup();
-    checked.read(&texts);
+    checked.read(&lines);
     Ok(checked)
-}
-
-fn read(path: &Path) -> Result<String, Error> {
-    match fs::read_to_string(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(Error::Failed(format!("cannot read \"{}\": {error}", path.display())))
-        }
-        text => Ok(text.unwrap_or_default()),
-    }
 }
 
 /// Plays a game and returns its record.
@@ -134,7 +112,7 @@ fn play(game: &AnyGame, spec: &AgentSpec, seat: usize, seed: u64) -> Result<Stri
     let opponent: AgentSpec = OPPONENT.parse().expect("a kind of agent");
     let seats = (0..game.players()).map(|at| {
         let spec = if at == seat { spec } else { &opponent };
-        Ok(Seat::Agent(Box::new(game.agent(spec).map_err(said)?), spec.name()))
+        Ok(Seat::Agent(Box::new(game.agent(spec).map_err(said)?), spec.kind().name().to_owned()))
     });
     let seats = seats.collect::<Result<Vec<_>, String>>()?;
     let mut session = Session::new(game.clone(), seats, seed).map_err(said)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use std::{env, fs, io, process};
 
 use agents::AgentSpec;
 use clap::Args;
@@ -67,7 +68,19 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     spec.find_program()?;
     let setup = setup(options.played.name(), options.played.players, &options.rules)?;
-    let checked = check(&setup, &spec, options.seed)?;
+    let log = env::temp_dir().join(format!("caesar-agents-check-{}.jsonl", process::id()));
+    let name = log.to_str().ok_or_else(|| {
+        Error::Failed("the directory of temporary files has a name that is no text".to_owned())
+    })?;
+    let mut take = || {
+        let text = fs::read_to_string(&log);
+        fs::remove_file(&log).unwrap_or_default();
+        match text {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::input(name, error)),
+            text => Ok(text.unwrap_or_default()),
+        }
+    };
+    let checked = check(&setup, &spec, options.seed, name, &mut take)?;
     // A program that fails in whole games fails in single positions, too.
     let leaks = match checked.faults.is_empty() {
         true => Some(examine(

@@ -17,7 +17,7 @@ const EXAMPLES: [(&str, [&str; 2]); 38] = [
         "agents check",
         [
             "caesar agents check 'external(command=\"python3 bot.py\")' --game kuhn-poker",
-            "caesar agents check 'external(command=\"python3 bot.py\")' --game goofspiel --traffic",
+            "caesar agents check 'external(command=\"python3 bot.py\")' --game goofspiel \\\n      --traffic",
         ],
     ),
     (

@@ -82,8 +82,9 @@ fn a_program_of_protocol_2_reads_the_lines_of_protocol_2() {
     // Its answers cannot ask a model.
     let own = "print('{\"request\":%d,\"ask\":[]}' % request['request'], flush=True); continue";
     let spec = program(dir.path(), own, ", protocol=2");
-    let mut tournament = command("tournament --game kuhn-poker --quiet --games 2 --json");
+    let mut tournament = command("tournament --game kuhn-poker --quiet --games 2");
     let (_, text, _) = ran(tournament.args(["--agent", "random", "--agent", &spec]));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("the answer has neither an"), "{text}");
 }
 
@@ -95,8 +96,9 @@ fn a_clock_that_runs_out_forfeits_the_game() {
     let dir = tempfile::tempdir().unwrap();
     let play = |clock: &str| {
         let spec = program(dir.path(), "time.sleep(0.2)", &format!(", clock={clock}"));
-        let mut tournament = command("tournament --game goofspiel --quiet --games 2 --json");
-        ran(tournament.args(["--agent", "random", "--agent", &spec])).1
+        let mut tournament = command("tournament --game goofspiel --quiet --games 2");
+        let text = ran(tournament.args(["--agent", "random", "--agent", &spec])).1;
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let short = play("0.7");
     assert!(short.contains("its clock of 0.7+0 s ran out"), "{short}");
@@ -148,8 +150,9 @@ fn a_bad_question_to_the_model_costs_its_game_and_nothing_else() {
             "if request['type'] == 'choose': print('{{\"request\":%d,\"ask\":{question}}}' % request['request'], flush=True); continue"
         );
         let spec = program(dir.path(), &own, "");
-        let mut tournament = command("tournament --game kuhn-poker --quiet --games 2 --json");
+        let mut tournament = command("tournament --game kuhn-poker --quiet --games 2");
         let (_, text, _) = ran(tournament.args(["--agent", "random", "--agent", &spec]));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(complaint), "{question}: {text}");
     }
 }

@@ -78,8 +78,11 @@ fn crates_keep_to_their_business() {
     for (dir, words) in forbidden {
         let mut found = Vec::new();
         sources(&root().join(dir), &mut found);
-        // The external agent is the only file that starts a program, and must find it.
-        found.retain(|path| !path.ends_with("agents/src/external/program.rs"));
+        // The external agent alone starts a program, which it must find, and keeps a log of its lines.
+        found.retain(|path| {
+            let may = ["agents/src/external/program.rs", "agents/src/external/log.rs"];
+            !may.iter().any(|name| path.ends_with(name))
+        });
         for path in found {
             let text = fs::read_to_string(&path).unwrap();
             // Unit tests at the end may print what they measured.
