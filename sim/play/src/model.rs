@@ -102,10 +102,7 @@ mod tests {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
         assert_eq!(lines.len(), 5);
-        assert_eq!(
-            (&lines[0]["game"], &lines[0]["caesar"]),
-            (&json!("pig"), &json!(PROTOCOL))
-        );
+        assert_eq!((&lines[0]["game"], &lines[0]["caesar"]), (&json!("pig"), &json!(PROTOCOL)));
         assert!(lines[0]["configuration"].as_object().is_some_and(|rules| !rules.is_empty()));
         assert_eq!(lines[1]["answers"][0]["position"], 0);
         assert!(lines[1]["answers"][1]["points"].is_array());

@@ -186,7 +186,7 @@ impl Session {
         applied.map(Step::Happened)
     }
 
-    /// Tells the agents of the end of the game, once.
+    /// Ends the game for its agents, once.
     fn end_agents(&mut self) -> Result<(), Error> {
         if std::mem::replace(&mut self.has_ended, true) {
             return Ok(());

@@ -76,7 +76,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         let text = fs::read_to_string(&log);
         fs::remove_file(&log).unwrap_or_default();
         match text {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::input(name, error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::file(name)(error)),
             text => Ok(text.unwrap_or_default()),
         }
     };
