@@ -17,6 +17,9 @@ pub struct FigureTable {
     pub rows: Vec<Vec<String>>,
 }
 
+/// The sign of a figure that rests on rules which the page names at its top.
+const RULES: &str = " <a href=\"#rules\" aria-label=\"rests on the rules at the top\">⚠</a>";
+
 /// The largest number of rows that a table shows. The result files hold all rows.
 const MOST_ROWS: usize = 400;
 
@@ -60,6 +63,8 @@ pub struct Figure {
     pub caption: String,
     /// Basis of the numbers: n, seeds, agents.
     pub basis: String,
+    /// True if its numbers rest on reconstructed or changed rules, which the page names at its top.
+    pub rests_on_rules: bool,
     /// The command that reproduces its numbers.
     pub command: String,
     /// Its numbers.
@@ -103,16 +108,16 @@ impl Figure {
 
     /// Returns the figure as HTML with its `numbers`, at the link target `place`.
     fn html_with(&self, place: &str, numbers: &str) -> String {
-        let mut out = "<figure>\n".to_owned();
-        out += &element("h3", "", &self.title);
-        if self.picture.starts_with("<svg") {
-            let _ = write!(out, "<div class=\"picture\" tabindex=\"0\">\n{}</div>\n", self.picture);
-        } else {
-            out += &self.picture;
+        let sign = if self.rests_on_rules { RULES } else { "" };
+        let title = escape(&self.title);
+        let mut out = format!(
+            "<figure>\n<h3>{title}{sign}</h3>\n<div class=\"picture\">\n{}</div>\n",
+            self.picture
+        );
+        if !self.caption.is_empty() {
+            out += &element("figcaption", "", &self.caption);
         }
-        let basis = [&self.caption, &self.basis].map(String::as_str);
-        let basis: Vec<&str> = basis.into_iter().filter(|text| !text.is_empty()).collect();
-        let _ = write!(out, "<figcaption>{}</figcaption>\n</figure>\n", escape(&basis.join(" ")));
+        out += "</figure>\n";
         if !numbers.is_empty() || !self.command.is_empty() {
             out += "<details><summary>Numbers and command</summary>\n";
             // The target stands inside the closed element, so that a browser that follows the link opens it.
@@ -120,6 +125,9 @@ impl Figure {
                 out += numbers;
             } else {
                 let _ = write!(out, "<div id=\"{place}\">\n{numbers}</div>\n");
+            }
+            if !self.basis.is_empty() {
+                out += &element("p", "soft", &self.basis);
             }
             if !self.command.is_empty() {
                 out += &element("code", "command", &self.command);

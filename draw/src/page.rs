@@ -9,8 +9,11 @@ use crate::html::{base64, escape};
 /// The style sheet of every page.
 pub(crate) const STYLE: &str = include_str!("../assets/style.css");
 /// The script of every page.
-const SCRIPT: &str =
-    concat!(include_str!("../assets/pieces.js"), include_str!("../assets/replay.js"));
+const SCRIPT: &str = concat!(
+    include_str!("../assets/pieces.js"),
+    include_str!("../assets/replay.js"),
+    include_str!("../assets/report.js")
+);
 /// The patterns that fill areas of maps.
 pub(crate) const PATTERNS: &str = "<svg class=\"defs\" aria-hidden=\"true\" focusable=\"false\"><defs>\n\
     <pattern id=\"key\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\

@@ -147,13 +147,20 @@ pub fn value_maps(
         (Some([low, high]), Some(reference)) => low <= reference && reference <= high,
         _ => false,
     };
+    // All numbers have one decimal, or two digits where all are small.
+    let most = all.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+    let digits = if most >= 1.0 { 1 } else { (1.0 - most.log10().floor()) as usize };
     let mut has_undecided = false;
     let mut pictures = String::new();
     for map in maps {
         let tint = |i: usize| {
             let (value, interval) = (*map.values.get(i)?)?;
             let strength = scale.shade(value) as f64 / SHADES as f64;
-            Some(Tint { strength, text: number(value), is_undecided: is_undecided(interval) })
+            Some(Tint {
+                strength,
+                text: format!("{value:.digits$}"),
+                is_undecided: is_undecided(interval),
+            })
         };
         has_undecided |= (0..board.areas.len()).any(|i| tint(i).is_some_and(|t| t.is_undecided));
         let title = match map.title.as_str() {

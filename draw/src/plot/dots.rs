@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Axis, WIDTH, begin, cut, letters, line, number, room, text};
+use super::{Axis, Frame, both, centred, cut, letters, line, number, room, text};
 use crate::html::{coordinate, escape};
 
 /// The look of a mark.
@@ -41,41 +41,112 @@ pub struct Reference {
     pub label: String,
 }
 
-/// Height of a row, in units of the SVG.
+/// Height of a row, in units of the SVG: with its label on the left, and with its label above.
 const ROW: f64 = 24.0;
+const TALL_ROW: f64 = 38.0;
 /// Space for the axis below, and for the label of a reference above.
 const BELOW: f64 = 46.0;
 const ABOVE: f64 = 22.0;
+/// Space for the title of one of several pictures.
+const TITLE: f64 = 20.0;
+/// Space for labels on the left. Longer labels of narrow pictures stand above their rows.
+const WIDE_ROOM: [f64; 2] = [120.0, 330.0];
+const NARROW_ROOM: [f64; 2] = [60.0, 150.0];
 
 /// Returns dots in rows over an axis called `unit`, which covers all of them.
 #[must_use]
 pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -> String {
-    let ends = all
-        .iter()
-        .flat_map(|dot| dot.interval.unwrap_or([dot.value; 2]).into_iter().chain([dot.value]));
-    let axis = Axis::holding(ends.chain(reference.map(|line| line.at)), left(all), WIDTH - 20.0);
-    dots_on(axis, all, unit, reference, alt)
+    both(|frame| {
+        let place = Place::of(frame, all);
+        dots_on(&place, place.axis(all, reference), all, [unit, "", alt], reference)
+    })
 }
 
-/// Returns dots in rows over an axis called `unit` that covers only `frame`.
+/// Returns dots in rows over an axis called `unit` that covers only `limits`.
 ///
-/// Arrows mark intervals and estimates beyond the frame.
+/// Arrows mark intervals and estimates beyond the limits.
 #[must_use]
-pub fn dots_within(frame: [f64; 2], all: &[Dot], unit: &str, alt: &str) -> String {
-    dots_on(Axis::of(frame, left(all), WIDTH - 20.0), all, unit, None, alt)
+pub fn dots_within(limits: [f64; 2], all: &[Dot], unit: &str, alt: &str) -> String {
+    both(|frame| {
+        let place = Place::of(frame, all);
+        let axis = Axis::of(limits, place.left, place.right());
+        dots_on(&place, axis, all, [unit, "", alt], None)
+    })
 }
 
-/// Returns the start of the axis, to the right of the labels.
-fn left(all: &[Dot]) -> f64 {
-    room(all.iter().map(|dot| dot.label.as_str()))
-}
-
-fn dots_on(
-    axis: Axis,
-    all: &[Dot],
+/// Returns small pictures with titles, beside each other if there is space, over one axis called `unit`.
+#[must_use]
+pub fn panels(
+    all: &[(String, Vec<Dot>)],
     unit: &str,
     reference: Option<&Reference>,
     alt: &str,
+) -> String {
+    let every: Vec<Dot> = all.iter().flat_map(|(_, dots)| dots.iter().cloned()).collect();
+    let place = Place::of(Frame::Narrow, &every);
+    let axis = place.axis(&every, reference);
+    let picture = |(title, dots): &(String, Vec<Dot>)| {
+        let alt = format!("{title}: {alt}");
+        dots_on(&place, axis, dots, [unit, title, &alt], reference)
+    };
+    format!("<div class=\"panels\">\n{}</div>\n", all.iter().map(picture).collect::<String>())
+}
+
+/// The places of labels and dots in a picture.
+struct Place {
+    frame: Frame,
+    /// The start of the axis, to the right of labels on the left.
+    left: f64,
+    /// True if labels stand above their rows.
+    is_above: bool,
+}
+
+impl Place {
+    fn of(frame: Frame, all: &[Dot]) -> Self {
+        let labels = || all.iter().map(|dot| dot.label.as_str());
+        match frame {
+            Frame::Wide => Self { frame, left: room(labels(), WIDE_ROOM), is_above: false },
+            Frame::Narrow => {
+                let needed = room(labels(), [NARROW_ROOM[0], f64::MAX]);
+                let is_above = needed > NARROW_ROOM[1];
+                Self { frame, left: if is_above { 14.0 } else { needed }, is_above }
+            }
+        }
+    }
+
+    fn right(&self) -> f64 {
+        self.frame.width() - 20.0
+    }
+
+    fn row(&self) -> f64 {
+        if self.is_above { TALL_ROW } else { ROW }
+    }
+
+    /// Returns the axis that covers dots and a reference.
+    fn axis(&self, all: &[Dot], reference: Option<&Reference>) -> Axis {
+        let ends = all
+            .iter()
+            .flat_map(|dot| dot.interval.unwrap_or([dot.value; 2]).into_iter().chain([dot.value]));
+        Axis::holding(ends.chain(reference.map(|line| line.at)), self.left, self.right())
+    }
+
+    fn label(&self, label: &str, top: f64) -> String {
+        if self.is_above {
+            let most = (self.right() / super::LETTER) as usize;
+            text("label", [4.0, top + 14.0], "start", &cut(label, most))
+        } else {
+            let y = top + ROW / 2.0 + 4.0;
+            text("label", [self.left - 10.0, y], "end", &cut(label, letters(self.left)))
+        }
+    }
+}
+
+fn dots_on(
+    place: &Place,
+    axis: Axis,
+    all: &[Dot],
+    [unit, title, alt]: [&str; 3],
+    reference: Option<&Reference>,
 ) -> String {
     let mut rows: Vec<(&str, Vec<&Dot>)> = Vec::new();
     for dot in all {
@@ -84,22 +155,29 @@ fn dots_on(
             _ => rows.push((&dot.label, vec![dot])),
         }
     }
-    let (left, bottom) = (axis.from(), ABOVE + ROW * rows.len() as f64);
-    let mut out = begin(bottom + BELOW, alt);
-    for tick in axis.ticks(7) {
+    let above = ABOVE + if title.is_empty() { 0.0 } else { TITLE };
+    let (left, right) = (place.left, place.right());
+    let bottom = above + place.row() * rows.len() as f64;
+    let mut out = place.frame.begin(bottom + BELOW, alt);
+    if !title.is_empty() {
+        out += &text("title", [4.0, 14.0], "start", &cut(title, 42));
+    }
+    for tick in axis.ticks(place.frame.choose(7, 4)) {
         let x = axis.at(tick);
-        out += &line("grid", [x, ABOVE], [x, bottom]);
+        out += &line("grid", [x, above], [x, bottom]);
         out += &text("tick", [x, bottom + 16.0], "middle", &number(tick));
     }
-    out += &line("axis", [left, bottom], [WIDTH - 20.0, bottom]);
-    out += &text("label", [f64::midpoint(left, WIDTH - 20.0), bottom + 36.0], "middle", unit);
+    out += &line("axis", [left, bottom], [right, bottom]);
+    out +=
+        &centred("label", [f64::midpoint(left, right), bottom + 36.0], place.frame.width(), unit);
     if let Some(Reference { at, label }) = reference {
-        out += &line("zero", [axis.at(*at), ABOVE - 4.0], [axis.at(*at), bottom]);
-        out += &text("tick", [axis.at(*at), ABOVE - 8.0], "middle", label);
+        out += &line("zero", [axis.at(*at), above - 4.0], [axis.at(*at), bottom]);
+        out += &centred("tick", [axis.at(*at), above - 8.0], place.frame.width(), label);
     }
     for (i, (label, dots)) in rows.iter().enumerate() {
-        let y = ABOVE + ROW * (i as f64 + 0.5);
-        out += &text("label", [left - 10.0, y + 4.0], "end", &cut(label, letters(left)));
+        let top = above + place.row() * i as f64;
+        out += &place.label(label, top);
+        let y = top + place.row() - ROW / 2.0;
         dots.iter().for_each(|dot| write_dot(dot, &axis, y, &mut out));
     }
     out + "</svg>\n"
@@ -166,6 +244,11 @@ fn write_dot(dot: &Dot, axis: &Axis, y: f64, out: &mut String) {
 mod tests {
     use super::*;
 
+    /// Returns the wide one of both layouts.
+    fn wide(both: &str) -> String {
+        both.split("<div class=\"on-narrow\">").next().unwrap().to_owned()
+    }
+
     #[test]
     fn what_lies_beyond_a_frame_has_an_arrow_and_no_disc() {
         let dot = |value, interval| Dot {
@@ -174,7 +257,7 @@ mod tests {
             interval: Some(interval),
             shape: Shape::Full,
         };
-        let svg = |dot| dots_within([0.0, 40.0], &[dot], "price", "prices");
+        let svg = |dot| wide(&dots_within([0.0, 40.0], &[dot], "price", "prices"));
         let caps = |svg: &str| svg.matches("class=\"whisker\"").count();
         let whole = svg(dot(20.0, [10.0, 30.0]));
         assert_eq!((caps(&whole), whole.matches("<circle").count()), (3, 1));
@@ -190,7 +273,8 @@ mod tests {
     fn a_long_label_is_whole_where_there_is_room() {
         let dot = |label: &str| Dot { label: label.to_owned(), value: 1.0, ..Dot::default() };
         let whole = "vote-influence-in-rome, season 2";
-        let svg = dots(&[dot(whole), dot(&"x".repeat(90))], "x", None, "numbers");
+        let both = dots(&[dot(whole), dot(&"x".repeat(90))], "x", None, "numbers");
+        let svg = wide(&both);
         assert!(svg.contains(&format!(">{whole}</text>")), "{svg}");
         assert!(svg.contains("xx…</text>") && !svg.contains(&format!(">{}<", "x".repeat(90))));
         let short = dots(&[dot("a")], "x", None, "numbers");
@@ -201,9 +285,23 @@ mod tests {
     fn dots_of_one_label_share_a_row_and_labels_are_escaped() {
         let dot = |label: &str, value| Dot { label: label.to_owned(), value, ..Dot::default() };
         let all = [dot("<a>", 1.0), Dot { shape: Shape::Cross, ..dot("<a>", 2.0) }, dot("b", 3.0)];
-        let svg = dots(&all, "x", None, "numbers");
+        let svg = wide(&dots(&all, "x", None, "numbers"));
         assert_eq!(svg.matches("class=\"label\"").count(), 3, "two rows and the axis");
         assert!(svg.contains("&lt;a&gt;") && !svg.contains("<a>"));
         assert_eq!((svg.matches("<circle").count(), svg.matches("<path").count()), (2, 1));
+    }
+
+    #[test]
+    fn a_phone_has_long_labels_above_their_dots_and_small_pictures_share_an_axis() {
+        let dot = |label: &str, value| Dot { label: label.to_owned(), value, ..Dot::default() };
+        let long = "a label of more than twenty letters";
+        let both = dots(&[dot(long, 1.0)], "x", None, "numbers");
+        let narrow = both.split("<div class=\"on-narrow\">").nth(1).unwrap();
+        assert!(narrow.contains("text-anchor=\"start\">a label of more than twenty letters<"));
+        assert!(narrow.contains("viewBox=\"0 0 380 "), "{narrow}");
+        let panel = |title: &str, value| (title.to_owned(), vec![dot("seat 1", value)]);
+        let svg = panels(&[panel("first", 0.0), panel("second", 4.0)], "x", None, "numbers");
+        assert_eq!(svg.matches(">4</text>").count(), 2, "{svg}");
+        assert!(svg.contains("aria-label=\"second: numbers\""));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Axis, line, number, text};
-use crate::html::{coordinate, escape};
+use super::{Axis, Frame, line, number, text};
+use crate::html::coordinate;
 
 /// The distribution of a number at one point: its quantiles of 5, 25, 50, 75 and 95 %.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,10 +23,9 @@ pub struct Fan {
     pub spreads: Vec<Spread>,
 }
 
-const WIDTH: f64 = 380.0;
 const HEIGHT: f64 = 250.0;
-const LEFT: f64 = 38.0;
-const RIGHT: f64 = WIDTH - 10.0;
+const LEFT: f64 = 46.0;
+const RIGHT: f64 = Frame::Narrow.width() - 10.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = HEIGHT - 42.0;
 
@@ -56,14 +55,11 @@ fn picture(
     alt: &str,
 ) -> String {
     let y = |chance: f64| BOTTOM + (TOP - BOTTOM) * chance.clamp(0.0, 1.0);
-    let [width, height] = [WIDTH, HEIGHT].map(coordinate);
-    let label = escape(&format!("{}: {alt}", fan.name));
-    let mut out =
-        format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">\n");
-    out += &text("label", [LEFT, 14.0], "start", &fan.name);
+    let mut out = Frame::Narrow.begin(HEIGHT, &format!("{}: {alt}", fan.name));
+    out += &text("title", [4.0, 14.0], "start", &fan.name);
     for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
         out += &line("grid", [LEFT, y(tick)], [RIGHT, y(tick)]);
-        out += &text("tick", [LEFT - 5.0, y(tick) + 4.0], "end", &number(tick));
+        out += &text("tick", [LEFT - 5.0, y(tick) + 4.0], "end", &format!("{:.0} %", 100.0 * tick));
     }
     for (at, words) in marks.iter().filter(|(at, _)| x.holds(*at)) {
         out += &line("grid", [x.at(*at), TOP - 8.0], [x.at(*at), BOTTOM]);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{WIDTH, begin, cut, letters, room, text};
+use super::{Frame, both, cut, letters, room, text};
 use crate::html::{coordinate, escape};
 
 /// A cell of a matrix.
@@ -16,7 +16,7 @@ pub struct Cell {
     pub title: String,
 }
 
-const TOP: f64 = 54.0;
+const TOP: f64 = 28.0;
 const ROW: f64 = 30.0;
 
 /// Returns cells by row and column; `None` leaves a cell empty. Rows and columns share their numbering; the tooltips
@@ -28,9 +28,20 @@ pub fn matrix(
     cells: &[Vec<Option<Cell>>],
     alt: &str,
 ) -> String {
-    let left = room(rows.iter().map(String::as_str));
-    let width = ((WIDTH - left - 10.0) / columns.len().max(1) as f64).min(110.0);
-    let mut out = begin(TOP + ROW * rows.len() as f64 + 10.0, alt);
+    both(|frame| matrix_in(frame, rows, columns, cells, alt))
+}
+
+fn matrix_in(
+    frame: Frame,
+    rows: &[String],
+    columns: &[String],
+    cells: &[Vec<Option<Cell>>],
+    alt: &str,
+) -> String {
+    let bounds = if frame == Frame::Wide { [120.0, 330.0] } else { [60.0, 150.0] };
+    let left = room(rows.iter().map(String::as_str), bounds);
+    let width = ((frame.width() - left - 10.0) / columns.len().max(1) as f64).min(90.0);
+    let mut out = frame.begin(TOP + ROW * rows.len() as f64 + 10.0, alt);
     for (i, column) in columns.iter().enumerate() {
         let x = left + width * (i as f64 + 0.5);
         let most = (width / 7.0) as usize;
@@ -66,7 +77,7 @@ mod tests {
         let cell = |strength| Some(Cell { strength, text: "x".to_owned(), title: "t".to_owned() });
         let names = ["a".to_owned(), "b".to_owned()];
         let svg = matrix(&names, &names, &[vec![None, cell(1.0)], vec![cell(-1.0), None]], "all");
-        assert_eq!(svg.matches("<rect").count(), 2);
+        assert_eq!(svg.matches("<rect").count(), 4, "two in each layout");
         assert!(svg.contains("class=\"up7\"") && svg.contains("class=\"down7\""));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Axis, WIDTH, begin, cut, line, number, text};
+use super::{Axis, Frame, both, centred, cut, line, number, text};
 use crate::html::{coordinate, escape};
 
 /// A point of a scatter plot.
@@ -20,30 +20,51 @@ pub struct Spot {
 
 const HEIGHT: f64 = 420.0;
 const LEFT: f64 = 60.0;
-const TOP: f64 = 16.0;
+const TOP: f64 = 28.0;
 const BOTTOM: f64 = HEIGHT - 50.0;
 
-/// Returns points over axes called `across` and `up`, with lines at zero and, on request, the diagonal.
+/// Returns points over axes called `across` and `up`, with lines at zero and, on request, the diagonal. If `ticks` is not
+/// empty, the horizontal axis shows these words at these places.
 #[must_use]
-pub fn scatter(all: &[Spot], [across, up]: [&str; 2], has_diagonal: bool, alt: &str) -> String {
-    let right = WIDTH - 20.0;
+pub fn scatter(
+    all: &[Spot],
+    axes: [&str; 2],
+    ticks: &[(f64, String)],
+    has_diagonal: bool,
+    alt: &str,
+) -> String {
+    both(|frame| scatter_in(frame, all, axes, ticks, has_diagonal, alt))
+}
+
+fn scatter_in(
+    frame: Frame,
+    all: &[Spot],
+    [across, up]: [&str; 2],
+    ticks: &[(f64, String)],
+    has_diagonal: bool,
+    alt: &str,
+) -> String {
+    let right = frame.width() - 20.0;
     let ends = |spot: &Spot| spot.interval.unwrap_or([spot.at[1]; 2]);
-    let x = Axis::holding(all.iter().map(|spot| spot.at[0]), LEFT, right);
+    let named = ticks.iter().map(|(at, _)| *at);
+    let x = Axis::holding(all.iter().map(|spot| spot.at[0]).chain(named), LEFT, right);
     let y = Axis::holding(all.iter().flat_map(ends).chain([0.0]), BOTTOM, TOP);
-    let mut out = begin(HEIGHT, alt);
+    let mut out = frame.begin(HEIGHT, alt);
     for tick in y.ticks(6) {
         out += &line("grid", [LEFT, y.at(tick)], [right, y.at(tick)]);
         out += &text("tick", [LEFT - 6.0, y.at(tick) + 4.0], "end", &number(tick));
     }
-    for tick in x.ticks(8) {
-        out += &text("tick", [x.at(tick), BOTTOM + 16.0], "middle", &number(tick));
+    let plain = x.ticks(frame.choose(8, 4)).into_iter().map(|tick| (tick, number(tick)));
+    let plain: Vec<(f64, String)> = plain.collect();
+    for (tick, words) in if ticks.is_empty() { &plain } else { ticks } {
+        out += &text("tick", [x.at(*tick), BOTTOM + 16.0], "middle", words);
     }
     out += &line("zero", [LEFT, y.at(0.0)], [right, y.at(0.0)]);
     if let Some([low, high]) = x.common(&y).filter(|_| has_diagonal) {
         out += &line("diagonal", [x.at(low), y.at(low)], [x.at(high), y.at(high)]);
     }
     out += &line("axis", [LEFT, BOTTOM], [right, BOTTOM]);
-    out += &text("label", [f64::midpoint(LEFT, right), HEIGHT - 12.0], "middle", across);
+    out += &centred("label", [f64::midpoint(LEFT, right), HEIGHT - 12.0], frame.width(), across);
     out += &text("label", [4.0, 12.0], "start", up);
     for spot in all {
         let [cx, cy] = [x.at(spot.at[0]), y.at(spot.at[1])];
@@ -110,8 +131,8 @@ mod tests {
             interval: Some([-2.0, 0.0]),
             is_named,
         };
-        let svg = scatter(&[spot("a", true), spot("b", false)], ["x", "y"], false, "points");
-        assert_eq!(svg.matches("<circle").count(), 2);
+        let svg = scatter(&[spot("a", true), spot("b", false)], ["x", "y"], &[], false, "points");
+        assert_eq!(svg.matches("<circle").count(), 4, "two in each layout");
         assert!(svg.contains(">a</text>") && !svg.contains(">b</text>"));
     }
 
@@ -129,12 +150,15 @@ mod tests {
             spot("below", [0.0, 0.5]),
             spot("beside", [1.0, 0.97]),
         ];
-        let svg = scatter(&all, ["x", "y"], false, "points");
+        let svg = scatter(&all, ["x", "y"], &[], false, "points");
         for name in ["first", "below", "beside"] {
             assert!(svg.contains(&format!(">{name}</text>")), "{name}: {svg}");
         }
         assert!(!svg.contains(">near</text>") && svg.contains("near: 0, 0.96"), "{svg}");
         assert!(svg.contains("text-anchor=\"end\">beside<"), "it would leave the frame: {svg}");
+        let ticks = [(0.0, "never".to_owned())];
+        let svg = scatter(&all, ["x", "y"], &ticks, false, "points");
+        assert_eq!(svg.matches(">never</text>").count(), 2, "in each layout");
     }
 
     /// The diagonal joins equal numbers, for any ranges of the axes: it is half-way up at 0.5 of an axis from 0 to 1.
@@ -147,11 +171,12 @@ mod tests {
             is_named: false,
         };
         let picture =
-            scatter(&[spot(0.2, 0.0), spot(0.4, 1.0), spot(0.3, 0.3)], ["x", "y"], true, "");
+            scatter(&[spot(0.2, 0.0), spot(0.4, 1.0), spot(0.3, 0.3)], ["x", "y"], &[], true, "");
         let number = |part: &str, name: &str| -> f64 {
             let from = part.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
             part[from..].split('"').next().unwrap().parse().unwrap()
         };
+        let picture = picture.split("<div class=\"on-narrow\">").next().unwrap();
         let start = picture.find("class=\"diagonal\"").unwrap();
         let line = &picture[start..start + picture[start..].find("/>").unwrap()];
         let [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map(|name| number(line, name));

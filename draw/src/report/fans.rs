@@ -40,10 +40,9 @@ pub(super) fn fans(source: &Source, sheet: &Sheet) -> Option<Figure> {
                games; the numbers stand in the table";
     let picture = plot(&all, "rounds that are over", &marks, Some(even), alt);
     let caption = format!(
-        "Chances to win over {games} games, by the model of win probability. Line: the median; inner band: a quarter to three \
-         quarters of the games; outer band: 5 to 95 %; dashed: an equal share. Leader: the highest chance at the time, whoever \
-         has it; winner: that of the seat which wins alone in the end. Bands tell of games, and do not shrink with more of \
-         them; late rounds are those of long games."
+        "The line is the median chance to win over {games} games, by the model of win probability. The inner band holds half of \
+         the games, and the outer band nine tenths. The dashed line is an equal share. The leader has the highest chance at \
+         that time, and the winner wins alone in the end. Late rounds belong to long games."
     );
     Some(source.figure("Chances to win, round by round", picture, caption, sheet))
 }

@@ -3,11 +3,15 @@
 //! [`figures`] is the entry point.
 
 use super::fans::fans;
-use super::rows::{cut, decided, row_dots};
-use super::titles::title;
+use super::rows::{by_effect, decided, row_dots};
+use super::studies::seasons;
+use super::titles::{caption, column_words, title};
+use super::units::Unit;
 use super::{Kind, Sheet, Source, compared, places, studies};
 use crate::figure::{Figure, FigureTable};
-use crate::plot::{Cell, Dot, Reference, Series, Shape, bars, dots, lines, matrix, number};
+use crate::plot::{
+    Axes, Cell, Dot, INK, Reference, Series, Shape, bars, dots, lines, matrix, number, panels,
+};
 
 /// Returns all figures of a source.
 #[must_use]
@@ -19,8 +23,12 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
     let place =
         |sheet: &Sheet| ORDER.iter().position(|name| *name == sheet.name).unwrap_or(ORDER.len());
     sheets.sort_by_key(|sheet| place(sheet));
+    // All courses are one figure.
+    let mut has_course = false;
+    let has_lengths = source.sheet("lengths").is_some();
     for sheet in sheets {
         let own = match (source.kind, sheet.name.as_str()) {
+            (Kind::Tournament, "length") if has_lengths => Vec::new(),
             (_, "standings") => vec![standings(source, sheet)],
             (_, "head_to_head") => vec![head_to_head(source, sheet)],
             (Kind::Ladder, "curve") => vec![curve(source, sheet)],
@@ -35,7 +43,11 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
             (_, "reliability") => vec![studies::reliability(source, sheet)],
             (Kind::Tournament, "lengths") => vec![lengths(source, sheet)],
             (Kind::Comparison, "panel") => vec![compared::panel(source, sheet)],
-            (Kind::Comparison, "course") => compared::course(source, sheet).into_iter().collect(),
+            (Kind::Comparison, "course") if has_course => Vec::new(),
+            (Kind::Comparison, "course") => {
+                has_course = true;
+                compared::course(source).into_iter().collect()
+            }
             (_, "streams") => vec![studies::streams(source, sheet)],
             (Kind::Search, "history") => vec![history(source, sheet)],
             (_, "changed_rules") | (Kind::Search, "interactions") => vec![plain(source, sheet)],
@@ -91,46 +103,6 @@ const ORDER: [&str; 40] = [
     "lengths",
 ];
 
-/// The captions of dot plots, by table.
-const CAPTIONS: [(&str, &str); 18] = [
-    ("by_seat", "What each agent gets in each seat."),
-    ("seats", "What each seat gets beyond an equal share, whoever sits there."),
-    ("seat_shares", "What share of the points each seat gets, whoever sits there."),
-    (
-        "seats_alone",
-        "What each seat gets beyond an equal share where the order is forced, so that only the seat differs.",
-    ),
-    (
-        "order",
-        "What it is worth to have a place in the turn order of a season, beyond an equal share.",
-    ),
-    ("auction", "What it is worth to bid at a place, from the first to the last who bids."),
-    (
-        "bought",
-        "What a place in the order is worth less what is paid for it: above 0 it is cheap, below 0 too dear.",
-    ),
-    ("companions", "What an alliance with the leader is worth, season by season."),
-    (
-        "confirmed",
-        "The first candidates of the screen, played again on fresh seeds: these estimates are not chosen because they are large.",
-    ),
-    ("deal", "What a token more at the start is worth."),
-    ("units", "What an action and a unit of money are worth."),
-    ("sweeps", "What comes of a changed number."),
-    ("moved", "By how much the change of the rules moves each number."),
-    (
-        "verdict",
-        "What the chosen candidate gains over the start, on seeds that nobody has chosen by.",
-    ),
-    (
-        "play-off",
-        "What the finalists gain in the play-off; the largest of them is too large by chance.",
-    ),
-    ("effects", "What each parameter is worth, from its worst to its best value."),
-    ("steps", "What each step of the ladder gets against the one before."),
-    ("skill", "What a stronger agent gets alone among weaker ones."),
-];
-
 /// Returns the natural reference value of an estimate, with its label.
 fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {
     match name {
@@ -143,7 +115,21 @@ fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {
     }
 }
 
-/// Returns rows of intervals for the first estimate of a table, or the table alone if it has no estimate.
+/// Returns the words of an axis with estimates of a column.
+fn axis_words(source: &Source, sheet: &Sheet, name: &str) -> String {
+    let words = match (sheet.name.as_str(), name) {
+        (_, "share") => "share of the points".to_owned(),
+        ("seats" | "seats_alone" | "order" | "auction", "effect") => {
+            "share beyond an equal one".to_owned()
+        }
+        _ => column_words(name),
+    };
+    let unit = sheet.rows.first().map_or(Unit::Plain, |row| source.unit(sheet, row, name));
+    words + unit.on_axis()
+}
+
+/// Returns rows of intervals for the first estimate of a table, or the table alone if it has no estimate. A table by
+/// season or stage becomes a small picture for each of them.
 fn usual(source: &Source, sheet: &Sheet) -> Figure {
     // Numbers with different units share no axis.
     let name = match sheet.column("figure") {
@@ -152,36 +138,57 @@ fn usual(source: &Source, sheet: &Sheet) -> Figure {
     };
     let Some(name) = name else { return plain(source, sheet) };
     let known = reference_of(source, name);
-    let mut all = row_dots(sheet, name, known.map(|(at, _)| at));
+    let reference = known.map(|(at, label)| {
+        let factor = sheet.rows.first().map_or(1.0, |row| source.unit(sheet, row, name).factor());
+        Reference { at: factor * at, label: label.to_owned() }
+    });
+    let alt = format!("{} with intervals; the numbers stand in the table", column_words(name));
+    let axis = axis_words(source, sheet, name);
+    let mut all = row_dots(source, sheet, name, known.map(|(at, _)| at));
     if all.len() < 2 {
         return plain(source, sheet);
     }
-    let cut = cut(&mut all);
-    let reference = known.map(|(at, label)| Reference { at, label: label.to_owned() });
-    let alt = format!(
-        "{} with intervals, {} rows; the numbers stand in the table",
-        name.replace('_', " "),
-        all.len()
-    );
-    let picture = dots(&all, &name.replace('_', " "), reference.as_ref(), &alt);
-    source.figure(title(sheet), picture, format!("{}{cut}", caption(sheet, name)), sheet)
+    let parts = if sheet.name == "by_seat" {
+        by_agent(source, all.clone(), sheet)
+    } else {
+        seasons(sheet, &all)
+    };
+    let (picture, note) = if parts.len() > 1 {
+        (panels(&parts, &axis, reference.as_ref(), &alt), "")
+    } else {
+        // Places and seats have an order of their own.
+        let is_ordered = ["seat", "place", "stage", "season", "value", "round"];
+        let is_ordered = is_ordered.iter().any(|name| sheet.column(name).is_some());
+        let note = if is_ordered { "" } else { by_effect(&mut all) };
+        (dots(&all, &axis, reference.as_ref(), &alt), note)
+    };
+    source.figure(title(sheet), picture, format!("{}{note}", caption(sheet)), sheet)
 }
 
-/// Returns the caption of the dots of a table.
-fn caption(sheet: &Sheet, name: &str) -> String {
-    match CAPTIONS.iter().find(|(known, _)| *known == sheet.name) {
-        Some((_, text)) => (*text).to_owned(),
-        None => format!(
-            "The dots are estimates of \"{}\"; the lines are their intervals.",
-            name.replace('_', " ")
-        ),
+/// Returns the seats of each agent, in the order of the ranking.
+fn by_agent(source: &Source, all: Vec<Dot>, sheet: &Sheet) -> Vec<(String, Vec<Dot>)> {
+    let mut out: Vec<(String, Vec<Dot>)> = Vec::new();
+    for (row, dot) in sheet.rows.iter().zip(all) {
+        let agent = sheet.text(row, "agent");
+        let seat = sheet.number(row, "seat").map_or(0.0, |seat| seat + 1.0);
+        let dot = Dot { label: format!("seat {seat}"), ..dot };
+        match out.iter_mut().find(|(known, _)| known == agent) {
+            Some((_, dots)) => dots.push(dot),
+            None => out.push((agent.to_owned(), vec![dot])),
+        }
     }
+    if let Some(ranking) = source.sheet("standings") {
+        let place =
+            |name: &str| ranking.rows.iter().position(|row| ranking.text(row, "agent") == name);
+        out.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
+    }
+    out
 }
 
 /// Returns the figure of a table without a plot.
 pub(super) fn plain(source: &Source, sheet: &Sheet) -> Figure {
     // The heading already contains the caption.
-    let picture = FigureTable { caption: String::new(), ..sheet.table() }.html();
+    let picture = FigureTable { caption: String::new(), ..sheet.table(source) }.html();
     let mut figure = source.figure(title(sheet), picture, "", sheet);
     figure.table = FigureTable::default();
     figure
@@ -189,25 +196,20 @@ pub(super) fn plain(source: &Source, sheet: &Sheet) -> Figure {
 
 fn standings(source: &Source, sheet: &Sheet) -> Figure {
     let even = 1.0 / source.players.max(1) as f64;
-    let all = row_dots(sheet, "share", Some(even));
     let all: Vec<Dot> = sheet
         .rows
         .iter()
-        .zip(all)
+        .zip(row_dots(source, sheet, "share", Some(even)))
         .map(|(row, dot)| Dot { label: sheet.text(row, "agent").to_owned(), ..dot })
         .collect();
-    let reference = Reference { at: even, label: "an equal share".to_owned() };
+    let reference = Reference { at: 100.0 * even, label: "an equal share".to_owned() };
     let alt = format!(
         "share of the points of {} agents with intervals; the numbers stand in the table",
         all.len()
     );
-    let picture = dots(&all, "share of the points", Some(&reference), &alt);
-    source.figure(
-        "Ranking",
-        picture,
-        "What share of the points each agent gets; every interval is that of one agent by itself.",
-        sheet,
-    )
+    let axis = axis_words(source, sheet, "share");
+    let picture = dots(&all, &axis, Some(&reference), &alt);
+    source.figure(title(sheet), picture, caption(sheet), sheet)
 }
 
 /// Returns the matrix of finishes: how often each agent finishes before each other agent.
@@ -241,11 +243,15 @@ fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
             (None, None) => return None,
         };
         let bounds = interval.map_or_else(String::new, |[low, high]| {
-            format!(" [{}, {}]", number(low), number(high))
+            format!(" [{:.1}, {:.1}]", 100.0 * low, 100.0 * high)
         });
-        let title = format!("{one} before {other}: {}{bounds}", number(value));
+        let title = format!("{one} before {other}: {:.1} %{bounds}", 100.0 * value);
         let open = if decided(interval, 0.5) == Shape::Open { "?" } else { "" };
-        Some(Cell { strength: 2.0 * value - 1.0, text: format!("{value:.2}{open}"), title })
+        Some(Cell {
+            strength: 2.0 * value - 1.0,
+            text: format!("{:.0}{open}", 100.0 * value),
+            title,
+        })
     };
     let cells: Vec<Vec<Option<Cell>>> =
         names.iter().map(|one| names.iter().map(|other| cell(one, other)).collect()).collect();
@@ -254,8 +260,8 @@ fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
     let rows: Vec<String> =
         numbers.iter().zip(&names).map(|(n, name)| format!("{n} {name}")).collect();
     let picture = matrix(&rows, &numbers, &cells, alt);
-    let caption = "How often the agent of the row finishes before that of the column, where they meet; agents are numbered by \
-                   their rank; ? where the interval holds one half.";
+    let caption = "Each cell is the share of meetings in which the row finishes before the column, in percent. Columns have the \
+                   numbers of the rows. A question mark is undecided: the interval includes one half.";
     source.figure("Cross table", picture, caption, sheet)
 }
 
@@ -271,13 +277,11 @@ fn curve(source: &Source, sheet: &Sheet) -> Figure {
     }
     let alt =
         "Elo over the first rung, rung by rung, with intervals; the numbers stand in the table";
-    let picture = lines(&[series], ["rung", "Elo over the first rung"], &names, alt);
-    source.figure(
-        "Learning curve",
-        picture,
-        "Elo over the first rung, the steps added up, with their 90 % intervals.",
-        sheet,
-    )
+    let axes =
+        Axes { across: "rung", up: "Elo over the first rung", names: &names, ..Axes::default() };
+    let picture = lines(&[series], &axes, alt);
+    let caption = "The steps of the ladder add up to this curve. The band is the 90 % interval.";
+    source.figure("Learning curve", picture, caption, sheet)
 }
 
 /// Returns the figure of the lengths of games.
@@ -289,41 +293,44 @@ fn lengths(source: &Source, sheet: &Sheet) -> Figure {
     let points: Vec<[f64; 2]> = sheet.rows.iter().filter_map(middle).collect();
     let alt = "games by their number of choices; the numbers stand in the table";
     let picture = bars(&points, ["choices in a game", "games"], alt);
-    source.figure(
-        "Lengths of the games",
-        picture,
-        "How many games have how many choices, a bar for each stretch.",
-        sheet,
-    )
+    let mean =
+        source.sheet("length").and_then(|sheet| sheet.table(source).rows.first()?.first().cloned());
+    let mean = mean.map_or_else(String::new, |mean| format!(" The mean is {mean} choices."));
+    let caption = format!("Each bar counts the games of that length.{mean}");
+    source.figure("Lengths of the games", picture, caption, sheet)
 }
 
-/// Returns the figure of the course of a search: the gains of agents, or the losses of rules.
+/// Returns the figure of the course of a search: the best candidate so far with its interval, and the means of the last
+/// tenth.
 fn history(source: &Source, sheet: &Sheet) -> Figure {
-    let is_of_rules = sheet.columns.iter().any(|column| column == "loss");
-    let (what, axis, words) = if is_of_rules {
-        let words = "Losses of the candidates in the order in which they were tried, thinned; low points are lucky ones as well as good ones.";
-        ("loss", "loss", words)
-    } else {
-        let words = "Shares of the candidates in the order in which they were tried, thinned; high points are lucky ones as well as good ones.";
-        ("gain", "share", words)
-    };
-    let points = |name: &str| -> Vec<[f64; 2]> {
-        sheet
-            .rows
-            .iter()
-            .filter_map(|row| Some([sheet.number(row, "blocks")?, sheet.number(row, name)?]))
-            .collect()
+    let is_of_rules = sheet.column("loss").is_some();
+    let factor = if is_of_rules { 1.0 } else { 100.0 };
+    let series = |name: &str, words: &str, look| {
+        let rows = || sheet.rows.iter().filter(|row| sheet.number(row, name).is_some());
+        let point = |row: &Vec<String>| {
+            Some([sheet.number(row, "blocks")?, factor * sheet.number(row, name)?])
+        };
+        let band = |row: &Vec<String>| Some(sheet.estimate(row, name)?.1?.map(|end| factor * end));
+        Series {
+            name: words.to_owned(),
+            points: rows().filter_map(point).collect(),
+            band: rows().filter_map(band).collect(),
+            look,
+            has_marks: false,
+        }
     };
     let all = [
-        Series { name: "blocks".to_owned(), points: points(what), look: 1, ..Series::default() },
-        Series {
-            name: "mean of the last tenth".to_owned(),
-            points: points("mean"),
-            look: 4,
-            ..Series::default()
-        },
+        series("best", "best so far", INK),
+        series(if is_of_rules { "loss" } else { "gain" }, "mean of the last tenth", 4),
     ];
-    let alt = "what candidates came to in the order in which they were tried; the numbers stand in the table";
-    let picture = lines(&all, ["blocks played", axis], &[], alt);
-    source.figure("History of the search", picture, words, sheet)
+    let alt = "the best candidate so far with its interval, and the mean of recent candidates; the numbers stand in the table";
+    let up = if is_of_rules { "loss" } else { "gain, percentage points" };
+    let zero = [Reference {
+        at: 0.0,
+        label: if is_of_rules { "no loss" } else { "an equal share" }.to_owned(),
+    }];
+    let axes = Axes { across: "blocks played", up, levels: &zero, ..Axes::default() };
+    let caption = "The dashed line is the mean of the last tenth of the candidates, and the solid line the best such mean so far. \
+                   Bands are 95 % intervals. The best of many is too good by chance, so fresh games confirm it.";
+    source.figure("Course of the search", lines(&all, &axes, alt), caption, sheet)
 }

@@ -9,16 +9,19 @@ mod dashboard;
 mod digits;
 mod fans;
 mod figures;
+mod finding;
+mod open;
 mod places;
 mod rows;
 mod sheet;
+mod source;
 mod studies;
 mod titles;
+mod units;
 mod words;
 
 use std::fmt::Write;
 
-use crate::board::Board;
 use crate::figure::Figure;
 use crate::html::{element, escape};
 use crate::page::{Section, page};
@@ -26,157 +29,7 @@ use crate::replay::Replay;
 use crate::replay_page::replay_html;
 
 pub use self::sheet::{Estimate, Sheet};
-
-/// The kind of results in a directory.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
-    /// A tournament.
-    Tournament,
-    /// A comparison of two agents or of two rule sets.
-    Comparison,
-    /// A ladder of agents that differ in one number.
-    Ladder,
-    /// The values of cards.
-    Cards,
-    /// The values of provinces.
-    Provinces,
-    /// The values of seats and turn orders.
-    Seats,
-    /// The values of alliances.
-    Alliances,
-    /// The effects of changed rules.
-    Rules,
-    /// The course of a game.
-    Arc,
-    /// A model of win probability.
-    WinModel,
-    /// A search for better parameters.
-    Search,
-}
-
-impl Kind {
-    /// Returns the title of its section.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Tournament => "Ranking",
-            Self::Comparison => "Comparison",
-            Self::Ladder => "Ladder",
-            Self::Cards => "Cards",
-            Self::Provinces => "Provinces",
-            Self::Seats => "Seats and order",
-            Self::Alliances => "Alliances",
-            Self::Rules => "Changed rules",
-            Self::Arc => "How the game goes",
-            Self::WinModel => "Win probability",
-            Self::Search => "Tuning",
-        }
-    }
-}
-
-/// The results of one command.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Source {
-    /// The user's name for it.
-    pub place: String,
-    /// Its kind.
-    pub kind: Kind,
-    /// The game.
-    pub game: String,
-    /// Seats at the table.
-    pub players: usize,
-    /// The agents.
-    pub agents: Vec<String>,
-    /// The seed.
-    pub seed: String,
-    /// The number of games played; 0 if it is not known.
-    pub games: u64,
-    /// The number of independent observations; 0 if it is not known.
-    pub blocks: u64,
-    /// The command that reproduces it.
-    pub command: String,
-    /// The version of the program that wrote it.
-    pub version: String,
-    /// Reconstructed or changed rules; empty if there are none.
-    pub rules: String,
-    /// The map of the game, for values of places.
-    pub board: Option<Board>,
-    /// Its tables.
-    pub sheets: Vec<Sheet>,
-    /// Its sentences beside the tables.
-    pub statements: Vec<String>,
-    /// Caveats: unfinished, forfeited or unreliable parts.
-    pub caveats: Vec<String>,
-    /// Games that the page shows as replays.
-    pub replays: Vec<Replay>,
-}
-
-impl Source {
-    /// Returns a table by its name, if it has rows.
-    #[must_use]
-    pub fn sheet(&self, name: &str) -> Option<&Sheet> {
-        self.sheets.iter().find(|sheet| sheet.name == name && !sheet.rows.is_empty())
-    }
-
-    /// Returns the basis of its numbers: n, seeds, agents.
-    #[must_use]
-    pub fn basis(&self) -> String {
-        self.resting_on(self.n().trim_end_matches('.'))
-    }
-
-    /// Returns the number of games and blocks, as a sentence for figures.
-    fn n(&self) -> String {
-        let games = match self.games {
-            0 => String::new(),
-            n => format!("n = {} games", digits::fixed(n as f64, 0)),
-        };
-        let blocks = match self.blocks {
-            0 => String::new(),
-            n => format!(" in {} blocks of shared seeds", digits::fixed(n as f64, 0)),
-        };
-        if games.is_empty() && blocks.is_empty() {
-            String::new()
-        } else {
-            format!("{games}{blocks}.")
-        }
-    }
-
-    /// Returns the number of blocks of a table that has its own `n`; in each block every seat has its turn.
-    fn basis_of(sheet: &Sheet) -> String {
-        let n = sheet.rows.iter().filter_map(|row| sheet.number(row, "n")).fold(0.0, f64::max);
-        format!("n = {n} blocks, in each of which every seat has its turn.")
-    }
-
-    fn resting_on(&self, n: &str) -> String {
-        let seed =
-            if self.seed.is_empty() { String::new() } else { format!("; seed {}", self.seed) };
-        let agents = match self.agents.as_slice() {
-            [] => String::new(),
-            [one] => format!("; agent {one}"),
-            all => format!("; agents {}", all.join(", ")),
-        };
-        let all = format!("{n}{seed}{agents}; {} for {} players.", self.game, self.players);
-        all.trim_start_matches("; ").to_owned()
-    }
-
-    /// Creates a figure of this source.
-    fn figure(
-        &self,
-        title: impl Into<String>,
-        picture: String,
-        caption: impl Into<String>,
-        sheet: &Sheet,
-    ) -> Figure {
-        Figure {
-            title: title.into(),
-            picture,
-            caption: caption.into(),
-            basis: self.n(),
-            command: self.command.clone(),
-            table: sheet.table(),
-        }
-    }
-}
+pub use self::source::{Kind, Source};
 
 /// Returns the report of `sources`, which all belong to one game under one rule set.
 #[must_use]
@@ -186,7 +39,7 @@ pub fn report(sources: &[Source]) -> String {
     all.sort_by_key(|source| source.kind);
     let game = all.first().map_or("", |source| source.game.as_str());
     let mut sections = vec![
-        Section::new("In short", dashboard::cards(&all)),
+        Section::new("In short", dashboard::cards(&all) + &legend(&all)),
         Section::new("Summary in words", words::summary(&all)),
     ];
     for (i, source) in all.iter().enumerate() {
@@ -198,29 +51,57 @@ pub fn report(sources: &[Source]) -> String {
             .iter()
             .enumerate()
             .map(|(i, replay)| replay_html(replay, &format!("replay-{}", i + 1)));
-        let about = "The closest finishes among the recorded games, the closest first: the smallest lead of the winner over the \
-                     second, in score.";
+        let about = "These recorded games have the smallest lead of the winner over the second, in score. The closest game is \
+                     the first.";
         sections.push(Section::new("Replays", element("p", "", about) + &body.collect::<String>()));
     }
     sections.push(Section::new("Where the numbers come from", origins(&all)));
-    let introduction =
-        element("p", "soft", &format!("What {} found about {game}.", counted(all.len())))
-            + &rules(&all);
-    page(&format!("Report on {game}"), &introduction, &sections)
+    page(&format!("Report on {game}"), &introduction(&all), &sections)
 }
 
-/// Returns the rules under which the results hold, each rule set once.
-fn rules(all: &[&Source]) -> String {
+/// Returns the sentence on the runs, and the rules under which they hold, each rule set once.
+fn introduction(all: &[&Source]) -> String {
+    let games: u64 = all.iter().map(|source| source.games).sum();
+    let mut players: Vec<String> = all.iter().map(|source| source.players.to_string()).collect();
+    players.sort_unstable();
+    players.dedup();
+    let played = if games > 0 {
+        format!(", {} games", digits::fixed(games as f64, 0))
+    } else {
+        String::new()
+    };
+    let runs = format!("{}{played}, {} players.", counted(all.len()), players.join(" and "));
     let mut rules: Vec<&str> = all.iter().map(|source| source.rules.as_str()).collect();
     rules.sort_unstable();
     rules.dedup();
-    let said = rules.into_iter().filter(|rules| !rules.is_empty());
-    said.map(|rules| element("p", "caveat", &format!("All this holds under these rules: {rules}.")))
-        .collect()
+    let said: Vec<String> = rules
+        .into_iter()
+        .filter(|rules| !rules.is_empty())
+        .map(|rules| element("p", "caveat", &format!("⚠ Rules: {rules}.")))
+        .collect();
+    let said = match said.is_empty() {
+        true => String::new(),
+        false => format!("<div id=\"rules\">\n{}</div>\n", said.concat()),
+    };
+    element("p", "soft", &runs) + &said
+}
+
+/// Returns the names of the page with the agents that they stand for, each once.
+fn legend(all: &[&Source]) -> String {
+    let mut names: Vec<&[String; 2]> = all.iter().flat_map(|source| &source.legend).collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        return String::new();
+    }
+    let line = |[name, of]: &&[String; 2]| {
+        format!("<dt>{}</dt><dd><code>{}</code></dd>\n", escape(name), escape(of))
+    };
+    format!("<dl class=\"legend\">\n{}</dl>\n", names.iter().map(line).collect::<String>())
 }
 
 fn counted(n: usize) -> String {
-    if n == 1 { "one run".to_owned() } else { format!("{n} runs") }
+    if n == 1 { "One run".to_owned() } else { format!("{n} runs") }
 }
 
 /// Returns the section of a source.
@@ -230,11 +111,12 @@ fn section(source: &Source, number: usize, all: &[&Source]) -> Section {
         1 => source.kind.title().to_owned(),
         _ => format!("{}: {}", source.kind.title(), source.place),
     };
-    let mut body: String = source.caveats.iter().map(|text| element("p", "caveat", text)).collect();
+    let warned = source.caveats.iter().map(|text| element("p", "caveat", &format!("⚠ {text}")));
+    let mut body: String = warned.collect();
     body += &source
         .statements
         .iter()
-        .map(|text| element("p", "", &words::sentence_case(text)))
+        .map(|text| element("p", "", &finding::sentence_case(text, source)))
         .collect::<String>();
     body += &element("p", "soft", &source.basis());
     let anchor = format!("part-{}", number + 1);
@@ -253,10 +135,9 @@ fn origins(all: &[&Source]) -> String {
             out += &element("code", "command", &source.command);
         }
     }
-    let note = "Intervals are those of the results: 95 % unless a table says otherwise; the unit is the block, games under one \
-                seed with the seats rotated. A full disc: found, by the verdict of the \
-                results, or else by their p-value (below 0.05; it counts how much was asked), or else by the interval that leaves out the \
-                reference; an empty one: not decided.";
+    let note = "Intervals are 95 % unless a table has another level. The unit is the block: games under one seed with rotated \
+                seats. A full disc is decided, and an empty disc is undecided. The verdict of the results decides, or else the \
+                p-value below 0.05, or else the interval. pp are percentage points.";
     out + &element("p", "note", note)
 }
 
@@ -266,6 +147,7 @@ pub(crate) mod tests {
 
     use super::sheet::tests::sheet;
     use super::*;
+    use crate::board::Board;
 
     pub(crate) const BAD: &str = "<script>alert(1)</script>";
 
@@ -280,6 +162,7 @@ pub(crate) mod tests {
             game: "conquest2".to_owned(),
             players: 4,
             agents: vec![BAD.to_owned()],
+            legend: vec![["bad".to_owned(), BAD.to_owned()]],
             seed: "7".to_owned(),
             games: 400,
             blocks: 100,
@@ -330,10 +213,10 @@ pub(crate) mod tests {
         let order = ["id=\"in-short\"", ">Ranking</h2>", ">Cards</h2>", ">Provinces</h2>"];
         let places = order.map(|part| page.find(part).unwrap_or_else(|| panic!("{part}")));
         assert!(places.is_sorted(), "{places:?}");
-        for map in ["Worth of a token", "Contest", "Influence", "Fights"] {
-            assert!(page.contains(&format!("{map}, on the map")), "{map}");
+        for map in ["season 1: worth of a token", "Contest", "Influence", "Fights"] {
+            assert!(page.contains(&format!("{map} on the map; the numbers")), "{map}");
         }
-        assert!(!page.contains("Swing, on the map"), "nothing is drawn of what is not told");
+        assert!(!page.contains("Swing on the map"), "the table has no such column");
     }
 
     #[test]
@@ -341,9 +224,11 @@ pub(crate) mod tests {
         for (kind, sheets) in [(Kind::Cards, vec![cards()]), (Kind::Provinces, vec![provinces()])] {
             let source = source(kind, sheets);
             let all = figures::figures(&source);
-            assert!(all.len() >= 4, "{kind:?}: {}", all.len());
+            assert!(all.len() >= 3, "{kind:?}: {}", all.len());
             for figure in all {
                 assert!(figure.picture.contains("aria-label=\""), "{}", figure.title);
+                titles::tests::assert_reads(&figure.caption);
+                assert!(figure.html().contains("href=\"#rules\""), "{}", figure.title);
                 assert_eq!(figure.basis, "n = 400 games in 100 blocks of shared seeds.");
                 assert!(!figure.command.is_empty());
                 assert_eq!(figure.table.rows.len(), 3, "{}", figure.title);
@@ -357,15 +242,8 @@ pub(crate) mod tests {
             [source(Kind::Cards, vec![cards()]), source(Kind::Provinces, vec![provinces()])];
         let page = report(&sources);
         assert!(findings(&sources).is_empty(), "{:?}", findings(&sources));
-        assert!(
-            page.contains(
-                "1 of 3 rows of the screen of cards are candidates; none was played again"
-            ),
-            "{page}"
-        );
-        assert!(
-            page.contains("Nothing is decided here, which does not mean that nothing differs.")
-        );
+        let said = "Candidates of the screen of cards; none was played again on fresh seeds";
+        assert!(page.contains("<strong>1 of 3</strong>") && page.contains(said));
         let text = "province season token token_low token_high p verdict\n\
                     sicilia 1 0.037 -0.001 0.079 0.06 undecided\n\
                     achaia 1 0.101 0.06 0.142 0.0001 confirmed";
@@ -373,22 +251,26 @@ pub(crate) mod tests {
         let found = findings(&again);
         assert_eq!(found.len(), 1);
         assert!(
-            found[0].starts_with("A token in achaia, season 1 gains a share of the points"),
+            found[0]
+                .starts_with("A token in achaia, season 1 gains share, confirmed on fresh seeds"),
             "{found:?}"
         );
-        assert!(found[0].contains(": +0.101 [0.060, 0.142], p = 0.0001."), "{found:?}");
-        assert!(report(&again).contains("2 were played again on fresh seeds, and 1 of them held"));
+        assert!(found[0].contains(": +10.1 pp [6.0, 14.2] (p = 0.0001)."), "{found:?}");
+        assert!(report(&again).contains("after a screen of 3 rows of provinces: 1 of 2."));
         let ranking = report(&[source(Kind::Tournament, vec![standings()])]);
-        assert!(ranking.contains("is ahead of random: its share of the points"), "{ranking}");
+        assert!(ranking.contains("has the most points, ahead of random"));
+        assert!(
+            ranking.contains("<strong>37.5 %<span class=\"interval\">[31.2, 43.8]</span></strong>")
+        );
     }
 
     fn findings(sources: &[Source]) -> Vec<String> {
-        let all: Vec<&Source> = sources.iter().collect();
-        dashboard::findings(&all).iter().map(dashboard::Finding::sentence).collect()
+        let all = sources.iter().flat_map(dashboard::findings);
+        all.map(|finding| finding.sentence()).collect()
     }
 
     #[test]
-    fn the_strongest_evidence_stands_first_whatever_study_it_is_of() {
+    fn cards_follow_the_questions_and_the_clearest_of_a_run_stands_first() {
         let order = "season place effect effect_low effect_high p verdict\n\
                      1 0 -0.033 -0.041 -0.025 0.00001 worse\n\
                      2 0 0.3 -0.1 0.7 0.2 undecided";
@@ -405,12 +287,20 @@ pub(crate) mod tests {
         ];
         let found = findings(&all);
         assert_eq!(found.len(), 3, "{found:?}");
-        assert_eq!(
-            found[0],
-            "Going first costs a share of the points in season 1: -0.0330 [-0.0410, -0.0250], p < 0.0001."
-        );
-        assert!(found[1].starts_with("plies is smaller under B than under A: -5.0 [-7.0, -3.0]"));
-        assert!(found[2].starts_with("loot, season 1 is too cheap"), "{found:?}");
+        assert!(found[0].starts_with("loot, season 1 is too cheap"), "{found:?}");
+        assert!(found[1].starts_with(
+            "The first place in the order is a burden in season 1: -3.3 pp [-4.1, -2.5] (p < 0.0001)."
+        ));
+        assert!(found[2].starts_with("plies is smaller under B than under A: -5.0 [-7.0, -3.0]"));
+        let page = report(&all);
+        let cards =
+            &page[page.find("<ul class=\"cards\">").unwrap()..page.find("</ul>\n<dl").unwrap()];
+        for part in ["question", "claim", "basis"] {
+            let each = cards.matches(&format!("<span class=\"{part}\">")).count();
+            assert_eq!(each, 3, "a card has one {part}");
+        }
+        let order = ["Is there a difference?", "wrong price", "place in the order better"];
+        assert!(order.map(|part| cards.find(part).expect(part)).is_sorted());
     }
 
     #[test]
@@ -460,12 +350,13 @@ pub(crate) mod tests {
                     action.use 0 -0.02 0.02 100 1 0 0 0.04 undecided";
         let source = source(Kind::Arc, vec![sheet("restrictions", text)]);
         let figure = figures::figures(&source).remove(0);
-        assert_eq!(figure.title, "What it costs one seat to be forbidden something");
+        assert_eq!(figure.title, "Cost of being forbidden something");
         assert!(figure.basis.starts_with("n = 100 blocks, in each"), "{}", figure.basis);
         assert!(figure.picture.contains("no cost") && figure.picture.contains("action.sail"));
-        let page = report(&[source]);
-        let said = "It costs a seat a share of the points to be forbidden action.tax: +0.125 [0.100, 0.150], p = 0.0010.";
-        assert!(page.contains(said) && !page.contains("to be forbidden action.sail"), "{page}");
+        let page = report(&[source]).replace('\u{a0}', " ");
+        let said =
+            "A seat that is forbidden action.tax loses share: +12.5 pp [10.0, 15.0] (p = 0.0010).";
+        assert!(page.contains(said) && !page.contains("is forbidden action.sail"));
     }
 
     #[test]
@@ -485,9 +376,10 @@ pub(crate) mod tests {
         let all = figures::figures(&source);
         let worth = &all[0].picture;
         assert_eq!(worth.matches("class=\"board map values\"").count(), 2, "a map for each season");
-        assert!(worth.contains("area up7") && worth.contains(">0.25</text>"), "{worth}");
+        assert!(worth.contains("area up7") && worth.contains(">25.0</text>"));
         assert_eq!(worth.matches("<path class=\"undecided\"").count(), 1, "sicilia in season 2");
         let contest = all.iter().find(|figure| figure.title.starts_with("Contest")).unwrap();
-        assert!(contest.picture.contains(">2</text>") && contest.picture.contains(">10/5</text>"));
+        assert!(contest.picture.contains(">2.0</text>"));
+        assert_eq!(contest.picture.matches("class=\"scale\"").count(), 3, "a scale for each map");
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! [`provinces`] is the entry point.
 
-use super::rows::{cut, row_dots};
+use std::fmt::Write;
+
 use super::sheet::Estimate;
-use super::studies::by_season;
+use super::studies;
 use super::{Sheet, Source};
 use crate::board::{Area, ValueMap, value_maps};
 use crate::figure::Figure;
-use crate::plot::{Reference, Spot, dots, scatter};
+use crate::plot::{Spot, scatter};
 
 /// An estimate with a map of its own.
 struct OnMap {
@@ -20,21 +21,20 @@ struct OnMap {
 const MAPS: [OnMap; 4] = [
     OnMap {
         name: "contest",
-        title: "Contest, on the map",
-        meaning: "Players with influence in a place and at most one token less than the first, at the ends of stages.",
+        title: "Contest",
+        meaning: "players within one token of the first when a stage ends.",
     },
     OnMap {
         name: "swing",
-        title: "Swing, on the map",
-        meaning: "The share of games in which another seat leads a place at the end than when the last stage began, times \
-                  what the first is paid.",
+        title: "Swing",
+        meaning: "the share of games in which the lead changes in the last stage, times the payment.",
     },
     OnMap {
         name: "tokens",
-        title: "Influence, on the map",
-        meaning: "Tokens of all players in a place when the game is over.",
+        title: "Influence",
+        meaning: "tokens of all players when the game is over.",
     },
-    OnMap { name: "fights", title: "Fights, on the map", meaning: "Fights in a place in a game." },
+    OnMap { name: "fights", title: "Fights", meaning: "fights in a game." },
 ];
 
 /// Returns the mean of an estimate over the rows of a place.
@@ -78,18 +78,10 @@ fn seasons(sheet: &Sheet) -> Vec<&str> {
 /// Returns all figures of places.
 pub(super) fn provinces(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let mut out: Vec<Figure> = worth(source, sheet).into_iter().collect();
-    out.extend(MAPS.iter().filter_map(|map| on_map(source, sheet, map)));
-    let mut all = row_dots(sheet, "token", Some(0.0));
-    let note = cut(&mut all);
-    let reference = Reference { at: 0.0, label: "no effect".to_owned() };
-    let alt = "what a token of influence adds to the share of the points, by place and season, with intervals; the numbers \
-               stand in the table";
-    let picture = dots(&all, "value of a token, in share of the points", Some(&reference), alt);
-    let caption =
-        format!("One more token of influence adds this much to the share of the points.{note}");
-    out.push(source.figure("Worth of a token", picture, caption, sheet));
+    out.extend(on_maps(source, sheet));
+    let what = "One more token of influence adds this much to the share of the points.";
+    out.push(studies::worth(source, sheet, "token", "Worth of a token", what));
     out.extend(against_print(source, sheet));
-    out.extend(by_season(source, sheet, "token"));
     out
 }
 
@@ -97,7 +89,10 @@ pub(super) fn provinces(source: &Source, sheet: &Sheet) -> Vec<Figure> {
 fn worth(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let board = source.board.as_ref()?;
     let map = |title: String, season: Option<&str>| {
-        let value = |area: &Area| estimate(sheet, &area.id, "token", season);
+        let value = |area: &Area| {
+            let (value, interval) = estimate(sheet, &area.id, "token", season)?;
+            Some((100.0 * value, interval.map(|ends| ends.map(|end| 100.0 * end))))
+        };
         ValueMap { title, values: board.areas.iter().map(value).collect() }
     };
     let seasons = seasons(sheet);
@@ -107,23 +102,31 @@ fn worth(source: &Source, sheet: &Sheet) -> Option<Figure> {
     };
     let alt = "worth of a token on the map; the numbers stand in the table";
     let picture = value_maps(board, &maps, Some(0.0), alt)?;
-    let caption = "One more token of influence adds this much to the share of the points. A hatched place is undecided: \
-                   its interval includes no effect. Grey places have no estimate.";
+    let caption = "One more token of influence adds this much to the share of the points, in percentage points. A hatched place \
+                   is undecided: its interval includes zero. Grey places have no estimate.";
     Some(source.figure("Worth of a token, on the map", picture, caption.to_owned(), sheet))
 }
 
-/// Returns the figure of an estimate on the map.
-fn on_map(source: &Source, sheet: &Sheet, map: &OnMap) -> Option<Figure> {
-    let &OnMap { name, title, meaning } = map;
+/// Returns the figure of other estimates on small maps, each with a scale of its own.
+fn on_maps(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let board = source.board.as_ref()?;
-    let values = board.areas.iter().map(|area| estimate(sheet, &area.id, name, None)).collect();
-    let one = [ValueMap { title: String::new(), values }];
-    let alt = format!("{title}; the numbers stand in the table");
-    let picture = value_maps(board, &one, None, &alt)?;
-    let caption = format!(
-        "{meaning} The number is the estimate, the badge what the rules pay; grey places have no estimate."
-    );
-    Some(source.figure(title, picture, caption, sheet))
+    let mut pictures = String::new();
+    let mut caption = String::new();
+    for OnMap { name, title, meaning } in &MAPS {
+        let values = board.areas.iter().map(|area| estimate(sheet, &area.id, name, None)).collect();
+        let one = [ValueMap { title: (*title).to_owned(), values }];
+        let alt = format!("{title} on the map; the numbers stand in the table");
+        if let Some(picture) = value_maps(board, &one, None, &alt) {
+            let _ = writeln!(pictures, "<div>\n{picture}</div>");
+            let _ = write!(caption, "{title}: {meaning} ");
+        }
+    }
+    if pictures.is_empty() {
+        return None;
+    }
+    let picture = format!("<div class=\"maps panels\">\n{pictures}</div>\n");
+    let caption = format!("{caption}Grey places have no estimate.");
+    Some(source.figure("Contest and influence, on the map", picture, caption, sheet))
 }
 
 /// Returns the figure of token values against the first payment of each place.
@@ -133,7 +136,7 @@ fn against_print(source: &Source, sheet: &Sheet) -> Option<Figure> {
         // The note of an area is text: `pays 10/5 VP`.
         let paid =
             area.note.strip_prefix("pays ")?.split(['/', ' ']).next()?.parse::<f64>().ok()?;
-        let value = mean(sheet, &area.id, "token")?;
+        let value = 100.0 * mean(sheet, &area.id, "token")?;
         Some(Spot { label: area.id.clone(), at: [paid, value], interval: None, is_named: true })
     };
     let all: Vec<Spot> = board.areas.iter().filter_map(spot).collect();
@@ -143,11 +146,12 @@ fn against_print(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let alt = "what a token is worth against the printed points of its place; the numbers stand in the table";
     let picture = scatter(
         &all,
-        ["printed points of the first", "value of a token, in share of the points"],
+        ["printed points of the first", "worth of a token, percentage points of share"],
+        &[],
         false,
         alt,
     );
-    let caption = "What a token of influence is worth (mean over all seasons; intervals by season stand in the table) against what the rules \
-                   pay the first there.";
+    let caption = "Each point is a province. If the rules paid for worth alone, the points would rise from left to right. The \
+                   worth is the mean over all seasons.";
     Some(source.figure("Worth against printed numbers", picture, caption, sheet))
 }

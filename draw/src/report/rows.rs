@@ -1,6 +1,6 @@
 //! Rows of a table as dots, and the verdict of each row.
 
-use super::Sheet;
+use super::{Sheet, Source};
 use crate::plot::{Dot, Shape};
 
 /// The significance level of p-values in rows without a verdict.
@@ -41,31 +41,45 @@ pub(super) fn found(
     if is_found { Shape::Full } else { Shape::Open }
 }
 
-/// Returns dots of an estimate, one for each row.
-pub(super) fn row_dots(sheet: &Sheet, name: &str, reference: Option<f64>) -> Vec<Dot> {
+/// Returns dots of an estimate in its unit, one for each row.
+pub(super) fn row_dots(
+    source: &Source,
+    sheet: &Sheet,
+    name: &str,
+    reference: Option<f64>,
+) -> Vec<Dot> {
     let dot = |row: &Vec<String>| {
         let (value, interval) = sheet.estimate(row, name)?;
         let shape =
             reference.map_or(Shape::Full, |reference| found(sheet, row, interval, reference));
-        Some(Dot { label: sheet.label(row), value, interval, shape })
+        let factor = source.unit(sheet, row, name).factor();
+        Some(Dot {
+            label: sheet.label(row),
+            value: factor * value,
+            interval: interval.map(|ends| ends.map(|end| factor * end)),
+            shape,
+        })
     };
     sheet.rows.iter().filter_map(dot).collect()
 }
 
-/// Keeps the clearest dots if there are too many, and returns the note about it.
-pub(super) fn cut(dots: &mut Vec<Dot>) -> &'static str {
-    if dots.len() <= MOST_ROWS {
-        return "";
+/// Sorts dots by effect, the largest first. Keeps the largest effects if there are too many, and returns the note about
+/// it.
+pub(super) fn by_effect(dots: &mut Vec<Dot>) -> &'static str {
+    let is_cut = dots.len() > MOST_ROWS;
+    if is_cut {
+        dots.sort_by(|a, b| clearness(b).total_cmp(&clearness(a)));
+        dots.truncate(MOST_ROWS);
     }
-    // The clearest intervals are those farthest from zero.
-    let strength = |dot: &Dot| match dot.interval {
+    dots.sort_by(|a, b| b.value.total_cmp(&a.value));
+    if is_cut { " The clearest rows are drawn, and the table has all." } else { "" }
+}
+
+/// Returns the distance of an interval from zero; below zero if it includes zero, ordered by the estimate.
+pub(super) fn clearness(dot: &Dot) -> f64 {
+    match dot.interval {
         Some([low, _]) if low > 0.0 => low,
         Some([_, high]) if high < 0.0 => -high,
-        _ => 0.0,
-    };
-    dots.sort_by(|a, b| {
-        strength(b).total_cmp(&strength(a)).then(b.value.abs().total_cmp(&a.value.abs()))
-    });
-    dots.truncate(MOST_ROWS);
-    " The clearest rows are shown; the table has all."
+        _ => -1.0 / dot.value.abs().max(1e-12),
+    }
 }

@@ -1,6 +1,9 @@
 //! Tables of results as files hold them: named columns, texts in cells.
 
-use super::digits::{fixed, half, interval, places};
+use super::Source;
+use super::digits::{fixed, half, interval, signed};
+use super::titles::column_words;
+use super::units::Unit;
 use crate::figure::FigureTable;
 use crate::plot::{BEYOND, number};
 
@@ -79,47 +82,69 @@ impl Sheet {
         texts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the decimals that all numbers of a column have: from the narrowest of its intervals, or else as many as
-    /// its numbers need.
-    fn digits(&self, i: usize, name: &str) -> usize {
-        let ends = self.rows.iter().filter_map(|row| self.estimate(row, name)?.1);
-        let by_interval = ends.map(|ends| places(half(ends))).max();
-        by_interval.unwrap_or_else(|| {
-            let cells = self.rows.iter().filter_map(|row| row.get(i)?.parse::<f64>().ok());
-            let shown = cells.map(|x| number(x).split_once('.').map_or(0, |(_, rest)| rest.len()));
-            shown.max().unwrap_or(0).min(4)
+    /// Returns the decimals of `row` in a column. Rows share them unless each row is of another metric. The narrowest
+    /// interval decides, or else the numbers do.
+    fn digits(&self, row: &[String], name: &str, unit: Unit) -> usize {
+        let is_mixed = self.column("metric").is_some() || self.column("figure").is_some();
+        let all = || self.rows.iter().filter(|other| !is_mixed || other.as_slice() == row);
+        // The sides of a difference have its decimals.
+        let by = if self.column("metric").is_some() { "difference" } else { name };
+        let halves = all().filter_map(|row| Some(unit.factor() * half(self.estimate(row, by)?.1?)));
+        halves.map(|half| unit.places(half)).max().unwrap_or_else(|| match unit {
+            Unit::Percent | Unit::Points => 1,
+            Unit::Plain => {
+                let cells = all().filter_map(|row| self.number(row, name));
+                let shown =
+                    cells.map(|x| number(x).split_once('.').map_or(0, |(_, rest)| rest.len()));
+                shown.max().unwrap_or(0).min(4)
+            }
         })
     }
 
-    /// Returns the sheet for people: numbers with the decimals of their column, intervals in one cell.
+    /// Returns the sheet for people: numbers in their units with the decimals of their column, intervals in one cell.
     #[must_use]
-    pub fn table(&self) -> FigureTable {
-        let estimates: Vec<String> = self.estimates().into_iter().map(str::to_owned).collect();
+    pub(super) fn table(&self, source: &Source) -> FigureTable {
+        let estimates = self.estimates();
         let is_end = |name: &str| {
             let of = name.strip_suffix("_low").or_else(|| name.strip_suffix("_high"));
-            of.is_some_and(|of| estimates.iter().any(|estimate| estimate == of))
+            of.is_some_and(|of| estimates.contains(&of))
+        };
+        // The legend has the specs, and a flag that is nowhere set says nothing.
+        let is_idle = |i: usize| {
+            self.columns[i] == "spec"
+                || (!self.rows.is_empty()
+                    && self.rows.iter().all(|row| row.get(i).is_some_and(|cell| cell == "False")))
         };
         let shown: Vec<usize> =
-            (0..self.columns.len()).filter(|&i| !is_end(&self.columns[i])).collect();
+            (0..self.columns.len()).filter(|&i| !is_end(&self.columns[i]) && !is_idle(i)).collect();
         let is_number = |i: usize| {
             let mut cells = self.rows.iter().filter_map(|row| row.get(i));
             cells.all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
         };
-        let column = |&i: &usize| (self.columns[i].replace('_', " "), is_number(i));
-        let digits: Vec<usize> =
-            (0..self.columns.len()).map(|i| self.digits(i, &self.columns[i])).collect();
+        let column = |&i: &usize| (column_words(&self.columns[i]), is_number(i));
         let cell = |row: &Vec<String>, i: usize| {
             let text = row.get(i).cloned().unwrap_or_default();
-            let (name, digits) = (&self.columns[i], digits[i]);
-            match (estimates.contains(name), self.estimate(row, name), text.parse::<f64>()) {
-                (true, Some((x, Some(ends))), _) => {
-                    format!("{} {}", fixed(x, digits), interval(ends, digits))
+            let name = self.columns[i].as_str();
+            let unit = source.unit(self, row, name);
+            let digits = self.digits(row, name, unit);
+            let value = |x: f64| {
+                let x = unit.factor() * x;
+                let is_signed = unit == Unit::Points && name != "worth_finding";
+                let text = if is_signed { signed(x, digits) } else { fixed(x, digits) };
+                text + unit.sign()
+            };
+            match (self.estimate(row, name), text.parse::<f64>()) {
+                (Some((x, Some(ends))), _) => {
+                    let ends = ends.map(|end| unit.factor() * end);
+                    format!("{} {}", value(x), interval(ends, digits))
                 }
-                (_, _, Ok(x)) if x.is_infinite() || x.abs() >= BEYOND => number(x),
-                (_, _, Ok(p)) if is_p(name) && p < 0.0001 => "< 0.0001".to_owned(),
-                (_, _, Ok(p)) if is_p(name) => fixed(p, 4),
-                (_, _, Ok(x)) if text.contains('.') => fixed(x, digits),
-                (_, _, Ok(_)) => counted(name, &text),
+                (_, Ok(x)) if x.is_infinite() || x.abs() >= BEYOND => number(x),
+                (_, Ok(p)) if is_p(name) && p < 0.0001 => "< 0.0001".to_owned(),
+                (_, Ok(p)) if is_p(name) => fixed(p, 4),
+                (_, Ok(x)) if text.contains('.') || unit != Unit::Plain => value(x),
+                (_, Ok(_)) => counted(name, &text),
+                _ if text == "True" => "yes".to_owned(),
+                _ if text == "False" => "no".to_owned(),
                 _ => text,
             }
         };
@@ -151,6 +176,8 @@ fn counted(name: &str, cell: &str) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::super::Kind;
+    use super::super::tests::source;
     use super::*;
 
     /// Creates a sheet from text: names in the first line, cells divided by blanks.
@@ -170,8 +197,8 @@ pub(crate) mod tests {
         assert_eq!(sheet.estimate(row, "value"), Some((0.5, Some([0.25, 0.75]))));
         assert_eq!(sheet.estimate(row, "price"), Some((10.0, None)));
         assert_eq!(sheet.label(row), "loot, season 2");
-        let table = sheet.table();
-        assert_eq!(table.rows[0], ["loot", "2", "0.50 [0.25, 0.75]", "10"]);
+        let table = sheet.table(&source(Kind::Cards, Vec::new()));
+        assert_eq!(table.rows[0], ["loot", "2", "+50.0 pp [25.0, 75.0]", "10"]);
     }
 
     #[test]
@@ -180,7 +207,7 @@ pub(crate) mod tests {
         let text = format!(
             "seat llr x x_low x_high\n0 {guard} 0.53 0.431 0.63\n1 inf 0.4 {guard} 0.5\n2 1.5 {guard} 0.1 0.2"
         );
-        let table = sheet("t", &text).table();
+        let table = sheet("t", &text).table(&source(Kind::Arc, Vec::new()));
         assert_eq!(table.rows[0], ["1", "beyond any bound", "0.530 [0.431, 0.630]"]);
         assert_eq!(table.rows[1], ["2", "beyond any bound", "0.400"]);
         assert_eq!(table.rows[2], ["3", "1.5", "beyond any bound"]);

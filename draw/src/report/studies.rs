@@ -1,9 +1,11 @@
 //! Figures of the studies of a game: prices, pick rates, values by season, leads, calibration of chances.
 
-use super::rows::{cut, is_open, row_dots};
+use super::rows::{by_effect, clearness, is_open, row_dots};
 use super::{Sheet, Source};
 use crate::figure::Figure;
-use crate::plot::{Dot, Reference, Series, Shape, Spot, dots, dots_within, lines, scatter};
+use crate::plot::{
+    Axes, Dot, Reference, Series, Shape, Spot, dots, dots_within, lines, number, panels, scatter,
+};
 
 /// The largest number of series in a plot.
 const MOST_SERIES: usize = 6;
@@ -21,6 +23,73 @@ fn groups<'a>(sheet: &'a Sheet, key: &str) -> Vec<(String, Vec<&'a Vec<String>>)
     out
 }
 
+/// The largest number of rows in a small picture.
+const MOST_IN_PANEL: usize = 12;
+
+/// Returns the dots of a table by season or stage: one part for each, with the same rows in the same order, the largest
+/// mean effect first. Returns nothing for a table without seasons.
+pub(super) fn seasons(sheet: &Sheet, all: &[Dot]) -> Vec<(String, Vec<Dot>)> {
+    let Some(i) = sheet.column("season").or_else(|| sheet.column("stage")) else {
+        return Vec::new();
+    };
+    let name = sheet.columns[i].as_str();
+    let mut parts: Vec<(String, Vec<Dot>)> = Vec::new();
+    let mut subjects: Vec<(String, Vec<&Dot>)> = Vec::new();
+    for (row, dot) in sheet.rows.iter().zip(all) {
+        let season = format!("{name} {}", sheet.text(row, name));
+        // The label of a row ends or begins with its season.
+        let label =
+            dot.label.replace(&format!(", {season}"), "").replace(&format!("{season}, "), "");
+        match subjects.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, dots)) => dots.push(dot),
+            None => subjects.push((label.clone(), vec![dot])),
+        }
+        let dot = Dot { label, ..dot.clone() };
+        match parts.iter_mut().find(|(known, _)| *known == season) {
+            Some((_, dots)) => dots.push(dot),
+            None => parts.push((season, vec![dot])),
+        }
+    }
+    // A table with seasons alone is one picture.
+    if parts.iter().all(|(_, dots)| dots.len() < 2) {
+        return Vec::new();
+    }
+    let is_ordered = ["seat", "place"].iter().any(|name| sheet.column(name).is_some());
+    if !is_ordered {
+        let clear = |dots: &[&Dot]| dots.iter().map(|dot| clearness(dot)).fold(f64::MIN, f64::max);
+        subjects.sort_by(|a, b| clear(&b.1).total_cmp(&clear(&a.1)));
+        subjects.truncate(MOST_IN_PANEL);
+        let mean =
+            |dots: &[&Dot]| dots.iter().map(|dot| dot.value).sum::<f64>() / dots.len() as f64;
+        subjects.sort_by(|a, b| mean(&b.1).total_cmp(&mean(&a.1)));
+    }
+    let place = |label: &str| subjects.iter().position(|(known, _)| known == label);
+    for (_, dots) in &mut parts {
+        dots.retain(|dot| place(&dot.label).is_some());
+        dots.sort_by_key(|dot| place(&dot.label));
+    }
+    parts.sort_by(|a, b| a.0.cmp(&b.0));
+    parts
+}
+
+/// Returns the figure of the effects of many things on the share of the points: a small picture for each season, or one
+/// picture.
+pub(super) fn worth(source: &Source, sheet: &Sheet, name: &str, title: &str, what: &str) -> Figure {
+    let mut all = row_dots(source, sheet, name, Some(0.0));
+    let reference = Reference { at: 0.0, label: "no effect".to_owned() };
+    let alt = format!("{title}, with intervals; the numbers stand in the table");
+    let axis = "worth, percentage points of share";
+    let parts = seasons(sheet, &all);
+    let (picture, note) = if parts.len() > 1 {
+        let note = "The rows with the clearest effect are drawn, in one order everywhere.";
+        (panels(&parts, axis, Some(&reference), &alt), note)
+    } else {
+        let note = by_effect(&mut all);
+        (dots(&all, axis, Some(&reference), &alt), note)
+    };
+    source.figure(title, picture, format!("{what} {}", note.trim()), sheet)
+}
+
 /// Returns the column with the subject of a table: its first column.
 fn key(sheet: &Sheet) -> &str {
     sheet.columns.first().map_or("", String::as_str)
@@ -29,16 +98,9 @@ fn key(sheet: &Sheet) -> &str {
 /// Returns figures of fair prices, pick rates against values, and values by season.
 pub(super) fn cards(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let mut out = vec![prices(source, sheet)];
+    let what = "A card adds this much to the share of the points of a seat that is given it.";
+    out.push(worth(source, sheet, "value", "Worth of cards", what));
     out.extend(picks(source, sheet));
-    out.extend(by_season(source, sheet, "value"));
-    let mut all = row_dots(sheet, "value", Some(0.0));
-    let note = cut(&mut all);
-    let reference = Reference { at: 0.0, label: "no effect".to_owned() };
-    let alt = "what each card adds to the share of the points, with intervals; the numbers stand in the table";
-    let picture = dots(&all, "value, in share of the points", Some(&reference), alt);
-    let caption =
-        format!("What a card adds to the share of the points of a seat that is given it.{note}");
-    out.push(source.figure("Worth of cards", picture, caption, sheet));
     // All figures share the table of the first one.
     if let [first, others @ ..] = &mut out[..] {
         others.iter_mut().for_each(|figure| figure.table = first.table.clone());
@@ -116,10 +178,9 @@ fn prices(source: &Source, sheet: &Sheet) -> Figure {
     let picture =
         if all.is_empty() { String::new() } else { dots_within(frame, &all, "price", alt) };
     let caption = format!(
-        "Discs: the price that would be fair, with its interval (full where it is found to differ from the printed one); \
-         crosses: the printed price. An arrow: the interval goes on beyond the frame, which is made of the printed prices and \
-         what lies near them; arrows to both sides: it is unbounded, the worth of money not being told from zero; no disc: \
-         the estimate, too, lies beyond. The table says which. Shown are the {} clearest of {known}.",
+        "A cross is the printed price. A disc is the fair price, with its interval: full if it differs from the printed price, \
+         empty if that is undecided. An arrow leads beyond the frame. Two arrows mean that the worth of money is not \
+         decided. The {} clearest of {known} cards are drawn.",
         rows.len()
     );
     let mut figure = source.figure("Fair prices", picture, caption, sheet);
@@ -132,66 +193,48 @@ fn prices(source: &Source, sheet: &Sheet) -> Figure {
     figure
 }
 
-/// Returns the figure of pick rates against the values of cards.
+/// The largest number of names in the figure of pick rates.
+const MOST_NAMED: usize = 8;
+
+/// Returns the figure of pick rates against the values of cards. The axis of pick rates is logarithmic, and cards that
+/// are never taken stand at its left end.
 fn picks(source: &Source, sheet: &Sheet) -> Option<Figure> {
+    let rates = || sheet.rows.iter().filter_map(|row| sheet.number(row, "pick_rate"));
+    let least = rates().filter(|rate| *rate > 0.0).fold(1.0, f64::min);
+    // A whole power of ten below the smallest rate.
+    let never = least.log10().floor() - 0.5;
+    let across = |rate: f64| if rate > 0.0 { rate.log10() } else { never };
     let spot = |row: &Vec<String>| {
         let (picked, _) = sheet.estimate(row, "pick_rate")?;
         let (value, interval) = sheet.estimate(row, "value")?;
-        let is_clear = interval.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
-        Some(Spot { label: sheet.label(row), at: [picked, value], interval, is_named: is_clear })
+        Some(Spot {
+            label: sheet.label(row),
+            at: [across(picked), 100.0 * value],
+            interval: interval.map(|ends| ends.map(|end| 100.0 * end)),
+            is_named: interval.is_some_and(|[low, high]| low > 0.0 || high < 0.0),
+        })
     };
-    let all: Vec<Spot> = sheet.rows.iter().filter_map(spot).collect();
+    let mut all: Vec<Spot> = sheet.rows.iter().filter_map(spot).collect();
     if all.is_empty() {
         return None;
     }
+    all.sort_by(|a, b| b.at[1].abs().total_cmp(&a.at[1].abs()));
+    let mut named = 0;
+    for spot in &mut all {
+        named += usize::from(spot.is_named);
+        spot.is_named &= named <= MOST_NAMED;
+    }
+    let powers = (never + 0.5) as i32..=0;
+    let tick = |power: i32| (f64::from(power), format!("{} %", number(100.0 * 10f64.powi(power))));
+    let is_never = rates().any(|rate| rate == 0.0).then(|| (never, "never".to_owned()));
+    let ticks: Vec<(f64, String)> = is_never.into_iter().chain(powers.map(tick)).collect();
     let alt =
         "how often each card is taken against what it is worth; the numbers stand in the table";
-    let picture =
-        scatter(&all, ["taken, share of the games", "value, in share of the points"], false, alt);
-    let caption = "Above and to the right: worth much and often taken; above and to the left: worth much and overlooked; below: worth \
-                   nothing. Named where the interval of the value leaves out zero and there is room, the clearest first. Being taken is no cause of anything.";
-    Some(source.figure("Pick rate against value", picture, caption, sheet))
-}
-
-/// Returns the figure of an estimate season by season, for the things that differ most from zero.
-pub(super) fn by_season(source: &Source, sheet: &Sheet, name: &str) -> Option<Figure> {
-    sheet.column("season")?;
-    let mut all = groups(sheet, key(sheet));
-    let clear = |rows: &Vec<&Vec<String>>| -> f64 {
-        let low = rows.iter().filter_map(|row| match sheet.estimate(row, name)? {
-            (_, Some([low, high])) if low > 0.0 || high < 0.0 => Some(low.abs().min(high.abs())),
-            _ => Some(0.0),
-        });
-        low.fold(0.0, f64::max)
-    };
-    all.sort_by(|a, b| clear(&b.1).total_cmp(&clear(&a.1)));
-    let series = |(look, (label, rows)): (usize, &(String, Vec<&Vec<String>>))| Series {
-        name: label.clone(),
-        points: rows
-            .iter()
-            .filter_map(|row| Some([sheet.number(row, "season")?, sheet.number(row, name)?]))
-            .collect(),
-        band: Vec::new(),
-        look,
-        has_marks: true,
-    };
-    let lines_of: Vec<Series> = all
-        .iter()
-        .take(MOST_SERIES)
-        .enumerate()
-        .map(series)
-        .filter(|s| s.points.len() > 1)
-        .collect();
-    if lines_of.is_empty() {
-        return None;
-    }
-    let alt = format!("{name} by season of the clearest rows; the numbers stand in the table");
-    let picture = lines(&lines_of, ["season", name], &[], &alt);
-    let caption = format!(
-        "{name} by season, of the {} whose intervals are farthest from zero; intervals stand in the table.",
-        lines_of.len()
-    );
-    Some(source.figure(format!("By season: {name}"), picture, caption, sheet))
+    let axes = ["taken, share of the games (logarithmic)", "worth, percentage points of share"];
+    let picture = scatter(&all, axes, &ticks, false, alt);
+    let caption = "Cards above the line are worth having. On the left players overlook them, and on the right they take them. The \
+                   clearest outliers have names. Being taken is no cause of anything.";
+    Some(source.figure("Pick rate against worth", picture, caption, sheet))
 }
 
 /// Returns the figure of the share of games in which something is taken, by its price.
@@ -199,21 +242,19 @@ pub(super) fn demand(source: &Source, sheet: &Sheet) -> Figure {
     let series = |(look, (label, rows)): (usize, (String, Vec<&Vec<String>>))| {
         let points: Vec<[f64; 2]> = rows
             .iter()
-            .filter_map(|row| Some([sheet.number(row, "price")?, sheet.number(row, "pick_rate")?]))
+            .filter_map(|row| {
+                Some([sheet.number(row, "price")?, 100.0 * sheet.number(row, "pick_rate")?])
+            })
             .collect();
-        let band = rows.iter().filter_map(|row| sheet.estimate(row, "pick_rate")?.1).collect();
+        let band = percent_band(sheet, &rows, "pick_rate");
         Series { name: label, points, band, look, has_marks: true }
     };
     let all: Vec<Series> =
         groups(sheet, key(sheet)).into_iter().take(MOST_SERIES).enumerate().map(series).collect();
     let alt = "share of the games in which each is taken, by price; the numbers stand in the table";
-    let picture = lines(&all, ["price", "taken, share of the games"], &[], alt);
-    source.figure(
-        "Demand",
-        picture,
-        "In which share of the games it is taken, by its price, with bands of the intervals.",
-        sheet,
-    )
+    let axes = Axes { across: "price", up: "taken, % of the games", ..Axes::default() };
+    let caption = "Each line is the share of games in which a card is taken at that price. Bands are the 95 % intervals.";
+    source.figure("Demand", lines(&all, &axes, alt), caption, sheet)
 }
 
 /// Returns the figure of the share of wins by the size of the lead, stage by stage.
@@ -221,33 +262,44 @@ pub(super) fn leads(source: &Source, sheet: &Sheet) -> Figure {
     let series = |(look, (stage, rows)): (usize, (String, Vec<&Vec<String>>))| {
         let points: Vec<[f64; 2]> = rows
             .iter()
-            .filter_map(|row| Some([sheet.number(row, "ahead_by")?, sheet.number(row, "wins")?]))
+            .filter_map(|row| {
+                Some([sheet.number(row, "ahead_by")?, 100.0 * sheet.number(row, "wins")?])
+            })
             .collect();
-        let bands: Vec<[f64; 2]> =
-            rows.iter().filter_map(|row| sheet.estimate(row, "wins")?.1).collect();
-        let band = if bands.len() == points.len() { bands } else { Vec::new() };
+        let band = percent_band(sheet, &rows, "wins");
         Series { name: format!("before stage {stage}"), points, band, look, has_marks: true }
     };
     let all: Vec<Series> =
         groups(sheet, "stage").into_iter().take(MOST_SERIES).enumerate().map(series).collect();
     let alt = "share of wins by how far a seat is ahead, stage by stage, with bands; the numbers stand in the table";
-    let picture = lines(&all, ["ahead by, in score", "wins"], &[], alt);
-    let caption = "Share of wins of seats at least so far ahead of all others (or, below zero, behind the first) when a stage begins, \
-                   with bands of the intervals: the steeper, the more a lead decides.";
+    let axes = Axes { across: "ahead by, in score", up: "wins, %", ..Axes::default() };
+    let picture = lines(&all, &axes, alt);
+    let caption = "Each line is the share of wins of seats that are ahead by this much when a stage begins. Below zero a seat is \
+                   behind the first. The steeper the line, the more a lead decides. Bands are the 95 % intervals.";
     source.figure("Wins by lead", picture, caption, sheet)
+}
+
+/// Returns the intervals of rows in percent, or nothing if one of them has none.
+fn percent_band(sheet: &Sheet, rows: &[&Vec<String>], name: &str) -> Vec<[f64; 2]> {
+    let band = rows.iter().map(|row| Some(sheet.estimate(row, name)?.1?.map(|end| 100.0 * end)));
+    band.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// Returns figures of suspense, surprise and decided share, stage by stage.
 pub(super) fn stages(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let of = |(look, (name, title)): (usize, (&str, &str))| {
-        let rows = sheet.rows.iter();
-        let points: Vec<[f64; 2]> = rows
-            .clone()
-            .filter_map(|row| Some([sheet.number(row, "stage")?, sheet.number(row, name)?]))
-            .collect();
-        let bands: Vec<[f64; 2]> = rows.filter_map(|row| sheet.estimate(row, name)?.1).collect();
-        let band = if bands.len() == points.len() { bands } else { Vec::new() };
-        Series { name: title.to_owned(), points, band, look, has_marks: true }
+        let rows: Vec<&Vec<String>> = sheet.rows.iter().collect();
+        let point = |row: &&Vec<String>| {
+            Some([sheet.number(row, "stage")?, 100.0 * sheet.number(row, name)?])
+        };
+        let points: Vec<[f64; 2]> = rows.iter().filter_map(point).collect();
+        Series {
+            name: title.to_owned(),
+            points,
+            band: percent_band(sheet, &rows, name),
+            look,
+            has_marks: true,
+        }
     };
     let names = [("decided", "games decided"), ("suspense", "suspense"), ("surprise", "surprise")];
     let all: Vec<Series> =
@@ -256,9 +308,10 @@ pub(super) fn stages(source: &Source, sheet: &Sheet) -> Vec<Figure> {
         return Vec::new();
     }
     let alt = "share of games decided, suspense and surprise, stage by stage, with bands; the numbers stand in the table";
-    let picture = lines(&all, ["stage", ""], &[], alt);
-    let caption = "Games decided before a stage (from there on one seat always at eight in ten or more), suspense (expected change of the chances) and surprise \
-                   (change that came), by the model of win probability, with bands of the intervals.";
+    let axes = Axes { across: "stage", up: "%", ..Axes::default() };
+    let picture = lines(&all, &axes, alt);
+    let caption = "A game is decided before a stage if one seat has a chance of 80 % or more from there to the end. Suspense is \
+                   the expected change of the chances, and surprise the change that came. Bands are the 95 % intervals.";
     vec![source.figure("Suspense, surprise and decision", picture, caption, sheet)]
 }
 
@@ -266,15 +319,16 @@ pub(super) fn stages(source: &Source, sheet: &Sheet) -> Vec<Figure> {
 pub(super) fn reliability(source: &Source, sheet: &Sheet) -> Figure {
     let spot = |row: &Vec<String>| {
         let (won, interval) = sheet.estimate(row, "won")?;
-        let at = [sheet.number(row, "mean_chance")?, won];
+        let at = [100.0 * sheet.number(row, "mean_chance")?, 100.0 * won];
+        let interval = interval.map(|ends| ends.map(|end| 100.0 * end));
         Some(Spot { label: sheet.label(row), at, interval, is_named: false })
     };
     let all: Vec<Spot> = sheet.rows.iter().filter_map(spot).collect();
     let alt = "chances by the model against the share of wins; the numbers stand in the table";
-    let picture =
-        scatter(&all, ["chance by the model", "share of the points that came of it"], true, alt);
-    let caption = "On the dashed line chances are those with which things happen; games that the model was not fitted to.";
-    source.figure("Can the model be believed?", picture, caption, sheet)
+    let axes = ["chance by the model, %", "share of the points that came of it, %"];
+    let picture = scatter(&all, axes, &[], true, alt);
+    let caption = "A calibrated model has its points on the dashed line. The model was not fitted to these games.";
+    source.figure("Calibration of the model", picture, caption, sheet)
 }
 
 /// Returns bounds of the share of the result that each random stream decides. The lower bound is the effect of the
@@ -287,7 +341,7 @@ pub(super) fn streams(source: &Source, sheet: &Sheet) -> Figure {
     let bar = |row: &Vec<String>| {
         let [low, high] = [least, most].map(|name| sheet.number(row, name));
         // Estimates can leave the range; a share cannot.
-        let [low, high] = [low?, high?].map(|end| end.clamp(0.0, 1.0));
+        let [low, high] = [low?, high?].map(|end| 100.0 * end.clamp(0.0, 1.0));
         let (low, high) = (low.min(high), high.max(low));
         Some(Dot {
             label: sheet.text(row, "stream").to_owned(),
@@ -298,27 +352,27 @@ pub(super) fn streams(source: &Source, sheet: &Sheet) -> Figure {
     };
     let all: Vec<Dot> = sheet.rows.iter().filter_map(bar).collect();
     let alt = "least and most of the result that each stream of random numbers decides; the numbers stand in the table";
-    let picture = dots_within([0.0, 1.0], &all, "share of the variance of the result", alt);
-    let caption = "Each bar goes from the least to the most of the result that a stream decides: from what it settles by itself to \
-                   what is open once all the others are known. The bars overlap, so that their ends add up to no whole: what \
-                   two streams decide only together counts at the upper end of both.";
-    source.figure("Luck: what the streams decide, as bounds", picture, caption, sheet)
+    let axis = "share of the variance of the result, %";
+    let picture = dots_within([0.0, 100.0], &all, axis, alt);
+    let caption = "A bar begins at the part that a stream decides alone, and ends at the part that stays open once all others are \
+                   known. Streams that decide together count at the upper end of both, so the ends add up to no whole.";
+    source.figure("Luck by stream, as bounds", picture, caption, sheet)
 }
 
 /// Returns the figure of the costs of restrictions.
 pub(super) fn restrictions(source: &Source, sheet: &Sheet) -> Figure {
-    let mut all = row_dots(sheet, "cost", Some(0.0));
-    let note = cut(&mut all);
+    let mut all = row_dots(source, sheet, "cost", Some(0.0));
+    let note = by_effect(&mut all);
     let reference = Reference { at: 0.0, label: "no cost".to_owned() };
     let alt =
         "what each restriction costs one seat, with intervals; the numbers stand in the table";
-    let picture = dots(&all, "cost, in share of the points", Some(&reference), alt);
+    let picture = dots(&all, "cost, percentage points of share", Some(&reference), alt);
     let caption = format!(
-        "What it costs a seat in share of the points that it alone is forbidden something for the whole game; first a line in which \
-         nothing is forbidden, last one of who chooses at random. Below zero the agent does better without.{note}"
+        "One seat alone is forbidden something for the whole game, and loses this much. The row \"nothing\" is the control. Below \
+         zero the agent does better without.{note}"
     );
-    let title = "What it costs one seat to be forbidden something";
-    Figure { basis: Source::basis_of(sheet), ..source.figure(title, picture, caption, sheet) }
+    let figure = source.figure("Cost of being forbidden something", picture, caption, sheet);
+    Figure { basis: Source::basis_of(sheet), ..figure }
 }
 
 /// Returns the figure of predicted chances after gifts against results.
@@ -326,16 +380,17 @@ pub(super) fn treated(source: &Source, sheet: &Sheet) -> Figure {
     let spot = |row: &Vec<String>| {
         let (result, interval) = sheet.estimate(row, "result")?;
         let is_clear = interval.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
-        let at = [sheet.number(row, "chance")?, result];
+        let at = [100.0 * sheet.number(row, "chance")?, 100.0 * result];
+        let interval = interval.map(|ends| ends.map(|end| 100.0 * end));
         Some(Spot { label: sheet.label(row), at, interval, is_named: is_clear })
     };
     let all: Vec<Spot> = sheet.rows.iter().filter_map(spot).collect();
     let alt =
         "chances a round after each gift against what came of it; the numbers stand in the table";
-    let axes = ["chance a round later, less an equal share", "result, less an equal share"];
-    let picture = scatter(&all, axes, true, alt);
-    let caption = "Each gift to every seat in turn: on the dashed line one point of chance is one point of result. Named where the interval of \
-                   the result leaves out zero. Whether chances may stand for results is said by the slope, under the model in figures.";
+    let axes = ["chance a round later, pp beyond an equal one", "result, pp beyond an equal share"];
+    let picture = scatter(&all, axes, &[], true, alt);
+    let caption = "Each gift went to every seat in turn. On the dashed line one point of chance is one point of result. Clear \
+                   results have names. The slope stands under the model in figures.";
     let figure = source.figure("Chances behind gifts, and results", picture, caption, sheet);
     Figure { basis: Source::basis_of(sheet), ..figure }
 }
@@ -375,9 +430,10 @@ mod tests {
         ];
         assert_eq!(said, expected);
         // The frame holds three discs of estimates and five crosses of printed prices.
-        assert_eq!(figure.picture.matches("<circle").count(), 3);
-        assert_eq!(figure.picture.matches("<path class=\"l4\"").count(), 5);
-        assert!(figure.caption.contains("the 5 clearest of 5") && figure.caption.contains("arrow"));
+        let wide = figure.picture.split("<div class=\"on-narrow\">").next().unwrap();
+        assert_eq!(wide.matches("<circle").count(), 3);
+        assert_eq!(wide.matches("<path class=\"l4\"").count(), 5);
+        assert!(figure.caption.contains("5 clearest of 5") && figure.caption.contains("arrow"));
     }
 
     #[test]
@@ -388,10 +444,10 @@ mod tests {
         let figure =
             super::super::figures::figures(&source(Kind::Arc, vec![sheet("streams", text)]))
                 .remove(0);
-        assert_eq!(figure.picture.matches("class=\"bounds\"").count(), 2);
+        assert_eq!(figure.picture.matches("class=\"bounds\"").count(), 4, "two in each layout");
         assert!(
-            figure.picture.contains("set-up: 0.121 to 0.961")
-                && figure.picture.contains("decks: 0 to 0.784")
+            figure.picture.contains("set-up: 12.1 to 96.1")
+                && figure.picture.contains("decks: 0 to 78.4")
         );
         assert!(!figure.picture.contains("<circle"), "a bound is no estimate");
     }

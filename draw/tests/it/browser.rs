@@ -27,7 +27,7 @@ fn rules() -> Json {
 }
 
 /// Returns a replay of thirty events in three rounds: a piece moves from area to area, and money grows.
-fn replay() -> Replay {
+pub(crate) fn replay() -> Replay {
     let board = Board::of_rules(&rules());
     let frame = |i: usize| {
         let mut areas = vec![Vec::new(); 4];

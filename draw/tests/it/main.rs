@@ -3,4 +3,5 @@
 mod browser;
 mod crowded;
 mod driver;
+mod reports;
 mod stories;

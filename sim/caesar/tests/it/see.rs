@@ -115,12 +115,12 @@ fn a_report_is_the_same_for_the_same_results_and_says_what_they_say() {
     let summary: Json =
         serde_json::from_str(&fs::read_to_string(dir.path().join("run/summary.json")).unwrap())
             .unwrap();
-    let share = draw::plot::number(summary["agents"][0]["share"].as_f64().unwrap());
+    let share = draw::plot::number(100.0 * summary["agents"][0]["share"].as_f64().unwrap());
     assert!(first.contains(&format!("best: {share} [")), "the share of the summary: {share}");
     for part in [
         "Learning curve",
         "Cross table",
-        "There are ",
+        " choices on average.",
         "caesar tournament ",
         "caesar ladder ",
         "seat 1",
@@ -158,7 +158,8 @@ fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
     let course = page("{}/game");
     assert_eq!(fans(&course), 4);
     assert!(
-        course.contains("Chances to win over 500 games") && course.contains("caesar balance game ")
+        course.contains("median chance to win over 500 games")
+            && course.contains("caesar balance game ")
     );
     let same = page(&format!("{{}}/same {model}"));
     assert_eq!(same, page(&format!("{{}}/same {model}")));

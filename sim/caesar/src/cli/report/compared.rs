@@ -12,6 +12,7 @@ use crate::cli::directory;
 use crate::cli::rows::Blocks;
 use crate::cli::trace::{Ear, replay};
 use lab::compare::manifest::Manifest;
+use lab::compare::metric::spelled_from_one;
 use lab::compare::sequential_test::SequentialTest;
 use lab::compare::study::{ComparisonStudy, Test};
 use lab::compare::trace::TraceCsv;
@@ -76,9 +77,9 @@ fn sentence(study: &ComparisonStudy, result: &Json) -> Option<String> {
         return Some(sentence.to_owned());
     }
     if let Some(members) = result["members"].as_array() {
-        let of = |wanted: &str| -> Vec<&str> {
+        let of = |wanted: &str| -> Vec<String> {
             let rows = members.iter().filter(|one| word(one) == wanted);
-            rows.filter_map(|one| one["metric"].as_str()).collect()
+            rows.filter_map(|one| one["metric"].as_str()).map(shown).collect()
         };
         let part = |wanted: &str| {
             let names = of(wanted);
@@ -128,6 +129,11 @@ fn word(result: &Json) -> &str {
     }
 }
 
+/// Returns the name of a metric for people, with its seat counted from 1.
+fn shown(metric: &str) -> String {
+    spelled_from_one(metric).map_or_else(|| metric.to_owned(), |name| name.replace('=', " "))
+}
+
 /// Returns the results metric by metric.
 fn verdicts(study: &ComparisonStudy, result: &Json) -> Sheet {
     let one = [result.clone()];
@@ -156,7 +162,7 @@ fn verdicts(study: &ComparisonStudy, result: &Json) -> Sheet {
         _ => String::new(),
     };
     let row = |member: &Json| {
-        let mut cells = vec![cell(&member["metric"])];
+        let mut cells = vec![shown(&cell(&member["metric"]))];
         cells.extend((0..arms.len()).map(|arm| cell(&member["means"][arm])));
         cells.extend(["effect", "low", "high", "p", "h1"].map(|key| cell(&member[key])));
         cells.extend([word(member).to_owned(), cell(&member["blocks"])]);
@@ -190,7 +196,7 @@ impl Courses {
             Some(Test::Sequential(test)) => self.course(0, "").look(test),
             Some(Test::Panel(panel)) => {
                 for (place, (member, test)) in panel.tests().iter().enumerate() {
-                    self.course(place, member.metric.name()).look(test);
+                    self.course(place, &shown(member.metric.name())).look(test);
                 }
             }
             Some(Test::Fixed(_)) | None => {}
@@ -232,8 +238,8 @@ impl Course {
         let columns = ["blocks", "effect", "effect_low", "effect_high"].map(str::to_owned).to_vec();
         let rows = self.rows.iter().map(|row| row.map(cell).to_vec()).collect();
         let caption = match self.metric.as_str() {
-            "" => "How it went".to_owned(),
-            metric => format!("How it went: {metric}"),
+            "" => "Running mean".to_owned(),
+            metric => format!("Running mean: {metric}"),
         };
         (self.rows.len() > 1).then(|| Sheet { name: "course".to_owned(), caption, columns, rows })
     }

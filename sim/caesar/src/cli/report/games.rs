@@ -24,8 +24,6 @@ use sim::record::stream::{Checked, Telling, check};
 use sim::stats::{Family, Interval, Moments, Relations, Standings};
 use sim::units;
 
-/// The longest name of an agent in a figure.
-const LONGEST_NAME: usize = 60;
 /// Bars of the histogram of lengths, at most.
 const BARS: u64 = 40;
 
@@ -108,7 +106,7 @@ impl Counted {
 
     /// Returns all tables of the games.
     fn sheets(&self, plan: &Plan) -> Result<Vec<Sheet>, Error> {
-        let names = Names::of(plan, LONGEST_NAME);
+        let names = Names::of(plan, usize::MAX);
         let page = standings::page(plan, &self.standings, &names, Level::Alone);
         let (pairs, specs) = (self.relations.pairs(), self.relations.specs());
         let mut tables = page.tables;

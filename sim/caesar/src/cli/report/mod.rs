@@ -3,6 +3,7 @@
 mod compared;
 mod fans;
 mod games;
+mod names;
 mod read;
 mod recorded;
 mod rows;
@@ -77,10 +78,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         sources.push((source, rules));
     }
     refuse_mixed(&sources)?;
-    let sources: Vec<Source> = sources.into_iter().map(|(source, _)| source).collect();
+    let mut sources: Vec<Source> = sources.into_iter().map(|(source, _)| source).collect();
     if !options.quiet {
         sources.iter().flat_map(|source| &source.caveats).for_each(|caveat| note(&visible(caveat)));
     }
+    names::shorten(&mut sources);
     let page = draw::report::report(&sources);
     output.write(page.as_bytes())?;
     if !options.quiet {

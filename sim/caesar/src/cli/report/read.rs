@@ -23,6 +23,7 @@ use sim::export::games_csv::FILE as GAMES;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::{Manifest, RunManifest as _};
+use sim::stats::Moments;
 
 /// Documents without a manifest beside them, with the kind of their results.
 const DOCUMENTS: [(&str, Kind); 3] =
@@ -198,7 +199,6 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
     let lines = rules_of(&game, &arms);
     let count = |key: &str| anywhere(&result, key).and_then(Json::as_u64).unwrap_or_default();
     let mut source = Source {
-        kind,
         players: players.unwrap_or_default() as usize,
         agents: agents(order),
         seed: text(has("seed"), "seed"),
@@ -208,12 +208,9 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
         version: if version.is_empty() { here.to_owned() } else { version },
         rules: lines,
         board: draw::games::map(&game, &whole),
-        sheets: Vec::new(),
         statements: statements(kind, &result),
-        caveats: Vec::new(),
-        replays: Vec::new(),
-        place,
         game,
+        ..Source::new(kind, &place)
     };
     if result.is_null() {
         source.caveats.push(format!("{}: the run is unfinished.", source.place));
@@ -316,8 +313,9 @@ fn sheet(path: &Path) -> Result<Sheet, Error> {
     parsed(name, &text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
 }
 
-/// Builds the sheet of a search's progress: the result of each stretch of blocks, and the mean of the last tenth.
-/// Results are gains of agents or losses of rules; a log holds a loss as its negative beside its parts.
+/// Builds the sheet of a search's progress: the mean of the last tenth of its candidates, and the best such mean so far,
+/// with their intervals. Blocks that confirm a candidate are no part of it. Results are gains of agents or losses of
+/// rules; a log holds a loss as its negative beside its parts.
 fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
     let path = dir.join(LOG);
     let place = path.display().to_string();
@@ -328,27 +326,35 @@ fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(&path).map_err(damaged)?;
     let headers = reader.headers().map_err(damaged)?.clone();
     let column = |name: &str| headers.iter().position(|header| header == name);
-    let (Some(blocks), Some(mean)) = (column("blocks"), column("mean")) else { return Ok(None) };
+    let (Some(pool), Some(values)) = (column("pool"), column("values")) else { return Ok(None) };
     let (what, sign) = if column("parts").is_some() { ("loss", -1.0) } else { ("gain", 1.0) };
-    let mut all: Vec<(u64, f64)> = Vec::new();
-    let mut played = 0;
+    let mut rows: Vec<Vec<f64>> = Vec::new();
     for row in reader.records() {
         let row = row.map_err(damaged)?;
-        let number = |i: usize| row.get(i).and_then(|cell| cell.parse::<f64>().ok());
-        if let (Some(blocks), Some(mean)) = (number(blocks), number(mean)) {
-            played += blocks as u64;
-            all.push((played, sign * mean));
+        if row.get(pool) == Some("train") {
+            let cells = row.get(values).unwrap_or_default().split(' ');
+            rows.push(
+                cells.filter_map(|cell| cell.parse::<f64>().ok()).map(|x| sign * x).collect(),
+            );
         }
     }
-    let tenth = (all.len() / 10).max(1);
-    let step = all.len().div_ceil(POINTS).max(1);
-    let row = |i: usize| {
-        let last = &all[i.saturating_sub(tenth - 1)..=i];
-        let mean = last.iter().map(|(_, mean)| mean).sum::<f64>() / last.len() as f64;
-        vec![all[i].0.to_string(), all[i].1.to_string(), mean.to_string()]
-    };
-    let rows: Vec<Vec<String>> = (0..all.len()).step_by(step).map(row).collect();
-    let columns = ["blocks", what, "mean"].map(str::to_owned).to_vec();
+    let tenth = (rows.len() / 10).max(1);
+    let step = rows.len().div_ceil(POINTS).max(1);
+    let mut best: Option<[f64; 3]> = None;
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    for end in (tenth..=rows.len()).step_by(step) {
+        let mut moments = Moments::default();
+        rows[end - tenth..end].iter().flatten().for_each(|x| moments.add(*x));
+        let Some(half) = moments.half_width() else { continue };
+        let now = [moments.mean(), moments.mean() - half, moments.mean() + half];
+        let top = best.filter(|best| sign * best[0] >= sign * now[0]).unwrap_or(now);
+        best = Some(top);
+        let played = rows[..end].iter().map(Vec::len).sum::<usize>() as f64;
+        lines.push([&[played][..], &top, &now].concat().iter().map(ToString::to_string).collect());
+    }
+    let named = |name: &str| [name.to_owned(), format!("{name}_low"), format!("{name}_high")];
+    let columns =
+        [vec!["blocks".to_owned()], named("best").to_vec(), named(what).to_vec()].concat();
     let (name, caption) = ("history".to_owned(), String::new());
-    Ok(Some(Sheet { name, caption, columns, rows }).filter(|sheet| sheet.rows.len() > 1))
+    Ok(Some(Sheet { name, caption, columns, rows: lines }).filter(|sheet| sheet.rows.len() > 1))
 }

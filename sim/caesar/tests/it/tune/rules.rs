@@ -82,7 +82,7 @@ fn the_winner_is_a_file_of_rules_that_other_commands_take() {
     assert!(document.contains("target"), "{document}");
     done_at("report {}/ --out {}/page.html --quiet", dir.path());
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
-    assert!(page.contains("Losses of the candidates in the order"), "{page}");
+    assert!(page.contains("Course of the search") && page.contains(">loss</text>"), "{page}");
     assert!(page.contains("Better: target="), "{page}");
 }
 
