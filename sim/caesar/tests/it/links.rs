@@ -13,7 +13,8 @@ fn pages() -> Vec<PathBuf> {
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let is_built = matches!(name.as_str(), ".git" | "target" | "out" | "shared");
+            let is_built =
+                matches!(name.as_str(), ".git" | "target" | "out" | "shared" | "node_modules");
             if path.is_dir() && !path.is_symlink() && !is_built {
                 folders.push(path);
             } else if name.ends_with(".md") {

@@ -102,8 +102,7 @@ mod tests {
 
     #[test]
     fn a_long_spec_has_one_short_name_on_the_whole_page_and_a_label_stays() {
-        let long =
-            ["greedy(epsilon=0.125, persona=senate)", "greedy(epsilon=0.125, persona=raider)"];
+        let long = ["mcts(iterations=1000, c=1.25)", "mcts(iterations=2000, c=1.25)"];
         let mut sources = [
             source(&["wild=random", long[0], "greedy"], &[long[0], "greedy", "wild"]),
             source(&[long[1], long[0]], &[long[1], long[0]]),
@@ -111,11 +110,11 @@ mod tests {
         shorten(&mut sources);
         let first: Vec<&str> =
             sources[0].sheets[0].rows.iter().map(|row| row[0].as_str()).collect();
-        assert_eq!(first, ["greedy#1", "greedy", "wild"]);
-        assert_eq!(sources[0].agents, ["wild", "greedy#1", "greedy"]);
-        assert_eq!(sources[0].statements, ["greedy#1 is better"]);
-        assert_eq!(sources[1].agents, ["greedy#2", "greedy#1"]);
+        assert_eq!(first, ["mcts#1", "greedy", "wild"]);
+        assert_eq!(sources[0].agents, ["wild", "mcts#1", "greedy"]);
+        assert_eq!(sources[0].statements, ["mcts#1 is better"]);
+        assert_eq!(sources[1].agents, ["mcts#2", "mcts#1"]);
         let pair = |name: &str, spec: &str| [name.to_owned(), spec.to_owned()];
-        assert_eq!(sources[0].legend, [pair("greedy#1", long[0]), pair("wild", "random")]);
+        assert_eq!(sources[0].legend, [pair("mcts#1", long[0]), pair("wild", "random")]);
     }
 }

@@ -81,7 +81,7 @@ fn who_beats_the_pool_alone_is_not_called_better_in_the_document_the_table_and_t
     );
     done_at("report {}/run --out {}/page.html --quiet", dir.path());
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
-    assert!(page.contains("better against the pool only, worse against greedy"), "{page}");
+    assert!(page.contains("Better against the pool only, worse against greedy"), "{page}");
 }
 
 #[test]
