@@ -25,10 +25,10 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
     sheets.sort_by_key(|sheet| place(sheet));
     // All courses are one figure.
     let mut has_course = false;
-    let has_lengths = source.sheet("lengths").is_some();
     for sheet in sheets {
         let own = match (source.kind, sheet.name.as_str()) {
-            (Kind::Tournament, "length") if has_lengths => Vec::new(),
+            // The summary in words has this number.
+            (_, "length") => Vec::new(),
             (_, "standings") => vec![standings(source, sheet)],
             (_, "head_to_head") => vec![head_to_head(source, sheet)],
             (Kind::Ladder, "curve") => vec![curve(source, sheet)],
@@ -132,9 +132,10 @@ fn axis_words(source: &Source, sheet: &Sheet, name: &str) -> String {
 /// season or stage becomes a small picture for each of them.
 fn usual(source: &Source, sheet: &Sheet) -> Figure {
     // Numbers with different units share no axis.
-    let name = match sheet.column("figure") {
-        Some(_) => None,
-        None => sheet.estimates().into_iter().next(),
+    let name = match (sheet.column("figure"), sheet.name.as_str()) {
+        (Some(_), _) => None,
+        (None, "bought") => Some("net"),
+        (None, _) => sheet.estimates().into_iter().next(),
     };
     let Some(name) = name else { return plain(source, sheet) };
     let known = reference_of(source, name);

@@ -3,7 +3,7 @@
 use super::Sheet;
 
 /// Tables with their titles and captions. A caption says how to read the picture.
-const TABLES: [(&str, &str, &str); 32] = [
+const TABLES: [(&str, &str, &str); 31] = [
     (
         "standings",
         "Share of the points",
@@ -104,7 +104,6 @@ const TABLES: [(&str, &str, &str); 32] = [
     ("model", "The model in figures", ""),
     ("model_stages", "Errors of the model by stage", ""),
     ("power", "Power of the test", "The test finds a gain of this size with this probability."),
-    ("length", "Mean length of a game", ""),
     ("streams", "Luck by stream of random numbers", ""),
     ("unused", "Actions that no agent chose", ""),
     ("ratings", "Ratings", ""),
