@@ -113,11 +113,12 @@ fn section(source: &Source, number: usize, all: &[&Source]) -> Section {
     };
     let warned = source.caveats.iter().map(|text| element("p", "caveat", &format!("⚠ {text}")));
     let mut body: String = warned.collect();
-    body += &source
-        .statements
-        .iter()
-        .map(|text| element("p", "", &finding::sentence_case(text, source)))
-        .collect::<String>();
+    // The figures have the numbers of two agents in the units of the page.
+    let is_short = source.kind == Kind::Comparison && !source.has_two_rules();
+    for text in &source.statements {
+        let text = if is_short { finding::short(text) } else { text.as_str() };
+        body += &element("p", "", &finding::sentence_case(text, source));
+    }
     body += &element("p", "soft", &source.basis());
     let anchor = format!("part-{}", number + 1);
     body += &Figure::all_html(&figures::figures(source), &anchor);
