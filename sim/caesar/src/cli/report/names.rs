@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_long_spec_has_one_short_name_on_the_whole_page_and_a_label_stays() {
-        let long = ["mcts(iterations=1000, c=1.25)", "mcts(iterations=2000, c=1.25)"];
+        let long = ["mcts(iterations=2000, c=1.25)", "mcts(iterations=4000, c=1.25)"];
         let mut sources = [
             source(&["wild=random", long[0], "greedy"], &[long[0], "greedy", "wild"]),
             source(&[long[1], long[0]], &[long[1], long[0]]),
