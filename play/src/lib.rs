@@ -26,8 +26,15 @@
 //! assert_eq!(table.session().state().points().unwrap().iter().sum::<f32>(), 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//! - `server`: pages in a browser, served on this machine.
 
 pub mod advice;
 pub mod log;
+#[cfg(feature = "server")]
+pub mod server;
+#[cfg(feature = "server")]
+pub mod sight;
 pub mod table;
 pub mod words;

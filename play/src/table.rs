@@ -143,6 +143,12 @@ impl Table {
         self.settle();
     }
 
+    /// Returns whether the table has an adviser.
+    #[must_use]
+    pub const fn has_hints(&self) -> bool {
+        self.adviser.is_some()
+    }
+
     /// Returns the advice for `seat`, which has to choose, from its view; `None` at a table without hints. The record
     /// counts it.
     ///

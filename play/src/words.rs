@@ -24,6 +24,8 @@ pub fn understood(state: &AnyState, seat: Player, lines: &[&str]) -> Result<Foun
     for (i, line) in lines.iter().enumerate() {
         let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
         let mut left = &words[..];
+        // A gesture names whole options.
+        let whole = state.labels(seat).iter().position(|label| label == line);
         while !left.is_empty() {
             let is_own = state.due() == Due::Player(seat) && !state.has_secret_choices();
             if !is_own && !numbers.is_empty() {
@@ -32,7 +34,10 @@ pub fn understood(state: &AnyState, seat: Player, lines: &[&str]) -> Result<Foun
                 return Ok(Found { numbers, rest: Some(rest.join(" ")) });
             }
             let labels = state.labels(seat);
-            let (number, used) = option_of(&labels, left)?;
+            let (number, used) = match whole.filter(|_| left.len() == words.len()) {
+                Some(number) => (number, left.len()),
+                None => option_of(&labels, left)?,
+            };
             state.apply(seat, number).map_err(|e| e.to_string())?;
             numbers.push(number);
             left = &left[used..];

@@ -1,5 +1,8 @@
 //! Integration tests of tables with people, in one binary that is linked once.
 
+mod leaks;
+mod server;
 mod table;
 mod tables;
+mod wire;
 mod words;

@@ -14,6 +14,7 @@
 //!
 //! # Features
 //! - `parquet`: `games.parquet` and `seats.parquet` beside the CSV files.
+//! - `web`: `caesar play --web`, pages in a browser.
 
 pub mod cli;
 pub mod processor;

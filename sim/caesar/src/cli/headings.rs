@@ -34,8 +34,8 @@ const HEADINGS: [(&str, &str); 6] = [
     ),
     (
         "Display",
-        "analyse best boards brief by-seat details digits format full head-to-head json luck most no-board outcomes pace ply quiet ratings \
-         replays search-stats show/game show/seed table together traffic watch",
+        "analyse best boards brief by-seat details digits format full head-to-head json luck most no-board outcomes pace ply port quiet ratings \
+         replays search-stats show/game show/seed table together traffic watch web",
     ),
 ];
 
@@ -43,7 +43,7 @@ const HEADINGS: [(&str, &str); 6] = [
 const MOST_USED: &str = "against agent analyse attacker blocks brief budgets check/records defender depth effect format \
                          game games held-out hint html ladder/from metric out plan players positions quick replay/records \
                          report/model rungs rules-b seat seconds seed set set-b speed/search fit/priors/search stage start \
-                         fit/iterate/steps study target threads to tournament/records values weights";
+                         fit/iterate/steps study target threads to tournament/records values web weights";
 
 /// Returns the index of the heading of an option of the command `path`, as in `fit value`.
 fn index(path: &str, option: &str) -> Option<usize> {

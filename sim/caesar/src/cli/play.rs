@@ -4,16 +4,19 @@ mod prompt;
 mod saved;
 mod screen;
 mod seating;
+#[cfg(feature = "web")]
+mod web;
 
 use std::path::PathBuf;
 
+use agents::external::kill_all_programs;
 use clap::Args;
 use play::table::Table;
 
 use self::saved::{Kept, opened};
 use self::seating::built;
 use super::outputs::Force;
-use super::{Ending, note};
+use super::{Ending, note, print};
 use sim::config::numbers::{ranged, whole};
 use sim::config::{DEFAULT_SEED, Played, RuleSet};
 use sim::error::Error;
@@ -61,6 +64,12 @@ pub(super) struct Options {
     /// No hints
     #[arg(long, conflicts_with = "hint")]
     no_hints: bool,
+    /// Play on a page in the browser: prints an address for each person
+    #[arg(long)]
+    web: bool,
+    /// Port of the page; 0 for a free one
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = ranged::<u16>(0, 65_535), requires = "web")]
+    port: u16,
     /// Do not print the board before each turn
     #[arg(long)]
     no_board: bool,
@@ -77,23 +86,57 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    if options.web && cfg!(not(feature = "web")) {
+        return Err(Error::Usage(
+            "--web: this build has no pages; `cargo run --release --features web -- play --web` builds one that has them"
+                .to_owned(),
+        ));
+    }
     let (session, names, kept) = opened(options)?;
+    let left = left(options, kept.as_ref());
+    say_on_signal(left.clone())?;
     let adviser = match options.no_hints {
         true => None,
         false => Some(built(session.game(), &options.hint)?.0),
     };
-    prompt::run(options, Table::new(session, names, adviser), kept)
+    let table = Table::new(session, names, adviser);
+    #[cfg(feature = "web")]
+    if options.web {
+        return web::run(options, table, kept);
+    }
+    match prompt::run(options, table, kept)? {
+        Ending::Stopped => note(&left),
+        Ending::Done | Ending::FaultsFound => return Ok(Ending::Done),
+    }
+    Ok(Ending::Stopped)
 }
 
-/// Names the command that goes on with a game that is left.
-fn left(options: &Options, kept: Option<&Kept>) -> Ending {
-    note(&match kept {
+/// Prints `left` and ends the command on Ctrl-C. Whatever is final stands in the record already.
+fn say_on_signal(left: String) -> Result<(), Error> {
+    let handler = move || {
+        note(&left);
+        kill_all_programs();
+        std::process::exit(3);
+    };
+    ctrlc::set_handler(handler).map_err(|e| Error::Failed(format!("cannot listen for Ctrl-C: {e}")))
+}
+
+/// Names the record at `place` of a game that is over.
+fn over(place: Option<&str>) -> Result<Ending, Error> {
+    if let Some(place) = place {
+        print(&format!("Record: {place} (caesar show {place} tells the game)\n"))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// Returns the note about a game that is left.
+fn left(options: &Options, kept: Option<&Kept>) -> String {
+    match kept {
         Some(kept) => {
             let from = options.from.as_ref().map(|from| format!(" --from {from}"));
             let from = from.unwrap_or_default();
             format!("the game is kept: caesar play --resume {}{from}", kept.place.display())
         }
         None => "the game is not over and not kept (--records FILE keeps a game)".to_owned(),
-    });
-    Ending::Stopped
+    }
 }

@@ -43,6 +43,7 @@ mod pages;
 mod panel;
 mod parameters;
 mod play;
+mod play_web;
 mod programs;
 mod rankings;
 mod records;

@@ -165,9 +165,10 @@ fn statistics_are_pure() {
     }
 }
 
-/// Optional parts: a program that plays tournaments compiles no terminal code, and the first build no Parquet.
+/// Optional parts: a program that plays tournaments compiles no terminal code, and the first build no Parquet and no
+/// server.
 #[test]
-fn the_command_line_and_parquet_can_be_left_out() {
+fn the_command_line_parquet_and_the_server_can_be_left_out() {
     for krate in ["sim/play", "sim/lab"] {
         let names = dependencies(krate);
         for name in ["anstyle", "ctrlc", "indicatif", "same-file"] {
@@ -176,8 +177,15 @@ fn the_command_line_and_parquet_can_be_left_out() {
     }
     let manifest = fs::read_to_string(root().join("sim/play/Cargo.toml")).unwrap();
     assert!(manifest.contains("parquet = { workspace = true, optional = true }"), "{manifest}");
-    let manifest = fs::read_to_string(root().join("sim/caesar/Cargo.toml")).unwrap();
-    assert!(!manifest.contains("default = ["), "{manifest}");
+    let manifest = fs::read_to_string(root().join("play/Cargo.toml")).unwrap();
+    for name in ["hyper", "hyper-util", "tokio"] {
+        let line = format!("\n{name} = {{ workspace = true, optional = true }}\n");
+        assert!(manifest.contains(&line), "{manifest}");
+    }
+    for krate in ["play", "sim/caesar"] {
+        let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap();
+        assert!(!manifest.contains("default = ["), "{manifest}");
+    }
 }
 
 /// The words that belong to single games.

@@ -7,9 +7,9 @@ use engine::Player;
 use play::table::{Played, Table};
 
 use super::super::{Ending, note, print};
+use super::Options;
 use super::saved::Kept;
 use super::screen::Screen;
-use super::{Options, left};
 use sim::any::Due;
 use sim::error::Error;
 use sim::session::Step;
@@ -28,12 +28,9 @@ pub(super) fn run(options: &Options, table: Table, kept: Option<Kept>) -> Result
     let is_typed = stdin().is_terminal();
     let pace = Duration::from_secs_f64(if is_typed { options.pace } else { 0.0 });
     let screen = Screen::new(!options.no_board, pace);
-    print(&Screen::welcome(&table))?;
+    print(&format!("{} Type ? for help.\n", Screen::welcome(&table)))?;
     let mut prompt = Prompt { table, screen, kept, is_typed };
-    match prompt.play_out(&mut stdin().lock())? {
-        Ending::Stopped => Ok(left(options, prompt.kept.as_ref())),
-        ending => Ok(ending),
-    }
+    prompt.play_out(&mut stdin().lock())
 }
 
 impl Prompt {
@@ -68,10 +65,8 @@ impl Prompt {
         print(&Screen::over(&self.table))?;
         if let (Some(kept), Some(record)) = (&mut self.kept, self.table.take_record()) {
             kept.keep(&record, "")?;
-            let place = kept.place.display();
-            print(&format!("Record: {place} (caesar show {place} tells the game)\n"))?;
         }
-        Ok(Ending::Done)
+        super::over(self.kept.as_ref().map(|kept| kept.place.display().to_string()).as_deref())
     }
 
     /// Writes to the record what has become final.

@@ -40,7 +40,7 @@ impl Screen {
         let seats: Vec<String> =
             Player::all(table.names().len()).map(|seat| table.name(seat)).collect();
         let title = table.session().game().about().title;
-        format!("{title}: {}. Type ? for help.\n", seats.join(", "))
+        format!("{title}: {}.", seats.join(", "))
     }
 
     /// Shows the position at the beginning of the turn of `seat`.

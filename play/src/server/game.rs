@@ -1,0 +1,275 @@
+//! The thread of the game: it plays, answers the wishes of people, and publishes moments.
+
+use std::sync::{Arc, mpsc};
+
+use engine::Player;
+use http::StatusCode;
+use serde_json::{Value as Json, json};
+use sim::any::Due;
+use sim::error::Error;
+use sim::session::{HUMAN, Happening, Step};
+use tokio::sync::oneshot;
+
+use super::Serving;
+use super::guard::Route;
+use super::news::Chair;
+use crate::sight::Sight;
+use crate::table::Table;
+
+/// A wish of a person.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Wish {
+    /// To play these words.
+    Words(Vec<String>),
+    /// To take back the last choice, or all of the draft.
+    Undo { all: bool },
+    /// To make the draft final.
+    Done,
+    /// Advice.
+    Hint,
+}
+
+impl Wish {
+    /// Reads the body of a request; `None` if it is malformed.
+    pub(super) fn of(route: Route, body: &Json) -> Option<Self> {
+        let text = |word: &Json| word.as_str().map(str::to_owned);
+        Some(match route {
+            Route::Words => {
+                Self::Words(body["words"].as_array()?.iter().map(text).collect::<Option<_>>()?)
+            }
+            Route::Undo => Self::Undo { all: body["all"].as_bool().unwrap_or(false) },
+            Route::Done => Self::Done,
+            Route::Hint => Self::Hint,
+            Route::Page | Route::Events => return None,
+        })
+    }
+}
+
+/// An answer: status and body.
+type Answer = (StatusCode, Json);
+
+/// A wish with its seat, the moment that its person saw, and the way back.
+#[derive(Debug)]
+pub(super) struct Order {
+    pub(super) seat: Player,
+    pub(super) moment: u64,
+    pub(super) wish: Wish,
+    pub(super) reply: oneshot::Sender<Answer>,
+}
+
+/// Returns the answer to a wish that comes too late, or too early.
+pub(super) fn stale(newest: u64) -> Answer {
+    let sentence = "the game has gone on, or another seat is to choose";
+    (StatusCode::CONFLICT, json!({ "error": sentence, "moment": newest }))
+}
+
+fn refused(sentence: &str) -> Answer {
+    (StatusCode::UNPROCESSABLE_ENTITY, json!({ "error": sentence }))
+}
+
+/// The memory of a person's page.
+struct Page {
+    seat: Player,
+    /// The view after the last final choice of the seat.
+    before: Json,
+    /// The log as the seat may know it.
+    log: Vec<String>,
+}
+
+/// A game that is served.
+pub(super) struct Game {
+    table: Table,
+    chairs: Arc<[Chair]>,
+    orders: mpsc::Receiver<Order>,
+    serving: Serving,
+    /// The drawing of the game.
+    drawing: draw::play::Table,
+    /// The names of the seats, all different.
+    names: Vec<String>,
+    pages: Vec<Page>,
+    /// The number of events in the logs.
+    logged: usize,
+    /// True if something has happened since the last moment.
+    is_news: bool,
+}
+
+impl Game {
+    pub(super) fn new(
+        table: Table,
+        chairs: Arc<[Chair]>,
+        orders: mpsc::Receiver<Order>,
+        serving: Serving,
+    ) -> Self {
+        let session = table.session();
+        let page = |chair: &Chair| Page {
+            seat: chair.seat,
+            before: session.state().view_json(chair.seat),
+            log: Vec::new(),
+        };
+        let pages = chairs.iter().map(page).collect();
+        let (game, mut names) = (session.game(), distinct(table.names()));
+        if let [only] = table.people()[..]
+            && names[only.idx()] == HUMAN
+        {
+            names[only.idx()] = "you".to_owned();
+        }
+        let drawing = draw::play::Table::new(game.name(), &game.rules().to_json(), names.len());
+        Self { table, chairs, orders, serving, drawing, names, pages, logged: 0, is_news: true }
+    }
+
+    /// Plays to the end and returns the table.
+    pub(super) fn play_out(mut self) -> Result<Table, Error> {
+        loop {
+            self.keep()?;
+            match self.table.step()? {
+                Step::Happened(happenings) => {
+                    self.is_news = true;
+                    let is_choice = |h: &Happening| matches!(h, Happening::Choice(..));
+                    if !self.serving.pace.is_zero() && happenings.iter().any(is_choice) {
+                        self.publish();
+                        std::thread::sleep(self.serving.pace);
+                    }
+                }
+                Step::Asks(seat) => {
+                    if self.is_news {
+                        self.publish();
+                    }
+                    self.attend(seat)?;
+                }
+                Step::Over => break,
+            }
+        }
+        if let Some(record) = self.table.take_record() {
+            (self.serving.keep)(&record, "")?;
+        }
+        self.publish();
+        Ok(self.table)
+    }
+
+    /// Hands over the lines of the record that are final.
+    fn keep(&mut self) -> Result<(), Error> {
+        let session = self.table.session();
+        (self.serving.keep)(session.final_record(), &session.left_line())
+    }
+
+    /// Answers orders until one of them changes the game.
+    fn attend(&mut self, due: Player) -> Result<(), Error> {
+        loop {
+            let order = self.orders.recv();
+            let order = order.map_err(|_| Error::Failed("the server: it stopped".to_owned()))?;
+            let Some(chair) = self.chairs.iter().position(|chair| chair.seat == order.seat) else {
+                continue;
+            };
+            let newest = self.chairs[chair].moment().number;
+            let is_due = order.seat == due && order.moment == newest;
+            let (answer, has_changed) = match is_due {
+                true => self.granted(due, order.wish)?,
+                false => (stale(newest), false),
+            };
+            if has_changed {
+                // The next moment is there before the answer.
+                self.publish();
+            }
+            // A page that is gone wants no answer.
+            drop(order.reply.send(answer));
+            if has_changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Grants the wish of `seat`; returns the answer, and whether the game changed.
+    fn granted(&mut self, seat: Player, wish: Wish) -> Result<(Answer, bool), Error> {
+        let done = |json| Ok(((StatusCode::OK, json), true));
+        match wish {
+            Wish::Words(words) => {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                match self.table.play(seat, &words) {
+                    Err(complaint) => Ok((refused(&complaint), false)),
+                    Ok(played) => {
+                        self.remember(seat);
+                        done(json!({ "rest": played.rest }))
+                    }
+                }
+            }
+            Wish::Undo { all } => {
+                if !self.table.undo() {
+                    return Ok((refused("nothing can be taken back"), false));
+                }
+                while all && self.table.undo() {}
+                done(json!({}))
+            }
+            Wish::Done => {
+                self.table.finish();
+                self.remember(seat);
+                done(json!({}))
+            }
+            Wish::Hint => Ok(match self.table.hint(seat)? {
+                None => (refused("there are no hints at this table"), false),
+                Some(hint) => {
+                    self.keep()?;
+                    let options = hint.options.iter().map(|option| {
+                        json!({
+                            "label": option.label, "visits": option.visits,
+                            "value": option.value, "chosen": option.is_chosen,
+                        })
+                    });
+                    let options: Json = options.collect();
+                    let json = json!({ "chosen": hint.chosen, "options": options });
+                    ((StatusCode::OK, json), false)
+                }
+            }),
+        }
+    }
+
+    /// Remembers the view of a seat whose choices have become final.
+    fn remember(&mut self, seat: Player) {
+        let session = self.table.session();
+        if session.undoable() == 0
+            && let Some(page) = self.pages.iter_mut().find(|page| page.seat == seat)
+        {
+            page.before = session.state().view_json(seat);
+        }
+    }
+
+    /// Publishes the moment of each person.
+    fn publish(&mut self) {
+        let (table, serving) = (&self.table, &self.serving);
+        let session = table.session();
+        let result = session
+            .state()
+            .points()
+            .map(|points| json!({ "points": points, "lines": table.result() }));
+        for (page, chair) in self.pages.iter_mut().zip(&*self.chairs) {
+            let seat = page.seat;
+            page.log.extend(table.lines(self.logged, &[seat]));
+            let sight =
+                Sight { table: &self.drawing, names: &self.names, seat, before: &page.before };
+            // Others see nothing of a draft.
+            let is_own = session.state().due() == Due::Player(seat);
+            let settled = session.final_state();
+            let now = if is_own { session.state() } else { settled };
+            let draft = if is_own { table.draft() } else { Vec::new() };
+            let mut fields = sight.of(now, settled, &draft);
+            fields["may_undo"] = (!draft.is_empty()).into();
+            fields["may_finish"] = (!draft.is_empty()).into();
+            fields["may_hint"] = table.has_hints().into();
+            fields["may_odds"] = false.into();
+            fields["result"] = json!(result);
+            fields["record"] = json!(serving.record);
+            chair.publish(fields, &page.log);
+        }
+        self.logged = table.log().len();
+        self.is_news = false;
+    }
+}
+
+/// Returns names of which no two are the same: seats of one name get their number.
+fn distinct(names: &[String]) -> Vec<String> {
+    let is_alone = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let named = |(i, name): (usize, &String)| match is_alone(name) {
+        true => name.clone(),
+        false => format!("{name} {}", i + 1),
+    };
+    names.iter().enumerate().map(named).collect()
+}

@@ -1,0 +1,53 @@
+//! The table as one seat sees it, as JSON for a page: [`Sight`].
+
+use draw::play::{Asked, Table, ask, board, changed, panel};
+use engine::Player;
+use serde_json::{Value as Json, json};
+use sim::any::{AnyState, Due};
+
+/// The eyes of a seat: with a position, they give what its page shows.
+///
+/// Everything comes from the view of the seat and its legal actions, so positions that the seat cannot tell apart give
+/// the same bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// The drawing of the game.
+    pub table: &'a Table,
+    /// The names of the seats.
+    pub names: &'a [String],
+    /// The seat.
+    pub seat: Player,
+    /// Its view after its last final choice, or at the start.
+    pub before: &'a Json,
+}
+
+impl Sight<'_> {
+    /// Returns the fields of a moment that a position decides: `now` is that of the seat with its `draft`, `settled` the
+    /// one before the draft.
+    #[must_use]
+    pub fn of(&self, now: &AnyState, settled: &AnyState, draft: &[String]) -> Json {
+        let seat = self.seat;
+        let (view, settled) = (now.view_json(seat), settled.view_json(seat));
+        let asked = |view| Asked { table: self.table, names: self.names, view, seat: seat.idx() };
+        let happened = changed(&asked(&settled), self.before);
+        let asked = asked(&view);
+        let (state, whose) = match now.due() {
+            Due::Player(due) if due == seat => ("asks", None),
+            Due::Player(due) => ("waits", Some(due.ordinal())),
+            Due::Chance => ("waits", None),
+            Due::Over => ("over", None),
+        };
+        let menu = (state == "asks").then(|| ask(&asked, &now.labels(seat), draft));
+        json!({
+            "state": state,
+            "for": whose,
+            "seat": seat.ordinal(),
+            "names": self.names,
+            "menu": menu,
+            "board": board(&asked, &happened),
+            "panel": panel(&asked),
+            "draft": draft,
+            "happened": happened,
+        })
+    }
+}
