@@ -397,7 +397,7 @@ fn wrong_input_is_refused_in_a_line_or_two_before_anything_is_played() {
         (&["--name", "lood"][..], "nearest: loot"),
         (&["--stage", "5"], "--stage 5: the game has stages 1 to 4"),
         (&["--blocks", "5"], "--blocks 5: too few for any statement (at least 20)"),
-        (&["--blocks", "25", "--effect", "0.01"], "blocks are needed"),
+        (&["--blocks", "25", "--effect", "0.01"], "blocks or a larger effect"),
         (&["--game", "circus"], "games that do: conquest2"),
         (&["--agent", "gredy"], "greedy"),
     ] {
