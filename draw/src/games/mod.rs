@@ -6,6 +6,7 @@
 pub mod circus;
 pub mod classic;
 pub mod conquest2;
+mod grid;
 pub mod hannibal;
 pub mod imperium;
 pub mod rise;
@@ -17,6 +18,7 @@ use crate::board::Board;
 use crate::replay::BoardView;
 use crate::story::{Plain, Position, Teller};
 
+pub use self::grid::Grid;
 pub use self::words::Words;
 
 /// The drawing of a game: its board and the views of its positions.
@@ -80,6 +82,8 @@ pub fn drawing(name: &str, rules: &Json, seats: usize) -> Box<dyn Drawing + Send
         "imperium" => Some(Box::new(imperium::Map::new(rules, seats))),
         "circus" => Some(Box::new(circus::Track::new(rules, seats))),
         "rise" => Some(Box::new(rise::Map::new(rules, seats))),
+        "connect-four" => Some(Box::new(Grid::connect_four())),
+        "tic-tac-toe" => Some(Box::new(Grid::tic_tac_toe())),
         _ => None,
     };
     drawn.unwrap_or_else(|| Box::new(Words))

@@ -1,6 +1,7 @@
 //! The menu of a choice, from the texts of the legal actions.
 
 use super::menu::{Choice, Count, Group, Menu};
+use super::speech::speak;
 use super::table::Asked;
 use crate::board::Board;
 
@@ -11,8 +12,11 @@ const AMOUNTS: [&str; 2] = ["count", "amount"];
 #[must_use]
 pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
     let (names, board) = (&asked.table.areas, asked.table.drawing.board());
-    let mut menu =
-        Menu { question: "What do you do?".to_owned(), so_far: so_far.to_vec(), ..Menu::default() };
+    let mut menu = Menu {
+        question: "What do you do?".to_owned(),
+        so_far: sentences(asked, so_far),
+        ..Menu::default()
+    };
     for action in actions {
         let (first, rest) = action.split_once(' ').unwrap_or((action, ""));
         let is_amount = AMOUNTS.contains(&first);
@@ -40,7 +44,35 @@ pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
         }
         group.options.push(option);
     }
+    speak(asked, &mut menu);
     menu
+}
+
+/// Words that continue the sentence of the action before them.
+const GO_ON: [&str; 5] = ["from", "to", "in", "against", "card"];
+
+/// Returns the labels of a draft as sentences: `Move from Sicilia to Italia: 4, 1`.
+fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut is_counting = false;
+    for label in so_far {
+        let (first, rest) = label.split_once(' ').unwrap_or((label, ""));
+        let is_count = AMOUNTS.contains(&first);
+        match all.last_mut() {
+            Some(last) if is_count => {
+                *last += if is_counting { ", " } else { ": " };
+                *last += rest;
+            }
+            Some(last) if GO_ON.contains(&first) => {
+                let part = if first == "card" { rest } else { label };
+                *last += " ";
+                *last += &asked.table.areas.spoken(part);
+            }
+            _ => all.push(capital(&asked.table.areas.spoken(label))),
+        }
+        is_counting = is_count;
+    }
+    all
 }
 
 /// Returns the group of this name, which is added if there is none.
@@ -61,7 +93,7 @@ fn areas(board: Option<&Board>, text: &str) -> Vec<String> {
 }
 
 /// Returns a text with a capital first letter.
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -22,6 +22,7 @@
 mod asking;
 mod document;
 mod menu;
+mod speech;
 mod table;
 
 pub use self::asking::ask;

@@ -11,12 +11,14 @@ use crate::html::{element, escape};
 use crate::names::Names;
 use crate::replay::BoardView;
 use crate::replay_page::seat_shape;
-use crate::story::{Position, words};
+use crate::story::{Position, and, counted, words};
 
 /// A game at a table of people, with its drawing, which is made once.
 pub struct Table {
     /// The name of the game.
     pub(super) game: String,
+    /// Its rules configuration.
+    pub(super) rules: Json,
     /// Its drawing.
     pub(super) drawing: Box<dyn Drawing + Send>,
     /// The names of its areas.
@@ -35,7 +37,7 @@ impl Table {
     pub fn new(game: &str, rules: &Json, seats: usize) -> Self {
         let drawing = drawing(game, rules, seats);
         let areas = Names::of(drawing.board());
-        Self { game: game.to_owned(), drawing, areas }
+        Self { game: game.to_owned(), rules: rules.clone(), drawing, areas }
     }
 }
 
@@ -127,10 +129,41 @@ pub fn panel(asked: &Asked<'_>) -> String {
     } else {
         out += &seats(asked, drawing, &view, names);
     }
-    for (title, display) in drawing.displays().iter().zip(&view.displays) {
-        out += &list(title, &names.spoken(display));
+    out += &battle(asked);
+    let displays: String = drawing
+        .displays()
+        .iter()
+        .zip(&view.displays)
+        .map(|(title, display)| list(title, &names.spoken(display)))
+        .collect();
+    out + &format!("<div class=\"displays\">{displays}</div>\n")
+}
+
+/// Returns the battle under way, if a view has one: a row for each side with its army and the hits that it takes.
+fn battle(asked: &Asked<'_>) -> String {
+    const KINDS: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
+    let battle = &asked.view["now"]["battle"];
+    if !battle["armies"].is_array() {
+        return String::new();
     }
-    out
+    let mut out = "<table class=\"battle\"><caption>Battle</caption><tbody>\n".to_owned();
+    for (i, side) in ["attacker", "defender"].iter().enumerate() {
+        let seat = battle[*side].as_u64();
+        let who = seat.map_or_else(|| "slaves".to_owned(), |seat| asked.name(seat as usize));
+        let count = |(kind, word): (usize, &&str)| {
+            let n = battle["armies"][i][kind].as_i64().filter(|&n| n > 0)?;
+            Some(counted(n, word))
+        };
+        let army: Vec<String> = KINDS.iter().enumerate().filter_map(count).collect();
+        let hits = counted(battle["hits"][i].as_i64().unwrap_or_default(), "hit");
+        let _ = writeln!(
+            out,
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{hits}</td></tr>",
+            escape(&who),
+            escape(&and(&army))
+        );
+    }
+    out + "</tbody></table>\n"
 }
 
 /// Returns a list as cards under its title; empty for an empty list.

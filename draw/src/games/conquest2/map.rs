@@ -156,12 +156,11 @@ impl Map {
         let values = ["I", "II", "III", "IV"]
             .iter()
             .zip(player["senators"].as_array().into_iter().flatten());
-        let senators: Vec<String> = values
-            .filter(|(_, n)| n.as_i64() != Some(0))
-            .map(|(value, n)| {
-                if n.as_i64() == Some(1) { (*value).to_owned() } else { format!("{n} × {value}") }
-            })
-            .collect();
+        let known = values.filter(|(_, n)| n.as_i64() != Some(0)).map(|(value, n)| {
+            if n.as_i64() == Some(1) { (*value).to_owned() } else { format!("{n} × {value}") }
+        });
+        let unseen = player["unseen"].as_i64().filter(|&n| n > 0);
+        let unseen = unseen.map(|n| format!("{n} unseen"));
         let cards = player["cards"].as_array().into_iter().flatten();
         let cards: Vec<&str> = cards.filter_map(Json::as_str).collect();
         vec![
@@ -170,7 +169,7 @@ impl Map {
             of_seat(position, seat, "chaos").to_string(),
             influence.to_string(),
             alliance,
-            senators.join(", "),
+            known.chain(unseen).collect::<Vec<_>>().join(", "),
             cards.join(", "),
         ]
     }

@@ -1,0 +1,51 @@
+//! The words of circus: the cell that a move reaches.
+
+use serde_json::Value as Json;
+
+use super::super::menu::Menu;
+use super::super::table::Asked;
+
+/// The names of the directions.
+const DIRECTIONS: [(&str, &str); 6] =
+    [("e", "→"), ("ne", "↗"), ("nw", "↖"), ("w", "←"), ("sw", "↙"), ("se", "↘")];
+
+pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
+    let due = &asked.view["to_move"][0];
+    let number = due[1].as_u64().unwrap_or_default() as usize;
+    let letter = char::from(b'a' + (number % 26) as u8);
+    let cell = asked.view["players"][asked.seat]["chariots"][number]["cell"].clone();
+    let is_start = menu.options().any(|option| option.words[0].starts_with("start "));
+    menu.question = if is_start {
+        "Where does your chariot start?".to_owned()
+    } else {
+        format!("Where does your chariot {letter} go?")
+    };
+    for option in menu.groups.iter_mut().flat_map(|group| &mut group.options) {
+        let words: Vec<&str> = option.words[0].split(' ').collect();
+        match words[..] {
+            ["start", at] => option.label = format!("Cell {at}"),
+            ["go", card, way] => {
+                let sign = DIRECTIONS.iter().find(|(id, _)| *id == way).map_or(way, |(_, s)| s);
+                option.label = format!("Card {card} {sign}");
+                option.areas = reached(asked, &cell, card, way).into_iter().collect();
+            }
+            ["waste", card] => option.label = format!("Waste card {card}"),
+            ["stop"] => "Stop here".clone_into(&mut option.label),
+            _ => {}
+        }
+    }
+}
+
+/// Returns the cell in a straight line from `cell`, if the board has it. Moves that bend end elsewhere.
+fn reached(asked: &Asked<'_>, cell: &Json, card: &str, way: &str) -> Option<String> {
+    let rules = &asked.table.rules;
+    let cells = rules["board"]["cells"].as_array()?;
+    let from = cells.iter().find(|other| other["id"] == *cell)?;
+    let n: i64 = card.parse().ok()?;
+    let at = |axis: usize, key: &str| {
+        Some(from[key].as_i64()? + n * rules["directions"][way][axis].as_i64()?)
+    };
+    let [q, r] = [at(0, "q")?, at(1, "r")?];
+    let end = cells.iter().find(|other| other["q"] == q && other["r"] == r)?;
+    Some(end["id"].to_string())
+}
