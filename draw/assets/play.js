@@ -10,7 +10,10 @@
     return made;
   };
   const live = text => { at('live').textContent = text; };
-  let moment = null, board = null, areas = [], picked = null, plan = null, isBusy = false, before = null;
+  let moment = null, board = null, areas = [], isBusy = false;
+  // The moment whose successor is due, the areas that were clicked, the length of the draft at which they hold, and
+  // the amounts of a form that are still to be sent.
+  let answered = null, picked = [], stuckAt = null, plan = null;
 
   // ---- The server.
 
@@ -41,16 +44,20 @@
   }
 
   async function post(path, body) {
-    if (!moment || isBusy) return null;
+    if (!moment || isBusy || moment.moment === answered) return null;
+    const sent = moment.moment;
     isBusy = true;
     document.body.classList.add('busy');
     try {
       const answer = await fetch(path, {
         method: 'POST', headers: { 'Caesar-Token': token, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ moment: moment.moment, ...body }),
+        body: JSON.stringify({ moment: sent, ...body }),
       });
       const text = await answer.text(), json = text ? JSON.parse(text) : {};
-      if (answer.ok) return json;
+      if (answer.ok) {
+        if (path !== '/hint' && path !== '/odds') answered = sent;
+        return json;
+      }
       plan = null;
       say(json.error || answer.statusText, true);
     } catch {
@@ -89,11 +96,10 @@
     const turn = { asks: `${name(next.seat)}, it is your turn`, waits: next.for ? `${name(next.for)} is choosing …` : 'The others are choosing …', over: 'The game is over' }[next.state];
     at('turn').textContent = turn;
     at('decision').classList.toggle('own', next.state === 'asks');
-    at('sentence').replaceChildren(...next.draft.map(text => make('li', {}, text)));
+    at('sentence').replaceChildren(...(next.menu ? next.menu.so_far : next.draft).map(text => make('li', {}, text)));
     if (!last || last.board !== next.board || isNew) drawBoard(next);
     at('seats').innerHTML = next.panel;
-    const displays = at('seats').querySelectorAll('.display');
-    at('displays').replaceChildren(...displays);
+    at('displays').replaceChildren(...at('seats').querySelectorAll('.displays'));
     if (next.log.length) {
       const list = at('log').firstElementChild;
       for (const old of list.querySelectorAll('.new')) old.className = '';
@@ -102,22 +108,26 @@
     }
     at('find').hidden = true;
     if (isNew) at('find').lastElementChild.value = '';
+    const hadFocus = at('options').contains(document.activeElement);
     at('question').textContent = next.state === 'asks' ? next.menu.question : next.state === 'over' ? 'Result' : 'Please wait';
     if (next.state === 'over') result(next);
     else if (next.state === 'asks') drawOptions();
     else at('options').replaceChildren();
     buttons();
+    const first = at('options').querySelector('input, button');
+    if (hadFocus) (first || at('decision')).focus();
     const asksAnew = next.state === 'asks' && !(last && last.state === 'asks');
     live([...next.log.slice(-3), asksAnew || next.state !== 'asks' ? turn : '', next.state === 'asks' ? next.menu.question : ''].filter(part => part).join('. '));
+    Object.assign(document.body.dataset, { moment: next.moment, state: next.state });
     goOn();
   }
 
   function buttons() {
     const isOwn = moment.state === 'asks';
-    const can = { done: isOwn && moment.may_finish, undo: isOwn && moment.may_undo, restart: isOwn && moment.may_undo && moment.draft.length > 1, hint: isOwn && moment.may_hint !== false, odds: isOwn && moment.may_odds !== false };
+    const can = { done: isOwn && moment.may_finish, undo: isOwn && moment.may_undo, restart: isOwn && moment.may_undo && moment.draft.length > 1, hint: isOwn && moment.may_hint !== false, odds: isOwn && moment.may_odds };
     for (const button of at('buttons').children) {
       button.disabled = !can[button.dataset.do];
-      button.hidden = moment.state === 'over' || (button.dataset.do === 'odds' && moment.may_odds === false);
+      button.hidden = moment.state === 'over' || (button.dataset.do === 'odds' && !moment.may_odds) || (button.dataset.do === 'hint' && moment.may_hint === false);
     }
   }
 
@@ -129,12 +139,13 @@
   // ---- The board.
 
   function drawBoard({ board: svg, happened }) {
-    const old = board;
+    const old = board, past = areas;
     at('picture').innerHTML = svg;
     const drawn = at('picture').querySelector('svg');
     [board, areas] = [null, []];
     if (!drawn) return;
     drawn.setAttribute('role', 'group');
+    drawn.setAttribute('preserveAspectRatio', 'xMidYMin');
     board = new Pieces.Board(drawn);
     const shapes = [...drawn.querySelectorAll('.area')];
     areas = [...drawn.querySelectorAll('[data-area]')].map((group, i) => {
@@ -146,8 +157,26 @@
     board.draw();
     if (old && old.scale > 1) board.look(old.scale, old.middle);
     const marked = areas.flatMap((area, i) => (happened || []).includes(area.id) ? [`gain\u001f-\u001f${i}`] : []);
-    board.mark(marked.join('\u001e'));
+    board.mark([...marked, ...marches(past)].join('\u001e'));
     areas.forEach((area, i) => { area.shape.dataset.at = i; });
+  }
+
+  // Marches since the moment before: a seat has fewer units in one area and more in another.
+  function marches(past) {
+    const units = list => {
+      const all = {};
+      list.forEach(({ pieces }, i) => pieces.split('\n').map(chip => chip.split('\t')).filter(chip => chip[1] === 'u').forEach(([seat, , text]) => {
+        (all[seat] ||= {})[i] = text.split(' ').reduce((sum, part) => sum + (Number(part.slice(1)) || 1), 0);
+      }));
+      return all;
+    };
+    const [then, now] = [units(past), units(areas)];
+    return past.length ? Object.keys(now).flatMap(seat => {
+      const change = areas.map((_, i) => (now[seat][i] || 0) - ((then[seat] || {})[i] || 0));
+      const [from, to] = [change.findIndex(n => n < 0), change.findIndex(n => n > 0)];
+      const isOne = change.filter(n => n).length === 2 && from >= 0 && to >= 0;
+      return isOne ? [`march\u001f${seat}\u001f${from}\u001f${to}`] : [];
+    }) : [];
   }
 
   // ---- The options.
@@ -158,12 +187,12 @@
     const words = wordsOf(`${option.label} ${option.words.join(' ')}`);
     return wordsOf(typed).every(part => words.some(word => word.startsWith(part)));
   };
-  const has = (option, area) => option.areas.includes(area);
+  const has = (option, ...wanted) => wanted.every(area => option.areas.includes(area));
 
   function drawOptions() {
     const { menu } = moment, typed = at('find').lastElementChild.value.trim();
-    const isShown = option => (!picked || has(option, picked)) && (!typed || fits(option, typed));
-    if (picked && !all().some(option => has(option, picked))) picked = null;
+    const isShown = option => has(option, ...picked) && (!typed || fits(option, typed));
+    if (!all().some(option => has(option, ...picked))) picked = [];
     const groups = menu.groups.map(group => ({ ...group, options: group.options.filter(isShown) })).filter(group => group.options.length);
     let digit = 0;
     const made = groups.map(group => {
@@ -174,22 +203,21 @@
     });
     at('options').replaceChildren(...made, ...(groups.length ? [] : [make('p', { className: 'soft' }, 'No option has these letters.')]));
     at('find').hidden = all().length < 8;
-    const place = picked && areas.find(area => area.id === picked);
-    at('picked').hidden = !place;
-    if (place) at('picked').replaceChildren(`Only ${place.name} `, make('button', { type: 'button', onclick: () => pick(null) }, 'show all'));
-    const can = new Set(all().flatMap(option => option.areas));
+    const places = areas.filter(area => picked.includes(area.id)).map(area => area.name);
+    at('picked').hidden = !places.length;
+    if (places.length) at('picked').replaceChildren(`Only ${places.join(', ')} `, make('button', { type: 'button', onclick: () => pick([]) }, 'show all'));
+    const can = new Set(all().filter(option => has(option, ...picked)).flatMap(option => option.areas));
     const svg = at('picture').firstElementChild;
     if (svg) svg.classList.toggle('asks', can.size > 0);
     for (const { id, name, note, shape, pieces } of areas) {
       const isOpen = can.has(id);
       shape.classList.toggle('can', isOpen);
-      shape.classList.toggle('picked', id === picked);
+      shape.classList.toggle('picked', picked.includes(id));
       const what = [...new Set(pieces.split('\n').filter(chip => chip).map(chip => chip.split('\t')[3]))];
       shape.setAttribute('aria-label', [name, note, ...what].filter(part => part).join(', '));
-      if (isOpen) {
-        shape.setAttribute('role', 'button');
-        shape.setAttribute('tabindex', '0');
-      }
+      shape.setAttribute('role', isOpen ? 'button' : 'img');
+      if (isOpen) shape.setAttribute('tabindex', '0');
+      else shape.removeAttribute('tabindex');
     }
   }
 
@@ -239,12 +267,15 @@
 
   function choose(option) {
     if (option.count) at('options').querySelector('.form input').focus();
-    else play(option.words);
+    else {
+      if (picked.length) stuckAt = moment.draft.length;
+      play(option.words);
+    }
   }
 
   // Answers that follow from an earlier gesture: the amounts of a form, and the area that was clicked.
   function goOn() {
-    if (isBusy || !moment || moment.state !== 'asks') return;
+    if (isBusy || !moment || moment.moment === answered || moment.state !== 'asks') return;
     const options = all();
     if (plan) {
       const [only] = options;
@@ -257,30 +288,28 @@
       }
       plan = null;
     }
-    if (picked && before !== null && before !== moment.moment) {
-      const [only, ...others] = options.filter(option => has(option, picked));
-      before = null;
-      const place = picked;
-      picked = null;
-      if (only && !others.length && !only.count) play(only.words);
-      else if (options.some(option => has(option, place))) drawOptions();
-    }
+    if (stuckAt === null) return;
+    const isNext = moment.draft.length === stuckAt + 1, wanted = picked;
+    [stuckAt, picked] = [null, []];
+    const [only, ...others] = isNext ? options.filter(option => has(option, ...wanted)) : [];
+    if (only && !others.length && !only.count) play(only.words);
+    else if (others.length) pick(wanted);
+    else drawOptions();
   }
 
-  function pick(id) {
-    picked = id;
-    before = null;
+  function pick(ids) {
+    [picked, stuckAt] = [ids, null];
     drawOptions();
   }
 
   function clicked({ id, name }) {
-    if (moment.state !== 'asks') return;
-    const [first, ...others] = all().filter(option => has(option, id));
+    if (moment.state !== 'asks' || moment.moment === answered) return;
+    const wanted = all().some(option => has(option, ...picked, id)) ? [...picked, id] : [id];
+    const [first, ...others] = all().filter(option => has(option, ...wanted));
     if (!first) say(`${name}: no option here now.`);
-    else if (others.length || first.count) pick(id);
+    else if (others.length || first.count) pick(wanted);
     else {
-      picked = id;
-      before = moment.moment;
+      picked = wanted;
       choose(first);
     }
   }
@@ -378,7 +407,7 @@
     const isTyping = target === input, isButton = target.closest('button, [role=button]');
     const choices = [...at('options').querySelectorAll('.group > button')];
     const take = () => event.preventDefault();
-    if (key === 'Escape') { input.value = ''; input.blur(); pick(null); return; }
+    if (key === 'Escape') { input.value = ''; input.blur(); pick([]); return; }
     if (/^[1-9]$/.test(key) && !isTyping) { take(); if (choices[key - 1]) choices[key - 1].click(); return; }
     if (key === 'Enter' || (key === ' ' && target.closest('.area'))) {
       if (target.closest('.area')) { take(); clicked(areaOf(target)); return; }

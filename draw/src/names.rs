@@ -52,6 +52,12 @@ fn title(word: &str) -> String {
     parts.iter().map(capital).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns a text with a capital first letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -10,7 +10,7 @@ use crate::shapes::Rect;
 use crate::story::{Position, seated};
 
 /// The side of a cell, in units of the SVG.
-const SIDE: f64 = 60.0;
+const SIDE: f64 = 34.0;
 /// The marks of the seats in the rows of a position.
 const MARKS: [char; 2] = ['x', 'o'];
 

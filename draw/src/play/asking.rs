@@ -4,6 +4,7 @@ use super::menu::{Choice, Count, Group, Menu};
 use super::speech::speak;
 use super::table::Asked;
 use crate::board::Board;
+use crate::names::capital;
 
 /// First words of actions that are amounts.
 const AMOUNTS: [&str; 2] = ["count", "amount"];
@@ -45,7 +46,20 @@ pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
         group.options.push(option);
     }
     speak(asked, &mut menu);
+    merge(&mut menu.groups);
     menu
+}
+
+/// Puts groups of one option into one group without a name.
+fn merge(groups: &mut Vec<Group>) {
+    let is_single = |group: &Group| group.options.len() == 1;
+    let (single, mut many): (Vec<Group>, Vec<Group>) =
+        std::mem::take(groups).into_iter().partition(is_single);
+    let options: Vec<Choice> = single.into_iter().flat_map(|group| group.options).collect();
+    if !options.is_empty() {
+        many.push(Group { name: String::new(), options });
+    }
+    *groups = many;
 }
 
 /// Words that continue the sentence of the action before them.
@@ -59,6 +73,7 @@ fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
         let (first, rest) = label.split_once(' ').unwrap_or((label, ""));
         let is_count = AMOUNTS.contains(&first);
         match all.last_mut() {
+            Some(_) if label == "done" => {}
             Some(last) if is_count => {
                 *last += if is_counting { ", " } else { ": " };
                 *last += rest;
@@ -90,10 +105,4 @@ fn areas(board: Option<&Board>, text: &str) -> Vec<String> {
     let Some(board) = board else { return Vec::new() };
     let known = |word: &&str| board.place(word).is_some();
     text.split(' ').filter(known).map(str::to_owned).collect()
-}
-
-/// Returns a text with a capital first letter.
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -61,6 +61,14 @@ impl Asked<'_> {
         Position { state, view, ..Position::default() }
     }
 
+    /// Returns a text with the names of seats instead of `seat 3` and the like.
+    fn named(&self, text: &str) -> String {
+        let all = self.names.iter().enumerate();
+        all.fold(text.to_owned(), |text, (seat, name)| {
+            text.replace(&crate::story::seated(seat), name)
+        })
+    }
+
     /// Returns the name of a seat, from 0.
     pub(super) fn name(&self, seat: usize) -> String {
         self.names.get(seat).cloned().unwrap_or_else(|| crate::story::seated(seat))
@@ -122,7 +130,7 @@ pub fn panel(asked: &Asked<'_>) -> String {
     let names = &asked.table.areas;
     let mut out = String::new();
     if !view.heading.is_empty() {
-        out += &element("p", "heading", &names.spoken(&view.heading));
+        out += &element("p", "heading", &asked.named(&names.spoken(&view.heading)));
     }
     if view.gauges.is_empty() {
         out += &facts(asked);

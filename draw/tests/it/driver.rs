@@ -117,7 +117,12 @@ impl Browser {
 
     /// Opens a file.
     pub(crate) fn load(&self, path: &Path) {
-        let url = format!("file://{}", path.display());
+        self.open_address(&format!("file://{}", path.display()));
+    }
+
+    /// Opens an address, anew if it is open.
+    pub(crate) fn open_address(&self, url: &str) {
+        self.ask("POST", "/url", &json!({ "url": "about:blank" }));
         self.ask("POST", "/url", &json!({ "url": url }));
     }
 

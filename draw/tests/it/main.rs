@@ -3,5 +3,6 @@
 mod browser;
 mod crowded;
 mod driver;
+mod play;
 mod reports;
 mod stories;

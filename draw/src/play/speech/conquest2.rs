@@ -39,12 +39,6 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
             }
         }
     }
-    if phase == "top" {
-        menu.groups = vec![super::super::menu::Group {
-            name: String::new(),
-            options: std::mem::take(&mut menu.groups).into_iter().flat_map(|g| g.options).collect(),
-        }];
-    }
     if phase == "move count" {
         menu.form = form(asked, &of);
     }
@@ -137,7 +131,7 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
             option.label = format!("Show {}", crate::story::and(&parts));
         }
         ("card", _) => {
-            option.label = super::super::asking::capital(&asked.table.areas.spoken(rest));
+            option.label = crate::names::capital(&asked.table.areas.spoken(rest));
             let cost = asked.table.rules["cards"][rest]["cost"].as_i64();
             option.card = cost.map(|cost| format!("costs {}", counted(cost, "talent")));
         }

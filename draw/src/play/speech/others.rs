@@ -53,7 +53,7 @@ pub(super) fn imperium(menu: &mut Menu) {
     "Which stack of cards do you play?".clone_into(&mut menu.question);
     for option in options(menu) {
         option.label = option.label.trim_start_matches("Stack ").replace(' ', ", ");
-        option.label = super::super::asking::capital(&option.label);
+        option.label = crate::names::capital(&option.label);
     }
 }
 

@@ -1,0 +1,238 @@
+//! Tests of the page at which a person plays, in a real browser and against a server of this file that only plays back
+//! moments: clicks, keys and forms send the words that they stand for.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use draw::play::{Asked, Table, ask, board, page, page_policy, panel};
+use serde_json::{Value as Json, json};
+
+use crate::driver::Browser;
+
+const BAD: &str = "<img src=x onerror=\"window.bad = 1\">";
+
+/// A server that shows one moment after another, the next after each message of words.
+struct Double {
+    port: u16,
+    heard: Arc<Mutex<Vec<Json>>>,
+}
+
+impl Double {
+    fn new(moments: Vec<Json>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("an address").port();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let (all, moments) = (Arc::clone(&heard), Arc::new(moments));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (heard, moments) = (Arc::clone(&all), Arc::clone(&moments));
+                // A browser that goes away closes its connection.
+                thread::spawn(move || drop(answer(stream, &heard, &moments)));
+            }
+        });
+        Self { port, heard }
+    }
+
+    fn open(&self, browser: &Browser) {
+        browser.open_address(&format!("http://127.0.0.1:{}/#token", self.port));
+        self.wait(browser, 1);
+    }
+
+    /// Waits until the page shows the moment with this number.
+    fn wait(&self, browser: &Browser, number: u64) {
+        let shown = format!("return document.body.dataset.moment === '{number}'");
+        for _ in 0..2000 {
+            if browser.run(&shown) == true {
+                return;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("moment {number} is not shown; sent: {:?}", self.sent());
+    }
+
+    /// Returns the messages so far: path and body without the number of the moment.
+    fn sent(&self) -> Vec<Json> {
+        self.heard.lock().expect("no thread panics").clone()
+    }
+}
+
+fn answer(
+    mut stream: TcpStream,
+    heard: &Mutex<Vec<Json>>,
+    moments: &[Json],
+) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let (mut first, mut length, mut has_token) = (String::new(), 0, false);
+    reader.read_line(&mut first)?;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let lower = line.to_ascii_lowercase();
+        if let Some(n) = lower.strip_prefix("content-length:") {
+            length = n.trim().parse().unwrap_or(0);
+        }
+        has_token |= lower.trim() == "caesar-token: token";
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
+    let head = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
+    if path == "/" {
+        let policy = page_policy();
+        let page = page();
+        return write!(
+            stream,
+            "{head}Content-Type: text/html; charset=utf-8\r\nContent-Security-Policy: {policy}\r\n\r\n{page}"
+        );
+    }
+    assert!(has_token, "{path} came without the token");
+    if path == "/events" {
+        write!(stream, "{head}Content-Type: text/event-stream\r\n\r\n")?;
+        let mut shown = 0;
+        loop {
+            let due = 1 + heard.lock().expect("no thread panics").len().min(moments.len() - 1);
+            if due > shown {
+                write!(stream, "data: {}\n\n", moments[due - 1])?;
+                shown = due;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+    let mut body: Json = serde_json::from_slice(&body).unwrap_or_default();
+    body.as_object_mut().map(|body| body.remove("moment"));
+    heard.lock().expect("no thread panics").push(json!([path, body]));
+    write!(stream, "{head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}")
+}
+
+fn rules() -> Json {
+    json!({
+        "province": [
+            { "id": "italia", "at": [0.0, 40.0], "land": ["gallia"], "vp": [5, 2] },
+            { "id": "gallia", "at": [10.0, 40.0], "land": ["italia"] },
+            { "id": "dacia", "at": [5.0, 45.0], "land": [] },
+        ],
+        "sea": [{ "id": "mare", "at": [5.0, 35.0] }],
+    })
+}
+
+/// Returns moments of conquest2 in which one seat is asked, for these phases with their actions.
+fn moments(asked: &[(Json, &[&str])]) -> Vec<Json> {
+    let table = Table::new("conquest2", &rules(), 2);
+    let names = ["Anna".to_owned(), BAD.to_owned()];
+    let player = json!({ "money": 5, "chaos": 0, "vp": 0, "senators": [1, 0, 0, 0], "cards": [BAD], "unseen": 1 });
+    let moment = |(i, (now, actions)): (usize, &(Json, &[&str]))| {
+        let view = json!({
+            "season": 0, "order": [0, 1], "alliance": ["A", "B"], "players": [player, player],
+            "land": { "italia": [[4, 1, 0, 0, 1], null], "dacia": [null, [2, 0, 0, 0, 0]] },
+            "sea": {}, "influence": {}, "tokens": {}, "cities": {}, "display": ["loot"], "now": now,
+        });
+        let seat = Asked { table: &table, names: &names, view: &view, seat: 0 };
+        let actions: Vec<String> = actions.iter().map(|&action| action.to_owned()).collect();
+        json!({
+            "moment": i + 1, "seat": 1, "names": names, "state": "asks", "menu": ask(&seat, &actions, &[]),
+            "board": board(&seat, &[]), "panel": panel(&seat), "draft": vec!["x"; i], "may_undo": i > 0,
+            "may_finish": i > 0, "log": [BAD], "happened": [], "result": null, "record": null,
+        })
+    };
+    asked.iter().enumerate().map(moment).collect()
+}
+
+fn top() -> (Json, &'static [&'static str]) {
+    (json!({ "phase": "top", "actions_left": 2 }), &["take", "move", "pass"])
+}
+
+fn from() -> (Json, &'static [&'static str]) {
+    (json!({ "phase": "move from" }), &["from italia", "from gallia"])
+}
+
+fn amount(kind: &str, counts: &'static [&'static str]) -> (Json, &'static [&'static str]) {
+    let way = json!({ "from": "italia", "to": "gallia", "count": kind });
+    (json!({ "phase": "move count", "under_way": way }), counts)
+}
+
+#[test]
+fn a_click_on_an_area_goes_as_far_as_it_is_clear() {
+    let Some(browser) = Browser::open() else { return };
+    let double = Double::new(moments(&[top(), from(), top()]));
+    double.open(&browser);
+    // Italia belongs to one action, which then asks from where.
+    browser.click("path[aria-label^=italia]");
+    double.wait(&browser, 3);
+    let words = |words: &[&str]| json!(["/words", { "words": words }]);
+    assert_eq!(double.sent(), [words(&["move"]), words(&["from italia"])]);
+    assert_eq!(
+        browser.run("return window.bad === undefined && document.images.length === 0"),
+        true
+    );
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn digits_letters_enter_and_backspace_play_without_a_mouse() {
+    let Some(browser) = Browser::open() else { return };
+    let double = Double::new(moments(&[top(), from(), top(), top(), top()]));
+    double.open(&browser);
+    browser.press("body", "2");
+    double.wait(&browser, 2);
+    browser.press("body", "1");
+    double.wait(&browser, 3);
+    browser.press("body", "\u{e003}");
+    double.wait(&browser, 4);
+    browser.press("body", "\u{e007}");
+    double.wait(&browser, 5);
+    let sent = [
+        json!(["/words", { "words": ["move"] }]),
+        json!(["/words", { "words": ["from italia"] }]),
+        json!(["/undo", { "all": false }]),
+        json!(["/done", {}]),
+    ];
+    assert_eq!(double.sent(), sent);
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn a_form_sends_its_amounts_one_after_another() {
+    let Some(browser) = Browser::open() else { return };
+    let infantry = amount("infantry", &["count 0", "count 1", "count 2", "count 3", "count 4"]);
+    let caesar = amount("caesar", &["count 0", "count 1"]);
+    let double = Double::new(moments(&[infantry, caesar, top()]));
+    double.open(&browser);
+    let fields =
+        "return [...document.querySelectorAll('.form output')].map(field => field.textContent)";
+    assert_eq!(browser.run(fields), json!(["4", "1", "1"]), "all that may go is preset");
+    browser.click("[aria-label='less infantry']");
+    browser.press("body", "\u{e007}");
+    double.wait(&browser, 3);
+    let word = |word: &str| json!(["/words", { "words": [word] }]);
+    assert_eq!(double.sent(), [word("count 3"), word("count 1")], "nothing asks for the cavalry");
+}
+
+#[test]
+fn the_page_is_small_and_fits_a_screen_and_a_phone() {
+    assert!(page().len() <= 300_000, "{}", page().len());
+    let Some(browser) = Browser::open() else { return };
+    let double = Double::new(moments(&[top()]));
+    let fits = |width: i64, height: i64| {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        browser.command("Emulation.setDeviceMetricsOverride", &size);
+        double.open(&browser);
+        browser.run(
+            "const page = document.documentElement, outside = [...document.querySelectorAll('button, h1')].filter(e => \
+             e.offsetParent && e.getBoundingClientRect().right > innerWidth); \
+             return [page.scrollWidth <= innerWidth, page.scrollHeight <= innerHeight, outside.length]",
+        )
+    };
+    assert_eq!(fits(1280, 800), json!([true, true, 0]));
+    assert_eq!(fits(1024, 768), json!([true, true, 0]));
+    let phone = fits(390, 844);
+    assert_eq!([&phone[0], &phone[2]], [&json!(true), &json!(0)]);
+    let order = "return document.getElementById('map').getBoundingClientRect().bottom <= \
+                 document.getElementById('decision').getBoundingClientRect().top";
+    assert_eq!(browser.run(order), true, "the decision stands below the map");
+}
