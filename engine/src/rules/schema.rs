@@ -7,7 +7,8 @@ use serde_json::Value as Json;
 use super::document::json_at;
 use super::{BadRules, RuleSource, join};
 use crate::likeness::nearest;
-use crate::treatment::Treatment;
+use crate::player::MAX_PLAYERS;
+use crate::treatment::{Step, Treatment};
 
 /// A first step that is read as another step.
 const ALIAS: (&str, &str) = ("card", "cards");
@@ -80,8 +81,23 @@ impl Schema {
         Err(BadRules { place: place.clone(), message })
     }
 
+    /// Returns the steps of a gift to a seat at the start of the game, where `step` names the seat, counted from 1, as
+    /// in `seat2`. Returns `None` in a game without gifts to seats.
+    fn compensated(&self, step: &str) -> Option<Vec<String>> {
+        let seat = step.strip_prefix("seat")?.parse::<usize>().ok()?.checked_sub(1)?;
+        let is_gift = |t: &&Treatment| t.key[0] == Step::Word("gift") && t.has_seat();
+        let gift = self.treatments.iter().find(is_gift).filter(|_| seat < MAX_PLAYERS)?;
+        let end = gift.key.iter().position(|step| *step == Step::Seat)?;
+        let word = |step: &Step| match step {
+            Step::Word(word) => (*word).to_owned(),
+            Step::Seat => format!("seat{seat}"),
+            Step::Stage | Step::StageOrAlways | Step::Name(_) => "s1".to_owned(),
+        };
+        Some(gift.key[..=end].iter().map(word).collect())
+    }
+
     /// Returns the full path of a key, or a complaint with the nearest valid key. `card` stands for `cards`, as in the
-    /// published board files.
+    /// published board files. `seat2` stands for a gift to the second seat at the start of the game.
     pub(super) fn resolve(
         &self,
         prefix: &str,
@@ -95,6 +111,9 @@ impl Schema {
             let step = if steps.is_empty() && step == ALIAS.0 { ALIAS.1 } else { step };
             match names.iter().find(|name| *name == step) {
                 Some(found) => steps.push(found.clone()),
+                None if steps.is_empty() && self.compensated(step).is_some() => {
+                    steps = self.compensated(step).unwrap_or_default();
+                }
                 None => {
                     let near = nearest(step, &names);
                     let parent = steps.join(".");

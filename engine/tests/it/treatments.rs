@@ -408,3 +408,28 @@ fn circus_starts_where_it_is_dealt_and_drives_without_banned_cards() {
         }
     }
 }
+
+/// A file of rules compensates seats as it changes other rules: with the gifts of the treatments, counted from seat 1.
+#[test]
+fn a_rules_file_compensates_seats_with_gifts_at_the_start() {
+    let compensated = |rules: &mut Rules, text: &str| rules.overlay("file.toml", text);
+    let mut rules = Rules::of::<Conquest2>();
+    compensated(&mut rules, "[seat2]\ntalents = 5\ncard.loot = 1\n").unwrap();
+    let mut treated = Rules::of::<Conquest2>();
+    treated.set("gift.s1.seat1.talents=5").unwrap();
+    treated.set("gift.s1.seat1.card.loot=1").unwrap();
+    assert_eq!(rules.changes(), treated.changes());
+    let mut rules = Rules::of::<Hannibal>();
+    rules.set("seat1.legions=2").unwrap();
+    assert_eq!(rules.changes()[0].key, "gift.seat0.legions");
+    assert!(Hannibal::configure(2, &rules).is_ok());
+
+    let refused =
+        |text: &str| compensated(&mut Rules::of::<Conquest2>(), text).unwrap_err().to_string();
+    assert!(refused("[seat2]\ngold = 5\n").contains("file.toml:2: unknown key"));
+    assert!(refused("[seat0]\ntalents = 5\n").contains("unknown key \"seat0\""));
+    let twice = "[seat2]\ntalents = 5\n[gift.s1.seat1]\ntalents = 5\n";
+    assert!(refused(twice).contains("stands twice"));
+    let complaint = compensated(&mut Rules::of::<Imperium>(), "[seat2]\npieces = 1\n");
+    assert!(complaint.unwrap_err().to_string().contains("unknown key \"seat2\""));
+}
