@@ -5,13 +5,14 @@
 
 mod counts;
 mod seen;
+mod tensors;
 
 use std::fmt;
-use std::mem::size_of;
 
 use serde_json::Value;
 
 use self::counts::{deviation, sample};
+pub use self::tensors::check_tensors;
 use crate::game::{Game, Turn};
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{MAX_PLAYERS, Player};

@@ -33,6 +33,7 @@
 //! None.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod action_index;
 pub mod bits;
 pub mod conformance;
 pub mod game;
@@ -41,6 +42,7 @@ pub mod hash;
 mod likeness;
 pub mod market;
 pub mod notation;
+pub mod observation;
 pub mod perft;
 pub mod player;
 pub mod playthrough;
@@ -52,10 +54,12 @@ pub mod tree_game;
 pub mod view;
 pub mod walk;
 
+pub use action_index::{ActionBlock, ActionIndex};
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn};
 pub use hash::{hash_of, key_of};
 pub use market::{Bidding, Market, Placings, Precedence, Price, Territory, Uptake};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
+pub use observation::ObservationTensor;
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
 pub use rules::{About, BadRules, Chance, Configure, Information, Provenance, RuleSource, Rules};

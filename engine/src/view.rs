@@ -12,7 +12,7 @@
 
 use serde_json::Value;
 
-use crate::game::{Game, PerfectInformation};
+use crate::game::{Game, PerfectInformation, Turn};
 use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
@@ -63,6 +63,17 @@ impl<'a, G: Game> View<'a, G> {
     #[must_use]
     pub const fn observer(&self) -> Player {
         self.observer
+    }
+
+    /// Returns the next to act, which every player knows.
+    #[must_use]
+    pub fn turn(&self) -> Turn {
+        self.game.turn(self.state)
+    }
+
+    /// Returns the whole state to the games of this crate, whose observations show what the observer knows of it.
+    pub(crate) const fn position(&self) -> &'a G::State {
+        self.state
     }
 
     /// Appends the observer's legal actions.

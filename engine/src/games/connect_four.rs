@@ -11,13 +11,17 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use crate::action_index::{ActionBlock, ActionIndex, Values};
+use crate::bits::each;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
 use crate::notation::Notation;
+use crate::observation::{Fields, ObservationTensor};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 use crate::treatable::Treatable;
+use crate::view::View;
 
 /// Number of columns.
 pub const COLUMNS: usize = 7;
@@ -316,6 +320,42 @@ impl Notation for ConnectFour {
     fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
         (0..ROWS).rev().try_for_each(|row| writeln!(f, "{}", row_text(state, row)))?;
         writeln!(f, "1234567")
+    }
+}
+
+/// The columns, in the order of [`Drop`].
+const NUMBERS: [ActionBlock; 1] = ActionBlock::lay_out([("column", &[COLUMNS as u32])]);
+
+impl ActionIndex for ConnectFour {
+    fn action_blocks(&self) -> &[ActionBlock] {
+        &NUMBERS
+    }
+
+    #[inline]
+    fn split(&self, action: Drop) -> (usize, Values) {
+        (0, [action.0.into(), 0, 0, 0])
+    }
+
+    #[inline]
+    fn join(&self, _block: usize, [column, ..]: Values) -> Drop {
+        Drop(column as u8)
+    }
+}
+
+impl ObservationTensor for ConnectFour {
+    fn observe<F: Fields>(view: View<'_, Self>, fields: &mut F) {
+        let axes = [("seat", 2), ("column", COLUMNS), ("row", ROWS)];
+        fields.field("discs", &axes, "0/1", |out| {
+            let State { mine, theirs, .. } = view.state();
+            let mover = (mine | theirs).count_ones() as usize % 2;
+            let is_mover = view.observer().idx() == mover;
+            let boards = if is_mover { [*mine, *theirs] } else { [*theirs, *mine] };
+            for (place, board) in boards.into_iter().enumerate() {
+                for bit in each(board).map(usize::from) {
+                    out[(COLUMNS * place + bit / STRIDE) * ROWS + bit % STRIDE] = 1.0;
+                }
+            }
+        });
     }
 }
 

@@ -12,20 +12,25 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::action_index::{ActionBlock, ActionIndex, Values};
 use crate::game::{Game, Joint, Turn};
 use crate::games::{check_players, check_range};
 use crate::hash::hash_of;
 use crate::notation::{ChanceEvent, Notation};
+use crate::observation::{Fields, ObservationTensor, seats_from};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 use crate::treatable::Treatable;
+use crate::view::View;
 
 /// The rules of Goofspiel.
 #[derive(Clone, Copy, Debug)]
 pub struct Goofspiel {
     n_players: usize,
     n_cards: u8,
+    /// The numbers of bids, by card.
+    numbers: [ActionBlock; 1],
 }
 
 #[derive(Deserialize)]
@@ -193,7 +198,8 @@ impl Configure for Goofspiel {
         check_players::<Self>(n_players)?;
         let Parameters { cards } = rules.read()?;
         let n_cards = check_range(rules, "cards", cards, &(2..=13))? as u8;
-        Ok(Self { n_players, n_cards })
+        let numbers = ActionBlock::lay_out([("bid", &[n_cards.into()])]);
+        Ok(Self { n_players, n_cards, numbers })
     }
 }
 
@@ -234,6 +240,43 @@ impl Notation for Goofspiel {
             writeln!(f)?;
         }
         Ok(())
+    }
+}
+
+impl ActionIndex for Goofspiel {
+    fn action_blocks(&self) -> &[ActionBlock] {
+        &self.numbers
+    }
+
+    fn split(&self, action: Action) -> (usize, Values) {
+        let Action::Bid(value) = action else { unreachable!("chance reveals {action:?}") };
+        (0, [u32::from(value) - 1, 0, 0, 0])
+    }
+
+    fn join(&self, _block: usize, [card, ..]: Values) -> Action {
+        Action::Bid(card as u8 + 1)
+    }
+}
+
+impl ObservationTensor for Goofspiel {
+    fn observe<F: Fields>(view: View<'_, Self>, fields: &mut F) {
+        let (game, state) = (view.game(), view.position());
+        let (n, cards) = (game.n_players, usize::from(game.n_cards));
+        let seats = seats_from(view.observer(), n);
+        let mark = |out: &mut [f32], set: Cards| {
+            values(set).for_each(|value| out[usize::from(value) - 1] = 1.0);
+        };
+        fields.field("hands", &[("seat", n), ("card", cards)], "0/1", |out| {
+            let hands = seats.clone().map(|seat| state.hands[seat.idx()]);
+            out.chunks_mut(cards).zip(hands).for_each(|(out, hand)| mark(out, hand));
+        });
+        fields.field("prize", &[("card", cards)], "0/1", |out| {
+            mark(out, if state.prize > 0 { 1 << state.prize } else { 0 });
+        });
+        fields.field("pile", &[("card", cards)], "0/1", |out| mark(out, state.pile));
+        fields.field("scores", &[("seat", n)], "points", |out| {
+            out.iter_mut().zip(seats).for_each(|(out, seat)| *out = state.scores[seat].into());
+        });
     }
 }
 

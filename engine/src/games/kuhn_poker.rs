@@ -12,14 +12,17 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::action_index::{ActionBlock, ActionIndex, Values};
 use crate::game::{Game, Turn};
 use crate::games::{check_players, check_range};
 use crate::hash::hash_of;
 use crate::notation::{ChanceEvent, Notation};
+use crate::observation::{Fields, ObservationTensor, seat_from, seats_from};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 use crate::treatable::Treatable;
+use crate::view::View;
 
 /// The rules of Kuhn poker.
 #[derive(Clone, Copy, Debug)]
@@ -283,6 +286,58 @@ impl Notation for KuhnPoker {
             .seen_by(observer)
             .map(|card| card.map_or_else(|| "a hidden card".to_owned(), |card| card.to_string()));
         writeln!(f, "seat 1 holds {first}, seat 2 holds {second}: {}", state.stage.for_people())
+    }
+}
+
+const NUMBERS: [ActionBlock; 2] = ActionBlock::lay_out([("pass", &[]), ("bet", &[])]);
+
+impl ActionIndex for KuhnPoker {
+    fn action_blocks(&self) -> &[ActionBlock] {
+        &NUMBERS
+    }
+
+    fn split(&self, action: Action) -> (usize, Values) {
+        match action {
+            Action::Pass => (0, [0; 4]),
+            Action::Bet => (1, [0; 4]),
+            Action::Deal(cards) => unreachable!("chance deals {cards:?}"),
+        }
+    }
+
+    fn join(&self, block: usize, _values: Values) -> Action {
+        [Action::Pass, Action::Bet][block]
+    }
+}
+
+impl ObservationTensor for KuhnPoker {
+    fn observe<F: Fields>(view: View<'_, Self>, fields: &mut F) {
+        let (state, n_cards) = (view.position(), usize::from(view.game().n_cards));
+        let seen = state.seen_by(view.observer());
+        fields.field("cards", &[("seat", 2), ("card", n_cards)], "0/1", |out| {
+            for (place, seat) in seats_from(view.observer(), 2).enumerate() {
+                if let Some(card) = seen[seat.idx()] {
+                    out[n_cards * place + usize::from(card) - 1] = 1.0;
+                }
+            }
+        });
+        // The stage holds all that was bet; of a fold it names the seat.
+        fields.field("stage", &[("stage", 7)], "0/1", |out| {
+            out[match state.stage {
+                Stage::Deal => return,
+                Stage::Opening => 0,
+                Stage::Passed => 1,
+                Stage::Bet => 2,
+                Stage::PassedBet => 3,
+                Stage::Folded(_) => 4,
+                Stage::Showdown(1) => 5,
+                Stage::Showdown(_) => 6,
+            }] = 1.0;
+        });
+        fields.field("folded", &[("seat", 2)], "0/1", |out| {
+            if let Stage::Folded(seat) = state.stage {
+                out[seat_from(view.observer(), Player::of(seat), 2)] = 1.0;
+            }
+        });
     }
 }
 

@@ -12,14 +12,17 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::action_index::{ActionBlock, ActionIndex, Values};
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::{check_players, check_range};
 use crate::hash::hash_of;
 use crate::notation::{ChanceEvent, Notation};
+use crate::observation::{Fields, ObservationTensor, seat_from, seats_from};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 use crate::treatable::Treatable;
+use crate::view::View;
 
 /// The rules of Pig.
 #[derive(Clone, Copy, Debug)]
@@ -245,6 +248,40 @@ impl Notation for Pig {
             state.mover.ordinal(),
             state.at_stake
         )
+    }
+}
+
+const NUMBERS: [ActionBlock; 2] = ActionBlock::lay_out([("roll", &[]), ("hold", &[])]);
+
+impl ActionIndex for Pig {
+    fn action_blocks(&self) -> &[ActionBlock] {
+        &NUMBERS
+    }
+
+    fn split(&self, action: Action) -> (usize, Values) {
+        match action {
+            Action::Roll => (0, [0; 4]),
+            Action::Hold => (1, [0; 4]),
+            Action::Face(face) => unreachable!("chance rolls {face}"),
+        }
+    }
+
+    fn join(&self, block: usize, _values: Values) -> Action {
+        [Action::Roll, Action::Hold][block]
+    }
+}
+
+impl ObservationTensor for Pig {
+    fn observe<F: Fields>(view: View<'_, Self>, fields: &mut F) {
+        let (state, n) = (view.state(), view.game().n_players);
+        fields.field("banked", &[("seat", n)], "points", |out| {
+            let seats = seats_from(view.observer(), n);
+            out.iter_mut().zip(seats).for_each(|(out, seat)| *out = state.banked[seat].into());
+        });
+        fields.field("at_stake", &[], "points", |out| out[0] = state.at_stake.into());
+        fields.field("mover", &[("seat", n)], "0/1", |out| {
+            out[seat_from(view.observer(), state.mover, n)] = 1.0;
+        });
     }
 }
 

@@ -8,14 +8,18 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use crate::action_index::{ActionBlock, ActionIndex, Values};
+use crate::bits::each;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
 use crate::hash::hash_of;
 use crate::notation::Notation;
+use crate::observation::{Fields, ObservationTensor, seats_from};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 use crate::treatable::Treatable;
+use crate::view::View;
 
 const BOARD: u16 = 0o777;
 /// Rows, columns, diagonals; bit `3 * row + column`.
@@ -157,6 +161,35 @@ impl Notation for TicTacToe {
             writeln!(f, "{} {a} {b} {c}", row + 1)?;
         }
         writeln!(f, "  a b c")
+    }
+}
+
+/// The squares, in the order of [`Mark`].
+const NUMBERS: [ActionBlock; 1] = ActionBlock::lay_out([("mark", &[9])]);
+
+impl ActionIndex for TicTacToe {
+    fn action_blocks(&self) -> &[ActionBlock] {
+        &NUMBERS
+    }
+
+    fn split(&self, action: Mark) -> (usize, Values) {
+        (0, [action.0.into(), 0, 0, 0])
+    }
+
+    fn join(&self, _block: usize, [square, ..]: Values) -> Mark {
+        Mark(square as u8)
+    }
+}
+
+impl ObservationTensor for TicTacToe {
+    fn observe<F: Fields>(view: View<'_, Self>, fields: &mut F) {
+        let axes = [("seat", 2), ("row", 3), ("column", 3)];
+        fields.field("marks", &axes, "0/1", |out| {
+            for (place, seat) in seats_from(view.observer(), 2).enumerate() {
+                each(view.state().marks[seat.idx()].into())
+                    .for_each(|square| out[9 * place + usize::from(square)] = 1.0);
+            }
+        });
     }
 }
 

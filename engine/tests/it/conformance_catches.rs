@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use engine::action_index::Values;
 use engine::games::kuhn_poker::{Action, KuhnPoker, State};
+use engine::observation::Fields;
 use engine::{
-    About, BadRules, ByPlayer, ChanceEvent, Configure, Game, Notation, Player, Randomness, Rules,
-    Treatable, Turn, conformance,
+    About, ActionBlock, ActionIndex, BadRules, ByPlayer, ChanceEvent, Configure, Game, Notation,
+    ObservationTensor, Player, Randomness, Rules, Treatable, Turn, View, conformance,
 };
 
 /// A broken promise.
@@ -28,6 +30,9 @@ enum Fault {
     ActionsWrittenAlike,
     EventsWrittenAlike,
     ShowsSecretChance,
+    NumbersActionsAlike,
+    NumbersWithGaps,
+    ObservesHiddenCard,
 }
 
 /// Kuhn poker with a fault.
@@ -162,7 +167,7 @@ impl Notation for Faulty {
     }
     fn view_json(&self, state: &State, observer: Player) -> serde_json::Value {
         match self.1 {
-            Fault::ShowsHiddenCard => self.state_json(state),
+            Fault::ShowsHiddenCard | Fault::ObservesHiddenCard => self.state_json(state),
             Fault::ShowsNoCard => serde_json::json!({}),
             _ => self.0.view_json(state, observer),
         }
@@ -175,11 +180,47 @@ impl Notation for Faulty {
     }
 }
 
+impl ActionIndex for Faulty {
+    fn action_blocks(&self) -> &[ActionBlock] {
+        static GAPS: [ActionBlock; 2] = [
+            ActionBlock { word: "pass", first: 0, bounds: [1; 4] },
+            ActionBlock { word: "bet", first: 2, bounds: [1; 4] },
+        ];
+        if self.1 == Fault::NumbersWithGaps { &GAPS } else { self.0.action_blocks() }
+    }
+    fn split(&self, action: Action) -> (usize, Values) {
+        match self.1 {
+            Fault::NumbersActionsAlike => (0, [0; 4]),
+            _ => self.0.split(action),
+        }
+    }
+    fn join(&self, block: usize, values: Values) -> Action {
+        self.0.join(block, values)
+    }
+}
+
+impl ObservationTensor for Faulty {
+    /// Shows the card of the other player by its own view, which no good game does.
+    fn observe<F: Fields>(view: View<'_, Self>, fields: &mut F) {
+        let shown = match (view.game().1, view.to_json()["cards"][0].as_u64()) {
+            (Fault::ObservesHiddenCard, Some(card)) => card as f32,
+            _ => 0.0,
+        };
+        fields.field("first card", &[], "value", |out| out[0] = shown);
+    }
+}
+
 /// Returns the complaint of the check about a game with this fault, if any.
 fn complaint(fault: Fault) -> Option<String> {
     let kuhn = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).expect("good rules");
-    let panic =
-        std::panic::catch_unwind(|| conformance::check(&Faulty(kuhn, fault), 1, 30)).err()?;
+    let game = Faulty(kuhn, fault);
+    let check = match fault {
+        Fault::NumbersActionsAlike | Fault::NumbersWithGaps | Fault::ObservesHiddenCard => {
+            conformance::check_tensors
+        }
+        _ => conformance::check,
+    };
+    let panic = std::panic::catch_unwind(|| check(&game, 1, 30)).err()?;
     Some(panic.downcast_ref::<String>().cloned().unwrap_or_default())
 }
 
@@ -202,6 +243,9 @@ fn every_broken_promise_is_seen() {
         (Fault::ActionsWrittenAlike, "reading \"pass\""),
         (Fault::EventsWrittenAlike, "reading {\"chance\":\"deal\",\"value\":1}"),
         (Fault::ShowsSecretChance, "is shown a secret outcome of chance"),
+        (Fault::NumbersActionsAlike, "number 1 is of Some(Bet)"),
+        (Fault::NumbersWithGaps, "a gap before"),
+        (Fault::ObservesHiddenCard, "observes shows what is hidden"),
     ];
     for (fault, words) in expected {
         let message = complaint(fault).unwrap_or_else(|| panic!("{fault:?} is not seen"));
@@ -209,4 +253,9 @@ fn every_broken_promise_is_seen() {
         assert!(message.contains("kuhn-poker for 2, seed 1, game "), "{fault:?}: {message}");
     }
     assert_eq!(complaint(Fault::None), None);
+    let good = Faulty(
+        KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).expect("good rules"),
+        Fault::None,
+    );
+    conformance::check_tensors(&good, 1, 30);
 }

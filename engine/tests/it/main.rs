@@ -16,4 +16,5 @@ mod rules_classic;
 mod rules_conquest2;
 mod rules_hannibal;
 mod rules_imperium;
+mod tensors;
 mod treatments;

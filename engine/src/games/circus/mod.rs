@@ -18,7 +18,7 @@
 //! - `state`: the position, and its readers for agents.
 //! - `moves`: the options of a decision, counted, listed and drawn as bits.
 //! - `turn`, `ranking`: the course of the race, and the final placing.
-//! - `notation`, `drawing`: text, JSON, and the board as a drawing.
+//! - `notation`, `drawing`, `tensor`: text, JSON, and the board as a drawing; numbers of actions and observations.
 //! - `clauses`, `oracle`, `position`: tests: clauses on positions made by hand, and a naive walker beside the tables.
 
 mod board;
@@ -35,6 +35,7 @@ mod oracle;
 mod position;
 mod ranking;
 mod state;
+mod tensor;
 mod treated;
 mod turn;
 
@@ -43,6 +44,7 @@ use std::sync::Arc;
 use self::board::Board;
 use self::config::Config;
 use self::state::Phase;
+use crate::action_index::ActionBlock;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::hash::hash_of;
 use crate::player::{ByPlayer, Player};
@@ -59,6 +61,7 @@ pub use self::state::{Chariot, State};
 #[derive(Clone, Debug)]
 pub struct Circus {
     board: Arc<Board>,
+    numbers: Arc<[ActionBlock]>,
     n_players: usize,
     straight_only: bool,
 }
@@ -211,7 +214,8 @@ impl Configure for Circus {
         let straight_only = config.straight_only;
         let mut board = Board::new(rules, config)?;
         treated::treat(&mut board, rules, n_players)?;
-        Ok(Self { board: Arc::new(board), n_players, straight_only })
+        let numbers = tensor::numbers(&board, straight_only).into();
+        Ok(Self { board: Arc::new(board), numbers, n_players, straight_only })
     }
 }
 

@@ -26,7 +26,7 @@
 //! - `flow` (`choice`, `chance`): options as actions; events of chance.
 //! - `api` (`read`, `reply`, `purchase`): readers of a position for agents; a plain policy for the rest of a turn;
 //!   purchases in any order, for evaluations.
-//! - `text` (`notation`, `table`): text and JSON.
+//! - `text` (`notation`, `table`, `tensor`): text and JSON; numbers of actions and observations.
 //! - `proof` (`audit`, `position`, `clauses`): invariants of a position counted anew from the board; positions made by
 //!   hand, and clauses on them.
 //! - `proof` (`oracle`, `beside`): tests: a naive model of movement, compared with the rules in random games.
@@ -43,6 +43,7 @@ use self::model::board::Board;
 use self::model::check;
 use self::model::gifts::Treatments;
 use self::model::treated::{SWEEPS, TREATMENTS};
+use self::text::Numbers;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::shared::options::Options;
 use crate::hash::hash_of;
@@ -66,6 +67,7 @@ pub use crate::games::shared::units;
 #[derive(Clone, Debug)]
 pub struct Classic {
     board: Arc<Board>,
+    numbers: Arc<Numbers>,
     n_players: usize,
 }
 
@@ -281,7 +283,8 @@ impl Configure for Classic {
         super::check_players::<Self>(n_players)?;
         let mut board = Board::new(check::read(rules, n_players)?, n_players);
         board.treated = Treatments::read(rules, &board, n_players)?;
-        Ok(Self { board: Arc::new(board), n_players })
+        let numbers = Arc::new(Numbers::new(&board, n_players));
+        Ok(Self { board: Arc::new(board), numbers, n_players })
     }
 }
 

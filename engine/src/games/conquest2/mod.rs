@@ -32,7 +32,8 @@
 //! - `api` (`macro_actions`): whole actions, or their beginnings, for evaluations of their results.
 //! - `api` (`combat`): battles for evaluations: their numbers, their sides, a roll given as hits, a battle set up by
 //!   hand.
-//! - `text` (`notation`, `table`, `observation`): text and JSON; the view of a seat.
+//! - `text` (`notation`, `table`, `observation`, `tensor`): text and JSON; the view of a seat; numbers of actions and
+//!   observations.
 //! - `proof` (`audit`, `position`, `clauses`): tests: invariants of a position counted anew from the board, positions
 //!   made by hand, and clauses on them.
 //! - `proof` (`outside`): tests: treated games beside their controls.
@@ -55,6 +56,7 @@ use self::model::options::Options;
 use self::model::sweeps::SWEEPS;
 use self::model::treated::Treatments;
 use self::model::treatments::{MARKET, PRECEDENCE, TERRITORY, TREATMENTS};
+use crate::action_index::ActionBlock;
 use crate::game::{Game, Turn};
 use crate::hash::key_of;
 use crate::market::{Market, Placings, Precedence, Territory, Uptake};
@@ -79,6 +81,7 @@ pub use self::model::{board, cards, units};
 #[derive(Clone, Debug)]
 pub struct Conquest2 {
     board: Arc<Board>,
+    numbers: Arc<[ActionBlock]>,
     n_players: usize,
 }
 
@@ -269,7 +272,8 @@ impl Configure for Conquest2 {
         super::check_players::<Self>(n_players)?;
         let mut board = Board::new(check::read(rules, n_players)?);
         board.treated = Treatments::read(rules, &board, n_players)?;
-        Ok(Self { board: Arc::new(board), n_players })
+        let numbers = text::numbers(&board, n_players).into();
+        Ok(Self { board: Arc::new(board), numbers, n_players })
     }
 }
 

@@ -21,7 +21,7 @@
 //! - `options`: the options of a turn, as sets that are counted and drawn from.
 //! - `turn`, `conflict`: the rules: a turn from choice to end, and duels.
 //! - `position`, `read`: positions made by hand; readers for agents.
-//! - `notation`: text and JSON.
+//! - `notation`, `tensor`: text and JSON; numbers of actions and observations.
 //! - `clauses`, `oracle`: tests: clauses on positions made by hand, and a naive model of the rules, compared with them
 //!   in random games.
 
@@ -38,6 +38,7 @@ mod oracle;
 mod position;
 mod read;
 mod state;
+mod tensor;
 mod treated;
 mod turn;
 
@@ -45,6 +46,7 @@ use std::sync::Arc;
 
 use self::board::Board;
 use self::config::Config;
+use crate::action_index::ActionBlock;
 use crate::game::{Game, Joint, Turn};
 use crate::player::{ByPlayer, Player, PlayerSet};
 use crate::rng::Randomness;
@@ -61,6 +63,7 @@ pub use self::state::{CARTHAGE, Fighter, Outcome, Phase, ROME, Site, State};
 #[derive(Clone, Debug)]
 pub struct Hannibal {
     board: Arc<Board>,
+    numbers: Arc<[ActionBlock]>,
 }
 
 impl Default for Hannibal {
@@ -178,7 +181,8 @@ impl Configure for Hannibal {
         super::check_players::<Self>(n_players)?;
         let mut board = Board::new(&Config::read(rules)?);
         treated::treat(&mut board, rules)?;
-        Ok(Self { board: Arc::new(board) })
+        let numbers = tensor::numbers(&board).into();
+        Ok(Self { board: Arc::new(board), numbers })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::config::{Config, PLACES, Province};
 use super::stacks::{Allowed, PROVINCES, Stack, Stacks};
 use super::{Action, MOST_SEATS};
+use crate::action_index::ActionBlock;
 use crate::player::{Player, PlayerSet};
 
 /// The board and the numbers of the rules, for one number of players.
@@ -34,6 +35,8 @@ pub struct Board {
     pub(super) allowed: Option<Box<Allowed>>,
     /// Pieces that are laid at the start, by seat, a byte for each province.
     pub(super) laid: [u64; MOST_SEATS],
+    /// The numbers of stacks and of the Oracle.
+    pub(super) numbers: [ActionBlock; 2],
 }
 
 impl Board {
@@ -41,8 +44,11 @@ impl Board {
         let provinces = &config.province;
         let n_scoring = n_players.saturating_sub(config.scoring.places_without_points as usize);
         let borders = borders(provinces);
+        let stacks = Stacks::new(config.cards.bread_and_circuses as u64);
+        let n_stacks = stacks.n_up_to(config.cards.per_round as usize);
         Self {
-            stacks: Stacks::new(config.cards.bread_and_circuses as u64),
+            numbers: ActionBlock::lay_out([("stack", &[n_stacks]), ("oracle", &[])]),
+            stacks,
             points: std::array::from_fn(|p| points(&provinces[p], n_scoring)),
             groups: (0..=u8::MAX).map(|set| groups(set, &borders)).collect(),
             ids: std::array::from_fn(|p| provinces[p].id.replace('_', "-")),

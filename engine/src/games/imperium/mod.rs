@@ -20,7 +20,7 @@
 //! - `board`: tables built from the configuration.
 //! - `state`: the position.
 //! - `round`: reveal, choose again, place, score, end.
-//! - `notation`: text and JSON.
+//! - `notation`, `tensor`: text and JSON; numbers of actions and observations.
 //! - `position`, `clauses`: tests: positions made by hand, and the clauses on them.
 
 pub mod board;
@@ -33,6 +33,7 @@ mod position;
 mod round;
 pub mod stacks;
 mod state;
+mod tensor;
 mod treated;
 
 use std::sync::Arc;

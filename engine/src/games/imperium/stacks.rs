@@ -103,6 +103,11 @@ impl Stacks {
         self.count[n_cards][usize::from(has_ear)].into()
     }
 
+    /// Returns the number of stacks of at most `n_cards`.
+    pub(super) fn n_up_to(&self, n_cards: usize) -> u32 {
+        u32::from(self.first[n_cards]) + self.count(n_cards, true)
+    }
+
     /// Returns the stack of `n_cards` with number `k` among those of that size.
     #[inline]
     pub(super) const fn nth(&self, n_cards: usize, k: u32) -> Action {

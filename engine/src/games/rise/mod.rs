@@ -23,7 +23,7 @@
 //! - `tiles`, `turn`, `empire`, `upkeep`: the rules: set-up and the arrival of tiles, actions, empire tiles and
 //!   battles, upkeep after the actions.
 //! - `read`: readers for agents.
-//! - `notation`, `table`: text and JSON; the position for people.
+//! - `notation`, `table`, `tensor`: text and JSON; the position for people; numbers of actions and observations.
 //! - `audit`, `position`, `clauses`, `oracle`: tests: invariants counted anew, positions made by hand, clauses on them,
 //!   and a naive model of the hard parts.
 
@@ -46,6 +46,7 @@ mod position;
 mod read;
 mod state;
 mod table;
+mod tensor;
 pub mod things;
 mod tiles;
 mod treated;
@@ -56,6 +57,7 @@ use std::sync::Arc;
 
 use self::board::Board;
 use self::treated::Outside;
+use crate::action_index::ActionBlock;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::market::{Market, Precedence, Territory, Uptake};
 use crate::player::{ByPlayer, Player, share_the_point};
@@ -73,6 +75,7 @@ pub use self::upkeep::Standing;
 #[derive(Clone, Debug)]
 pub struct Rise {
     board: Arc<Board>,
+    numbers: Arc<[ActionBlock]>,
 }
 
 impl Rise {
@@ -229,7 +232,9 @@ impl Configure for Rise {
         super::check_players::<Self>(n_players)?;
         let config = check::read(rules, n_players)?;
         let outside = Outside::read(rules, n_players)?;
-        Ok(Self { board: Arc::new(Board::new(config, n_players, outside)) })
+        let board = Board::new(config, n_players, outside);
+        let numbers = tensor::numbers(&board).into();
+        Ok(Self { board: Arc::new(board), numbers })
     }
 }
 

@@ -308,6 +308,17 @@ pub(super) struct Outside {
     rests: [[u8; MAX_SEATS]; N_TURNS],
 }
 
+impl Outside {
+    /// Returns how many tiles of a type come from outside.
+    pub(super) fn territories(&self, tile: Territory) -> u32 {
+        let given = self.gifts.iter().map(|&(_, _, gift)| match gift {
+            Gift::Territory(given, n) if given == tile => n.into(),
+            _ => 0,
+        });
+        given.sum()
+    }
+}
+
 fn index(rules: &Rules, list: &str, name: &str) -> u8 {
     let ids = Names::IdsOf(match list {
         "progress" => "progress",

@@ -2,3 +2,6 @@
 
 mod notation;
 mod table;
+mod tensor;
+
+pub(crate) use self::tensor::Numbers;

@@ -3,3 +3,6 @@
 mod notation;
 mod observation;
 mod table;
+mod tensor;
+
+pub(crate) use self::tensor::numbers;

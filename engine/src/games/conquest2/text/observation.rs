@@ -94,7 +94,10 @@ impl Conquest2 {
     }
 
     /// Returns the units of a battle being counted: their kind, zone and owner.
-    fn counted_in_battle(&self, s: &State) -> Option<(Unit, Option<Zone>, Option<Player>)> {
+    pub(crate) fn counted_in_battle(
+        &self,
+        s: &State,
+    ) -> Option<(Unit, Option<Zone>, Option<Player>)> {
         let (count, actor) = (s.battle.count, s.actor);
         let galleys = |index| (Unit::Galley, Some(self.battle_zone(s, index)), actor);
         Some(match s.phase() {
