@@ -5,18 +5,23 @@
 
 use agents::param::Rows;
 use agents::{Observable, OfGame, Playable};
-use engine::{About, Configure, Rules, rules::nearest};
+use engine::{About, ActionIndex, Configure, ObservationTensor, Rules, rules::nearest};
 use serde_json::Value as Json;
 
 use crate::error::Error;
 use crate::visible::visible;
+
+/// A game of the catalogue: everything that the command and the other doors ask of a game.
+pub trait Listed: Playable + Observable + ActionIndex + ObservationTensor {}
+
+impl<G: Playable + Observable + ActionIndex + ObservationTensor> Listed for G {}
 
 /// A task for the type of a game.
 pub trait WithType {
     /// The result of the task.
     type Output;
     /// Runs the task for `G`.
-    fn run<G: Playable + Observable>(self) -> Self::Output;
+    fn run<G: Listed>(self) -> Self::Output;
 }
 
 /// A task for a built game.
@@ -24,7 +29,7 @@ pub trait WithGame {
     /// The result of the task.
     type Output;
     /// Runs the task; `game` was built from the configuration `rules`.
-    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output;
+    fn run<G: Listed>(self, game: G, rules: &Rules) -> Self::Output;
 }
 
 macro_rules! dispatch {
@@ -236,7 +241,7 @@ struct Build<'a, T> {
 impl<T: WithGame> WithType for Build<'_, T> {
     type Output = Result<T::Output, Error>;
 
-    fn run<G: Playable + Observable>(self) -> Self::Output {
+    fn run<G: Listed>(self) -> Self::Output {
         let (game, rules) = self.setup.build::<G>()?;
         Ok(self.task.run(game, &rules))
     }

@@ -4,10 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use agents::agent::view_for;
-use agents::{Agent, Fault, GameEnd, Playable, SearchReport};
+use agents::{Agent, Fault, GameEnd, SearchReport};
 use engine::{Player, Stream};
 
 use super::state::{AnyState, foreign};
+use crate::catalogue::Listed;
 use crate::error::Error;
 use crate::game_loop::guarded;
 
@@ -30,13 +31,13 @@ pub(super) trait ErasedAgent: Send {
     fn report(&self) -> Option<SearchReport>;
 }
 
-pub(super) struct TypedAgent<G: Playable> {
+pub(super) struct TypedAgent<G: Listed> {
     game: Arc<G>,
     agent: Box<dyn Agent<G>>,
     scratch: Vec<G::Action>,
 }
 
-impl<G: Playable> TypedAgent<G> {
+impl<G: Listed> TypedAgent<G> {
     pub(super) fn new(game: Arc<G>, agent: Box<dyn Agent<G>>) -> Self {
         Self { game, agent, scratch: Vec::new() }
     }
@@ -53,7 +54,7 @@ impl<G: Playable> TypedAgent<G> {
     }
 }
 
-impl<G: Playable> ErasedAgent for TypedAgent<G> {
+impl<G: Listed> ErasedAgent for TypedAgent<G> {
     fn start(&mut self, seat: Player) -> Result<(), String> {
         self.act(|agent, game| agent.start(game, seat))
     }

@@ -3,15 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use agents::{AgentSpec, Observable, Playable};
-use engine::{About, Rules};
+use agents::AgentSpec;
+use engine::observation::{self, Field};
+use engine::{About, ActionBlock, Rules};
 use serde_json::Value as Json;
 
 use super::agent::{AnyAgent, TypedAgent};
+use super::batch::{AnyBatch, TypedBatch};
 use super::state::AnyState;
 use super::typed::TypedState;
 use crate::branch::Branch;
-use crate::catalogue::{Setup, WithGame, with_game};
+use crate::catalogue::{Listed, Setup, WithGame, with_game};
 use crate::error::Error;
 
 /// A game with its rules, for a fixed number of players. Copies are cheap and share the rules.
@@ -32,6 +34,10 @@ trait ErasedGame: Send + Sync {
     fn start(&self) -> AnyState;
     fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error>;
     fn agent(&self, spec: &AgentSpec) -> Result<AnyAgent, Error>;
+    fn action_blocks(&self) -> &[ActionBlock];
+    fn action_text(&self, number: usize) -> Option<String>;
+    fn observation_layout(&self) -> Vec<Field>;
+    fn batch(&self, n: usize, seed: u64) -> AnyBatch;
 }
 
 struct TypedGame<G> {
@@ -39,7 +45,7 @@ struct TypedGame<G> {
     rules: Rules,
 }
 
-impl<G: Playable + Observable> ErasedGame for TypedGame<G> {
+impl<G: Listed> ErasedGame for TypedGame<G> {
     fn about(&self) -> About {
         G::about()
     }
@@ -68,6 +74,22 @@ impl<G: Playable + Observable> ErasedGame for TypedGame<G> {
         let agent = spec.build(&*self.game)?;
         Ok(AnyAgent::new(Box::new(TypedAgent::new(Arc::clone(&self.game), agent))))
     }
+
+    fn action_blocks(&self) -> &[ActionBlock] {
+        self.game.action_blocks()
+    }
+
+    fn action_text(&self, number: usize) -> Option<String> {
+        self.game.action_of(number).map(|action| self.game.action_text(action))
+    }
+
+    fn observation_layout(&self) -> Vec<Field> {
+        observation::layout(&*self.game)
+    }
+
+    fn batch(&self, n: usize, seed: u64) -> AnyBatch {
+        AnyBatch::new(Box::new(TypedBatch::new(Arc::clone(&self.game), n, seed)))
+    }
 }
 
 struct Erase;
@@ -75,7 +97,7 @@ struct Erase;
 impl WithGame for Erase {
     type Output = AnyGame;
 
-    fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> AnyGame {
+    fn run<G: Listed>(self, game: G, rules: &Rules) -> AnyGame {
         AnyGame(Arc::new(TypedGame { game: Arc::new(game), rules: rules.clone() }))
     }
 }
@@ -117,6 +139,36 @@ impl AnyGame {
     #[must_use]
     pub fn overrides(&self) -> Json {
         self.rules().overrides()
+    }
+
+    /// Returns how many actions have a number: all that a player can ever choose.
+    #[must_use]
+    pub fn n_numbers(&self) -> usize {
+        self.action_blocks().last().map_or(0, |last| (last.first + last.len()) as usize)
+    }
+
+    /// Returns the blocks of action numbers, one for each word.
+    #[must_use]
+    pub fn action_blocks(&self) -> &[ActionBlock] {
+        self.0.action_blocks()
+    }
+
+    /// Returns the text of the action with a number; `None` if no action has it.
+    #[must_use]
+    pub fn action_text(&self, number: usize) -> Option<String> {
+        self.0.action_text(number)
+    }
+
+    /// Returns the fields of observations, in their order.
+    #[must_use]
+    pub fn observation_layout(&self) -> Vec<Field> {
+        self.0.observation_layout()
+    }
+
+    /// Returns `n` games that are stepped together, games `0..n` of the run with seed `seed`.
+    #[must_use]
+    pub fn batch(&self, n: usize, seed: u64) -> AnyBatch {
+        self.0.batch(n, seed)
     }
 
     /// Returns the position before the first event.

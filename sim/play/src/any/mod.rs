@@ -3,8 +3,8 @@
 //!
 //! [`AnyGame`] is built by name, [`AnyState`] is a position of it, [`AnyAgent`] plays it. Each game is compiled once
 //! behind one table of functions; whoever uses these types compiles nothing for each game. Actions are numbers of the
-//! list of legal actions, and texts. Hot loops stay generic: a call here costs a virtual call, and texts cost an
-//! allocation.
+//! list of legal actions, texts, and numbers among all actions of the game. Hot loops stay generic: a call here costs a
+//! virtual call, and lists and texts cost an allocation. [`AnyBatch`] steps many games in one call.
 //!
 //! # Example
 //! A game of two agents:
@@ -32,12 +32,14 @@
 //! ```
 
 mod agent;
+mod batch;
 mod due;
 mod game;
 mod state;
 mod typed;
 
 pub use agent::AnyAgent;
+pub use batch::{AnyBatch, BadStep, Buffers};
 pub use due::{Drawn, Due};
 pub use game::AnyGame;
 pub use state::AnyState;

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use agents::Playable;
-use engine::{ChanceEvent, ChanceStreams, IllegalAction, ParseActionError, Player, Stream};
+use engine::{ChanceEvent, ChanceStreams, Fast, IllegalAction, ParseActionError, Player, Stream};
 use serde_json::Value as Json;
 
 use super::due::{Drawn, Due};
 use super::typed::{ErasedState, TypedState};
+use crate::catalogue::Listed;
 use crate::record::Header;
 
 /// A position, with everything that is hidden in it.
@@ -38,7 +38,7 @@ impl AnyState {
         Self(state)
     }
 
-    pub(super) fn typed<G: Playable>(&self) -> Option<&TypedState<G>> {
+    pub(super) fn typed<G: Listed>(&self) -> Option<&TypedState<G>> {
         self.0.as_any().downcast_ref()
     }
 
@@ -80,6 +80,36 @@ impl AnyState {
     /// If it is not the turn of `seat`, or there is no such action; the position is unchanged.
     pub fn apply(&mut self, seat: Player, number: usize) -> Result<(), IllegalAction> {
         self.0.apply(seat, number)
+    }
+
+    /// Returns the numbers of the legal actions of `seat` among all actions of the game
+    /// ([`AnyGame::n_numbers`](super::AnyGame::n_numbers)), in the order of [`Self::action_texts`].
+    #[must_use]
+    pub fn action_numbers(&self, seat: Player) -> Vec<u32> {
+        self.0.action_numbers(seat)
+    }
+
+    /// Applies the legal action of `seat` with this number among all actions of the game. It lists no actions, so it is
+    /// faster than [`Self::apply`].
+    ///
+    /// # Errors
+    /// If it is not the turn of `seat`, or the action is not legal; the position is unchanged.
+    pub fn apply_number(&mut self, seat: Player, number: usize) -> Result<(), IllegalAction> {
+        self.0.apply_number(seat, number)
+    }
+
+    /// Writes what `seat` sees as numbers, in the layout of
+    /// [`AnyGame::observation_layout`](super::AnyGame::observation_layout).
+    ///
+    /// # Panics
+    /// If `numbers` is not as long as the layout.
+    pub fn write_observation(&self, seat: Player, numbers: &mut [f32]) {
+        self.0.write_observation(seat, numbers);
+    }
+
+    /// Plays on to the end with random choices and returns the number of choices in the whole game. It keeps no record.
+    pub fn play_out(&mut self, rng: &mut Fast) -> u32 {
+        self.0.play_out(rng)
     }
 
     /// Returns the outcomes of the chance event that is due with their probabilities; nothing where none is due.

@@ -3,14 +3,14 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use agents::Playable;
 use engine::{
-    ByPlayer, ChanceEvent, ChanceStreams, IllegalAction, Joint, ParseActionError, Player,
-    PlayerSet, Stream, Turn,
+    ByPlayer, ChanceEvent, ChanceStreams, Fast, IllegalAction, Joint, ParseActionError, Player,
+    PlayerSet, Stream, Turn, View, observation, playout,
 };
 use serde_json::Value as Json;
 
 use super::due::{Drawn, Due};
+use crate::catalogue::Listed;
 use crate::play::Start;
 use crate::record::{Header, Writer};
 
@@ -24,6 +24,10 @@ pub(super) trait ErasedState: Send + Sync {
     fn labels(&self, seat: Player) -> Vec<String>;
     fn find(&self, seat: Player, text: &str) -> Result<usize, ParseActionError>;
     fn apply(&mut self, seat: Player, number: usize) -> Result<(), IllegalAction>;
+    fn action_numbers(&self, seat: Player) -> Vec<u32>;
+    fn apply_number(&mut self, seat: Player, number: usize) -> Result<(), IllegalAction>;
+    fn write_observation(&self, seat: Player, numbers: &mut [f32]);
+    fn play_out(&mut self, rng: &mut Fast) -> u32;
     fn outcomes(&self) -> Vec<(ChanceEvent, f64)>;
     fn apply_outcome(&mut self, number: usize) -> Result<(), IllegalAction>;
     fn draw(&mut self, streams: &mut ChanceStreams) -> Drawn;
@@ -45,7 +49,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn take_record(&mut self) -> Option<String>;
 }
 
-pub(super) struct TypedState<G: Playable> {
+pub(super) struct TypedState<G: Listed> {
     game: Arc<G>,
     state: G::State,
     /// The choices of a simultaneous turn so far.
@@ -56,7 +60,7 @@ pub(super) struct TypedState<G: Playable> {
     before: Option<Arc<str>>,
 }
 
-impl<G: Playable> TypedState<G> {
+impl<G: Listed> TypedState<G> {
     pub(super) fn new(game: Arc<G>, state: G::State) -> Self {
         let joint = Joint::default();
         let mut new = Self { game, state, joint, plies: 0, record: None, before: None };
@@ -128,6 +132,21 @@ impl<G: Playable> TypedState<G> {
         }
     }
 
+    /// Plays a legal action of the seat that is due.
+    fn choose(&mut self, seat: Player, action: G::Action) {
+        if let Some(record) = &mut self.record {
+            let n_actions = self.game.n_actions(&self.state, seat, &mut Vec::new());
+            record.ply(&*self.game, seat, n_actions, action);
+        }
+        self.plies += 1;
+        if matches!(self.game.turn(&self.state), Turn::Simultaneous(_)) {
+            self.joint[seat] = Some(action);
+            self.pass_forced();
+        } else {
+            self.advance(|game, state| game.apply(state, action));
+        }
+    }
+
     fn possible(&self) -> Vec<(G::Action, f64)> {
         let mut outcomes = Vec::new();
         if self.game.turn(&self.state) == Turn::Chance {
@@ -148,7 +167,7 @@ impl<G: Playable> TypedState<G> {
     }
 }
 
-impl<G: Playable> ErasedState for TypedState<G> {
+impl<G: Listed> ErasedState for TypedState<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -204,19 +223,49 @@ impl<G: Playable> ErasedState for TypedState<G> {
         if self.due() != Due::Player(seat) {
             return Err(IllegalAction);
         }
-        let actions = self.actions(seat);
-        let action = *actions.get(number).ok_or(IllegalAction)?;
-        if let Some(record) = &mut self.record {
-            record.ply(&*self.game, seat, actions.len(), action);
-        }
-        self.plies += 1;
-        if matches!(self.game.turn(&self.state), Turn::Simultaneous(_)) {
-            self.joint[seat] = Some(action);
-            self.pass_forced();
-        } else {
-            self.advance(|game, state| game.apply(state, action));
-        }
+        let action = *self.actions(seat).get(number).ok_or(IllegalAction)?;
+        self.choose(seat, action);
         Ok(())
+    }
+
+    fn action_numbers(&self, seat: Player) -> Vec<u32> {
+        let number = |action| self.game.number_of(action) as u32;
+        self.actions(seat).into_iter().map(number).collect()
+    }
+
+    fn apply_number(&mut self, seat: Player, number: usize) -> Result<(), IllegalAction> {
+        let action = self.game.action_of(number).ok_or(IllegalAction)?;
+        let is_due = self.due() == Due::Player(seat);
+        if !is_due || !self.game.is_legal(&self.state, seat, action, &mut Vec::new()) {
+            return Err(IllegalAction);
+        }
+        self.choose(seat, action);
+        Ok(())
+    }
+
+    fn write_observation(&self, seat: Player, numbers: &mut [f32]) {
+        observation::write(View::new(&*self.game, &self.state, seat), numbers);
+    }
+
+    fn play_out(&mut self, rng: &mut Fast) -> u32 {
+        self.record = None;
+        let mut scratch = Vec::new();
+        if let (true, Turn::Simultaneous(players)) =
+            (self.has_secret_choices(), self.game.turn(&self.state))
+        {
+            let mut joint = std::mem::take(&mut self.joint);
+            for player in players.iter() {
+                if joint[player].is_some() {
+                    continue;
+                }
+                let action = self.game.random_action(&self.state, player, rng, &mut scratch);
+                joint[player] = Some(action);
+                self.plies += 1;
+            }
+            self.game.apply_joint(&mut self.state, &joint);
+        }
+        self.plies += playout(&*self.game, &mut self.state, rng, &mut scratch).plies;
+        self.plies
     }
 
     fn outcomes(&self) -> Vec<(ChanceEvent, f64)> {

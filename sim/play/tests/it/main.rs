@@ -2,6 +2,7 @@
 
 mod any;
 mod bad_agents;
+mod batch;
 mod branch;
 mod first_game;
 mod menus;
