@@ -117,9 +117,15 @@ impl AgentSpec {
             .map(|variant| Layers::of(self.kind, game, &self.settings).config(variant))
     }
 
+    /// Returns the command of an external agent.
+    #[must_use]
+    pub fn command(&self) -> Option<&str> {
+        self.settings.text(&COMMAND)
+    }
+
     pub(crate) fn external(&self) -> Result<ExternalParams, String> {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
-        let command = self.settings.text(&COMMAND).ok_or(needed)?.to_owned();
+        let command = self.command().ok_or(needed)?.to_owned();
         Ok(ExternalParams {
             name: self.name(),
             command,

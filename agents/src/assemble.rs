@@ -2,7 +2,7 @@
 //! built.
 
 use crate::agent::Agent;
-use crate::external::{Consent, External};
+use crate::external::{AtTable, Consent, External, maker};
 use crate::fitting::{Estimates, Evaluation};
 use crate::guide::Evaluator;
 use crate::kinds::Kind;
@@ -39,6 +39,9 @@ impl AgentSpec {
             Kind::Clairvoyant => self.search(Variant::Clairvoyant, game),
             Kind::External => {
                 let params = self.external()?;
+                if let Some(make) = maker(&params.command) {
+                    return Ok(Box::new(AtTable::new(&params, &*make)));
+                }
                 let consent = Consent::to(&[&params.command])?;
                 Ok(Box::new(External::new(&params, consent)?))
             }

@@ -1,11 +1,11 @@
 //! Status line for work of unknown length: in place on a terminal, every ten seconds elsewhere, always on stderr.
 
-use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::note;
+use super::output::stderr_is_terminal;
 use super::progress::{LINE_EVERY, PATIENCE};
 use sim::visible::visible;
 
@@ -31,7 +31,7 @@ impl Live {
 
     /// Shows `line`, if it is time for it.
     pub(super) fn look(&mut self, line: impl FnOnce() -> String) {
-        let is_terminal = io::stderr().is_terminal();
+        let is_terminal = stderr_is_terminal();
         let pause = if is_terminal { PATIENCE / 10 } else { LINE_EVERY };
         if self.quiet || self.since.elapsed() < PATIENCE || self.last_look.elapsed() < pause {
             return;

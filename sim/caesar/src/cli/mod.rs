@@ -55,6 +55,7 @@ mod tournament;
 mod trace;
 mod trust;
 mod tune;
+mod within;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -69,6 +70,7 @@ use sim::config::RuleSet;
 use sim::error::Error;
 use sim::export::{FORMATS, Format};
 use sim::schedule::Schedule;
+pub use within::{Ended, run_within};
 
 /// Monte Carlo AI toolkit for Roman-empire board games
 #[derive(Debug, Parser)]

@@ -9,6 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use clap::{Args, ValueEnum};
 use engine::rules::nearest;
 
+use super::within;
 use crate::report::digits::Digits;
 use crate::report::format::terminal::{self, PIPED, TerminalStyle};
 use crate::report::format::{csv, latex, markdown};
@@ -191,19 +192,22 @@ impl Form {
 /// Returns the style of stdout.
 pub(super) fn look() -> TerminalStyle {
     let out = io::stdout();
-    TerminalStyle {
-        width: width(out.is_terminal()),
-        is_coloured: has_colours(&out, out.is_terminal()),
-    }
+    let is_terminal = !within::is_within() && out.is_terminal();
+    TerminalStyle { width: width(is_terminal), is_coloured: has_colours(&out, is_terminal) }
 }
 
 /// Returns the style of stderr.
 pub(super) fn look_of_stderr() -> TerminalStyle {
-    let err = io::stderr();
+    let is_terminal = stderr_is_terminal();
     TerminalStyle {
-        width: width(err.is_terminal()),
-        is_coloured: has_colours(&err, err.is_terminal()),
+        width: width(is_terminal),
+        is_coloured: has_colours(&io::stderr(), is_terminal),
     }
+}
+
+/// Returns whether stderr is a terminal, whose lines may be drawn again.
+pub(super) fn stderr_is_terminal() -> bool {
+    !within::is_within() && io::stderr().is_terminal()
 }
 
 /// Returns whether `stream` has colours. Piped output has colours only with `--color`, whatever the environment sets.
@@ -270,6 +274,9 @@ pub(super) fn stream(text: &str) -> Result<(), Error> {
         true => Cow::Borrowed(text),
         false => for_people(text, look()),
     };
+    if within::keep_printed(&text) {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::output("stdout"))
 }
@@ -282,8 +289,10 @@ pub(super) fn note(line: &str) {
 /// Writes a line to stderr, which may contain our own colours.
 pub(super) fn note_painted(line: &str) {
     let line = for_people(line, look_of_stderr());
-    // Without stderr no other channel is left.
-    writeln!(io::stderr(), "{line}").unwrap_or_default();
+    if !within::keep_note(&line) {
+        // Without stderr no other channel is left.
+        writeln!(io::stderr(), "{line}").unwrap_or_default();
+    }
 }
 
 /// Writes an error message to stderr.

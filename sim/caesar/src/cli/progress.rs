@@ -1,11 +1,11 @@
 //! Progress of a run: a bar on a terminal, a plain line every ten seconds elsewhere, always on stderr.
 
-use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::output::stderr_is_terminal;
 use super::{look_of_stderr, note};
 use sim::event::{Event, Observer};
 use sim::units;
@@ -61,7 +61,7 @@ impl Progress {
     pub(super) fn is_due(&self) -> bool {
         let looks = self.done < MANY || (self.done + 1).is_multiple_of(LOOK_EVERY);
         !self.quiet && looks && self.since.elapsed() >= PATIENCE && {
-            let is_terminal = self.bar.is_some() || io::stderr().is_terminal();
+            let is_terminal = self.bar.is_some() || stderr_is_terminal();
             self.last_line.elapsed() >= if is_terminal { DRAW_EVERY } else { LINE_EVERY }
         }
     }
@@ -82,7 +82,7 @@ impl Progress {
             bar.set_message(self.numbers());
             bar.set_prefix(self.suffix.clone());
             bar.set_position(self.done + self.skipped);
-        } else if io::stderr().is_terminal() {
+        } else if stderr_is_terminal() {
             self.bar = Some(self.new_bar());
         } else {
             note(&self.line());
@@ -104,7 +104,7 @@ impl Progress {
     /// Returns the number of characters available for the text.
     pub(super) fn room(&self) -> usize {
         let width = look_of_stderr().width;
-        match self.bar.is_some() || io::stderr().is_terminal() {
+        match self.bar.is_some() || stderr_is_terminal() {
             true => width.saturating_sub(1),
             false => width.saturating_sub(self.numbers().chars().count() + 2),
         }

@@ -9,7 +9,7 @@ use agents::external::kill_all_programs;
 use agents::halt;
 use clap::Args;
 
-use super::note;
+use super::{note, within};
 use sim::config::numbers::ranged;
 use sim::error::Error;
 use sim::units;
@@ -68,8 +68,11 @@ pub(super) fn unless_stopped<T: Send + 'static>(
 const STOPPING: &str = "stopping: unfinished games are dropped; a second signal stops at once";
 
 /// Returns a flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C
-/// waits for nothing.
+/// waits for nothing. Inside another program the flag is that program's.
 pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
+    if let Some(stop) = within::stop() {
+        return Ok(stop);
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || {

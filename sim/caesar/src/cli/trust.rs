@@ -12,6 +12,7 @@ use agents::external::{
     only_look_at_programs,
 };
 
+use super::output::stderr_is_terminal;
 use super::{Command, note};
 
 /// The remedy in a refusal.
@@ -38,7 +39,7 @@ pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
 /// Requires permission before a program starts that the user has not allowed, also when a command that reads
 /// directories begins to play.
 pub(super) fn ask_first() {
-    let has_reader = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let has_reader = io::stdin().is_terminal() && stderr_is_terminal();
     ask_about_programs(if has_reader { Some(ask) } else { None }, REMEDY);
 }
 

@@ -57,4 +57,5 @@ mod tidy;
 mod treated;
 mod trust;
 mod tune;
+mod within;
 mod words;

@@ -1,5 +1,6 @@
 //! A game by name: [`AnyGame`].
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ trait ErasedGame: Send + Sync {
     fn players(&self) -> usize;
     fn rules(&self) -> &Rules;
     fn start(&self) -> AnyState;
+    fn adopt(&self, state: &dyn Any) -> Option<AnyState>;
     fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error>;
     fn agent(&self, spec: &AgentSpec) -> Result<AnyAgent, Error>;
     fn action_blocks(&self) -> &[ActionBlock];
@@ -68,6 +70,11 @@ impl<G: Listed> ErasedGame for TypedGame<G> {
         let address = start.seed;
         let state = TypedState::of_start(Arc::clone(&self.game), start);
         Ok((AnyState::new(Box::new(state)), address))
+    }
+
+    fn adopt(&self, state: &dyn Any) -> Option<AnyState> {
+        let state = *state.downcast_ref::<G::State>()?;
+        Some(AnyState::new(Box::new(TypedState::new(Arc::clone(&self.game), state))))
     }
 
     fn agent(&self, spec: &AgentSpec) -> Result<AnyAgent, Error> {
@@ -183,6 +190,13 @@ impl AnyGame {
     /// If the rules are not those of the branch with treatments, or its lines are not legal.
     pub fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error> {
         self.0.branched(branch, seed)
+    }
+
+    /// Returns a position of this game whose state has the type of the game; `None` if it has another type. Choices so
+    /// far count from 0.
+    #[must_use]
+    pub fn adopt(&self, state: &dyn Any) -> Option<AnyState> {
+        self.0.adopt(state)
     }
 
     /// Builds the agent of `spec`.
