@@ -28,7 +28,7 @@ pub(crate) fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-pub(crate) const CRATES: [&str; 10] = [
+pub(crate) const CRATES: [&str; 11] = [
     "engine",
     "stats",
     "agents",
@@ -37,6 +37,7 @@ pub(crate) const CRATES: [&str; 10] = [
     "sim/lab",
     "play",
     "sim/caesar",
+    "python",
     "benches",
     "experiments",
 ];

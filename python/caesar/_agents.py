@@ -1,0 +1,109 @@
+"""Agents written in Python, and how a run is given them."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import re
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from caesar import _native
+from caesar._native import View
+
+
+class Agent:
+    """An agent written in Python. Each game has one of its own."""
+
+    def start(self, player: int) -> None:
+        """Prepare for a game as this player."""
+
+    def choose(self, view: View) -> int:
+        """Return one of `view.legal_actions()`. `view.seed` is a number for random choices."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """End the game that was started."""
+
+
+class Fault:
+    """An exception of an agent, which lost the game by it."""
+
+    def __init__(self, agent: str, text: str) -> None:
+        self.agent = agent
+        self.traceback = text
+
+    def __repr__(self) -> str:
+        return f"<caesar.Fault of {self.agent}: {self.traceback.strip().splitlines()[-1]}>"
+
+
+class _Seat:
+    """An agent in one game, whose exceptions are kept."""
+
+    def __init__(self, make: Callable[[], Any], name: str, faults: list[Fault]) -> None:
+        self._name, self._faults = name, faults
+        with self._kept():
+            self._agent = make()
+
+    @contextlib.contextmanager
+    def _kept(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception:
+            self._faults.append(Fault(self._name, traceback.format_exc()))
+            raise
+
+    def start(self, player: int) -> None:
+        with self._kept():
+            if hasattr(self._agent, "start"):
+                self._agent.start(player)
+
+    def choose(self, view: View) -> int:
+        with self._kept():
+            chosen: int = self._agent.choose(view)
+            if chosen not in view.legal_actions():
+                raise _native.Error(f"illegal action {chosen!r}")
+            return chosen
+
+    def end(self) -> None:
+        with self._kept():
+            if hasattr(self._agent, "end"):
+                self._agent.end()
+
+
+def _maker(agent: Any) -> Callable[[], Any]:
+    """Return a function that makes an agent for a game."""
+    if not callable(getattr(agent, "choose", None)):
+        raise TypeError(f"{agent!r} is no agent: a spec, or a class or an object with choose(view)")
+    if getattr(agent, "cheats", False):
+        raise _native.Error(f"{agent!r} cheats: agents written in Python see what their seat may see")
+    if isinstance(agent, type):
+        return agent
+    return lambda: copy.deepcopy(agent)
+
+
+@contextlib.contextmanager
+def named(agents: Sequence[Any], seconds: float, faults: list[Fault]) -> Iterator[list[str]]:
+    """Give each agent a spec, by which the command finds it until this ends."""
+    embedded: list[str] = []
+    specs: list[str] = []
+    try:
+        for place, agent in enumerate(agents):
+            if isinstance(agent, str):
+                specs.append(agent)
+                continue
+            make = _maker(agent)
+            kind = agent if isinstance(agent, type) else type(agent)
+            label = re.sub(r"[^A-Za-z0-9]", "", kind.__name__).lstrip("0123456789")[:24] or "agent"
+            name = f"python:{kind.__module__}.{kind.__qualname__}"
+            if name in embedded:
+                label, name = f"{label[:20]}-{place + 1}", f"{name}#{place + 1}"
+            _native.embed(name, functools.partial(_Seat, make, label, faults))
+            embedded.append(name)
+            specs.append(f'{label}=external(command="{name}", seconds={seconds:g})')
+        yield specs
+    finally:
+        for name in embedded:
+            _native.withdraw(name)

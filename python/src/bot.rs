@@ -1,0 +1,171 @@
+//! The class `Bot`: an agent of the toolkit.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use agents::{AgentSpec, SearchReport, external};
+use engine::{Player, Purpose, Stream, rng};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use sim::any::{AnyAgent, AnyState, Due};
+
+use crate::command::interruptibly;
+use crate::error::bad;
+use crate::state::State;
+use crate::table::Table;
+use crate::view::View;
+
+struct Mind {
+    agent: AnyAgent,
+    rng: Stream,
+}
+
+/// An agent of the toolkit. Every choice stands alone: it remembers nothing of earlier ones but its random numbers.
+#[pyclass(module = "caesar", frozen)]
+pub(crate) struct Bot {
+    table: Arc<Table>,
+    spec: AgentSpec,
+    seed: u64,
+    mind: Mutex<Mind>,
+}
+
+impl std::fmt::Debug for Bot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bot({})", self.spec)
+    }
+}
+
+impl Bot {
+    pub(crate) fn new(table: Arc<Table>, spec: &str, seed: u64) -> PyResult<Self> {
+        let spec = table.spec(spec)?;
+        // Whoever calls this has typed the command.
+        if let Some(command) = spec.command() {
+            external::allow_program(command);
+        }
+        spec.find_program().map_err(bad)?;
+        let agent = table.game.agent(&spec).map_err(bad)?;
+        let rng = rng::stream(seed, 0, Purpose::Analysis);
+        Ok(Self { table, spec, seed, mind: Mutex::new(Mind { agent, rng }) })
+    }
+
+    /// Chooses for `seat` and returns the number of the action, with the report of a search.
+    fn think(
+        &self,
+        state: &AnyState,
+        seat: Player,
+    ) -> Result<(usize, Option<SearchReport>), String> {
+        if state.n_actions(seat) == 0 {
+            return Err(format!("player {} does not choose here", seat.idx()));
+        }
+        let mut mind = self.mind.lock().unwrap_or_else(PoisonError::into_inner);
+        let Mind { agent, rng } = &mut *mind;
+        let failed = |error: sim::error::Error| error.to_string();
+        agent.start(seat).map_err(failed)?;
+        let place = agent.choose(state, seat, rng).map_err(failed)?;
+        let report = agent.report();
+        agent.end(state).map_err(failed)?;
+        Ok((state.action_numbers(seat)[place] as usize, report))
+    }
+
+    fn choose_in(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+    ) -> PyResult<(usize, Option<SearchReport>)> {
+        let (table, state, seat) = self.seen(position)?;
+        if !self.table.is_same_as(&table) {
+            return Err(bad("the position is of another game or of other rules"));
+        }
+        match self.spec.is_search() || self.spec.is_external() {
+            true => interruptibly(py, || self.think(&state, seat))?.map_err(bad),
+            false => self.think(&state, seat).map_err(bad),
+        }
+    }
+
+    /// Returns what the agent may see of `position`.
+    fn seen(&self, position: &Bound<'_, PyAny>) -> PyResult<(Arc<Table>, AnyState, Player)> {
+        if let Ok(view) = position.cast::<View>() {
+            if self.spec.kind().cheats() {
+                return Err(bad(format!("{} sees what is hidden: give it a State", self.spec)));
+            }
+            let view = view.get();
+            return Ok((Arc::clone(&view.table), view.world.clone(), view.seat));
+        }
+        let state = position.cast::<State>()?.borrow();
+        match state.state().due() {
+            Due::Player(seat) => Ok((Arc::clone(state.table()), state.state().clone(), seat)),
+            _ => Err(bad("nobody chooses here")),
+        }
+    }
+}
+
+#[pymethods]
+impl Bot {
+    /// The spec, as the command reads it.
+    #[getter]
+    fn spec(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// True if the agent sees what is hidden from its seat.
+    #[getter]
+    fn cheats(&self) -> bool {
+        self.spec.kind().cheats()
+    }
+
+    /// Returns the number of the action that the agent chooses in a view, or in a state for the player who acts.
+    fn choose(&self, py: Python<'_>, view: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(self.choose_in(py, view)?.0)
+    }
+
+    /// Chooses as `choose`, and returns the report of the search.
+    fn search<'py>(
+        &self,
+        py: Python<'py>,
+        view: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (action, report) = self.choose_in(py, view)?;
+        let report = report.ok_or_else(|| bad(format!("{} does not search", self.spec)))?;
+        let fields = PyDict::new(py);
+        fields.set_item("action", action)?;
+        fields.set_item("iterations", report.iterations)?;
+        fields.set_item("depth", report.depth)?;
+        fields.set_item("nodes", report.nodes)?;
+        fields.set_item("line", &report.line)?;
+        let options = PyList::empty(py);
+        for option in &report.options {
+            let row = PyDict::new(py);
+            row.set_item("option", &option.text)?;
+            row.set_item("action", &option.action)?;
+            row.set_item("visits", option.visits)?;
+            row.set_item("prior", option.prior)?;
+            row.set_item("values", &option.values)?;
+            row.set_item("is_proven", option.is_proven)?;
+            row.set_item("is_chosen", option.is_chosen)?;
+            options.append(row)?;
+        }
+        fields.set_item("options", options)?;
+        py.import("caesar._tables")?.getattr("Report")?.call((), Some(&fields))
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::new(Arc::clone(&self.table), &self.spec.to_string(), self.seed)
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, String, u64))> {
+        let start = crate::history::History::new(0).to_json(&self.table)?.to_string();
+        Ok((py.get_type::<Self>().getattr("_read")?, (start, self.spec.to_string(), self.seed)))
+    }
+
+    /// Returns the agent of a pickle.
+    #[staticmethod]
+    fn _read(game: &str, spec: &str, seed: u64) -> PyResult<Self> {
+        Self::new(Arc::clone(State::read(game)?.table()), spec, seed)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<caesar.Bot {} of {}>", self.spec, self.table.game.name())
+    }
+}

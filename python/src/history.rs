@@ -1,0 +1,140 @@
+//! The events that led to a position, from which it is made again: [`History`].
+
+use std::sync::Arc;
+
+use engine::ChanceStreams;
+use pyo3::PyResult;
+use serde_json::{Value as Json, json};
+use sim::any::{AnyState, Due};
+
+use crate::error::bad;
+use crate::table::{CHANCE, Table};
+
+/// The format of a position as text.
+const FORMAT: &str = "caesar-state/1";
+
+/// An event: the choice of a player, or an outcome of chance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Event {
+    /// The seat; [`CHANCE`] for chance.
+    pub(crate) player: i32,
+    /// The number of the action or of the outcome.
+    pub(crate) action: u32,
+    /// True if the dice of the position gave the outcome.
+    pub(crate) is_drawn: bool,
+}
+
+/// The events since the start, or since a position that was drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    /// True if the events do not lead to the position, which was drawn for a view.
+    pub(crate) is_drawn: bool,
+    pub(crate) events: Vec<Event>,
+    /// The seed of the dice, and the number of events before they were taken.
+    pub(crate) seed: u64,
+    pub(crate) seeded_at: usize,
+}
+
+impl History {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self { is_drawn: false, events: Vec::new(), seed, seeded_at: 0 }
+    }
+
+    /// Returns the events after a position that was drawn for a view.
+    pub(crate) const fn after_drawn(seed: u64) -> Self {
+        Self { is_drawn: true, events: Vec::new(), seed, seeded_at: 0 }
+    }
+
+    /// Returns the dice before any event has drawn from them.
+    pub(crate) fn dice(&self) -> ChanceStreams {
+        ChanceStreams::new(self.seed, 0)
+    }
+
+    /// Takes other dice from now on.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        (self.seed, self.seeded_at) = (seed, self.events.len());
+    }
+
+    /// Returns the whole as a document.
+    ///
+    /// # Errors
+    /// If the position was drawn: no events lead to it.
+    pub(crate) fn to_json(&self, table: &Table) -> PyResult<Json> {
+        if self.is_drawn {
+            return Err(bad(
+                "the position was drawn for a view and has no history: copy it, or keep the view",
+            ));
+        }
+        let event = |e: &Event| json!([e.player, e.action, e.is_drawn]);
+        Ok(json!({
+            "format": FORMAT,
+            "version": env!("CARGO_PKG_VERSION"),
+            "game": table.game.name(),
+            "players": table.players(),
+            "rules": table.game.overrides(),
+            "seed": self.seed,
+            "seeded_at": self.seeded_at,
+            "events": self.events.iter().map(event).collect::<Vec<_>>(),
+        }))
+    }
+
+    /// Reads a document, and returns it with its game, the position and the dice that it leads to.
+    pub(crate) fn read(text: &str) -> PyResult<(Arc<Table>, Self, AnyState, ChanceStreams)> {
+        let cut = |_| bad("the state is cut short or no state of caesar");
+        let json: Json = serde_json::from_str(text).map_err(cut)?;
+        let version = json["version"].as_str().unwrap_or("unknown");
+        if json["format"] != FORMAT || version != env!("CARGO_PKG_VERSION") {
+            return Err(bad(format!(
+                "the state is of caesar {version} (format {}), and this is caesar {} (format \"{FORMAT}\")",
+                json["format"],
+                env!("CARGO_PKG_VERSION")
+            )));
+        }
+        let name = json["game"].as_str().unwrap_or_default();
+        let players = json["players"].as_u64().unwrap_or_default() as usize;
+        let table = Table::recorded(name, players, json["rules"].clone())?;
+        let mut state = table.game.start();
+        let wrong = || bad("the state has no list of events");
+        let read = |event: &Json| -> Option<Event> {
+            Some(Event {
+                player: i32::try_from(event[0].as_i64()?).ok()?,
+                action: u32::try_from(event[1].as_u64()?).ok()?,
+                is_drawn: event[2].as_bool()?,
+            })
+        };
+        let events = json["events"].as_array().ok_or_else(wrong)?;
+        let events: Option<Vec<Event>> = events.iter().map(read).collect();
+        let history = Self {
+            is_drawn: false,
+            events: events.ok_or_else(wrong)?,
+            seed: json["seed"].as_u64().ok_or_else(wrong)?,
+            seeded_at: json["seeded_at"].as_u64().ok_or_else(wrong)? as usize,
+        };
+        let mut dice = history.dice();
+        for (at, event) in history.events.iter().enumerate() {
+            if event.player == CHANCE && event.is_drawn && at >= history.seeded_at {
+                if state.due() != Due::Chance {
+                    return Err(bad(format!("event {at} of the state: no chance event is due")));
+                }
+                state.draw(&mut dice);
+            } else {
+                apply(&table, &mut state, *event)?;
+            }
+        }
+        Ok((table, history, state, dice))
+    }
+}
+
+/// Applies an event to `state`.
+pub(crate) fn apply(table: &Table, state: &mut AnyState, event: Event) -> PyResult<()> {
+    if event.player == CHANCE {
+        let number = event.action as usize;
+        let refused = |_| {
+            bad(format!(
+                "outcome {number} is impossible here (chance_outcomes lists those that are possible)"
+            ))
+        };
+        return state.apply_outcome(number).map_err(refused);
+    }
+    table.choose(state, table.seat(event.player)?, event.action.into())
+}

@@ -1,0 +1,197 @@
+//! The class `View`: what a seat may know of a position.
+
+use std::sync::Arc;
+
+use engine::{Player, Purpose, rng};
+use numpy::PyArray1;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use sim::any::AnyState;
+
+use crate::error::bad;
+use crate::history::History;
+use crate::state::State;
+use crate::table::Table;
+
+/// The knowledge of a player about a position. Inside is a world that the player cannot tell from the true one.
+#[pyclass(module = "caesar", frozen)]
+#[derive(Debug)]
+pub(crate) struct View {
+    pub(crate) table: Arc<Table>,
+    pub(crate) world: AnyState,
+    pub(crate) seat: Player,
+    seed: u64,
+}
+
+impl View {
+    /// Returns the view of `seat`. The world is drawn anew, unless the seat sees everything.
+    pub(crate) fn of(table: Arc<Table>, state: &AnyState, seat: Player) -> Self {
+        let seed = state.info_state_key(seat);
+        let world = state.determinized(seat, &mut rng::stream(seed, 0, Purpose::Analysis));
+        Self { table, world, seat, seed }
+    }
+
+    /// Returns the view of a world that was drawn for `seat`, with a number for random choices.
+    pub(crate) const fn of_world(
+        table: Arc<Table>,
+        world: AnyState,
+        seat: Player,
+        seed: u64,
+    ) -> Self {
+        Self { table, world, seat, seed }
+    }
+}
+
+/// Returns the numbers that `seat` observes.
+pub(crate) fn observation<'py>(
+    py: Python<'py>,
+    table: &Table,
+    state: &AnyState,
+    seat: Player,
+) -> Bound<'py, PyArray1<f32>> {
+    let mut numbers = vec![0.0; table.n_observed];
+    state.write_observation(seat, &mut numbers);
+    PyArray1::from_vec(py, numbers)
+}
+
+/// Returns the mask of the legal actions of `seat`.
+pub(crate) fn mask<'py>(
+    py: Python<'py>,
+    table: &Table,
+    state: &AnyState,
+    seat: Player,
+) -> Bound<'py, PyArray1<i8>> {
+    let mut mask = vec![0; table.game.n_numbers()];
+    state.action_numbers(seat).into_iter().for_each(|number| mask[number as usize] = 1);
+    PyArray1::from_vec(py, mask)
+}
+
+/// Returns a seed from a number or a generator of `random` or numpy.
+fn seed_of(rng: &Bound<'_, PyAny>) -> PyResult<u64> {
+    if let Ok(seed) = rng.extract() {
+        return Ok(seed);
+    }
+    let drawn = match (rng.getattr("getrandbits"), rng.getattr("integers")) {
+        (Ok(draw), _) => draw.call1((63,)),
+        (_, Ok(draw)) => draw.call1((i64::MAX,)),
+        _ => {
+            Err(PyTypeError::new_err("rng: a number from 0, a random.Random or a numpy Generator"))
+        }
+    };
+    drawn?.extract()
+}
+
+#[pymethods]
+impl View {
+    /// The player whose view it is.
+    #[getter]
+    fn player(&self) -> usize {
+        self.seat.idx()
+    }
+
+    /// A number for random choices. An agent that draws from it plays the same game again.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the game.
+    fn get_game(&self) -> crate::game::Game {
+        crate::game::Game { table: Arc::clone(&self.table) }
+    }
+
+    /// Returns the player who acts, as `State.current_player`.
+    fn current_player(&self) -> i32 {
+        self.table.current_player(&self.world)
+    }
+
+    /// Returns the actions of the player in ascending order; none where they do not choose.
+    fn legal_actions(&self) -> Vec<u32> {
+        self.table.legal(&self.world, self.seat)
+    }
+
+    /// Returns a mask of all actions, 1 for those that are legal.
+    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        mask(py, &self.table, &self.world, self.seat)
+    }
+
+    /// Returns the text of an action.
+    fn action_to_string(&self, action: i64) -> PyResult<String> {
+        self.table.action_text(action)
+    }
+
+    /// Returns the legal action that is written so.
+    fn string_to_action(&self, text: &str) -> PyResult<u32> {
+        let place = self.world.find(self.seat, text).map_err(bad)?;
+        Ok(self.world.action_numbers(self.seat)[place])
+    }
+
+    /// Returns the scores as the rules count them, which are public; None in games without scores.
+    fn scores(&self) -> Option<Vec<i32>> {
+        self.world.scores()
+    }
+
+    /// Returns what the player sees, as text.
+    fn observation_string(&self) -> String {
+        self.world.view_text(self.seat)
+    }
+
+    /// Returns what the player sees, as numbers; `Game.observation_layout` says which.
+    fn observation_tensor<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        observation(py, &self.table, &self.world, self.seat)
+    }
+
+    /// Returns all that the player knows, as one line.
+    fn information_state_string(&self) -> String {
+        format!("{} {}", self.seat.idx(), self.world.view_json(self.seat))
+    }
+
+    /// Returns what the player sees, as JSON.
+    fn to_json(&self) -> String {
+        self.world.view_json(self.seat).to_string()
+    }
+
+    /// Returns a position that the player cannot tell from the true one, drawn from the posterior. `rng` is a seed, a
+    /// random.Random or a numpy Generator.
+    fn resample(&self, rng: &Bound<'_, PyAny>) -> PyResult<State> {
+        let seed = seed_of(rng)?;
+        let world =
+            self.world.determinized(self.seat, &mut rng::stream(seed, 0, Purpose::Analysis));
+        let history = History::after_drawn(seed);
+        Ok(State::new(Arc::clone(&self.table), world, history))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.table.is_same_as(&other.table)
+            && self.seat == other.seat
+            && self.to_json() == other.to_json()
+            && self.world.info_state_key(self.seat) == other.world.info_state_key(other.seat)
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.world.info_state_key(self.seat)
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a view holds a drawn world and cannot be pickled: take view.to_json()",
+        ))
+    }
+
+    fn __str__(&self) -> String {
+        self.observation_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let (name, seat) = (self.table.game.name(), self.seat.idx());
+        format!("<caesar.View of {name}, player {seat}>\n{}", self.observation_string())
+    }
+}

@@ -1,0 +1,166 @@
+"""Environments of PettingZoo and Gymnasium, and algorithms of OpenSpiel."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+import caesar
+import caesar.gymnasium
+import caesar.pettingzoo
+
+NAMES = caesar.registered_names()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_turns_pass_the_tests_of_pettingzoo(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # Dict observations give these, whatever they hold.
+        warnings.filterwarnings("ignore", message="Observation ")
+        api_test(caesar.pettingzoo.env(name), num_cycles=200)
+    seed_test(lambda: caesar.pettingzoo.env(name), num_cycles=100)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parallel_environments_pass_the_tests_of_pettingzoo(name: str) -> None:
+    parallel_api_test(caesar.pettingzoo.parallel_env(name), num_cycles=200)
+    parallel_seed_test(lambda: caesar.pettingzoo.parallel_env(name), num_cycles=100)
+
+
+def test_the_seed_of_an_environment_is_that_of_a_state() -> None:
+    env = caesar.pettingzoo.env("conquest2")
+    env.reset(seed=11)
+    state = caesar.load_game("conquest2").new_initial_state(11)
+    state.play_chance()
+    assert (env.observe("player_0")["observation"] == state.observation_tensor(0)).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_seats_pass_the_check_of_gymnasium(name: str) -> None:
+    caesar.gymnasium.register()
+    env: Any = gymnasium.make(f"caesar/{name}-v0", seat="random")
+    check_env(env.unwrapped, skip_render_check=True)
+    rewards = []
+    for seed in range(3):
+        seen, _ = env.reset(seed=seed)
+        over = False
+        while not over:
+            masks = env.unwrapped.action_masks()
+            assert (seen["action_mask"] == masks).all() and masks.any()
+            action = random.Random(seed).choice(np.flatnonzero(masks).tolist())
+            seen, reward, over, *_ = env.step(action)
+        rewards.append(reward)
+    assert all(0 <= reward <= 1 for reward in rewards)
+    with pytest.raises(ValueError, match="opponents"):
+        caesar.gymnasium.Seat(name, opponents=["random"] * 9)
+
+
+def test_openspiel_plays_and_solves_our_games() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import cfr, exploitability, mcts
+
+    import caesar.openspiel
+
+    game = caesar.openspiel.wrap(caesar.load_game("kuhn-poker"))
+    theirs = pyspiel.load_game("kuhn_poker")
+    # A chip is a quarter of a point.
+    uniform = [exploitability.nash_conv(g, policy.UniformRandomPolicy(g)) for g in (game, theirs)]
+    assert 4 * uniform[0] == pytest.approx(uniform[1])
+    solver = cfr.CFRSolver(game)
+    for _ in range(200):
+        solver.evaluate_and_update_policy()
+    assert exploitability.nash_conv(game, solver.average_policy()) < 0.02
+
+    board = caesar.openspiel.wrap(caesar.load_game("tic-tac-toe"))
+    bot = mcts.MCTSBot(board, 2, 200, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)))
+    state = board.new_initial_state()
+    for action in (0, 4, 1):
+        state.apply_action(action)
+    assert bot.step(state) == 2
+
+
+@pytest.mark.parametrize("ours, theirs", [("tic-tac-toe", "tic_tac_toe"), ("connect-four", "connect_four")])
+def test_positions_are_those_of_openspiel(ours: str, theirs: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
+    rng = random.Random(1)
+    game, other = caesar.load_game(ours), pyspiel.load_game(theirs)
+    for _ in range(1_000):
+        here, there = game.new_initial_state(), other.new_initial_state()
+        while not there.is_terminal():
+            if len(there.legal_actions()) == 1:
+                # Ours plays what is forced.
+                there.apply_action(there.legal_actions()[0])
+                continue
+            assert here.legal_actions() == there.legal_actions()
+            assert here.current_player() == there.current_player()
+            action = rng.choice(there.legal_actions())
+            here.apply_action(action)
+            there.apply_action(action)
+        assert here.is_terminal() and here.legal_actions() == there.legal_actions() == []
+        assert [2 * points - 1 for points in here.returns()] == there.returns()
+
+
+def test_goofspiel_is_that_of_openspiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
+    rng = random.Random(2)
+    game = caesar.load_game("goofspiel", players=2)
+    other = pyspiel.load_game("goofspiel(players=2,num_cards=13,points_order=random,returns_type=total_points)")
+    for _ in range(300):
+        here, there = game.new_initial_state(), other.new_initial_state()
+        while not here.is_terminal():
+            if there.is_terminal():
+                # Theirs plays the last card, which is forced, at once.
+                here.play_chance()
+                continue
+            if there.is_chance_node():
+                # Outcomes are numbered by position; theirs by card.
+                cards = {int(here.action_to_string(-1, one).split()[1]) - 1: one for one in here.legal_actions()}
+                chances = dict(here.chance_outcomes())
+                assert {card: chances[one] for card, one in cards.items()} == pytest.approx(dict(there.chance_outcomes()))
+                card = rng.choice(list(cards))
+                here.apply_action(cards[card])
+                there.apply_action(card)
+                continue
+            legal = [there.legal_actions(player) for player in (0, 1)]
+            assert [here.legal_actions(player) for player in (0, 1)] == legal
+            bids = [rng.choice(hand) for hand in legal]
+            here.apply_actions(bids)
+            there.apply_actions(bids)
+        assert here.scores() == there.returns()
+
+
+def test_pig_is_that_of_openspiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
+    rng = random.Random(3)
+    game, other = caesar.load_game("pig", players=2), pyspiel.load_game("pig(players=2,winscore=100,horizon=100000)")
+    roll, hold = 0, 1
+    for _ in range(300):
+        here, there = game.new_initial_state(), other.new_initial_state()
+        while not here.is_terminal():
+            if here.is_chance_node():
+                if not there.is_chance_node():
+                    # Ours rolls where there is nothing to hold.
+                    there.apply_action(roll)
+                assert dict(here.chance_outcomes()) == pytest.approx(dict(there.chance_outcomes()))
+                face = here.sample_chance() if rng.random() < 0.5 else rng.choice(here.legal_actions())
+                here.apply_action(face)
+                there.apply_action(face)
+                continue
+            assert (here.current_player(), here.legal_actions()) == (there.current_player(), there.legal_actions())
+            action = rng.choice(here.legal_actions())
+            here.apply_action(action)
+            there.apply_action(action)
+        if not there.is_terminal():
+            # Ours ends when nothing is left to roll for.
+            there.apply_action(hold)
+        assert there.is_terminal()
+        assert [2 * points - 1 for points in here.returns()] == there.returns()
