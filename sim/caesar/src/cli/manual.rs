@@ -40,7 +40,7 @@ pub(super) fn man(options: &ManOptions) -> Result<Ending, Error> {
 }
 
 /// Day of the version, for the foot of the pages.
-const DATE: &str = "2026-11-26";
+const DATE: &str = "2026-11-27";
 /// Longest line of a page's source, as `mandoc -T lint` demands it.
 const LONGEST: usize = 80;
 const ENVIRONMENT: [(&str, &str); 3] = [

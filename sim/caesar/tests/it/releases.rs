@@ -104,6 +104,23 @@ fn records_and_results_of_each_release_are_read_or_refused_with_a_sentence() {
     }
 }
 
+#[test]
+fn every_published_crate_has_the_licences_and_the_readme() {
+    let mut published = 0;
+    for folder in ["engine", "stats", "agents", "draw", "play", "sim/play", "sim/lab", "sim/caesar"]
+    {
+        let manifest = read(&format!("{folder}/Cargo.toml"));
+        assert!(manifest.contains("\nreadme.workspace = true\n"), "{folder}");
+        for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            assert_eq!(read(&format!("{folder}/{name}")), read(name), "{folder}");
+        }
+        published += 1;
+    }
+    let manifest: toml_edit::DocumentMut = read("Cargo.toml").parse().unwrap();
+    let crates = manifest["workspace"]["dependencies"].as_table().unwrap();
+    assert_eq!(crates.iter().filter(|(_, krate)| krate.get("path").is_some()).count(), published);
+}
+
 /// Licences under which a dependency may be used. Only `tiny-keccak`, which runs while others are compiled, is in the
 /// public domain (CC0).
 const LICENCES: [&str; 11] = [
