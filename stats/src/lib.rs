@@ -57,6 +57,7 @@ pub mod quantiles;
 pub mod randomization;
 pub mod ratio;
 pub mod ratio_logit;
+pub mod regression;
 pub mod relative_efficiency;
 pub mod soft_condorcet;
 pub mod stopped;

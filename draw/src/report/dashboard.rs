@@ -43,7 +43,7 @@ pub(super) fn findings(source: &Source) -> Vec<Finding> {
 }
 
 /// The deciding columns of the studies: the name of a table, and its estimate.
-const DECIDING: [(&str, &str); 12] = [
+const DECIDING: [(&str, &str); 13] = [
     ("panel", "difference"),
     ("seats", "effect"),
     ("seat_shares", "share"),
@@ -55,6 +55,7 @@ const DECIDING: [(&str, &str); 12] = [
     ("bought", "net"),
     ("restrictions", "cost"),
     ("moved", "difference"),
+    ("moved_sizes", "difference"),
     ("steps", "share"),
 ];
 
@@ -68,6 +69,9 @@ fn of(source: &Source) -> Vec<Finding> {
     }
     if source.kind == Kind::Search {
         out.extend(tuned(source));
+    }
+    for finding in out.iter_mut().filter(|_| !source.side.is_empty()) {
+        finding.text = format!("{}: {}", source.side, finding.text);
     }
     out
 }
@@ -162,7 +166,7 @@ fn claim(source: &Source, sheet: &Sheet, row: &[String], by: f64) -> String {
         ("restrictions", _) => {
             format!("A seat that is forbidden {label} does better: the agent misuses it")
         }
-        ("moved", _) => {
+        ("moved" | "moved_sizes", _) => {
             let moved = if by > 0.0 { "larger" } else { "smaller" };
             format!("{label} is {moved} under the new rules")
         }

@@ -50,7 +50,9 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
             }
             (_, "streams") => vec![studies::streams(source, sheet)],
             (Kind::Search, "history") => vec![history(source, sheet)],
-            (_, "changed_rules") | (Kind::Search, "interactions") => vec![plain(source, sheet)],
+            (_, "changed_rules" | "moved_sizes") | (Kind::Search, "interactions") => {
+                vec![plain(source, sheet)]
+            }
             _ => vec![usual(source, sheet)],
         };
         out.extend(own);
@@ -60,7 +62,7 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
 
 /// The order of tables, by the question that they answer: better by how much, found and confirmed, candidates, course,
 /// duration.
-const ORDER: [&str; 40] = [
+const ORDER: [&str; 41] = [
     "changed_rules",
     "panel",
     "course",
@@ -78,6 +80,7 @@ const ORDER: [&str; 40] = [
     "companions",
     "confirmed",
     "moved",
+    "moved_sizes",
     "cards",
     "provinces",
     "units",

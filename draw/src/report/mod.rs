@@ -14,6 +14,7 @@ mod open;
 mod places;
 mod rows;
 mod sheet;
+mod sides;
 mod source;
 mod studies;
 mod titles;
@@ -31,19 +32,29 @@ use crate::replay_page::replay_html;
 pub use self::sheet::{Estimate, Sheet};
 pub use self::source::{Kind, Source};
 
-/// Returns the report of `sources`, which all belong to one game under one rule set.
+/// Returns the report of `sources`, which all belong to one game. Results of one kind under several rule sets stand side
+/// by side; the first screen then has the changes between them, if they were measured.
 #[must_use]
 pub fn report(sources: &[Source]) -> String {
     let mut all: Vec<&Source> = sources.iter().collect();
     // Sections follow the order of kinds; equal kinds keep their order.
     all.sort_by_key(|source| source.kind);
     let game = all.first().map_or("", |source| source.game.as_str());
+    let changes: Vec<&Source> = all.iter().copied().filter(|s| s.kind == Kind::Rules).collect();
+    let first = if changes.is_empty() { &all } else { &changes };
     let mut sections = vec![
-        Section::new("In short", dashboard::cards(&all) + &legend(&all)),
-        Section::new("Summary in words", words::summary(&all)),
+        Section::new("In short", dashboard::cards(first) + &legend(&all)),
+        Section::new("Summary in words", words::summary(first)),
     ];
-    for (i, source) in all.iter().enumerate() {
-        sections.push(section(source, i, &all));
+    for sources in all.chunk_by(|a, b| a.kind == b.kind) {
+        let number = sections.len() - 2;
+        match sides::are_beside(sources) {
+            true => sections.push(sides::section(sources, format!("part-{}", number + 1))),
+            false => {
+                let one = |(i, source): (usize, &&Source)| section(source, number + i, &all);
+                sections.extend(sources.iter().enumerate().map(one));
+            }
+        }
     }
     let replays: Vec<&Replay> = all.iter().flat_map(|source| &source.replays).collect();
     if !replays.is_empty() {
@@ -71,13 +82,14 @@ fn introduction(all: &[&Source]) -> String {
         String::new()
     };
     let runs = format!("{}{played}, {} players.", counted(all.len()), players.join(" and "));
-    let mut rules: Vec<&str> = all.iter().map(|source| source.rules.as_str()).collect();
+    let mut rules: Vec<[&str; 2]> = all.iter().map(|s| [&*s.side, &*s.rules]).collect();
     rules.sort_unstable();
     rules.dedup();
+    let side = |side: &str| if side.is_empty() { "Rules".to_owned() } else { capital(side) };
     let said: Vec<String> = rules
         .into_iter()
-        .filter(|rules| !rules.is_empty())
-        .map(|rules| element("p", "caveat", &format!("⚠ Rules: {rules}.")))
+        .filter(|[_, rules]| !rules.is_empty())
+        .map(|[of, rules]| element("p", "caveat", &format!("⚠ {}: {rules}.", side(of))))
         .collect();
     let said = match said.is_empty() {
         true => String::new(),
@@ -98,6 +110,20 @@ fn legend(all: &[&Source]) -> String {
         format!("<dt>{}</dt><dd><code>{}</code></dd>\n", escape(name), escape(of))
     };
     format!("<dl class=\"legend\">\n{}</dl>\n", names.iter().map(line).collect::<String>())
+}
+
+/// Returns `text` with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+/// Returns the first sentence of a source, or else its strongest finding as a sentence.
+#[must_use]
+pub fn headline(source: &Source) -> Option<String> {
+    let finding = dashboard::findings(source).first().map(finding::Finding::sentence);
+    source.statements.first().cloned().or(finding)
 }
 
 fn counted(n: usize) -> String {
@@ -170,6 +196,7 @@ pub(crate) mod tests {
             command: format!("caesar {BAD}"),
             version: "0.1.0".to_owned(),
             rules: "some numbers reconstructed".to_owned(),
+            side: String::new(),
             board: Board::of_rules(&rules),
             sheets,
             statements: Vec::new(),

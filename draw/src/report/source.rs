@@ -9,6 +9,8 @@ use crate::replay::Replay;
 /// The kind of results in a directory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
+    /// The effects of changed rules.
+    Rules,
     /// A tournament.
     Tournament,
     /// A comparison of two agents or of two rule sets.
@@ -23,8 +25,6 @@ pub enum Kind {
     Seats,
     /// The values of alliances.
     Alliances,
-    /// The effects of changed rules.
-    Rules,
     /// The course of a game.
     Arc,
     /// A model of win probability.
@@ -80,6 +80,8 @@ pub struct Source {
     pub version: String,
     /// Reconstructed or changed rules; empty if there are none.
     pub rules: String,
+    /// The name of its rule set, as in `old rules`; empty if all results of the page have the same rules.
+    pub side: String,
     /// The map of the game, for values of places.
     pub board: Option<Board>,
     /// Its tables.
@@ -109,6 +111,7 @@ impl Source {
             command: String::new(),
             version: String::new(),
             rules: String::new(),
+            side: String::new(),
             board: None,
             sheets: Vec::new(),
             statements: Vec::new(),

@@ -19,7 +19,9 @@ const MOST: usize = 12;
 pub(super) fn summary(all: &[&Source]) -> String {
     let mut out = "<div class=\"summary\">\n".to_owned();
     for source in all {
-        out += &element("h3", "", &format!("{} ({})", source.question(), basis(source)));
+        let side = if source.side.is_empty() { "" } else { &format!("{}, ", source.side) };
+        let head = format!("{} ({side}{})", source.question(), basis(source));
+        out += &element("h3", "", &head);
         let decided = findings(source);
         // A p-value stays in one line.
         let whole = |text: &str| {

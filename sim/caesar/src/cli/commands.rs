@@ -11,8 +11,8 @@ use crate::report::format::terminal::wrap;
 /// The purposes in their order, and the names of the commands under each.
 const GROUPS: [(&str, &str); 7] = [
     ("Play", "play tournament compare ladder replay"),
-    ("Look", "show report odds"),
-    ("Design", "rules balance"),
+    ("Look", "show report runs diff odds"),
+    ("Design", "rules variant balance"),
     ("Improve", "tune fit diagnose"),
     ("Check", "check leaks perft speed"),
     ("Reference", "games agents model"),

@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use super::HelpLength;
 
 /// The examples of each command; those of `caesar` itself have no name.
-const EXAMPLES: [(&str, [&str; 2]); 38] = [
+const EXAMPLES: [(&str, [&str; 2]); 41] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
     ("games", ["caesar games", "caesar games --format markdown"]),
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
@@ -68,6 +68,13 @@ const EXAMPLES: [(&str, [&str; 2]); 38] = [
         [
             "caesar diagnose --game connect-four --decisions all --positions 5",
             "caesar diagnose --game tic-tac-toe --decisions all --budgets 20,80",
+        ],
+    ),
+    (
+        "variant",
+        [
+            "caesar variant --game goofspiel --set-b cards=5 --quick",
+            "caesar variant --game pig --set-b target=50 --quick --out pigs",
         ],
     ),
     (
@@ -201,6 +208,8 @@ const EXAMPLES: [(&str, [&str; 2]); 38] = [
         "report",
         ["caesar report run --out report.html", "caesar report compared seats --out pig.html"],
     ),
+    ("runs", ["caesar runs", "caesar runs . --format csv"]),
+    ("diff", ["caesar diff seats pigs/seats-new", "caesar diff run run --json"]),
     ("check", ["caesar check run", "caesar check run/records.jsonl --json"]),
     ("perft", ["caesar perft connect-four --depth 5", "caesar perft goofspiel --players 3"]),
     (

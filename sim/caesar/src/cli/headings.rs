@@ -14,7 +14,7 @@ const HEADINGS: [(&str, &str); 6] = [
         "Game and agents",
         "adaptive after against agent attacker ban bans block by candidate config decisions defender factor forbid from \
          game held-out hint judge ladder market method metric model name no-hints players range ranges records retreats rules rules-a \
-         rules-b rungs schedule sea seat seed set set-a set-b space speed/search stage study sweep target tune/weights unmixed \
+         rules-b rungs schedule sea seat seed set set-a set-b space speed/search stage strong study sweep target tune/weights unmixed \
          values",
     ),
     (
@@ -25,8 +25,8 @@ const HEADINGS: [(&str, &str); 6] = [
     (
         "Length and precision",
         "alpha beta blocks budgets check confirm deals depth draw-blocks effect fit/iterate/decisions fit-games fixed games \
-         h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions runs sample searches seconds \
-         steps stop-at-fault threads total-blocks treated worlds",
+         h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions runs sample searches seconds strong-blocks \
+         steps stop-at-fault threads top total-blocks treated variant/full variant/pace worlds",
     ),
     (
         "Output files",

@@ -12,6 +12,7 @@ mod compare;
 mod counting;
 mod diagnose;
 mod diagnostics;
+mod diff;
 mod directory;
 mod examples;
 mod fault;
@@ -37,6 +38,7 @@ mod packed;
 mod perft;
 mod play;
 mod progress;
+mod project;
 mod records;
 mod renamed;
 mod replay;
@@ -46,6 +48,7 @@ mod rows;
 mod rules;
 mod run_dir_guard;
 mod running;
+mod runs;
 mod shards;
 mod show;
 mod sink;
@@ -92,6 +95,9 @@ struct Cli {
     /// Accept changed files of external agents when a run is resumed or shards are merged; the manifest records it
     #[arg(long, global = true, hide = true)]
     accept_changed: bool,
+    /// Read game, players, rules, agents, seed and out from caesar.toml; options on the command line override it
+    #[arg(long, global = true, help_heading = GENERAL)]
+    project: bool,
     /// Start agent programs that a file names (a configuration, a directory of results); only for files that you
     /// trust
     #[arg(long, global = true, help_heading = GENERAL)]
@@ -141,6 +147,9 @@ enum Command {
     /// Measure how well a search uses its budget
     #[command(after_help = diagnose::AFTER_HELP)]
     Diagnose(diagnose::Options),
+    /// Report in sentences what a change of the rules does to a game
+    #[command(after_help = balance::VARIANT)]
+    Variant(balance::VariantOptions),
     /// Measure the balance of a game: seats, items, rule changes
     Balance(balance::Options),
     /// Fit value functions, evaluation weights or priors to games
@@ -157,6 +166,11 @@ enum Command {
     /// Write an HTML page from directories of results
     #[command(after_help = report::AFTER_HELP)]
     Report(report::Options),
+    /// List the runs in a directory: kind, time, games, headline
+    Runs(runs::Options),
+    /// Compare the settings and the results of two runs
+    #[command(after_help = diff::AFTER_HELP)]
+    Diff(diff::Options),
     /// Verify records and directories of results
     Check(check::Options),
     /// Count the nodes of the game tree by depth
@@ -228,6 +242,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let unread = no_utf8(&args);
     Color::of_args(&args).set();
+    // Programs that the project file names were not typed.
+    let typed = args.clone();
+    let args = match project::filled(args, &command(None)) {
+        Ok(args) => args,
+        Err(error) => {
+            complain(&diagnostics::spelled(&error));
+            return error.exit_code();
+        }
+    };
     let mut matches = command(None).try_get_matches_from(&args);
     let is_help = |kind| {
         matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
@@ -244,7 +267,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => return usage(&error, unread.as_deref()),
     };
     trust::accept_changed(cli.accept_changed);
-    trust::settle(&args, cli.run_programs, &cli.command);
+    trust::settle(&typed, cli.run_programs, &cli.command);
     renamed::note_words(&args);
     let result = match cli.command {
         Command::Games(options) => games::run(&options),
@@ -256,6 +279,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
         Command::Diagnose(options) => diagnose::run(&options),
+        Command::Variant(options) => play_variant(&options),
         Command::Balance(options) => balance::run(&options),
         Command::Fit(options) => fit::run(&options),
         Command::Tune(options) => tune::run(&options),
@@ -263,6 +287,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Report(options) => report::run(&options),
+        Command::Runs(options) => runs::run(&options),
+        Command::Diff(options) => diff::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Perft(options) => perft::run(&options),
         Command::Model(options) => model::run(&options),
@@ -319,7 +345,7 @@ fn command(help: Option<HelpLength>) -> clap::Command {
         .arg(flag("version", 'V', ArgAction::Version, "Print version"));
     // A short help leaves out what is the same for all commands.
     let command = match help {
-        Some(HelpLength::Short) => ["color", "run_programs"]
+        Some(HelpLength::Short) => ["color", "project", "run_programs"]
             .into_iter()
             .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true))),
         _ => command,
@@ -386,6 +412,18 @@ fn play_tournament(options: &tournament::Options) -> Result<Ending, Error> {
         Schedule::Adaptive => adaptive::run(options, &plan),
         _ => tournament::run(options, &plan),
     }
+}
+
+/// Plays a variant of the rules, and writes the page beside its results.
+fn play_variant(options: &balance::VariantOptions) -> Result<Ending, Error> {
+    let ending = balance::variant(options)?;
+    if let Some((dir, name, is_quiet)) = options.page().filter(|_| ending == Ending::Done) {
+        report::write_page(dir, name)?;
+        if !is_quiet {
+            note(&format!("{}: old and new side by side", dir.join(name).display()));
+        }
+    }
+    Ok(ending)
 }
 
 /// Joins shards of any kind.

@@ -62,6 +62,8 @@ fn looks_only(command: &Command) -> bool {
     match command {
         Command::Merge(_)
         | Command::Report(_)
+        | Command::Runs(_)
+        | Command::Diff(_)
         | Command::Check(_)
         | Command::Show(_)
         | Command::Games(_)
@@ -78,6 +80,7 @@ fn looks_only(command: &Command) -> bool {
         | Command::Ladder(_)
         | Command::Leaks(_)
         | Command::Diagnose(_)
+        | Command::Variant(_)
         | Command::Balance(_)
         | Command::Fit(_)
         | Command::Tune(_)

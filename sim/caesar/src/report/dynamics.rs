@@ -1,18 +1,20 @@
 //! Page of `balance game`: the course of a game and the sources of its result.
 
-use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::table::{Cell, Column, Content, Listing, Mark, Note, Page, Readers, Row, Scale, Table};
 use super::win_model::{self, cell};
 use lab::dynamics::choices::{HOPELESS, MATTERS};
+use lab::dynamics::explain::{Effect, Explained};
 use lab::dynamics::fans::{self, Spread};
 use lab::dynamics::figures::NamedFigure;
 use lab::dynamics::figures::{IDLE, SAFE, Stage};
 use lab::dynamics::findings::Report;
 use lab::dynamics::restricted::{Cost, NOTHING, RANDOM};
 use lab::dynamics::streams::Stream;
+use sim::stats::regression::Regression;
 use sim::units;
 
 /// The names of the tables.
-pub const TABLES: [&str; 13] = [
+pub const TABLES: [&str; 14] = [
     "game",
     "stages",
     "fans",
@@ -26,6 +28,7 @@ pub const TABLES: [&str; 13] = [
     "reliability",
     "model-stages",
     "treated",
+    "explained",
 ];
 /// Largest distance of bounds that are still informative.
 const WIDE: f64 = 0.2;
@@ -33,13 +36,16 @@ const WIDE: f64 = 0.2;
 const RESTRICTIONS: &str = TABLES[8];
 /// Number of never-taken actions shown to people.
 const UNUSED_SHOWN: usize = 12;
+/// Causes that a sentence names.
+const CAUSES: usize = 3;
 /// Smallest number of offers for an action to be listed.
 const OFTEN: u64 = 100;
 
 /// Returns the page.
 #[must_use]
 pub fn page(report: &Report) -> Page {
-    let mut tables = vec![game(report)];
+    let mut tables: Vec<Table> = report.explained.iter().map(explained).collect();
+    tables.push(game(report));
     if !report.stages.is_empty() {
         tables.push(stages(&report.stages));
     }
@@ -294,6 +300,72 @@ fn skill(report: &Report) -> Table {
     )
     .with(rows)
     .noted(Note::new(format!("an equal share is {}", units::share(even))))
+}
+
+/// Builds the table of the causes of an outcome, without rows where nothing is explained.
+fn explained(explained: &Explained) -> Table {
+    let Explained { outcome, games, fitted } = explained;
+    let refusal = explained.refusal();
+    let told = fitted.iter().filter(|_| refusal.is_none()).flat_map(|(_, effects)| effects);
+    let change = Content::Estimate(Scale::Signed(3));
+    let table = Listing::of(told)
+        .column(Column::plain("fact", Content::Key), |effect| Cell::text(&effect.name))
+        .column(Column::new("share", "in games", Content::Number(Scale::Fixed(3))), |effect| {
+            Cell::Number(effect.share)
+        })
+        .column(Column::new("effect", "change [95 %]", change), |effect| {
+            Cell::Estimate(effect.coefficient.estimate, Some(effect.coefficient.interval))
+        })
+        .column(Column::new("p", "adjusted p", Content::PValue), |effect| {
+            Cell::Number(effect.adjusted_p)
+        })
+        .column(Column::plain("verdict", Content::Text), |effect| Cell::text(direction(effect)))
+        .marked(|effect| if effect.is_found() { Mark::Plain } else { Mark::Open })
+        .table(TABLES[13], format!("Early causes of {}: {}", outcome.word(), outcome.meaning()));
+    let games = units::counted(*games as u64, "game");
+    let told = match (refusal, fitted) {
+        (Some(why), _) => {
+            let text = format!("{} of {games}: {why}", outcome.word());
+            return table.noted(Note::new(text).marked(Mark::Caveat));
+        }
+        (None, Some((fit, effects))) => {
+            Note::new(format!("{} of {games}: {}", outcome.word(), sentence(fit, effects)))
+        }
+        (None, None) => Note::new(games),
+    };
+    table.noted(told).noted(Note::new(
+        "change: that of the number with one more such seat, all other facts held; an association, no effect of an \
+         intervention. opens: first choice of the game; begins: first choice of a seat; takes: from a market, in the first stage. The most frequent of each kind is \
+         the reference. Intervals are individual; p-values are adjusted by Holm's method",
+    ))
+}
+
+/// Returns the verdict on an effect.
+fn direction(effect: &Effect) -> &'static str {
+    match effect.coefficient.estimate > 0.0 {
+        _ if !effect.is_found() => "undecided",
+        true => "more",
+        false => "less",
+    }
+}
+
+/// Returns the explanation in a sentence: how much is explained, and the surest causes.
+fn sentence(fit: &Regression, effects: &[Effect]) -> String {
+    let (estimate, at) = fit.held_out;
+    let [share, low, high] = [estimate, at.low, at.high].map(|x| units::fixed(100.0 * x, 1));
+    let found: Vec<String> = effects
+        .iter()
+        .filter(|effect| effect.is_found())
+        .take(CAUSES)
+        .map(|effect| format!("{} {}", effect.name, units::signed(effect.coefficient.estimate, 1)))
+        .collect();
+    let causes = match found.is_empty() {
+        true => "no single fact is found".to_owned(),
+        false => found.join(", "),
+    };
+    format!(
+        "early facts explain {share} % [{low}, {high}] of the variance of unseen games; {causes}"
+    )
 }
 
 /// Builds the table of the costs of restrictions.

@@ -74,7 +74,8 @@ fn crates_keep_to_their_business() {
         ("sim/play/src", &["println!", "SystemTime", "debug_assert", "std::fs"]),
         ("sim/lab/src", &["println!", "SystemTime", "debug_assert", "std::fs"]),
         ("play/src", &["println!", "SystemTime", "debug_assert", "std::fs"]),
-        ("sim/caesar/src", &["println!", "SystemTime", "debug_assert"]),
+        // Files have times; the clock is not read.
+        ("sim/caesar/src", &["println!", "SystemTime::now", "debug_assert"]),
     ];
     for (dir, words) in forbidden {
         let mut found = Vec::new();

@@ -244,6 +244,7 @@ mod tests {
             name: name.to_owned(),
             estimate: Estimate::of_share(values, 4).unwrap(),
             is_effect: true,
+            is_share: true,
         }
     }
 
@@ -309,6 +310,7 @@ mod tests {
                 estimate: Estimate { value, interval: None, p: Some(0.001), n: 1_000 },
                 name: name.to_owned(),
                 is_effect: true,
+                is_share: true,
             };
             let all = judged(
                 &[truth("same", 0.12), truth("turning", 0.025), truth("none", 0.01)],

@@ -35,5 +35,7 @@ pub mod rows;
 pub mod runner;
 pub mod seats;
 pub mod statements;
+pub mod strong;
 pub mod study;
 pub mod uptake;
+pub mod verdict;

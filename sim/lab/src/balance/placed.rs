@@ -23,6 +23,8 @@ pub struct Lineup {
     pub seats: Vec<Vec<f64>>,
     /// Choices of players in an untreated game.
     pub plies: Vec<f64>,
+    /// The highest score less the lowest in an untreated game.
+    pub spreads: Vec<f64>,
     /// Values by stage, in the order of the design.
     pub stages: Vec<Stage>,
 }
@@ -105,6 +107,7 @@ impl SeatAccumulator {
         let lineup = || Lineup {
             seats: lists(),
             plies: Vec::new(),
+            spreads: Vec::new(),
             stages: (0..n_stages).map(|_| stage()).collect(),
         };
         let n = experiment.lineups.len();
@@ -125,6 +128,10 @@ impl SeatAccumulator {
         for (lineup, cells) in self.lineups.iter_mut().zip(&self.cells) {
             let control = &rows[cells.control];
             lineup.plies.push(f64::from(control.plies));
+            let scores = || control.scores[..n].iter().copied();
+            let [most, least] =
+                [scores().fold(f32::MIN, f32::max), scores().fold(f32::MAX, f32::min)];
+            lineup.spreads.push(f64::from(most - least));
             for (seat, list) in lineup.seats.iter_mut().enumerate() {
                 list.push(f64::from(control.points[seat]) - equal);
             }

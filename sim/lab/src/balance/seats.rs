@@ -21,7 +21,7 @@ use super::placed::{self, Stage};
 use super::request::ValidatedBalance;
 use sim::error::Error;
 use sim::stats::tiers::MARGIN;
-use sim::stats::{Convergence, Family};
+use sim::stats::{Convergence, Family, Interval};
 
 /// A study of seats.
 #[derive(Clone, Debug)]
@@ -121,6 +121,34 @@ impl SeatStudy {
     #[must_use]
     pub fn length(&self, effects: &EffectAccumulator) -> Option<Estimate> {
         Estimate::of_numbers(&effects.seats(self.headline())?.plies)
+    }
+
+    /// Returns the highest score less the lowest in a game; `None` in a game whose scores are its points.
+    #[must_use]
+    pub fn spread(&self, effects: &EffectAccumulator) -> Option<Estimate> {
+        let spreads = &effects.seats(self.headline())?.spreads;
+        let has_scores = spreads.iter().any(|&spread| spread > 1.0);
+        Estimate::of_numbers(spreads).filter(|_| has_scores)
+    }
+
+    /// Returns the distance from an equal share of the seat that is farthest from it. The interval follows from the
+    /// simultaneous intervals of all seats: it covers the largest distance wherever these cover all shares. The
+    /// estimate is too large by chance where seats are nearly equal.
+    #[must_use]
+    pub fn farthest(&self, effects: &EffectAccumulator) -> Option<Estimate> {
+        let seats = self.seats(effects);
+        let most = |of: &dyn Fn(&SeatEffect) -> Option<f64>| {
+            seats.iter().map(of).collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::max)
+        };
+        let low = |seat: &SeatEffect| {
+            let at = seat.effect.interval?;
+            Some(if at.contains(0.0) { 0.0 } else { at.low.abs().min(at.high.abs()) })
+        };
+        let high =
+            |seat: &SeatEffect| seat.effect.interval.map(|at| at.low.abs().max(at.high.abs()));
+        let interval = most(&low).zip(most(&high)).map(|(low, high)| Interval { low, high });
+        let value = most(&|seat| Some(seat.effect.value.abs()))?;
+        Some(Estimate { value, interval, p: None, n: seats.first()?.effect.n })
     }
 
     fn by_stage<'a>(

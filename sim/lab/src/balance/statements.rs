@@ -21,6 +21,10 @@ use sim::stats::calibration::Figure;
 use sim::stats::multiple::benjamini_hochberg;
 use sim::stats::quantiles::normal_tail;
 
+/// The statement on the largest distance of a seat from an equal share.
+pub const FARTHEST: &str = "farthest seat from an equal share";
+/// The statement on the difference of the highest score and the lowest.
+pub const SPREAD: &str = "spread of the scores";
 /// The normal quantile of 97.5 %.
 const Z: f64 = 1.959_964;
 
@@ -33,11 +37,13 @@ pub struct Statement {
     pub estimate: Estimate,
     /// True for an effect, whose sign has a meaning; false for a size, such as a length.
     pub is_effect: bool,
+    /// True for a share of points or a probability; false for a number in another unit.
+    pub is_share: bool,
 }
 
 impl Statement {
     fn size(self) -> Self {
-        Self { is_effect: false, ..self }
+        Self { is_effect: false, is_share: self.name == FARTHEST, ..self }
     }
 }
 
@@ -60,6 +66,8 @@ pub struct Difference {
     pub is_certain: bool,
     /// True for an effect, whose sign has a meaning; false for a size, such as a length.
     pub is_effect: bool,
+    /// True for a share of points or a probability; false for a number in another unit.
+    pub is_share: bool,
 }
 
 impl Difference {
@@ -88,7 +96,7 @@ fn sorted_by_chance(n: u64, m: u64) -> f64 {
 }
 
 fn statement(name: String, estimate: Option<Estimate>) -> Option<Statement> {
-    estimate.map(|estimate| Statement { name, estimate, is_effect: true })
+    estimate.map(|estimate| Statement { name, estimate, is_effect: true, is_share: true })
 }
 
 /// Returns the statements of a study.
@@ -123,8 +131,14 @@ pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Stat
                     statement(format!("{what} {}{stage}", line.place + 1), Some(line.alone))
                 }));
             }
-            let length = statement("choices in a game".to_owned(), seats.length(effects));
-            all.extend(length.map(Statement::size));
+            let sizes = [
+                (FARTHEST, seats.farthest(effects)),
+                ("choices in a game", seats.length(effects)),
+                (SPREAD, seats.spread(effects)),
+            ];
+            all.extend(sizes.into_iter().filter_map(|(what, estimate)| {
+                statement(what.to_owned(), estimate).map(Statement::size)
+            }));
         }
         BalanceStudy::Alliances(alliances) => {
             for line in alliances.lines(effects) {
@@ -152,17 +166,19 @@ pub fn statements(study: &BalanceStudy, effects: &EffectAccumulator) -> Vec<Stat
 pub fn of_game(study: &DynamicsStudy, report: &findings::Report) -> Vec<Statement> {
     let statement = |name: String, figure: Figure, n: u64| {
         let estimate = Estimate { value: figure.estimate, interval: figure.interval, p: None, n };
-        Statement { name, estimate, is_effect: false }
+        Statement { name, estimate, is_effect: false, is_share: true }
     };
     // Every game has these values. A figure without an interval has the same value in all games.
     let plain = report.plain.iter().map(|line| {
         let Figure { estimate, interval } = line.figure;
         let point = Interval { low: estimate, high: estimate };
         let figure = Figure { estimate, interval: interval.or(Some(point)) };
-        statement(line.name.clone(), figure, study.games)
+        statement(line.name.clone(), figure, study.games).size()
     });
-    let arc = report.arc.iter().flatten();
-    let arc = arc.map(|line| statement(line.name.clone(), line.figure, study.games));
+    let arc = report.arc.iter().flatten().map(|line| {
+        let said = statement(line.name.clone(), line.figure, study.games);
+        if line.name.starts_with("lead changes") { said.size() } else { said }
+    });
     let of_stage = |stage: &Stage| {
         let estimates = [
             ("games decided before", stage.decided),
@@ -186,7 +202,7 @@ pub fn of_game(study: &DynamicsStudy, report: &findings::Report) -> Vec<Statemen
             RANDOM => "cost of choosing at random".to_owned(),
             name => format!("cost of being forbidden {name}"),
         };
-        Statement { name, estimate: one.cost, is_effect: false }
+        Statement { name, estimate: one.cost, is_effect: false, is_share: true }
     });
     let stages = report.stages.iter().flat_map(of_stage);
     plain.chain(arc).chain(stages).chain(streams).chain(ladder).chain(restrictions).collect()
@@ -227,9 +243,17 @@ fn difference(from: &Statement, to: &Statement) -> (Difference, f64) {
         true => sorted_by_chance(a.n, b.n),
         false => interval.map_or(1.0, by_interval),
     };
-    let (name, is_effect) = (from.name.clone(), from.is_effect);
-    let found =
-        Difference { name, from: b, to: a, value, interval, adjusted_p: p, is_certain, is_effect };
+    let found = Difference {
+        name: from.name.clone(),
+        from: b,
+        to: a,
+        value,
+        interval,
+        adjusted_p: p,
+        is_certain,
+        is_effect: from.is_effect,
+        is_share: from.is_share,
+    };
     (found, p)
 }
 

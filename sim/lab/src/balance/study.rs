@@ -49,13 +49,30 @@ impl BalanceStudy {
     /// # Errors
     /// At the first invalid value.
     pub fn quick(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        match request.quick {
+            true => Self::within(what, request, QUICK_GAMES, read),
+            false => Self::new(what, request, read),
+        }
+    }
+
+    /// Builds the requested study with about `games` games at most: it gets fewer blocks where they are more, but enough
+    /// to find the requested effect.
+    ///
+    /// # Errors
+    /// At the first invalid value.
+    pub fn within(
+        what: What,
+        request: &Request,
+        games: u64,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
         let study = Self::new(what, request, read)?;
         let (validated, per_block) = (study.validated(), study.experiment().games_per_block());
         let effect = validated.request.effect.unwrap_or(plan::EFFECT);
         let players = validated.facts.players;
         let needed = plan::blocks_for(players, effect / what.reach(players, effect));
-        let blocks = (QUICK_GAMES / per_block.max(1)).max(needed);
-        if !request.quick || blocks >= validated.blocks {
+        let blocks = (games / per_block.max(1)).max(needed);
+        if blocks >= validated.blocks {
             return Ok(study);
         }
         Self::new(what, &Request { blocks: Some(blocks), quick: false, ..request.clone() }, read)

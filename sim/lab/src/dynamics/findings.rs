@@ -1,5 +1,6 @@
 //! The results of a study of a game's dynamics.
 
+use super::explain::Explained;
 use super::fans::Spread;
 use super::figures::{Lead, NamedFigure, Stage};
 use super::mix::Coverage;
@@ -60,4 +61,6 @@ pub struct Report {
     pub ladder: Vec<Step>,
     /// The cost of each restriction; empty if not requested.
     pub restrictions: Vec<Cost>,
+    /// The causes of an outcome; `None` if not requested.
+    pub explained: Option<Explained>,
 }

@@ -6,6 +6,7 @@
 //! deals.
 
 pub mod choices;
+pub mod explain;
 pub mod fans;
 pub mod figures;
 pub mod findings;

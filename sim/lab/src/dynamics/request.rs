@@ -7,6 +7,7 @@ use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::explain::Outcome;
 use super::findings::{Judged, Report};
 use super::restricted::{self, Restriction};
 use super::rows::{Keep, Part};
@@ -141,6 +142,11 @@ pub struct More {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "WHAT")]
     pub forbid: Vec<String>,
+    /// Explain this number of a game by what happens early: length, margin (of score), leader (points of the seat
+    /// that leads halfway)
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[arg(long, value_name = "WORD", value_parser = Outcome::parse)]
+    pub explain: Option<Outcome>,
 }
 
 /// A validated request, with all files read.
@@ -219,6 +225,7 @@ impl ValidatedDynamics {
                 steps: Some(study.steps),
                 restrictions: Some(study.restricted),
                 forbid: more.forbid.clone(),
+                explain: study.explain,
             },
         };
         Ok(Self { what, request, more, setup, study, model, changes, files })
@@ -431,6 +438,7 @@ impl Check<'_> {
             restricted,
             gifts,
             treated,
+            explain: if has { more.explain } else { None },
         };
         let read = |(path, text): (String, String)| {
             WinModel::read(&path, &text, &study.subject, &features)

@@ -1,6 +1,7 @@
 //! The results of a study, computed from all of its parts.
 
 use super::choices::Findings;
+use super::explain::Explained;
 use super::fans;
 use super::figures::{self, NamedFigure};
 use super::findings::{Judged, Report};
@@ -35,6 +36,7 @@ pub(super) struct Others {
     pub(super) luck: Option<Vec<Stream>>,
     pub(super) ladder: Vec<Step>,
     pub(super) restrictions: Vec<Cost>,
+    pub(super) explained: Option<Explained>,
 }
 
 /// Returns the report of the held-out games and the other parts.
@@ -44,7 +46,7 @@ pub(super) fn report(
     treated: Option<Treated>,
     others: Others,
 ) -> Report {
-    let Others { luck, ladder, restrictions } = others;
+    let Others { luck, ladder, restrictions, explained } = others;
     let (mut traces, mut fortunes, mut findings) = (Vec::new(), Vec::new(), Vec::new());
     let mut all = Counts::default();
     let mut options = ClusteredRatio::default();
@@ -74,6 +76,7 @@ pub(super) fn report(
         luck,
         ladder,
         restrictions,
+        explained,
     }
 }
 

@@ -7,6 +7,7 @@ use agents::{AgentSpec, Observable, Playable};
 use engine::{Game, Rules};
 
 use super::choices::Sampler;
+use super::explain::{self, EarlyGame, Explained, Outcome, Watch};
 use super::findings::{Judged, Report};
 use super::mix::Mix;
 use super::restricted::{self, Restricted, Restriction, Tables};
@@ -33,6 +34,7 @@ const LUCK: u64 = 4;
 const SKILL: u64 = 5;
 const RESTRICTED: u64 = 6;
 const TREATED: u64 = 7;
+const EARLY: u64 = 8;
 
 /// A validated study.
 #[derive(Clone, Debug)]
@@ -61,11 +63,20 @@ pub struct DynamicsStudy {
     pub gifts: Vec<Gift>,
     /// The number of blocks in which every gift is given to every seat in turn; 0 for none.
     pub treated: u64,
+    /// The outcome to explain, by as many games as are reported; `None` for none.
+    pub explain: Option<Outcome>,
 }
 
 /// The files of the parts, by part.
-pub const FILES: [&str; 6] =
-    ["watched.csv", "fit.csv", "deals.csv", "climbs.csv", "restricted.csv", "gifts.csv"];
+pub const FILES: [&str; 7] = [
+    "watched.csv",
+    "fit.csv",
+    "deals.csv",
+    "climbs.csv",
+    "restricted.csv",
+    "gifts.csv",
+    "early.csv",
+];
 
 impl DynamicsStudy {
     /// Creates a study of a model fitted to `fitted` games and audited on `games` others, without further parts.
@@ -89,6 +100,7 @@ impl DynamicsStudy {
             restricted: 0,
             gifts: Vec::new(),
             treated: 0,
+            explain: None,
         }
     }
 
@@ -111,9 +123,9 @@ impl DynamicsStudy {
         Part { file: FILES[5], columns: treated::columns(&self.gifts), blocks }
     }
 
-    /// Returns the parts that need no model: varied deals, the ladder, and restricted play.
+    /// Returns the parts that need no model: varied deals, the ladder, restricted play, and the early facts of games.
     #[must_use]
-    pub fn others(&self) -> [Part; 3] {
+    pub fn others(&self) -> [Part; 4] {
         let steps = self.rungs.len().saturating_sub(1);
         let blocks = if steps == 0 { 0 } else { self.steps };
         [
@@ -123,6 +135,11 @@ impl DynamicsStudy {
                 file: FILES[4],
                 columns: restricted::columns(&self.restrictions),
                 blocks: self.restricted,
+            },
+            Part {
+                file: FILES[6],
+                columns: explain::columns(),
+                blocks: if self.explain.is_some() { self.games } else { 0 },
             },
         ]
     }
@@ -243,12 +260,12 @@ impl DynamicsStudy {
     }
 
     /// Plays the parts that need no model.
-    fn played_others<G: Playable>(
+    fn played_others<G: Playable + Observable>(
         &self,
         game: &G,
         keep: &mut dyn Keep,
     ) -> Result<Option<Others>, Error> {
-        let [deals, climbs, bans] = self.others();
+        let [deals, climbs, bans, early] = self.others();
         let seed = seed_of_part(self.seed, LUCK);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
             observed_play::piece(game, &self.specs(game), blocks, stop, |seats, index| {
@@ -262,7 +279,18 @@ impl DynamicsStudy {
         };
         let climbed: Option<Vec<Climbed>> = rows::all(keep, &climbs, &play)?;
         let restricted = self.played_restricted(game, &bans, keep)?;
-        let (Some(dealt), Some(climbed), Some(restricted)) = (dealt, climbed, restricted) else {
+        let seed = seed_of_part(self.seed, EARLY);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            observed_play::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+                let mut watch = Watch::default();
+                let points = seats.play(Address::of_game(seed, index), &mut watch)?;
+                Ok(watch.game(points.first(game.n_players())))
+            })
+        };
+        let early: Option<Vec<EarlyGame>> = rows::all(keep, &early, &play)?;
+        let (Some(dealt), Some(climbed), Some(restricted), Some(early)) =
+            (dealt, climbed, restricted, early)
+        else {
             return Ok(None);
         };
         let ladder = match climbed.is_empty() {
@@ -270,7 +298,8 @@ impl DynamicsStudy {
             false => skill::ladder(&self.rungs, &climbed),
         };
         let restrictions = restricted::costs(&self.restrictions, &restricted);
-        Ok(Some(Others { luck: streams::shares(&dealt), ladder, restrictions }))
+        let explained = self.explain.map(|outcome| Explained::of(&early, outcome));
+        Ok(Some(Others { luck: streams::shares(&dealt), ladder, restrictions, explained }))
     }
 
     /// Returns the rules of the study.

@@ -1,5 +1,8 @@
 //! `caesar balance rules`: measures the effects of a rule change in every study.
 
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
 use clap::Args;
 use engine::hash_of;
 use serde_json::{Value as Json, json};
@@ -20,6 +23,9 @@ use lab::balance::statements::{Statement, differences, of_game, statements};
 use lab::dynamics::request as watch;
 use sim::document::document;
 use sim::error::Error;
+
+/// The rule sets of a study: the old one, the new one, and the old one on other seeds.
+pub(super) const ARMS: [&str; 3] = ["old", "new", "again"];
 
 /// The options of `caesar balance rules`.
 #[derive(Debug, Args)]
@@ -55,35 +61,63 @@ pub(super) fn changed(
         return Ok(Ending::Done);
     }
     options.make_way(&names(&jobs, &games))?;
-    let mut compared = Vec::new();
-    for arms in jobs.chunks(3) {
-        let mut by_arm: Vec<Vec<Statement>> = Vec::new();
+    let studies = match play_arms(options, &jobs, &games, ARMS.len(), &stop)? {
+        ControlFlow::Continue(studies) => studies,
+        ControlFlow::Break(ending) => return Ok(ending),
+    };
+    if options.shard.is_some() {
+        return parted(&names(&jobs, &games));
+    }
+    let compared: Vec<Compared> =
+        studies.into_iter().filter_map(|(study, by_arm)| compare(study, &by_arm)).collect();
+    print_outcome(options, rules_b.as_deref(), &compared, &jobs, &games)
+}
+
+/// Statements of each study under each rule set; a shard has none.
+pub(super) type ByArm = Vec<(&'static str, Vec<Vec<Statement>>)>;
+
+/// Plays all studies under all rule sets: `n_arms` runs for each study, one after another. Returns the ending instead if
+/// it was stopped.
+pub(super) fn play_arms(
+    options: &Several,
+    jobs: &[Job],
+    games: &[Game],
+    n_arms: usize,
+    stop: &AtomicBool,
+) -> Result<ControlFlow<Ending, ByArm>, Error> {
+    let mut all = ByArm::new();
+    let halted = |name: &str| Ok(ControlFlow::Break(stopped(options.out.as_deref(), name)));
+    for arms in jobs.chunks(n_arms) {
+        let mut by_arm = Vec::new();
         for job in arms {
-            match play(options, job, Part::Study(options.shard), &stop)? {
+            match play(options, job, Part::Study(options.shard), stop)? {
                 Played::Whole(result, _) => by_arm.push(statements(&job.1, &result.effects)),
                 Played::Shard(_) => {}
-                Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), &job.0)),
+                Played::Stopped(..) => return halted(&job.0),
             }
         }
-        compared.extend(compare(arms[0].1.validated().what.word(), &by_arm));
+        all.push((arms[0].1.validated().what.word(), by_arm));
     }
     let mut by_arm = Vec::new();
-    for (name, validated) in &games {
-        match play_game(options, name, validated, &stop)? {
+    for (name, validated) in games {
+        match play_game(options, name, validated, stop)? {
             watching::Played::Whole(found) => {
                 if let watch::Found::Game(report) = *found {
                     by_arm.push(of_game(&validated.study, &report));
                 }
             }
             watching::Played::Shard(_) => {}
-            watching::Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), name)),
+            watching::Played::Stopped(..) => return halted(name),
         }
     }
-    compared.extend(compare(Pick::Game.word(), &by_arm));
-    if options.shard.is_some() {
-        return parted(&names(&jobs, &games));
-    }
-    print_outcome(options, rules_b.as_deref(), &compared, &jobs, &games)
+    all.push((Pick::Game.word(), by_arm));
+    Ok(ControlFlow::Continue(all))
+}
+
+/// Returns the seed of a rule set: that of the request for the old rules, and independent ones for the others.
+pub(super) fn seed_of(arm: &str, seed: Option<u64>) -> Option<u64> {
+    let asked = seed.unwrap_or(sim::config::DEFAULT_SEED);
+    if arm == ARMS[0] { seed } else { Some(hash_of(&("rules", arm, asked)) >> 11) }
 }
 
 /// Prints and stores the effects of the new rules.
@@ -127,8 +161,6 @@ fn compare(study: &'static str, by_arm: &[Vec<Statement>]) -> Option<Compared> {
 /// Returns every study under the old rules, under the new ones, and under the old ones on other seeds, one after
 /// another.
 fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Game>), Error> {
-    const ARMS: [&str; 3] = ["old", "new", "again"];
-    let seed = options.request.seed.unwrap_or(sim::config::DEFAULT_SEED);
     let validated = |name: &str| {
         let mut request = options.request.clone();
         if name != "new" {
@@ -136,9 +168,7 @@ fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Ga
         } else if let Some(file) = rules_b {
             request.rules.file = Some(file.clone());
         }
-        if name != "old" {
-            request.seed = Some(hash_of(&("rules", name, seed)) >> 11);
-        }
+        request.seed = seed_of(name, request.seed);
         request
     };
     let arm = |name: &str| studies(options, &validated(name));

@@ -29,7 +29,9 @@ pub(super) fn planned(validated: &ValidatedDynamics) -> Vec<Planned> {
     let restricted = study.restricted * restricted::games_per_block(lines, study.subject.players);
     let fitted = if validated.model.is_some() { 0 } else { study.fitted };
     let given = study.given().blocks * study.gifts.len() as u64 * players;
+    let early = if study.explain.is_some() { study.games } else { 0 };
     vec![
+        Planned { name: "early facts", games: early, observations: 0 },
         Planned { name: "fit", games: fitted, observations: 0 },
         Planned { name: "held out", games: study.games, observations: study.games },
         Planned { name: "treated", games: given, observations: study.treated * players },

@@ -7,6 +7,8 @@ mod joined;
 mod joint;
 mod run;
 mod several;
+mod strong;
+mod variant;
 mod watching;
 mod way;
 
@@ -29,6 +31,7 @@ use several::Several;
 
 pub(super) use joined::run as merge;
 pub(super) use run::CONFIRMATION;
+pub(super) use variant::{AFTER_HELP as VARIANT, Options as VariantOptions, run as variant};
 pub(super) use watching::merge as merge_watched;
 
 #[derive(Debug, Args)]
@@ -41,10 +44,10 @@ pub(super) struct Options {
 enum Study {
     /// Estimate the value and the fair price of every card
     #[command(after_help = CARDS)]
-    Cards(Common<Request>),
+    Cards(Common<Ranked>),
     /// Estimate the value of a token and of a city in every province
     #[command(after_help = PROVINCES)]
-    Provinces(Common<Request>),
+    Provinces(Common<Ranked>),
     /// Estimate the advantage of seats, of places in the turn order and of places in the bidding
     #[command(after_help = SEATS)]
     Seats(Common<Request>),
@@ -137,6 +140,15 @@ probabilities has an interval within 0.7 to 1.3, probabilities may replace resul
 model.json, which --model reads. With --shard and without --model, held-out games wait for the model; `caesar \
 merge` plays them.";
 
+/// Options of `cards` and `provinces`.
+#[derive(Debug, Args)]
+struct Ranked {
+    #[command(flatten)]
+    request: Request,
+    #[command(flatten)]
+    strong: strong::Asking,
+}
+
 /// Options of `game`.
 #[derive(Debug, Args)]
 struct Both {
@@ -179,10 +191,10 @@ struct Common<R: Args> {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     match &options.study {
-        Study::Cards(common) => run::run(What::Cards, common),
-        Study::Provinces(common) => run::run(What::Provinces, common),
-        Study::Seats(common) => run::run(What::Seats, common),
-        Study::Alliances(common) => run::run(What::Alliances, common),
+        Study::Cards(options) => ranked(What::Cards, options),
+        Study::Provinces(options) => ranked(What::Provinces, options),
+        Study::Seats(options) => unranked(What::Seats, options),
+        Study::Alliances(options) => unranked(What::Alliances, options),
         Study::Rules(options) => changed::changed(options),
         Study::All(options) => several::all(options),
         Study::Game(options) => {
@@ -193,4 +205,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             watching::run(dynamics::What::WinModel, &options.request, &More::default(), options)
         }
     }
+}
+
+/// Runs a study whose rows can be asked again of a stronger agent.
+fn ranked(what: What, options: &Common<Ranked>) -> Result<Ending, Error> {
+    run::run(what, &options.request.request, &options.request.strong, options)
+}
+
+/// Runs a study whose rows cannot be asked again.
+fn unranked(what: What, options: &Common<Request>) -> Result<Ending, Error> {
+    run::run(what, &options.request, &strong::Asking::default(), options)
 }

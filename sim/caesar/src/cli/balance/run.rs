@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::Common;
+use super::{Common, strong};
 use crate::cli::kept::{Kept, Stored, tables_of};
 use crate::cli::live::Live;
 use crate::cli::outputs::Existing;
@@ -15,7 +15,7 @@ use crate::cli::rows::Rows;
 use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::cli::{files, sums};
-use crate::report::balance as report;
+use crate::report::balance::{self as report, strong as table};
 use crate::report::format::csv;
 use crate::report::table::Page;
 use lab::balance::cell::{Cell, CellTreatment, Experiment};
@@ -51,9 +51,17 @@ impl Stored for Manifest {
     }
 }
 
-pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
-    options.one.check(&options.form, report::tables(what), report::for_people(what))?;
-    let study = BalanceStudy::quick(what, &options.request, &files::text)?;
+pub(super) fn run<R: Args>(
+    what: What,
+    request: &Request,
+    asking: &strong::Asking,
+    options: &Common<R>,
+) -> Result<Ending, Error> {
+    let more: &[&str] = if asking.is_given() { &[table::TABLE] } else { &[] };
+    let tables = [report::tables(what), more].concat();
+    options.one.check(&options.form, &tables, report::for_people(what))?;
+    let study = BalanceStudy::quick(what, request, &files::text)?;
+    strong::check(&study, asking)?;
     let manifest = Manifest::new(&study, options.shard)?;
     let stop = stop_on_signal()?;
     let n_threads = threads(options.threads);
@@ -75,12 +83,17 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
     if !options.quiet {
         note(report::plan(&study, &range).trim_end());
         // A quick look includes its duration.
-        if options.request.quick {
+        if request.quick {
             note(&probe(&study, &range, n_threads, &stop)?.0);
         }
     }
     match played(&study, &how)? {
-        Played::Whole(result, seconds) => tell(options, &study, &result, seconds),
+        Played::Whole(result, seconds) => match strong::ask(&study, &result, asking, &how)? {
+            ControlFlow::Continue(strong) => {
+                tell(options, &study, &result, strong.as_ref(), seconds)
+            }
+            ControlFlow::Break((blocks, of)) => Ok(stopped(options, blocks, of)),
+        },
         Played::Stopped(blocks, of) => Ok(stopped(options, blocks, of)),
         Played::Shard(blocks) => {
             let blocks = units::counted(blocks, "block");
@@ -250,15 +263,24 @@ pub(super) fn write_tables(
 }
 
 /// Prints the results.
-pub(super) fn tell(
-    options: &Common<Request>,
+fn tell<R: Args>(
+    options: &Common<R>,
     study: &BalanceStudy,
     result: &report::StudyResult,
+    strong: Option<&table::Strong>,
     seconds: f64,
 ) -> Result<Ending, Error> {
-    let page = |_| report::page(study, result);
+    let page = |_| {
+        let mut page = report::page(study, result);
+        // The answer of the stronger agent stands first.
+        page.tables.splice(0..0, strong.map(table::table));
+        page
+    };
     let text = match options.form.is_json() {
-        true => report::json(study, result),
+        true => match strong {
+            None => report::json(study, result),
+            Some(strong) => report::json_with(study, result, table::TABLE, table::json(strong)),
+        },
         false => options.form.write(look(), Some(&options.one), &page),
     };
     print(&text)?;

@@ -43,12 +43,12 @@ pub(super) struct Several {
     #[arg(long)]
     pub(super) plan: bool,
     #[command(flatten)]
-    threads: Threads,
+    pub(super) threads: Threads,
     /// Write each study into a subdirectory of this directory
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
-    again: Again,
+    pub(super) again: Again,
     /// Play part I of N (I counts from 1) of every study or of the joint draws; `caesar merge` joins parts of
     /// studies
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]

@@ -1,20 +1,22 @@
 //! `caesar report`: writes one page from the results of several commands.
 
+mod changes;
 mod compared;
+pub(super) mod documents;
 mod fans;
 mod games;
 mod names;
-mod read;
+pub(super) mod read;
 mod recorded;
 mod rows;
 mod sheets;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use draw::report::Source;
+use draw::report::{Kind, Source};
 
-use super::files::refuse_one_file_twice;
+use super::files::{refuse_one_file_twice, write_aside};
 use super::outputs::{Force, Output};
 use super::{Ending, note};
 use sim::config::numbers::seats;
@@ -24,9 +26,9 @@ use sim::visible::visible;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
-DIR is written by --out of tournament, compare, ladder, balance or tune, or contains such directories. All must \
-be of one game under the same rules. The page is one file without external links, and the same results give the \
-same bytes.
+DIR is written by --out of tournament, compare, ladder, variant, balance or tune, or contains such directories. All \
+must be of one game. Results under different rules stand side by side. The page is one file without external links, \
+and the same results give the same bytes.
 For a tournament with records (--records), the page shows replays of the closest finishes. With --model it also \
 charts the win probabilities of its games, if the model is calibrated on them.";
 
@@ -72,13 +74,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         model: options.model.clone(),
         records: options.records.clone(),
     };
-    let mut sources = Vec::new();
-    for dir in &found {
-        let (source, rules) = read::source(dir, &wish)?;
-        sources.push((source, rules));
-    }
-    refuse_mixed(&sources)?;
-    let mut sources: Vec<Source> = sources.into_iter().map(|(source, _)| source).collect();
+    let mut sources = sources(&found, &wish)?;
     if !options.quiet {
         sources.iter().flat_map(|source| &source.caveats).for_each(|caveat| note(&visible(caveat)));
     }
@@ -96,21 +92,70 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Refuses results of several games or rule sets: readers would take numbers of one for those of another.
-fn refuse_mixed(sources: &[(Source, String)]) -> Result<(), Error> {
-    let Some(((first, rules), others)) = sources.split_first() else { return Ok(()) };
-    for (other, differs) in others {
-        let mixed = match (first.game == other.game, rules == differs) {
-            (false, _) => format!("of {} and of {}", first.game, other.game),
-            (true, false) => {
-                format!("under other rules ({rules} and {differs} differ from the default)")
-            }
-            (true, true) => continue,
-        };
-        return Err(Error::Usage(format!(
-            "{} and {} are {mixed}: a report covers one game under the same rules; write one for each",
-            first.place, other.place
-        )));
+/// Writes the page about the results in `dir` into its file `name`, without replays.
+pub(super) fn write_page(dir: &Path, name: &str) -> Result<(), Error> {
+    let wish = sheets::Wish { replays: 0, model: None, records: Vec::new() };
+    let mut sources = sources(&read::directories(dir)?, &wish)?;
+    names::shorten(&mut sources);
+    let page = draw::report::report(&sources);
+    let place = dir.join(name);
+    let written = write_aside(&place, page.as_bytes());
+    written.map_err(Error::output(place.display().to_string()))
+}
+
+/// Returns the results in directories, each with the name of its rule set if there are several.
+fn sources(found: &[PathBuf], wish: &sheets::Wish) -> Result<Vec<Source>, Error> {
+    let mut sources = Vec::new();
+    for dir in found {
+        sources.push(read::source(dir, wish)?);
     }
-    Ok(())
+    refuse_mixed(&sources)?;
+    // The changes between rule sets belong to none of them.
+    let rules = sources.iter().filter(|(source, _)| source.kind != Kind::Rules);
+    let mut sets: Vec<String> = rules.map(|(_, rules)| rules.clone()).collect();
+    sets.sort_by_key(|rules| rules != UNCHANGED);
+    let mut sides: Vec<String> = Vec::new();
+    for set in sets {
+        if !sides.contains(&set) {
+            sides.push(set);
+        }
+    }
+    let named = |(mut source, rules): (Source, String)| {
+        let side = sides.iter().position(|set| *set == rules);
+        if let Some(side) = side.filter(|_| sides.len() > 1 && source.kind != Kind::Rules) {
+            source.side = side_of(&source.place, side);
+        }
+        source
+    };
+    let mut sources: Vec<Source> = sources.into_iter().map(named).collect();
+    sources.sort_by_key(|source| ORDER.iter().position(|side| source.side.starts_with(side)));
+    Ok(sources)
+}
+
+/// The differences of the default rules from themselves.
+const UNCHANGED: &str = "{}";
+/// Beginnings of the names of rule sets, in the order of a page.
+const ORDER: [&str; 2] = ["old rules", "new rules"];
+
+/// Returns the name of a rule set: by the directories of `variant` and `balance rules`, or else by its number.
+fn side_of(place: &str, side: usize) -> String {
+    let is = |end: &str| place.trim_end_matches('/').ends_with(end);
+    match () {
+        () if is("-old") => ORDER[0].to_owned(),
+        () if is("-new") => ORDER[1].to_owned(),
+        () if is("-again") => format!("{}, other seeds", ORDER[0]),
+        () => format!("rules {}", side + 1),
+    }
+}
+
+/// Refuses results of several games: readers would take numbers of one for those of another.
+fn refuse_mixed(sources: &[(Source, String)]) -> Result<(), Error> {
+    let Some(((first, _), others)) = sources.split_first() else { return Ok(()) };
+    match others.iter().find(|(other, _)| other.game != first.game) {
+        None => Ok(()),
+        Some((other, _)) => Err(Error::Usage(format!(
+            "{} and {} are of {} and of {}: a report covers one game; write one for each",
+            first.place, other.place, first.game, other.game
+        ))),
+    }
 }

@@ -7,8 +7,9 @@ use draw::report::{Kind, Sheet, Source};
 use engine::rules::Change;
 use serde_json::Value as Json;
 
+use super::documents::{anywhere, document, text};
 use super::sheets::{Wish, parsed};
-use super::{compared, games, rows};
+use super::{changes, compared, games, rows};
 use crate::cli::balance::CONFIRMATION;
 use crate::cli::files;
 use crate::report::rules;
@@ -24,6 +25,7 @@ use sim::export::manifest::FILE as MANIFEST;
 use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::{Manifest, RunManifest as _};
 use sim::stats::Moments;
+use sim::units;
 
 /// Documents without a manifest beside them, with the kind of their results.
 const DOCUMENTS: [(&str, Kind); 3] =
@@ -37,7 +39,59 @@ fn is_of_results(dir: &Path) -> bool {
     dir.join(MANIFEST).is_file() || DOCUMENTS.iter().any(|(name, _)| dir.join(name).is_file())
 }
 
-/// Returns `dir` if it holds results, or else the directories in it that do, by name.
+/// A run without the rows behind its tables.
+pub(in crate::cli) struct Described {
+    /// Its request, its tables and its sentences.
+    pub(in crate::cli) source: Source,
+    /// The document of its results.
+    pub(in crate::cli) document: &'static str,
+    /// False for a run without results.
+    pub(in crate::cli) is_finished: bool,
+}
+
+/// Returns true if `dir` holds a run, or the changes between several.
+///
+/// # Errors
+/// If its document cannot be read.
+pub(in crate::cli) fn is_run(dir: &Path) -> Result<bool, Error> {
+    Ok(is_of_results(dir) || changes::source(dir)?.is_some())
+}
+
+/// Returns the run in a directory, by its documents and tables alone.
+///
+/// # Errors
+/// If they cannot be read, are damaged, or of another version.
+pub(in crate::cli) fn described(dir: &Path) -> Result<Described, Error> {
+    if let Some(source) = changes::source(dir)? {
+        return Ok(Described { source, document: SUMMARY, is_finished: true });
+    }
+    let Opened { mut source, result, .. } = begun(dir)?;
+    if !matches!(source.kind, Kind::Tournament | Kind::Comparison) {
+        source.sheets = sheets(dir)?;
+    }
+    let first = &result["agents"][0];
+    if let (Some(spec), Some(share)) = (first["spec"].as_str(), first["share"].as_f64()) {
+        let share = units::fixed(100.0 * share, 1);
+        source.statements.push(format!("first: {spec} with {share} % of the points"));
+    }
+    source
+        .statements
+        .extend(anywhere(&result, "sentence").and_then(Json::as_str).map(str::to_owned));
+    let (document, is_finished) = (document_of(source.kind), !result.is_null());
+    Ok(Described { source, document, is_finished })
+}
+
+/// Returns the run in a directory with all its tables; a tournament is counted from its rows.
+///
+/// # Errors
+/// If it cannot be read, is damaged, or of another version.
+pub(in crate::cli) fn whole(dir: &Path) -> Result<Source, Error> {
+    let wish = Wish { replays: 0, model: None, records: Vec::new() };
+    Ok(source(dir, &wish)?.0)
+}
+
+/// Returns `dir` if it holds results, or else the directories in it that do, by name, after itself if it holds the changes
+/// between them.
 ///
 /// # Errors
 /// If there are none.
@@ -52,6 +106,9 @@ pub(super) fn directories(dir: &Path) -> Result<Vec<PathBuf>, Error> {
         .filter(|path| path.is_dir() && is_of_results(path))
         .collect();
     inside.sort();
+    if !inside.is_empty() && changes::source(dir)?.is_some() {
+        inside.insert(0, dir.to_owned());
+    }
     if inside.is_empty() {
         return Err(Error::Usage(format!(
             "{name}: it holds no results; write some with --out of tournament, compare, ladder, balance or tune"
@@ -64,33 +121,6 @@ pub(super) fn directories(dir: &Path) -> Result<Vec<PathBuf>, Error> {
 pub(super) fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).into_iter().flatten();
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
-}
-
-/// Returns a document in a directory.
-fn document(dir: &Path, name: &str) -> Result<Json, Error> {
-    let path = dir.join(name);
-    let place = path.display().to_string();
-    let text = files::document(&path).map_err(Error::file(place.as_str()))?;
-    sim::document::read(&text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
-}
-
-/// Returns the first value under `key` anywhere in a document.
-fn anywhere<'a>(json: &'a Json, key: &str) -> Option<&'a Json> {
-    match json {
-        Json::Object(map) => {
-            map.get(key).or_else(|| map.values().find_map(|value| anywhere(value, key)))
-        }
-        Json::Array(list) => list.iter().find_map(|value| anywhere(value, key)),
-        _ => None,
-    }
-}
-
-fn text(json: &Json, key: &str) -> String {
-    match anywhere(json, key) {
-        Some(Json::String(text)) => text.clone(),
-        Some(Json::Null) | None => String::new(),
-        Some(other) => other.to_string(),
-    }
 }
 
 /// Returns the kind of results in a directory, with its documents: the request and the results.
@@ -123,13 +153,19 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
             return Err(Error::Usage(format!("{place}: its format {format:?} is none of ours")));
         }
     };
-    let name = match kind {
-        Kind::Arc => What::Game.document(),
-        Kind::WinModel => What::WinModel.document(),
-        _ => SUMMARY,
-    };
+    let name = document_of(kind);
     let result = if dir.join(name).is_file() { document(dir, name)? } else { Json::Null };
     Ok((kind, request, result))
+}
+
+/// Returns the name of the document with the results of a kind.
+const fn document_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Arc => What::Game.document(),
+        Kind::WinModel => What::WinModel.document(),
+        Kind::Ladder => DOCUMENTS[0].0,
+        _ => SUMMARY,
+    }
 }
 
 /// Differences of an arm from the default rules: the changes, and as a document.
@@ -167,6 +203,27 @@ fn rules_of(game: &str, arms: &[Arm]) -> String {
 /// # Errors
 /// If they cannot be read, are damaged, or of another version.
 pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error> {
+    if let Some(source) = changes::source(dir)? {
+        return Ok((source, String::new()));
+    }
+    let Opened { mut source, result, arms } = begun(dir)?;
+    read(dir, &mut source, wish, &result)?;
+    let (changes, overrides): (Vec<_>, Vec<_>) =
+        arms.into_iter().map(|(changes, overrides)| (changes, overrides.to_string())).unzip();
+    source.sheets.extend(compared::changed(&changes));
+    Ok((source, overrides.join(" against ")))
+}
+
+/// A run before its tables and rows are read.
+struct Opened {
+    source: Source,
+    /// The document of its results; null if there are none.
+    result: Json,
+    arms: Vec<Arm>,
+}
+
+/// Returns the run in a directory by its documents.
+fn begun(dir: &Path) -> Result<Opened, Error> {
     let place = dir.display().to_string();
     let (kind, request, result) = opened(dir)?;
     // The study's model stands beside its document, and has a separate seed and games.
@@ -220,11 +277,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
             "Figures that rest on the model of win probability are withheld: {refused}."
         ));
     }
-    read(dir, &mut source, wish, &result)?;
-    let (changes, overrides): (Vec<_>, Vec<_>) =
-        arms.into_iter().map(|(changes, overrides)| (changes, overrides.to_string())).unzip();
-    source.sheets.extend(compared::changed(&changes));
-    Ok((source, overrides.join(" against ")))
+    Ok(Opened { source, result, arms })
 }
 
 /// Returns the reason for which figures that rest on the model are withheld.

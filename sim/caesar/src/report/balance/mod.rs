@@ -6,6 +6,8 @@ pub mod joint;
 pub mod provinces;
 pub mod rules;
 pub mod seats;
+pub mod strong;
+pub mod variant;
 
 use std::ops::Range;
 
@@ -92,6 +94,9 @@ pub fn page(study: &BalanceStudy, result: &StudyResult) -> Page {
         BalanceStudy::Seats(seats) => seats::page(seats, result),
         BalanceStudy::Alliances(alliances) => alliances::page(alliances, result),
     };
+    // A table never leaves open whose game it is about.
+    let agent = study.validated().agents().last().map_or_else(String::new, ToString::to_string);
+    page.tables.iter_mut().for_each(|table| table.caption += &format!(", by {agent}"));
     page.footer.extend(footer(study, result));
     page
 }
@@ -99,6 +104,18 @@ pub fn page(study: &BalanceStudy, result: &StudyResult) -> Page {
 /// Returns the document of a study, on one line.
 #[must_use]
 pub fn json(study: &BalanceStudy, result: &StudyResult) -> String {
+    document(&value_of(study, result))
+}
+
+/// Returns the document of a study with one more key.
+#[must_use]
+pub fn json_with(study: &BalanceStudy, result: &StudyResult, key: &str, more: Json) -> String {
+    let mut json = value_of(study, result);
+    json[key] = more;
+    document(&json)
+}
+
+fn value_of(study: &BalanceStudy, result: &StudyResult) -> Json {
     let validated = study.validated();
     let agents: Vec<String> = validated.agents().iter().map(ToString::to_string).collect();
     let mut json = json!({
@@ -118,7 +135,7 @@ pub fn json(study: &BalanceStudy, result: &StudyResult) -> String {
     if let (Some(json), Json::Object(own)) = (json.as_object_mut(), own) {
         json.extend(own);
     }
-    document(&json)
+    json
 }
 
 /// Returns the notes under the tables: the number of seeds and the command.

@@ -118,6 +118,8 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
         study.noise_of(&of.name).map_or(Cell::Nothing, cell)
     };
     let of = |estimate: &Estimate| Cell::Estimate(estimate.value, estimate.interval);
+    let has_noise = lines.iter().any(|(study, _)| !study.noise.is_empty());
+    let noisy = |column: Column| has_noise.then_some(column);
     let caption =
         "Effect of the rule change, beside the difference of two runs under the old rules";
     Listing::of(lines.iter().copied())
@@ -134,8 +136,10 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
         .column(Column::new("p", "adjusted p", Content::PValue), |(_, moved)| {
             Cell::Number(moved.adjusted_p)
         })
-        .column(programs("noise"), |(study, moved)| noise(study, moved, difference))
-        .column(people("old against old [95 %]"), |(study, moved)| noise(study, moved, changed))
+        .maybe(noisy(programs("noise")), |(study, moved)| noise(study, moved, difference))
+        .maybe(noisy(people("old against old [95 %]")), |(study, moved)| {
+            noise(study, moved, changed)
+        })
         .column(Column::plain("verdict", Content::Text), |(_, moved)| Cell::text(moved.verdict()))
         .column(believe, |_| Cell::text("the old rules"))
         .marked(|(_, moved)| match moved.verdict() {
@@ -157,6 +161,7 @@ pub fn json(all: &[Compared], Changes { file, set }: Changes<'_>) -> Json {
         json!({
             "study": study.study,
             "statement": moved.name,
+            "is_share": moved.is_share,
             "old": moved.from.json(),
             "new": moved.to.json(),
             "difference": change(moved),
