@@ -3,7 +3,7 @@
 //! **Estimate.** Ordinary least squares with an intercept, `b = (X'X)⁻¹X'y`, on centred columns.
 //!
 //! **Intervals.** The variance of `b` is the sandwich `(X'X)⁻¹ (Σ x x' e²/(1 − h)²) (X'X)⁻¹` with the leverages `h` (HC3:
-//! MacKinnon and White 1985, doi:10.1016/0304-4076(85)90158-7). It holds if the spread differs from block to block.
+//! `MacKinnon` and White 1985, doi:10.1016/0304-4076(85)90158-7). It holds if the spread differs from block to block.
 //! Student's t with n − p − 1 degrees of freedom gives the interval.
 //!
 //! **Held-out R².** The blocks are divided into [`FOLDS`] folds, block after block. Each fold is predicted by the others.

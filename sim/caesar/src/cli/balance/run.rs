@@ -24,6 +24,7 @@ use lab::balance::manifest::Manifest;
 use lab::balance::request::{Request, What};
 use lab::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use lab::balance::runner;
+use lab::balance::strong::{asked_again, first_rows, studies};
 use lab::balance::study::BalanceStudy;
 use sim::error::Error;
 use sim::export::summary::FILE as SUMMARY;
@@ -88,7 +89,7 @@ pub(super) fn run<R: Args>(
         }
     }
     match played(&study, &how)? {
-        Played::Whole(result, seconds) => match strong::ask(&study, &result, asking, &how)? {
+        Played::Whole(result, seconds) => match ask(&study, &result, asking, &how)? {
             ControlFlow::Continue(strong) => {
                 tell(options, &study, &result, strong.as_ref(), seconds)
             }
@@ -341,4 +342,43 @@ pub(super) fn stopped<R: Args>(options: &Common<R>, blocks: u64, of: u64) -> End
     };
     note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
     Ending::Stopped
+}
+
+/// Plays the first rows with the stronger agent, each stage in a subdirectory. Returns the progress instead if it was
+/// stopped.
+fn ask(
+    study: &BalanceStudy,
+    result: &report::StudyResult,
+    asking: &strong::Asking,
+    how: &How<'_>,
+) -> Result<ControlFlow<(u64, u64), Option<table::Strong>>, Error> {
+    let Some(agent) = &asking.strong else { return Ok(ControlFlow::Continue(None)) };
+    let top = asking.top.unwrap_or(strong::TOP) as usize;
+    let rows = first_rows(study, &result.effects, result.again.as_ref(), top);
+    let mut all = Vec::new();
+    for one in studies(study, &rows, agent, asking.blocks(), &files::text)? {
+        let stage = one.validated().stages[0];
+        let name = format!("strong-s{stage}");
+        if !how.quiet {
+            note(&format!("{name}: {}", one.validated().request.command(one.validated().what)));
+        }
+        let own = How { out: how.out.as_ref().map(|out| out.join(name)), confirms: false, ..*how };
+        match played(&one, &own)? {
+            Played::Whole(result, _) => all.push((one, result.effects)),
+            Played::Stopped(blocks, of) => return Ok(ControlFlow::Break((blocks, of))),
+            Played::Shard(_) => unreachable!("--strong has no shards"),
+        }
+    }
+    let named = |study: &BalanceStudy| study.validated().agents().last().map(ToString::to_string);
+    let answer = table::Strong {
+        weak: named(study).unwrap_or_default(),
+        agent: all.first().and_then(|(study, _)| named(study)).unwrap_or_else(|| agent.clone()),
+        blocks: asking.blocks(),
+        what: match study.validated().what {
+            What::Cards => "worth of a card less its price",
+            What::Provinces | What::Seats | What::Alliances => "worth of a token",
+        },
+        rows: asked_again(rows, &all),
+    };
+    Ok(ControlFlow::Continue(Some(answer)))
 }
