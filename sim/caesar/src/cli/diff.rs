@@ -120,9 +120,8 @@ fn requests([a, b]: &[BTreeMap<String, String>; 2]) -> Table {
     let mut keys: Vec<&String> = a.keys().chain(b.keys()).collect();
     keys.sort();
     keys.dedup();
-    let value = |of: &BTreeMap<String, String>, key: &String| {
-        of.get(key).map_or(Cell::Nothing, |text| Cell::text(text))
-    };
+    let value =
+        |of: &BTreeMap<String, String>, key: &String| of.get(key).map_or(Cell::Nothing, Cell::text);
     Listing::of(keys.into_iter().filter(|key| a.get(*key) != b.get(*key)))
         .column(Column::plain("setting", Content::Key), |key| Cell::text(key.as_str()))
         .column(Column::plain("A", Content::Text), |key| value(a, key))

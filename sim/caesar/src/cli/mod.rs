@@ -64,7 +64,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use headings::GENERAL;
 use output::{Color, complain, look, look_of_stderr, note, print};
@@ -237,6 +237,21 @@ impl ExportArgs {
     }
 }
 
+/// Reads `args`, and once more for a help text of the length that they ask for.
+fn matched(args: &[OsString]) -> clap::error::Result<ArgMatches> {
+    let mut matches = command(None).try_get_matches_from(args);
+    let is_help = |kind| {
+        matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
+    };
+    if matches.as_ref().is_err_and(|error| is_help(error.kind())) {
+        let is_short =
+            args.iter().any(|arg| arg == "-h") && !args.iter().any(|arg| arg == "--help");
+        let length = if is_short { HelpLength::Short } else { HelpLength::Long };
+        matches = command(Some(length)).try_get_matches_from(args);
+    }
+    matches.inspect(output::heed_form)
+}
+
 /// Runs the command given by `args` (the first is the program) and returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
@@ -251,17 +266,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             return error.exit_code();
         }
     };
-    let mut matches = command(None).try_get_matches_from(&args);
-    let is_help = |kind| {
-        matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
-    };
-    if matches.as_ref().is_err_and(|error| is_help(error.kind())) {
-        let is_short =
-            args.iter().any(|arg| arg == "-h") && !args.iter().any(|arg| arg == "--help");
-        let length = if is_short { HelpLength::Short } else { HelpLength::Long };
-        matches = command(Some(length)).try_get_matches_from(&args);
-    }
-    matches.iter().for_each(output::heed_form);
+    let matches = matched(&args);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, unread.as_deref()),
