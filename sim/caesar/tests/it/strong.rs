@@ -1,5 +1,4 @@
 //! `balance cards --strong`: the first rows are asked again of a stronger agent.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 
