@@ -422,6 +422,6 @@ mod tests {
         );
         assert!(refused("random(weights.city=1)").contains("unknown parameter \"weights.city\""));
         assert!(refused("flat(weights.city=1)").contains("unknown parameter \"weights.city\""));
-        assert!(refused("greedy(epsilon=0,5)").ends_with("in place of \"5\""));
+        assert!(refused("greedy(epsilon=0,5)").ends_with("instead of \"5\""));
     }
 }

@@ -197,6 +197,16 @@ mod tests {
             let is_outside = !nothing.coefficients[0].interval.contains(0.0);
             assert_eq!(is_outside, nothing.coefficients[0].p < 0.05);
         }
+        let test = "slopes_are_covered_and_nothing_is_explained_by_nothing";
+        for (what, held) in [
+            ("planted: the slope is held", covered as u64),
+            ("A/A: no cause is found", runs - false_alarms as u64),
+            ("A/A: nothing is called explained", runs - explained as u64),
+        ] {
+            println!(
+                "measured | balance game --explain: slopes | {what} | {held} | {runs} | {test}"
+            );
+        }
         let part = |n: usize| n as f64 / runs as f64;
         assert!((0.93..=0.975).contains(&part(covered)), "{}", part(covered));
         assert!(part(false_alarms) < 0.075, "{}", part(false_alarms));

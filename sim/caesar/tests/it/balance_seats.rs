@@ -383,7 +383,7 @@ fn wrong_requests_are_refused() {
     refused("seats --name gallia", &["gallia", "name none"]);
     refused("alliances --sweep", &["--sweep", "leave it away"]);
     refused("seats --stage 9", &["9", "stages 1 to"]);
-    refused("seats --blocks 100", &["100", "blocks are needed"]);
+    refused("seats --blocks 100", &["100", "use 254 blocks"]);
     refused("seats --blocks 5", &["5", "too few for any statement"]);
     refused("alliances --agent nobody", &["nobody"]);
 }

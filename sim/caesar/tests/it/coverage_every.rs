@@ -137,7 +137,7 @@ const ROWS: &[Row] = &[
     ),
     row(
         "balance cards: effect of a treatment",
-        &["report/balance/cards.rs"],
+        &["report/balance/cards.rs", "report/balance/strong.rs"],
         "intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups",
     ),
     row(
@@ -158,8 +158,18 @@ const ROWS: &[Row] = &[
     row("balance seats", &["report/balance/seats.rs"], "intervals_of_seats_hold_together"),
     row(
         "balance rules",
-        &["report/balance/mod.rs", "report/balance/rules.rs", "report/balance/joint.rs"],
+        &[
+            "report/balance/mod.rs",
+            "report/balance/rules.rs",
+            "report/balance/joint.rs",
+            "cli/diff.rs",
+        ],
         "intervals_of_seats_hold_together",
+    ),
+    row(
+        "balance game --explain: slopes",
+        ARC,
+        "slopes_are_covered_and_nothing_is_explained_by_nothing",
     ),
     row("balance game: figures of the arc", ARC, "intervals_hold_the_truth_in_93_to_97_of_100"),
     row("balance win-model", MODEL, "intervals_hold_the_truth_in_93_to_97_of_100"),
