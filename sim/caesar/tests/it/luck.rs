@@ -293,7 +293,7 @@ fn luck_of_what_has_none_is_refused_in_one_line() {
         ("compare --game imperium --agent greedy --agent random --luck", "imperium has no dice"),
         (
             "compare --game pig --agent greedy --set-b target=60 --metric plies --effect 5 --luck",
-            "nothing of plies",
+            "cannot adjust plies",
         ),
         ("compare --game pig --agent greedy --set-b target=60 --luck", "name one, as in"),
     ] {

@@ -424,7 +424,7 @@ mod tests {
         assert!(text.starts_with("pairs do not meet equally often: "), "{text}");
         assert!(timetable.unevenness(2 * timetable.cycle()).is_none());
         let fixed = Timetable::new(Schedule::Fixed, &specs(3), 3).unwrap();
-        assert!(fixed.unevenness(5).unwrap().contains("keeps one seat"));
+        assert!(fixed.unevenness(5).unwrap().contains("keeps its seat"));
     }
 
     #[test]
