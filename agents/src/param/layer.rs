@@ -40,7 +40,7 @@ impl Rows {
     /// `settings`, `layers` from the first to the last, the defaults.
     ///
     /// # Errors
-    /// As for [`Rows::document`] and [`Rows::slot`].
+    /// As for [`Rows::document`] and [`Rows::checked`].
     ///
     /// # Panics
     /// If a weight has no default (a bug of its game, which a test would show).
