@@ -1,7 +1,7 @@
 //! Observations of a seat as numbers: the named fields of a tensor, for networks and other learners.
 //!
 //! [`ObservationTensor::observe`] writes the fields of a [`View`] one after the other, each with its axes and its unit.
-//! The same function lists the fields ([`layout`]), so that list and numbers agree. Seats are *relative*: on an axis
+//! This function also lists the fields ([`layout`]), so that list and numbers agree. Seats are *relative*: on an axis
 //! `seat`, place 0 is the observer and the others follow clockwise, so that one network can play all seats.
 //! Every game begins with the fields `observer` and `to_act`. All fields show what the observer may know;
 //! [`conformance::check_tensors`](crate::conformance::check_tensors) refuses a game whose numbers differ between worlds
