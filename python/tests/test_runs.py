@@ -153,6 +153,7 @@ def interrupt_after(seconds: float) -> None:
     threading.Timer(seconds, lambda: signal.raise_signal(signal.SIGINT)).start()
 
 
+@pytest.mark.interrupts
 def test_an_interrupt_keeps_complete_blocks_and_the_next_run_plays_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
     interrupt_after(1.5)
@@ -163,6 +164,7 @@ def test_an_interrupt_keeps_complete_blocks_and_the_next_run_plays_on(tmp_path: 
     assert caesar.tournament(["random", "greedy"], "pig", blocks=3).code == 0
 
 
+@pytest.mark.interrupts
 def test_an_interrupt_ends_a_search() -> None:
     game = caesar.load_game("connect-four")
     interrupt_after(0.5)
