@@ -71,6 +71,18 @@ pub(crate) fn done_at(args: &str, dir: &Path) -> String {
     stdout
 }
 
+/// Runs `caesar` with `args` separated by blanks in `dir`.
+pub(crate) fn inside(args: &str, dir: &Path) -> Ran {
+    ran(command(args).current_dir(dir))
+}
+
+/// Returns the stdout of a successful command that runs in `dir`.
+pub(crate) fn done_inside(args: &str, dir: &Path) -> String {
+    let (code, stdout, stderr) = inside(args, dir);
+    assert_eq!(code, 0, "{args}: {stderr}");
+    stdout
+}
+
 /// Returns the JSON document of a command without any message.
 pub(crate) fn json(args: &str) -> Json {
     let (code, stdout, stderr) = caesar(&format!("{args} --json --quiet"));

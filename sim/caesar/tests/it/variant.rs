@@ -13,21 +13,10 @@ use lab::balance::verdict::Verdict;
 use serde_json::Value as Json;
 
 use crate::balance_seats::{block, validated_for, weight_of};
-use crate::shared::{Ran, caesar, command, json, ran};
+use crate::shared::{caesar, done_inside, inside, json};
 
 /// The variant that most tests play: half of the points win.
 const SHORT: &str = "variant --game pig --set-b target=50 --quick";
-
-/// Runs `caesar` with `args` separated by blanks in `dir`.
-fn at(args: &str, dir: &Path) -> Ran {
-    ran(command(args).current_dir(dir))
-}
-
-fn done(args: &str, dir: &Path) -> String {
-    let (code, stdout, stderr) = at(args, dir);
-    assert_eq!(code, 0, "{args}: {stderr}");
-    stdout
-}
 
 fn sentence<'a>(said: &'a Json, about: &str) -> &'a str {
     let all = said["sentences"].as_array().unwrap();
@@ -71,7 +60,7 @@ fn what_is_no_variant_is_refused_in_a_line() {
         ("variant --game pig --set-b target=50 --quick --full", "cannot be used"),
         ("variant --game pig --set-b target=50 --format csv", "sentences are no table"),
     ] {
-        let (code, stdout, stderr) = at(args, dir.path());
+        let (code, stdout, stderr) = inside(args, dir.path());
         assert_eq!((code, stdout.as_str()), (2, ""), "{args}: {stderr}");
         assert!(stderr.contains(complaint) && stderr.lines().count() <= 2, "{args}: {stderr}");
     }
@@ -85,7 +74,7 @@ fn page(dir: &Path, name: &str) -> String {
 #[test]
 fn pages_have_old_and_new_side_by_side() {
     let dir = tempfile::tempdir().unwrap();
-    let said = done(&format!("{SHORT} --quiet --out v"), dir.path());
+    let said = done_inside(&format!("{SHORT} --quiet --out v"), dir.path());
     let html = page(dir.path(), "v/variant.html");
     let sides = |side: &str| html.matches(&format!("<p class=\"side\">{side}</p>")).count();
     assert!(sides("Old rules") >= 6, "{}", sides("Old rules"));
@@ -93,20 +82,20 @@ fn pages_have_old_and_new_side_by_side() {
     assert!(html.contains(" under the new rules"), "the first screen has the changes");
     assert!(html.contains("New rules: target = 50, changed (was 100"));
     // A directory of `report` and the run again give the same bytes.
-    done("report v --out again.html --quiet", dir.path());
+    done_inside("report v --out again.html --quiet", dir.path());
     assert_eq!(page(dir.path(), "again.html"), html);
-    assert_eq!(done(&format!("{SHORT} --quiet --out v --resume"), dir.path()), said);
+    assert_eq!(done_inside(&format!("{SHORT} --quiet --out v --resume"), dir.path()), said);
 
     let study = "balance rules --game pig --set target=50 --study seats --agent random --quick";
-    done(&format!("{study} --quiet --out b"), dir.path());
-    done("report b --out b.html --quiet", dir.path());
+    done_inside(&format!("{study} --quiet --out b"), dir.path());
+    done_inside("report b --out b.html --quiet", dir.path());
     let html = page(dir.path(), "b.html");
     assert!(html.contains("<p class=\"side\">Old rules, other seeds</p>"));
 
     let one = "tournament --game pig --blocks 20 --quiet --out";
-    done(&format!("{one} a"), dir.path());
-    done(&format!("{one} b50 --set target=50"), dir.path());
-    done("report a b50 --out two.html --quiet", dir.path());
+    done_inside(&format!("{one} a"), dir.path());
+    done_inside(&format!("{one} b50 --set target=50"), dir.path());
+    done_inside("report a b50 --out two.html --quiet", dir.path());
     let html = page(dir.path(), "two.html");
     assert!(html.contains("<p class=\"side\">Rules 1</p>"), "{html}");
     assert!(html.contains("Rules 2: target = 50"), "{html}");
@@ -118,7 +107,7 @@ fn a_variant_file_can_compensate_a_seat() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("v.toml"), "[seat1]\nlegions = 2\n").unwrap();
     let args = "variant v.toml --game hannibal --quick --quiet --json";
-    let said: Json = serde_json::from_str(&done(args, dir.path())).unwrap();
+    let said: Json = serde_json::from_str(&done_inside(args, dir.path())).unwrap();
     assert!(sentence(&said, "new").contains("gift.seat0.legions (seat 1) = 2"), "{said}");
     assert!(sentence(&said, "seats").starts_with("seat 1 +"), "{said}");
 }
