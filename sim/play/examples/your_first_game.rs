@@ -182,7 +182,7 @@ pub(crate) fn standings() -> Result<String, sim::Error> {
             threads: 1,
             records: None,
             extras: false,
-            branch: None,
+            starts: None,
             luck: false,
         };
         let mut standings = Standings::new(&lineup, 2, 2);

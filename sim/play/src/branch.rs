@@ -38,31 +38,45 @@ impl Branch {
     /// If `spec` is no `FILE:GAME:PLY`, or there is no such file, game or ply.
     pub fn read(spec: &str, read: ReadFile<'_>) -> Result<Self, Error> {
         let bad = |message: String| Error::value("from", spec, message);
-        let form = || bad("expected FILE:GAME:PLY, as in games.jsonl:3:120".to_owned());
         let number = |text: &str| text.parse::<u64>().ok().filter(|&n| n > 0);
-        let mut parts = spec.rsplitn(3, ':');
-        let (ply, game, file) = (parts.next(), parts.next(), parts.next());
-        let (Some(ply), Some(game), Some(file)) =
-            (ply.and_then(number), game.and_then(number), file.filter(|file| !file.is_empty()))
-        else {
-            return Err(form());
+        let place = Place::parse(spec).and_then(|place| Some((number(place.game)?, place)));
+        let Some((game, place)) = place else {
+            return Err(bad("expected FILE:GAME:PLY, as in games.jsonl:3:120".to_owned()));
         };
-        let (text, game) = match read(spec) {
-            Ok(kept) => (kept, 1),
-            Err(_) => (read(file).map_err(|e| bad(format!("{file}: {e}")))?, game),
+        let (text, game, is_kept) = match read(spec) {
+            Ok(kept) => (kept, 1, true),
+            Err(_) => {
+                let file = place.file;
+                (read(file).map_err(|e| bad(format!("{file}: {e}")))?, game, false)
+            }
         };
-        let lines = game_of(&text, game)
-            .map_err(|n| bad(format!("{file} has {n} games, no game {game}")))?;
+        let games = games_in(&text);
+        let lines = games.get(game as usize - 1).ok_or_else(|| {
+            bad(format!("{} has {} games, no game {game}", place.file, games.len()))
+        })?;
+        Self::before(spec, &place, lines, is_kept)
+    }
+
+    /// Returns the position before the ply of `place` in a game with these lines; a kept copy ends there.
+    ///
+    /// # Errors
+    /// If the game has no such ply, or its header cannot be read.
+    pub(crate) fn before(
+        spec: &str,
+        place: &Place<'_>,
+        lines: &[&str],
+        is_kept: bool,
+    ) -> Result<Self, Error> {
+        let Place { file, game, ply } = *place;
+        let bad = |message: String| Error::value("from", spec, message);
         let header = stream::read_header(lines[0])
             .map_err(|message| bad(format!("game {game}: {message}")))?;
         let body = &lines[1..];
-        let is_ply = |line: &&str| line.contains("\"player\"") && line.contains("\"action\"");
         let plies = body.iter().enumerate().filter(|(_, line)| is_ply(line));
         let n_plies = plies.clone().count();
-        // The manifest keeps only the lines before the ply.
         let end = match plies.map(|(place, _)| place).nth(ply as usize - 1) {
             Some(place) => place,
-            None if n_plies as u64 + 1 == ply && read(spec).is_ok() => body.len(),
+            None if n_plies as u64 + 1 == ply && is_kept => body.len(),
             None => return Err(bad(format!("game {game} has {n_plies} plies, no ply {ply}"))),
         };
         let lines = body[..end].iter().map(|&line| line.to_owned()).collect();
@@ -165,14 +179,40 @@ impl Branch {
     }
 }
 
-/// Returns the lines of the game with this number, or the number of games as error if there is no such game.
-fn game_of(text: &str, game: u64) -> Result<Vec<&str>, u64> {
-    let (mut n_games, mut lines) = (0, Vec::new());
+/// The parts of `FILE:GAME:PLY`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// The file of records.
+    pub(crate) file: &'a str,
+    /// The number of the game, or another word.
+    pub(crate) game: &'a str,
+    /// The number of the ply, from 1.
+    pub(crate) ply: u64,
+}
+
+impl<'a> Place<'a> {
+    /// Reads `FILE:GAME:PLY`; `None` if a part is missing or PLY is no number from 1.
+    pub(crate) fn parse(spec: &'a str) -> Option<Self> {
+        let mut parts = spec.rsplitn(3, ':');
+        let ply = parts.next()?.parse().ok().filter(|&ply| ply > 0)?;
+        let (game, file) = (parts.next()?, parts.next().filter(|file| !file.is_empty())?);
+        Some(Self { file, game, ply })
+    }
+}
+
+/// Returns the lines of each game in the text of a file of records.
+pub(crate) fn games_in(text: &str) -> Vec<Vec<&str>> {
+    let mut games: Vec<Vec<&str>> = Vec::new();
     for line in text.lines() {
-        n_games += u64::from(n_games == 0 || stream::is_header(line));
-        if n_games == game {
-            lines.push(line);
+        match games.last_mut().filter(|_| !stream::is_header(line)) {
+            Some(game) => game.push(line),
+            None => games.push(vec![line]),
         }
     }
-    if lines.is_empty() { Err(n_games) } else { Ok(lines) }
+    games
+}
+
+/// Returns whether a line of a record is a choice of a player.
+pub(crate) fn is_ply(line: &str) -> bool {
+    line.contains("\"player\"") && line.contains("\"action\"")
 }

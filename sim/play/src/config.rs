@@ -18,6 +18,7 @@ use crate::catalogue::{
 use crate::document::ReadFile;
 use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
+use crate::starts::Starts;
 
 pub use common::helped;
 pub use common::{Played, RuleSet};
@@ -55,8 +56,8 @@ pub struct Plan {
     pub luck: bool,
     /// The path of the rules file, as it was given.
     pub rules_file: Option<String>,
-    /// The position where games begin, if not at their start.
-    pub branch: Option<Arc<Branch>>,
+    /// The positions where games begin, if not at their start.
+    pub starts: Option<Arc<Starts>>,
     /// The differences from the default rules.
     pub changes: Vec<Change>,
     /// The names and texts of all files that were read.
@@ -83,21 +84,20 @@ impl Plan {
     /// If anything in `config` is wrong; the message names the first error.
     pub fn new(config: TournamentConfig, read: ReadFile<'_>) -> Result<Self, Error> {
         let mut files = Vec::new();
-        let branch = config.from.as_ref().map(|spec| branch(spec, read, &mut files)).transpose()?;
-        let (game, players) = table(config.game, config.players, branch.as_ref())?;
+        let starts = Starts::read(&config.from, &config.starts, config.draw_starts, read)?;
+        files.extend(starts.iter().flat_map(Starts::kept));
+        let (game, players) = table(config.game, config.players, starts.as_ref())?;
         let file = config.rules.as_ref().map(|path| rules_file(path, read)).transpose()?;
         files.extend(file.clone());
         let overrides = Overrides {
-            base: branch.as_ref().map(|branch| branch.rules().clone()),
+            base: starts.as_ref().map(|starts| starts.first().rules().clone()),
             settings: settings(config.set, &config.ban),
             recorded: config.recorded,
             file,
         };
         let setup = Setup { game, players: Some(players), overrides };
         let (rules, changes) = rulings(&setup)?;
-        if let Some(branch) = &branch {
-            with_game(&setup, Enter(branch))??;
-        }
+        starts.iter().try_for_each(|starts| with_game(&setup, Enter(starts))?)?;
         let mut notes = Vec::new();
         let usual = match config.agents {
             Some(_) => DEFAULT_BLOCKS,
@@ -119,6 +119,8 @@ impl Plan {
         let given = config.blocks.or_else(|| config.games.is_none().then_some(usual));
         let blocks = blocks(given, config.games, per_block, &mut notes)?;
         notes.extend(timetable.unevenness(blocks));
+        let met = starts.as_ref().map(|starts| starts.unevenness(&timetable, blocks));
+        notes.extend(met.transpose()?.flatten());
         let seed = config.seed.unwrap_or(DEFAULT_SEED);
         let rules_file = config.rules;
         let luck = config.luck == Some(true);
@@ -134,7 +136,7 @@ impl Plan {
             seed,
             luck,
             rules_file,
-            branch: branch.map(Arc::new),
+            starts: starts.map(Arc::new),
             changes,
             files,
             notes,
@@ -186,6 +188,7 @@ impl Plan {
     /// Returns the full configuration of this plan, without defaults: all that the results depend on, and nothing else.
     #[must_use]
     pub fn config(&self) -> TournamentConfig {
+        let starts = self.starts.as_deref();
         TournamentConfig {
             game: Some(self.setup.game.clone()),
             players: Some(self.players),
@@ -198,7 +201,11 @@ impl Plan {
             rules: self.rules_file.clone(),
             set: self.setup.overrides.settings.clone(),
             ban: Vec::new(),
-            from: self.branch.as_ref().map(|branch| branch.spec().to_owned()),
+            from: starts
+                .filter(|all| all.suite().is_none())
+                .map(|one| one.first().spec().to_owned()),
+            starts: starts.and_then(Starts::suite).map(str::to_owned),
+            draw_starts: starts.filter(|all| all.is_drawn()).map(|_| true),
             recorded: self.setup.overrides.recorded.clone(),
         }
     }
@@ -221,45 +228,36 @@ fn settings(set: Vec<String>, bans: &[String]) -> Vec<String> {
     set.into_iter().chain(bans.iter().map(|what| format!("ban.{what}=true"))).collect()
 }
 
-/// Reads the position that `spec` names, and adds the lines before it to the files that were read.
-fn branch(
-    spec: &str,
-    read: ReadFile<'_>,
-    files: &mut Vec<(String, String)>,
-) -> Result<Branch, Error> {
-    let branch = Branch::read(spec, read)?;
-    files.push((spec.to_owned(), branch.text()));
-    Ok(branch)
-}
-
-/// Returns the game and the number of players: as requested, or those of the branch position.
+/// Returns the game and the number of players: as requested, or those of the positions where games begin.
 fn table(
     game: Option<String>,
     players: Option<usize>,
-    branch: Option<&Branch>,
+    starts: Option<&Starts>,
 ) -> Result<(String, usize), Error> {
-    let Some(branch) = branch else {
+    let Some(starts) = starts else {
         let game = game.unwrap_or_else(|| DEFAULT_GAME.to_owned());
         let players = players.unwrap_or(about(&game)?.default_players);
         return Ok((game, players));
     };
-    let (own, seats) = (branch.game(), branch.players());
+    let (own, seats) = (starts.first().game(), starts.first().players());
     let is_other = game.is_some_and(|game| game != own) || players.is_some_and(|n| n != seats);
     if is_other {
         let message = format!("it is a game of {own} for {seats}: leave game and players out");
-        return Err(Error::value("from", branch.spec(), message));
+        return Err(starts.blame(Error::value("from", starts.first().spec(), message)));
     }
     Ok((own.to_owned(), seats))
 }
 
-/// A check that a game can go on from a position.
-struct Enter<'a>(&'a Branch);
+/// A check that games can go on from every position.
+struct Enter<'a>(&'a Starts);
 
 impl WithGame for Enter<'_> {
     type Output = Result<(), Error>;
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
-        self.0.check_rules::<G>(rules)?;
-        self.0.start(&game, DEFAULT_SEED).map(drop)
+        let enter = |one: &Branch| one.start(&game, DEFAULT_SEED).map(drop);
+        let entered = self.0.first().check_rules::<G>(rules);
+        let entered = entered.and_then(|()| self.0.branches().iter().try_for_each(enter));
+        entered.map_err(|error| self.0.blame(error))
     }
 }
 

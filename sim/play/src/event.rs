@@ -26,6 +26,8 @@ pub struct GameResult {
     pub index: u64,
     /// The index of its block.
     pub block: u64,
+    /// The number of the position in the suite where it began, from 1; `None` in a run without a suite.
+    pub start: Option<u32>,
     /// The entrant in each seat.
     pub seating: [u8; MAX_PLAYERS],
     /// The points by seat, in `[0, 1]`, adding up to one.

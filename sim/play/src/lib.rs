@@ -58,6 +58,7 @@ pub mod record;
 pub mod runner;
 pub mod schedule;
 pub mod session;
+pub mod starts;
 pub mod stats;
 pub mod tournament;
 pub mod units;

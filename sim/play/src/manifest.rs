@@ -231,6 +231,12 @@ impl Manifest {
         self.tournament.luck == Some(true)
     }
 
+    /// Returns whether the games begin at the positions of a suite.
+    #[must_use]
+    pub const fn has_starts(&self) -> bool {
+        self.tournament.starts.is_some()
+    }
+
     /// Returns the rule changes of the run in words; empty if there are none.
     #[must_use]
     pub fn changes_in_words(&self) -> String {
@@ -244,6 +250,7 @@ impl Manifest {
             .under(&self.changes_in_words())
             .keeping_records(self.records.is_some())
             .telling_luck(self.tells_luck())
+            .with_starts(self.has_starts())
     }
 
     /// Returns the blocks of this shard.

@@ -75,11 +75,9 @@ impl<'a, G: Playable> Arena<'a, G> {
         Self { table, build, extras: None, start: None, dice: None }
     }
 
-    /// Sets the position where games begin, if not at their start.
-    #[must_use]
-    pub fn with_start(mut self, start: Option<Arc<Start<G>>>) -> Self {
+    /// Sets the position where games begin from now on; `None` for their start.
+    pub fn set_start(&mut self, start: Option<Arc<Start<G>>>) {
         self.start = start;
-        self
     }
 
     /// Plays the game at `address`; `record` is its record so far, if one is kept.
@@ -244,6 +242,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             None => record.finish(game, state),
         });
         GameResult {
+            start: None,
             index: address.index,
             block: address.chance[0],
             seating: self.table.seating,

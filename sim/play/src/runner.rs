@@ -14,7 +14,6 @@ use agents::side_by_side::{side_by_side, within};
 use agents::{Observable, Playable};
 use serde_json::Value as Json;
 
-use crate::branch::Branch;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::game_loop::Address;
@@ -22,6 +21,7 @@ use crate::play::{Arena, Builder, HostFault, Start};
 use crate::record::live_narration::LiveNarration;
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;
+use crate::starts::Starts;
 
 /// The description of a run, without the game and the agents themselves.
 #[derive(Clone, Debug)]
@@ -38,8 +38,8 @@ pub struct Job {
     pub records: Option<RecordHeader>,
     /// True if results carry the extra numbers of the game.
     pub extras: bool,
-    /// The position where games begin, if not at their start.
-    pub branch: Option<Arc<Branch>>,
+    /// The positions where games begin, if not at their start.
+    pub starts: Option<Arc<Starts>>,
     /// True if results carry the luck of dice.
     pub luck: bool,
 }
@@ -71,8 +71,8 @@ pub fn run<G: Playable + Observable>(
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<u64, Error> {
-    let start = start_of(game, job)?;
-    run_games(&|| ArenaOf::open(game, build, job, start.clone()), job, observer, stop)
+    let starts = starts_of(game, job, job.blocks.clone())?;
+    run_games(&|| ArenaOf::open(game, build, job, &starts), job, observer, stop)
 }
 
 /// Does the work of [`run`], compiled once for all games.
@@ -152,8 +152,9 @@ pub fn play_one<G: Playable + Observable>(
     job: &Job,
     index: u64,
 ) -> Result<GameResult, Error> {
-    let start = start_of(game, job)?;
-    play_game(&|| ArenaOf::open(game, build, job, start.clone()), job, index)
+    let block = index / job.timetable.games_per_block();
+    let starts = starts_of(game, job, block..block + 1)?;
+    play_game(&|| ArenaOf::open(game, build, job, &starts), job, index)
 }
 
 /// Plays game `index` of `job` between `agents` and passes its narration to `say`, line by line, during the game.
@@ -168,9 +169,10 @@ pub fn watch_one<G: Playable + Observable>(
     agents: &[String],
     say: &mut dyn FnMut(&str),
 ) -> Result<GameResult, Error> {
-    let mut arena = Arena::new(game, build).with_start(start_of(game, job)?);
     let seating = job.timetable.seating(index);
     let block = index / job.timetable.games_per_block();
+    let mut arena = Arena::new(game, build);
+    arena.set_start(starts_of(game, job, block..block + 1)?.of(job, job.timetable.pass(block)));
     let address = Address::of_block(job.seed, block, index);
     let mut narration = LiveNarration::new(game, agents, say);
     let result = arena.play_observed(address, seating, None, &mut narration)?;
@@ -187,10 +189,34 @@ fn play_game(open: &Open<'_>, job: &Job, index: u64) -> Result<GameResult, Error
     Ok(within(&pool, || open().play(address))?)
 }
 
-/// Returns the position where the games of `job` begin, if not at their start.
-fn start_of<G: Playable>(game: &G, job: &Job) -> Result<Option<Arc<Start<G>>>, Error> {
-    let start = job.branch.as_ref().map(|branch| branch.start(game, job.seed)).transpose()?;
-    Ok(start.map(Arc::new))
+/// The positions where some blocks of a job begin, by their place in the list; none if games begin at their start.
+struct StartStates<G: Playable>(Vec<Option<Arc<Start<G>>>>);
+
+impl<G: Playable> StartStates<G> {
+    /// Returns the position where a pass through the schedule begins, if not at the start of the game.
+    fn of(&self, job: &Job, pass: u64) -> Option<Arc<Start<G>>> {
+        let place = job.starts.as_ref()?.place(job.seed, pass);
+        self.0[place].clone()
+    }
+}
+
+/// Returns the positions where `blocks` of `job` begin.
+fn starts_of<G: Playable>(
+    game: &G,
+    job: &Job,
+    blocks: Range<u64>,
+) -> Result<StartStates<G>, Error> {
+    let Some(starts) = &job.starts else { return Ok(StartStates(Vec::new())) };
+    let n = starts.branches().len();
+    let is_every = (blocks.end - blocks.start) / job.timetable.n_tables() >= n as u64;
+    let mut is_used = vec![is_every; n];
+    if !is_every {
+        let passes = job.timetable.pass(blocks.start)..=job.timetable.pass(blocks.end);
+        passes.for_each(|pass| is_used[starts.place(job.seed, pass)] = true);
+    }
+    let all = starts.branches().iter().zip(is_used);
+    let states = all.map(|(one, is_used)| is_used.then(|| one.start(game, job.seed).map(Arc::new)));
+    Ok(StartStates(states.map(Option::transpose).collect::<Result<_, _>>()?))
 }
 
 /// An arena for games of a job, with the type of the game erased.
@@ -206,8 +232,7 @@ struct ArenaOf<'a, G: Playable> {
     game: &'a G,
     job: &'a Job,
     arena: Arena<'a, G>,
-    /// The position where games begin, if not at their start.
-    start: Option<Arc<Start<G>>>,
+    starts: &'a StartStates<G>,
 }
 
 impl<'a, G: Playable + Observable> ArenaOf<'a, G> {
@@ -215,11 +240,10 @@ impl<'a, G: Playable + Observable> ArenaOf<'a, G> {
         game: &'a G,
         build: &'a Builder<'a, G>,
         job: &'a Job,
-        start: Option<Arc<Start<G>>>,
+        starts: &'a StartStates<G>,
     ) -> Box<dyn AnyArena + 'a> {
         let arena = Arena::new(game, build).with_extras(job.extras).with_luck(job.luck);
-        let arena = arena.with_start(start.clone());
-        Box::new(Self { game, job, arena, start })
+        Box::new(Self { game, job, arena, starts })
     }
 }
 
@@ -227,6 +251,9 @@ impl<G: Playable + Observable> AnyArena for ArenaOf<'_, G> {
     fn play(&mut self, address: Address) -> Result<GameResult, HostFault> {
         let players = self.game.n_players();
         let seating = self.job.timetable.seating(address.index);
+        let timetable = &self.job.timetable;
+        let pass = timetable.pass(address.index / timetable.games_per_block());
+        let start = self.starts.of(self.job, pass);
         let record = self.job.records.as_ref().map(|shared| {
             let spec = |&entrant: &u8| shared.lineup[usize::from(entrant)].clone();
             let header = Header {
@@ -238,12 +265,14 @@ impl<G: Playable + Observable> AnyArena for ArenaOf<'_, G> {
                 seed: format!("{}/{}", address.seed, address.index),
             };
             let writer = Writer::new(self.game, &header);
-            match &self.start {
+            match &start {
                 None => writer,
                 Some(start) => writer.going_on(self.game, &start.state, &start.lines, start.plies),
             }
         });
-        self.arena.play(address, seating, record)
+        self.arena.set_start(start);
+        let number = self.job.starts.as_ref().and_then(|starts| starts.number(self.job.seed, pass));
+        Ok(GameResult { start: number, ..self.arena.play(address, seating, record)? })
     }
 }
 

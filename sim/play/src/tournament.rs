@@ -107,7 +107,7 @@ fn job(plan: &Plan, blocks: Range<u64>, options: Options, rules: &Rules) -> Job 
         threads: options.threads,
         records,
         extras: options.extras,
-        branch: plan.branch.clone(),
+        starts: plan.starts.clone(),
         luck: plan.luck,
     }
 }

@@ -12,9 +12,9 @@ pub(super) const GENERAL: &str = "General";
 const HEADINGS: [(&str, &str); 6] = [
     (
         "Game and agents",
-        "adaptive after against agent attacker ban bans block by candidate config decisions defender factor forbid from \
+        "adaptive after against agent attacker ban bans block by candidate config decisions defender draw-starts factor forbid from \
          game held-out hint judge ladder market method metric model name no-hints players range ranges records retreats rules rules-a \
-         explain rules-b rungs schedule sea seat seed set set-a set-b space speed/search stage strong study sweep target tune/weights unmixed \
+         explain rules-b rungs schedule sea seat seed set set-a set-b space speed/search stage starts strong study sweep target tune/weights unmixed \
          values",
     ),
     (

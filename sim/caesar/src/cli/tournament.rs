@@ -17,6 +17,7 @@ use super::run_dir_guard::RunDirGuard;
 use super::running::{Threads, speed_line, stop_on_signal, threads};
 use super::sink::{Printing, Sink};
 use super::{Ending, ExportArgs, diagnostics, files, look, look_of_stderr, note, print};
+use sim::branch::Branch;
 use sim::config::{Plan, TournamentConfig};
 use sim::error::Error;
 use sim::export;
@@ -152,11 +153,10 @@ impl Options {
     pub(super) fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
         let config = self.config.iter().map(|path| (format!("--config {path}"), path.into()));
         let others = plan.files.iter().map(|(path, _)| (format!("the input {path}"), path.into()));
-        let source = plan
-            .branch
-            .iter()
-            .map(|branch| (format!("--from {}", branch.spec()), PathBuf::from(branch.file())));
-        config.chain(others).chain(source).collect()
+        let starts = plan.starts.iter().flat_map(|starts| starts.branches());
+        let source =
+            |one: &Branch| (format!("the input {}", one.spec()), PathBuf::from(one.file()));
+        config.chain(others).chain(starts.map(source)).collect()
     }
 
     /// Opens every output, so that one that cannot be written is refused before the first game.

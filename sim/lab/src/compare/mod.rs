@@ -37,6 +37,7 @@ use sim::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, Played, RuleSet, TournamentC
 use sim::document::ReadFile;
 use sim::error::{Arm, Error};
 use sim::schedule::Timetable;
+use sim::starts::Starts;
 use sim::stats::{Null, Question, Sides};
 use sim::tournament::{Facts, facts};
 
@@ -286,6 +287,8 @@ fn with_table(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
         arms: request.arms.clone(),
         seed: Some(plan.seed),
         from: request.from.clone(),
+        starts: request.starts.clone(),
+        draw_starts: request.draw_starts,
         luck: plan.luck.then_some(true),
         ..Request::default()
     }
@@ -326,11 +329,12 @@ fn luckless(metric: &Metric) -> Error {
 
 /// Returns the requested game and number of players.
 fn table(request: &Request, read: ReadFile<'_>) -> Result<(String, usize), Error> {
-    let source = request.from.as_ref().map(|spec| Branch::read(spec, read)).transpose()?;
-    let own = source.as_ref().map_or(DEFAULT_GAME, Branch::game);
+    let starts = Starts::read(&request.from, &request.starts, request.draw_starts, read)?;
+    let source = starts.as_ref().map(Starts::first);
+    let own = source.map_or(DEFAULT_GAME, Branch::game);
     let game = request.played.game.clone().unwrap_or_else(|| own.to_owned());
     let about = about(&game)?;
-    let usual = source.as_ref().map_or(about.default_players, Branch::players);
+    let usual = source.map_or(about.default_players, Branch::players);
     let players = request.played.players.unwrap_or(usual);
     // The line-up is built for the table before its rules are checked.
     about.check_players(players)?;
@@ -379,6 +383,8 @@ fn plan(
             rules: over.file.clone().or_else(|| request.rules.file.clone()),
             set: settings.cloned().collect(),
             from: request.from.clone(),
+            starts: request.starts.clone(),
+            draw_starts: request.draw_starts,
             ..TournamentConfig::default()
         },
         read,

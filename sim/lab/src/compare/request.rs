@@ -78,6 +78,22 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE:GAME:PLY")]
     pub from: Option<String>,
+    /// Start from many recorded positions in turn, a block from each: FILE lists one a line, as --from takes it; * as
+    /// the game is every game of that file
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub starts: Option<String>,
+    /// Take the positions of --starts in a random order, anew in each pass, as the seed says
+    #[serde(rename = "draw-starts", skip_serializing_if = "Option::is_none")]
+    #[arg(
+            long,
+            value_name = "BOOL",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "true",
+            hide_possible_values = true
+        )]
+    pub draw_starts: Option<bool>,
     /// Also report the effect without the luck of the dice, where that reduces the variance
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(
@@ -198,6 +214,8 @@ mod tests {
             fixed: Some(50),
             seed: Some(6),
             from: Some("g.jsonl:1:2".to_owned()),
+            starts: Some("s.txt".to_owned()),
+            draw_starts: Some(true),
             luck: Some(true),
         };
         let options = all.options();
@@ -205,7 +223,8 @@ mod tests {
             options,
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1)' --rules both.toml --set both=1 --set y=2 \
              --rules-a a.toml --set-a a=1 --set-a y=2 --rules-b b.toml --set-b b=1 --set-b y=2 --metric plies \
-             --effect 5 --h0 -0.25 --h1 0.5 --alpha 0.1 --beta 0.2 --max-blocks 40 --fixed 50 --seed 6 --from g.jsonl:1:2 --luck"
+             --effect 5 --h0 -0.25 --h1 0.5 --alpha 0.1 --beta 0.2 --max-blocks 40 --fixed 50 --seed 6 --from g.jsonl:1:2 \
+             --starts s.txt --draw-starts --luck"
         );
         let words = options.split_whitespace().map(|word| word.trim_matches('\'').to_owned());
         let command = Request::augment_args(Command::new("c").no_binary_name(true));

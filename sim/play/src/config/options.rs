@@ -76,6 +76,22 @@ pub struct TournamentConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE:GAME:PLY")]
     pub from: Option<String>,
+    /// Start from many recorded positions in turn, a block from each: FILE lists one a line, as --from takes it; * as
+    /// the game is every game of that file
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub starts: Option<String>,
+    /// Take the positions of --starts in a random order, anew in each pass, as the seed says
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(
+            long,
+            value_name = "BOOL",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "true",
+            hide_possible_values = true
+        )]
+    pub draw_starts: Option<bool>,
     /// The rule overrides of a record or a manifest, above all other layers; neither a file nor an option sets them.
     #[serde(skip)]
     #[arg(skip)]
@@ -198,13 +214,14 @@ mod tests {
         use clap::{Args, Command, FromArgMatches};
         let text = "game = \"pig\"\nplayers = 3\nagents = [\"greedy\", \"mcts(c=1, d=2)\"]\n\
                     schedule = \"round-robin\"\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]\n\
-                    from = \"g.jsonl:1:2\"\nban = [\"deck.x\"]";
+                    from = \"g.jsonl:1:2\"\nstarts = \"s.txt\"\ndraw-starts = true\nban = [\"deck.x\"]";
         let config = TournamentConfig::parse("f", text).unwrap();
         let options = config.options();
         assert_eq!(
             options,
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1, d=2)' --schedule round-robin \
-             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2"
+             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2 \
+             --starts s.txt --draw-starts"
         );
         // Only words in quotes contain blanks.
         let words = options.split('\'').enumerate().flat_map(|(i, part)| match i % 2 {

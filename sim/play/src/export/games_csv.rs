@@ -1,6 +1,7 @@
 //! The rows of `games.csv`: one a game, in order, each with a checksum, written and read back.
 //!
 //! - `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0).
+//! - `start`, in a run with a suite of positions, is the number of the position where the game began, from 1.
 //! - `agent_0`, `agent_1`, … are their specs, with a label if there is one (`fast=mcts(iterations=100)`).
 //! - Every other list has a column a seat: `points_0`, `points_1`, …. In a run with `--luck` the last of them is
 //!   `luck_0`, `luck_1`, …, the dice luck beyond the odds, in points.
@@ -56,6 +57,7 @@ pub struct GamesCsv {
     rules: String,
     keeps_records: bool,
     tells_luck: bool,
+    has_starts: bool,
 }
 
 impl GamesCsv {
@@ -79,6 +81,7 @@ impl GamesCsv {
             rules: String::new(),
             keeps_records: false,
             tells_luck: false,
+            has_starts: false,
         }
     }
 
@@ -100,6 +103,13 @@ impl GamesCsv {
     #[must_use]
     pub const fn telling_luck(mut self, tells_luck: bool) -> Self {
         self.tells_luck = tells_luck;
+        self
+    }
+
+    /// Returns this file for a run with a suite of positions, or for a run without one.
+    #[must_use]
+    pub const fn with_starts(mut self, has_starts: bool) -> Self {
+        self.has_starts = has_starts;
         self
     }
 
@@ -228,6 +238,12 @@ impl Declared<GameResult> for GamesCsv {
             |game, text| put(&mut game.block, text),
         )?;
         to.column("seed", Long, |_| Cell::Long(self.seed), |_, text| expect(self.seed, text))?;
+        if self.has_starts {
+            let write = |game: &GameResult| Cell::Count(game.start.unwrap_or_default());
+            to.column("start", Count, write, |game, text| {
+                put(game.start.get_or_insert_default(), text)
+            })?;
+        }
         let write = |game: &GameResult| Cell::Text(seating(&game.seating[..n]));
         to.column("seating", Text, write, |game, text| {
             game.seating = parse_seating(text)?;

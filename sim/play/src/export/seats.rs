@@ -3,6 +3,7 @@
 //! | column | meaning |
 //! | --- | --- |
 //! | `game`, `block`, `seed` | as in `games.csv`; blocks are independent, seats and games of a block are not |
+//! | `start` | with `--starts`: the number of the position where the game began, from 1 |
 //! | `seat` | from 0 |
 //! | `entrant`, `agent`, `spec` | the agent there: its place in the line-up from 0, its label (or spec), its spec |
 //! | `share` | the seat's part of the game's one point, a 64-bit fraction; it adds up to 1 over the seats of a game |
@@ -48,6 +49,7 @@ pub struct SeatRows {
     specs: Vec<String>,
     extras: Vec<String>,
     tells_luck: bool,
+    has_starts: bool,
     rules: String,
 }
 
@@ -62,6 +64,7 @@ impl SeatRows {
             specs: manifest.specs(),
             extras: manifest.extras.clone(),
             tells_luck: manifest.tells_luck(),
+            has_starts: manifest.has_starts(),
             rules: on_one_line(&manifest.changes_in_words()),
         }
     }
@@ -109,6 +112,9 @@ impl<'a> Declared<Seat<'a>> for SeatRows {
         to.shown("game", Long, |at| Cell::Long(at.game.index))?;
         to.shown("block", Long, |at| Cell::Long(at.game.block))?;
         to.shown("seed", Long, |_| Cell::Long(self.seed))?;
+        if self.has_starts {
+            to.shown("start", Count, |at| Cell::Count(at.game.start.unwrap_or_default()))?;
+        }
         to.shown("seat", Count, |at| Cell::Count(at.seat as u32))?;
         to.shown("entrant", Count, |at| Cell::Count(at.entrant().into()))?;
         to.shown("agent", Text, |at| of(&self.names, at))?;
@@ -187,6 +193,7 @@ mod tests {
             specs: texts(["random", "mcts(c=1, iterations=9)"]),
             extras: vec!["money".to_owned()],
             tells_luck: false,
+            has_starts: false,
             rules: String::new(),
         }
     }

@@ -169,6 +169,21 @@ impl Timetable {
         self.cycle
     }
 
+    /// Returns the number of whole lists of tables before `block`; adaptive blocks are lists of their own.
+    #[must_use]
+    pub const fn pass(&self, block: u64) -> u64 {
+        block / self.n_tables()
+    }
+
+    /// Returns the number of tables in the list, which are those of a pass.
+    #[must_use]
+    pub const fn n_tables(&self) -> u64 {
+        match self.schedule {
+            Schedule::Adaptive => 1,
+            _ => self.tables.len() as u64,
+        }
+    }
+
     /// Returns the entrant in each seat of game `index`.
     ///
     /// # Panics

@@ -85,7 +85,7 @@ fn games_with<G: Playable + Observable>(n_players: usize, crime: Crime) -> Vec<G
         threads: 2,
         records: Some(RecordHeader { rules: serde_json::json!({}), lineup }),
         extras: true,
-        branch: None,
+        starts: None,
         luck: false,
     };
     let mut collected = CollectedGames::default();
@@ -187,7 +187,7 @@ fn a_stopped_run_tells_of_whole_blocks_from_the_first_on() {
         threads: 2,
         records: None,
         extras: false,
-        branch: None,
+        starts: None,
         luck: false,
     };
     let mut observer = StopAt(CollectedGames::default(), &stop);
@@ -265,7 +265,7 @@ fn a_fault_of_the_machine_ends_the_run_before_its_block_and_is_nobodys_defeat() 
                 threads,
                 records: None,
                 extras: false,
-                branch: None,
+                starts: None,
                 luck: false,
             };
             let mut collected = CollectedGames::default();

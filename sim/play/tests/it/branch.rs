@@ -25,14 +25,14 @@ impl Observer for Keep {
     }
 }
 
-fn records(plan: &Plan, threads: usize) -> Vec<String> {
+pub(super) fn records(plan: &Plan, threads: usize) -> Vec<String> {
     let mut kept = Keep::default();
     let options = Options { threads, records: true, extras: false };
     play(plan, options, &mut kept, &AtomicBool::new(false)).unwrap();
     kept.0
 }
 
-fn config(game: &str, players: usize, blocks: u64) -> TournamentConfig {
+pub(super) fn config(game: &str, players: usize, blocks: u64) -> TournamentConfig {
     TournamentConfig {
         game: Some(game.to_owned()),
         players: Some(players),
@@ -42,12 +42,12 @@ fn config(game: &str, players: usize, blocks: u64) -> TournamentConfig {
     }
 }
 
-fn no_files(_: &str) -> io::Result<String> {
+pub(super) fn no_files(_: &str) -> io::Result<String> {
     Err(io::ErrorKind::NotFound.into())
 }
 
 /// Returns the records of random games, as one text.
-fn source(game: &str, players: usize, set: &[&str]) -> String {
+pub(super) fn source(game: &str, players: usize, set: &[&str]) -> String {
     let set = set.iter().map(|&s| s.to_owned()).collect();
     let plan = Plan::new(TournamentConfig { set, ..config(game, players, 1) }, &no_files).unwrap();
     records(&plan, 1).concat()
@@ -72,7 +72,7 @@ fn players_of(source: &str) -> usize {
 }
 
 /// Returns the lines of a game after its header, before its ply number `ply`.
-fn prefix(source: &str, game: usize, ply: usize) -> Vec<&str> {
+pub(super) fn prefix(source: &str, game: usize, ply: usize) -> Vec<&str> {
     let mut n_games = 0;
     let of_game = source.lines().filter(|line| {
         n_games += usize::from(line.contains("\"format\""));
@@ -88,7 +88,7 @@ fn prefix(source: &str, game: usize, ply: usize) -> Vec<&str> {
         .collect()
 }
 
-fn assert_replays(records: &[String]) {
+pub(super) fn assert_replays(records: &[String]) {
     let text = records.concat();
     check(&mut text.as_bytes(), &Telling::default(), &mut |checked| {
         assert_eq!(checked.fault, None);

@@ -7,3 +7,4 @@ mod branch;
 mod first_game;
 mod menus;
 mod session;
+mod starts;
