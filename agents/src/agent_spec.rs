@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use crate::external::ExternalParams;
+use crate::external::{ChoiceTimes, ExternalParams, TimeSummary};
 use crate::kinds::{CLOCK, COMMAND, Kind, LOG, REVEAL, SECONDS, VERSION};
 use crate::layers::Layers;
 use crate::mcts::config::{Config, Origin};
@@ -27,12 +27,20 @@ pub struct AgentSpec {
     pub(crate) settings: Settings,
     /// The overrides of the default rules, for external agents.
     pub(crate) rules: Json,
+    /// The times of an external agent's choices; clones of the spec share them.
+    pub(crate) times: ChoiceTimes,
 }
 
 impl From<Kind> for AgentSpec {
     fn from(kind: Kind) -> Self {
         let rules = Json::Object(serde_json::Map::new());
-        Self { label: None, kind, settings: Settings::default(), rules }
+        Self {
+            label: None,
+            kind,
+            settings: Settings::default(),
+            rules,
+            times: ChoiceTimes::default(),
+        }
     }
 }
 
@@ -123,6 +131,12 @@ impl AgentSpec {
         self.settings.text(&COMMAND)
     }
 
+    /// Returns the times of the choices of an external agent in all games so far; `None` before the first.
+    #[must_use]
+    pub fn choice_times(&self) -> Option<TimeSummary> {
+        self.times.summary()
+    }
+
     pub(crate) fn external(&self) -> Result<ExternalParams, String> {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
         let command = self.command().ok_or(needed)?.to_owned();
@@ -135,6 +149,7 @@ impl AgentSpec {
             reveals: self.settings.get(REVEAL.name) == Some(&Value::Switch(true)),
             log: self.settings.text(&LOG).map(PathBuf::from),
             rules: self.rules.clone(),
+            times: self.times.clone(),
         })
     }
 }

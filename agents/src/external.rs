@@ -14,6 +14,7 @@ mod log;
 mod program;
 mod protocol;
 mod running;
+mod times;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -34,12 +35,13 @@ use self::program::Program;
 pub use self::protocol::PROTOCOL;
 use self::protocol::{ChoiceRequest, Numbers, SentRules};
 pub use self::running::kill_all_programs;
+pub use self::times::{ChoiceTimes, TimeSummary};
 use crate::agent::{Agent, Fault};
 use crate::game_end::GameEnd;
 use crate::model::Model;
 
 /// The parameters of the agent `external`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ExternalParams {
     /// The name of the agent in error messages.
     pub name: String,
@@ -58,6 +60,8 @@ pub struct ExternalParams {
     pub log: Option<PathBuf>,
     /// The overrides of the default rules, as in the header of a record.
     pub rules: Value,
+    /// The counter of the times of its choices.
+    pub times: ChoiceTimes,
 }
 
 impl ExternalParams {
@@ -120,6 +124,7 @@ pub struct External<G: Game> {
     is_announced: bool,
     numbers: Numbers,
     choices: u32,
+    times: ChoiceTimes,
     actions: Vec<G::Action>,
 }
 
@@ -158,6 +163,7 @@ impl<G: Configure + Notation> External<G> {
             is_announced: false,
             numbers: Numbers::of_game(0),
             choices: 0,
+            times: params.times.clone(),
             actions: Vec::new(),
         })
     }
@@ -199,6 +205,7 @@ impl<G: Configure + Notation> External<G> {
             limit -= self.program.as_ref().map_or(limit, Program::waited).min(limit);
             let Some(operations) = answer.get("ask").filter(|_| self.rules.whole.is_some()) else {
                 self.left += self.clock.map_or(Duration::ZERO, |clock| clock.increment);
+                self.times.add(self.limit - limit);
                 return protocol::chosen(&answer, &texts).map_err(Fault::Agent);
             };
             let model = model.get_or_insert_with(|| Model::of_view(view));

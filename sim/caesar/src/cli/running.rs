@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use agents::external::kill_all_programs;
+use agents::AgentSpec;
+use agents::external::{TimeSummary, kill_all_programs};
 use agents::halt;
 use clap::Args;
 
@@ -39,6 +40,23 @@ pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
         if threads == 1 { "" } else { "s" },
         units::seconds(seconds)
     )
+}
+
+/// Returns a line for each external agent with the times of its choices.
+pub(super) fn choice_time_lines(lineup: &[AgentSpec]) -> String {
+    let ms = |time: Duration| units::fixed(time.as_secs_f64() * 1e3, 2);
+    let line = |spec: &AgentSpec| {
+        let TimeSummary { choices, median, p95, longest } = spec.choice_times()?;
+        Some(format!(
+            "time of a choice of {}: median {} ms, 95 % within {} ms, longest {} ms ({} choices)\n",
+            spec.name(),
+            ms(median),
+            ms(p95),
+            ms(longest),
+            units::count(choices)
+        ))
+    };
+    lineup.iter().filter_map(line).collect()
 }
 
 /// Runs `work`, which may be abandoned at any moment. Returns `None` as soon as `stop` is raised, without waiting for

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
 use super::run_dir_guard::RunDirGuard;
-use super::running::{Threads, speed_line, stop_on_signal, threads};
+use super::running::{Threads, choice_time_lines, speed_line, stop_on_signal, threads};
 use super::sink::{Printing, Sink};
 use super::{Ending, ExportArgs, diagnostics, files, look, look_of_stderr, note, print};
 use sim::branch::Branch;
@@ -290,6 +290,7 @@ fn finish(
             text += &format!("shard {shard}: blocks {} to {}\n", range.start + 1, range.end);
         }
         text += &speed_line((blocks - kept) * plan.games_per_block(), threads, seconds);
+        text += &choice_time_lines(&plan.lineup);
     }
     if outputs.to_stdout() {
         note(text.trim_end());

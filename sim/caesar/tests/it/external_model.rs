@@ -104,6 +104,10 @@ fn a_clock_that_runs_out_forfeits_the_game() {
     assert!(short.contains("its clock of 0.7+0 s ran out"), "{short}");
     let long = play("30+1");
     assert!(!long.contains("ran out"), "{long}");
+    // Each choice takes at least 0.2 s, and the line on time says so.
+    let (_, rest) = long.split_once("time of a choice of external(").unwrap();
+    let median = rest.split("median ").nth(1).and_then(|rest| rest.split(' ').next());
+    assert!(median.unwrap().parse::<f64>().unwrap() >= 200.0, "{rest}");
     let refused = play("soon");
     assert!(refused.is_empty(), "{refused}");
 }
