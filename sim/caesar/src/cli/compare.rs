@@ -12,6 +12,7 @@ use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, Format};
 use super::outputs::Again;
+use super::renamed::note_renamed;
 use super::running::{Threads, stop_on_signal, threads};
 use super::trace::{Ear, Trace, enter};
 use super::{Ending, files, look, note, print};
@@ -58,7 +59,7 @@ One-sided test (--h0, --h1): H0 is effect h0, H1 is effect h1. The verdict follo
 worse if it excludes 0, no difference if it is smaller than the larger hypothesis.
 Fixed sample size (--fixed N): N blocks are played and tested once. The two-sided p-value is below 0.05 exactly \
 when the 95 % interval excludes h0. The verdict is no difference if the interval lies within --effect.
-No verdict is given if more than 5 % of the games were forfeited; the exit code is then 1. --details also prints \
+No verdict is given if more than 5 % of the games were forfeited; the exit code is then 1. --verbose also prints \
 the test, the confidence sequence and the formula of Elo.";
 
 /// The help of `--threads` and `--resume`.
@@ -87,8 +88,8 @@ pub(super) struct Options {
     /// Stop at the first game that an agent forfeits, report it, and exit with code 1
     #[arg(long, conflicts_with = "plan")]
     stop_at_fault: bool,
-    /// Also print the state of the test, the confidence sequence and the efficiency of shared chance
-    #[arg(long, conflicts_with = "plan")]
+    /// Former name of --verbose
+    #[arg(long, hide = true, conflicts_with = "plan")]
     details: bool,
     #[command(flatten)]
     form: Form,
@@ -116,6 +117,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         note(&format!(
             "--metric {name} counts from 0; later releases will not read it: write --metric {today}"
         ));
+    }
+    if options.details {
+        note_renamed("compare", "--details", "--verbose");
     }
     if options.plan {
         return match &study.what {
@@ -208,7 +212,8 @@ fn play(
         Ear::Shard(block_stats) => shard(options, study, range, block_stats),
         Ear::Test(test) => {
             let sharpened = sharpened(study, test, options.threads(), stop)?;
-            ComparisonOutput::new(study, test, sharpened.as_ref(), options.details)
+            let is_long = options.form.is_verbose() || options.details;
+            ComparisonOutput::new(study, test, sharpened.as_ref(), is_long)
                 .of(&options.form, &speed)
         }
     };

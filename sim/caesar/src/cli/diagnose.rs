@@ -306,7 +306,8 @@ impl DiagnosisText<'_> {
     }
 
     fn page(&self) -> Page {
-        let mut tables = vec![self.losses(), self.departures(), self.single_table()];
+        let mut tables =
+            vec![self.losses(), self.departures().detail(), self.single_table().detail()];
         tables.extend((self.options.leaves > 0).then(|| self.leaf_table()));
         Page { tables, footer: rules::note(self.game, self.changes).into_iter().collect() }
     }

@@ -34,8 +34,8 @@ const HEADINGS: [(&str, &str); 6] = [
     ),
     (
         "Display",
-        "analyse best boards brief by-seat details digits format full head-to-head json luck most no-board outcomes pace ply port quiet ratings \
-         replays search-stats show/game show/seed table together traffic watch web",
+        "analyse best boards brief by-seat digits format full head-to-head json luck most no-board outcomes pace ply port quiet ratings \
+         replays search-stats show/game show/seed table together traffic verbose watch web",
     ),
 ];
 
@@ -44,6 +44,22 @@ const MOST_USED: &str = "against agent analyse attacker blocks brief budgets che
                          game games held-out hint html ladder/from metric out plan players positions quick replay/records \
                          report/model rungs rules-b seat seconds seed set set-b speed/search fit/priors/search stage start \
                          fit/iterate/steps study target threads to tournament/records values web weights";
+
+/// The commands whose result has no details, so that their help leaves out `--verbose`.
+const WITHOUT_DETAILS: [&str; 12] = [
+    "agents",
+    "agents check",
+    "balance rules",
+    "diff",
+    "fit iterate",
+    "games",
+    "leaks",
+    "perft",
+    "replay",
+    "runs",
+    "speed",
+    "variant",
+];
 
 /// Returns the index of the heading of an option of the command `path`, as in `fit value`.
 fn index(path: &str, option: &str) -> Option<usize> {
@@ -71,7 +87,8 @@ pub(super) fn grouped(path: &str, command: Command, length: HelpLength) -> Comma
     options.into_iter().fold(command, |command, (index, id)| {
         command.mut_arg(id, |arg| {
             let is_left_out = length == HelpLength::Short && !is_most_used(path, arg.get_long());
-            let is_hidden = arg.is_hide_set() || is_left_out && !arg.is_required_set();
+            let is_idle = arg.get_long() == Some("verbose") && WITHOUT_DETAILS.contains(&path);
+            let is_hidden = arg.is_hide_set() || is_idle || is_left_out && !arg.is_required_set();
             arg.help_heading(HEADINGS[index].0).hide(is_hidden)
         })
     })

@@ -133,8 +133,9 @@ fn finish(
             units::counted(n_read - n_used, "block")
         );
     }
-    let output = ComparisonOutput::new(study, test, sharpened.as_ref(), false)
-        .of(&options.printing.form, &last);
+    let output =
+        ComparisonOutput::new(study, test, sharpened.as_ref(), options.printing.form.is_verbose())
+            .of(&options.printing.form, &last);
     trace.sum_up(&output.document)?;
     print(&output.text)?;
     Ok(super::compare::ending(ear.block_stats(), None))

@@ -227,7 +227,7 @@ impl Report<'_> {
     fn page(&self, check: Option<&Check>, longest: usize) -> Page {
         let words = Words { length: Length::of(longest), vocabulary: self.vocabulary };
         let army = |text: String| Cell::Name { shown: words.army(&text), name: text };
-        let tables = vec![self.sides(words, &army), self.ends(check, &army)];
+        let tables = vec![self.sides(words, &army), self.ends(check, &army).detail()];
         let mut page = Page { tables, ..Page::default() };
         page.footer.extend(words.legend().map(Note::new));
         page.footer.push(Note::new(match (self.options.sea, self.options.retreats) {

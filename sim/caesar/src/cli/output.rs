@@ -90,6 +90,9 @@ pub(super) struct Form {
     /// shares, 2 for means]
     #[arg(long, value_name = "N", value_parser = Digits::parse, allow_hyphen_values = true)]
     digits: Option<Digits>,
+    /// Also print the details that support the result (csv and json always have them)
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// The option to print one table of several.
@@ -157,6 +160,11 @@ impl Form {
         matches!(self.format(), Format::Csv)
     }
 
+    /// Returns whether people read also the details.
+    pub(super) const fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// Returns whether people read the form on a terminal.
     pub(super) const fn is_table(&self) -> bool {
         matches!(self.format(), Format::Table)
@@ -171,9 +179,11 @@ impl Form {
         build: &dyn Fn(usize) -> Page,
     ) -> String {
         let format = self.format();
+        let name = one.and_then(OneTable::name);
+        let is_brief = format == Format::Table && !self.verbose && name.is_none();
         let kept = |longest: usize| {
-            let page = build(longest);
-            let page = page.keep(one.and_then(OneTable::name), format.is_for_programs());
+            let page = build(longest).keep(name, format.is_for_programs());
+            let page = if is_brief { page.brief("More tables with --verbose") } else { page };
             match self.digits {
                 Some(digits) => page.with_digits(digits),
                 None => page,

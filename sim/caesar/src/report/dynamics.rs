@@ -47,25 +47,25 @@ pub fn page(report: &Report) -> Page {
     let mut tables: Vec<Table> = report.explained.iter().map(explained).collect();
     tables.push(game(report));
     if !report.stages.is_empty() {
-        tables.push(stages(&report.stages));
+        tables.push(stages(&report.stages).detail());
     }
     if !report.fans.is_empty() {
-        tables.push(fans(&report.fans));
+        tables.push(fans(&report.fans).detail());
     }
     if !report.leads.is_empty() {
-        tables.push(leads(report));
+        tables.push(leads(report).detail());
     }
-    tables.extend([kinds(report), unused(report)]);
+    tables.extend([kinds(report).detail(), unused(report).detail()]);
     if report.luck.is_some() {
-        tables.push(streams(report));
+        tables.push(streams(report).detail());
     }
     if !report.ladder.is_empty() {
-        tables.push(skill(report));
+        tables.push(skill(report).detail());
     }
     if !report.restrictions.is_empty() {
-        tables.push(restrictions(report));
+        tables.push(restrictions(report).detail());
     }
-    tables.extend(win_model::tables(&report.judged));
+    tables.extend(win_model::tables(&report.judged).into_iter().map(Table::detail));
     Page { tables, footer: Vec::new() }
 }
 

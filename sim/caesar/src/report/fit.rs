@@ -76,7 +76,7 @@ impl FitReport<'_> {
     /// Returns the page of the fit.
     #[must_use]
     pub fn page(&self) -> Page {
-        let mut tables = vec![self.held_out(), self.strengths(), self.weights()];
+        let mut tables = vec![self.held_out(), self.strengths().detail(), self.weights().detail()];
         tables.extend(self.choices.map(|choices| self.first_choices(choices)));
         Page { tables, footer: Vec::new() }
     }

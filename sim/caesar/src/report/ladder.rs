@@ -63,7 +63,7 @@ pub fn page(ladder: &Ladder, test: &LadderTest) -> Page {
     let tables = vec![
         steps(ladder, test, &stopped),
         curve(ladder, test, &test.curve()),
-        power(ladder, test),
+        power(ladder, test).detail(),
     ];
     Page { tables, footer: footer(ladder, test) }
 }

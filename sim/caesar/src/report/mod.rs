@@ -2,6 +2,7 @@
 //! Files and terminal belong to `cli`.
 
 pub mod balance;
+mod brief;
 pub mod compare;
 pub mod comparison;
 pub mod digits;

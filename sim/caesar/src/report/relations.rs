@@ -35,14 +35,14 @@ pub fn tables(report: &Report, names: &Names, level: Level) -> Vec<Table> {
     }
     vec![
         teller.ratings(),
-        teller.seats(),
-        teller.soft_condorcet(),
-        teller.finishes_before(),
-        teller.superiority(),
+        teller.seats().detail(),
+        teller.soft_condorcet().detail(),
+        teller.finishes_before().detail(),
+        teller.superiority().detail(),
         teller.pairs(),
         teller.intransitivity(),
         teller.cycles(),
-        teller.equilibria(),
+        teller.equilibria().detail(),
     ]
 }
 
@@ -335,7 +335,10 @@ impl Teller<'_> {
             format!("{a} before {b} ({ab}) before {c} ({bc}) before {a} ({ca}), {p}")
         };
         let shown = shown.into_iter().take(MOST_CYCLES);
-        notes.extend(shown.map(|cycle| Note::new(format!("shown: {}", text_of(cycle)))));
+        // Ratings say nothing of a cycle, so it stays a caveat where they are printed alone.
+        notes.extend(
+            shown.map(|cycle| Note::new(format!("shown: {}", text_of(cycle))).marked(Mark::Caveat)),
+        );
         if let Some(first) = open.first() {
             let (cycles, first) = (units::counted(open.len() as u64, "cycle"), text_of(first));
             let most = if open.len() > 1 { "the most certain one " } else { "" };

@@ -138,7 +138,7 @@ fn table(
         data("timed", Content::Text),
     ];
     let caption = format!(
-        "{} with {}: shares of points, mean scores and ranks with 95 % intervals by block",
+        "Standings in {} with {}, with 95 % intervals by block",
         plan.setup.game,
         units::counted(plan.players as u64, "player"),
     );

@@ -28,6 +28,8 @@ pub struct Table {
     pub notes: Vec<Note>,
     /// Readers that get it by default.
     pub readers: Readers,
+    /// Flag for a table that supports the answer of others: a brief page leaves it out.
+    pub is_detail: bool,
 }
 
 /// Intended readers.
@@ -357,7 +359,7 @@ impl Table {
     #[must_use]
     pub fn new(name: &'static str, caption: impl Into<String>, columns: Vec<Column>) -> Self {
         let (rows, notes, caption) = (Vec::new(), Vec::new(), caption.into());
-        Self { name, caption, columns, rows, notes, readers: Readers::All }
+        Self { name, caption, columns, rows, notes, readers: Readers::All, is_detail: false }
     }
 
     /// Appends rows without emphasis and returns the table.
@@ -378,6 +380,12 @@ impl Table {
     #[must_use]
     pub fn only(self, readers: Readers) -> Self {
         Self { readers, ..self }
+    }
+
+    /// Marks the table as one that a brief page leaves out.
+    #[must_use]
+    pub fn detail(self) -> Self {
+        Self { is_detail: true, ..self }
     }
 
     /// Returns the places of the columns that a form for programs, or for people, shows.

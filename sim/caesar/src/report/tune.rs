@@ -78,14 +78,14 @@ pub fn page(study: &TuningStudy, outcome: &Outcome, longest: usize) -> Result<Pa
     let answer = Table::new(ANSWER, String::new(), Vec::new()).only(Readers::People);
     let answer = answer.noted(sentence(study, outcome, &names)?);
     let mut tables = vec![answer, verdict(study, outcome, &names)];
-    tables.extend(parts(study, outcome));
+    tables.extend(parts(study, outcome).map(Table::detail));
     if !finalists.is_empty() {
-        tables.push(play_off(study, outcome, &finalists, &names));
+        tables.push(play_off(study, outcome, &finalists, &names).detail());
     }
     if let Some(surface) = &outcome.surface {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
-        tables.push(effects::effects(study, surface, centre));
-        let pairs = effects::interactions(study, surface);
+        tables.push(effects::effects(study, surface, centre).detail());
+        let pairs = effects::interactions(study, surface).detail();
         tables.extend(Some(pairs).filter(|table| !table.rows.is_empty()));
     }
     Ok(Page { tables, footer: footer(study, outcome)? })

@@ -39,8 +39,9 @@ fn shown(figure: Option<Figure>) -> Cell {
 /// Returns the tables of a model, the one over all games first.
 #[must_use]
 pub fn tables(judged: &Judged) -> Vec<Table> {
-    let mut all = vec![whole(judged), at_ends(&judged.audit.whole), stages(&judged.audit)];
-    all.extend(judged.treated.as_ref().map(treated));
+    let mut all =
+        vec![whole(judged), at_ends(&judged.audit.whole).detail(), stages(&judged.audit).detail()];
+    all.extend(judged.treated.as_ref().map(|gifts| treated(gifts).detail()));
     all
 }
 

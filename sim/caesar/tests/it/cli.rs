@@ -396,7 +396,7 @@ fn the_speed_of_searches() {
     let args = ["speed", "pig", "--players", "3", "--search", "--agent", "mcts(iterations=40)"];
     let (code, stdout, _) = caesar_with(&[&args[..], &["--seconds", "0.001"]].concat(), "");
     assert_eq!(code, 0);
-    let words: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();
+    let words: Vec<&str> = stdout.lines().nth(2).unwrap().split_whitespace().collect();
     assert_eq!(words[..4], ["pig", "mcts(iterations=40)", "3", "40"], "{stdout}");
     let (code, stdout, _) =
         caesar_with(&[&args[..], &["--seconds", "0.001", "--json"]].concat(), "");

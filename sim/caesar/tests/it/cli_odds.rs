@@ -8,7 +8,7 @@ use crate::shared::{caesar, refused};
 #[test]
 fn odds_are_as_they_were_read_and_approved() {
     let args = ["odds", "--attacker", "6 infantry, 1 cavalry, 1 catapult, leader"];
-    let args = [&args[..], &["--defender", "3i 1t city", "--check", "10000"]].concat();
+    let args = [&args[..], &["--defender", "3i 1t city", "--check", "10000", "--verbose"]].concat();
     let (code, stdout, stderr) = caesar_with(&args, "");
     assert_eq!((code, stderr.as_str()), (0, ""));
     expect_file!["../golden/odds.txt"].assert_eq(&stdout);
@@ -17,7 +17,7 @@ fn odds_are_as_they_were_read_and_approved() {
     let (code, stdout, stderr) = caesar_with(&classic, "");
     assert_eq!((code, stderr.as_str()), (0, ""));
     expect_file!["../golden/odds-classic.txt"].assert_eq(&stdout);
-    let sea = "odds --attacker 3g --defender 1g+1t --sea --check 10000";
+    let sea = "odds --attacker 3g --defender 1g+1t --sea --check 10000 --verbose";
     prints(sea, &expect_file!["../golden/odds-sea.txt"]);
     let (code, one_round, _) =
         caesar("odds --attacker 2i --defender 6i --retreats --set battle.max_rounds=1 --json");
@@ -83,4 +83,23 @@ fn wrong_armies_get_the_right_words() {
         "odds --attacker 3i+9t --defender 3i --set battle.training_dice=20",
         &expect!["error: a side has at least 1 unit, at most 60 units, and at most 31 dice"],
     );
+}
+
+#[test]
+fn odds_of_the_longest_armies_stand_whole_in_80_columns() {
+    let armies = [
+        ("6i 1c leader", "4i 1k city"),
+        ("6i 1c 1k leader", "3i 1t city"),
+        ("12i 4c 2k 3g leader 2t", "10i 3c 1k 2g 1t city leader"),
+        ("14i 14c 14k 14g leader 12t", "15i 15c 15k 15g leader 10t city"),
+    ];
+    for (attacker, defender) in armies {
+        let args = ["odds", "--attacker", attacker, "--defender", defender, "--verbose"];
+        let (_, stdout, _) = caesar_with(&args, "");
+        assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
+        for title in ["side ", "attacker keeps"] {
+            let heads = stdout.lines().filter(|line| line.starts_with(title)).count();
+            assert_eq!(heads, 1, "the table is split: {stdout}");
+        }
+    }
 }

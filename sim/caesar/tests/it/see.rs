@@ -58,7 +58,10 @@ fn a_game_that_is_watched_is_the_game_of_the_run() {
                 --records {}/g.jsonl --watch game=3 --quiet";
     let (code, stdout, watched) = at(args, dir.path());
     assert_eq!(code, 0, "{watched}");
-    assert!(stdout.starts_with("agent "), "the table stands on stdout as ever: {stdout}");
+    assert!(
+        stdout.starts_with("Standings in conquest2"),
+        "the table stands on stdout as ever: {stdout}"
+    );
     let printed = done_at("show {}/g.jsonl --game 3", dir.path());
     let story = |text: &str| -> Vec<String> {
         let lines = text.lines().skip_while(|line| !line.starts_with("    "));

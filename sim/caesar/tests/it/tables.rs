@@ -47,7 +47,7 @@ fn lines(text: &str) -> BTreeMap<String, Vec<Json>> {
 fn ratings_do_not_depend_on_the_number_of_threads() {
     let game = "--game pig --players 3 --blocks 60 --agent random --agent greedy --agent random";
     let run = |threads: &str| {
-        let text = tournament(&format!("{game} --threads {threads}"));
+        let text = tournament(&format!("{game} --verbose --threads {threads}"));
         text.lines().filter(|line| !line.contains("games/s")).collect::<Vec<_>>().join("\n")
     };
     let one = run("1");
@@ -61,6 +61,24 @@ fn ratings_do_not_depend_on_the_number_of_threads() {
         "Elo of the",
     ] {
         assert!(one.contains(part), "no {part} in {one}");
+    }
+}
+
+#[test]
+fn the_last_line_names_the_details_that_verbose_prints() {
+    let game = "--game pig --blocks 20 --agent random --agent greedy";
+    let [brief, long] = ["", "--verbose"].map(|more| tournament(&format!("{game} {more}")));
+    let (answer, names) = brief.trim_end().split_once("More tables with --verbose: ").unwrap();
+    assert!(answer.contains("rating [95 %]") && !answer.contains("superiority"), "{brief}");
+    assert!(!long.contains("More tables"), "{long}");
+    // The speed stands last.
+    let (names, _) = names.rsplit_once('\n').unwrap();
+    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    assert!(names.contains(&"superiority"), "{names:?}");
+    for name in names {
+        let one = tournament(&format!("{game} --table {name}"));
+        let title = one.lines().next().unwrap();
+        assert!(long.contains(title) && !answer.contains(title), "{name}: {one}");
     }
 }
 
@@ -148,7 +166,7 @@ fn the_same_numbers_stand_in_every_format() {
 /// Simultaneous intervals are printed on request, and are always in CSV.
 #[test]
 fn intervals_hold_together_where_that_is_asked_for() {
-    let tables = "--ratings --outcomes --by-seat --head-to-head";
+    let tables = "--ratings --outcomes --by-seat --head-to-head --verbose";
     let alone = printed(&format!("{THREE} {tables}"));
     let together = printed(&format!("{THREE} {tables} --together"));
     assert!(alone.contains("by block, individual") && !alone.contains("simultaneous"), "{alone}");
@@ -201,26 +219,6 @@ fn mean_ranks_have_intervals_within_their_range() {
 
 fn text_of(json: &Json) -> String {
     json.as_str().unwrap().to_owned()
-}
-
-#[test]
-fn odds_of_the_longest_armies_stand_whole_in_80_columns() {
-    let armies = [
-        ("6i 1c leader", "4i 1k city"),
-        ("6i 1c 1k leader", "3i 1t city"),
-        ("12i 4c 2k 3g leader 2t", "10i 3c 1k 2g 1t city leader"),
-        ("14i 14c 14k 14g leader 12t", "15i 15c 15k 15g leader 10t city"),
-    ];
-    for (attacker, defender) in armies {
-        let mut command = command("");
-        command.args(["odds", "--attacker", attacker, "--defender", defender]);
-        let stdout = text(&ended(0, &mut command).stdout);
-        assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
-        for title in ["side ", "attacker keeps"] {
-            let heads = stdout.lines().filter(|line| line.starts_with(title)).count();
-            assert_eq!(heads, 1, "the table is split: {stdout}");
-        }
-    }
 }
 
 #[test]

@@ -22,7 +22,10 @@ const PRICE: Content = Content::Estimate(Scale::Fixed(1));
 #[must_use]
 pub fn page(alliances: &Alliances, result: &StudyResult) -> Page {
     let lines = alliances.lines(&result.effects);
-    Page { tables: vec![bought(&lines), companions(&lines), paid(&lines)], footer: Vec::new() }
+    Page {
+        tables: vec![bought(&lines), companions(&lines).detail(), paid(&lines).detail()],
+        footer: Vec::new(),
+    }
 }
 
 fn stage() -> Column {

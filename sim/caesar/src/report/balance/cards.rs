@@ -34,9 +34,12 @@ pub fn page(cards: &Cards, result: &StudyResult) -> Page {
     // Confirmed effects are the findings and stand before their candidates.
     let mut tables: Vec<Table> = confirmed(cards, result).into_iter().collect();
     tables.extend([first(&screen), all(cards, &result.effects, &screen)]);
-    tables.extend([units_of(cards, &result.effects), taken(cards, &result.effects)]);
-    tables.extend(bans(cards, &result.effects));
-    tables.extend(demand(cards, &result.effects));
+    tables.extend([
+        units_of(cards, &result.effects).detail(),
+        taken(cards, &result.effects).detail(),
+    ]);
+    tables.extend(bans(cards, &result.effects).map(Table::detail));
+    tables.extend(demand(cards, &result.effects).map(Table::detail));
     Page { tables, footer: Vec::new() }
 }
 

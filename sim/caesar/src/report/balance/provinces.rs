@@ -28,10 +28,10 @@ pub fn page(provinces: &Provinces, result: &StudyResult) -> Page {
     let mut tables = confirmed(provinces, result).into_iter().collect::<Vec<Table>>();
     tables.extend([
         tokens(&lines),
-        places(provinces, &result.effects),
+        places(provinces, &result.effects).detail(),
         all(provinces, result, &lines),
     ]);
-    tables.extend(deal(provinces, &result.effects));
+    tables.extend(deal(provinces, &result.effects).map(Table::detail));
     tables.extend(sweeps(provinces, &result.effects));
     Page { tables, footer: Vec::new() }
 }

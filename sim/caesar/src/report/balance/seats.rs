@@ -35,14 +35,14 @@ pub fn page(seats: &SeatStudy, result: &StudyResult) -> Page {
         let auction = "Share of each place in the bidding of a stage minus an equal share, from the first bidder, \
         and the price paid";
         tables.extend([
-            table("seats_alone", alone, "seat", &seats.seats_alone(effects)),
+            table("seats_alone", alone, "seat", &seats.seats_alone(effects)).detail(),
             table("order", order, "place", &seats.order(effects)),
         ]);
         if forced.precedence.bids.is_some() {
-            tables.push(table("auction", auction, "place", &seats.auction(effects)));
+            tables.push(table("auction", auction, "place", &seats.auction(effects)).detail());
         }
     }
-    tables.push(length(seats.length(effects)));
+    tables.push(length(seats.length(effects)).detail());
     Page { tables, footer: Vec::new() }
 }
 

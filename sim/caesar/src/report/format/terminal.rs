@@ -1,7 +1,7 @@
 //! Tables for a terminal or a text file: aligned columns within a width, notes wrapped under them.
 //!
-//! A table that is too wide is broken by columns: the same rows again, under the key columns. If a page has several
-//! tables, each stands under its title.
+//! Each table stands under its title. A table that is too wide is broken by columns: the same rows again, under the key
+//! columns.
 
 use std::borrow::Cow;
 
@@ -61,10 +61,9 @@ const fn style(mark: Mark) -> Style {
 #[must_use]
 pub fn write(page: &Page, look: TerminalStyle) -> String {
     let mut text = String::new();
-    let has_titles = page.tables.iter().filter(|table| !table.rows.is_empty()).count() > 1;
     for (i, table) in page.tables.iter().enumerate() {
         text += if i > 0 { "\n" } else { "" };
-        if has_titles && !table.rows.is_empty() {
+        if !table.rows.is_empty() {
             text += &title(&table.caption, look);
         }
         text += &self::table(table, look);
@@ -187,6 +186,9 @@ fn words(command: &str) -> Vec<String> {
 
 /// Returns the title of a table in bold.
 fn title(caption: &str, look: TerminalStyle) -> String {
+    if caption.is_empty() {
+        return String::new();
+    }
     let bold = |line: &str| look.styled(line, Style::new().bold()) + "\n";
     paragraph(caption, look.width).lines().map(bold).collect()
 }

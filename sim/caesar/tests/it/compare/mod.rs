@@ -46,6 +46,21 @@ fn help_and_results_are_as_they_were_read_and_approved() {
 }
 
 #[test]
+fn details_are_printed_with_verbose_and_by_its_former_name() {
+    let run = |more: &str| compare(&format!("--game pig --agent random --agent greedy {more}"));
+    let words = |(_, stdout, _): &Ran| {
+        let lines = stdout.lines().filter(|line| !line.starts_with("speed"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [brief, long, old] = ["--quiet", "--quiet --verbose", "--quiet --details"].map(run);
+    assert!(words(&long).iter().any(|line| line.starts_with("test ")), "{}", long.1);
+    assert!(words(&brief).iter().all(|line| words(&long).contains(line)), "{}", brief.1);
+    assert!(words(&brief).len() < words(&long).len() && words(&old) == words(&long));
+    assert_eq!(long.2, "");
+    assert!(old.2.contains("--details is now called --verbose"), "{}", old.2);
+}
+
+#[test]
 fn the_document_begins_with_what_is_promised() {
     let result = json("--game pig --agent random --agent greedy");
     let keys: Vec<&String> = result.as_object().unwrap().keys().collect();

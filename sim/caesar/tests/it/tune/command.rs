@@ -20,7 +20,7 @@ pub(super) fn refused(args: &str, complaint: &Expect) {
 #[test]
 fn help_and_results_are_as_they_were_read_and_approved() {
     prints("tune --help", &expect_file!["../../golden/help-tune.txt"]);
-    prints(&format!("{EPSILON} --quiet"), &expect_file!["../../golden/tune.txt"]);
+    prints(&format!("{EPSILON} --quiet --verbose"), &expect_file!["../../golden/tune.txt"]);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn threads_and_kills_change_no_byte() {
 fn long_specs_have_short_names_and_a_legend_in_tables_and_their_length_in_files() {
     let dir = tempfile::tempdir().unwrap();
     let args = "tune --game hannibal --agent greedy --weights * --against random --games 1400 --method random --quiet \
-                --out {}";
+                --verbose --out {}";
     let document = done_at(args, dir.path());
     let widest = document.lines().max_by_key(|line| line.chars().count()).unwrap();
     assert!(widest.chars().count() <= 120, "{widest}");
