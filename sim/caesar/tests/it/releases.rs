@@ -66,7 +66,16 @@ fn every_format_is_listed_with_its_promise() {
         declared(&root().join(folder), &mut found);
     }
     assert!(found.len() >= 10, "{found:?}");
-    assert_eq!(formats(&read("docs/stability.md"), '`'), found);
+    let text = read("docs/stability.md");
+    assert_eq!(formats(&text, '`'), found);
+    // The tests of the Python package hold files to these schemas.
+    for format in found {
+        let name = format.trim_start_matches("caesar-").replace('/', "-");
+        assert!(text.contains(&format!("](schemas/{name}.json)")), "{format}: no link to a schema");
+        let schema: serde_json::Value =
+            serde_json::from_str(&read(&format!("docs/schemas/{name}.json"))).unwrap();
+        assert_eq!(schema["title"], format.as_str());
+    }
 }
 
 /// Returns the files and folders in `folder`, in order.
