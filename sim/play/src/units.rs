@@ -13,6 +13,15 @@ pub fn signed(x: f64, digits: usize) -> String {
     if is_zero(&text) { text[1..].to_owned() } else { text }
 }
 
+/// Returns the digits after the point that an interval of this half-width bears: down to the second significant digit
+/// of the half-width, at most 4. `None` if there is no width.
+#[must_use]
+pub fn digits_borne(half: f64) -> Option<usize> {
+    const MOST: f64 = 4.0;
+    let place = half.log10().floor();
+    (half > 0.0 && half.is_finite()).then(|| (1.0 - place).clamp(0.0, MOST) as usize)
+}
+
 /// Formats a number as given, with a power of ten where it would have dozens of digits.
 #[must_use]
 pub fn given(x: f64) -> String {

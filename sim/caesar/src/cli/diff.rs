@@ -152,7 +152,7 @@ fn table(results: &[(String, Compared)], is_shared: bool) -> Table {
     let rows = results.iter().flat_map(|(table, compared)| {
         compared.moved.iter().map(move |moved| (table.as_str(), moved))
     });
-    let estimate = |key: &str, scale| Column::plain(key, Content::Estimate(scale));
+    let estimate = |key: &str, scale| Column::plain(key, Content::Estimate(scale)).mixed();
     let of = |one: &Estimate| Cell::Estimate(one.value, one.interval);
     let known = |column: Column| (!is_shared).then_some(column);
     Listing::of(rows)
@@ -161,7 +161,7 @@ fn table(results: &[(String, Compared)], is_shared: bool) -> Table {
         .column(estimate("A", Scale::Fixed(3)), |(_, one)| of(&one.from))
         .column(estimate("B", Scale::Fixed(3)), |(_, one)| of(&one.to))
         .column(
-            Column::new("difference", "B minus A", Content::Estimate(Scale::Signed(3))),
+            Column::new("difference", "B minus A", Content::Estimate(Scale::Signed(3))).mixed(),
             |(_, one)| Cell::Estimate(one.value, one.interval),
         )
         .maybe(known(Column::new("p", "adjusted p", Content::PValue)), |(_, one)| {

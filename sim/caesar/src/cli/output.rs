@@ -10,10 +10,10 @@ use clap::{Args, ValueEnum};
 use engine::rules::nearest;
 
 use super::within;
-use crate::report::digits::Digits;
 use crate::report::format::terminal::{self, PIPED, TerminalStyle};
 use crate::report::format::{csv, latex, markdown};
 use crate::report::table::Page;
+use sim::config::numbers::ranged;
 use sim::error::Error;
 use sim::visible::{visible_lines, visible_painted};
 
@@ -86,10 +86,9 @@ pub(super) struct Form {
     /// Print one JSON document (same as --format json)
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Digits of estimates after the decimal point in tables: 0 to 9, or auto (as the interval bears) [default: 4 for
-    /// shares, 2 for means]
-    #[arg(long, value_name = "N", value_parser = Digits::parse, allow_hyphen_values = true)]
-    digits: Option<Digits>,
+    /// Digits of estimates after the decimal point in tables, 0 to 9 [default: as many as the interval bears, at most 4]
+    #[arg(long, value_name = "N", value_parser = ranged::<usize>(0, 9), allow_hyphen_values = true)]
+    digits: Option<usize>,
     /// Also print the details that support the result (csv and json always have them)
     #[arg(long)]
     verbose: bool,
@@ -184,10 +183,7 @@ impl Form {
         let kept = |longest: usize| {
             let page = build(longest).keep(name, format.is_for_programs());
             let page = if is_brief { page.brief("More tables with --verbose") } else { page };
-            match self.digits {
-                Some(digits) => page.with_digits(digits),
-                None => page,
-            }
+            page.with_digits(self.digits)
         };
         match format {
             Format::Table => terminal::write(&terminal::fitted(look.width, &kept), look),

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::format::terminal::{TerminalStyle, listed};
 use super::headline::Finding;
-use super::metric::{interval, number};
+use super::metric::{digits, estimate, interval, number};
 use super::names::Names;
 use super::table::{Mark, Note, Scale};
 use super::{luck, rules};
@@ -150,13 +150,12 @@ pub(super) fn headline(
         lines.extend(elo(comparison, block_stats, effect, within));
     }
     let seen = block_stats.moments().mean() - comparison.design.zero();
-    let corrected = match finding.effect {
-        Some((effect, _)) if number(comparison, effect, true) != number(comparison, seen, true) => {
-            format!("; {} before correction for early stopping", number(comparison, seen, true))
-        }
-        _ => String::new(),
-    };
-    lines.push(("means", means(comparison, block_stats) + &corrected));
+    let corrected = finding.effect.and_then(|(effect, within)| {
+        let [effect, seen] = [effect, seen].map(|x| estimate(comparison, x, within));
+        (effect != seen).then(|| format!("; {seen} before correction for early stopping"))
+    });
+    let digits = digits(comparison, finding.effect.map(|(_, within)| within));
+    lines.push(("means", means(comparison, block_stats, digits) + &corrected.unwrap_or_default()));
     lines.extend(more);
     lines.extend(efficiency(block_stats).filter(|_| is_long));
     lines.extend(control(comparison, sharpened));
@@ -311,13 +310,13 @@ pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
     text.replace("  ", " ")
 }
 
-pub(super) fn means(comparison: &Comparison, block_stats: &BlockStats) -> String {
-    let mean = |arm: usize| number(comparison, block_stats.arms()[arm].values.mean(), false);
+fn means(comparison: &Comparison, block_stats: &BlockStats, digits: usize) -> String {
+    let mean = |arm: usize| units::fixed(block_stats.arms()[arm].values.mean(), digits);
     match comparison.plans.len() {
         1 => format!(
             "{} for the candidate; an equal share is {}",
             mean(0),
-            number(comparison, comparison.design.zero(), false)
+            units::fixed(comparison.design.zero(), digits)
         ),
         _ => format!("{}: {} under A, {} under B", comparison.metric.shown(), mean(0), mean(1)),
     }
@@ -378,7 +377,7 @@ pub(super) fn control(
     let Sharpened { covariate, effect } = sharpened?;
     let text = format!(
         "{} {} (naive interval) by regression on {covariate}; relative efficiency {:.2}, R² {:.2}",
-        number(comparison, effect.mean, true),
+        estimate(comparison, effect.mean, effect.interval),
         interval(comparison, effect.interval),
         effect.relative_efficiency,
         effect.r_squared

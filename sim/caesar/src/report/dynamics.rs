@@ -74,7 +74,7 @@ pub fn page(report: &Report) -> Page {
 pub fn lines(lines: impl IntoIterator<Item = NamedFigure>) -> Table {
     let columns = vec![
         Column::plain("figure", Content::Key),
-        Column::new("value", "value [95 %]", Content::Estimate(Scale::Fixed(3))),
+        Column::new("value", "value [95 %]", Content::Estimate(Scale::Fixed(3))).mixed(),
     ];
     let row = |line: NamedFigure| vec![Cell::text(line.name), cell(Some(line.figure))];
     Table::new(TABLES[0], "", columns).with(lines.into_iter().map(row))

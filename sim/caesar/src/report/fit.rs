@@ -171,7 +171,7 @@ impl FitReport<'_> {
             })
             .column(Column::plain("weight", Content::Key), |fitted| Cell::text(&fitted.name))
             .column(Column::plain("today", digits), |fitted| Cell::Number(fitted.today))
-            .column(Column::new("fitted", "fitted [95 %]", interval), |fitted| {
+            .column(Column::new("fitted", "fitted [95 %]", interval).mixed(), |fitted| {
                 Cell::Estimate(fitted.now, fitted.interval.ok())
             })
             .column(Column::new("why_none", "why no interval", Content::Text), |fitted| {

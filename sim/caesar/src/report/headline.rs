@@ -1,6 +1,6 @@
 //! First sentence of a comparison: the verdict, the effect, and its uncertainty.
 
-use super::metric::{interval, number};
+use super::metric::{estimate, interval, number};
 use super::table::{Mark, Note};
 use lab::compare::Comparison;
 use lab::compare::block_stats::{BlockStats, Spoilt};
@@ -139,6 +139,7 @@ impl Finding {
                 n => format!("exactly {mean} {unit} in each of {} blocks", units::count(n)),
             };
         };
+        let effect = estimate(comparison, effect, within);
         let within = interval(comparison, within);
         let level = units::hundredths(self.level.unwrap_or_default());
         let p = self.p.map(units::p_value).unwrap_or_default();
@@ -146,7 +147,7 @@ impl Finding {
             true => String::new(),
             false => format!(" against {}", number(comparison, self.h0, true)),
         };
-        format!("{} {unit} {within} ({level} %), {p}{against}", number(comparison, effect, true))
+        format!("{effect} {unit} {within} ({level} %), {p}{against}")
     }
 }
 

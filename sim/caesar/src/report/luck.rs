@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::metric::{interval, number};
+use super::metric::{estimate, interval};
 use super::names::Names;
 use super::table::{Cell, Column, Content, Note, Readers, Scale, Table};
 use lab::compare::block_stats::BlockStats;
@@ -104,7 +104,7 @@ pub(super) fn sentence(
     let text = match less.relative_efficiency >= LEAST_EFFICIENCY {
         true => format!(
             "{} {} {level}, without the luck of {dice}; {efficiency}",
-            number(comparison, less.mean, true),
+            estimate(comparison, less.mean, less.interval),
             interval(comparison, less.interval)
         ),
         false => format!(

@@ -5,7 +5,7 @@ pub mod balance;
 mod brief;
 pub mod compare;
 pub mod comparison;
-pub mod digits;
+mod digits;
 pub mod dynamics;
 pub mod fit;
 pub mod fit_net;

@@ -50,7 +50,7 @@ pub fn page(
         Column::plain("metric", Content::Key),
         Column::new("mean_a", "A", number),
         Column::new("mean_b", "B", number),
-        Column::new("effect", "B minus A", Content::Estimate(Scale::Signed(3))),
+        Column::new("effect", "B minus A", Content::Estimate(Scale::Signed(3))).mixed(),
         Column::new("level", "level", Content::Number(Scale::Fixed(4))).only(Readers::Programs),
         Column::plain("p", Content::PValue).only(Readers::Programs),
         Column::new("h1", "worth finding", number).only(Readers::Programs),

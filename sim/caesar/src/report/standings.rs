@@ -7,7 +7,7 @@ use super::table::{
 };
 use sim::config::Plan;
 use sim::schedule::Schedule;
-use sim::stats::{Interval, Method, Next, Standing, Standings};
+use sim::stats::{Method, Next, Standing, Standings};
 use sim::units;
 
 /// Below this p-value a difference counts as shown.
@@ -395,9 +395,7 @@ pub fn leaders(standings: &Standings, names: &Names, width: usize) -> String {
     let lines = standings.table();
     let one = |line: &Standing| {
         let name = units::shortened(names.shown(&line.name), LONGEST);
-        let Interval { low, high } = line.interval;
-        let [share, low, high] = [line.share, low, high].map(units::share);
-        format!("{name} {share} [{low}, {high}]")
+        format!("{name} {}", Scale::SHARE.estimate(line.share, Some(line.interval)))
     };
     let mut text = String::new();
     for (i, line) in lines.iter().enumerate() {

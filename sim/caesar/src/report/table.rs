@@ -66,8 +66,11 @@ pub struct Column {
     pub content: Content,
     /// Readers that get the column.
     pub readers: Readers,
-    /// The digits of its estimates for people after the decimal point, instead of those of the scale.
+    /// The digits of its estimates for people after the decimal point. Without them each estimate has those that its
+    /// interval bears, or those of the scale if there is no interval.
     pub digits: Option<usize>,
+    /// Flag for a column of several units, whose estimates have no digits in common.
+    pub is_mixed: bool,
 }
 
 /// Type of a column's contents.
@@ -106,6 +109,13 @@ pub enum Scale {
     Seconds,
 }
 
+/// Returns the digits after the point that an interval bears; `None` without two ends.
+#[must_use]
+pub fn borne(Interval { low, high }: Interval) -> Option<usize> {
+    let is_bounded = units::is_sensible(low) && units::is_sensible(high);
+    units::digits_borne((high - low) / 2.0).filter(|_| is_bounded)
+}
+
 impl Scale {
     /// Shares of points.
     pub const SHARE: Self = Self::Fixed(4);
@@ -135,15 +145,17 @@ impl Scale {
         }
     }
 
-    /// Returns a number with its interval, for people.
+    /// Returns a number with its interval, for people, with the digits that the interval bears.
     #[must_use]
     pub fn estimate(self, x: f64, interval: Option<Interval>) -> String {
         self.estimate_with(x, interval, None)
     }
 
-    /// Returns a number with its interval and so many digits after the point, for people. A symmetric interval is
-    /// written as its half-width, except for shares. An unbounded end is -∞ or ∞.
+    /// Returns a number with its interval and so many digits after the point, for people; without `digits`, those that
+    /// the interval bears. A symmetric interval is written as its half-width, except for shares. An unbounded end is
+    /// -∞ or ∞.
     fn estimate_with(self, x: f64, interval: Option<Interval>, digits: Option<usize>) -> String {
+        let digits = digits.or_else(|| interval.and_then(borne));
         let text = |x: f64| self.text_with(x, digits);
         let mean = text(x);
         let Some(Interval { low, high }) = interval else { return format!("{mean} (no interval)") };
@@ -287,7 +299,8 @@ impl Column {
     /// Returns a column for all readers.
     #[must_use]
     pub fn new(key: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
-        Self { key: key.into(), title: title.into(), content, readers: Readers::All, digits: None }
+        let (key, title, readers) = (key.into(), title.into(), Readers::All);
+        Self { key, title, content, readers, digits: None, is_mixed: false }
     }
 
     /// Returns a column with the same name for people and programs.
@@ -300,6 +313,12 @@ impl Column {
     #[must_use]
     pub fn only(self, readers: Readers) -> Self {
         Self { readers, ..self }
+    }
+
+    /// Marks the column as one of several units.
+    #[must_use]
+    pub fn mixed(self) -> Self {
+        Self { is_mixed: true, ..self }
     }
 
     /// Returns whether the contents are aligned to the right.

@@ -164,12 +164,10 @@ fn noted(
             units::count(confirmation.planned)
         )));
     }
-    if let Some((gap, Interval { low, high })) = outcome.winners_curse() {
+    if let Some((gap, interval)) = outcome.winners_curse() {
         table = table.noted(Note::new(format!(
-            "winner's curse: the play-off estimate was {} [{}, {}] above the report",
-            units::signed(gap, 4),
-            units::signed(low, 4),
-            units::signed(high, 4)
+            "winner's curse: the play-off estimate was {} above the report",
+            Scale::Signed(4).estimate(gap, Some(interval)),
         )));
     }
     if confirmation.look > 1 {

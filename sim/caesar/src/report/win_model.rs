@@ -222,9 +222,9 @@ mod tests {
         let figure =
             |estimate, low, high| Some(Figure { estimate, interval: Some(Interval { low, high }) });
         assert_eq!(shown(figure(0.0, 0.0, 0.006)), Cell::text("below 0.0060"));
-        assert_eq!(shown(figure(0.0128, 0.0, 0.02)), Cell::text("0.0128 [0.0000, 0.0200]"));
+        assert_eq!(shown(figure(0.0128, 0.0, 0.02)), Cell::text("0.013 [0.000, 0.020]"));
         // A skill may be below 0 and is measured there.
-        assert_eq!(shown(figure(-0.1, -0.2, 0.1)), Cell::text("-0.1000 [-0.2000, 0.1000]"));
+        assert_eq!(shown(figure(-0.1, -0.2, 0.1)), Cell::text("-0.10 [-0.20, 0.10]"));
         assert_eq!(shown(None), Cell::Nothing);
     }
 }

@@ -217,7 +217,7 @@ fn where_all_blocks_agree_resamples_give_no_interval() {
                --agent b=mcts(iterations=3001) --ratings";
     let (code, text, _) = caesar(run);
     assert_eq!(code, 0);
-    assert!(text.contains("0.5000 ["), "shares have one: {text}");
+    assert!(text.contains("0.50 ["), "shares have one: {text}");
     assert!(!text.contains("[0.0, 0.0]") && !text.contains("[50.0, 50.0]"), "{text}");
     assert!(!text.contains("[0.5000, 0.5000]") && text.contains("0.0 (no interval)"), "{text}");
     assert!(text.contains("all blocks have the same finishing order"), "{text}");

@@ -154,10 +154,10 @@ fn the_same_numbers_stand_in_every_format() {
         let name = agent.get("label").map_or(text_of(&agent["spec"]), text_of);
         assert_eq!(row["agent"], name);
         let number = |key: &str| agent[key].as_f64().unwrap();
-        let share = format!("{:.4} [{:.4}, {:.4}]", number("share"), number("low"), number("high"));
+        let share = format!("{:.3} [{:.3}, {:.3}]", number("share"), number("low"), number("high"));
         assert!(table.contains(&share) && latex.contains(&share), "{share}: {table}{latex}");
         assert!(markdown.contains(&share.replace('[', "\\[").replace(']', "\\]")), "{markdown}");
-        let score = format!("{:.2} ± ", number("mean_score"));
+        let score = format!("{:.1} ± ", number("mean_score"));
         assert!(table.contains(&score) && markdown.contains(&score), "{score}: {table}{markdown}");
         assert!(latex.contains(&score.replace('±', "$\\pm$")), "{latex}");
     }

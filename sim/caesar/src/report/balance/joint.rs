@@ -57,14 +57,14 @@ fn table(name: &'static str, lines: &[(&'static str, &Judged)]) -> Table {
     Listing::of(lines.iter().copied())
         .column(Column::plain("study", Content::Key), |(study, _)| Cell::text(*study))
         .column(Column::new("statement", "what", Content::Key), |(_, line)| Cell::text(&line.name))
-        .column(Column::new("printed", "rules as they are [95 %]", CHANGE), |(_, line)| {
+        .column(Column::new("printed", "rules as they are [95 %]", CHANGE).mixed(), |(_, line)| {
             cell(Some(&line.printed))
         })
         .column(Column::new("p", "adjusted p", Content::PValue), |(_, line)| {
             Cell::Number(line.adjusted_p)
         })
         .column(same, |(_, line)| Cell::Count(line.same))
-        .column(Column::new("mean", "mean over draws [95 %]", CHANGE), |(_, line)| {
+        .column(Column::new("mean", "mean over draws [95 %]", CHANGE).mixed(), |(_, line)| {
             cell(Some(&line.mean))
         })
         .column(Column::plain("spread", Content::Number(Scale::Fixed(3))), |(_, line)| {

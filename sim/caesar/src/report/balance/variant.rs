@@ -235,13 +235,7 @@ fn points(x: f64) -> String {
 
 /// Formats a number with the digits that an interval of this half width bears.
 fn number(x: f64, is_share: bool, half: f64) -> String {
-    let digits = match half {
-        half if half < 0.05 => 3,
-        half if half < 0.5 => 2,
-        half if half < 5.0 => 1,
-        _ => 0,
-    };
-    if is_share { points(x) } else { units::fixed(x, digits) }
+    if is_share { points(x) } else { units::fixed(x, units::digits_borne(half).unwrap_or(2)) }
 }
 
 /// Returns the size of a change with its interval, both without a sign: its direction stands in words.

@@ -100,8 +100,7 @@ mod tests {
                 assert!(shown > 0 || !text.contains(row), "{width}: {text}");
             }
             // Wrapped text is still complete.
-            let numbers =
-                ["12 345", "0.6250 [0.6125, 0.6375]", "-61.38 ± 1.50", "+123.4 [", "< 0.0001"];
+            let numbers = ["12 345", "0.625 [0.613, 0.637]", "-61.4 ± 1.5", "+123 [", "< 0.0001"];
             assert!(numbers.iter().all(|number| text.contains(number)), "{width}: {text}");
         }
         assert!(!fits(&for_people(usize::MAX), 120) && fits(&for_people(usize::MAX), 200));
