@@ -43,6 +43,7 @@ pub mod intransitivity;
 pub mod kemeny;
 pub mod learning_curve;
 pub mod matrix_game;
+pub mod meta_game;
 pub mod moments;
 pub mod multiple;
 pub mod nash;
