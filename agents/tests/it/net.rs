@@ -222,6 +222,42 @@ fn a_file_of_another_table_is_refused_by_the_agent_that_names_it() {
     assert!(complaint.to_string().contains("players = 4: it is for a table of 4"), "{complaint}");
 }
 
+#[test]
+fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
+    let four = Conquest2::new(4);
+    let own: AgentSpec = "mcts(iterations=20, net=on)".parse().unwrap();
+    let mut named: AgentSpec = "mcts(iterations=20, value=some.net)".parse().unwrap();
+    named.supply("value", include_str!("../../data/conquest2/net-4.toml").to_owned());
+    let mut agents = [&own, &named].map(|spec| spec.build(&four).unwrap());
+    let (mut walk, mut decided) = (Walk::new(&four, 23, 0), 0);
+    while walk.next().is_some() && decided < 30 {
+        let state = *walk.state();
+        if let Turn::Player(player) = four.turn(&state) {
+            let [here, there] = agents.each_mut().map(|agent| {
+                decide(
+                    &mut **agent,
+                    &four,
+                    &state,
+                    player,
+                    &mut stream(decided, 0, Purpose::Agent(0)),
+                )
+                .unwrap()
+            });
+            assert_eq!(here, there);
+            decided += 1;
+        }
+    }
+    assert_eq!(decided, 30);
+    let refused = |spec: &AgentSpec, players: usize| match spec.build(&Conquest2::new(players)) {
+        Ok(_) => panic!("{spec} for {players}"),
+        Err(complaint) => complaint.to_string(),
+    };
+    assert!(refused(&own, 3).contains("net=on: the package has a net for 4 players, and 3 play"));
+    let mut both: AgentSpec = "mcts(net=on, value=some.net)".parse().unwrap();
+    both.supply("value", include_str!("../../data/conquest2/net-4.toml").to_owned());
+    assert!(refused(&both, 4).contains("leave one of them out"));
+}
+
 /// Returns the text of an action with every seat in it one further.
 fn turned(text: &str) -> String {
     let seats = match text.split(' ').collect::<Vec<_>>()[..] {

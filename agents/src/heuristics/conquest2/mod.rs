@@ -48,7 +48,7 @@ use crate::observable::Observable;
 use crate::odds::BattleCalculator;
 use crate::of_game::WEIGHTS;
 use crate::outcome_odds::OutcomeOdds;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::playable::{Lineup, Playable};
 use crate::presets::{self, Preset};
 use crate::search_built_here;
@@ -125,13 +125,31 @@ const CANDIDATES: Knob = Knob {
     audience: Audience::Searches,
 };
 
+/// The parameter for the net of the package.
+const NET: Knob = Knob {
+    param: Param {
+        name: "net",
+        domain: Domain::Switch,
+        default: "off",
+        is_games: false,
+        unit: "",
+        meaning: "the package's net beside the value function, which sees the map; there is one for tables of 4",
+    },
+    audience: Audience::Searches,
+};
+
+/// The net of the package, for tables of [`NET_PLAYERS`].
+const NET_TEXT: &str = include_str!("../../../data/conquest2/net-4.toml");
+/// The table size of [`NET_TEXT`].
+const NET_PLAYERS: usize = 4;
+
 impl Playable for Conquest2 {
     const LINEUP: Lineup = Lineup {
         specs: &["mcts(iterations=200)", "greedy", "greedy(persona=provincial)", "random"],
         blocks: 30,
     };
 
-    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, CARDS, CANDIDATES, VALUE];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, CARDS, CANDIDATES, VALUE, NET];
 
     /// A search with doubt about its prior, and with win probabilities that add up to one. Each of the two wins more
     /// than the preset does (experiments/search).
@@ -185,9 +203,22 @@ impl Weighted for Conquest2 {
     }
 
     fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
-        let text = settings.text(&VALUE.param).filter(|text| is_net(text));
-        let read = |text| Net::parse(text, NAME, engine::Game::n_players(self), &inputs::LAYOUT);
-        text.map(read).transpose()
+        let n = engine::Game::n_players(self);
+        let named = settings.text(&VALUE.param).filter(|text| is_net(text));
+        let own = settings.get(NET.param.name) == Some(&Value::Switch(true));
+        let text = match named {
+            Some(_) if own => {
+                return Err("net=on and a net as value: leave one of them out".to_owned());
+            }
+            None if own && n != NET_PLAYERS => {
+                return Err(format!(
+                    "net=on: the package has a net for {NET_PLAYERS} players, and {n} play (`caesar fit net` makes others)"
+                ));
+            }
+            None if own => Some(NET_TEXT),
+            named => named,
+        };
+        text.map(|text| Net::parse(text, NAME, n, &inputs::LAYOUT)).transpose()
     }
 
     fn weights() -> Rows {
