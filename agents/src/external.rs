@@ -29,7 +29,7 @@ pub use self::consent::{
     ask_about_programs, only_look_at_programs,
 };
 pub(crate) use self::embedded::{AtTable, maker};
-pub use self::embedded::{Embedded, EmbeddedGame, MakeEmbedded, embed, withdraw};
+pub use self::embedded::{Embedded, EmbeddedGame, MakeEmbedded, embed, is_embedded, withdraw};
 use self::log::Log;
 use self::program::Program;
 pub use self::protocol::PROTOCOL;

@@ -6,8 +6,11 @@ import contextlib
 import copy
 import functools
 import re
+import signal
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
 from typing import Any
 
 from caesar import _native
@@ -39,11 +42,32 @@ class Fault:
         return f"<caesar.Fault of {self.agent}: {self.traceback.strip().splitlines()[-1]}>"
 
 
+@contextlib.contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Note every Ctrl-C, also one that an agent catches."""
+    noted: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield noted
+        return
+    handler: Callable[[int, FrameType | None], Any] = before
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
 class _Seat:
     """An agent in one game, whose exceptions are kept."""
 
-    def __init__(self, make: Callable[[], Any], name: str, faults: list[Fault]) -> None:
-        self._name, self._faults = name, faults
+    def __init__(self, make: Callable[[], Any], name: str, faults: list[Fault], interrupts: list[int]) -> None:
+        self._name, self._faults, self._interrupts = name, faults, interrupts
         with self._kept():
             self._agent = make()
 
@@ -52,8 +76,12 @@ class _Seat:
         try:
             yield
         except Exception:
-            self._faults.append(Fault(self._name, traceback.format_exc()))
+            if not self._interrupts:
+                self._faults.append(Fault(self._name, traceback.format_exc()))
             raise
+        finally:
+            if self._interrupts:
+                raise KeyboardInterrupt
 
     def start(self, player: int) -> None:
         with self._kept():
@@ -89,7 +117,8 @@ def named(agents: Sequence[Any], seconds: float, faults: list[Fault]) -> Iterato
     """Give each agent a spec, by which the command finds it until this ends."""
     embedded: list[str] = []
     specs: list[str] = []
-    try:
+    with contextlib.ExitStack() as after:
+        interrupts = after.enter_context(_interrupts())
         for place, agent in enumerate(agents):
             if isinstance(agent, str):
                 specs.append(agent)
@@ -100,10 +129,8 @@ def named(agents: Sequence[Any], seconds: float, faults: list[Fault]) -> Iterato
             name = f"python:{kind.__module__}.{kind.__qualname__}"
             if name in embedded:
                 label, name = f"{label[:20]}-{place + 1}", f"{name}#{place + 1}"
-            _native.embed(name, functools.partial(_Seat, make, label, faults))
+            _native.embed(name, functools.partial(_Seat, make, label, faults, interrupts))
+            after.callback(_native.withdraw, name)
             embedded.append(name)
             specs.append(f'{label}=external(command="{name}", seconds={seconds:g})')
         yield specs
-    finally:
-        for name in embedded:
-            _native.withdraw(name)

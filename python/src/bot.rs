@@ -39,6 +39,10 @@ impl Bot {
         let spec = table.spec(spec)?;
         // Whoever calls this has typed the command.
         if let Some(command) = spec.command() {
+            // Its calls go to the thread that waits for its run.
+            if external::is_embedded(command) {
+                return Err(bad(format!("{command} plays in runs only: call its class instead")));
+            }
             external::allow_program(command);
         }
         spec.find_program().map_err(bad)?;

@@ -1,18 +1,25 @@
 //! The command: inside Python, and as the entry point of the package.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agents::halt;
 use pyo3::prelude::*;
 
+use crate::calls::{self, Call, Message};
 use crate::error::bad;
 
 /// Interval at which signals are looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+thread_local! {
+    /// The number of runs that wait on this thread: an agent of a run may itself start a search.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
 
 /// Runs `work` on a thread of its own, without the interpreter. A signal stops all agents, and is raised when the work
 /// has ended.
@@ -20,45 +27,64 @@ pub(crate) fn interruptibly<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    interruptibly_with(py, &AtomicBool::new(false), work)
+    let calls = calls::channel();
+    wait_for(py, calls, &AtomicBool::new(false), work)
 }
 
-fn interruptibly_with<T: Send>(
+/// Runs `work` and meanwhile does the calls into Python that come by the channel, on this thread. So no other thread
+/// takes the interpreter's lock, a signal is raised inside the call that it finds, and it ends endless calls.
+fn wait_for<T: Send>(
     py: Python<'_>,
+    (calls, inbox): calls::Channel,
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let (done, came) = mpsc::channel();
-    let came = Mutex::new(came);
+    DEPTH.set(DEPTH.get() + 1);
     let mut interrupt = None;
     let result = std::thread::scope(|scope| {
         let worker = scope.spawn(move || {
-            let result = work();
-            // Nobody waits any more if the channel is closed.
-            done.send(()).unwrap_or_default();
-            result
+            // Sent when this is dropped, and so after a panic.
+            let _over = calls.over_when_dropped();
+            work()
         });
-        loop {
-            let heard = py.detach(|| {
-                came.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK_EVERY)
-            });
-            if !matches!(heard, Err(RecvTimeoutError::Timeout)) {
-                return py.detach(|| worker.join());
-            }
-            if let Err(signal) = py.check_signals() {
+        while let Some(call) = next(py, &inbox) {
+            let signal = match call {
+                // The games that wait for a call are dropped.
+                Some(_) if interrupt.is_some() => continue,
+                Some(call) => call(py).and_then(|()| py.check_signals()).err(),
+                None => py.check_signals().err(),
+            };
+            if let Some(signal) = signal {
                 stop.store(true, Ordering::Relaxed);
                 halt::raise();
                 interrupt.get_or_insert(signal);
             }
         }
+        py.detach(|| worker.join())
     });
+    DEPTH.set(DEPTH.get() - 1);
     match (interrupt, result) {
         (Some(signal), _) => {
-            halt::lower();
+            // The run in whose agent this one began is still to be stopped.
+            if DEPTH.get() == 0 {
+                halt::lower();
+            }
             Err(signal)
         }
         (None, Ok(result)) => Ok(result),
         (None, Err(_)) => Err(bad("the toolkit failed: please report how")),
+    }
+}
+
+/// Waits for a call without the interpreter. Returns `Some(None)` when it is time to look for signals, and `None` at
+/// the end of the work.
+fn next(py: Python<'_>, inbox: &Mutex<Receiver<Message>>) -> Option<Option<Call>> {
+    let came =
+        py.detach(|| inbox.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK_EVERY));
+    match came {
+        Ok(Message::Call(call)) => Some(Some(call)),
+        Err(RecvTimeoutError::Timeout) => Some(None),
+        Ok(Message::Over) | Err(RecvTimeoutError::Disconnected) => None,
     }
 }
 
@@ -69,7 +95,11 @@ pub(crate) fn command(py: Python<'_>, args: Vec<String>) -> PyResult<(u8, String
     let args = std::iter::once("caesar".to_owned()).chain(args).map(OsString::from);
     let args: Vec<OsString> = args.collect();
     let flag = Arc::clone(&stop);
-    let ended = interruptibly_with(py, &stop, || caesar::cli::run_within(args, flag))?;
+    let calls = calls::channel();
+    let Some(_taken) = calls.0.take_calls_of_agents() else {
+        return Err(bad("another run of this process is not over yet"));
+    };
+    let ended = wait_for(py, calls, &stop, || caesar::cli::run_within(args, flag))?;
     let ended = ended.ok_or_else(|| bad("another run of this process is not over yet"))?;
     Ok((ended.code, ended.printed, ended.notes))
 }

@@ -2,11 +2,13 @@
 
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agents::external::{self, Embedded, EmbeddedGame};
 use engine::Player;
 use pyo3::prelude::*;
 
+use crate::calls::call_agent;
 use crate::table::Table;
 use crate::view::View;
 
@@ -14,53 +16,47 @@ use crate::view::View;
 struct PythonAgent {
     /// The function that makes an agent: an object with `choose`, `start` and `end`.
     make: Arc<Py<PyAny>>,
-    agent: Option<Py<PyAny>>,
+    agent: Option<Arc<Py<PyAny>>>,
     table: Option<Arc<Table>>,
     seat: Player,
-}
-
-/// Returns an exception as a reason, in one line.
-fn reason(py: Python<'_>, error: &PyErr) -> String {
-    let text = error.value(py).str().map(|text| text.to_string()).unwrap_or_default();
-    let name = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
-    format!("{name}: {text}").lines().collect::<Vec<_>>().join(" ")
+    /// The time before its last call began.
+    waited: Duration,
 }
 
 impl PythonAgent {
-    fn call<T>(
+    fn call<T: Send + 'static>(
         &mut self,
-        call: impl FnOnce(&mut Self, Python<'_>) -> PyResult<T>,
+        call: impl FnOnce(Python<'_>) -> PyResult<T> + Send + 'static,
     ) -> Result<T, String> {
-        Python::attach(|py| call(self, py).map_err(|error| reason(py, &error)))
+        let (result, waited) = call_agent(call);
+        self.waited = waited;
+        result
     }
 }
 
 impl Embedded for PythonAgent {
     fn start(&mut self, game: EmbeddedGame<'_>) -> Result<(), String> {
         let EmbeddedGame { name, players, rules, seat } = game;
-        self.seat = seat;
-        self.call(|this, py| {
-            if this.table.is_none() {
-                this.table = Some(Table::recorded(name, players, rules.clone())?);
-            }
+        let (table, rules, make) = (self.table.take(), rules.clone(), Arc::clone(&self.make));
+        let (table, agent) = self.call(move |py| {
+            let table = table.map_or_else(|| Table::recorded(name, players, rules), Ok)?;
             // A new agent for each game: results do not depend on who played before.
-            let agent = this.make.call0(py)?;
+            let agent = make.call0(py)?;
             agent.call_method1(py, "start", (seat.idx(),))?;
-            this.agent = Some(agent);
-            Ok(())
-        })
+            Ok((table, agent))
+        })?;
+        (self.seat, self.table, self.agent) = (seat, Some(table), Some(Arc::new(agent)));
+        Ok(())
     }
 
     fn choose(&mut self, world: &dyn Any, seed: u32) -> Result<usize, String> {
+        let (Some(table), Some(agent)) = (self.table.clone(), self.agent.clone()) else {
+            return Err("no game has started".to_owned());
+        };
         let seat = self.seat;
-        self.call(|this, py| {
-            let (Some(table), Some(agent)) = (&this.table, &this.agent) else {
-                return Err(crate::error::bad("no game has started"));
-            };
-            let world = table.game.adopt(world);
-            let world =
-                world.ok_or_else(|| crate::error::bad("the position is of another game"))?;
-            let view = View::of_world(Arc::clone(table), world.clone(), seat, seed.into());
+        let world = table.game.adopt(world).ok_or("the position is of another game")?;
+        self.call(move |py| {
+            let view = View::of_world(Arc::clone(&table), world.clone(), seat, seed.into());
             let chosen = agent.call_method1(py, "choose", (view,))?;
             let number: i64 = chosen.bind(py).call_method0("__index__")?.extract()?;
             table.place(&world, seat, number)
@@ -68,9 +64,12 @@ impl Embedded for PythonAgent {
     }
 
     fn end(&mut self) -> Result<(), String> {
-        self.call(|this, py| {
-            this.agent.take().map_or(Ok(()), |agent| agent.call_method0(py, "end").map(drop))
-        })
+        let Some(agent) = self.agent.take() else { return Ok(()) };
+        self.call(move |py| agent.call_method0(py, "end").map(drop))
+    }
+
+    fn waited(&self) -> Duration {
+        self.waited
     }
 }
 
@@ -84,6 +83,7 @@ pub(crate) fn embed(name: &str, make: Py<PyAny>) {
             agent: None,
             table: None,
             seat: Player::new(0),
+            waited: Duration::ZERO,
         })
     };
     external::embed(name, Arc::new(agent));

@@ -7,6 +7,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "arguments from Python come as values")]
 
 mod bot;
+mod calls;
 mod command;
 mod embedded;
 mod error;

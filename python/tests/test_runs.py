@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import signal
 import subprocess
@@ -150,10 +151,10 @@ def test_searches_report_and_stand_alone() -> None:
 
 
 def interrupt_after(seconds: float) -> None:
-    threading.Timer(seconds, lambda: signal.raise_signal(signal.SIGINT)).start()
+    # To the process, as a terminal sends it: the main thread gets it, and its sleep ends.
+    threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 
 
-@pytest.mark.interrupts
 def test_an_interrupt_keeps_complete_blocks_and_the_next_run_plays_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
     interrupt_after(1.5)
@@ -164,7 +165,86 @@ def test_an_interrupt_keeps_complete_blocks_and_the_next_run_plays_on(tmp_path: 
     assert caesar.tournament(["random", "greedy"], "pig", blocks=3).code == 0
 
 
-@pytest.mark.interrupts
+class Endless(caesar.Agent):
+    def choose(self, view: caesar.View) -> int:
+        while True:
+            pass
+
+
+class Sleeps(caesar.Agent):
+    def choose(self, view: caesar.View) -> int:
+        time.sleep(1e6)
+        return 0
+
+
+class Catches(caesar.Agent):
+    def choose(self, view: caesar.View) -> int:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            pass
+        return view.legal_actions()[0]
+
+
+@pytest.mark.parametrize("agent", [Endless, Sleeps, Catches])
+def test_an_interrupt_ends_a_call_of_an_agent(agent: type[caesar.Agent]) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    interrupt_after(0.5)
+    since = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        caesar.tournament([agent, "random"], "pig", blocks=100_000, threads=2)
+    assert time.monotonic() - since < 10
+    assert signal.getsignal(signal.SIGINT) is before
+    assert caesar.tournament(["random", "greedy"], "pig", blocks=3).code == 0
+
+
+def test_other_threads_get_their_turn_during_a_run() -> None:
+    ticks = 0
+    over = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not over.wait(0.01):
+            ticks += 1
+
+    ticking = threading.Thread(target=tick)
+    ticking.start()
+    since = time.monotonic()
+    caesar.tournament([Random, First], "pig", blocks=100, threads=2)
+    seconds = time.monotonic() - since
+    over.set()
+    ticking.join()
+    assert ticks > 10 * seconds
+
+
+class Searches(caesar.Agent):
+    def choose(self, view: caesar.View) -> int:
+        return view.get_game().agent("mcts(iterations=100000000, nodes=1000)").choose(view)
+
+
+def test_an_interrupt_of_a_search_of_an_agent_ends_the_run() -> None:
+    interrupt_after(1)
+    with pytest.raises(KeyboardInterrupt):
+        caesar.tournament([Searches, "random"], "connect-four", blocks=100, threads=2, seconds=1000)
+    assert caesar.tournament(["random", "greedy"], "pig", blocks=3).code == 0
+
+
+def test_time_in_which_an_agent_waits_for_others_does_not_count() -> None:
+    t = caesar.tournament([Slow, "random"], "tic-tac-toe", blocks=8, threads=8, seconds=0.25)
+    assert t.code == 0, t.games["forfeit"]
+
+
+def test_agents_of_runs_play_in_runs_only() -> None:
+    class Nests(caesar.Agent):
+        def choose(self, view: caesar.View) -> int:
+            name = f"python:{__name__}.{Nests.__qualname__}"
+            view.get_game().agent(f'external(command="{name}")')
+            return 0
+
+    t = caesar.tournament([Nests, "random"], "pig", blocks=1)
+    assert "plays in runs only" in t.faults[0].traceback
+
+
 def test_an_interrupt_ends_a_search() -> None:
     game = caesar.load_game("connect-four")
     interrupt_after(0.5)

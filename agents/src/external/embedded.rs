@@ -49,6 +49,11 @@ pub trait Embedded: Send {
     /// # Errors
     /// If the agent fails: the reason, in one line.
     fn end(&mut self) -> Result<(), String>;
+
+    /// Returns the part of the time of its last act in which it waited for others. It does not count towards its limit.
+    fn waited(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 /// A function that makes an agent for one seat of one table.
@@ -68,6 +73,12 @@ pub fn embed(command: &str, make: Arc<MakeEmbedded>) {
 /// Lets `command` name a program again.
 pub fn withdraw(command: &str) {
     makers().remove(command);
+}
+
+/// Returns whether `command` names an embedded agent.
+#[must_use]
+pub fn is_embedded(command: &str) -> bool {
+    makers().contains_key(command)
 }
 
 /// Returns what makes the agents of `command`, if it names an embedded agent.
@@ -106,8 +117,8 @@ impl<G: Game> AtTable<G> {
         let since = Instant::now();
         let acted = act(&mut *self.agent);
         let late = || format!("no answer within {} s", self.limit.as_secs_f64());
-        let acted =
-            if since.elapsed() > self.limit { acted.and_then(|_| Err(late())) } else { acted };
+        let took = since.elapsed().saturating_sub(self.agent.waited());
+        let acted = if took > self.limit { acted.and_then(|_| Err(late())) } else { acted };
         acted.unwrap_or_else(|reason| {
             self.fault = Some(Fault::Agent(reason));
             T::default()
