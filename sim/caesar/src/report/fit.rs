@@ -127,7 +127,7 @@ impl FitReport<'_> {
             .table(TABLES[0], self.caption.clone());
         let against = self.losses[self.against].title;
         table.notes.push(Note::new(format!(
-            "{} On held-out games ({} folds by game). gain: {against} minus the last column, with individual 95 % \
+            "{} on held-out games ({} folds by game). gain: {against} minus the last column, with individual 95 % \
              intervals by game. A gain does not prove strength; test it with caesar compare",
             self.unit, self.validated.folds
         )));

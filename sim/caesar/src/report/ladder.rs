@@ -62,7 +62,7 @@ pub fn page(ladder: &Ladder, test: &LadderTest) -> Page {
     let stopped = test.results();
     let tables = vec![
         steps(ladder, test, &stopped),
-        curve(ladder, test, &test.curve()),
+        curve(ladder, test, &test.curve()).detail(),
         power(ladder, test).detail(),
     ];
     Page { tables, footer: footer(ladder, test) }
@@ -76,8 +76,8 @@ fn steps(ladder: &Ladder, test: &LadderTest, stopped: &[Option<Stopped>]) -> Tab
         Column::new("share", "share", Content::Estimate(Scale::SHARE)),
         Column::new("elo", "Elo", elo),
         Column::plain("level", Content::Number(Scale::Fixed(2))),
-        Column::plain("p", Content::PValue),
-        Column::new("p_of_all", "p of all", Content::PValue),
+        Column::plain("p", Content::PValue).only(Readers::Programs),
+        Column::new("p_of_all", "adjusted p", Content::PValue),
         Column::plain("verdict", Content::Text),
         Column::plain("test", Content::Text).only(Readers::Programs),
         Column::plain("blocks", COUNT),
@@ -147,7 +147,7 @@ fn with_errors(ladder: &Ladder, table: Table) -> Table {
         )))
         .noted(Note::new(format!(
             "Error rates of each step: alpha {}, beta {}. Of ladders of {steps} without any gain, at most {} % have \
-             a step that is called {}. p of all: adjusted by Holm's method over {steps}",
+             a step that is called {}. adjusted p: by Holm's method over {steps}",
             given(question.alpha),
             given(question.beta),
             units::hundredths(ladder.family_alpha()),

@@ -1,4 +1,4 @@
-//! `balance cards --strong`: the first rows are asked again of a stronger agent.
+//! `balance cards --strong`: the first rows are repeated with a stronger agent.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ const SMALL: &str =
     "balance cards --name loot --stage 4 --agent random --blocks 20 --effect 0.5 --bans none";
 
 #[test]
-fn rows_are_asked_again_of_the_stronger_agent_and_each_verdict_names_it() {
+fn rows_are_repeated_with_the_stronger_agent_and_each_verdict_names_it() {
     let dir = tempfile::tempdir().unwrap();
     let again = "--strong greedy --top 1 --strong-blocks 20 --out {}/cards --json --quiet";
     let (code, text, error) = ran(&mut command_at(&format!("{SMALL} {again}"), dir.path()));
@@ -30,7 +30,7 @@ fn rows_are_asked_again_of_the_stronger_agent_and_each_verdict_names_it() {
     let (code, text, _) = caesar(&format!("{SMALL} --strong greedy --top 1 --strong-blocks 20"));
     assert_eq!(code, 0);
     assert!(
-        text.starts_with("First rows asked again of greedy: worth of a card less its price"),
+        text.starts_with("First rows repeated with greedy: worth of a card less its price"),
         "{text}"
     );
     assert!(text.contains("1 rows hold for greedy"), "{text}");

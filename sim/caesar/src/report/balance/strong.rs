@@ -1,4 +1,4 @@
-//! Table and document of the rows that were asked again of a stronger agent.
+//! Table and document of the rows that were repeated with a stronger agent.
 
 use serde_json::{Value as Json, json};
 
@@ -12,7 +12,7 @@ use sim::units;
 /// The name of the table.
 pub const TABLE: &str = "strong";
 
-/// Rows that were asked again, and of whom.
+/// Rows that were repeated, and the agent.
 #[derive(Clone, Debug)]
 pub struct Strong {
     /// The agent of the study.
@@ -54,7 +54,7 @@ pub fn table(strong: &Strong) -> Table {
             Holds::Reversed => Mark::Caveat,
             Holds::Undecided | Holds::NoStatement => Mark::Open,
         })
-        .table(TABLE, format!("First rows asked again of {agent}: {what}"))
+        .table(TABLE, format!("First rows repeated with {agent}: {what}"))
         .noted(Note::new(format!(
             "{held} of {} rows hold for {agent} ({} of fresh seeds; p-values adjusted by Holm's method). All other \
              tables are about {weak}",
