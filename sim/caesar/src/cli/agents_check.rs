@@ -31,8 +31,8 @@ const WORLDS: usize = 4;
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 The program plays every seat once against random opponents, and the same games again from the same seeds. A fault of \
-the protocol, an illegal action, a late answer or a use of hidden information ends the check with exit code 1. A \
-program that plays the second games otherwise draws its random numbers elsewhere; that is no fault, but its \
+the protocol, an illegal action, a late answer or a use of hidden information ends the check with exit code 1. If \
+the second games differ from the first, the program has random numbers of its own. That is no fault, but its \
 tournaments cannot be repeated.";
 
 #[derive(Debug, Args)]

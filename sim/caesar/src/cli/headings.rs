@@ -45,20 +45,26 @@ const MOST_USED: &str = "against agent analyse attacker blocks brief budgets che
                          report/model rungs rules-b seat seconds seed set set-b speed/search fit/priors/search stage start \
                          fit/iterate/steps study target threads to tournament/records values web weights";
 
-/// The commands whose result has no details, so that their help leaves out `--verbose`.
-const WITHOUT_DETAILS: [&str; 12] = [
-    "agents",
-    "agents check",
-    "balance rules",
-    "diff",
-    "fit iterate",
-    "games",
-    "leaks",
-    "perft",
-    "replay",
-    "runs",
-    "speed",
-    "variant",
+/// Options that commands share although some have no use for them, with the commands whose help leaves them out.
+const IDLE: [(&str, &[&str]); 2] = [
+    ("digits", &["agents", "agents check", "games", "perft", "replay", "runs", "speed"]),
+    (
+        "verbose",
+        &[
+            "agents",
+            "agents check",
+            "balance rules",
+            "diff",
+            "fit iterate",
+            "games",
+            "leaks",
+            "perft",
+            "replay",
+            "runs",
+            "speed",
+            "variant",
+        ],
+    ),
 ];
 
 /// Returns the index of the heading of an option of the command `path`, as in `fit value`.
@@ -87,11 +93,16 @@ pub(super) fn grouped(path: &str, command: Command, length: HelpLength) -> Comma
     options.into_iter().fold(command, |command, (index, id)| {
         command.mut_arg(id, |arg| {
             let is_left_out = length == HelpLength::Short && !is_most_used(path, arg.get_long());
-            let is_idle = arg.get_long() == Some("verbose") && WITHOUT_DETAILS.contains(&path);
-            let is_hidden = arg.is_hide_set() || is_idle || is_left_out && !arg.is_required_set();
+            let is_left_out = is_left_out && !arg.is_required_set();
+            let is_hidden = arg.is_hide_set() || is_left_out || is_idle(path, arg.get_long());
             arg.help_heading(HEADINGS[index].0).hide(is_hidden)
         })
     })
+}
+
+/// Returns whether the command `path` has no use for the option.
+fn is_idle(path: &str, option: Option<&str>) -> bool {
+    IDLE.iter().any(|(idle, paths)| option == Some(*idle) && paths.contains(&path))
 }
 
 /// Returns whether a short help of the command `path` has the option.

@@ -32,7 +32,7 @@ seat once in each block of games under the same dice, and the lower rung fills t
 its share minus an equal share, as in `caesar compare`; --json prints that command for each step. The verdict of \
 a step is better, worse, no difference above --effect, or undecided. Undecided steps are played on, 32 blocks at \
 a time.
-alpha and beta hold for each step. The column `p of all` is adjusted by Holm's method over all steps. A step has \
+alpha and beta hold for each step. `adjusted p` is that of Holm's method over all steps. A step has \
 no verdict if more than 5 % of its games were forfeited; the exit code is then 1.
 Tables: steps (share, Elo, p-value and verdict of each step), curve (Elo over the first rung, summed over \
 steps), power (how often a test of this length detects gains of several sizes).";

@@ -175,7 +175,7 @@ enum Command {
     Check(check::Options),
     /// Count the nodes of the game tree by depth
     Perft(perft::Options),
-    /// Answer for the rules of a game: actions, successors, views, by lines of JSON
+    /// Serve the rules of a game to a program: actions, successors, views (JSON lines)
     #[command(after_help = model::AFTER_HELP)]
     Model(model::Options),
     Odds(odds::Options),

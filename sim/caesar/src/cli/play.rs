@@ -54,8 +54,8 @@ pub(super) struct Options {
     /// Keep the record of the game in a file
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Go on with the game of a record that is not finished; game, rules, agents and seed are the record's (a game that
-    /// began with --from needs it again)
+    /// Continue the unfinished game of a record, with its game, rules, agents and seed (a game that began with --from
+    /// needs it again)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["records", "game", "players", "agents", "seed", "rules", "set", "seat"])]
     resume: Option<PathBuf>,
     /// Agent that answers h, from the view of the seat that asks

@@ -137,7 +137,7 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "name", value_name = "NAME")]
     pub name: Vec<String>,
-    /// Market to study, where the game has several; only of `balance cards` [default: the first]
+    /// Market of the cards, if the game has several [default: the first]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "NAME")]
     pub market: Option<String>,

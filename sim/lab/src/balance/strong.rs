@@ -1,4 +1,4 @@
-//! The first rows of a study of cards or places, asked again of a stronger agent.
+//! The first rows of a study of cards or places, repeated with a stronger agent.
 //!
 //! The rows of a stage are one study of that agent, with fresh seeds. P-values are Holm's over all rows. A verdict holds
 //! if the stronger agent has it also: found, with the same sign.
@@ -38,7 +38,7 @@ pub struct Again {
     pub adjusted_p: f64,
 }
 
-/// The verdict on a row that was asked again.
+/// The verdict on a row that was repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holds {
     /// Found again, with the same sign.

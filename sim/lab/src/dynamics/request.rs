@@ -95,8 +95,8 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE", conflicts_with = "fit_games")]
     pub model: Option<String>,
-    /// Blocks of treated games that validate the model: 20 gifts to every seat in turn; 0 for none [default:
-    /// win-model 400, game 100; with --quick a quarter and a half of it]
+    /// Blocks of treated games that validate the model: 20 gifts to every seat in turn; 0 for none [default: 400 for
+    /// win-model (100 with --quick), 100 for game (50 with --quick)]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::whole)]
     pub treated: Option<u64>,

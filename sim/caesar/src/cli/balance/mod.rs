@@ -46,13 +46,13 @@ enum Study {
     #[command(after_help = CARDS)]
     Cards(Common<Ranked>),
     /// Estimate the value of a token and of a city in every province
-    #[command(after_help = PROVINCES)]
+    #[command(after_help = PROVINCES, mut_args(hidden(&["bans", "market"])))]
     Provinces(Common<Ranked>),
     /// Estimate the advantage of seats, of places in the turn order and of places in the bidding
-    #[command(after_help = SEATS)]
+    #[command(after_help = SEATS, mut_args(hidden(&UNUSED)))]
     Seats(Common<Request>),
     /// Estimate what bids buy, and whether players overpay
-    #[command(after_help = ALLIANCES)]
+    #[command(after_help = ALLIANCES, mut_args(hidden(&UNUSED)))]
     Alliances(Common<Request>),
     /// Measure what a rule change moves, beyond the difference of two runs under the same rules
     #[command(after_help = RULES)]
@@ -65,6 +65,14 @@ enum Study {
     /// Fit a model of win probability, and validate it on held-out games
     #[command(after_help = WIN_MODEL)]
     WinModel(Common<Asking>),
+}
+
+/// Options of a request that `seats` and `alliances` do not use.
+const UNUSED: [&str; 4] = ["bans", "market", "name", "sweep"];
+
+/// Returns a change of options that leaves those of `ids` out of the help.
+fn hidden(ids: &'static [&'static str]) -> impl FnMut(clap::Arg) -> clap::Arg {
+    move |arg| if ids.contains(&arg.get_id().as_str()) { arg.hide(true) } else { arg }
 }
 
 /// Text under the options of `cards`.
@@ -207,12 +215,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
 }
 
-/// Runs a study whose rows can be asked again of a stronger agent.
+/// Runs a study whose rows can be repeated with a stronger agent.
 fn ranked(what: What, options: &Common<Ranked>) -> Result<Ending, Error> {
     run::run(what, &options.request.request, &options.request.strong, options)
 }
 
-/// Runs a study whose rows cannot be asked again.
+/// Runs a study whose rows cannot be repeated.
 fn unranked(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     run::run(what, &options.request, &strong::Asking::default(), options)
 }

@@ -8,7 +8,7 @@ use lab::balance::study::BalanceStudy;
 use sim::config::numbers::whole;
 use sim::error::Error;
 
-/// Rows that are asked again, where no number is given.
+/// Rows that are repeated, where no number is given.
 pub(super) const TOP: u64 = 5;
 /// Blocks of the stronger agent, where no number is given.
 const BLOCKS: u64 = 40;
@@ -16,10 +16,10 @@ const BLOCKS: u64 = 40;
 /// The options for a stronger agent.
 #[derive(Debug, Default, Args)]
 pub(super) struct Asking {
-    /// Ask the first rows again of this stronger agent, as in 'mcts(iterations=200)'
+    /// Repeat the first rows with this stronger agent, as in 'mcts(iterations=200)'
     #[arg(long, value_name = "SPEC", conflicts_with = "shard")]
     pub(super) strong: Option<String>,
-    /// Number of rows to ask again [default: 5]
+    /// Number of rows to repeat [default: 5]
     #[arg(long, value_name = "K", value_parser = whole, requires = "strong")]
     pub(super) top: Option<u64>,
     /// Blocks of the stronger agent; in a block every seat is treated in turn [default: 40]
@@ -31,7 +31,7 @@ pub(super) struct Asking {
 pub(super) fn check(study: &BalanceStudy, asking: &Asking) -> Result<(), Error> {
     let Some(agent) = &asking.strong else { return Ok(()) };
     if asking.top == Some(0) {
-        return Err(Error::value("top", "0", "at least 1 row is asked again"));
+        return Err(Error::value("top", "0", "at least 1 row is repeated"));
     }
     strong::check(study, agent, asking.blocks(), &files::text)
 }

@@ -39,7 +39,7 @@ use sim::units;
 pub(in crate::cli) const AFTER_HELP: &str = "\
 One FILE holds the new rules, two hold the old and the new ones; a file has the changed keys only. Without a file, \
 --set-b changes the default rules. A table such as [seat2] with talents = 5 compensates a seat from the start, in \
-games that know gifts to seats.
+games with gifts to seats.
 The studies of `caesar balance` are played under both rule sets, each on its own seeds, and their commands are \
 printed. A number has changed if its change is significant at a false discovery rate of 10 % in its study and its \
 95 % interval excludes 0. No difference: the interval lies within 5 points of share, or within 5 % of a size. Other \

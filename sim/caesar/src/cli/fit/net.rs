@@ -24,7 +24,7 @@ use sim::error::Error;
 pub(super) const AFTER_HELP: &str = "\
 The net corrects the linear value function: its output is added to the logarithm of the linear win probabilities. Its \
 inputs are declared by the game, seat by seat, for the position of a search. The target is the result of the games. \
-Games of searches teach what is safe when searches play on; games of greedy do not. One part of the games is held out \
+Fit to games of searches if searches will use the net; games of greedy are won and lost otherwise. One part of the games is held out \
 for the report, and one chooses the pass at which learning stops.
 --out writes a file for mcts(value=FILE). With --start 'mcts(value=FILE)' learning continues from that file.
 Tables: held-out (log loss of a seat by round: even chances, the linear value, the net), passes, reliability.

@@ -30,7 +30,7 @@ measured in the report, on fresh games that played no part in choosing it, with 
 better if the interval lies above 0; otherwise the start is kept.
 Rules: with ? in --set, the rules are tuned for a --target, in games with --agent in all seats. Targets: \
 seat-fairness (equal shares), length=NUMBER (choices in a game), pick-rate:NAME=RATE (share of the games in \
-which somebody takes it), share=SHARE (share of --agent against --against). The loss is the squared distance of \
+which it is taken), share=SHARE (share of --agent against --against). The loss is the squared distance of \
 a mean from its target. A block has 16 games, or 8 rotations through all seats.
 Methods: surface (quadratic response surface), cma-es, spsa, ntbea, halving (successive halving), random, racing \
 (a list of agents; those clearly behind are dropped).
