@@ -110,10 +110,9 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
             option.label = asked.name(seat - 1);
             option.seat = Some(*seat);
         }
-        // The engine names sources as records do, where seats count from 0.
         ("source", [seat]) => {
-            option.label = format!("From {}", asked.name(*seat));
-            option.seat = Some(seat + 1);
+            option.label = format!("From {}", asked.name(seat - 1));
+            option.seat = Some(*seat);
         }
         ("source", _) => "A token for sale".clone_into(&mut option.label),
         ("propose", [one, other]) => {

@@ -18,7 +18,7 @@ fn drags(menu: &Menu, verbs: &[&str]) -> Vec<Drag> {
     verbs.iter().map(drag).filter(|drag| !drag.from.is_empty()).collect()
 }
 
-/// Speaks as classic does. Its seats and captives are numbered from 0.
+/// Speaks as classic does.
 pub(super) fn classic(asked: &Asked<'_>, menu: &mut Menu) {
     menu.drags = drags(menu, &["march", "sail", "convoy"]);
     for option in options(menu) {
@@ -27,8 +27,17 @@ pub(super) fn classic(asked: &Asked<'_>, menu: &mut Menu) {
             ["attack", _, seat] => {
                 if let Ok(seat) = seat.parse::<usize>() {
                     let zone = asked.table.areas.spoken(words[1]);
-                    option.label = format!("Attack {} in {zone}", asked.name(seat));
-                    option.seat = Some(seat + 1);
+                    option.label = format!("Attack {} in {zone}", asked.name(seat - 1));
+                    option.seat = Some(seat);
+                }
+            }
+            ["ransom", captor, talents] => {
+                if let Ok(seat) = captor.parse::<usize>() {
+                    option.label = format!(
+                        "Offer {talents} talents to {} for a captive",
+                        asked.name(seat - 1)
+                    );
+                    option.seat = Some(seat);
                 }
             }
             ["done"] => "Done".clone_into(&mut option.label),

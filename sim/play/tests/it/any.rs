@@ -1,6 +1,8 @@
 //! Games whose type is known at run time only are the games of tournaments, byte for byte, and show no more than views do.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
+
 use engine::{ChanceStreams, Player, Purpose, rng};
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup, about};
@@ -173,4 +175,36 @@ fn what_is_not_possible_is_refused_and_changes_nothing() {
     assert!((outcomes.iter().map(|(_, chance)| chance).sum::<f64>() - 1.0).abs() < 1e-12);
     state.apply_outcome(5).unwrap();
     assert_eq!((state.plies(), state.due()), (1, Due::Player(seat)));
+}
+
+/// Words of actions whose numbers are no seats, or count from 1 in records also. Only numbers as first words are left out.
+const OF_NO_SEAT: [&str; 15] = [
+    "amount", "bid", "card", "count", "empire", "exchange", "go", "pay", "remove", "seat", "show",
+    "start", "take", "trade", "waste",
+];
+
+/// A number after any other word is a seat, which counts from 0 in records and from 1 for people.
+#[test]
+fn seats_in_actions_count_from_1_for_people_in_every_game() {
+    let number = |text: &str| text.split(' ').skip(1).find_map(|part| part.parse::<usize>().ok());
+    let (mut of_seats, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for name in NAMES {
+        let players = *about(name).unwrap().players.end();
+        for seed in 0..4 {
+            record_by_hand(name, players, seed, |state, seat| {
+                for (text, label) in state.action_texts(seat).iter().zip(state.labels(seat)) {
+                    let word = text.split(' ').next().unwrap().to_owned();
+                    match (number(text), number(&label)) {
+                        (None, None) => {}
+                        (Some(n), Some(shown)) if shown == n + 1 => drop(of_seats.insert(word)),
+                        _ => drop(others.insert(word)),
+                    }
+                }
+            });
+        }
+    }
+    let unknown: Vec<_> = others.iter().filter(|word| !OF_NO_SEAT.contains(&&***word)).collect();
+    assert_eq!(unknown, Vec::<&String>::new(), "words whose numbers are the same in records");
+    let known = ["against", "attack", "battle", "propose", "ransom", "source", "target"];
+    assert_eq!(of_seats.iter().collect::<Vec<_>>(), known);
 }

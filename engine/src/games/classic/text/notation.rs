@@ -57,7 +57,13 @@ impl Classic {
         self.place_id(Place::new(number))
     }
 
-    fn write_argument(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+    /// Writes what follows the word of an action; seats count from `first_seat`.
+    fn write_argument(
+        &self,
+        action: Action,
+        first_seat: u8,
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
         let [a, b, c, d, _] = action.args;
         let piece = |kind: u8| PLACED[usize::from(kind)].name();
         match action.verb {
@@ -75,12 +81,13 @@ impl Classic {
             Verb::Sail | Verb::Convoy | Verb::Board | Verb::March | Verb::BuyRoad => {
                 write!(f, " {} {}", self.id(a), self.id(b))
             }
-            Verb::Attack => write!(f, " {} {b}", self.id(a)),
+            Verb::Attack => write!(f, " {} {}", self.id(a), b + first_seat),
             Verb::BuyUnit => {
                 write!(f, " {} {}", Unit::MILITARY[usize::from(a)].name(), self.id(b))
             }
             Verb::Ransom => {
-                write!(f, " {a} {}", self.board.config.income.ransom_offers[usize::from(b)])
+                let talents = self.board.config.income.ransom_offers[usize::from(b)];
+                write!(f, " {} {talents}", a + first_seat)
             }
             Verb::Count | Verb::Exchange => write!(f, " {a}"),
             Verb::Dice => faces_of(action.args).try_for_each(|face| write!(f, " {face}")),
@@ -163,7 +170,12 @@ impl Classic {
 impl Notation for Classic {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         f.write_str(word(action.verb))?;
-        self.write_argument(action, f)
+        self.write_argument(action, 0, f)
+    }
+
+    fn write_action_for_people(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        f.write_str(word(action.verb))?;
+        self.write_argument(action, 1, f)
     }
 
     fn chance_event(&self, state: &State, outcome: Action) -> ChanceEvent {

@@ -126,7 +126,7 @@ impl Conquest2 {
                 write!(f, " {}", a + first_seat)
             }
             Verb::Source if a == 0 => f.write_str(" token"),
-            Verb::Source => write!(f, " {}", a - 1),
+            Verb::Source => write!(f, " {}", a - 1 + first_seat),
             Verb::Card | Verb::Drawn => write!(f, " {}", Card::new(a).id()),
             Verb::Merchant => write!(f, " {}", Card::merchant(a).short_id()),
             Verb::AssassinGeneral => {
