@@ -1,5 +1,9 @@
 """Games, agents and statistics of Caesar. The names are those of OpenSpiel where it has one."""
 
+from caesar._name import refuse_another_package
+
+refuse_another_package()
+
 from caesar import balance
 from caesar._agents import Agent
 from caesar._native import (
@@ -13,6 +17,7 @@ from caesar._native import (
     load_game,
     registered_names,
 )
+from caesar._positions import positions
 from caesar._runs import Run, check, compare, fit, ladder, leaks, tournament, tune
 from caesar._tables import Report, Table
 
@@ -35,6 +40,7 @@ __all__ = [
     "ladder",
     "leaks",
     "load_game",
+    "positions",
     "registered_names",
     "tournament",
     "tune",

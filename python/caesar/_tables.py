@@ -84,6 +84,8 @@ class Table:
 
     def __repr__(self) -> str:
         def text(value: Any) -> str:
+            if hasattr(value, "shape"):
+                return f"[{len(value)} numbers]"
             return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
 
         columns = [[name, *map(text, values)] for name, values in self.columns.items()]

@@ -13,6 +13,7 @@ mod embedded;
 mod error;
 mod game;
 mod history;
+mod record;
 mod state;
 mod table;
 mod vector;
@@ -31,6 +32,8 @@ mod _native {
     use crate::error::Error;
     #[pymodule_export]
     use crate::game::{Game, load_game, registered_names};
+    #[pymodule_export]
+    use crate::record::{records, replay};
     #[pymodule_export]
     use crate::state::State;
     #[pymodule_export]

@@ -47,7 +47,7 @@ impl State {
     }
 
     /// Returns a copy with the same dice.
-    fn same(&self) -> Self {
+    pub(crate) fn same(&self) -> Self {
         let Self { table, state, history, dice, drawn, copies } = self;
         Self {
             table: Arc::clone(table),
@@ -87,7 +87,8 @@ impl State {
         Ok(place as u32)
     }
 
-    fn choose(&mut self, player: i32, action: i64) -> PyResult<()> {
+    /// Applies the action of a player.
+    pub(crate) fn choose(&mut self, player: i32, action: i64) -> PyResult<()> {
         let number = u32::try_from(action);
         let none = |_| bad(format!("action {action}: no action has this number"));
         let event = Event { player, action: number.map_err(none)?, is_drawn: false };
@@ -96,7 +97,8 @@ impl State {
         Ok(())
     }
 
-    fn happen(&mut self, outcome: i64) -> PyResult<()> {
+    /// Applies an outcome of chance.
+    pub(crate) fn happen(&mut self, outcome: i64) -> PyResult<()> {
         let refused = |_| bad(format!("outcome {outcome} is impossible here"));
         let action = u32::try_from(outcome).map_err(refused)?;
         let drawn = self.drawn.take();
@@ -115,6 +117,24 @@ impl State {
                 Err(refused)
             }
         }
+    }
+}
+
+impl State {
+    /// Returns the number of the action of `seat` that is written as `text`.
+    pub(crate) fn number_of(&self, seat: engine::Player, text: &str) -> PyResult<u32> {
+        let place = self.state.find(seat, text).map_err(bad)?;
+        Ok(self.state.action_numbers(seat)[place])
+    }
+
+    /// Plays choices with one option, which are no plies of a record.
+    pub(crate) fn pass_forced(&mut self) -> PyResult<()> {
+        while let Due::Player(seat) = self.state.due() {
+            let legal = self.state.action_numbers(seat);
+            let [only] = legal[..] else { break };
+            self.choose(seat.idx() as i32, only.into())?;
+        }
+        Ok(())
     }
 }
 
@@ -208,8 +228,7 @@ impl State {
             Some(text) => (self.table.seat(player_or_text.extract()?)?, text.to_owned()),
             None => (self.seat(None)?, player_or_text.extract()?),
         };
-        let place = self.state.find(seat, &text).map_err(bad)?;
-        Ok(self.state.action_numbers(seat)[place])
+        self.number_of(seat, &text)
     }
 
     /// Applies an action of the player who acts, or an outcome of chance. Where several choose at once, `player` names

@@ -201,7 +201,8 @@ impl<'a> Place<'a> {
 }
 
 /// Returns the lines of each game in the text of a file of records.
-pub(crate) fn games_in(text: &str) -> Vec<Vec<&str>> {
+#[must_use]
+pub fn games_in(text: &str) -> Vec<Vec<&str>> {
     let mut games: Vec<Vec<&str>> = Vec::new();
     for line in text.lines() {
         match games.last_mut().filter(|_| !stream::is_header(line)) {

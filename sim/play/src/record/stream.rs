@@ -394,7 +394,11 @@ impl Readers {
     }
 }
 
-pub(crate) fn read_header(line: &str) -> Result<Header, String> {
+/// Reads the header of a game.
+///
+/// # Errors
+/// If the line is none, or one of another format: the message gives the reason.
+pub fn read_header(line: &str) -> Result<Header, String> {
     if !is_header(line) {
         return Err(format!("expected the header of a game, {{\"format\":\"{FORMAT}\",…}}"));
     }
