@@ -94,6 +94,10 @@ def test_variants_and_journals(tmp_path: Path) -> None:
         holds("fit-iterate-2.json", json.loads(line))
     caesar("variant", *start, "--set-b", "rome.legions=7", "--quick", "--out", tmp_path / "v")
     assert faults("variant-1.json", read(tmp_path / "v" / "summary.json")) == []
+    noisy = ("--agent", "greedy(epsilon=0.6)", "--against", "random", "--held-out", "mcts(iterations=2)")
+    caesar("improve", *PIG, *noisy, "--quick", "--out", tmp_path / "up")
+    for name in ("improve.json", "summary.json"):
+        holds("improve-1.json", read(tmp_path / "up" / name))
 
 
 def test_nets() -> None:

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use agents::mcts::Config;
+use agents::param::Tried;
 
 const BEGIN: &str = "<!-- table of parameters: begin -->\n";
 const END: &str = "<!-- table of parameters: end -->\n";
@@ -13,25 +14,30 @@ const END: &str = "<!-- table of parameters: end -->\n";
 /// Returns the table in the form of the document.
 fn table() -> String {
     let mut text = String::from(
-        "| parameter | default | a game's | range | scale | meaning |\n| --- | --- | --- | --- | --- | --- |\n",
+        "| parameter | default | a game's | range | scale | search range | meaning |\n\
+         | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for param in Config::PARAMS {
         let heading = Config::HEADINGS.iter().find(|(first, _)| *first == param.name);
         if let Some((_, heading)) = heading {
-            writeln!(text, "| *{heading}* | | | | | |").unwrap();
+            writeln!(text, "| *{heading}* | | | | | | |").unwrap();
         }
         let default = param.default_value().unwrap();
         let is_games = if param.is_games { "yes" } else { "" };
         let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
         let scale = format!("{:?}", param.domain.scale().unwrap()).to_lowercase();
         let (name, range, meaning) = (param.name, param.domain.range_text(), param.meaning);
+        let tried = Config::tried(name).map_or_else(String::new, |Tried { low, high, is_log }| {
+            format!("{low} to {high}{}", if is_log { ", log" } else { "" })
+        });
         writeln!(
             text,
-            "| `{name}` | {default} | {is_games} | {range}{unit} | {scale} | {meaning} |"
+            "| `{name}` | {default} | {is_games} | {range}{unit} | {scale} | {tried} | {meaning} |"
         )
         .unwrap();
     }
-    text + "\n\"A game's\" are parameters of which a game may have a default of its own.\n"
+    text + "\n\"A game's\" are parameters of which a game may have a default of its own. A search range is \
+            that of a bare `?` in `caesar tune`; without one it is the whole range, or all words.\n"
 }
 
 /// With `UPDATE_GOLDEN=1` the test writes the table.

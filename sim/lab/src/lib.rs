@@ -38,6 +38,7 @@ pub mod compare;
 pub mod diagnose;
 pub mod dynamics;
 pub mod fit;
+pub mod improve;
 pub mod ladder;
 pub mod leaks;
 pub mod perft;

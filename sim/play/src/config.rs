@@ -23,7 +23,7 @@ use crate::starts::Starts;
 pub use common::helped;
 pub use common::{Played, RuleSet};
 pub use options::TournamentConfig;
-pub use options::options_text;
+pub use options::{options_text, options_words};
 
 /// The game of a tournament that names none.
 pub const DEFAULT_GAME: &str = "conquest2";

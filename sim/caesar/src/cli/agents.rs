@@ -2,7 +2,7 @@
 
 use agents::layers::{Layers, ResolvedParam, Source};
 use agents::mcts::Config;
-use agents::param::{Domain, Param, Rows, Scale, Settings, Value};
+use agents::param::{Domain, Param, Rows, Scale, Settings, Tried, Value};
 use agents::{AgentSpec, Kind, OfGame};
 use clap::{Args, Subcommand};
 use engine::rules::nearest;
@@ -319,8 +319,13 @@ fn card_json(card: &Card) -> Json {
                 json
             })
             .collect();
+        let tried = card.kind.search().and_then(|_| Config::tried(param.name));
+        let tried = tried.map(|Tried { low, high, is_log }| {
+            json!({"low": low, "high": high, "scale": if is_log { "log" } else { "linear" }})
+        });
         json!({
             "name": resolved.name(),
+            "search_range": tried,
             "value": resolved.value().map(ToString::to_string),
             "from": resolved.source().word(),
             "overruled": overruled,

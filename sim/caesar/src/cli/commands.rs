@@ -13,7 +13,7 @@ const GROUPS: [(&str, &str); 7] = [
     ("Play", "play tournament compare ladder replay"),
     ("Look", "show report runs diff odds"),
     ("Design", "rules variant balance"),
-    ("Improve", "tune fit diagnose"),
+    ("Improve", "improve tune fit diagnose"),
     ("Check", "check leaks perft speed"),
     ("Reference", "games agents model"),
     ("Shell", "merge completions man"),

@@ -86,6 +86,14 @@ fn line_of(text: &str, name: &str) -> Option<usize> {
     Some(text[..span.start].matches('\n').count() + 1)
 }
 
+/// Returns the name of the first argument that is not UTF-8, with the option before it.
+pub(super) fn no_utf8(args: &[std::ffi::OsString]) -> Option<String> {
+    let at = args.iter().position(|arg| arg.to_str().is_none())?;
+    let option = args[at.saturating_sub(1)].to_str().filter(|before| before.starts_with("--"));
+    let option = option.map_or_else(String::new, |option| format!("{option} "));
+    Some(format!("{option}{}", args[at].to_string_lossy()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use super::HelpLength;
 
 /// The examples of each command; those of `caesar` itself have no name.
-const EXAMPLES: [(&str, [&str; 2]); 41] = [
+const EXAMPLES: [(&str, [&str; 2]); 42] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
     ("games", ["caesar games", "caesar games --format markdown"]),
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
@@ -174,6 +174,13 @@ const EXAMPLES: [(&str, [&str; 2]); 41] = [
         [
             "caesar fit iterate --start greedy --players 2 --games 50 --per-game 1 \\\n      --max-blocks 32 --steps 1 --out fitted",
             "caesar fit iterate --start greedy --players 2 --games 50 --per-game 1 \\\n      --max-blocks 32 --steps 2 --out fitted --resume",
+        ],
+    ),
+    (
+        "improve",
+        [
+            "caesar improve --game hannibal --quick --plan",
+            "caesar improve --game pig --agent 'greedy(epsilon=0.5)' --against random \\\n      --held-out 'mcts(iterations=2)' --quick --out improved",
         ],
     ),
     (

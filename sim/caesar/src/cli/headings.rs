@@ -26,7 +26,7 @@ const HEADINGS: [(&str, &str); 6] = [
         "Length and precision",
         "alpha beta blocks budgets check confirm deals depth draw-blocks effect fit/iterate/decisions fit-games fixed games \
          h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions runs sample searches seconds strong-blocks \
-         steps stop-at-fault threads top total-blocks treated variant/full variant/pace worlds",
+         steps stop-at-fault threads top total-blocks treated improve/full variant/full variant/pace worlds",
     ),
     (
         "Output files",
@@ -47,7 +47,7 @@ const MOST_USED: &str = "against agent analyse attacker blocks brief budgets che
 
 /// Options that commands share although some have no use for them, with the commands whose help leaves them out.
 const IDLE: [(&str, &[&str]); 2] = [
-    ("digits", &["agents", "agents check", "games", "perft", "replay", "runs", "speed"]),
+    ("digits", &["agents", "agents check", "games", "improve", "perft", "replay", "runs", "speed"]),
     (
         "verbose",
         &[
@@ -57,6 +57,7 @@ const IDLE: [(&str, &[&str]); 2] = [
             "diff",
             "fit iterate",
             "games",
+            "improve",
             "leaks",
             "perft",
             "replay",

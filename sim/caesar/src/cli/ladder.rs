@@ -1,17 +1,14 @@
 //! `caesar ladder`.
 
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use serde_json::Value as Json;
 
 use super::live::Live;
 use super::output::{Form, OneTable};
-use super::outputs::{Existing, Force, LADDER as DOCUMENT, There, refuse_other};
+use super::outputs::{Documented, Existing, Force, LADDER as DOCUMENT};
 use super::running::{Threads, stop_on_signal, threads};
 use super::{Ending, files, look, note, print, sums};
 use crate::report::format::csv;
@@ -141,7 +138,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &report::TABLES, &[])?;
     let ladder = Ladder::new(&options.request(), &files::text)?;
     if let Some(dir) = &options.out {
-        enter(dir, Existing::without_resume(options.force))?;
+        let results = Documented { dir, document: DOCUMENT, what: "ladder", last: None };
+        results.enter("", Existing::without_resume(options.force), &written())?;
     }
     let stop = stop_on_signal()?;
     let n_threads = threads(options.threads);
@@ -187,36 +185,6 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return Ok(Ending::Stopped);
     }
     Ok(if test.is_spoilt() { Ending::FaultsFound } else { Ending::Done })
-}
-
-/// Creates the directory. Refuses other results in it, and replaces those of a ladder on request.
-fn enter(dir: &Path, existing: Existing) -> Result<(), Error> {
-    let failed = || Error::opening(format!("--out {}", dir.display()));
-    refuse_other(dir, DOCUMENT)?;
-    if fs::metadata(dir).is_ok_and(|meta| !meta.is_dir()) {
-        let text = "it exists and is not a directory; name another one";
-        return Err(failed()(io::Error::new(io::ErrorKind::NotADirectory, text)));
-    }
-    let replaced = match command_in(dir) {
-        Some(command) => {
-            let (what, command) = ("ladder", &command[..]);
-            Some(existing.replace(&There { dir, what, command, is_finished: true })?)
-        }
-        None => {
-            let names = written();
-            existing.replace_foreign(dir, names.iter().map(String::as_str))?
-        }
-    };
-    files::make_dirs(dir).map_err(failed())?;
-    replaced.iter().for_each(|line| note(line));
-    Ok(())
-}
-
-/// Returns the command of the ladder in `dir`, if there is one.
-fn command_in(dir: &Path) -> Option<String> {
-    let text = files::document(&dir.join(DOCUMENT)).ok()?;
-    let json: Json = serde_json::from_str(&text).ok()?;
-    json["command"].as_str().map(str::to_owned)
 }
 
 /// Returns the files that are written, the document first: with it the directory is that of a ladder.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::note;
-use super::output::stderr_is_terminal;
+use super::output::draws_in_place;
 use super::progress::{LINE_EVERY, PATIENCE};
 use sim::visible::visible;
 
@@ -31,7 +31,7 @@ impl Live {
 
     /// Shows `line`, if it is time for it.
     pub(super) fn look(&mut self, line: impl FnOnce() -> String) {
-        let is_terminal = stderr_is_terminal();
+        let is_terminal = draws_in_place();
         let pause = if is_terminal { PATIENCE / 10 } else { LINE_EVERY };
         if self.quiet || self.since.elapsed() < PATIENCE || self.last_look.elapsed() < pause {
             return;

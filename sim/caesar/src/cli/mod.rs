@@ -21,6 +21,7 @@ mod fit;
 mod games;
 mod headings;
 mod history;
+mod improve;
 mod join;
 mod kept;
 mod ladder;
@@ -154,6 +155,9 @@ enum Command {
     Balance(balance::Options),
     /// Fit value functions, evaluation weights or priors to games
     Fit(fit::Options),
+    /// Make an agent better: fit, test, tune, and report on fresh seeds
+    #[command(after_help = improve::AFTER_HELP)]
+    Improve(improve::Options),
     /// Search for better parameters of an agent, and confirm them on fresh seeds
     #[command(after_help = tune::AFTER_HELP)]
     Tune(tune::Options),
@@ -255,7 +259,7 @@ fn matched(args: &[OsString]) -> clap::error::Result<ArgMatches> {
 /// Runs the command given by `args` (the first is the program) and returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
-    let unread = no_utf8(&args);
+    let unread = diagnostics::no_utf8(&args);
     Color::of_args(&args).set();
     // Programs that the project file names were not typed.
     let typed = args.clone();
@@ -274,7 +278,24 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     trust::accept_changed(cli.accept_changed);
     trust::settle(&typed, cli.run_programs, &cli.command);
     renamed::note_words(&args);
-    let result = match cli.command {
+    match carried_out(cli.command) {
+        Ok(Ending::Done) | Err(Error::ClosedPipe) => 0,
+        Ok(Ending::FaultsFound) => 1,
+        Ok(Ending::Stopped) => 3,
+        Err(error @ Error::Stopped) => {
+            note(&error.to_string());
+            error.exit_code()
+        }
+        Err(error) => {
+            complain(&diagnostics::spelled(&error));
+            error.exit_code()
+        }
+    }
+}
+
+/// Carries out a command.
+fn carried_out(command: Command) -> Result<Ending, Error> {
+    match command {
         Command::Games(options) => games::run(&options),
         Command::Agents(options) => agents::run(&options),
         Command::Rules(options) => rules::run(&options),
@@ -287,6 +308,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Variant(options) => play_variant(&options),
         Command::Balance(options) => balance::run(&options),
         Command::Fit(options) => fit::run(&options),
+        Command::Improve(options) => improve::run(&options),
         Command::Tune(options) => tune::run(&options),
         Command::Merge(options) => join_shards(&options),
         Command::Replay(options) => replay::run(&options),
@@ -301,19 +323,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Speed(options) => speed::run(&options),
         Command::Completions(options) => manual::completions(&options),
         Command::Man(options) => manual::man(&options),
-    };
-    match result {
-        Ok(Ending::Done) | Err(Error::ClosedPipe) => 0,
-        Ok(Ending::FaultsFound) => 1,
-        Ok(Ending::Stopped) => 3,
-        Err(error @ Error::Stopped) => {
-            note(&error.to_string());
-            error.exit_code()
-        }
-        Err(error) => {
-            complain(&diagnostics::spelled(&error));
-            error.exit_code()
-        }
     }
 }
 
@@ -371,14 +380,6 @@ fn command(help: Option<HelpLength>) -> clap::Command {
         settled(&name, sub)
     });
     commands::grouped(examples::ended("", command, HelpLength::Long), width)
-}
-
-/// Returns the name of the first argument that is not UTF-8, with the option before it.
-fn no_utf8(args: &[OsString]) -> Option<String> {
-    let at = args.iter().position(|arg| arg.to_str().is_none())?;
-    let option = args[at.saturating_sub(1)].to_str().filter(|before| before.starts_with("--"));
-    let option = option.map_or_else(String::new, |option| format!("{option} "));
-    Some(format!("{option}{}", args[at].to_string_lossy()))
 }
 
 /// Prints help, or an error about the options in one or two lines; `unread` is an argument that is not UTF-8.

@@ -211,6 +211,20 @@ pub(super) fn look_of_stderr() -> TerminalStyle {
     }
 }
 
+/// Runs `work`, which may run another command, and restores the form and the colours of this one.
+pub(super) fn keeping_form<T>(work: impl FnOnce() -> T) -> T {
+    let (form, color) = (IS_FOR_PROGRAMS.load(Ordering::Relaxed), ColorChoice::global());
+    let came = work();
+    IS_FOR_PROGRAMS.store(form, Ordering::Relaxed);
+    color.write_global();
+    came
+}
+
+/// Returns whether a status line is drawn in place: on a terminal, also for a step of another command.
+pub(super) fn draws_in_place() -> bool {
+    !within::has_host() && io::stderr().is_terminal()
+}
+
 /// Returns whether stderr is a terminal, whose lines may be drawn again.
 pub(super) fn stderr_is_terminal() -> bool {
     !within::is_within() && io::stderr().is_terminal()

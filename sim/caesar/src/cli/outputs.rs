@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use same_file::Handle;
+use serde_json::Value as Json;
 
-use super::files::{Aside, followed, holds_something, refuse_busy};
+use super::files::{Aside, document, followed, holds_something, make_dirs, refuse_busy};
 use super::note;
 use super::packed::{Packer, Packing};
 use sim::error::Error;
@@ -17,10 +18,16 @@ use sim::export::manifest::FILE as MANIFEST;
 /// Names of stdout on operating systems.
 const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// Documents that identify directories of results, with the kind of each.
-const DOCUMENTS: [(&str, &str); 3] =
-    [(MANIFEST, "a run"), (LADDER, "a ladder"), (ITERATIONS, "a run of fit iterate")];
+const DOCUMENTS: [(&str, &str); 4] = [
+    (MANIFEST, "a run"),
+    (LADDER, "a ladder"),
+    (ITERATIONS, "a run of fit iterate"),
+    (IMPROVE, "a run of improve"),
+];
 /// The document of a ladder.
 pub(super) const LADDER: &str = "ladder.json";
+/// The document of a run of `improve`.
+pub(super) const IMPROVE: &str = "improve.json";
 /// The log of `fit iterate`.
 pub(super) const ITERATIONS: &str = "iterate.jsonl";
 
@@ -154,6 +161,65 @@ pub(super) fn refuse_other(dir: &Path, own: &str) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Directory of results with a document that holds their command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Documented<'a> {
+    /// The directory.
+    pub(super) dir: &'a Path,
+    /// The document.
+    pub(super) document: &'a str,
+    /// Name of such results.
+    pub(super) what: &'a str,
+    /// The file that stands there at the end; none for results that do not continue.
+    pub(super) last: Option<&'a str>,
+}
+
+impl Documented<'_> {
+    /// Creates the directory for the results of `command`. Refuses other results in it, replaces such results on
+    /// request, and continues those of the same command.
+    ///
+    /// # Errors
+    /// If it cannot be used.
+    pub(super) fn enter(
+        self,
+        command: &str,
+        existing: Existing,
+        names: &[String],
+    ) -> Result<(), Error> {
+        let Self { dir, document, what, last } = self;
+        let failed = || Error::opening(format!("--out {}", dir.display()));
+        refuse_other(dir, document)?;
+        if fs::metadata(dir).is_ok_and(|meta| !meta.is_dir()) {
+            let text = "it exists and is not a directory; name another one";
+            return Err(failed()(io::Error::new(io::ErrorKind::NotADirectory, text)));
+        }
+        let replaced = match self.command() {
+            Some(there) if existing.goes_on() && there == command => None,
+            Some(there) if existing.goes_on() => {
+                return Err(Error::Usage(format!(
+                    "--out {} holds a {what} of another command ({there}); name another directory",
+                    dir.display()
+                )));
+            }
+            Some(command) => {
+                let is_finished = last.is_none_or(|last| dir.join(last).is_file());
+                Some(existing.replace(&There { dir, what, command: &command, is_finished })?)
+            }
+            None => existing.replace_foreign(dir, names.iter().map(String::as_str))?,
+        };
+        make_dirs(dir).map_err(failed())?;
+        replaced.iter().for_each(|line| note(line));
+        Ok(())
+    }
+
+    /// Returns the command of the results, if there are any.
+    fn command(self) -> Option<String> {
+        let text = document(&self.dir.join(self.document)).ok()?;
+        let json: Json = serde_json::from_str(&text).ok()?;
+        json["command"].as_str().map(str::to_owned)
+    }
 }
 
 /// Returns the name for error messages of the file at `path` that `option` names.

@@ -83,6 +83,7 @@ fn looks_only(command: &Command) -> bool {
         | Command::Variant(_)
         | Command::Balance(_)
         | Command::Fit(_)
+        | Command::Improve(_)
         | Command::Tune(_)
         | Command::Replay(_)
         | Command::Speed(_) => false,

@@ -18,13 +18,22 @@ pub struct Ended {
 #[derive(Debug)]
 struct Running {
     stop: Arc<AtomicBool>,
+    /// True if another program runs it; a step is run by a command of this one.
+    is_hosted: bool,
     printed: String,
     notes: String,
 }
 
-static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
+impl Running {
+    const fn new(stop: Arc<AtomicBool>, is_hosted: bool) -> Self {
+        Self { stop, is_hosted, printed: String::new(), notes: String::new() }
+    }
+}
 
-fn running() -> MutexGuard<'static, Option<Running>> {
+/// The running commands: each is a step of the one before it.
+static RUNNING: Mutex<Vec<Running>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<Running>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -44,34 +53,52 @@ pub fn run_within(
 ) -> Option<Ended> {
     {
         let mut running = running();
-        if running.is_some() {
+        if !running.is_empty() {
             return None;
         }
-        *running = Some(Running { stop, printed: String::new(), notes: String::new() });
+        running.push(Running::new(stop, true));
     }
+    ended(args)
+}
+
+/// Runs a command as a step of the one that calls this. Its text is kept, and a raised `stop` ends it.
+pub(super) fn step(
+    args: impl IntoIterator<Item = OsString>,
+    stop: Arc<AtomicBool>,
+) -> Option<Ended> {
+    running().push(Running::new(stop, false));
+    ended(args)
+}
+
+fn ended(args: impl IntoIterator<Item = OsString>) -> Option<Ended> {
     let code = sim::game_loop::guarded(|| super::run(args));
-    let ended = running().take()?;
+    let ended = running().pop()?;
     let (code, fault) =
         code.map_or_else(|fault| (1, format!("error: {fault}\n")), |code| (code, String::new()));
     Some(Ended { code, printed: ended.printed, notes: ended.notes + &fault })
 }
 
-/// Returns whether the command runs inside another program.
+/// Returns whether the command runs inside another program, or as a step of another command.
 pub(super) fn is_within() -> bool {
-    running().is_some()
+    !running().is_empty()
+}
+
+/// Returns whether another program runs the command, or the command of which it is a step.
+pub(super) fn has_host() -> bool {
+    running().first().is_some_and(|running| running.is_hosted)
 }
 
 /// Keeps a text for stdout. Returns whether there is somebody to keep it for.
 pub(super) fn keep_printed(text: &str) -> bool {
-    running().as_mut().map(|running| running.printed.push_str(text)).is_some()
+    running().last_mut().map(|running| running.printed.push_str(text)).is_some()
 }
 
 /// Keeps a line for stderr. Returns whether there is somebody to keep it for.
 pub(super) fn keep_note(line: &str) -> bool {
-    running().as_mut().map(|running| running.notes.extend([line, "\n"])).is_some()
+    running().last_mut().map(|running| running.notes.extend([line, "\n"])).is_some()
 }
 
 /// Returns the flag with which the other program stops the command.
 pub(super) fn stop() -> Option<Arc<AtomicBool>> {
-    running().as_ref().map(|running| Arc::clone(&running.stop))
+    running().last().map(|running| Arc::clone(&running.stop))
 }

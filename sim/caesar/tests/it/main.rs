@@ -32,6 +32,7 @@ mod fit_intervals;
 mod fit_net;
 mod foreign;
 mod halts;
+mod improve;
 mod ladder;
 mod last_block;
 mod leaks;

@@ -132,7 +132,8 @@ impl TuningStudy {
         };
         let caution = |one: &Dimension| {
             format!(
-                "{} costs time, and no gain counts it: more of it wins by thinking longer",
+                "{} costs time, and no gain counts it: more of it wins by thinking longer; caesar ladder prices it step \
+                 by step",
                 one.name
             )
         };

@@ -160,8 +160,15 @@ impl TournamentConfig {
 /// Returns the command-line options for values by key, quoted for a shell.
 #[must_use]
 pub fn options_text(by_key: Map<String, Json>) -> String {
+    let words: Vec<String> = options_words(by_key).iter().map(|word| quoted(word)).collect();
+    words.join(" ")
+}
+
+/// Returns the command-line options for values by key, as words.
+#[must_use]
+pub fn options_words(by_key: Map<String, Json>) -> Vec<String> {
     let word = |value: &Json| match (value.as_str(), value.as_f64()) {
-        (Some(text), _) => quoted(text),
+        (Some(text), _) => text.to_owned(),
         // A whole value of a fractional option is written without a fraction.
         (None, Some(number)) if value.is_f64() => number.to_string(),
         _ => value.to_string(),
@@ -169,17 +176,17 @@ pub fn options_text(by_key: Map<String, Json>) -> String {
     let mut words = Vec::new();
     for (key, value) in by_key {
         // An option is repeated for each value.
-        let option = if key == "agents" { "agent" } else { &key };
+        let option = format!("--{}", if key == "agents" { "agent" } else { &key });
         match value {
             Json::Array(values) => {
-                words.extend(values.iter().map(|value| format!("--{option} {}", word(value))));
+                words.extend(values.iter().flat_map(|value| [option.clone(), word(value)]));
             }
-            Json::Bool(true) => words.push(format!("--{option}")),
-            Json::Bool(false) => words.push(format!("--{option}=false")),
-            value => words.push(format!("--{option} {}", word(&value))),
+            Json::Bool(true) => words.push(option),
+            Json::Bool(false) => words.push(format!("{option}=false")),
+            value => words.extend([option, word(&value)]),
         }
     }
-    words.join(" ")
+    words
 }
 
 #[cfg(test)]
