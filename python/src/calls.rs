@@ -1,8 +1,8 @@
 //! Calls into Python from the threads of a run. One thread does them all: the one that waits for the run.
 //!
-//! If each thread of the run took the interpreter's lock for its own calls, they could keep it from all others for
-//! minutes. Python hands the lock over on request only between threads that it knows, and a foreign thread is a new one
-//! in each call.
+//! If each thread of the run took the interpreter's lock for its own calls, a signal or another thread of Python would
+//! wait for it behind all of them: Python promises no turn among threads that it meets anew in each call. And no signal
+//! could end a call that does not return, since Python raises signals on its main thread alone.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
