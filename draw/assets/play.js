@@ -393,7 +393,7 @@
     },
     async odds() {
       const odds = await post('/odds', {});
-      if (odds) say(odds.text);
+      if (odds) at('answer').replaceChildren(...odds.lines.map(line => make('p', {}, line)));
     },
   };
   const act = name => { const button = at('buttons').querySelector(`[data-do=${name}]`); if (!button.disabled && !button.hidden) acts[name](); };

@@ -32,6 +32,7 @@
 
 pub mod advice;
 pub mod log;
+pub mod odds;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "server")]

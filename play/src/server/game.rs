@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use super::Serving;
 use super::guard::Route;
 use super::news::Chair;
+use crate::odds::Odds;
 use crate::sight::Sight;
 use crate::table::Table;
 
@@ -27,6 +28,8 @@ pub(super) enum Wish {
     Done,
     /// Advice.
     Hint,
+    /// The odds of options.
+    Odds,
 }
 
 impl Wish {
@@ -40,6 +43,7 @@ impl Wish {
             Route::Undo => Self::Undo { all: body["all"].as_bool().unwrap_or(false) },
             Route::Done => Self::Done,
             Route::Hint => Self::Hint,
+            Route::Odds => Self::Odds,
             Route::Page | Route::Events => return None,
         })
     }
@@ -204,6 +208,10 @@ impl Game {
                 self.remember(seat);
                 done(json!({}))
             }
+            Wish::Odds => Ok(match Odds::seen(self.table.session().state(), seat) {
+                None => (refused("the odds of this game are not known"), false),
+                Some(odds) => ((StatusCode::OK, json!({ "lines": odds.lines() })), false),
+            }),
             Wish::Hint => Ok(match self.table.hint(seat)? {
                 None => (refused("there are no hints at this table"), false),
                 Some(hint) => {
@@ -254,7 +262,7 @@ impl Game {
             fields["may_undo"] = (!draft.is_empty()).into();
             fields["may_finish"] = (!draft.is_empty()).into();
             fields["may_hint"] = table.has_hints().into();
-            fields["may_odds"] = false.into();
+            fields["may_odds"] = session.state().outcome_odds().is_some().into();
             fields["result"] = json!(result);
             fields["record"] = json!(serving.record);
             chair.publish(fields, &page.log);

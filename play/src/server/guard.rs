@@ -30,6 +30,8 @@ pub enum Route {
     Done,
     /// A hint.
     Hint,
+    /// The odds of options.
+    Odds,
 }
 
 impl Route {
@@ -45,6 +47,7 @@ impl Route {
             "/undo" => (Self::Undo, Method::POST),
             "/done" => (Self::Done, Method::POST),
             "/hint" => (Self::Hint, Method::POST),
+            "/odds" => (Self::Odds, Method::POST),
             _ => return Err((StatusCode::NOT_FOUND, "there is no such path")),
         };
         match *method == due {

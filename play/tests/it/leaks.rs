@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{Player, Purpose, Randomness, rng};
+use play::odds::Odds;
 use play::sight::Sight;
 use serde_json::Value as Json;
 use sim::any::{AnyGame, AnyState, Due};
@@ -74,7 +75,7 @@ fn a_seat_is_sent_the_same_bytes_in_worlds_that_it_cannot_tell_apart() {
         let found = leak(name, |game, state, seat| {
             let before = game.start().view_json(seat);
             let sight = Sight { table: &table, names: &names, seat, before: &before };
-            sight.of(state, state, &[]).to_string()
+            format!("{} {:?}", sight.of(state, state, &[]), Odds::seen(state, seat))
         });
         assert_eq!(found, None);
         // The planted leak: a page that is sent whole positions.

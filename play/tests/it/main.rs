@@ -1,6 +1,7 @@
 //! Integration tests of tables with people, in one binary that is linked once.
 
 mod leaks;
+mod odds;
 mod server;
 mod table;
 mod tables;

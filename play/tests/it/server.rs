@@ -340,4 +340,6 @@ fn hints_over_the_server_are_counted() {
     assert_eq!(served.post(0, "/hint", &body).0, 200, "a hint changes no moment");
     let record = served.record.lock().unwrap().clone();
     assert!(record.ends_with("{\"hints\":2}\n"), "{record}");
+    // Pig has no battles.
+    assert_eq!((&moment["may_odds"], served.post(0, "/odds", &body).0), (&json!(false), 422));
 }

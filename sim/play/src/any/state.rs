@@ -204,6 +204,16 @@ impl AnyState {
         drawn
     }
 
+    /// Returns the exact odds of the ends of a process under way: a text and a probability each. The list
+    /// is empty if none is under way; `None` in a game without known odds.
+    ///
+    /// They use the whole position. For a person, ask a position that their seat may take for the true one
+    /// ([`Self::determinized`]).
+    #[must_use]
+    pub fn outcome_odds(&self) -> Option<Vec<(&'static str, f64)>> {
+        self.0.outcome_odds()
+    }
+
     /// Begins a record with `header`, at the start of a game or at the position of another record where it goes on.
     ///
     /// # Panics

@@ -42,6 +42,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn info_state_key(&self, seat: Player) -> u64;
     fn is_open_to(&self, seat: Player) -> bool;
     fn determinize(&mut self, seat: Player, rng: &mut Stream);
+    fn outcome_odds(&self) -> Option<Vec<(&'static str, f64)>>;
     fn is_at_start(&self) -> bool;
     fn keep_record(&mut self, header: &Header);
     fn record_so_far(&self) -> Option<&str>;
@@ -338,6 +339,10 @@ impl<G: Listed> ErasedState for TypedState<G> {
 
     fn is_open_to(&self, seat: Player) -> bool {
         self.game.is_open_to(&self.state, seat)
+    }
+
+    fn outcome_odds(&self) -> Option<Vec<(&'static str, f64)>> {
+        self.game.outcome_odds().map(|mut odds| odds.look(&self.game, &self.state))
     }
 
     fn determinize(&mut self, seat: Player, rng: &mut Stream) {

@@ -108,6 +108,7 @@ impl Prompt {
                 "?" | "help" => Screen::help(&self.table, seat),
                 "b" | "board" => self.table.session().state().view_text(seat),
                 "l" | "log" => Screen::log(&self.table, seat),
+                "o" | "odds" => Screen::odds(&self.table, seat),
                 "u" | "undo" => {
                     if self.table.undo() {
                         return Ok(true);

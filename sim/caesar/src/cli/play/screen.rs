@@ -7,6 +7,7 @@ use std::time::Duration;
 use engine::Player;
 use play::advice::Hint;
 use play::log::told;
+use play::odds::Odds;
 use play::table::Table;
 use sim::session::Happening;
 
@@ -72,7 +73,8 @@ impl Screen {
 Type an option, its number, or the beginning of its words; several words play several choices.
 Where options are amounts, a number is the amount; #3 is the third option everywhere.
   ?  this help         u  take back the last choice      h  hint
-  b  board             l  log                            q  leave (--records keeps the game)
+  b  board             l  log                            o  odds of options
+  q  leave (--records keeps the game)
 Options:
 "
         .to_owned();
@@ -146,6 +148,14 @@ Options:
             let _ = writeln!(text, "  {visits:>7}  {value:>5.2}  {label}{mark}");
         }
         text
+    }
+
+    /// Writes the odds of battles that `seat` can know.
+    pub(super) fn odds(table: &Table, seat: Player) -> String {
+        match Odds::seen(table.session().state(), seat) {
+            None => "The odds of this game are not known.\n".to_owned(),
+            Some(odds) => odds.lines().iter().map(|line| format!("  {line}\n")).collect(),
+        }
     }
 
     /// Writes the result.
