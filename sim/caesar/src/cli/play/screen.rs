@@ -150,7 +150,7 @@ Options:
         text
     }
 
-    /// Writes the odds of battles that `seat` can know.
+    /// Writes the odds of options that `seat` can know.
     pub(super) fn odds(table: &Table, seat: Player) -> String {
         match Odds::seen(table.session().state(), seat) {
             None => "The odds of this game are not known.\n".to_owned(),
