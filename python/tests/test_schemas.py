@@ -84,6 +84,8 @@ def test_studies(tmp_path: Path) -> None:
     search = ("--agent", "greedy(epsilon=?)", "--against", "random", "--games", "800", "--confirm", "400")
     caesar("tune", *PIG, *search, "--out", tmp_path / "u")
     holds("tune-1.json", read(tmp_path / "u" / "manifest.json"))
+    caesar("strategies", *PIG, "--agent", "greedy(epsilon=?)", "--quick", "--out", tmp_path / "p")
+    holds("strategies-1.json", read(tmp_path / "p" / "manifest.json"))
 
 
 def test_variants_and_journals(tmp_path: Path) -> None:

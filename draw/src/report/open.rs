@@ -18,12 +18,23 @@ pub(super) fn open(source: &Source) -> Option<Finding> {
         Kind::Cards | Kind::Provinces => candidates(source),
         Kind::Seats => source.sheet("seats").and_then(|sheet| even(source, sheet)),
         Kind::Search => gain(source).map(|gain| Finding { advice: "Keep the start.", ..gain }),
+        Kind::Population => source.sheet("strategies").and_then(heaviest),
         Kind::Arc => source.sheet("game").and_then(first_figure),
         Kind::Ladder | Kind::Alliances | Kind::Rules | Kind::WinModel => Some(Finding {
             text: "Nothing is decided, which does not mean that nothing differs".to_owned(),
             ..Finding::default()
         }),
     }
+}
+
+/// Returns the strategy with the largest weight.
+fn heaviest(sheet: &Sheet) -> Option<Finding> {
+    let weights = sheet.rows.iter().map(|row| (row, sheet.estimate(row, "weight")));
+    let weights = weights.filter_map(|(row, weight)| Some((row, weight?.0)));
+    let (row, weight) = weights.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let name = sheet.text(row, "strategy");
+    let text = format!("{name} has the largest weight, {:.0} % of the mixture", 100.0 * weight);
+    Some(Finding { text, ..Finding::default() })
 }
 
 /// Returns the leader of a ranking that is not decided, with the reason.

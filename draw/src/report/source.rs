@@ -31,6 +31,8 @@ pub enum Kind {
     WinModel,
     /// A search for better parameters.
     Search,
+    /// A population of strategies.
+    Population,
 }
 
 impl Kind {
@@ -49,6 +51,7 @@ impl Kind {
             Self::Arc => "How the game goes",
             Self::WinModel => "Win probability",
             Self::Search => "Tuning",
+            Self::Population => "Strategies",
         }
     }
 }
@@ -205,6 +208,7 @@ impl Source {
             Kind::Arc => "What matters in a game?",
             Kind::WinModel => "Can the model be believed?",
             Kind::Search => "Is there a better agent?",
+            Kind::Population => "Which strategies survive?",
         }
     }
 }

@@ -43,4 +43,5 @@ pub mod ladder;
 pub mod leaks;
 pub mod perft;
 pub mod speed;
+pub mod strategies;
 pub mod tune;

@@ -12,7 +12,7 @@ use crate::report::format::terminal::wrap;
 const GROUPS: [(&str, &str); 7] = [
     ("Play", "play tournament compare ladder replay"),
     ("Look", "show report runs diff odds"),
-    ("Design", "rules variant balance"),
+    ("Design", "rules variant balance strategies"),
     ("Improve", "improve tune fit diagnose"),
     ("Check", "check leaks perft speed"),
     ("Reference", "games agents model"),

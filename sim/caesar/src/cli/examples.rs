@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use super::HelpLength;
 
 /// The examples of each command; those of `caesar` itself have no name.
-const EXAMPLES: [(&str, [&str; 2]); 42] = [
+const EXAMPLES: [(&str, [&str; 2]); 43] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
     ("games", ["caesar games", "caesar games --format markdown"]),
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
@@ -181,6 +181,13 @@ const EXAMPLES: [(&str, [&str; 2]); 42] = [
         [
             "caesar improve --game hannibal --quick --plan",
             "caesar improve --game pig --agent 'greedy(epsilon=0.5)' --against random \\\n      --held-out 'mcts(iterations=2)' --quick --out improved",
+        ],
+    ),
+    (
+        "strategies",
+        [
+            "caesar strategies --game pig --agent 'greedy(epsilon=?)' --quick",
+            "caesar strategies --game pig --agent 'greedy(epsilon=?)' --quick \\\n      --out population",
         ],
     ),
     (

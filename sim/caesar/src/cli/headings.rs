@@ -12,9 +12,9 @@ pub(super) const GENERAL: &str = "General";
 const HEADINGS: [(&str, &str); 6] = [
     (
         "Game and agents",
-        "adaptive after against agent attacker ban bans block by candidate config decisions defender draw-starts factor forbid from \
+        "adaptive after against agent attacker ban bans block by candidate config corners decisions defender draw-starts factor forbid from \
          game held-out hint judge ladder market method metric model name no-hints players range ranges records retreats rules rules-a \
-         explain rules-b rungs schedule sea seat seed set set-a set-b space speed/search stage starts strong study sweep target tune/weights unmixed \
+         explain rules-b rungs schedule sea seat seed set set-a set-b solver space speed/search stage starts strong study sweep target tune/weights strategies/weights unmixed \
          values",
     ),
     (
@@ -24,9 +24,9 @@ const HEADINGS: [(&str, &str); 6] = [
     ("Input", "check/records no-records read-records report/model report/records show/model"),
     (
         "Length and precision",
-        "alpha beta blocks budgets check confirm deals depth draw-blocks effect fit/iterate/decisions fit-games fixed games \
-         h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions runs sample searches seconds strong-blocks \
-         steps stop-at-fault threads top total-blocks treated improve/full variant/full variant/pace worlds",
+        "alpha beta blocks budgets check confirm deals depth draw-blocks effect epsilon fit/iterate/decisions fit-games fixed games \
+         h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions rounds runs sample searches seconds strong-blocks \
+         steps stop-at-fault table-games threads top total-blocks treated improve/full variant/full variant/pace worlds",
     ),
     (
         "Output files",

@@ -6,8 +6,14 @@ use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::{EXIT_CODES, Ending, HelpLength, command, commands, print};
+use super::{Ending, HelpLength, command, commands, print};
 use sim::error::Error;
+
+/// The exit codes, below the help of `caesar`.
+pub(super) const EXIT_CODES: &str = "\
+caesar COMMAND -h lists the most used options and two examples, caesar COMMAND --help all options.
+Exit codes: 0 success, 1 failure or faults found, 2 invalid usage or input, 3 stopped early (results so far are saved \
+in --out).";
 
 #[derive(Debug, Args)]
 pub(super) struct CompletionOptions {

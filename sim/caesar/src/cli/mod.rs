@@ -54,6 +54,7 @@ mod shards;
 mod show;
 mod sink;
 mod speed;
+mod strategies;
 mod sums;
 mod tournament;
 mod trace;
@@ -79,7 +80,7 @@ pub use within::{Ended, run_within};
 /// Monte Carlo AI toolkit for Roman-empire board games
 #[derive(Debug, Parser)]
 #[command(name = "caesar", version, long_version = VERSION, arg_required_else_help = true)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = manual::EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -118,11 +119,6 @@ const VERSION: &str = concat!(
     ")"
 );
 
-const EXIT_CODES: &str = "\
-caesar COMMAND -h lists the most used options and two examples, caesar COMMAND --help all options.
-Exit codes: 0 success, 1 failure or faults found, 2 invalid usage or input, 3 stopped early (results so far are saved \
-in --out).";
-
 #[derive(Debug, Subcommand)]
 enum Command {
     /// List the games
@@ -153,6 +149,9 @@ enum Command {
     Variant(balance::VariantOptions),
     /// Measure the balance of a game: seats, items, rule changes
     Balance(balance::Options),
+    /// Find the strategies of a game: which survive, which beat which, how far they can be exploited
+    #[command(after_help = strategies::AFTER_HELP)]
+    Strategies(strategies::Options),
     /// Fit value functions, evaluation weights or priors to games
     Fit(fit::Options),
     /// Make an agent better: fit, test, tune, and report on fresh seeds
@@ -270,8 +269,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
             return error.exit_code();
         }
     };
-    let matches = matched(&args);
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match matched(&args).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, unread.as_deref()),
     };
@@ -307,6 +305,7 @@ fn carried_out(command: Command) -> Result<Ending, Error> {
         Command::Diagnose(options) => diagnose::run(&options),
         Command::Variant(options) => play_variant(&options),
         Command::Balance(options) => balance::run(&options),
+        Command::Strategies(options) => strategies::run(&options),
         Command::Fit(options) => fit::run(&options),
         Command::Improve(options) => improve::run(&options),
         Command::Tune(options) => tune::run(&options),

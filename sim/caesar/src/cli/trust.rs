@@ -84,6 +84,7 @@ fn looks_only(command: &Command) -> bool {
         | Command::Balance(_)
         | Command::Fit(_)
         | Command::Improve(_)
+        | Command::Strategies(_)
         | Command::Tune(_)
         | Command::Replay(_)
         | Command::Speed(_) => false,

@@ -24,6 +24,7 @@ pub mod plan;
 pub mod relations;
 pub mod rules;
 pub mod standings;
+pub mod strategies;
 pub mod table;
 pub mod tune;
 pub mod win_model;

@@ -174,6 +174,11 @@ const ROWS: &[Row] = &[
     row("balance game: figures of the arc", ARC, "intervals_hold_the_truth_in_93_to_97_of_100"),
     row("balance win-model", MODEL, "intervals_hold_the_truth_in_93_to_97_of_100"),
     row("tune: gain of the confirmation", &["report/tune.rs"], "reports_hold_the_truth"),
+    row(
+        "strategies: weights, gains",
+        &["report/strategies.rs"],
+        "where_nothing_matters_nothing_is_accepted",
+    ),
     row("tune: effects, interactions", &["report/tune.rs"], "reports_hold_the_truth"),
     row(
         "fit: gain on held-out games",

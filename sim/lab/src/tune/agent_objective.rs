@@ -138,7 +138,7 @@ impl<G: Playable> Objective for AgentObjective<'_, G> {
         let candidate = self.entrants.agent(&batch.point)?;
         let cycle = match batch.field {
             Field::Pool => self.entrants.against.len() as u64,
-            Field::HeldOut(_) | Field::Start => 1,
+            Field::HeldOut(_) | Field::Start | Field::Table(_) => 1,
         };
         let mut values = vec![0.0; (batch.blocks.end - batch.blocks.start) as usize];
         // Blocks with the same opponents share an arena.

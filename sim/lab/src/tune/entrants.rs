@@ -68,6 +68,7 @@ impl Entrants {
             }
             Field::HeldOut(i) => Ok(self.held_out[i].clone()),
             Field::Start => start(),
+            Field::Table(_) => Err(Error::Failed("only a population has tables".to_owned())),
         };
         (0..players - 1).map(other).collect()
     }
@@ -87,7 +88,7 @@ pub(super) fn entrants(
         true => opened(request, game, read, &mut files)?,
         false => listed(request, game, read, &mut files)?,
     };
-    all.files.clone_from(&files);
+    all.files = files;
     if request.against.is_empty() {
         let start = all.agent(&all.space.start())?;
         let message = format!(
@@ -95,8 +96,33 @@ pub(super) fn entrants(
         );
         return Err(Error::Usage(message));
     }
-    let against = opponents("against", &request.against, game, read, &mut files)?;
-    let held_out = opponents("held-out", &request.held_out, game, read, &mut files)?;
+    with_opponents(all, request, game, read)
+}
+
+/// Reads an agent with open values, and the agents beside it in `--against`, of which there may be none.
+///
+/// # Errors
+/// If an agent is invalid, or no value is open.
+pub(crate) fn population(
+    request: &Request,
+    game: &OfGame,
+    read: ReadFile<'_>,
+) -> Result<Entrants, Error> {
+    let mut files = Vec::new();
+    let mut all = opened(request, game, read, &mut files)?;
+    all.files = files;
+    with_opponents(all, request, game, read)
+}
+
+/// Adds the other agents of a request.
+fn with_opponents(
+    mut all: Entrants,
+    request: &Request,
+    game: &OfGame,
+    read: ReadFile<'_>,
+) -> Result<Entrants, Error> {
+    let against = opponents("against", &request.against, game, read, &mut all.files)?;
+    let held_out = opponents("held-out", &request.held_out, game, read, &mut all.files)?;
     let is_in_pool =
         |spec: &&AgentSpec| against.iter().any(|one| one.to_string() == spec.to_string());
     if let Some(twice) = held_out.iter().find(is_in_pool) {
@@ -105,7 +131,6 @@ pub(super) fn entrants(
     }
     (all.against, all.held_out) = (against, held_out);
     all.stop_at_fault = request.stop_at_fault;
-    all.files = files;
     Ok(all)
 }
 

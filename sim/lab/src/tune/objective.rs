@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use engine::MAX_PLAYERS;
+
 use super::space::Point;
 use sim::error::Error;
 
@@ -15,6 +17,9 @@ pub enum Field {
     HeldOut(usize),
     /// The start of the search, in all other seats.
     Start,
+    /// A whole table of a population, without the candidate: the number of the strategy in each place, as many as the
+    /// table has places.
+    Table([u8; MAX_PLAYERS]),
 }
 
 /// A range of blocks for one candidate.

@@ -51,6 +51,9 @@ pub trait Use: Copy + Debug + Send + Sync + 'static {
     const TAG: u64;
 }
 
+/// The use for the points of the tables of a population, by which a mixture is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Payoff;
 /// The use for searching.
 #[derive(Clone, Copy, Debug)]
 pub struct Train;
@@ -60,6 +63,11 @@ pub struct Select;
 /// The use for reporting.
 #[derive(Clone, Copy, Debug)]
 pub struct Report;
+
+impl Use for Payoff {
+    const NAME: &'static str = "payoff";
+    const TAG: u64 = 0;
+}
 
 impl Use for Train {
     const NAME: &'static str = "train";

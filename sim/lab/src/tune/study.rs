@@ -55,12 +55,19 @@ impl WithType for GameParams {
     }
 }
 
-impl TuningStudy {
-    /// Validates `request`; `read` reads the files that it names.
+/// The game of a request, set up under its fixed rules.
+pub(crate) struct Opened {
+    pub(crate) setup: Setup,
+    pub(crate) players: usize,
+    pub(crate) of_game: OfGame,
+}
+
+impl Opened {
+    /// Sets up the game of `request` for two or more players.
     ///
     /// # Errors
-    /// At the first invalid value.
-    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+    /// If the game, its players or its rules are invalid.
+    pub(crate) fn of(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         let game = request.played.name();
         let players = request.played.players.unwrap_or(about(game)?.default_players);
         if players < 2 {
@@ -79,6 +86,17 @@ impl TuningStudy {
         let overrides = Overrides { file, settings: fixed, ..Overrides::default() };
         let setup = Setup { game: game.to_owned(), players: Some(players), overrides };
         let of_game = with_type(game, GameParams)?.at(players);
+        Ok(Self { setup, players, of_game })
+    }
+}
+
+impl TuningStudy {
+    /// Validates `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first invalid value.
+    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        let Opened { setup, players, of_game } = Opened::of(request, read)?;
         let subject = Subject::read(request, &setup, &of_game, read)?;
         // Values that an agent or the rules refuse are reported first, before the needs of the search.
         open_table(&setup, &subject)?;
@@ -100,7 +118,7 @@ impl TuningStudy {
         };
         check_runs(request, &search, per_block)?;
         let request = Request {
-            played: Played::new(game, players),
+            played: Played::new(request.played.name(), players),
             method: Some(how.name().to_owned()),
             games: Some((budget.train + budget.select) * per_block),
             confirm: Some(budget.confirm * per_block),

@@ -2,3 +2,4 @@
 
 mod requests;
 mod spelled;
+mod strategies;

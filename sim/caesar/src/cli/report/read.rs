@@ -148,6 +148,7 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
         ("caesar-dynamics" | "caesar-arc", Some("win-model")) => Kind::WinModel,
         ("caesar-dynamics" | "caesar-arc", _) => Kind::Arc,
         ("caesar-tune", _) => Kind::Search,
+        ("caesar-strategies", _) => Kind::Population,
         _ => {
             let place = dir.join(MANIFEST).display().to_string();
             return Err(Error::Usage(format!("{place}: its format {format:?} is none of ours")));
@@ -341,6 +342,12 @@ fn statements(kind: Kind, result: &Json) -> Vec<String> {
                 .map(|spec| format!("{what}: {spec}"))
                 .into_iter()
                 .collect()
+        }
+        Kind::Population => {
+            let all = result["strategies"].as_array().into_iter().flatten();
+            let all = all.map(|one| &one["portrait"]);
+            let all = [&result["answer"], &result["end"]].into_iter().chain(all);
+            all.filter_map(Json::as_str).map(str::to_owned).collect()
         }
         _ => Vec::new(),
     }

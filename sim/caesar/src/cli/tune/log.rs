@@ -6,8 +6,8 @@ use lab::tune::journal::{Journal, LogCsv, Row};
 use sim::error::Error;
 
 /// The open log of a search.
-pub(super) struct Log {
-    pub(super) rows: Rows<LogCsv>,
+pub(in crate::cli) struct Log {
+    pub(in crate::cli) rows: Rows<LogCsv>,
     there: std::vec::IntoIter<Row>,
 }
 
@@ -16,7 +16,7 @@ impl Log {
     ///
     /// # Errors
     /// If it cannot be read or written, or holds something else.
-    pub(super) fn of(kept: &mut Kept, csv: LogCsv) -> Result<Self, Error> {
+    pub(in crate::cli) fn of(kept: &mut Kept, csv: LogCsv) -> Result<Self, Error> {
         let mut there = Vec::new();
         let rows = kept.open(csv, 0, |blocks| {
             there = blocks.rest()?;

@@ -17,7 +17,8 @@ use sim::config::helped;
 use sim::manifest::Shard;
 
 pub(super) use joined::run as merge;
-pub(super) use run::run;
+pub(super) use log::Log;
+pub(super) use run::{run, stopped};
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\

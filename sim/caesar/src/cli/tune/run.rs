@@ -322,7 +322,7 @@ fn sum_up(dir: &Path, study: &TuningStudy, outcome: &Outcome) -> Result<(), Erro
 }
 
 /// Prints the command that continues a stopped search.
-fn stopped(is_kept: bool) -> Ending {
+pub(in crate::cli) fn stopped(is_kept: bool) -> Ending {
     let rest = match is_kept {
         true => "the rows are saved; the same command with --resume continues",
         false => "nothing is saved; use --out to keep results for --resume",

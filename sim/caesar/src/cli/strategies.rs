@@ -1,0 +1,169 @@
+//! `caesar strategies`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use super::files;
+use super::kept::{Kept, Stored, tables_of};
+use super::live::Live;
+use super::output::{Form, OneTable};
+use super::outputs::Again;
+use super::running::{Threads, stop_on_signal, threads};
+use super::tune::Log;
+use super::{Ending, look, note, print, sums};
+use crate::report::format::csv;
+use crate::report::strategies as report;
+use lab::strategies::findings::Findings;
+use lab::strategies::game_seats::open_seats;
+use lab::strategies::manifest::Manifest;
+use lab::strategies::population::PopulationTables;
+use lab::strategies::request::Request;
+use lab::strategies::run::Outcome;
+use lab::strategies::seats::Strategy;
+use lab::strategies::study::StrategiesStudy;
+use lab::tune::evaluator::{Evaluator, Halt};
+use lab::tune::journal::{FILE as LOG, Journal, Memory};
+use sim::error::Error;
+use sim::export::summary::FILE as SUMMARY;
+use sim::runner::start_threads;
+use sim::units;
+
+/// The strategies with their weights, as specs.
+const POPULATION: &str = "population.toml";
+/// Blocks of the probe that measures the time.
+const PROBE: u64 = 8;
+
+/// Text under the options.
+pub(super) const AFTER_HELP: &str = "\
+Strategies are the settings of --agent, with ? for each open value as in `caesar tune`. The population begins with \
+the agent's own values, random corners of the space and the agents of --against. Each round plays all mixtures of \
+the strategies at a table and solves the game between them. Then it searches a best response to the solution, \
+whose opponents are draws from it. A response enters if the 95 % interval of its gain on fresh games lies above 0; \
+the first that does not ends the loop.
+All results come from further games that chose nothing. Exploitability is a lower bound: a better response may \
+exist outside of what was searched. Strategies whose games all take the same course are merged.
+Tables: strategies (weight, gain against the mixture, best answer), duels (each strategy among copies of another), \
+rounds.";
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    request: Request,
+    /// Take few games where no numbers are given: for a first look
+    #[arg(long)]
+    quick: bool,
+    /// Estimate games and time from a short trial run, then exit
+    #[arg(long, conflicts_with = "out")]
+    plan: bool,
+    #[command(flatten)]
+    threads: Threads,
+    /// Write manifest.json, log.csv, all tables, summary.json and population.toml into a directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    again: Again,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
+    /// Suppress progress and notes
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Stored for Manifest {
+    const ROWS: &'static [&'static str] = &[LOG];
+
+    fn finished(&self) -> Vec<String> {
+        let own = [SUMMARY, POPULATION].map(str::to_owned);
+        own.into_iter().chain(tables_of(&report::TABLES)).collect()
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.one.check(&options.form, &report::TABLES, &[])?;
+    let request = options.request.clone();
+    let request = if options.quick { request.quick() } else { request };
+    let study = StrategiesStudy::new(&request, &files::text)?;
+    let n_threads = threads(options.threads);
+    if options.plan {
+        let minutes = minutes(&study, n_threads)?;
+        print(&report::plan(&study, minutes, n_threads, options.form.is_json()))?;
+        return Ok(Ending::Done);
+    }
+    let enter = |dir: &PathBuf| Kept::at(dir, &Manifest::new(&study), options.again.existing());
+    let mut kept = options.out.as_ref().map(enter).transpose()?;
+    let mut log = kept.as_mut().map(|kept| Log::of(kept, study.log_csv())).transpose()?;
+    let mut live = Live::new(options.quiet);
+    let mut memory = Memory::default();
+    let journal: &mut dyn Journal = match &mut log {
+        Some(log) => log,
+        None => &mut memory,
+    };
+    let came = play(&study, journal, n_threads, &mut live);
+    live.finish();
+    let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
+    let outcome = match (came, saved) {
+        (Err(Halt::Stopped), Ok(())) => return Ok(super::tune::stopped(kept.is_some())),
+        (Err(Halt::Failed(error)), _) | (_, Err(error)) => {
+            log.iter().for_each(|log| note(&log.rows.what_is_left()));
+            return Err(error);
+        }
+        (Ok(outcome), Ok(())) => outcome,
+    };
+    let findings = Findings::of(&outcome, study.plan.solver, study.plan.seed);
+    let results = report::Results::of(&study, &outcome, &findings)?;
+    if let Some(kept) = &kept {
+        let page = results.page(usize::MAX);
+        let tables = page.tables.iter().filter(|table| table.readers.include(true));
+        let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
+        let own = [(POPULATION, results.population()), (SUMMARY, results.json())];
+        sums::write_all(kept.dir(), tables.chain(own.map(|(name, text)| (name.to_owned(), text))))?;
+    }
+    print(&match options.form.is_json() {
+        true => results.json(),
+        false => options.form.write(look(), Some(&options.one), &|longest| results.page(longest)),
+    })?;
+    if options.form.is_table() && !options.quiet {
+        let games = units::count(outcome.blocks * study.players as u64);
+        note(&format!("{games} games ({})", units::seconds(live.seconds())));
+    }
+    Ok(Ending::Done)
+}
+
+fn play(
+    study: &StrategiesStudy,
+    journal: &mut dyn Journal,
+    n_threads: usize,
+    live: &mut Live,
+) -> Result<Outcome, Halt> {
+    let stop = stop_on_signal()?;
+    let seats = open_seats(&study.setup, &study.entrants)?;
+    let tables = PopulationTables::new(&*seats);
+    let pool = start_threads(n_threads)?;
+    let (of, n) = (units::count(study.games()), study.players as u64);
+    let mut shown = |blocks: u64, best: &dyn Fn() -> String| {
+        live.look(|| {
+            let best = best();
+            let best = if best.is_empty() { best } else { format!("; last response {best}") };
+            format!("{} of at most {of} games{best}", units::count(blocks * n))
+        });
+    };
+    let mut evaluator = Evaluator::new(&tables, journal, &stop, Some(&pool), &mut shown);
+    study.plan.run(&tables, study.players, &mut evaluator)
+}
+
+/// Measures the minutes of the longest run.
+fn minutes(study: &StrategiesStudy, n_threads: usize) -> Result<f64, Error> {
+    let seats = open_seats(&study.setup, &study.entrants)?;
+    let start = vec![Strategy::Point(study.plan.space.start()); study.players];
+    let blocks: Vec<u64> = (0..PROBE).collect();
+    let since = Instant::now();
+    // No reported run has this seed.
+    seats.play(&start, u64::MAX, &blocks, false)?;
+    let block = since.elapsed().as_secs_f64() / PROBE as f64;
+    let blocks = study.games() as f64 / study.players as f64;
+    Ok(block * blocks / n_threads as f64 / 60.0)
+}

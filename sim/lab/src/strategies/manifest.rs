@@ -1,0 +1,92 @@
+//! The manifest of a population: everything that its rows depend on.
+
+use std::collections::BTreeMap;
+
+use agents::AgentSpec;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json, json};
+
+use super::request::Request;
+use super::study::StrategiesStudy;
+use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
+
+/// The inputs that determine the rows in a directory.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The format, [`RunManifest::FORMAT`].
+    pub format: String,
+    /// The version of `caesar` that plays.
+    pub version: String,
+    /// The command that reproduces it.
+    pub command: String,
+    /// The request with all defaults filled in.
+    request: Request,
+    /// The search space: a text for each dimension.
+    space: BTreeMap<String, String>,
+    /// The files that were read, with their texts.
+    files: BTreeMap<String, String>,
+    /// The BLAKE3 hashes of the files of external agents, by the words of their commands that name them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    programs: BTreeMap<String, String>,
+    /// Changes between the start and a continuation of the run that the user accepted.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accepted_changes: Vec<String>,
+}
+
+impl Manifest {
+    /// Creates the manifest of a study.
+    #[must_use]
+    pub fn new(study: &StrategiesStudy) -> Self {
+        let entrants = &study.entrants;
+        let space = entrants.space.dimensions().iter().map(|one| {
+            let text = format!("{} ({}) from {}", one.range.text(), one.range.scale(), one.start);
+            (one.name.clone(), text)
+        });
+        let own = entrants.agent(&entrants.space.start()).map(|agent| agent.program_files());
+        let programs = entrants.against.iter().flat_map(AgentSpec::program_files);
+        Self {
+            format: Self::FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: study.request.command(),
+            request: study.request.clone(),
+            space: space.collect(),
+            files: entrants.files.iter().chain(&study.setup.overrides.file).cloned().collect(),
+            programs: programs.chain(own.unwrap_or_default()).collect(),
+            accepted_changes: Vec::new(),
+        }
+    }
+}
+
+impl RunManifest for Manifest {
+    const FORMAT: &'static str = "caesar-strategies/1";
+    const WHAT: &'static str = "population";
+
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn shard(&self) -> Option<Shard> {
+        None
+    }
+    fn with_shard(self, _shard: Option<Shard>) -> Self {
+        self
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let fields = |manifest: &Self| {
+            let mut values = match serde_json::to_value(&manifest.request) {
+                Ok(Json::Object(values)) => values,
+                _ => Map::new(),
+            };
+            values.insert("version".to_owned(), json!(manifest.version));
+            values.insert("space".to_owned(), json!(manifest.space));
+            values.extend(
+                manifest.files.iter().map(|(name, text)| (format!("the file {name}"), json!(text))),
+            );
+            values
+        };
+        let mut lines = different_fields(&fields(self), &fields(other));
+        lines.extend(changed_programs(&self.programs, &other.programs));
+        lines
+    }
+}

@@ -1,0 +1,16 @@
+//! The strategies of a game: a population of agents that answers itself, until no answer gains.
+//!
+//! [`run`] is the loop. It plays the tables of a [`population`] on [`seats`], solves the game of their
+//! [payoffs], searches a best response to the mixture by a method of [`tune`](crate::tune), and accepts it if fresh
+//! games confirm its gain (double oracle; PSRO: Lanctot et al. 2017). [`findings`] are the
+//! statements about the result, on games that played no part in it.
+
+pub mod findings;
+pub mod game_seats;
+pub mod manifest;
+pub mod payoffs;
+pub mod population;
+pub mod request;
+pub mod run;
+pub mod seats;
+pub mod study;

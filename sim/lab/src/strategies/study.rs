@@ -1,0 +1,208 @@
+//! A validated population that is ready to run.
+
+use super::game_seats::{open_seats, spec};
+use super::request::Request;
+use super::run::{COPY, Plan};
+use super::seats::Strategy;
+use crate::tune::entrants::{Entrants, population};
+use crate::tune::journal::LogCsv;
+use crate::tune::methods::Kind;
+use crate::tune::request::Request as Tuning;
+use crate::tune::study::{LEAST_CONFIRM, Opened, POWER};
+use sim::catalogue::Setup;
+use sim::config::{DEFAULT_SEED, Played};
+use sim::document::ReadFile;
+use sim::error::Error;
+use sim::stats::meta_game::{Solver, profiles};
+use sim::stats::quantiles::normal_quantile;
+
+/// The default of `--epsilon`.
+const EPSILON: f64 = 0.05;
+/// The default number of responses.
+const ROUNDS: u64 = 6;
+/// The default number of random corners.
+const CORNERS: u64 = 2;
+/// The default number of games of a search.
+const GAMES: u64 = 4_000;
+/// The default number of games of a table in the report.
+const TABLE_GAMES: u64 = 200;
+/// The least number of blocks of a table in the report: with fewer, a bootstrap has no meaning.
+const LEAST_REPORT: u64 = 20;
+/// The largest number of blocks of an acceptance: beyond it, a response takes days.
+const MOST_CONFIRM: u64 = 1_000_000;
+/// The largest number of tables: beyond it, a report takes days.
+const MOST_TABLES: u64 = 2_000;
+
+/// A validated population that can be run.
+#[derive(Clone, Debug)]
+pub struct StrategiesStudy {
+    /// The game, table and rules.
+    pub setup: Setup,
+    /// Number of players.
+    pub players: usize,
+    /// The open agent, its space, and the agents of the start.
+    pub entrants: Entrants,
+    /// The run to make.
+    pub plan: Plan,
+    /// The request with all defaults filled in.
+    pub request: Request,
+}
+
+impl StrategiesStudy {
+    /// Validates `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first invalid value.
+    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        let tuning = Tuning {
+            played: request.played.clone(),
+            agent: request.agent.clone(),
+            weights: request.weights.clone(),
+            space: request.space.clone(),
+            against: request.against.clone(),
+            rules: request.rules.clone(),
+            ..Tuning::default()
+        };
+        if let Some(open) =
+            request.rules.settings.iter().find(|one| crate::tune::rule_set::is_open(one))
+        {
+            let message =
+                "a strategy is an agent: leave values of the agent open, and none of the rules";
+            return Err(Error::value("set", open, message));
+        }
+        let Opened { setup, players, of_game } = Opened::of(&tuning, read)?;
+        let entrants = population(&tuning, &of_game, read)?;
+        open_seats(&setup, &entrants)?;
+        let plan = plan(request, &entrants, players)?;
+        let n = players as u64;
+        let request = Request {
+            played: Played::new(request.played.name(), players),
+            solver: Some(plan.solver.name().to_owned()),
+            method: Some(plan.method.name().to_owned()),
+            corners: Some(request.corners.unwrap_or(CORNERS)),
+            epsilon: Some(plan.epsilon),
+            rounds: Some(plan.rounds),
+            games: Some(plan.train * n),
+            confirm: Some(plan.confirm * n),
+            table_games: Some(plan.report * n),
+            seed: Some(plan.seed),
+            ..request.clone()
+        };
+        Ok(Self { setup, players, entrants, plan, request })
+    }
+
+    /// Returns the largest number of games: if every response is accepted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        let n = self.players;
+        let most = self.plan.start.len() as u64 + self.plan.rounds;
+        let tables = profiles(most as usize, n).len() as u64 - most;
+        let search = self.plan.rounds * (self.plan.train + self.plan.confirm);
+        let copies = most * most * COPY;
+        (search + copies + 2 * tables * self.plan.report) * n as u64
+    }
+
+    /// Returns the format of the log.
+    #[must_use]
+    pub fn log_csv(&self) -> LogCsv {
+        LogCsv::new(&self.plan.space, true)
+    }
+
+    /// Returns a strategy as the spec of an agent.
+    ///
+    /// # Errors
+    /// If a value is refused.
+    pub fn spelled(&self, strategy: &Strategy) -> Result<String, Error> {
+        Ok(spec(&self.entrants, strategy)?.to_string())
+    }
+}
+
+/// Returns the blocks with which a gain of `epsilon` is accepted with [`POWER`].
+///
+/// It assumes games that one seat wins outright, as independent of each other.
+fn needed(epsilon: f64, players: usize) -> u64 {
+    let equal = 1.0 / players as f64;
+    let spread = (equal * (1.0 - equal) / players as f64).sqrt();
+    let quantiles = normal_quantile(0.025) + normal_quantile(1.0 - POWER);
+    (quantiles * spread / epsilon).powi(2).ceil() as u64
+}
+
+fn plan(request: &Request, entrants: &Entrants, players: usize) -> Result<Plan, Error> {
+    let (n, space) = (players as u64, entrants.space.clone());
+    let seed = request.seed.unwrap_or(DEFAULT_SEED);
+    let corners = request.corners.unwrap_or(CORNERS);
+    let start = Plan::start(&space, entrants.against.len(), corners, seed);
+    let rounds = request.rounds.unwrap_or(ROUNDS);
+    let most = start.len() + rounds as usize;
+    let usual = if players == 2 { Solver::Nash } else { Solver::ProjectedReplicator };
+    let solver = request.solver.as_deref().map_or(Ok(usual), |name| {
+        name.parse().map_err(|message: String| Error::value("solver", name, message))
+    })?;
+    if let Some(message) = solver.refusal(most, players) {
+        return Err(Error::value("solver", solver.name(), message));
+    }
+    let tables = tables(most as u64, n);
+    if tables > MOST_TABLES {
+        let message = format!(
+            "with {} at the start, {n} players have up to {tables} tables, more than {MOST_TABLES}: lower it, or \
+             start with fewer",
+            start.len()
+        );
+        return Err(Error::value("rounds", rounds.to_string(), message));
+    }
+    let method = request.method.as_deref().map_or(Ok(Kind::Surface), |name| {
+        name.parse().map_err(|message: String| Error::value("method", name, message))
+    })?;
+    let games = request.games.unwrap_or(GAMES);
+    let (train, least) = (games / n, method.least_blocks(space.len()));
+    if train < least {
+        let message = format!(
+            "too few for any statement: {} in {} needs at least {}",
+            method.name(),
+            sim::units::counted(space.len() as u64, "dimension"),
+            least * n
+        );
+        return Err(Error::value("games", games.to_string(), message));
+    }
+    let (epsilon, confirm) = acceptance(request, players)?;
+    let table_games = request.table_games.unwrap_or(TABLE_GAMES);
+    let report = table_games / n;
+    if report < LEAST_REPORT {
+        let message = format!("too few for an interval: at least {} are needed", LEAST_REPORT * n);
+        return Err(Error::value("table-games", table_games.to_string(), message));
+    }
+    Ok(Plan { space, start, solver, method, rounds, train, confirm, report, epsilon, seed })
+}
+
+/// Returns the smallest gain that matters, and the blocks of an acceptance.
+fn acceptance(request: &Request, players: usize) -> Result<(f64, u64), Error> {
+    let n = players as u64;
+    let epsilon = request.epsilon.unwrap_or(EPSILON);
+    if !(epsilon > 0.0 && epsilon < 1.0) {
+        let message = "it is a gain in points, between 0 and 1".to_owned();
+        return Err(Error::value("epsilon", epsilon.to_string(), message));
+    }
+    let needed = needed(epsilon, players).max(LEAST_CONFIRM);
+    if needed > MOST_CONFIRM {
+        let message = format!(
+            "a gain so small needs {:.1e} games of each response: name a larger one",
+            needed as f64 * n as f64
+        );
+        return Err(Error::value("epsilon", epsilon.to_string(), message));
+    }
+    let confirm = request.confirm.map_or(needed, |games| games / n);
+    if confirm < needed {
+        let message = format!(
+            "{} games of acceptance cannot show such a gain with 80 % power: {} are needed (confirm)",
+            confirm * n,
+            needed * n
+        );
+        return Err(Error::value("epsilon", epsilon.to_string(), message));
+    }
+    Ok((epsilon, confirm))
+}
+
+/// Returns the number of tables of so many strategies, `C(strategies + players − 1, players)`.
+fn tables(strategies: u64, players: u64) -> u64 {
+    (0..players).fold(1_u64, |all, i| all.saturating_mul(strategies + i) / (i + 1))
+}
