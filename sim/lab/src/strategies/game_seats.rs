@@ -63,7 +63,8 @@ impl<G: Playable> GameSeats<'_, G> {
         &self,
         arena: &mut Arena<'_, G>,
         specs: &[AgentSpec],
-        (seed, block): (u64, u64),
+        seed: u64,
+        block: u64,
         is_trial: bool,
     ) -> Result<Block, Error> {
         let players = self.game.n_players();
@@ -118,7 +119,7 @@ impl<G: Playable> Seats for GameSeats<'_, G> {
             specs[entrant].build(&self.game).expect("it was built a moment ago")
         };
         let mut arena = Arena::new(&self.game, &build);
-        let play = |&block: &u64| self.block(&mut arena, &specs, (seed, block), is_trial);
+        let play = |&block: &u64| self.block(&mut arena, &specs, seed, block, is_trial);
         blocks.iter().map(play).collect()
     }
 }
