@@ -45,7 +45,7 @@ fn running() -> MutexGuard<'static, Vec<Running>> {
 /// let args = ["caesar", "tournament", "--game", "pig", "--blocks", "2"].map(Into::into);
 /// let ended = caesar::cli::run_within(args, Default::default()).expect("no other command runs");
 /// assert_eq!(ended.code, 0);
-/// assert!(ended.printed.starts_with("agent"));
+/// assert!(ended.printed.starts_with("Standings in pig"));
 /// ```
 pub fn run_within(
     args: impl IntoIterator<Item = OsString>,
