@@ -35,10 +35,11 @@ pub(crate) fn interruptibly<T: Send>(
 /// takes the interpreter's lock, a signal is raised inside the call that it finds, and it ends endless calls.
 fn wait_for<T: Send>(
     py: Python<'_>,
-    (calls, inbox): calls::Channel,
+    channel: calls::Channel,
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
+    let (calls, inbox) = channel;
     DEPTH.set(DEPTH.get() + 1);
     let mut interrupt = None;
     let result = std::thread::scope(|scope| {

@@ -48,11 +48,12 @@ fn gained(gain: &Moments) -> Estimate {
     (gain.mean(), Some(Gain::Share.interval(gain)))
 }
 
-fn cell((x, interval): Estimate) -> Cell {
-    Cell::Estimate(x, interval)
+fn cell(of: Estimate) -> Cell {
+    Cell::Estimate(of.0, of.1)
 }
 
-fn estimate((x, interval): Estimate) -> Json {
+fn estimate(of: Estimate) -> Json {
+    let (x, interval) = of;
     json!({"value": x, "low": interval.map(|i| i.low), "high": interval.map(|i| i.high)})
 }
 
