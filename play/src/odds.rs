@@ -1,13 +1,7 @@
 //! Exact odds for a person of what each option begins or goes on with, in games that know them: [`Odds`].
 
 use engine::{Player, Purpose, rng};
-use sim::any::AnyState;
-
-/// Largest number of options whose odds are computed.
-const MOST_OPTIONS: usize = 60;
-
-/// The possible ends of what an option begins, each with its probability. They add up to one.
-pub type Ends = Vec<(&'static str, f64)>;
+use sim::any::{AnyState, Ends};
 
 /// The odds that a seat can know: of what each of its options begins or goes on with.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -19,19 +13,13 @@ impl Odds {
     /// They are those of a position that the seat cannot tell from the true one.
     #[must_use]
     pub fn seen(state: &AnyState, seat: Player) -> Option<Self> {
-        let world = state.determinized(seat, &mut rng::stream(0, 0, Purpose::Analysis));
-        world.outcome_odds()?;
-        let labels = world.labels(seat);
-        if labels.len() > MOST_OPTIONS {
-            return Some(Self::default());
+        if !state.has_outcome_odds() {
+            return None;
         }
-        let after = |(number, label): (usize, String)| {
-            let mut next = world.clone();
-            next.apply(seat, number).ok()?;
-            let ends = next.outcome_odds().filter(|ends| !ends.is_empty())?;
-            Some((label, ends))
-        };
-        Some(Self(labels.into_iter().enumerate().filter_map(after).collect()))
+        let world = state.determinized(seat, &mut rng::stream(0, 0, Purpose::Analysis));
+        let labels = state.labels(seat);
+        let after = world.odds_after(seat).into_iter();
+        Some(Self(after.map(|(number, ends)| (labels[number].clone(), ends)).collect()))
     }
 
     /// Returns the odds as lines, one for each option.

@@ -262,7 +262,7 @@ impl Game {
             fields["may_undo"] = (!draft.is_empty()).into();
             fields["may_finish"] = (!draft.is_empty()).into();
             fields["may_hint"] = table.has_hints().into();
-            fields["may_odds"] = session.state().outcome_odds().is_some().into();
+            fields["may_odds"] = session.state().has_outcome_odds().into();
             fields["result"] = json!(result);
             fields["record"] = json!(serving.record);
             chair.publish(fields, &page.log);

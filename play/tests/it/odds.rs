@@ -1,8 +1,8 @@
 //! Odds for people: they stand beside the options that begin a battle or go on with it, and add up to one.
 
 use engine::{ChanceStreams, Purpose, Randomness, rng};
-use play::odds::{Ends, Odds};
-use sim::any::{AnyGame, Due};
+use play::odds::Odds;
+use sim::any::{AnyGame, Due, Ends};
 use sim::catalogue::Setup;
 
 fn assert_whole(ends: &Ends) {

@@ -42,4 +42,4 @@ pub use agent::AnyAgent;
 pub use batch::{AnyBatch, BadStep, Buffers};
 pub use due::{Drawn, Due};
 pub use game::AnyGame;
-pub use state::AnyState;
+pub use state::{AnyState, Ends};

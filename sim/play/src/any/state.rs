@@ -10,6 +10,9 @@ use super::typed::{ErasedState, TypedState};
 use crate::catalogue::Listed;
 use crate::record::Header;
 
+/// The possible ends of a process, each with its probability. They add up to one.
+pub type Ends = Vec<(&'static str, f64)>;
+
 /// A position, with everything that is hidden in it.
 ///
 /// Choices of a simultaneous turn are kept until the last of its members has chosen; members with one legal action are
@@ -204,14 +207,20 @@ impl AnyState {
         drawn
     }
 
-    /// Returns the exact odds of the ends of a process under way: a text and a probability each. The list
-    /// is empty if none is under way; `None` in a game without known odds.
+    /// Returns whether the game knows exact odds of processes that its actions begin.
+    #[must_use]
+    pub fn has_outcome_odds(&self) -> bool {
+        self.0.has_outcome_odds()
+    }
+
+    /// Returns the number of each legal action of `seat` that begins a process with known odds or goes on with one, and
+    /// the ends of the process. There are none where `seat` does not choose alone.
     ///
     /// They use the whole position. For a person, ask a position that their seat may take for the true one
-    /// ([`Self::determinized`]).
+    /// ([`Self::determinized`]); they are exact if nothing hidden from the seat counts in the process.
     #[must_use]
-    pub fn outcome_odds(&self) -> Option<Vec<(&'static str, f64)>> {
-        self.0.outcome_odds()
+    pub fn odds_after(&self, seat: Player) -> Vec<(usize, Ends)> {
+        self.0.odds_after(seat)
     }
 
     /// Begins a record with `header`, at the start of a game or at the position of another record where it goes on.

@@ -10,6 +10,7 @@ use engine::{
 use serde_json::Value as Json;
 
 use super::due::{Drawn, Due};
+use super::state::Ends;
 use crate::catalogue::Listed;
 use crate::play::Start;
 use crate::record::{Header, Writer};
@@ -42,7 +43,8 @@ pub(super) trait ErasedState: Send + Sync {
     fn info_state_key(&self, seat: Player) -> u64;
     fn is_open_to(&self, seat: Player) -> bool;
     fn determinize(&mut self, seat: Player, rng: &mut Stream);
-    fn outcome_odds(&self) -> Option<Vec<(&'static str, f64)>>;
+    fn has_outcome_odds(&self) -> bool;
+    fn odds_after(&self, seat: Player) -> Vec<(usize, Ends)>;
     fn is_at_start(&self) -> bool;
     fn keep_record(&mut self, header: &Header);
     fn record_so_far(&self) -> Option<&str>;
@@ -341,8 +343,20 @@ impl<G: Listed> ErasedState for TypedState<G> {
         self.game.is_open_to(&self.state, seat)
     }
 
-    fn outcome_odds(&self) -> Option<Vec<(&'static str, f64)>> {
-        self.game.outcome_odds().map(|mut odds| odds.look(&self.game, &self.state))
+    fn has_outcome_odds(&self) -> bool {
+        self.game.outcome_odds().is_some()
+    }
+
+    fn odds_after(&self, seat: Player) -> Vec<(usize, Ends)> {
+        let is_due = self.game.turn(&self.state) == Turn::Player(seat);
+        let Some(mut odds) = self.game.outcome_odds().filter(|_| is_due) else { return Vec::new() };
+        let mut after = |action| {
+            let mut next = self.state;
+            self.game.apply(&mut next, action);
+            odds.look(&self.game, &next)
+        };
+        let ends = self.actions(seat).into_iter().map(&mut after).enumerate();
+        ends.filter(|(_, ends)| !ends.is_empty()).collect()
     }
 
     fn determinize(&mut self, seat: Player, rng: &mut Stream) {
