@@ -21,3 +21,6 @@ pub struct Drawn {
     /// View of each seat of the event.
     pub seen: Vec<ChanceEvent>,
 }
+
+/// The possible ends of a process, each with its probability. They add up to one.
+pub type Ends = Vec<(&'static str, f64)>;

@@ -40,6 +40,6 @@ mod typed;
 
 pub use agent::AnyAgent;
 pub use batch::{AnyBatch, BadStep, Buffers};
-pub use due::{Drawn, Due};
+pub use due::{Drawn, Due, Ends};
 pub use game::AnyGame;
-pub use state::{AnyState, Ends};
+pub use state::AnyState;

@@ -5,13 +5,10 @@ use std::fmt;
 use engine::{ChanceEvent, ChanceStreams, Fast, IllegalAction, ParseActionError, Player, Stream};
 use serde_json::Value as Json;
 
-use super::due::{Drawn, Due};
+use super::due::{Drawn, Due, Ends};
 use super::typed::{ErasedState, TypedState};
 use crate::catalogue::Listed;
 use crate::record::Header;
-
-/// The possible ends of a process, each with its probability. They add up to one.
-pub type Ends = Vec<(&'static str, f64)>;
 
 /// A position, with everything that is hidden in it.
 ///

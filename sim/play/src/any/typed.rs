@@ -9,8 +9,7 @@ use engine::{
 };
 use serde_json::Value as Json;
 
-use super::due::{Drawn, Due};
-use super::state::Ends;
+use super::due::{Drawn, Due, Ends};
 use crate::catalogue::Listed;
 use crate::play::Start;
 use crate::record::{Header, Writer};
