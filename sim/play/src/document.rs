@@ -4,8 +4,8 @@ use std::io;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+use serde_json::{Map, Value as Json};
 
 /// The largest whole number up to which 64-bit floats (`jq`, JavaScript) hold every one exactly.
 const MOST_EXACT: u64 = 1 << 53;
@@ -38,6 +38,18 @@ pub fn document<T: Serialize>(value: &T) -> String {
     value.serialize(&mut writer).expect("our documents have text keys only");
     text.push(b'\n');
     String::from_utf8(text).expect("JSON is UTF-8")
+}
+
+/// Returns the fields of a struct by key, without those that are not written.
+///
+/// # Panics
+/// If the value is not written as an object.
+#[must_use]
+pub fn object<T: Serialize>(value: &T) -> Map<String, Json> {
+    match serde_json::to_value(value) {
+        Ok(Json::Object(fields)) => fields,
+        other => panic!("expected a struct, which is an object: {other:?}"),
+    }
 }
 
 /// Reads a document. Whole numbers beyond 2^53 are texts in it, or numbers in older documents.

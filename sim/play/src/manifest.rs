@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 
 use crate::changes;
 use crate::config::{Caveat, Plan, TournamentConfig};
+use crate::document::object;
 use crate::error::Error;
 use crate::export::games_csv::GamesCsv;
 use crate::schedule::Schedule;
@@ -338,15 +339,13 @@ impl RunManifest for Manifest {
     }
 
     fn differences(&self, other: &Self) -> Vec<String> {
-        let fields = |manifest: &Self| match serde_json::to_value(manifest) {
-            Ok(Json::Object(mut map)) => {
-                map.retain(|key, _| key != "programs" && key != "accepted_changes");
-                match map.remove("tournament") {
-                    Some(Json::Object(current)) => current.into_iter().chain(map).collect(),
-                    _ => map,
-                }
+        let fields = |manifest: &Self| {
+            let mut map = object(manifest);
+            map.retain(|key, _| key != "programs" && key != "accepted_changes");
+            match map.remove("tournament") {
+                Some(Json::Object(current)) => current.into_iter().chain(map).collect(),
+                _ => map,
             }
-            _ => serde_json::Map::new(),
         };
         let mut lines = different_fields(&fields(self), &fields(other));
         lines.extend(changed_programs(&self.programs, &other.programs));

@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use super::request::{Request, What};
 use super::study::BalanceStudy;
+use sim::document::object;
 use sim::error::Error;
 use sim::manifest::{self, RunManifest, Shard, different_fields, held, not_again};
 use sim::tournament::facts;
@@ -92,10 +93,7 @@ impl RunManifest for Manifest {
 
     fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| {
-            let mut values = match serde_json::to_value(&manifest.request) {
-                Ok(Json::Object(values)) => values,
-                _ => Map::new(),
-            };
+            let mut values = object(&manifest.request);
             values.retain(|key, _| key != "rules" && key != "set");
             let shard = manifest.shard.map(|shard| json!(shard));
             values.extend(shard.map(|shard| ("shard".to_owned(), shard)));

@@ -4,13 +4,12 @@
 use agents::AgentSpec;
 use engine::rules::nearest;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
 use super::facts::Facts;
 use super::plan;
 use sim::catalogue::{Setup, about};
 use sim::config::{DEFAULT_SEED, Plan, Played, RuleSet, TournamentConfig, options_text};
-use sim::document::ReadFile;
+use sim::document::{ReadFile, object};
 use sim::error::Error;
 use sim::schedule::Schedule;
 
@@ -182,16 +181,9 @@ impl Request {
     }
 
     /// Returns the options that make this request.
-    ///
-    /// # Panics
-    /// Never: it is a plain struct.
     #[must_use]
     pub fn options(&self) -> String {
-        let values = match serde_json::to_value(self) {
-            Ok(Json::Object(values)) => values,
-            _ => Map::new(),
-        };
-        options_text(values)
+        options_text(object(self))
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::Request;
 use super::study::{ComparisonStudy, Settled};
 use sim::config::Plan;
+use sim::document::object;
 use sim::error::Error;
 use sim::manifest::{self, RunManifest, Shard, held, not_again};
 use sim::tournament::facts;
@@ -153,7 +154,7 @@ impl RunManifest for Manifest {
             }
         }
         let fields = |manifest: &Self| {
-            let mut values = manifest.comparison.values();
+            let mut values = object(&manifest.comparison);
             values.retain(|key, _| !ASKED_OTHERWISE.contains(&key.as_str()));
             let shard = manifest.shard.map(|shard| json!(shard));
             let pilot = manifest.pilot.as_ref().map(|pilot| json!(pilot));

@@ -2,10 +2,10 @@
 //! as a key of the manifest.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
 use super::metric::spelled_from_one;
 use sim::config::{Played, RuleSet, helped, options_text};
+use sim::document::object;
 use sim::error::Arm;
 
 /// The request as given; missing options have defaults.
@@ -163,14 +163,6 @@ pub fn number(text: &str) -> Result<f64, String> {
 }
 
 impl Request {
-    /// Returns the given options by key.
-    pub(super) fn values(&self) -> Map<String, Json> {
-        match serde_json::to_value(self) {
-            Ok(Json::Object(values)) => values,
-            _ => unreachable!("names and numbers are an object"),
-        }
-    }
-
     /// Returns the command that makes this request.
     #[must_use]
     pub fn command(&self) -> String {
@@ -182,7 +174,7 @@ impl Request {
     pub fn options(&self) -> String {
         let metric = self.metric.clone();
         let metric = metric.map(|name| spelled_from_one(&name).unwrap_or(name));
-        options_text(Self { metric, ..self.clone() }.values())
+        options_text(object(&Self { metric, ..self.clone() }))
     }
 }
 

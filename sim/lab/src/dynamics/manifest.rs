@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use engine::rules::Change;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 
 use super::request::{More, Request, ValidatedDynamics, What};
+use sim::document::object;
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, different_fields, held, not_again};
 
@@ -89,13 +90,9 @@ impl RunManifest for Manifest {
     }
 
     fn differences(&self, other: &Self) -> Vec<String> {
-        let object = |json: serde_json::Result<Json>| match json {
-            Ok(Json::Object(object)) => object,
-            _ => Map::new(),
-        };
         let fields = |manifest: &Self| {
-            let mut all = object(serde_json::to_value(&manifest.request));
-            all.extend(object(serde_json::to_value(&manifest.more)));
+            let mut all = object(&manifest.request);
+            all.extend(object(&manifest.more));
             // The resulting rules follow below.
             all.retain(|key, _| key != "rules" && key != "set");
             all.insert("version".to_owned(), json!(manifest.version));

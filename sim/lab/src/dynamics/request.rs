@@ -5,7 +5,6 @@ use agents::{AgentSpec, Observable, Playable};
 use engine::Rules;
 use engine::rules::Change;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
 use super::explain::Outcome;
 use super::findings::{Judged, Report};
@@ -16,7 +15,7 @@ use super::treated::{Gift, gifts};
 use crate::balance::facts::Facts;
 use sim::catalogue::{Overrides, Setup, WithGame, with_game};
 use sim::config::{DEFAULT_SEED, Played, RuleSet, options_text, supply_files};
-use sim::document::ReadFile;
+use sim::document::{ReadFile, object};
 use sim::error::Error;
 use sim::win_model::audit::FEWEST_GAMES;
 use sim::win_model::{Subject, WinModel, features_of};
@@ -232,17 +231,10 @@ impl ValidatedDynamics {
     }
 
     /// Returns the command that makes this request.
-    ///
-    /// # Panics
-    /// Never: these are plain structs.
     #[must_use]
     pub fn command(&self) -> String {
-        let object = |json: serde_json::Result<Json>| match json {
-            Ok(Json::Object(object)) => object,
-            _ => Map::new(),
-        };
-        let mut all = object(serde_json::to_value(&self.request));
-        all.extend(object(serde_json::to_value(&self.more)));
+        let mut all = object(&self.request);
+        all.extend(object(&self.more));
         format!("caesar balance {} {}", self.what.word(), options_text(all))
     }
 

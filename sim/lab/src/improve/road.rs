@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use agents::param::{Param, Value, WEIGHT};
 use agents::{AgentSpec, OfGame, Playable};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use crate::compare;
 use crate::tune::methods::Kind as Method;
@@ -16,7 +16,7 @@ use crate::tune::study::{LEAST_CONFIRM, TuningStudy};
 use crate::tune::subject::Subject;
 use sim::catalogue::{WithType, about, with_type};
 use sim::config::{DEFAULT_SEED, Played, RuleSet, options_text, options_words};
-use sim::document::ReadFile;
+use sim::document::{ReadFile, object};
 use sim::error::Error;
 use sim::observed_play::seed_of_part;
 
@@ -72,7 +72,7 @@ impl Request {
     /// Returns the command that makes this request.
     #[must_use]
     pub fn command(&self) -> String {
-        format!("caesar improve {}", options_text(values(self)))
+        format!("caesar improve {}", options_text(object(self)))
     }
 
     /// Returns the games of a fit, the most blocks of a test, the games of a search, and those of each side in a report.
@@ -82,13 +82,6 @@ impl Request {
             (_, true) => (10_000, 20_000, 100_000, 20_000),
             _ => (2_000, 4_000, 20_000, 4_000),
         }
-    }
-}
-
-fn values(request: &impl Serialize) -> Map<String, Json> {
-    match serde_json::to_value(request) {
-        Ok(Json::Object(values)) => values,
-        _ => Map::new(),
     }
 }
 
@@ -115,7 +108,7 @@ pub struct Step {
 impl Step {
     fn of(name: impl Into<String>, instrument: &str, request: &impl Serialize) -> Self {
         let words = instrument.split(' ').map(str::to_owned);
-        Self { name: name.into(), words: words.chain(options_words(values(request))).collect() }
+        Self { name: name.into(), words: words.chain(options_words(object(request))).collect() }
     }
 }
 
@@ -246,12 +239,12 @@ impl Road {
     pub fn fit(&self, file: &str) -> Step {
         let seed: Seed<Train> = Seed::of(self.seed(), 0);
         let Request { rules, .. } = &self.request;
-        let mut options = values(&self.played);
+        let mut options = object(&self.played);
         options.insert("start".to_owned(), json!(self.start.to_string()));
         options.insert("games".to_owned(), json!(self.request.sizes().0));
         options.insert("seed".to_owned(), json!(seed.0));
         options.insert("out".to_owned(), json!(file));
-        options.extend(values(rules));
+        options.extend(object(rules));
         Step::of("fit", "fit weights", &options)
     }
 

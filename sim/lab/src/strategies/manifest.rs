@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use agents::AgentSpec;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use super::request::Request;
 use super::study::StrategiesStudy;
+use sim::document::object;
 use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
 
 /// The inputs that determine the rows in a directory.
@@ -74,10 +75,7 @@ impl RunManifest for Manifest {
 
     fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| {
-            let mut values = match serde_json::to_value(&manifest.request) {
-                Ok(Json::Object(values)) => values,
-                _ => Map::new(),
-            };
+            let mut values = object(&manifest.request);
             values.insert("version".to_owned(), json!(manifest.version));
             values.insert("space".to_owned(), json!(manifest.space));
             values.extend(

@@ -1,10 +1,10 @@
 //! The request of a population.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
 use sim::config::numbers::ranged;
 use sim::config::{Played, RuleSet, options_text};
+use sim::document::object;
 
 /// The request as given; missing options have defaults.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, clap::Args)]
@@ -89,10 +89,6 @@ impl Request {
     /// Returns the command that makes this request.
     #[must_use]
     pub fn command(&self) -> String {
-        let values = match serde_json::to_value(self) {
-            Ok(Json::Object(values)) => values,
-            _ => Map::new(),
-        };
-        format!("caesar strategies {}", options_text(values))
+        format!("caesar strategies {}", options_text(object(self)))
     }
 }

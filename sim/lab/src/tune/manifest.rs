@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use super::request::Request;
 use super::study::TuningStudy;
+use sim::document::object;
 use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
 
@@ -113,10 +114,7 @@ impl RunManifest for Manifest {
 
     fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| {
-            let mut values = match serde_json::to_value(&manifest.request) {
-                Ok(Json::Object(values)) => values,
-                _ => Map::new(),
-            };
+            let mut values = object(&manifest.request);
             values.insert("version".to_owned(), json!(manifest.version));
             values.extend(manifest.shard.map(|shard| ("shard".to_owned(), json!(shard))));
             values.insert("space".to_owned(), json!(manifest.space));

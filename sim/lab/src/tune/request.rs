@@ -1,9 +1,9 @@
 //! The request of a search.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
 use sim::config::{Played, RuleSet, helped, options_text};
+use sim::document::object;
 
 /// The help text of `--set` for a command with open rules.
 const OPEN_RULES: &str =
@@ -81,10 +81,6 @@ impl Request {
     /// Returns the command that makes this request.
     #[must_use]
     pub fn command(&self) -> String {
-        let values = match serde_json::to_value(self) {
-            Ok(Json::Object(values)) => values,
-            _ => Map::new(),
-        };
-        format!("caesar tune {}", options_text(values))
+        format!("caesar tune {}", options_text(object(self)))
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::quoted;
+use crate::document::object;
 use crate::error::Error;
 use crate::schedule::Schedule;
 
@@ -115,14 +116,6 @@ impl TournamentConfig {
         })
     }
 
-    /// Returns the values that are set, by key.
-    fn values(&self) -> Map<String, Json> {
-        match serde_json::to_value(self) {
-            Ok(Json::Object(by_key)) => by_key,
-            _ => unreachable!("names and numbers are an object"),
-        }
-    }
-
     fn of(by_key: Map<String, Json>) -> Self {
         serde_json::from_value(Json::Object(by_key)).expect("it was written from such options")
     }
@@ -130,18 +123,18 @@ impl TournamentConfig {
     /// Returns whether this configuration alone decides the key `name`; `set` and `ban` add up over configurations.
     #[must_use]
     pub fn says(&self, name: &str) -> bool {
-        !["set", "ban"].contains(&name) && self.values().contains_key(name)
+        !["set", "ban"].contains(&name) && object(self).contains_key(name)
     }
 
     /// Returns this configuration with missing values from `other`; the settings of both count, and these come last.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        let mut by_key = other.values();
+        let mut by_key = object(&other);
         if self.blocks.is_some() || self.games.is_some() {
             by_key.remove("blocks");
             by_key.remove("games");
         }
-        by_key.extend(self.values());
+        by_key.extend(object(&self));
         Self {
             set: other.set.into_iter().chain(self.set).collect(),
             ban: other.ban.into_iter().chain(self.ban).collect(),
@@ -153,7 +146,7 @@ impl TournamentConfig {
     /// Returns the command-line options for this configuration, quoted for a shell.
     #[must_use]
     pub fn options(&self) -> String {
-        options_text(self.values())
+        options_text(object(self))
     }
 }
 
