@@ -1,6 +1,6 @@
 //! The table as one seat sees it, as JSON for a page: [`Sight`].
 
-use draw::play::{Asked, Table, ask, board, changed, panel};
+use draw::play::{Asked, DrawnGame, ask, board, changed, panel};
 use engine::Player;
 use serde_json::{Value as Json, json};
 use sim::any::{AnyState, Due};
@@ -12,7 +12,7 @@ use sim::any::{AnyState, Due};
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<'a> {
     /// The drawing of the game.
-    pub table: &'a Table,
+    pub game: &'a DrawnGame,
     /// The names of the seats.
     pub names: &'a [String],
     /// The seat.
@@ -28,7 +28,7 @@ impl Sight<'_> {
     pub fn of(&self, now: &AnyState, settled: &AnyState, draft: &[String]) -> Json {
         let seat = self.seat;
         let (view, settled) = (now.view_json(seat), settled.view_json(seat));
-        let asked = |view| Asked { table: self.table, names: self.names, view, seat: seat.idx() };
+        let asked = |view| Asked { game: self.game, names: self.names, view, seat: seat.idx() };
         let happened = changed(&asked(&settled), self.before);
         let asked = asked(&view);
         let (state, whose) = match now.due() {

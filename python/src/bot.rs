@@ -10,8 +10,8 @@ use sim::any::{AnyAgent, AnyState, Due};
 
 use crate::command::interruptibly;
 use crate::error::bad;
+use crate::shared_game::SharedGame;
 use crate::state::State;
-use crate::table::Table;
 use crate::view::View;
 
 struct Mind {
@@ -22,7 +22,7 @@ struct Mind {
 /// An agent of the toolkit. Every choice stands alone: it remembers nothing of earlier ones but its random numbers.
 #[pyclass(module = "caesar", frozen)]
 pub(crate) struct Bot {
-    table: Arc<Table>,
+    shared: Arc<SharedGame>,
     spec: AgentSpec,
     seed: u64,
     mind: Mutex<Mind>,
@@ -35,8 +35,8 @@ impl std::fmt::Debug for Bot {
 }
 
 impl Bot {
-    pub(crate) fn new(table: Arc<Table>, spec: &str, seed: u64) -> PyResult<Self> {
-        let spec = table.spec(spec)?;
+    pub(crate) fn new(shared: Arc<SharedGame>, spec: &str, seed: u64) -> PyResult<Self> {
+        let spec = shared.spec(spec)?;
         // Whoever calls this has typed the command.
         if let Some(command) = spec.command() {
             // Its calls go to the thread that waits for its run.
@@ -46,9 +46,9 @@ impl Bot {
             external::allow_program(command);
         }
         spec.find_program().map_err(bad)?;
-        let agent = table.game.agent(&spec).map_err(bad)?;
+        let agent = shared.game.agent(&spec).map_err(bad)?;
         let rng = rng::stream(seed, 0, Purpose::Analysis);
-        Ok(Self { table, spec, seed, mind: Mutex::new(Mind { agent, rng }) })
+        Ok(Self { shared, spec, seed, mind: Mutex::new(Mind { agent, rng }) })
     }
 
     /// Chooses for `seat` and returns the number of the action, with the report of a search.
@@ -75,8 +75,8 @@ impl Bot {
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
     ) -> PyResult<(usize, Option<SearchReport>)> {
-        let (table, state, seat) = self.seen(position)?;
-        if !self.table.is_same_as(&table) {
+        let (shared, state, seat) = self.seen(position)?;
+        if !self.shared.is_same_as(&shared) {
             return Err(bad("the position is of another game or of other rules"));
         }
         match self.spec.is_search() || self.spec.is_external() {
@@ -86,17 +86,17 @@ impl Bot {
     }
 
     /// Returns what the agent may see of `position`.
-    fn seen(&self, position: &Bound<'_, PyAny>) -> PyResult<(Arc<Table>, AnyState, Player)> {
+    fn seen(&self, position: &Bound<'_, PyAny>) -> PyResult<(Arc<SharedGame>, AnyState, Player)> {
         if let Ok(view) = position.cast::<View>() {
             if self.spec.kind().cheats() {
                 return Err(bad(format!("{} sees what is hidden: give it a State", self.spec)));
             }
             let view = view.get();
-            return Ok((Arc::clone(&view.table), view.world.clone(), view.seat));
+            return Ok((Arc::clone(&view.shared), view.world.clone(), view.seat));
         }
         let state = position.cast::<State>()?.borrow();
         match state.state().due() {
-            Due::Player(seat) => Ok((Arc::clone(state.table()), state.state().clone(), seat)),
+            Due::Player(seat) => Ok((Arc::clone(state.shared()), state.state().clone(), seat)),
             _ => Err(bad("nobody chooses here")),
         }
     }
@@ -152,24 +152,24 @@ impl Bot {
     }
 
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::new(Arc::clone(&self.table), &self.spec.to_string(), self.seed)
+        Self::new(Arc::clone(&self.shared), &self.spec.to_string(), self.seed)
     }
 
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, (String, String, u64))> {
-        let start = crate::history::History::new(0).to_json(&self.table)?.to_string();
+        let start = crate::history::History::new(0).to_json(&self.shared)?.to_string();
         Ok((py.get_type::<Self>().getattr("_read")?, (start, self.spec.to_string(), self.seed)))
     }
 
     /// Returns the agent of a pickle.
     #[staticmethod]
     fn _read(game: &str, spec: &str, seed: u64) -> PyResult<Self> {
-        Self::new(Arc::clone(State::read(game)?.table()), spec, seed)
+        Self::new(Arc::clone(State::read(game)?.shared()), spec, seed)
     }
 
     fn __repr__(&self) -> String {
-        format!("<caesar.Bot {} of {}>", self.spec, self.table.game.name())
+        format!("<caesar.Bot {} of {}>", self.spec, self.shared.game.name())
     }
 }

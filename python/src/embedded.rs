@@ -9,15 +9,15 @@ use engine::Player;
 use pyo3::prelude::*;
 
 use crate::calls::call_agent;
-use crate::table::Table;
+use crate::shared_game::SharedGame;
 use crate::view::View;
 
-/// An agent of Python at one table.
+/// An agent of Python in one game.
 struct PythonAgent {
     /// The function that makes an agent: an object with `choose`, `start` and `end`.
     make: Arc<Py<PyAny>>,
     agent: Option<Arc<Py<PyAny>>>,
-    table: Option<Arc<Table>>,
+    shared: Option<Arc<SharedGame>>,
     seat: Player,
     /// The time before its last call began.
     waited: Duration,
@@ -37,29 +37,29 @@ impl PythonAgent {
 impl Embedded for PythonAgent {
     fn start(&mut self, game: EmbeddedGame<'_>) -> Result<(), String> {
         let EmbeddedGame { name, players, rules, seat } = game;
-        let (table, rules, make) = (self.table.take(), rules.clone(), Arc::clone(&self.make));
-        let (table, agent) = self.call(move |py| {
-            let table = table.map_or_else(|| Table::recorded(name, players, rules), Ok)?;
+        let (shared, rules, make) = (self.shared.take(), rules.clone(), Arc::clone(&self.make));
+        let (shared, agent) = self.call(move |py| {
+            let shared = shared.map_or_else(|| SharedGame::recorded(name, players, rules), Ok)?;
             // A new agent for each game: results do not depend on who played before.
             let agent = make.call0(py)?;
             agent.call_method1(py, "start", (seat.idx(),))?;
-            Ok((table, agent))
+            Ok((shared, agent))
         })?;
-        (self.seat, self.table, self.agent) = (seat, Some(table), Some(Arc::new(agent)));
+        (self.seat, self.shared, self.agent) = (seat, Some(shared), Some(Arc::new(agent)));
         Ok(())
     }
 
     fn choose(&mut self, world: &dyn Any, seed: u32) -> Result<usize, String> {
-        let (Some(table), Some(agent)) = (self.table.clone(), self.agent.clone()) else {
+        let (Some(shared), Some(agent)) = (self.shared.clone(), self.agent.clone()) else {
             return Err("no game has started".to_owned());
         };
         let seat = self.seat;
-        let world = table.game.adopt(world).ok_or("the position is of another game")?;
+        let world = shared.game.adopt(world).ok_or("the position is of another game")?;
         self.call(move |py| {
-            let view = View::of_world(Arc::clone(&table), world.clone(), seat, seed.into());
+            let view = View::of_world(Arc::clone(&shared), world.clone(), seat, seed.into());
             let chosen = agent.call_method1(py, "choose", (view,))?;
             let number: i64 = chosen.bind(py).call_method0("__index__")?.extract()?;
-            table.place(&world, seat, number)
+            shared.place(&world, seat, number)
         })
     }
 
@@ -81,7 +81,7 @@ pub(crate) fn embed(name: &str, make: Py<PyAny>) {
         Box::new(PythonAgent {
             make: Arc::clone(&make),
             agent: None,
-            table: None,
+            shared: None,
             seat: Player::new(0),
             waited: Duration::ZERO,
         })

@@ -13,14 +13,14 @@ use sim::catalogue::{NAMES, Overrides, Setup};
 use crate::bot::Bot;
 use crate::error::bad;
 use crate::history::History;
+use crate::shared_game::SharedGame;
 use crate::state::State;
-use crate::table::Table;
 
 /// A game with its rules and its number of players.
 #[pyclass(module = "caesar", frozen)]
 #[derive(Debug)]
 pub(crate) struct Game {
-    pub(crate) table: Arc<Table>,
+    pub(crate) shared: Arc<SharedGame>,
 }
 
 /// Returns the game called `name`, for `players`, with changes to its default rules: a dict of keys as
@@ -36,7 +36,7 @@ pub(crate) fn load_game(
     let players = players.map(usize::try_from).transpose().map_err(too_few)?;
     let overrides = rules.map_or_else(|| Ok(Overrides::default()), overrides)?;
     let setup = Setup { game: name.to_owned(), players, overrides };
-    Ok(Game { table: Table::new(&setup)? })
+    Ok(Game { shared: SharedGame::new(&setup)? })
 }
 
 /// Returns the names of all games.
@@ -76,47 +76,47 @@ impl Game {
     /// The name in the catalogue.
     #[getter]
     fn name(&self) -> &'static str {
-        self.table.game.name()
+        self.shared.game.name()
     }
 
     /// The name for people.
     #[getter]
     fn title(&self) -> &'static str {
-        self.table.game.about().title
+        self.shared.game.about().title
     }
 
     /// The changes to the default rules, as JSON.
     #[getter]
     fn rules(&self) -> String {
-        self.table.game.overrides().to_string()
+        self.shared.game.overrides().to_string()
     }
 
     /// True if anything is hidden from a player.
     #[getter]
     fn hides(&self) -> bool {
-        matches!(self.table.game.about().information, Information::Hidden(_))
+        matches!(self.shared.game.about().information, Information::Hidden(_))
     }
 
     /// True if anything is random.
     #[getter]
     fn has_chance(&self) -> bool {
-        !matches!(self.table.game.about().chance, Chance::None)
+        !matches!(self.shared.game.about().chance, Chance::None)
     }
 
     /// True if players make some choices at once, and nothing else is hidden.
     #[getter]
     fn chooses_at_once(&self) -> bool {
-        matches!(self.table.game.about().information, Information::AtOnce(_))
+        matches!(self.shared.game.about().information, Information::AtOnce(_))
     }
 
     /// Returns the number of players.
     fn num_players(&self) -> usize {
-        self.table.players()
+        self.shared.players()
     }
 
     /// Returns how many actions there are: all numbers of actions are below.
     fn num_distinct_actions(&self) -> usize {
-        self.table.game.n_numbers()
+        self.shared.game.n_numbers()
     }
 
     /// Returns the least that a player can get.
@@ -137,13 +137,13 @@ impl Game {
     /// Returns the position before the first event. Its dice follow from `seed`.
     #[pyo3(signature = (seed=0))]
     fn new_initial_state(&self, seed: u64) -> State {
-        State::new(Arc::clone(&self.table), self.table.game.start(), History::new(seed))
+        State::new(Arc::clone(&self.shared), self.shared.game.start(), History::new(seed))
     }
 
     /// Returns the position that `State.serialize` wrote.
     fn deserialize_state(&self, text: &str) -> PyResult<State> {
         let state = State::read(text)?;
-        match self.table.is_same_as(state.table()) {
+        match self.shared.is_same_as(state.shared()) {
             true => Ok(state),
             false => Err(bad("the state is of another game or of other rules")),
         }
@@ -151,13 +151,13 @@ impl Game {
 
     /// Returns the text of an action.
     fn action_to_string(&self, player: i32, action: i64) -> PyResult<String> {
-        self.table.seat(player)?;
-        self.table.action_text(action)
+        self.shared.seat(player)?;
+        self.shared.action_text(action)
     }
 
     /// Returns how many numbers an observation has.
     fn observation_tensor_size(&self) -> usize {
-        self.table.n_observed
+        self.shared.n_observed
     }
 
     /// Returns the shape of an observation.
@@ -176,17 +176,17 @@ impl Game {
             dict.set_item("offset", field.offset)?;
             Ok(dict)
         };
-        self.table.game.observation_layout().iter().map(field).collect()
+        self.shared.game.observation_layout().iter().map(field).collect()
     }
 
     /// Returns the agent of a spec, as ``caesar agents`` lists them. Its random numbers follow from `seed`.
     #[pyo3(signature = (spec, seed=0))]
     fn agent(&self, spec: &str, seed: u64) -> PyResult<Bot> {
-        Bot::new(Arc::clone(&self.table), spec, seed)
+        Bot::new(Arc::clone(&self.shared), spec, seed)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.table.is_same_as(&other.table)
+        self.shared.is_same_as(&other.shared)
     }
 
     fn __hash__(&self) -> u64 {
@@ -197,7 +197,7 @@ impl Game {
 
     fn __repr__(&self) -> String {
         let rules: BTreeMap<String, serde_json::Value> =
-            serde_json::from_value(self.table.game.overrides()).unwrap_or_default();
+            serde_json::from_value(self.shared.game.overrides()).unwrap_or_default();
         let rules =
             if rules.is_empty() { String::new() } else { format!(", rules={}", self.rules()) };
         format!("caesar.Game({:?}, players={}{rules})", self.name(), self.num_players())
@@ -212,13 +212,13 @@ impl Game {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let start = History::new(0).to_json(&self.table)?.to_string();
+        let start = History::new(0).to_json(&self.shared)?.to_string();
         Ok((py.get_type::<Self>().getattr("_read")?, (start,)))
     }
 
     /// Returns the game of a pickle.
     #[staticmethod]
     fn _read(text: &str) -> PyResult<Self> {
-        Ok(Self { table: Arc::clone(State::read(text)?.table()) })
+        Ok(Self { shared: Arc::clone(State::read(text)?.shared()) })
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use sim::any::{AnyState, Due};
 
 use crate::error::bad;
-use crate::table::{CHANCE, Table};
+use crate::shared_game::{CHANCE, SharedGame};
 
 /// The format of a position as text.
 const FORMAT: &str = "caesar-state/1";
@@ -59,7 +59,7 @@ impl History {
     ///
     /// # Errors
     /// If the position was drawn: no events lead to it.
-    pub(crate) fn to_json(&self, table: &Table) -> PyResult<Json> {
+    pub(crate) fn to_json(&self, shared: &SharedGame) -> PyResult<Json> {
         if self.is_drawn {
             return Err(bad(
                 "the position was drawn for a view and has no history: copy it, or keep the view",
@@ -69,9 +69,9 @@ impl History {
         Ok(json!({
             "format": FORMAT,
             "version": env!("CARGO_PKG_VERSION"),
-            "game": table.game.name(),
-            "players": table.players(),
-            "rules": table.game.overrides(),
+            "game": shared.game.name(),
+            "players": shared.players(),
+            "rules": shared.game.overrides(),
             "seed": self.seed,
             "seeded_at": self.seeded_at,
             "events": self.events.iter().map(event).collect::<Vec<_>>(),
@@ -79,7 +79,7 @@ impl History {
     }
 
     /// Reads a document, and returns it with its game, the position and the dice that it leads to.
-    pub(crate) fn read(text: &str) -> PyResult<(Arc<Table>, Self, AnyState, ChanceStreams)> {
+    pub(crate) fn read(text: &str) -> PyResult<(Arc<SharedGame>, Self, AnyState, ChanceStreams)> {
         let cut = |_| bad("the state is cut short or no state of caesar");
         let json: Json = serde_json::from_str(text).map_err(cut)?;
         let version = json["version"].as_str().unwrap_or("unknown");
@@ -92,8 +92,8 @@ impl History {
         }
         let name = json["game"].as_str().unwrap_or_default();
         let players = json["players"].as_u64().unwrap_or_default() as usize;
-        let table = Table::recorded(name, players, json["rules"].clone())?;
-        let mut state = table.game.start();
+        let shared = SharedGame::recorded(name, players, json["rules"].clone())?;
+        let mut state = shared.game.start();
         let wrong = || bad("the state has no list of events");
         let read = |event: &Json| -> Option<Event> {
             Some(Event {
@@ -118,15 +118,15 @@ impl History {
                 }
                 state.draw(&mut dice);
             } else {
-                apply(&table, &mut state, *event)?;
+                apply(&shared, &mut state, *event)?;
             }
         }
-        Ok((table, history, state, dice))
+        Ok((shared, history, state, dice))
     }
 }
 
 /// Applies an event to `state`.
-pub(crate) fn apply(table: &Table, state: &mut AnyState, event: Event) -> PyResult<()> {
+pub(crate) fn apply(shared: &SharedGame, state: &mut AnyState, event: Event) -> PyResult<()> {
     if event.player == CHANCE {
         let number = event.action as usize;
         let refused = |_| {
@@ -136,5 +136,5 @@ pub(crate) fn apply(table: &Table, state: &mut AnyState, event: Event) -> PyResu
         };
         return state.apply_outcome(number).map_err(refused);
     }
-    table.choose(state, table.seat(event.player)?, event.action.into())
+    shared.choose(state, shared.seat(event.player)?, event.action.into())
 }

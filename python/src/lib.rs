@@ -14,8 +14,8 @@ mod error;
 mod game;
 mod history;
 mod record;
+mod shared_game;
 mod state;
-mod table;
 mod vector;
 mod view;
 

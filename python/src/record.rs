@@ -11,8 +11,8 @@ use sim::record::stream::read_header;
 
 use crate::error::bad;
 use crate::history::History;
+use crate::shared_game::SharedGame;
 use crate::state::State;
-use crate::table::Table;
 
 /// A choice of a record: the position before it, the seat and the number of the action.
 type Choice = (State, usize, u32);
@@ -29,8 +29,8 @@ pub(crate) fn replay(record: &str) -> PyResult<(Vec<Choice>, Option<Vec<f32>>)> 
     let mut lines = record.lines();
     let header = read_header(lines.next().unwrap_or_default())
         .map_err(|message| bad(format!("line 1: {message}")))?;
-    let table = Table::recorded(&header.game, header.seats, header.rules)?;
-    let mut state = State::new(Arc::clone(&table), table.game.start(), History::new(0));
+    let shared = SharedGame::recorded(&header.game, header.seats, header.rules)?;
+    let mut state = State::new(Arc::clone(&shared), shared.game.start(), History::new(0));
     let mut choices = Vec::new();
     let mut has_ended = false;
     for (place, line) in lines.enumerate() {
@@ -50,7 +50,7 @@ fn apply(state: &mut State, line: &str, choices: &mut Vec<Choice>) -> PyResult<b
     let is_end = json.get("end").is_some();
     if let (Some(seat), Some(text)) = (json["player"].as_u64(), json["action"].as_str()) {
         let player = i32::try_from(seat).map_err(|_| bad(format!("player {seat}")))?;
-        let action = state.number_of(state.table().seat(player)?, text)?;
+        let action = state.number_of(state.shared().seat(player)?, text)?;
         choices.push((state.same(), seat as usize, action));
         state.choose(player, action.into())?;
     } else if json.get("chance").is_some() {

@@ -10,14 +10,14 @@ use sim::any::{AnyState, Due};
 use crate::error::bad;
 use crate::game::Game;
 use crate::history::{Event, History, apply};
-use crate::table::{CHANCE, Table};
+use crate::shared_game::{CHANCE, SharedGame};
 use crate::view::{View, mask, observation};
 
 /// A position of a game, with everything that is hidden in it, the events that led to it, and its dice.
 #[pyclass(module = "caesar")]
 #[derive(Debug)]
 pub(crate) struct State {
-    table: Arc<Table>,
+    shared: Arc<SharedGame>,
     state: AnyState,
     history: History,
     dice: ChanceStreams,
@@ -28,18 +28,18 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(table: Arc<Table>, state: AnyState, history: History) -> Self {
+    pub(crate) fn new(shared: Arc<SharedGame>, state: AnyState, history: History) -> Self {
         let dice = history.dice();
-        Self { table, state, history, dice, drawn: None, copies: 0 }
+        Self { shared, state, history, dice, drawn: None, copies: 0 }
     }
 
     pub(crate) fn read(text: &str) -> PyResult<Self> {
-        let (table, history, state, dice) = History::read(text)?;
-        Ok(Self { table, state, history, dice, drawn: None, copies: 0 })
+        let (shared, history, state, dice) = History::read(text)?;
+        Ok(Self { shared, state, history, dice, drawn: None, copies: 0 })
     }
 
-    pub(crate) const fn table(&self) -> &Arc<Table> {
-        &self.table
+    pub(crate) const fn shared(&self) -> &Arc<SharedGame> {
+        &self.shared
     }
 
     pub(crate) const fn state(&self) -> &AnyState {
@@ -48,9 +48,9 @@ impl State {
 
     /// Returns a copy with the same dice.
     pub(crate) fn same(&self) -> Self {
-        let Self { table, state, history, dice, drawn, copies } = self;
+        let Self { shared, state, history, dice, drawn, copies } = self;
         Self {
-            table: Arc::clone(table),
+            shared: Arc::clone(shared),
             state: state.clone(),
             history: history.clone(),
             dice: dice.clone(),
@@ -62,7 +62,7 @@ impl State {
     /// Returns the seat of `player`, or of the one who acts where none is named.
     fn seat(&self, player: Option<i32>) -> PyResult<engine::Player> {
         match (player, self.state.due()) {
-            (Some(player), _) => self.table.seat(player),
+            (Some(player), _) => self.shared.seat(player),
             (None, Due::Player(seat)) => Ok(seat),
             (None, _) => Err(bad("nobody chooses here: name a player")),
         }
@@ -92,7 +92,7 @@ impl State {
         let number = u32::try_from(action);
         let none = |_| bad(format!("action {action}: no action has this number"));
         let event = Event { player, action: number.map_err(none)?, is_drawn: false };
-        apply(&self.table, &mut self.state, event)?;
+        apply(&self.shared, &mut self.state, event)?;
         self.history.events.push(event);
         Ok(())
     }
@@ -104,7 +104,7 @@ impl State {
         let drawn = self.drawn.take();
         let is_drawn = drawn.as_ref().is_some_and(|(drawn, _)| *drawn == action);
         let event = Event { player: CHANCE, action, is_drawn };
-        match apply(&self.table, &mut self.state, event) {
+        match apply(&self.shared, &mut self.state, event) {
             Ok(()) => {
                 if let Some((_, dice)) = drawn.filter(|_| is_drawn) {
                     self.dice = dice;
@@ -142,12 +142,12 @@ impl State {
 impl State {
     /// Returns the game.
     fn get_game(&self) -> Game {
-        Game { table: Arc::clone(&self.table) }
+        Game { shared: Arc::clone(&self.shared) }
     }
 
     /// Returns the player who acts: -1 for chance, -2 for several at once, -4 at the end.
     fn current_player(&self) -> i32 {
-        self.table.current_player(&self.state)
+        self.shared.current_player(&self.state)
     }
 
     /// Returns whether the game is over.
@@ -162,7 +162,7 @@ impl State {
 
     /// Returns whether several choose at once.
     fn is_simultaneous_node(&self) -> bool {
-        self.table.members(&self.state).len() > 1
+        self.shared.members(&self.state).len() > 1
     }
 
     /// Returns whether one player chooses.
@@ -172,7 +172,7 @@ impl State {
 
     /// Returns the number of players.
     fn num_players(&self) -> usize {
-        self.table.players()
+        self.shared.players()
     }
 
     /// Returns the actions of a player in ascending order, or the outcomes where chance is due; an empty list for players
@@ -188,7 +188,7 @@ impl State {
                     .collect())
             }
             Due::Over if player.is_none() => Ok(Vec::new()),
-            _ => Ok(self.table.legal(&self.state, self.seat(player)?)),
+            _ => Ok(self.shared.legal(&self.state, self.seat(player)?)),
         }
     }
 
@@ -199,7 +199,7 @@ impl State {
         py: Python<'py>,
         player: Option<i32>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        Ok(mask(py, &self.table, &self.state, self.seat(player)?))
+        Ok(mask(py, &self.shared, &self.state, self.seat(player)?))
     }
 
     /// Returns the text of an action of a player, or of an outcome of chance for the player -1.
@@ -209,7 +209,7 @@ impl State {
             && (action.is_none() || player_or_action == i64::from(CHANCE));
         let action = action.unwrap_or(player_or_action);
         if !is_chance {
-            return self.table.action_text(action);
+            return self.shared.action_text(action);
         }
         let outcomes = self.state.outcomes();
         let event = usize::try_from(action).ok().and_then(|place| outcomes.get(place));
@@ -225,7 +225,7 @@ impl State {
         text: Option<&str>,
     ) -> PyResult<u32> {
         let (seat, text) = match text {
-            Some(text) => (self.table.seat(player_or_text.extract()?)?, text.to_owned()),
+            Some(text) => (self.shared.seat(player_or_text.extract()?)?, text.to_owned()),
             None => (self.seat(None)?, player_or_text.extract()?),
         };
         self.number_of(seat, &text)
@@ -250,17 +250,17 @@ impl State {
         if !self.is_simultaneous_node() {
             return Err(bad("no simultaneous choice is due: apply_action"));
         }
-        if actions.len() != self.table.players() {
-            let n = self.table.players();
+        if actions.len() != self.shared.players() {
+            let n = self.shared.players();
             return Err(bad(format!("{} actions for {n} players", actions.len())));
         }
         let mut after = self.same();
-        for member in self.table.members(&self.state) {
+        for member in self.shared.members(&self.state) {
             // Members with one action are not asked.
             if self.state.n_actions(member) > 1 {
                 after.choose(member.idx() as i32, actions[member.idx()])?;
             } else {
-                self.table.place(&self.state, member, actions[member.idx()])?;
+                self.shared.place(&self.state, member, actions[member.idx()])?;
             }
         }
         *self = after;
@@ -302,18 +302,18 @@ impl State {
     fn next_player(&self) -> i32 {
         match self.state.due() {
             Due::Player(seat) => seat.idx() as i32,
-            Due::Chance | Due::Over => self.table.current_player(&self.state),
+            Due::Chance | Due::Over => self.shared.current_player(&self.state),
         }
     }
 
     /// Returns the points of each player at the end, which add up to 1; zeros before.
     fn returns(&self) -> Vec<f32> {
-        self.state.points().unwrap_or_else(|| vec![0.0; self.table.players()])
+        self.state.points().unwrap_or_else(|| vec![0.0; self.shared.players()])
     }
 
     /// Returns the points of a player.
     fn player_return(&self, player: i32) -> PyResult<f32> {
-        Ok(self.returns()[self.table.seat(player)?.idx()])
+        Ok(self.returns()[self.shared.seat(player)?.idx()])
     }
 
     /// Returns the points that the last event brought.
@@ -335,7 +335,7 @@ impl State {
     #[pyo3(signature = (player=None))]
     fn view(&self, player: Option<i32>) -> PyResult<View> {
         let seat = self.seat(player)?;
-        Ok(View::of(Arc::clone(&self.table), &self.state, seat))
+        Ok(View::of(Arc::clone(&self.shared), &self.state, seat))
     }
 
     /// Returns what a player sees, as text.
@@ -351,7 +351,7 @@ impl State {
         py: Python<'py>,
         player: Option<i32>,
     ) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        Ok(observation(py, &self.table, &self.state, self.seat(player)?))
+        Ok(observation(py, &self.shared, &self.state, self.seat(player)?))
     }
 
     /// Returns all that a player knows, as one line: equal for positions that the player cannot tell apart.
@@ -383,7 +383,7 @@ impl State {
 
     /// Returns the position, its events and its dice as text.
     fn serialize(&self) -> PyResult<String> {
-        Ok(self.history.to_json(&self.table)?.to_string())
+        Ok(self.history.to_json(&self.shared)?.to_string())
     }
 
     /// Returns a copy with dice of its own, so that playouts do not foresee those of the game.
@@ -421,7 +421,7 @@ impl State {
     }
 
     fn __repr__(&self) -> String {
-        let (name, n, plies) = (self.table.game.name(), self.table.players(), self.state.plies());
+        let (name, n, plies) = (self.shared.game.name(), self.shared.players(), self.state.plies());
         format!("<caesar.State of {name}, {n} players, {plies} choices>\n{}", self.state.text())
     }
 }

@@ -84,9 +84,9 @@ impl VectorEnv {
         seed: u64,
         threads: usize,
     ) -> PyResult<Self> {
-        let table = match game.cast::<Game>() {
-            Ok(game) => game.get().table.clone(),
-            Err(_) => load_game(game.extract()?, None, None)?.table,
+        let shared = match game.cast::<Game>() {
+            Ok(game) => game.get().shared.clone(),
+            Err(_) => load_game(game.extract()?, None, None)?.shared,
         };
         if n == 0 || !(1..=MOST_THREADS).contains(&threads) {
             return Err(bad(format!(
@@ -96,14 +96,14 @@ impl VectorEnv {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(bad)?;
         let ended = PyArray1::zeros(py, n, false);
         let mut new = Self {
-            name: table.game.name(),
+            name: shared.game.name(),
             n,
-            batch: Mutex::new(table.game.batch(n, seed)),
+            batch: Mutex::new(shared.game.batch(n, seed)),
             pool,
-            observations: PyArray2::zeros(py, [n, table.n_observed], false).unbind(),
-            masks: PyArray2::zeros(py, [n, table.game.n_numbers()], false).unbind(),
+            observations: PyArray2::zeros(py, [n, shared.n_observed], false).unbind(),
+            masks: PyArray2::zeros(py, [n, shared.game.n_numbers()], false).unbind(),
             players: PyArray1::zeros(py, n, false).unbind(),
-            rewards: PyArray2::zeros(py, [n, table.players()], false).unbind(),
+            rewards: PyArray2::zeros(py, [n, shared.players()], false).unbind(),
             dones: ended.call_method1("view", ("bool",))?.unbind(),
             ended: ended.unbind(),
         };

@@ -10,14 +10,14 @@ use sim::any::AnyState;
 
 use crate::error::bad;
 use crate::history::History;
+use crate::shared_game::SharedGame;
 use crate::state::State;
-use crate::table::Table;
 
 /// The knowledge of a player about a position. Inside is a world that the player cannot tell from the true one.
 #[pyclass(module = "caesar", frozen)]
 #[derive(Debug)]
 pub(crate) struct View {
-    pub(crate) table: Arc<Table>,
+    pub(crate) shared: Arc<SharedGame>,
     pub(crate) world: AnyState,
     pub(crate) seat: Player,
     seed: u64,
@@ -25,31 +25,31 @@ pub(crate) struct View {
 
 impl View {
     /// Returns the view of `seat`. The world is drawn anew, unless the seat sees everything.
-    pub(crate) fn of(table: Arc<Table>, state: &AnyState, seat: Player) -> Self {
+    pub(crate) fn of(shared: Arc<SharedGame>, state: &AnyState, seat: Player) -> Self {
         let seed = state.info_state_key(seat);
         let world = state.determinized(seat, &mut rng::stream(seed, 0, Purpose::Analysis));
-        Self { table, world, seat, seed }
+        Self { shared, world, seat, seed }
     }
 
     /// Returns the view of a world that was drawn for `seat`, with a number for random choices.
     pub(crate) const fn of_world(
-        table: Arc<Table>,
+        shared: Arc<SharedGame>,
         world: AnyState,
         seat: Player,
         seed: u64,
     ) -> Self {
-        Self { table, world, seat, seed }
+        Self { shared, world, seat, seed }
     }
 }
 
 /// Returns the numbers that `seat` observes.
 pub(crate) fn observation<'py>(
     py: Python<'py>,
-    table: &Table,
+    shared: &SharedGame,
     state: &AnyState,
     seat: Player,
 ) -> Bound<'py, PyArray1<f32>> {
-    let mut numbers = vec![0.0; table.n_observed];
+    let mut numbers = vec![0.0; shared.n_observed];
     state.write_observation(seat, &mut numbers);
     PyArray1::from_vec(py, numbers)
 }
@@ -57,11 +57,11 @@ pub(crate) fn observation<'py>(
 /// Returns the mask of the legal actions of `seat`.
 pub(crate) fn mask<'py>(
     py: Python<'py>,
-    table: &Table,
+    shared: &SharedGame,
     state: &AnyState,
     seat: Player,
 ) -> Bound<'py, PyArray1<i8>> {
-    let mut mask = vec![0; table.game.n_numbers()];
+    let mut mask = vec![0; shared.game.n_numbers()];
     state.action_numbers(seat).into_iter().for_each(|number| mask[number as usize] = 1);
     PyArray1::from_vec(py, mask)
 }
@@ -97,27 +97,27 @@ impl View {
 
     /// Returns the game.
     fn get_game(&self) -> crate::game::Game {
-        crate::game::Game { table: Arc::clone(&self.table) }
+        crate::game::Game { shared: Arc::clone(&self.shared) }
     }
 
     /// Returns the player who acts, as `State.current_player`.
     fn current_player(&self) -> i32 {
-        self.table.current_player(&self.world)
+        self.shared.current_player(&self.world)
     }
 
     /// Returns the actions of the player in ascending order; none where they do not choose.
     fn legal_actions(&self) -> Vec<u32> {
-        self.table.legal(&self.world, self.seat)
+        self.shared.legal(&self.world, self.seat)
     }
 
     /// Returns a mask of all actions, 1 for those that are legal.
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        mask(py, &self.table, &self.world, self.seat)
+        mask(py, &self.shared, &self.world, self.seat)
     }
 
     /// Returns the text of an action.
     fn action_to_string(&self, action: i64) -> PyResult<String> {
-        self.table.action_text(action)
+        self.shared.action_text(action)
     }
 
     /// Returns the legal action that is written so.
@@ -138,7 +138,7 @@ impl View {
 
     /// Returns what the player sees, as numbers; `Game.observation_layout` says which.
     fn observation_tensor<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        observation(py, &self.table, &self.world, self.seat)
+        observation(py, &self.shared, &self.world, self.seat)
     }
 
     /// Returns all that the player knows, as one line.
@@ -158,11 +158,11 @@ impl View {
         let world =
             self.world.determinized(self.seat, &mut rng::stream(seed, 0, Purpose::Analysis));
         let history = History::after_drawn(seed);
-        Ok(State::new(Arc::clone(&self.table), world, history))
+        Ok(State::new(Arc::clone(&self.shared), world, history))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.table.is_same_as(&other.table)
+        self.shared.is_same_as(&other.shared)
             && self.seat == other.seat
             && self.to_json() == other.to_json()
             && self.world.info_state_key(self.seat) == other.world.info_state_key(other.seat)
@@ -191,7 +191,7 @@ impl View {
     }
 
     fn __repr__(&self) -> String {
-        let (name, seat) = (self.table.game.name(), self.seat.idx());
+        let (name, seat) = (self.shared.game.name(), self.seat.idx());
         format!("<caesar.View of {name}, player {seat}>\n{}", self.observation_string())
     }
 }

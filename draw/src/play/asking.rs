@@ -1,8 +1,8 @@
 //! The menu of a choice, from the texts of the legal actions.
 
+use super::drawn_game::Asked;
 use super::menu::{Choice, Count, Group, Menu};
 use super::speech::speak;
-use super::table::Asked;
 use crate::board::Board;
 use crate::names::capital;
 
@@ -12,7 +12,7 @@ const AMOUNTS: [&str; 2] = ["count", "amount"];
 /// Returns the menu of `asked` for its legal `actions`, written for people, after the labels `so_far` of the draft.
 #[must_use]
 pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
-    let (names, board) = (&asked.table.areas, asked.table.drawing.board());
+    let (names, board) = (&asked.game.areas, asked.game.drawing.board());
     let mut menu = Menu {
         question: "What do you do?".to_owned(),
         so_far: sentences(asked, so_far),
@@ -81,9 +81,9 @@ fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
             Some(last) if GO_ON.contains(&first) => {
                 let part = if first == "card" { rest } else { label };
                 *last += " ";
-                *last += &asked.table.areas.spoken(part);
+                *last += &asked.game.areas.spoken(part);
             }
-            _ => all.push(capital(&asked.table.areas.spoken(label))),
+            _ => all.push(capital(&asked.game.areas.spoken(label))),
         }
         is_counting = is_count;
     }

@@ -7,12 +7,12 @@
 //! # Example
 //! The menu of a choice between amounts:
 //! ```
-//! use draw::play::{Asked, Table, ask};
+//! use draw::play::{Asked, DrawnGame, ask};
 //! use serde_json::{Value, json};
 //!
-//! let (table, view) = (Table::new("a-game", &Value::Null, 2), json!({ "pot": 3 }));
+//! let (game, view) = (DrawnGame::new("a-game", &Value::Null, 2), json!({ "pot": 3 }));
 //! let names = ["Anna".to_owned(), "greedy".to_owned()];
-//! let asked = Asked { table: &table, names: &names, view: &view, seat: 0 };
+//! let asked = Asked { game: &game, names: &names, view: &view, seat: 0 };
 //! let actions = ["pass", "count 1", "count 2"].map(str::to_owned);
 //! let menu = ask(&asked, &actions, &[]);
 //! assert_eq!(menu.options().count(), 2);
@@ -21,11 +21,11 @@
 
 mod asking;
 mod document;
+mod drawn_game;
 mod menu;
 mod speech;
-mod table;
 
 pub use self::asking::ask;
 pub use self::document::{page, page_policy};
+pub use self::drawn_game::{Asked, DrawnGame, board, changed, panel};
 pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu};
-pub use self::table::{Asked, Table, board, changed, panel};

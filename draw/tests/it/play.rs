@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use draw::play::{Asked, Table, ask, board, page, page_policy, panel};
+use draw::play::{Asked, DrawnGame, ask, board, page, page_policy, panel};
 use serde_json::{Value as Json, json};
 
 use crate::driver::Browser;
@@ -123,7 +123,7 @@ fn rules() -> Json {
 
 /// Returns moments of conquest2 in which one seat is asked, for these phases with their actions.
 fn moments(asked: &[(Json, &[&str])]) -> Vec<Json> {
-    let table = Table::new("conquest2", &rules(), 2);
+    let drawn = DrawnGame::new("conquest2", &rules(), 2);
     let names = ["Anna".to_owned(), BAD.to_owned()];
     let player = json!({ "money": 5, "chaos": 0, "vp": 0, "senators": [1, 0, 0, 0], "cards": [BAD], "unseen": 1 });
     let moment = |(i, (now, actions)): (usize, &(Json, &[&str]))| {
@@ -132,7 +132,7 @@ fn moments(asked: &[(Json, &[&str])]) -> Vec<Json> {
             "land": { "italia": [[4, 1, 0, 0, 1], null], "dacia": [null, [2, 0, 0, 0, 0]] },
             "sea": {}, "influence": {}, "tokens": {}, "cities": {}, "display": ["loot"], "now": now,
         });
-        let seat = Asked { table: &table, names: &names, view: &view, seat: 0 };
+        let seat = Asked { game: &drawn, names: &names, view: &view, seat: 0 };
         let actions: Vec<String> = actions.iter().map(|&action| action.to_owned()).collect();
         json!({
             "moment": i + 1, "seat": 1, "names": names, "state": "asks", "menu": ask(&seat, &actions, &[]),

@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The body of an answer: a whole one, or a stream.
 type Body = Either<Full<Bytes>, Channel<Bytes>>;
 
-/// The public side of a table.
+/// The public side of a hosted game.
 #[derive(Debug)]
 pub(super) struct Door {
     port: u16,

@@ -13,9 +13,9 @@ use tokio::sync::oneshot;
 use super::Serving;
 use super::guard::Route;
 use super::news::Chair;
+use crate::hosted_game::HostedGame;
 use crate::odds::Odds;
 use crate::sight::Sight;
-use crate::table::Table;
 
 /// A wish of a person.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,12 +82,12 @@ struct Page {
 
 /// A game that is served.
 pub(super) struct Game {
-    table: Table,
+    hosted: HostedGame,
     chairs: Arc<[Chair]>,
     orders: mpsc::Receiver<Order>,
     serving: Serving,
     /// The drawing of the game.
-    drawing: draw::play::Table,
+    drawn: draw::play::DrawnGame,
     /// The names of the seats, all different.
     names: Vec<String>,
     pages: Vec<Page>,
@@ -99,33 +99,33 @@ pub(super) struct Game {
 
 impl Game {
     pub(super) fn new(
-        table: Table,
+        hosted: HostedGame,
         chairs: Arc<[Chair]>,
         orders: mpsc::Receiver<Order>,
         serving: Serving,
     ) -> Self {
-        let session = table.session();
+        let session = hosted.session();
         let page = |chair: &Chair| Page {
             seat: chair.seat,
             before: session.state().view_json(chair.seat),
             log: Vec::new(),
         };
         let pages = chairs.iter().map(page).collect();
-        let (game, mut names) = (session.game(), distinct(table.names()));
-        if let [only] = table.people()[..]
+        let (game, mut names) = (session.game(), distinct(hosted.names()));
+        if let [only] = hosted.people()[..]
             && names[only.idx()] == HUMAN
         {
             names[only.idx()] = "you".to_owned();
         }
-        let drawing = draw::play::Table::new(game.name(), &game.rules().to_json(), names.len());
-        Self { table, chairs, orders, serving, drawing, names, pages, logged: 0, is_news: true }
+        let drawn = draw::play::DrawnGame::new(game.name(), &game.rules().to_json(), names.len());
+        Self { hosted, chairs, orders, serving, drawn, names, pages, logged: 0, is_news: true }
     }
 
-    /// Plays to the end and returns the table.
-    pub(super) fn play_out(mut self) -> Result<Table, Error> {
+    /// Plays to the end and returns the hosted game.
+    pub(super) fn play_out(mut self) -> Result<HostedGame, Error> {
         loop {
             self.keep()?;
-            match self.table.step()? {
+            match self.hosted.step()? {
                 Step::Happened(happenings) => {
                     self.is_news = true;
                     let is_choice = |h: &Happening| matches!(h, Happening::Choice(..));
@@ -143,16 +143,16 @@ impl Game {
                 Step::Over => break,
             }
         }
-        if let Some(record) = self.table.take_record() {
+        if let Some(record) = self.hosted.take_record() {
             (self.serving.keep)(&record, "")?;
         }
         self.publish();
-        Ok(self.table)
+        Ok(self.hosted)
     }
 
     /// Hands over the lines of the record that are final.
     fn keep(&mut self) -> Result<(), Error> {
-        let session = self.table.session();
+        let session = self.hosted.session();
         (self.serving.keep)(session.final_record(), &session.left_line())
     }
 
@@ -188,7 +188,7 @@ impl Game {
         match wish {
             Wish::Words(words) => {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                match self.table.play(seat, &words) {
+                match self.hosted.play(seat, &words) {
                     Err(complaint) => Ok((refused(&complaint), false)),
                     Ok(played) => {
                         self.remember(seat);
@@ -197,22 +197,22 @@ impl Game {
                 }
             }
             Wish::Undo { all } => {
-                if !self.table.undo() {
+                if !self.hosted.undo() {
                     return Ok((refused("nothing can be taken back"), false));
                 }
-                while all && self.table.undo() {}
+                while all && self.hosted.undo() {}
                 done(json!({}))
             }
             Wish::Done => {
-                self.table.finish();
+                self.hosted.finish();
                 self.remember(seat);
                 done(json!({}))
             }
-            Wish::Odds => Ok(match Odds::seen(self.table.session().state(), seat) {
+            Wish::Odds => Ok(match Odds::seen(self.hosted.session().state(), seat) {
                 None => (refused("the odds of this game are not known"), false),
                 Some(odds) => ((StatusCode::OK, json!({ "lines": odds.lines() })), false),
             }),
-            Wish::Hint => Ok(match self.table.hint(seat)? {
+            Wish::Hint => Ok(match self.hosted.hint(seat)? {
                 None => (refused("there are no hints at this table"), false),
                 Some(hint) => {
                     self.keep()?;
@@ -232,7 +232,7 @@ impl Game {
 
     /// Remembers the view of a seat whose choices have become final.
     fn remember(&mut self, seat: Player) {
-        let session = self.table.session();
+        let session = self.hosted.session();
         if session.undoable() == 0
             && let Some(page) = self.pages.iter_mut().find(|page| page.seat == seat)
         {
@@ -242,32 +242,31 @@ impl Game {
 
     /// Publishes the moment of each person.
     fn publish(&mut self) {
-        let (table, serving) = (&self.table, &self.serving);
-        let session = table.session();
+        let (hosted, serving) = (&self.hosted, &self.serving);
+        let session = hosted.session();
         let result = session
             .state()
             .points()
-            .map(|points| json!({ "points": points, "lines": table.result() }));
+            .map(|points| json!({ "points": points, "lines": hosted.result() }));
         for (page, chair) in self.pages.iter_mut().zip(&*self.chairs) {
             let seat = page.seat;
-            page.log.extend(table.lines(self.logged, &[seat]));
-            let sight =
-                Sight { table: &self.drawing, names: &self.names, seat, before: &page.before };
+            page.log.extend(hosted.lines(self.logged, &[seat]));
+            let sight = Sight { game: &self.drawn, names: &self.names, seat, before: &page.before };
             // Others see nothing of a draft.
             let is_own = session.state().due() == Due::Player(seat);
             let settled = session.final_state();
             let now = if is_own { session.state() } else { settled };
-            let draft = if is_own { table.draft() } else { Vec::new() };
+            let draft = if is_own { hosted.draft() } else { Vec::new() };
             let mut fields = sight.of(now, settled, &draft);
             fields["may_undo"] = (!draft.is_empty()).into();
             fields["may_finish"] = (!draft.is_empty()).into();
-            fields["may_hint"] = table.has_hints().into();
+            fields["may_hint"] = hosted.has_hints().into();
             fields["may_odds"] = session.state().has_outcome_odds().into();
             fields["result"] = json!(result);
             fields["record"] = json!(serving.record);
             chair.publish(fields, &page.log);
         }
-        self.logged = table.log().len();
+        self.logged = hosted.log().len();
         self.is_news = false;
     }
 }

@@ -21,7 +21,7 @@ use sim::error::Error;
 use self::connection::{Door, MOST};
 use self::game::Game;
 use self::news::Chair;
-use crate::table::Table;
+use crate::hosted_game::HostedGame;
 
 /// Longest wait for the last moment of a game to reach the pages.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -29,7 +29,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// A function that gets the final lines of the record, and the line that closes a record which is left there.
 pub type Keep = Box<dyn FnMut(&str, &str) -> Result<(), Error> + Send>;
 
-/// The service of a table.
+/// The service of a hosted game.
 pub struct Serving {
     /// Wait after each choice of an agent.
     pub pace: Duration,
@@ -85,11 +85,11 @@ impl Server {
         self.chairs.iter().map(address).collect()
     }
 
-    /// Plays the game of `table` to its end and returns the table. The record is complete by then.
+    /// Plays `hosted` to its end and returns it. The record is complete by then.
     ///
     /// # Errors
     /// If an agent fails, the record cannot be written, or the server cannot run.
-    pub fn serve(self, table: Table, serving: Serving) -> Result<Table, Error> {
+    pub fn serve(self, hosted: HostedGame, serving: Serving) -> Result<HostedGame, Error> {
         let failed = |e: io::Error| Error::Failed(format!("the server: {e}"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(failed)?;
@@ -113,7 +113,7 @@ impl Server {
             });
         });
         let web = web.map_err(failed)?;
-        let played = Game::new(table, chairs, received, serving).play_out();
+        let played = Game::new(hosted, chairs, received, serving).play_out();
         drop(over);
         web.join().map_err(|_| Error::Failed("the server: it panicked".to_owned()))?;
         played

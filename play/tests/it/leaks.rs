@@ -71,10 +71,10 @@ fn a_seat_is_sent_the_same_bytes_in_worlds_that_it_cannot_tell_apart() {
         let players = about(name).unwrap().default_players;
         let names: Vec<String> = (0..players).map(|seat| format!("seat {}", seat + 1)).collect();
         let rules = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
-        let table = draw::play::Table::new(name, &rules.rules().to_json(), players);
+        let drawn = draw::play::DrawnGame::new(name, &rules.rules().to_json(), players);
         let found = leak(name, |game, state, seat| {
             let before = game.start().view_json(seat);
-            let sight = Sight { table: &table, names: &names, seat, before: &before };
+            let sight = Sight { game: &drawn, names: &names, seat, before: &before };
             format!("{} {:?}", sight.of(state, state, &[]), Odds::seen(state, seat))
         });
         assert_eq!(found, None);
@@ -98,7 +98,7 @@ fn nobody_is_sent_a_choice_that_waits_for_others() {
         let players = about(name).unwrap().default_players;
         let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
         let names: Vec<String> = (0..players).map(|seat| format!("seat {}", seat + 1)).collect();
-        let table = draw::play::Table::new(name, &game.rules().to_json(), players);
+        let drawn = draw::play::DrawnGame::new(name, &game.rules().to_json(), players);
         let mut state = game.start();
         let mut chance = engine::ChanceStreams::new(2, 0);
         for _ in 0..60 {
@@ -117,7 +117,7 @@ fn nobody_is_sent_a_choice_that_waits_for_others() {
                         for seat in Player::all(players).filter(|&seat| seat != first).take(1) {
                             let before = Json::Null;
                             let sight =
-                                Sight { table: &table, names: &names, seat, before: &before };
+                                Sight { game: &drawn, names: &names, seat, before: &before };
                             let sent = worlds.iter().map(|w| sight.of(w, w, &[]).to_string());
                             let sent: std::collections::BTreeSet<String> = sent.collect();
                             assert_eq!(sent.len(), 1, "{name}: {sent:?}");

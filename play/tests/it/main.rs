@@ -1,9 +1,11 @@
-//! Integration tests of tables with people, in one binary that is linked once.
+//! Integration tests of games with people, in one binary that is linked once.
 
+mod hosted_game;
+mod hosts;
 mod leaks;
 mod odds;
 mod server;
-mod table;
-mod tables;
+#[path = "../../../sim/play/tests/it/sessions.rs"]
+mod sessions;
 mod wire;
 mod words;

@@ -6,24 +6,24 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use engine::{Player, Purpose, Randomness, rng};
-use play::table::Table;
+use play::hosted_game::HostedGame;
 use serde_json::{Value as Json, json};
 use sim::session::Step;
 
-use crate::tables::table;
+use crate::hosts::host;
 use crate::wire::{Events, Served, first_words, serve, status};
 
 /// The record of a game whose people type `lines`, one after another.
-fn typed(mut table: Table, lines: &[Vec<String>]) -> String {
+fn typed(mut hosted: HostedGame, lines: &[Vec<String>]) -> String {
     let mut lines = lines.iter();
     loop {
-        match table.step().unwrap() {
+        match hosted.step().unwrap() {
             Step::Asks(seat) => {
                 let line = lines.next().unwrap().join(" ");
-                assert_eq!(table.play(seat, &[&line]).unwrap().rest, None);
+                assert_eq!(hosted.play(seat, &[&line]).unwrap().rest, None);
             }
             Step::Happened(_) => {}
-            Step::Over => return table.take_record().unwrap(),
+            Step::Over => return hosted.take_record().unwrap(),
         }
     }
 }
@@ -86,7 +86,7 @@ fn the_words_of_pages_give_the_record_of_the_same_words_at_the_prompt() {
         ("imperium", &[1]),
         ("kuhn-poker", &[0]),
     ] {
-        let served = serve(table(name, people, 9));
+        let served = serve(host(name, people, 9));
         let seen: Vec<Seen> = (0..people.len()).map(|who| Seen::of(served.stream(who))).collect();
         let (mut lines, mut acted) = (Vec::new(), vec![0; people.len()]);
         let mut draws = rng::stream(5, 0, Purpose::Analysis);
@@ -115,14 +115,14 @@ fn the_words_of_pages_give_the_record_of_the_same_words_at_the_prompt() {
         assert!(!table_after.result().is_empty());
         let record = record.lock().unwrap().clone();
         assert!(record.ends_with("}}\n"), "{name}");
-        assert!(record == typed(table(name, people, 9), &lines), "{name}: {lines:?}");
+        assert!(record == typed(host(name, people, 9), &lines), "{name}: {lines:?}");
     }
     assert!(undone > 5, "{undone}");
 }
 
 /// A game of pig that waits for its person, and its first moment.
 fn waiting() -> (Served, Json) {
-    let served = serve(table("pig", &[0, 1], 3));
+    let served = serve(host("pig", &[0, 1], 3));
     let moment = served.stream(0).asked();
     (served, moment)
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use play::hosted_game::HostedGame;
 use play::server::{Server, Serving};
-use play::table::Table;
 use serde_json::{Value as Json, json};
 use sim::error::Error;
 
@@ -17,12 +17,12 @@ pub(crate) struct Served {
     pub(crate) port: u16,
     pub(crate) tokens: Vec<String>,
     pub(crate) record: Arc<Mutex<String>>,
-    thread: JoinHandle<Result<Table, Error>>,
+    thread: JoinHandle<Result<HostedGame, Error>>,
 }
 
-/// Serves `table`.
-pub(crate) fn serve(table: Table) -> Served {
-    let server = Server::bind(0, &table.people()).unwrap();
+/// Serves `hosted`.
+pub(crate) fn serve(hosted: HostedGame) -> Served {
+    let server = Server::bind(0, &hosted.people()).unwrap();
     let addresses = server.addresses();
     let parts: Vec<_> = addresses.iter().map(|(_, a)| a.split_once("/#").unwrap()).collect();
     let port = parts[0].0.strip_prefix("http://127.0.0.1:").unwrap().parse().unwrap();
@@ -34,7 +34,7 @@ pub(crate) fn serve(table: Table) -> Served {
         Ok(())
     });
     let serving = Serving { pace: Duration::ZERO, record: None, keep };
-    let thread = std::thread::spawn(move || server.serve(table, serving));
+    let thread = std::thread::spawn(move || server.serve(hosted, serving));
     Served { port, tokens, record, thread }
 }
 
@@ -92,7 +92,7 @@ impl Served {
     }
 
     /// Waits for the end of the game.
-    pub(crate) fn over(self) -> Table {
+    pub(crate) fn over(self) -> HostedGame {
         self.thread.join().unwrap().unwrap()
     }
 }

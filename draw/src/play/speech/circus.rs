@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 
+use super::super::drawn_game::Asked;
 use super::super::menu::Menu;
-use super::super::table::Asked;
 
 /// The names of the directions.
 const DIRECTIONS: [(&str, &str); 6] =
@@ -38,7 +38,7 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
 
 /// Returns the cell in a straight line from `cell`, if the board has it. Moves that bend end elsewhere.
 fn reached(asked: &Asked<'_>, cell: &Json, card: &str, way: &str) -> Option<String> {
-    let rules = &asked.table.rules;
+    let rules = &asked.game.rules;
     let cells = rules["board"]["cells"].as_array()?;
     let from = cells.iter().find(|other| other["id"] == *cell)?;
     let n: i64 = card.parse().ok()?;

@@ -2,8 +2,8 @@
 
 use serde_json::Value as Json;
 
+use super::super::drawn_game::Asked;
 use super::super::menu::{Amount, Choice, Drag, Menu};
-use super::super::table::Asked;
 use super::text;
 use crate::story::counted;
 
@@ -59,7 +59,7 @@ fn counted_kind(now: &Json, phase: &str) -> String {
 
 fn question(asked: &Asked<'_>, phase: &str) -> String {
     let now = &asked.view["now"];
-    let place = |pointer: &str| asked.table.areas.spoken(text(now, pointer));
+    let place = |pointer: &str| asked.game.areas.spoken(text(now, pointer));
     let (from, to, inside) =
         (place("/under_way/from"), place("/under_way/to"), place("/under_way/in"));
     let of = counted_kind(now, phase);
@@ -130,12 +130,12 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
             option.label = format!("Show {}", crate::story::and(&parts));
         }
         ("card", _) => {
-            option.label = crate::names::capital(&asked.table.areas.spoken(rest));
-            let cost = asked.table.rules["cards"][rest]["cost"].as_i64();
+            option.label = crate::names::capital(&asked.game.areas.spoken(rest));
+            let cost = asked.game.rules["cards"][rest]["cost"].as_i64();
             option.card = cost.map(|cost| format!("costs {}", counted(cost, "talent")));
         }
         ("from" | "to" | "in", _) if !option.areas.is_empty() => {
-            option.label = asked.table.areas.spoken(rest);
+            option.label = asked.game.areas.spoken(rest);
         }
         ("done", _) => "No further move".clone_into(&mut option.label),
         _ => {}

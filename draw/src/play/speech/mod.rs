@@ -9,12 +9,12 @@ mod others;
 
 use serde_json::Value as Json;
 
+use super::drawn_game::Asked;
 use super::menu::Menu;
-use super::table::Asked;
 
 /// Puts the menu of a game into its own words.
 pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
-    match asked.table.game.as_str() {
+    match asked.game.name.as_str() {
         "conquest2" => conquest2::speak(asked, menu),
         "classic" => others::classic(asked, menu),
         "hannibal" => others::hannibal(menu),

@@ -1,7 +1,7 @@
 //! The words of games with few kinds of choices.
 
+use super::super::drawn_game::Asked;
 use super::super::menu::{Choice, Drag, Menu};
-use super::super::table::Asked;
 use super::text;
 
 fn options(menu: &mut Menu) -> impl Iterator<Item = &mut Choice> {
@@ -26,7 +26,7 @@ pub(super) fn classic(asked: &Asked<'_>, menu: &mut Menu) {
         match words[..] {
             ["attack", _, seat] => {
                 if let Ok(seat) = seat.parse::<usize>() {
-                    let zone = asked.table.areas.spoken(words[1]);
+                    let zone = asked.game.areas.spoken(words[1]);
                     option.label = format!("Attack {} in {zone}", asked.name(seat - 1));
                     option.seat = Some(seat);
                 }
@@ -73,7 +73,7 @@ pub(super) fn rise(asked: &Asked<'_>, menu: &mut Menu) {
         match words[..] {
             ["battle", region, seat] => {
                 if let Ok(seat) = seat.parse::<usize>() {
-                    let region = asked.table.areas.spoken(region);
+                    let region = asked.game.areas.spoken(region);
                     option.label = format!("Fight {} in {region}", asked.name(seat - 1));
                     option.seat = Some(seat);
                 }
@@ -94,7 +94,7 @@ pub(super) fn rise(asked: &Asked<'_>, menu: &mut Menu) {
 /// Speaks as connect four does: the cells of a column belong to the option of the column.
 pub(super) fn columns(asked: &Asked<'_>, menu: &mut Menu) {
     "In which column do you drop a disc?".clone_into(&mut menu.question);
-    let areas = asked.table.drawing.board().map_or(&[][..], |board| &board.areas);
+    let areas = asked.game.drawing.board().map_or(&[][..], |board| &board.areas);
     for option in options(menu) {
         let column = option.words[0].clone();
         let is_in = |id: &&str| id.split_once('-').is_some_and(|(of, _)| of == column);

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use agents::external::kill_all_programs;
 use clap::Args;
-use play::table::Table;
+use play::hosted_game::HostedGame;
 
 use self::saved::{Kept, opened};
 use self::seating::built;
@@ -99,12 +99,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         true => None,
         false => Some(built(session.game(), &options.hint)?.0),
     };
-    let table = Table::new(session, names, adviser);
+    let hosted = HostedGame::new(session, names, adviser);
     #[cfg(feature = "web")]
     if options.web {
-        return web::run(options, table, kept);
+        return web::run(options, hosted, kept);
     }
-    match prompt::run(options, table, kept)? {
+    match prompt::run(options, hosted, kept)? {
         Ending::Stopped => note(&left),
         Ending::Done | Ending::FaultsFound => return Ok(Ending::Done),
     }

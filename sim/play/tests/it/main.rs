@@ -7,4 +7,5 @@ mod branch;
 mod first_game;
 mod menus;
 mod session;
+mod sessions;
 mod starts;

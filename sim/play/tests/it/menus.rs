@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use draw::play::{Asked, Menu, Table, ask, board, changed, panel};
+use draw::play::{Asked, DrawnGame, Menu, ask, board, changed, panel};
 use engine::{ChanceStreams, Player, Purpose, rng};
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup};
@@ -40,12 +40,12 @@ fn visit(game: &AnyGame, n: usize, mut visit: impl FnMut(&AnyState, Player)) {
     }
 }
 
-fn games() -> impl Iterator<Item = (AnyGame, Table, Vec<String>)> {
+fn games() -> impl Iterator<Item = (AnyGame, DrawnGame, Vec<String>)> {
     NAMES.iter().map(|name| {
         let game = AnyGame::new(&Setup::new(name)).unwrap();
         let names = (1..=game.players()).map(|seat| format!("P{seat}")).collect();
-        let table = Table::new(name, &game.rules().to_json(), game.players());
-        (game, table, names)
+        let drawn = DrawnGame::new(name, &game.rules().to_json(), game.players());
+        (game, drawn, names)
     })
 }
 
@@ -61,10 +61,10 @@ fn offered(menu: &Menu) -> BTreeMap<String, usize> {
 
 #[test]
 fn each_legal_action_stands_in_exactly_one_option_of_its_menu() {
-    for (game, table, names) in games() {
+    for (game, drawn, names) in games() {
         visit(&game, MENUS, |state, seat| {
             let (view, labels) = (state.view_json(seat), state.labels(seat));
-            let asked = Asked { table: &table, names: &names, view: &view, seat: seat.idx() };
+            let asked = Asked { game: &drawn, names: &names, view: &view, seat: seat.idx() };
             let menu = ask(&asked, &labels, &[]);
             let legal: BTreeMap<String, usize> =
                 labels.iter().map(|label| (label.clone(), 1)).collect();
@@ -78,12 +78,12 @@ fn each_legal_action_stands_in_exactly_one_option_of_its_menu() {
 
 #[test]
 fn every_view_is_drawn_and_names_what_changed() {
-    for (game, table, names) in games() {
+    for (game, drawn, names) in games() {
         let mut before = None;
         let mut changes = 0;
         visit(&game, VIEWS, |state, seat| {
             let view = state.view_json(seat);
-            let asked = Asked { table: &table, names: &names, view: &view, seat: seat.idx() };
+            let asked = Asked { game: &drawn, names: &names, view: &view, seat: seat.idx() };
             let marked = changed(&asked, before.as_ref().unwrap_or(&view));
             changes += marked.len();
             let svg = board(&asked, &marked);

@@ -3,26 +3,10 @@
 
 use engine::{Player, Purpose, Randomness, rng};
 use serde_json::Value as Json;
-use sim::any::AnyGame;
-use sim::catalogue::{NAMES, Setup, about};
-use sim::session::{Happening, Seat, Session, Step};
+use sim::catalogue::NAMES;
+use sim::session::{Happening, Session, Step};
 
-/// A session with people in the seats of `people` and agents in the others.
-fn session(name: &str, people: &[usize], seed: u64) -> Session {
-    let players = about(name).unwrap().default_players;
-    let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
-    let sit = |seat: usize| match people.contains(&seat) {
-        true => Seat::Person,
-        false => {
-            // Plain greedy agents bribe nobody.
-            let spec = ["greedy", "random", "greedy(epsilon=0.3)"][seat % 3];
-            let agent = game.agent(&spec.parse().unwrap()).unwrap();
-            Seat::Agent(Box::new(agent), spec.to_owned())
-        }
-    };
-    let seats = (0..players).map(sit).collect();
-    Session::new(game, seats, seed).unwrap()
-}
+use crate::sessions::session;
 
 /// Plays to the end with the choices that `choose` makes of a session and the number of options.
 fn play(session: &mut Session, mut choose: impl FnMut(&mut Session, usize)) -> String {

@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, stdin};
 use std::time::Duration;
 
 use engine::Player;
-use play::table::{Played, Table};
+use play::hosted_game::{HostedGame, Played};
 
 use super::super::{Ending, note, print};
 use super::Options;
@@ -14,22 +14,26 @@ use sim::any::Due;
 use sim::error::Error;
 use sim::session::Step;
 
-/// A table with its terminal.
+/// A hosted game with its terminal.
 struct Prompt {
-    table: Table,
+    hosted: HostedGame,
     screen: Screen,
     kept: Option<Kept>,
     /// True at a keyboard, false at a pipe.
     is_typed: bool,
 }
 
-/// Plays at `table` until the game is over or the people leave.
-pub(super) fn run(options: &Options, table: Table, kept: Option<Kept>) -> Result<Ending, Error> {
+/// Plays `hosted` until the game is over or the people leave.
+pub(super) fn run(
+    options: &Options,
+    hosted: HostedGame,
+    kept: Option<Kept>,
+) -> Result<Ending, Error> {
     let is_typed = stdin().is_terminal();
     let pace = Duration::from_secs_f64(if is_typed { options.pace } else { 0.0 });
     let screen = Screen::new(!options.no_board, pace);
-    print(&format!("{} Type ? for help.\n", Screen::welcome(&table)))?;
-    let mut prompt = Prompt { table, screen, kept, is_typed };
+    print(&format!("{} Type ? for help.\n", Screen::welcome(&hosted)))?;
+    let mut prompt = Prompt { hosted, screen, kept, is_typed };
     prompt.play_out(&mut stdin().lock())
 }
 
@@ -39,22 +43,22 @@ impl Prompt {
         let mut last = None;
         loop {
             self.keep()?;
-            match self.table.step()? {
+            match self.hosted.step()? {
                 Step::Happened(happenings) => {
-                    print(&self.screen.happened(&self.table, &happenings))?;
+                    print(&self.screen.happened(&self.hosted, &happenings))?;
                 }
                 Step::Asks(seat) => {
                     print(&self.screen.flush())?;
-                    if last != Some(seat) && self.table.session().undoable() == 0 {
+                    if last != Some(seat) && self.hosted.session().undoable() == 0 {
                         self.hand_over(seat, last, input)?;
-                        print(&self.screen.turn(&self.table, seat))?;
+                        print(&self.screen.turn(&self.hosted, seat))?;
                     }
                     last = Some(seat);
-                    print(&Screen::question(&self.table, seat))?;
+                    print(&Screen::question(&self.hosted, seat))?;
                     if !self.answered(seat, input)? {
                         return Ok(Ending::Stopped);
                     }
-                    if self.table.session().state().due() != Due::Player(seat) {
+                    if self.hosted.session().state().due() != Due::Player(seat) {
                         last = None;
                     }
                 }
@@ -62,8 +66,8 @@ impl Prompt {
             }
         }
         print(&self.screen.flush())?;
-        print(&Screen::over(&self.table))?;
-        if let (Some(kept), Some(record)) = (&mut self.kept, self.table.take_record()) {
+        print(&Screen::over(&self.hosted))?;
+        if let (Some(kept), Some(record)) = (&mut self.kept, self.hosted.take_record()) {
             kept.keep(&record, "")?;
         }
         super::over(self.kept.as_ref().map(|kept| kept.place.display().to_string()).as_deref())
@@ -71,7 +75,7 @@ impl Prompt {
 
     /// Writes to the record what has become final.
     fn keep(&mut self) -> Result<(), Error> {
-        let session = self.table.session();
+        let session = self.hosted.session();
         let kept = self.kept.as_mut();
         kept.map_or(Ok(()), |kept| kept.keep(session.final_record(), &session.left_line()))
     }
@@ -83,10 +87,10 @@ impl Prompt {
         last: Option<Player>,
         input: &mut dyn BufRead,
     ) -> Result<(), Error> {
-        if self.table.people().len() < 2 || last == Some(seat) || !self.is_typed {
+        if self.hosted.people().len() < 2 || last == Some(seat) || !self.is_typed {
             return Ok(());
         }
-        let name = self.table.name(seat);
+        let name = self.hosted.name(seat);
         print(&format!(
             "\x1b[2J\x1b[3J\x1b[H{name} is next. Press Enter when {name} alone looks."
         ))?;
@@ -105,24 +109,24 @@ impl Prompt {
             let answer = match line.trim() {
                 "" => continue,
                 "q" | "quit" => return Ok(false),
-                "?" | "help" => Screen::help(&self.table, seat),
-                "b" | "board" => self.table.session().state().view_text(seat),
-                "l" | "log" => Screen::log(&self.table, seat),
-                "o" | "odds" => Screen::odds(&self.table, seat),
+                "?" | "help" => Screen::help(&self.hosted, seat),
+                "b" | "board" => self.hosted.session().state().view_text(seat),
+                "l" | "log" => Screen::log(&self.hosted, seat),
+                "o" | "odds" => Screen::odds(&self.hosted, seat),
                 "u" | "undo" => {
-                    if self.table.undo() {
+                    if self.hosted.undo() {
                         return Ok(true);
                     }
                     "Nothing can be taken back: dice, cards or another seat have answered.\n".into()
                 }
-                "h" | "hint" => match self.table.hint(seat)? {
+                "h" | "hint" => match self.hosted.hint(seat)? {
                     None => "There are no hints at this table (--no-hints).\n".to_owned(),
                     Some(hint) => {
                         self.keep()?;
                         Screen::hint(&hint)
                     }
                 },
-                words => match self.table.play(seat, &[words]) {
+                words => match self.hosted.play(seat, &[words]) {
                     Ok(played) => return self.played(seat, played),
                     Err(complaint) => format!("{complaint}\n"),
                 },
@@ -133,7 +137,7 @@ impl Prompt {
     }
 
     fn played(&mut self, seat: Player, played: Played) -> Result<bool, Error> {
-        print(&self.screen.chosen(&self.table, seat, &played.public))?;
+        print(&self.screen.chosen(&self.hosted, seat, &played.public))?;
         if let Some(rest) = played.rest {
             note(&format!("not played, since the turn has ended: {rest}"));
         }

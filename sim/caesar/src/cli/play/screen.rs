@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use engine::Player;
 use play::advice::Hint;
+use play::hosted_game::HostedGame;
 use play::log::told;
 use play::odds::Odds;
-use play::table::Table;
 use sim::session::Happening;
 
 /// Largest number of options listed one by one. Otherwise options with the same first word share a line.
@@ -20,7 +20,7 @@ const HINTS: usize = 6;
 /// Number of events in a log.
 const LOG: usize = 40;
 
-/// Text display of a table.
+/// Text display of a hosted game.
 #[derive(Default)]
 pub(super) struct Screen {
     has_board: bool,
@@ -37,29 +37,29 @@ impl Screen {
     }
 
     /// Introduces game and seats.
-    pub(super) fn welcome(table: &Table) -> String {
+    pub(super) fn welcome(hosted: &HostedGame) -> String {
         let seats: Vec<String> =
-            Player::all(table.names().len()).map(|seat| table.name(seat)).collect();
-        let title = table.session().game().about().title;
+            Player::all(hosted.names().len()).map(|seat| hosted.name(seat)).collect();
+        let title = hosted.session().game().about().title;
         format!("{title}: {}.", seats.join(", "))
     }
 
     /// Shows the position at the beginning of the turn of `seat`.
-    pub(super) fn turn(&self, table: &Table, seat: Player) -> String {
-        let mut text = format!("\n--- {} ", table.name(seat));
+    pub(super) fn turn(&self, hosted: &HostedGame, seat: Player) -> String {
+        let mut text = format!("\n--- {} ", hosted.name(seat));
         while text.len() < WIDTH {
             text.push('-');
         }
         text.push('\n');
         if self.has_board {
-            text += &table.session().state().view_text(seat);
+            text += &hosted.session().state().view_text(seat);
         }
         text
     }
 
     /// Returns the question to `seat` with its options.
-    pub(super) fn question(table: &Table, seat: Player) -> String {
-        menu(&table.session().state().labels(seat)) + &Self::prompt(seat)
+    pub(super) fn question(hosted: &HostedGame, seat: Player) -> String {
+        menu(&hosted.session().state().labels(seat)) + &Self::prompt(seat)
     }
 
     /// Returns the prompt.
@@ -68,7 +68,7 @@ impl Screen {
     }
 
     /// Explains the commands, and lists every option.
-    pub(super) fn help(table: &Table, seat: Player) -> String {
+    pub(super) fn help(hosted: &HostedGame, seat: Player) -> String {
         let mut text = "\
 Type an option, its number, or the beginning of its words; several words play several choices.
 Where options are amounts, a number is the amount; #3 is the third option everywhere.
@@ -78,18 +78,18 @@ Where options are amounts, a number is the amount; #3 is the third option everyw
 Options:
 "
         .to_owned();
-        for (i, label) in table.session().state().labels(seat).iter().enumerate() {
+        for (i, label) in hosted.session().state().labels(seat).iter().enumerate() {
             let _ = writeln!(text, "{:>5}  {label}", i + 1);
         }
         text
     }
 
     /// Returns the lines that events complete, limited to the knowledge of the people at the table.
-    pub(super) fn happened(&mut self, table: &Table, happenings: &[Happening]) -> String {
-        let people = table.people();
+    pub(super) fn happened(&mut self, hosted: &HostedGame, happenings: &[Happening]) -> String {
+        let people = hosted.people();
         let mut text = String::new();
         for happening in happenings {
-            let (subject, what) = told(happening, &people, &|seat| table.name(seat));
+            let (subject, what) = told(happening, &people, &|seat| hosted.name(seat));
             text += &self.add(&subject, &what);
         }
         if happenings.iter().any(|h| matches!(h, Happening::Choice(..))) {
@@ -100,9 +100,14 @@ Options:
 
     /// Returns the lines that the choices of a person complete: they know their own, and see those that became public
     /// with them.
-    pub(super) fn chosen(&mut self, table: &Table, seat: Player, public: &[Happening]) -> String {
+    pub(super) fn chosen(
+        &mut self,
+        hosted: &HostedGame,
+        seat: Player,
+        public: &[Happening],
+    ) -> String {
         let is_own = |happening: &Happening| matches!(happening, Happening::Choice(chooser, _) if *chooser == seat);
-        if public.iter().all(is_own) { String::new() } else { self.happened(table, public) }
+        if public.iter().all(is_own) { String::new() } else { self.happened(hosted, public) }
     }
 
     /// Ends the current line and returns it.
@@ -127,9 +132,9 @@ Options:
     }
 
     /// Returns the last events, limited to the knowledge of `seat`, and its draft.
-    pub(super) fn log(table: &Table, seat: Player) -> String {
-        let mut lines = table.lines(table.log().len().saturating_sub(LOG), &[seat]);
-        let draft = table.draft();
+    pub(super) fn log(hosted: &HostedGame, seat: Player) -> String {
+        let mut lines = hosted.lines(hosted.log().len().saturating_sub(LOG), &[seat]);
+        let draft = hosted.draft();
         if !draft.is_empty() {
             lines.push(format!("not final: {}", draft.join(", ")));
         }
@@ -151,17 +156,17 @@ Options:
     }
 
     /// Writes the odds of options that `seat` can know.
-    pub(super) fn odds(table: &Table, seat: Player) -> String {
-        match Odds::seen(table.session().state(), seat) {
+    pub(super) fn odds(hosted: &HostedGame, seat: Player) -> String {
+        match Odds::seen(hosted.session().state(), seat) {
             None => "The odds of this game are not known.\n".to_owned(),
             Some(odds) => odds.lines().iter().map(|line| format!("  {line}\n")).collect(),
         }
     }
 
     /// Writes the result.
-    pub(super) fn over(table: &Table) -> String {
-        let mut text = format!("\n--- The game is over\n{}", table.session().state().text());
-        table.result().iter().for_each(|line| {
+    pub(super) fn over(hosted: &HostedGame) -> String {
+        let mut text = format!("\n--- The game is over\n{}", hosted.session().state().text());
+        hosted.result().iter().for_each(|line| {
             let _ = writeln!(text, "{line}");
         });
         text

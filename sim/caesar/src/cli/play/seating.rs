@@ -14,7 +14,7 @@ use sim::error::Error;
 use sim::record::{FORMAT, Header};
 use sim::session::{HUMAN, Seat, Session};
 
-/// Table before its game: the occupant of each seat, as `[LABEL=]SPEC`.
+/// Seats before the game: the occupant of each seat, as `[LABEL=]SPEC`.
 pub(super) struct Seating {
     game: AnyGame,
     agents: Vec<String>,
@@ -66,7 +66,7 @@ impl Seating {
         Ok(Self { game, agents, seed: *seed, branch })
     }
 
-    /// Reads the table of a record, from its first line.
+    /// Reads the seats of a record, from its first line.
     pub(super) fn of_record(options: &Options, place: &Path, header: &str) -> Result<Self, Error> {
         let bad = |what: String| Error::Usage(format!("{}:1: {what}", place.display()));
         let header: Header =

@@ -1,9 +1,9 @@
-//! `caesar play --web`: the table as a page in the browsers of its people.
+//! `caesar play --web`: the game as a page in the browsers of its people.
 
 use std::time::Duration;
 
+use play::hosted_game::HostedGame;
 use play::server::{Keep, Server, Serving};
-use play::table::Table;
 
 use super::super::{Ending, print};
 use super::Options;
@@ -11,12 +11,16 @@ use super::saved::Kept;
 use super::screen::Screen;
 use sim::error::Error;
 
-/// Serves `table` until the game is over.
-pub(super) fn run(options: &Options, table: Table, kept: Option<Kept>) -> Result<Ending, Error> {
-    let server = Server::bind(options.port, &table.people())?;
-    let mut text = Screen::welcome(&table) + "\n";
+/// Serves `hosted` until the game is over.
+pub(super) fn run(
+    options: &Options,
+    hosted: HostedGame,
+    kept: Option<Kept>,
+) -> Result<Ending, Error> {
+    let server = Server::bind(options.port, &hosted.people())?;
+    let mut text = Screen::welcome(&hosted) + "\n";
     for (seat, address) in server.addresses() {
-        text += &format!("{}: {address}\n", table.name(seat));
+        text += &format!("{}: {address}\n", hosted.name(seat));
     }
     print(&text)?;
     let place = kept.as_ref().map(|kept| kept.place.display().to_string());
@@ -25,7 +29,7 @@ pub(super) fn run(options: &Options, table: Table, kept: Option<Kept>) -> Result
         Some(mut kept) => Box::new(move |record, end| kept.keep(record, end)),
     };
     let pace = Duration::from_secs_f64(options.pace);
-    let table = server.serve(table, Serving { pace, record: place.clone(), keep })?;
-    print(&Screen::over(&table))?;
+    let hosted = server.serve(hosted, Serving { pace, record: place.clone(), keep })?;
+    print(&Screen::over(&hosted))?;
     super::over(place.as_deref())
 }

@@ -13,10 +13,10 @@ use crate::replay::BoardView;
 use crate::replay_page::seat_shape;
 use crate::story::{Position, and, counted, words};
 
-/// A game at a table of people, with its drawing, which is made once.
-pub struct Table {
+/// A game with its drawing, which is made once.
+pub struct DrawnGame {
     /// The name of the game.
-    pub(super) game: String,
+    pub(super) name: String,
     /// Its rules configuration.
     pub(super) rules: Json,
     /// Its drawing.
@@ -25,19 +25,19 @@ pub struct Table {
     pub(super) areas: Names,
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for DrawnGame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table({})", self.game)
+        write!(f, "DrawnGame({})", self.name)
     }
 }
 
-impl Table {
-    /// Creates the table of a game under these rules, with this number of seats.
+impl DrawnGame {
+    /// Creates the game called `name` under these rules, with this number of seats.
     #[must_use]
-    pub fn new(game: &str, rules: &Json, seats: usize) -> Self {
-        let drawing = drawing(game, rules, seats);
+    pub fn new(name: &str, rules: &Json, seats: usize) -> Self {
+        let drawing = drawing(name, rules, seats);
         let areas = Names::of(drawing.board());
-        Self { game: game.to_owned(), rules: rules.clone(), drawing, areas }
+        Self { name: name.to_owned(), rules: rules.clone(), drawing, areas }
     }
 }
 
@@ -45,7 +45,7 @@ impl Table {
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// The game.
-    pub table: &'a Table,
+    pub game: &'a DrawnGame,
     /// The names of the seats.
     pub names: &'a [String],
     /// The view of the seat.
@@ -90,11 +90,11 @@ fn pieces(chips: &[Chip]) -> String {
 /// pieces, which the script of the page places. Areas whose names are in `marked` have changed.
 #[must_use]
 pub fn board(asked: &Asked<'_>, marked: &[String]) -> String {
-    let drawing = asked.table.drawing.as_ref();
+    let drawing = asked.game.drawing.as_ref();
     let Some(board) = drawing.board() else { return String::new() };
     let view = drawing.view(&asked.position());
     let title =
-        format!("board of {}; the options and the log say what lies on it", asked.table.game);
+        format!("board of {}; the options and the log say what lies on it", asked.game.name);
     let more = |i: usize| {
         let area = &board.areas[i];
         let mark = if marked.contains(&area.id) { " data-marked" } else { "" };
@@ -113,7 +113,7 @@ pub fn board(asked: &Asked<'_>, marked: &[String]) -> String {
 /// Returns the names of the areas whose pieces differ between an earlier view of the seat and the view of `asked`.
 #[must_use]
 pub fn changed(asked: &Asked<'_>, before: &Json) -> Vec<String> {
-    let drawing = asked.table.drawing.as_ref();
+    let drawing = asked.game.drawing.as_ref();
     let Some(board) = drawing.board() else { return Vec::new() };
     let now = drawing.view(&asked.position());
     let then = drawing.view(&Asked { view: before, ..*asked }.position());
@@ -125,9 +125,9 @@ pub fn changed(asked: &Asked<'_>, before: &Json) -> Vec<String> {
 /// Returns the holdings of all seats and the displays as HTML.
 #[must_use]
 pub fn panel(asked: &Asked<'_>) -> String {
-    let drawing = asked.table.drawing.as_ref();
+    let drawing = asked.game.drawing.as_ref();
     let view = drawing.view(&asked.position());
-    let names = &asked.table.areas;
+    let names = &asked.game.areas;
     let mut out = String::new();
     if !view.heading.is_empty() {
         out += &element("p", "heading", &asked.named(&names.spoken(&view.heading)));

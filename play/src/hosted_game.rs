@@ -1,4 +1,4 @@
-//! The table at which people sit: [`Table`].
+//! A game that people play: [`HostedGame`].
 
 use engine::{Player, Purpose, rng};
 use sim::any::{AnyAgent, Due};
@@ -20,7 +20,7 @@ pub struct Played {
 
 /// A session with the names of its seats, its log and its adviser.
 #[derive(Debug)]
-pub struct Table {
+pub struct HostedGame {
     session: Session,
     names: Vec<String>,
     adviser: Option<AnyAgent>,
@@ -30,8 +30,8 @@ pub struct Table {
     draft: Vec<Vec<Happening>>,
 }
 
-impl Table {
-    /// Returns the table of `session`, whose seats are called `names`. Without an adviser there are no hints.
+impl HostedGame {
+    /// Hosts `session`, whose seats are called `names`. Without an adviser there are no hints.
     #[must_use]
     pub fn new(session: Session, names: Vec<String>, adviser: Option<AnyAgent>) -> Self {
         Self { session, names, adviser, log: Vec::new(), draft: Vec::new() }
@@ -143,13 +143,13 @@ impl Table {
         self.settle();
     }
 
-    /// Returns whether the table has an adviser.
+    /// Returns whether there is an adviser.
     #[must_use]
     pub const fn has_hints(&self) -> bool {
         self.adviser.is_some()
     }
 
-    /// Returns the advice for `seat`, which has to choose, from its view; `None` at a table without hints. The record
+    /// Returns the advice for `seat`, which has to choose, from its view; `None` without an adviser. The record
     /// counts it.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! A game as all positions, views and agents of it share it: [`Table`].
+//! A game as all positions, views and agents of it share it: [`SharedGame`].
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const OVER: i32 = -4;
 
 /// A game with its rules and its number of players.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct SharedGame {
     pub(crate) game: AnyGame,
     /// The length of an observation.
     pub(crate) n_observed: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Table {
     may_choose_at_once: bool,
 }
 
-impl Table {
+impl SharedGame {
     pub(crate) fn new(setup: &Setup) -> PyResult<Arc<Self>> {
         let game = AnyGame::new(setup).map_err(bad)?;
         let may_choose_at_once = !matches!(game.about().information, Information::Perfect);
@@ -46,7 +46,8 @@ impl Table {
 
     /// Returns whether both are the same game with the same rules.
     pub(crate) fn is_same_as(&self, other: &Self) -> bool {
-        let of = |table: &Self| (table.game.name(), table.game.players(), table.game.overrides());
+        let of =
+            |shared: &Self| (shared.game.name(), shared.game.players(), shared.game.overrides());
         of(self) == of(other)
     }
 
