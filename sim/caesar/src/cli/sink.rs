@@ -170,6 +170,10 @@ impl Printing {
             let relations =
                 report.iter().flat_map(|report| relations::tables(report, &names, level));
             page.tables.extend(relations);
+            if self.form.is_table() {
+                // The answer is what a terminal still shows at the end.
+                page.tables.rotate_left(1);
+            }
             page
         })
     }

@@ -1,6 +1,6 @@
 //! The digits after the decimal point of estimates, for people.
 
-use super::table::{Cell, Column, Content, Page, Row, Scale, borne};
+use super::table::{Cell, Column, Content, Page, Row, Scale};
 
 /// Returns whether estimates of a column have digits after the point.
 const fn has_digits(column: &Column) -> bool {
@@ -8,9 +8,10 @@ const fn has_digits(column: &Column) -> bool {
 }
 
 /// Returns the digits that the narrowest interval of a column bears.
-fn most(rows: &[Row], place: usize) -> Option<usize> {
+fn most(column: &Column, rows: &[Row], place: usize) -> Option<usize> {
+    let Content::Estimate(scale) = column.content else { return None };
     let of = |row: &Row| match row.cells[place] {
-        Cell::Estimate(_, interval) => interval.and_then(borne),
+        Cell::Estimate(_, interval) => scale.borne(interval?),
         _ => None,
     };
     rows.iter().filter_map(of).max()
@@ -24,7 +25,8 @@ impl Page {
         for table in &mut self.tables {
             let columns = table.columns.iter_mut().enumerate();
             for (place, column) in columns.filter(|(_, column)| has_digits(column)) {
-                let common = || if column.is_mixed { None } else { most(&table.rows, place) };
+                let common =
+                    || if column.is_mixed { None } else { most(column, &table.rows, place) };
                 column.digits = digits.or_else(common);
             }
         }
@@ -63,6 +65,8 @@ mod tests {
         assert_eq!(elo, ["+298 [+74, +527]"]);
         let mean = shown(column(Scale::MEAN), None, &[(61.12, 56.91, 65.33)]);
         assert_eq!(mean, ["61.1 ± 4.2"]);
+        let near = shown(column(Scale::Signed(4)), None, &[(0.12, 0.003, 0.24)]);
+        assert_eq!(near, ["+0.120 [+0.003, +0.240]"]);
         let narrow = shown(column(Scale::SHARE), None, &[(0.5, 0.499_999, 0.500_001)]);
         assert_eq!(narrow, ["0.5000 [0.5000, 0.5000]"]);
         let exact = shown(column(Scale::SHARE), None, &[(0.5, 0.5, 0.5)]);

@@ -1,6 +1,6 @@
 //! Numbers of a comparison in the unit of its metric.
 
-use super::table::borne;
+use super::table::Scale;
 use lab::compare::Comparison;
 use sim::stats::Interval;
 use sim::stats::gsprt::LEAST_BLOCKS;
@@ -9,7 +9,7 @@ use sim::units;
 /// Returns the digits of a number in the unit of the metric: those that its interval bears, if it has one.
 pub(super) fn digits(comparison: &Comparison, interval: Option<Interval>) -> usize {
     let of_unit = if comparison.metric.is_share() { 4 } else { 2 };
-    interval.and_then(borne).unwrap_or(of_unit)
+    interval.and_then(|interval| Scale::Signed(of_unit).borne(interval)).unwrap_or(of_unit)
 }
 
 /// Returns a number in the unit of the metric.

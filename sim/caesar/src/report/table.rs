@@ -109,13 +109,6 @@ pub enum Scale {
     Seconds,
 }
 
-/// Returns the digits after the point that an interval bears; `None` without two ends.
-#[must_use]
-pub fn borne(Interval { low, high }: Interval) -> Option<usize> {
-    let is_bounded = units::is_sensible(low) && units::is_sensible(high);
-    units::digits_borne((high - low) / 2.0).filter(|_| is_bounded)
-}
-
 impl Scale {
     /// Shares of points.
     pub const SHARE: Self = Self::Fixed(4);
@@ -134,6 +127,21 @@ impl Scale {
             Self::Confidence => units::confidence(x),
             Self::Seconds => units::seconds(x),
         }
+    }
+
+    /// Returns the digits after the point that an interval bears; `None` without two ends. Those of a difference are
+    /// enough that an end reads as 0 only if it is less than 0.00005 from it.
+    #[must_use]
+    pub fn borne(self, Interval { low, high }: Interval) -> Option<usize> {
+        let is_bounded = units::is_sensible(low) && units::is_sensible(high);
+        let digits = units::digits_borne((high - low) / 2.0).filter(|_| is_bounded)?;
+        let reads_as_0 = |x: f64, digits| units::signed(x, digits) == units::signed(0.0, digits);
+        let hides =
+            |digits: &usize| [low, high].iter().any(|&x| x != 0.0 && reads_as_0(x, *digits));
+        Some(match self {
+            Self::Signed(_) => (digits..4).find(|digits| !hides(digits)).unwrap_or(4),
+            _ => digits,
+        })
     }
 
     /// Returns the number with `digits` after the point, if it has digits there at all.
@@ -155,7 +163,7 @@ impl Scale {
     /// the interval bears. A symmetric interval is written as its half-width, except for shares. An unbounded end is
     /// -∞ or ∞.
     fn estimate_with(self, x: f64, interval: Option<Interval>, digits: Option<usize>) -> String {
-        let digits = digits.or_else(|| interval.and_then(borne));
+        let digits = digits.or_else(|| interval.and_then(|interval| self.borne(interval)));
         let text = |x: f64| self.text_with(x, digits);
         let mean = text(x);
         let Some(Interval { low, high }) = interval else { return format!("{mean} (no interval)") };

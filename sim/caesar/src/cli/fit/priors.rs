@@ -26,7 +26,7 @@ A better prediction of a search does not prove a stronger search. Test it with `
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
-    /// Search that gives the targets and today's priors
+    /// Search that gives the targets and the priors that the fit starts from
     #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=400)")]
     search: String,
     /// Weights to fit, comma-separated; '*' for all numbers [default: weights that only priors use]

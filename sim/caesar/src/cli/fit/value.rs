@@ -24,7 +24,7 @@ A smaller loss does not prove a stronger agent. Test it with `caesar compare`.";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
-    /// Agent with today's value function
+    /// Agent whose value function the fit starts from
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     start: String,
     #[command(flatten)]

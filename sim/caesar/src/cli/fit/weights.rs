@@ -25,7 +25,7 @@ A better prediction of winners does not prove better play. Test it with `caesar 
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
-    /// Agent with today's weights
+    /// Agent whose weights the fit starts from
     #[arg(long, value_name = "SPEC", default_value = "greedy")]
     start: String,
     /// Weights to fit, comma-separated [default: all but whole numbers]
