@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn every_fan_has_a_picture_with_words_and_numbers_and_is_escaped() {
-        let source = source(Kind::Arc, vec![sheet("fans", FANS)]);
+        let source = source(Kind::Dynamics, vec![sheet("fans", FANS)]);
         let all = figures::figures(&source);
         let [figure] = &all[..] else { panic!("{}", all.len()) };
         assert_eq!(figure.picture.matches("<svg").count(), 2, "a fan of one round is none");

@@ -358,7 +358,7 @@ pub(crate) mod tests {
             Kind::Cards,
             Kind::Provinces,
             Kind::Seats,
-            Kind::Arc,
+            Kind::Dynamics,
             Kind::Search,
         ] {
             let sheets = names.map(|name| sheet(name, &text)).to_vec();
@@ -376,7 +376,7 @@ pub(crate) mod tests {
                     action.tax 0.125 0.1 0.15 100 0.001 0.5 0.4 0.6 costs\n\
                     action.sail 0.03 0.01 0.05 100 0.2 0.5 0.4 0.6 undecided\n\
                     action.use 0 -0.02 0.02 100 1 0 0 0.04 undecided";
-        let source = source(Kind::Arc, vec![sheet("restrictions", text)]);
+        let source = source(Kind::Dynamics, vec![sheet("restrictions", text)]);
         let figure = figures::figures(&source).remove(0);
         assert_eq!(figure.title, "Cost of being forbidden something");
         assert!(figure.basis.starts_with("n = 100 blocks, in each"), "{}", figure.basis);

@@ -19,7 +19,7 @@ pub(super) fn open(source: &Source) -> Option<Finding> {
         Kind::Seats => source.sheet("seats").and_then(|sheet| even(source, sheet)),
         Kind::Search => gain(source).map(|gain| Finding { advice: "Keep the start.", ..gain }),
         Kind::Population => source.sheet("strategies").and_then(heaviest),
-        Kind::Arc => source.sheet("game").and_then(first_figure),
+        Kind::Dynamics => source.sheet("game").and_then(first_figure),
         Kind::Ladder | Kind::Alliances | Kind::Rules | Kind::WinModel => Some(Finding {
             text: "Nothing is decided, which does not mean that nothing differs".to_owned(),
             ..Finding::default()

@@ -207,7 +207,7 @@ pub(crate) mod tests {
         let text = format!(
             "seat llr x x_low x_high\n0 {guard} 0.53 0.431 0.63\n1 inf 0.4 {guard} 0.5\n2 1.5 {guard} 0.1 0.2"
         );
-        let table = sheet("t", &text).table(&source(Kind::Arc, Vec::new()));
+        let table = sheet("t", &text).table(&source(Kind::Dynamics, Vec::new()));
         assert_eq!(table.rows[0], ["1", "beyond any bound", "0.530 [0.431, 0.630]"]);
         assert_eq!(table.rows[1], ["2", "beyond any bound", "0.400"]);
         assert_eq!(table.rows[2], ["3", "1.5", "beyond any bound"]);

@@ -26,7 +26,7 @@ pub enum Kind {
     /// The values of alliances.
     Alliances,
     /// The course of a game.
-    Arc,
+    Dynamics,
     /// A model of win probability.
     WinModel,
     /// A search for better parameters.
@@ -48,7 +48,7 @@ impl Kind {
             Self::Seats => "Seats and order",
             Self::Alliances => "Alliances",
             Self::Rules => "Changed rules",
-            Self::Arc => "How the game goes",
+            Self::Dynamics => "How the game goes",
             Self::WinModel => "Win probability",
             Self::Search => "Tuning",
             Self::Population => "Strategies",
@@ -205,7 +205,7 @@ impl Source {
             Kind::Seats => "Is a seat or a place in the order better?",
             Kind::Alliances => "Do players pay too much for their place?",
             Kind::Rules => "Do the new rules change the balance?",
-            Kind::Arc => "What matters in a game?",
+            Kind::Dynamics => "What matters in a game?",
             Kind::WinModel => "Can the model be believed?",
             Kind::Search => "Is there a better agent?",
             Kind::Population => "Which strategies survive?",

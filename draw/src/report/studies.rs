@@ -442,7 +442,7 @@ mod tests {
                     set-up 0.961 0.9 1.02 0.121 0.05 0.2 yes\n\
                     decks 0.784 0.7 0.86 -0.032 -0.1 0.03 yes";
         let figure =
-            super::super::figures::figures(&source(Kind::Arc, vec![sheet("streams", text)]))
+            super::super::figures::figures(&source(Kind::Dynamics, vec![sheet("streams", text)]))
                 .remove(0);
         assert_eq!(figure.picture.matches("class=\"bounds\"").count(), 4, "two in each layout");
         assert!(

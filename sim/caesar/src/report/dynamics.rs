@@ -81,15 +81,15 @@ pub fn lines(lines: impl IntoIterator<Item = NamedFigure>) -> Table {
 }
 
 fn game(report: &Report) -> Table {
-    let arc: &[NamedFigure] = report.arc.as_deref().unwrap_or_default();
+    let dynamics: &[NamedFigure] = report.dynamics.as_deref().unwrap_or_default();
     let subject = &report.judged.model.subject;
     let caption = format!(
         "A game of {} with {} players, {} in all seats",
         subject.game, subject.players, subject.agent
     );
-    let mut table = lines(report.plain.iter().chain(arc).cloned());
+    let mut table = lines(report.plain.iter().chain(dynamics).cloned());
     table.caption = caption;
-    table.notes.push(match &report.arc {
+    table.notes.push(match &report.dynamics {
         Err(why) => Note::new(format!("lead-change figures are withheld: {why}")).marked(Mark::Caveat),
         Ok(_) => Note::new(format!(
             "a choice matters if its options differ by {MATTERS} in the mover's win probability; hopeless: below \

@@ -30,7 +30,7 @@ const fn row(name: &'static str, files: &'static [&'static str], test: &'static 
 
 const STANDINGS: &[&str] = &["report/standings.rs", "report/format/mod.rs", "report/table.rs"];
 const RELATIONS: &[&str] = &["report/relations.rs"];
-const ARC: &[&str] = &["report/dynamics.rs"];
+const DYNAMICS: &[&str] = &["report/dynamics.rs"];
 const MODEL: &[&str] = &["report/win_model.rs"];
 const SEARCHES: &[&str] = &["cli/diagnose.rs", "report/leaves.rs"];
 
@@ -168,10 +168,10 @@ const ROWS: &[Row] = &[
     ),
     row(
         "balance game --explain: slopes",
-        ARC,
+        DYNAMICS,
         "slopes_are_covered_and_nothing_is_explained_by_nothing",
     ),
-    row("balance game: figures of the arc", ARC, "intervals_hold_the_truth_in_93_to_97_of_100"),
+    row("balance game: dynamics", DYNAMICS, "intervals_hold_the_truth_in_93_to_97_of_100"),
     row("balance win-model", MODEL, "intervals_hold_the_truth_in_93_to_97_of_100"),
     row("tune: gain of the confirmation", &["report/tune.rs"], "reports_hold_the_truth"),
     row(
@@ -234,12 +234,12 @@ pub(crate) fn elo(truth: f64, [held, found]: [u64; 2]) {
 
 /// Reports in how many of `n` studies of game dynamics the interval of each figure covered it.
 pub(crate) fn watched(held: [u64; 4], n: u64) {
-    let [model, arc] = ["balance win-model", "balance game: figures of the arc"];
+    let [model, dynamics] = ["balance win-model", "balance game: dynamics"];
     let rows = [
         (model, "planted: quadratic variation of a martingale"),
         (model, "planted: Brier skill of a martingale"),
-        (arc, "planted: a mean of what comes in clusters"),
-        (arc, "planted: a share of what comes in clusters"),
+        (dynamics, "planted: a mean of what comes in clusters"),
+        (dynamics, "planted: a share of what comes in clusters"),
     ];
     for ((row, what), held) in rows.into_iter().zip(held) {
         measured(row, what, [held, n], "intervals_hold_the_truth_in_93_to_97_of_100");

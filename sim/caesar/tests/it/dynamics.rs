@@ -203,9 +203,9 @@ fn study(players: usize, games: u64) -> DynamicsStudy {
 }
 
 fn figure(report: &Report, name: &str) -> f64 {
-    let lines = report.plain.iter().chain(report.arc.iter().flatten());
+    let lines = report.plain.iter().chain(report.dynamics.iter().flatten());
     let line = lines.into_iter().find(|line| line.name == name);
-    line.unwrap_or_else(|| panic!("no {name}: {:?}", report.arc)).figure.estimate
+    line.unwrap_or_else(|| panic!("no {name}: {:?}", report.dynamics)).figure.estimate
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn who_cannot_win_and_names_the_winner_has_the_kingmaking_index_one() {
     (study.deals, study.steps) = (0, 0);
     study.rungs.clear();
     let report = study.run(&game, None).unwrap();
-    assert!(report.arc.is_ok(), "{:?}", report.arc);
+    assert!(report.dynamics.is_ok(), "{:?}", report.dynamics);
     assert!((figure(&report, "kingmaking index") - 1.0).abs() < 1e-12);
     assert!((figure(&report, "choices without hope") - 1.0).abs() < 1e-12);
     assert!((figure(&report, "options of a choice") - 2.0).abs() < 1e-12);
@@ -270,7 +270,7 @@ fn a_model_that_is_too_sure_is_refused_and_says_why() {
     let mut model = study.model(&game, None).unwrap();
     model.weights.iter_mut().flatten().for_each(|weight| *weight *= 1.6);
     let report = study.run(&game, Some(model.clone())).unwrap();
-    let why = report.arc.unwrap_err();
+    let why = report.dynamics.unwrap_err();
     assert!(why.contains("calibration error"), "{why}");
     assert!(report.judged.saving.is_none() && report.stages.is_empty() && !report.plain.is_empty());
     let ratio = report.judged.audit.variation().unwrap().estimate;

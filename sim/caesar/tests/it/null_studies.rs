@@ -86,7 +86,7 @@ fn a_stream_that_decides_nothing_is_told_so_and_one_that_does_is_held() {
         alone += holds(dice.alone.interval, 1.0 / 3.0);
         total += holds(dice.total.interval, 2.0 / 3.0);
     }
-    let row = "balance game: figures of the arc";
+    let row = "balance game: dynamics";
     let reported = [
         ("A/A: luck of a stream that decides nothing, alone", silent),
         ("planted: luck of a stream alone", alone),

@@ -175,7 +175,7 @@ pub fn of_game(study: &DynamicsStudy, report: &findings::Report) -> Vec<Statemen
         let figure = Figure { estimate, interval: interval.or(Some(point)) };
         statement(line.name.clone(), figure, study.games).size()
     });
-    let arc = report.arc.iter().flatten().map(|line| {
+    let dynamics = report.dynamics.iter().flatten().map(|line| {
         let said = statement(line.name.clone(), line.figure, study.games);
         if line.name.starts_with("lead changes") { said.size() } else { said }
     });
@@ -205,7 +205,7 @@ pub fn of_game(study: &DynamicsStudy, report: &findings::Report) -> Vec<Statemen
         Statement { name, estimate: one.cost, is_effect: false, is_share: true }
     });
     let stages = report.stages.iter().flat_map(of_stage);
-    plain.chain(arc).chain(stages).chain(streams).chain(ladder).chain(restrictions).collect()
+    plain.chain(dynamics).chain(stages).chain(streams).chain(ladder).chain(restrictions).collect()
 }
 
 /// Returns the differences of the statements that both runs have.

@@ -46,7 +46,7 @@ pub struct Report {
     /// Length and choices, which need no model.
     pub plain: Vec<NamedFigure>,
     /// The dynamics, the choices that matter and kingmaking, or the reason why they are withheld.
-    pub arc: Result<Vec<NamedFigure>, String>,
+    pub dynamics: Result<Vec<NamedFigure>, String>,
     /// The dynamics by stage; empty if withheld.
     pub stages: Vec<Stage>,
     /// The win probabilities, round by round; empty if withheld.

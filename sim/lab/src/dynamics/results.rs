@@ -61,18 +61,18 @@ pub(super) fn report(
     }
     let judged = judged(model, treated, &traces, &fortunes);
     let stages = judged.model.clock.n_stages();
-    let arc = match judged.dynamics_refusal() {
+    let dynamics = match judged.dynamics_refusal() {
         Some(why) => Err(why),
         None => Ok(figures::of(&traces).into_iter().chain(of_choices(&findings)).collect()),
     };
     Report {
         plain: plain(&traces, &options),
-        stages: if arc.is_ok() { figures::by_stage(&traces, stages) } else { Vec::new() },
-        fans: if arc.is_ok() { fans::of(&traces) } else { Vec::new() },
+        stages: if dynamics.is_ok() { figures::by_stage(&traces, stages) } else { Vec::new() },
+        fans: if dynamics.is_ok() { fans::of(&traces) } else { Vec::new() },
         leads: figures::leads(&traces, stages),
         coverage: Coverage::of(&all),
         judged,
-        arc,
+        dynamics,
         luck,
         ladder,
         restrictions,

@@ -257,7 +257,7 @@ fn facts(validated: &ValidatedDynamics, found: &Found) -> Map<String, Json> {
     });
     let Json::Object(mut facts) = facts else { unreachable!("it is written as an object") };
     if let Found::Game(report) = found
-        && let Err(why) = &report.arc
+        && let Err(why) = &report.dynamics
     {
         facts.insert("dynamics_refused".to_owned(), why.as_str().into());
     }

@@ -12,6 +12,7 @@ use super::sheets::{Wish, parsed};
 use super::{changes, compared, games, rows};
 use crate::cli::balance::CONFIRMATION;
 use crate::cli::files;
+use crate::cli::renamed::note_renamed;
 use crate::report::rules;
 use lab::balance::rows::FILE as CELLS;
 use lab::compare::trace::FILE as TRACE;
@@ -28,8 +29,11 @@ use sim::stats::Moments;
 use sim::units;
 
 /// Documents without a manifest beside them, with the kind of their results.
-const DOCUMENTS: [(&str, Kind); 3] =
-    [("ladder.json", Kind::Ladder), ("game.json", Kind::Arc), ("win-model.json", Kind::WinModel)];
+const DOCUMENTS: [(&str, Kind); 3] = [
+    ("ladder.json", Kind::Ladder),
+    ("game.json", Kind::Dynamics),
+    ("win-model.json", Kind::WinModel),
+];
 /// Files of rows, which are no tables.
 const ROWS: [&str; 5] = [GAMES, CELLS, CONFIRMATION, TRACE, LOG];
 /// Points of a thinned line.
@@ -146,7 +150,7 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
         ("caesar-balance", Some("alliances")) => Kind::Alliances,
         ("caesar-balance", _) => Kind::Rules,
         ("caesar-dynamics" | "caesar-arc", Some("win-model")) => Kind::WinModel,
-        ("caesar-dynamics" | "caesar-arc", _) => Kind::Arc,
+        ("caesar-dynamics" | "caesar-arc", _) => Kind::Dynamics,
         ("caesar-tune", _) => Kind::Search,
         ("caesar-strategies", _) => Kind::Population,
         _ => {
@@ -162,7 +166,7 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
 /// Returns the name of the document with the results of a kind.
 const fn document_of(kind: Kind) -> &'static str {
     match kind {
-        Kind::Arc => What::Game.document(),
+        Kind::Dynamics => What::Game.document(),
         Kind::WinModel => What::WinModel.document(),
         Kind::Ladder => DOCUMENTS[0].0,
         _ => SUMMARY,
@@ -228,7 +232,7 @@ fn begun(dir: &Path) -> Result<Opened, Error> {
     let place = dir.display().to_string();
     let (kind, request, result) = opened(dir)?;
     // The study's model stands beside its document, and has a separate seed and games.
-    let is_of_model = matches!(kind, Kind::Arc | Kind::WinModel);
+    let is_of_model = matches!(kind, Kind::Dynamics | Kind::WinModel);
     let order = if is_of_model { [&result, &request] } else { [&request, &result] };
     let has = |key: &str| {
         order.into_iter().find(|json| anywhere(json, key).is_some()).unwrap_or(&request)
@@ -273,7 +277,7 @@ fn begun(dir: &Path) -> Result<Opened, Error> {
     if result.is_null() {
         source.caveats.push(format!("{}: the run is unfinished.", source.place));
     }
-    if let Some(refused) = refusal(&result) {
+    if let Some(refused) = refusal(&source.place, &result) {
         source.caveats.push(format!(
             "Figures that rest on the model of win probability are withheld: {refused}."
         ));
@@ -281,10 +285,12 @@ fn begun(dir: &Path) -> Result<Opened, Error> {
     Ok(Opened { source, result, arms })
 }
 
-/// Returns the reason for which figures that rest on the model are withheld.
-fn refusal(result: &Json) -> Option<&str> {
-    // The second key is that of the last release.
-    ["dynamics_refused", "arc_refused"].iter().find_map(|key| anywhere(result, key)?.as_str())
+/// Returns the reason for which figures that rest on the model are withheld, by the results at `place`.
+fn refusal<'a>(place: &str, result: &'a Json) -> Option<&'a str> {
+    const KEY: &str = "dynamics_refused";
+    const OLD: &str = "arc_refused";
+    let reason = |key| anywhere(result, key).and_then(Json::as_str);
+    reason(KEY).or_else(|| reason(OLD).inspect(|_| note_renamed(place, OLD, KEY)))
 }
 
 /// Reads tables and rows into a source whose documents are already read.

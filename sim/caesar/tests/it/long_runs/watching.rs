@@ -197,4 +197,13 @@ fn runs_of_the_last_release_go_on_and_the_new_names_are_printed() {
         }
         assert_eq!(fs::read(at.join(result)).unwrap(), whole, "{run}");
     }
+    let result = at.join("run/game.json");
+    fs::remove_file(at.join("run/checksums.json")).unwrap();
+    let text =
+        fs::read_to_string(&result).unwrap().replacen('{', "{\"arc_refused\":\"it is off\",", 1);
+    fs::write(result, text).unwrap();
+    let (code, _, stderr) = caesar("report {}/run --out {}/page.html --quiet", at);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("arc_refused is now called dynamics_refused;"), "{stderr}");
+    assert!(fs::read_to_string(at.join("page.html")).unwrap().contains("are withheld: it is off"));
 }
