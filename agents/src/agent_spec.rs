@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
+use crate::evaluators::SharedEvaluator;
 use crate::external::{ChoiceTimes, ExternalParams, TimeSummary};
 use crate::kinds::{CLOCK, COMMAND, Kind, LOG, REVEAL, SECONDS, VERSION};
 use crate::layers::Layers;
@@ -27,6 +28,8 @@ pub struct AgentSpec {
     pub(crate) settings: Settings,
     /// The overrides of the default rules, for external agents.
     pub(crate) rules: Json,
+    /// The evaluator of a search, if it is no embedded one.
+    pub(crate) evaluator: Option<SharedEvaluator>,
     /// The times of an external agent's choices; clones of the spec share them.
     pub(crate) times: ChoiceTimes,
 }
@@ -39,6 +42,7 @@ impl From<Kind> for AgentSpec {
             kind,
             settings: Settings::default(),
             rules,
+            evaluator: None,
             times: ChoiceTimes::default(),
         }
     }
@@ -88,6 +92,11 @@ impl AgentSpec {
     /// Supplies the overrides of the default rules, for agents outside this process.
     pub fn supply_rules(&mut self, overrides: Json) {
         self.rules = overrides;
+    }
+
+    /// Supplies the evaluator that the parameter `evaluator` names, in place of an embedded one of this name.
+    pub fn supply_evaluator(&mut self, evaluator: SharedEvaluator) {
+        self.evaluator = Some(evaluator);
     }
 
     /// Returns whether the agent is a search.

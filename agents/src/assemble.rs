@@ -2,6 +2,7 @@
 //! built.
 
 use crate::agent::Agent;
+use crate::evaluators::{self, EVALUATOR, SharedEvaluator};
 use crate::external::{AtTable, Consent, External, maker};
 use crate::fitting::{Estimates, Evaluation};
 use crate::guide::Evaluator;
@@ -51,7 +52,16 @@ impl AgentSpec {
     fn search<G: Playable>(&self, variant: Variant, game: &G) -> Result<Box<dyn Agent<G>>, String> {
         let says = OfGame::at_table_of(game);
         let config = Layers::of(self.kind, Some(&says), &self.settings).config(variant);
-        G::search(config, game.guide(&self.settings)?)
+        G::search(config, game.guide(&self.settings)?, self.evaluator()?.as_ref())
+    }
+
+    /// Returns the evaluator that the spec names.
+    fn evaluator(&self) -> Result<Option<SharedEvaluator>, String> {
+        let Some(name) = self.settings.text(&EVALUATOR) else { return Ok(None) };
+        let found = self.evaluator.clone().or_else(|| evaluators::embedded(name));
+        found.map(Some).ok_or_else(|| {
+            format!("there is no evaluator \"{name}\" here: only the Python program that has it can play this agent")
+        })
     }
 }
 

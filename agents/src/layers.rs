@@ -1,6 +1,7 @@
 //! Resolution of parameter values. Precedence, highest first: spec, kind, preset or game, default. [`Layers`] applies
 //! this order and also reports it, so the printed values are the played values.
 
+use crate::evaluators::{self, EVALUATOR};
 use crate::kinds::Kind;
 use crate::mcts::Variant;
 use crate::mcts::config::Config;
@@ -17,7 +18,7 @@ pub enum Source {
     Game,
     /// A preset, which replaces the game and the default.
     Preset,
-    /// The kind of agent, which fixes the value.
+    /// The kind of agent, or its evaluator, which fixes the value.
     Kind,
     /// Weights that another parameter of the spec names: a file, or a set of the game.
     Named,
@@ -130,7 +131,9 @@ impl Layers {
     pub fn of(kind: Kind, game: Option<&OfGame>, spec: &Settings) -> Self {
         let mut layers = Vec::new();
         if let Some(variant) = kind.search() {
+            let is_evaluated = spec.get(EVALUATOR.name).is_some();
             match presets::named(spec) {
+                None if is_evaluated => {}
                 None => {
                     let says = |game: &OfGame| {
                         let all = [Some(game.search_settings()), game.search_settings_of_table()];
@@ -147,6 +150,10 @@ impl Layers {
             }
             let fixed = Config::read(variant.fixed()).expect("what a kind fixes is a setting");
             layers.push((Source::Kind, fixed));
+            if is_evaluated {
+                let read = Config::read(evaluators::SETTINGS);
+                layers.push((Source::Kind, read.expect("an evaluator goes with settings")));
+            }
         }
         layers.push((Source::Spec, spec.clone()));
         Self { layers, kind, game: game.copied() }

@@ -43,6 +43,7 @@
 pub mod agent;
 mod agent_spec;
 pub mod assemble;
+pub mod evaluators;
 pub mod exact;
 pub mod external;
 pub mod fitting;

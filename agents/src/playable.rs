@@ -5,6 +5,7 @@
 use engine::{Configure, Game, Notation, Player, Turn};
 
 use crate::agent::Agent;
+use crate::evaluators::SharedEvaluator;
 use crate::greedy::{EPSILON, Greedy};
 use crate::guide::Guide;
 use crate::mcts::{Config, Mcts};
@@ -49,9 +50,17 @@ pub trait Playable: Notation + Configure + Weighted {
     /// not in each of these crates.
     ///
     /// # Errors
-    /// If the settings need features that `guide` lacks.
-    fn search(config: Config, guide: Self::Guide) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(Mcts::new(config, guide)?))
+    /// If the settings need features that `guide` lacks, or do not go with an evaluator; by default every evaluator is
+    /// refused.
+    fn search(
+        config: Config,
+        guide: Self::Guide,
+        evaluator: Option<&SharedEvaluator>,
+    ) -> Result<Box<dyn Agent<Self>>, String> {
+        match evaluator {
+            None => Ok(Box::new(Mcts::new(config, guide)?)),
+            Some(_) => Err("the searches of this game take no evaluator".to_owned()),
+        }
     }
 
     /// The agent parameters that only this game has. Games that share a name share its default; the accepted values may
@@ -69,10 +78,11 @@ pub trait Playable: Notation + Configure + Weighted {
     const LINEUP: Lineup = Lineup::USUAL;
 }
 
-/// Implements [`Playable::search`] in the crate that writes this macro.
+/// Implements [`Playable::search`] in the crate that writes this macro, for a game with
+/// [`ActionIndex`](engine::ActionIndex) and [`ObservationTensor`](engine::ObservationTensor).
 ///
-/// It does the same as the default. But a default body compiles in the calling crate. So every test and command that
-/// built an agent would compile all searches of all games.
+/// Its searches take evaluators. The default body takes none, and it compiles in the calling crate. So every test and
+/// command that built an agent would compile all searches of all games.
 #[macro_export]
 macro_rules! search_built_here {
     () => {
@@ -80,8 +90,10 @@ macro_rules! search_built_here {
         fn search(
             config: $crate::mcts::Config,
             guide: Self::Guide,
+            evaluator: Option<&$crate::evaluators::SharedEvaluator>,
         ) -> Result<Box<dyn $crate::Agent<Self>>, String> {
-            Ok(Box::new($crate::mcts::Mcts::new(config, guide)?))
+            let leaves = evaluator.map($crate::evaluators::AtLeaves::evaluated_by);
+            Ok(Box::new($crate::mcts::Mcts::evaluated_by(config, guide, leaves.as_ref())?))
         }
     };
 }

@@ -11,10 +11,17 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from caesar import _native
-from caesar._native import View
+from caesar._native import Bot, View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    # Observations, masks of legal actions and seats, a row a leaf, to values and logits (or None).
+    Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]], tuple[Any, Any]]
 
 
 class Agent:
@@ -63,13 +70,11 @@ def _interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, handler)
 
 
-class _Seat:
-    """An agent in one game, whose exceptions are kept."""
+class _Called:
+    """Something that a run calls, whose exceptions are kept."""
 
-    def __init__(self, make: Callable[[], Any], name: str, faults: list[Fault], interrupts: list[int]) -> None:
+    def __init__(self, name: str, faults: list[Fault], interrupts: list[int]) -> None:
         self._name, self._faults, self._interrupts = name, faults, interrupts
-        with self._kept():
-            self._agent = make()
 
     @contextlib.contextmanager
     def _kept(self) -> Iterator[None]:
@@ -82,6 +87,27 @@ class _Seat:
         finally:
             if self._interrupts:
                 raise KeyboardInterrupt
+
+
+class _Leaves(_Called):
+    """An evaluator of a search."""
+
+    def __init__(self, evaluator: Evaluator, name: str, faults: list[Fault], interrupts: list[int]) -> None:
+        super().__init__(name, faults, interrupts)
+        self._evaluator = evaluator
+
+    def __call__(self, *rows: Any) -> tuple[Any, Any]:
+        with self._kept():
+            return self._evaluator(*rows)
+
+
+class _Seat(_Called):
+    """An agent in one game."""
+
+    def __init__(self, make: Callable[[], Any], name: str, faults: list[Fault], interrupts: list[int]) -> None:
+        super().__init__(name, faults, interrupts)
+        with self._kept():
+            self._agent = make()
 
     def start(self, player: int) -> None:
         with self._kept():
@@ -116,12 +142,22 @@ def _maker(agent: Any) -> Callable[[], Any]:
 def named(agents: Sequence[Any], seconds: float, faults: list[Fault]) -> Iterator[list[str]]:
     """Give each agent a spec, by which the command finds it until this ends."""
     embedded: list[str] = []
+    evaluators: list[str] = []
     specs: list[str] = []
     with contextlib.ExitStack() as after:
         interrupts = after.enter_context(_interrupts())
         for place, agent in enumerate(agents):
-            if isinstance(agent, str):
-                specs.append(agent)
+            if isinstance(agent, Bot) and agent.evaluator is not None:
+                label, found, _ = agent.spec.partition("(")[0].partition("=")
+                leaves = _Leaves(agent.evaluator, label if found else agent.spec, faults, interrupts)
+                mark = f"#{place + 1}" if evaluators else ""
+                name, spec = _native.embed_evaluator(agent, mark, leaves)
+                after.callback(_native.withdraw_evaluator, name)
+                evaluators.append(name)
+                specs.append(spec)
+                continue
+            if isinstance(agent, (str, Bot)):
+                specs.append(agent if isinstance(agent, str) else agent.spec)
                 continue
             make = _maker(agent)
             kind = agent if isinstance(agent, type) else type(agent)

@@ -2,17 +2,29 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use agents::evaluators::EVALUATOR;
 use agents::{AgentSpec, SearchReport, external};
 use engine::{Player, Purpose, Stream, rng};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sim::any::{AnyAgent, AnyState, Due};
 
+use crate::calls::Calls;
 use crate::command::interruptibly;
 use crate::error::bad;
+use crate::evaluator::PythonEvaluator;
 use crate::shared_game::SharedGame;
 use crate::state::State;
 use crate::view::View;
+
+/// The arguments of `_read` for the pickle of an agent.
+type Pickled<'py> = (String, String, u64, Option<Bound<'py, PyAny>>);
+
+/// Returns `spec` with the evaluator called `name`.
+fn evaluated_by(spec: &AgentSpec, name: &str) -> PyResult<String> {
+    let label = spec.label().map_or_else(String::new, |label| format!("{label}="));
+    Ok(format!("{label}{}", spec.saying(EVALUATOR.name, name).map_err(bad)?))
+}
 
 struct Mind {
     agent: AnyAgent,
@@ -25,6 +37,7 @@ pub(crate) struct Bot {
     shared: Arc<SharedGame>,
     spec: AgentSpec,
     seed: u64,
+    evaluator: Option<Arc<PythonEvaluator>>,
     mind: Mutex<Mind>,
 }
 
@@ -35,8 +48,20 @@ impl std::fmt::Debug for Bot {
 }
 
 impl Bot {
-    pub(crate) fn new(shared: Arc<SharedGame>, spec: &str, seed: u64) -> PyResult<Self> {
-        let spec = shared.spec(spec)?;
+    pub(crate) fn new(
+        shared: Arc<SharedGame>,
+        spec: &str,
+        seed: u64,
+        evaluator: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let evaluator = evaluator.map(PythonEvaluator::new).transpose()?.map(Arc::new);
+        let mut spec = match &evaluator {
+            None => shared.spec(spec)?,
+            Some(one) => shared.spec(&evaluated_by(&spec.parse().map_err(bad)?, one.name())?)?,
+        };
+        if let Some(evaluator) = &evaluator {
+            spec.supply_evaluator(evaluator.clone());
+        }
         // Whoever calls this has typed the command.
         if let Some(command) = spec.command() {
             // Its calls go to the thread that waits for its run.
@@ -48,7 +73,15 @@ impl Bot {
         spec.find_program().map_err(bad)?;
         let agent = shared.game.agent(&spec).map_err(bad)?;
         let rng = rng::stream(seed, 0, Purpose::Analysis);
-        Ok(Self { shared, spec, seed, mind: Mutex::new(Mind { agent, rng }) })
+        Ok(Self { shared, spec, seed, evaluator, mind: Mutex::new(Mind { agent, rng }) })
+    }
+
+    /// Returns the name of the evaluator with `mark` behind it, and the spec with this name.
+    pub(crate) fn evaluated_apart(&self, mark: &str) -> PyResult<(String, String)> {
+        let own = self.evaluator.as_ref().ok_or_else(|| bad("the agent has no evaluator"))?;
+        let name = format!("{}{mark}", own.name());
+        let spec = evaluated_by(&self.spec, &name)?;
+        Ok((name, spec))
     }
 
     /// Chooses for `seat` and returns the number of the action, with the report of a search.
@@ -56,11 +89,15 @@ impl Bot {
         &self,
         state: &AnyState,
         seat: Player,
+        calls: Option<Calls>,
     ) -> Result<(usize, Option<SearchReport>), String> {
         if state.n_actions(seat) == 0 {
             return Err(format!("player {} does not choose here", seat.idx()));
         }
         let mut mind = self.mind.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(evaluator), Some(calls)) = (&self.evaluator, calls) {
+            evaluator.ask_by(calls);
+        }
         let Mind { agent, rng } = &mut *mind;
         let failed = |error: sim::error::Error| error.to_string();
         agent.start(seat).map_err(failed)?;
@@ -80,9 +117,19 @@ impl Bot {
             return Err(bad("the position is of another game or of other rules"));
         }
         match self.spec.is_search() || self.spec.is_external() {
-            true => interruptibly(py, || self.think(&state, seat))?.map_err(bad),
-            false => self.think(&state, seat).map_err(bad),
+            true => {
+                let thought = interruptibly(py, |calls| self.think(&state, seat, Some(calls)))?;
+                thought.map_err(|reason| self.failed(py, reason))
+            }
+            false => self.think(&state, seat, None).map_err(bad),
         }
+    }
+
+    /// Returns the error of a search, with the exception of its evaluator as its cause.
+    fn failed(&self, py: Python<'_>, reason: String) -> PyErr {
+        let error = bad(reason);
+        error.set_cause(py, self.evaluator.as_ref().and_then(|one| one.take_exception()));
+        error
     }
 
     /// Returns what the agent may see of `position`.
@@ -107,7 +154,7 @@ impl Bot {
     /// The spec, as the command reads it.
     #[getter]
     fn spec(&self) -> String {
-        self.spec.to_string()
+        self.spec.with_label()
     }
 
     /// True if the agent sees what is hidden from its seat.
@@ -151,22 +198,33 @@ impl Bot {
         py.import("caesar._tables")?.getattr("Report")?.call((), Some(&fields))
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::new(Arc::clone(&self.shared), &self.spec.to_string(), self.seed)
+    /// The function that evaluates leaves, if there is one.
+    #[getter]
+    fn evaluator<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        self.evaluator.as_ref().map(|evaluator| evaluator.function(py))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, String, u64))> {
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let shared = Arc::clone(&self.shared);
+        Self::new(shared, &self.spec.with_label(), self.seed, self.evaluator(py))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let start = crate::history::History::new(0).to_json(&self.shared)?.to_string();
-        Ok((py.get_type::<Self>().getattr("_read")?, (start, self.spec.to_string(), self.seed)))
+        let pickled = (start, self.spec.with_label(), self.seed, self.evaluator(py));
+        Ok((py.get_type::<Self>().getattr("_read")?, pickled))
     }
 
     /// Returns the agent of a pickle.
     #[staticmethod]
-    fn _read(game: &str, spec: &str, seed: u64) -> PyResult<Self> {
-        Self::new(Arc::clone(State::read(game)?.shared()), spec, seed)
+    #[pyo3(signature = (game, spec, seed, evaluator=None))]
+    fn _read(
+        game: &str,
+        spec: &str,
+        seed: u64,
+        evaluator: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::new(Arc::clone(State::read(game)?.shared()), spec, seed, evaluator)
     }
 
     fn __repr__(&self) -> String {

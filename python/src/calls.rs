@@ -12,6 +12,8 @@ use agents::halt;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
+use crate::error::Error;
+
 /// A call; its error is an interrupt.
 pub(crate) type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
@@ -130,9 +132,15 @@ pub(crate) fn call_agent<T: Send + 'static>(
     calls.map_or_else(|| (Err(STOPPED.to_owned()), Duration::ZERO), |calls| calls.call(call))
 }
 
-/// Returns an exception as a reason, in one line.
+/// Returns an exception as a reason, in one line; the type of an error of the toolkit goes without saying.
 fn reason(py: Python<'_>, error: &PyErr) -> String {
     let text = error.value(py).str().map(|text| text.to_string()).unwrap_or_default();
-    let name = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
-    format!("{name}: {text}").lines().collect::<Vec<_>>().join(" ")
+    let text = match error.is_instance_of::<Error>(py) {
+        true => text,
+        false => {
+            let name = error.get_type(py).name().map(|name| name.to_string());
+            format!("{}: {text}", name.unwrap_or_default())
+        }
+    };
+    text.lines().collect::<Vec<_>>().join(" ")
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use agents::halt;
 use pyo3::prelude::*;
 
-use crate::calls::{self, Call, Message};
+use crate::calls::{self, Call, Calls, Message};
 use crate::error::bad;
 
 /// Interval at which signals are looked for.
@@ -21,14 +21,15 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs `work` on a thread of its own, without the interpreter. A signal stops all agents, and is raised when the work
-/// has ended.
+/// Runs `work` on a thread of its own, without the interpreter, and does the calls that it sends. A signal stops all
+/// agents, and is raised when the work has ended.
 pub(crate) fn interruptibly<T: Send>(
     py: Python<'_>,
-    work: impl FnOnce() -> T + Send,
+    work: impl FnOnce(Calls) -> T + Send,
 ) -> PyResult<T> {
-    let calls = calls::channel();
-    wait_for(py, calls, &AtomicBool::new(false), work)
+    let channel = calls::channel();
+    let calls = channel.0.clone();
+    wait_for(py, channel, &AtomicBool::new(false), || work(calls))
 }
 
 /// Runs `work` and meanwhile does the calls into Python that come by the channel, on this thread. So no other thread

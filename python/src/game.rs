@@ -179,10 +179,11 @@ impl Game {
         self.shared.game.observation_layout().iter().map(field).collect()
     }
 
-    /// Returns the agent of a spec, as ``caesar agents`` lists them. Its random numbers follow from `seed`.
-    #[pyo3(signature = (spec, seed=0))]
-    fn agent(&self, spec: &str, seed: u64) -> PyResult<Bot> {
-        Bot::new(Arc::clone(&self.shared), spec, seed)
+    /// Returns the agent of a spec, as ``caesar agents`` lists them. Its random numbers follow from `seed`. A search asks
+    /// `evaluator` about its leaves, if there is one.
+    #[pyo3(signature = (spec, seed=0, *, evaluator=None))]
+    fn agent(&self, spec: &str, seed: u64, evaluator: Option<Bound<'_, PyAny>>) -> PyResult<Bot> {
+        Bot::new(Arc::clone(&self.shared), spec, seed, evaluator)
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -11,6 +11,7 @@ mod calls;
 mod command;
 mod embedded;
 mod error;
+mod evaluator;
 mod game;
 mod history;
 mod record;
@@ -30,6 +31,8 @@ mod _native {
     use crate::embedded::{embed, withdraw};
     #[pymodule_export]
     use crate::error::Error;
+    #[pymodule_export]
+    use crate::evaluator::{embed_evaluator, withdraw_evaluator};
     #[pymodule_export]
     use crate::game::{Game, load_game, registered_names};
     #[pymodule_export]

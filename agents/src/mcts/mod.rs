@@ -62,6 +62,7 @@ use std::time::{Duration, Instant};
 use engine::{Game, Notation, Player, Randomness, Stream, Turn, View, rng};
 
 use crate::agent::{Agent, Fault, RootVisits, SearchReport, SearchTally};
+use crate::evaluators::AtLeaves;
 use crate::guide::{Choice, Guide};
 use crate::halt;
 use crate::side_by_side::change_side_by_side;
@@ -103,8 +104,26 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
     /// # Errors
     /// If the settings need features that `guide` lacks.
     pub fn new(config: Config, guide: H) -> Result<Self, String> {
+        Self::evaluated_by(config, guide, None)
+    }
+
+    /// Creates the agent with these settings, whose leaves and priors are those of `evaluator`, if there is one.
+    ///
+    /// # Errors
+    /// If the settings need features that `guide` lacks, or do not go with an evaluator.
+    pub fn evaluated_by(
+        config: Config,
+        guide: H,
+        evaluator: Option<&AtLeaves<G>>,
+    ) -> Result<Self, String> {
         use config::{Horizon, Rollout};
-        if config.horizon != Horizon::Full && !H::CAN_ESTIMATE {
+        if evaluator.is_some() && (config.horizon != Horizon::Leaf || config.macro_actions) {
+            return Err(
+                "an evaluator values the leaves of single actions: it goes with horizon=leaf and macro_actions=off"
+                    .to_owned(),
+            );
+        }
+        if config.horizon != Horizon::Full && !H::CAN_ESTIMATE && evaluator.is_none() {
             let word = config.horizon.word();
             return Err(format!(
                 "horizon = \"{word}\" needs an evaluation, and the game has none (full)"
@@ -120,8 +139,12 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         }
         let seeded = rng::fast(&mut rng::stream(0, 0, engine::Purpose::Analysis));
         let n_trees = config.trees.max(1) as usize;
-        let searches =
-            (0..n_trees).map(|_| Search::new(config, guide.clone(), seeded.clone())).collect();
+        let search = || {
+            let mut search = Search::new(config, guide.clone(), seeded.clone());
+            search.evaluator = evaluator.cloned();
+            search
+        };
+        let searches = (0..n_trees).map(|_| search()).collect();
         Ok(Self {
             config,
             root_visits: RootVisits::Preferred,
@@ -233,7 +256,7 @@ fn run<G: Game, H: Guide<G>>(
         halving.begin(&search.tree.edges[range], &config, n, &mut search.rng);
     }
     let mut budget = Budget::new(n, config.time().map(|seconds| seconds * share));
-    while budget.goes_on() && !search.tree.is_short() && !halt::is_raised() {
+    while budget.goes_on() && !search.is_broken() && !halt::is_raised() {
         let range = search.tree.range(search.root.node);
         search.root.forced = match visits.option(search.effort.iterations, range.len()) {
             None if config.final_move == FinalMove::Halving => {
@@ -329,6 +352,10 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     }
 
     fn fault(&mut self) -> Option<Fault> {
+        let mut evaluators = self.searches.iter_mut().flat_map(|search| &mut search.evaluator);
+        if let Some(reason) = evaluators.find_map(AtLeaves::take_fault) {
+            return Some(Fault::Agent(reason));
+        }
         let is_short = self.searches.iter().any(|search| search.tree.is_short());
         is_short.then(|| {
             let Config { nodes, trees, .. } = self.config;

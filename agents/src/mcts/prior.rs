@@ -1,10 +1,11 @@
-//! Priors of a node's options, from the logits of a guide.
+//! Priors of a node's options, from the logits of a guide or of an evaluator.
 
 use engine::{Fast, Game, Player, Turn};
 
 use super::scratch::Scratch;
 use super::select::softmax;
 use super::tree::Edge;
+use crate::evaluators::AtLeaves;
 use crate::guide::Guide;
 
 /// Computes the logits of the options of `mover`. Options and logits are in `scratch`.
@@ -24,6 +25,21 @@ pub(super) fn logits<G: Game, H: Guide<G>>(
     } else {
         guide.logits(game, world, options, rng, logits);
     }
+}
+
+/// Computes the logits of the options of `mover`, all of them single plies, by an evaluator. Options and logits are in
+/// `scratch`.
+pub(super) fn evaluated<G: Game, H: Guide<G>>(
+    game: &G,
+    world: &G::State,
+    mover: Player,
+    evaluator: &mut AtLeaves<G>,
+    scratch: &mut Scratch<G, H>,
+) {
+    let Scratch { options, logits, .. } = scratch;
+    logits.clear();
+    evaluator.logits(game, world, mover, logits);
+    logits.resize(options.len(), 0.0);
 }
 
 /// Converts `logits` to probabilities and stores them in `edges` as priors, with their ranks. Equal priors keep their

@@ -5,7 +5,7 @@
 //! node is found by the mover's information or by the choices that led to it. At the node, `select` or a mixed strategy
 //! (`strategies`) chooses the option.
 
-use engine::{ByPlayer, Fast, Game, Player, PlayerSet, Randomness};
+use engine::{ByPlayer, Fast, Game, Player, PlayerSet, Randomness, Turn};
 
 use super::backup::WayUp;
 use super::config::{Backup, Config, NodeKey, OpponentModel, Origin, Rollout};
@@ -18,6 +18,7 @@ use super::scratch::Scratch;
 use super::strategies::{self, MixedStrategyDraw, Rule};
 use super::tree::Tree;
 use super::{evaluator, prior, select};
+use crate::evaluators::AtLeaves;
 use crate::guide::{Choice, Guide, Progress};
 
 /// The effort for a decision.
@@ -52,6 +53,9 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
     /// The sampling probabilities of the choices on the path.
     pub(super) reach: Reach,
 
+    /// The evaluator of leaves and priors, in place of the guide.
+    pub(super) evaluator: Option<AtLeaves<G>>,
+
     // Scratch: memory without meaning between calls.
     pub(super) guide: H,
     pub(super) scratch: Scratch<G, H>,
@@ -70,6 +74,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             rng,
             path: Vec::new(),
             reach: Reach::default(),
+            evaluator: None,
             guide,
             scratch: Scratch::EMPTY,
             config,
@@ -145,8 +150,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.scratch.legal.clear();
         self.scratch.legal.extend(0..self.scratch.options.len() as u16);
         if self.config.needs_priors() {
-            let Self { guide, rng, scratch, .. } = self;
-            prior::logits(game, world, mover, guide, rng, scratch);
+            let Self { evaluator, guide, rng, scratch, .. } = self;
+            match evaluator {
+                Some(evaluator) => prior::evaluated(game, world, mover, evaluator, scratch),
+                None => prior::logits(game, world, mover, guide, rng, scratch),
+            }
             let edges = &mut self.tree.edges[self.tree.nodes[node as usize].first as usize..];
             let Scratch { logits, ranks, .. } = &mut self.scratch;
             prior::assign(logits, self.config.temperature, ranks, edges);
@@ -286,7 +294,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
-        evaluator::utilities(game, world, &self.config, &mut self.guide)
+        match &mut self.evaluator {
+            Some(evaluator) if game.turn(world) != Turn::Over => {
+                evaluator.values(game, world, self.me)
+            }
+            _ => evaluator::utilities(game, world, &self.config, &mut self.guide),
+        }
     }
 
     pub(super) fn playing<'a>(&'a mut self, game: &'a G) -> Playing<'a, G, H> {
@@ -300,6 +313,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             cutoff: self.cutoff,
             heavy_moves: self.config.heavy_moves,
         }
+    }
+
+    /// Returns whether the search cannot go on.
+    pub(super) fn is_broken(&self) -> bool {
+        self.tree.is_short() || self.evaluator.as_ref().is_some_and(AtLeaves::has_failed)
     }
 
     /// Passes the result of an iteration up its path.

@@ -1,6 +1,7 @@
 //! The search agents: the full search, and the usual baselines, which fix some settings.
 
 use super::config::{Config, Determinization};
+use crate::evaluators::EVALUATOR;
 use crate::param::{Param, Settings, whole};
 use crate::presets::PRESET;
 
@@ -31,10 +32,11 @@ const WORLDS: Param = Param {
 
 /// The parameters of the full search.
 const WHOLE: &[Param] = &{
-    let mut all = [PRESET; Config::PARAMS.len() + 1];
+    let mut all = [PRESET; Config::PARAMS.len() + 2];
+    all[1] = EVALUATOR;
     let mut i = 0;
     while i < Config::PARAMS.len() {
-        all[i + 1] = Config::PARAMS[i];
+        all[i + 2] = Config::PARAMS[i];
         i += 1;
     }
     all

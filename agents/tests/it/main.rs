@@ -5,6 +5,7 @@ mod circus_puzzles;
 mod circus_start;
 mod classic;
 mod conquest2;
+mod evaluators;
 mod exact;
 mod hannibal;
 mod imperium;
