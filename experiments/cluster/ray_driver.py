@@ -1,8 +1,8 @@
-"""Plays a tournament in parts on a Ray cluster and joins them.
+"""Plays a run in parts on a Ray cluster and joins them.
 
-The driver only calls `caesar tournament --shard I/N --resume` and `caesar merge`: what is played does not depend on
-Ray, on the number of workers, or on which of them dies when. The directory of the results must be one that all
-machines share.
+The driver only calls `caesar COMMAND --shard I/N --resume` and `caesar merge`: what is played does not depend on Ray,
+on the number of workers, or on which of them dies when. COMMAND is any that has shards. The directory of the results
+must be one that all machines share.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def die_with_parent() -> None:
 
 def play(caesar: str, words: list[str], part: int, parts: int, out: str, threads: int) -> str:
     """Plays one part to its end; a part that was begun before goes on."""
-    command = [caesar, "tournament", *words, "--shard", f"{part}/{parts}", "--resume", "--quiet"]
+    command = [caesar, *words, "--shard", f"{part}/{parts}", "--resume", "--quiet"]
     command += ["--out", os.path.join(out, "shards", str(part)), "--threads", str(threads)]
     until = time.monotonic() + PATIENCE
     while True:
@@ -72,7 +72,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("--caesar", required=True, help="the program, at the same place on all machines")
-    asked.add_argument("--args", required=True, help="a file with the arguments of the tournament, a word a line")
+    asked.add_argument("--args", required=True, help="a file with the command, as tournament or tune, and its arguments, a word a line")
     asked.add_argument("--shards", required=True, type=int, help="number of parts")
     asked.add_argument("--out", required=True, help="a directory that all machines share")
     asked.add_argument("--threads", type=int, default=1, help="threads of a part, and processors of its task [1]")

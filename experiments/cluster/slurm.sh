@@ -5,13 +5,13 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 
-# One part of a tournament as a task of a Slurm array, or the joining of all parts:
+# One part of a run as a task of a Slurm array, or the joining of all parts:
 #
 #   sbatch --array=1-N slurm.sh CAESAR ARGS OUT
 #   sbatch --dependency=afterok:JOB slurm.sh CAESAR ARGS OUT merge
 #
-# CAESAR is the program, ARGS a file with the arguments of the tournament, a word a line, and OUT a directory that
-# all machines share. A part that was begun before goes on; one that is complete ends at once.
+# CAESAR is the program, ARGS a file with the command, as tournament or tune, and its arguments, a word a line,
+# and OUT a directory that all machines share. A part that was begun before goes on; one that is complete ends at once.
 
 set -euo pipefail
 
@@ -34,6 +34,6 @@ fi
 mapfile -t words < "$args"
 part=${SLURM_ARRAY_TASK_ID:?start me with sbatch --array=1-N}
 parts=${SLURM_ARRAY_TASK_MAX:?start me with sbatch --array=1-N}
-exec "$caesar" tournament "${words[@]}" \
+exec "$caesar" "${words[@]}" \
     --shard "$part/$parts" --out "$out/shards/$part" --resume \
     --threads "${SLURM_CPUS_PER_TASK:-1}"

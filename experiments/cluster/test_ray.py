@@ -7,7 +7,6 @@ a network of its own with nothing but loopback; that needs `unshare` from util-l
 """
 
 import argparse
-import filecmp
 import os
 import pathlib
 import subprocess
@@ -15,9 +14,11 @@ import sys
 import tempfile
 import time
 
+from runs import Run, different, play_whole, runs
+
 PARTS = 8
-# About ten seconds of playing, so that there is a middle.
-WORDS = ["--game", "conquest2", "--players", "4", "--blocks", "8000", "--seed", "7"]
+# Bytes of the object store of a node.
+MEMORY = 80_000_000
 
 
 def alone() -> None:
@@ -56,33 +57,49 @@ def main() -> int:
 
 def compare(caesar: str, place: pathlib.Path) -> int:
     """Plays with and without a cluster."""
-    whole = place / "whole"
-    began = time.time()
-    quiet = dict(stdout=subprocess.DEVNULL, check=True)
-    subprocess.run([caesar, "tournament", *WORDS, "--quiet", "--out", whole], **quiet)
-    print(f"one process: {time.time() - began:.1f} s")
-    began = time.time()
-    killed_at = play(caesar, place / "ray")
-    print(f"two workers, one killed after {killed_at} of {PARTS} parts: {time.time() - began:.1f} s with start-up")
-    names = ["games.csv", "summary.json", "manifest.json"]
-    _, different, missing = filecmp.cmpfiles(whole, place / "ray" / "merged", names, shallow=False)
-    print("different files:", different + missing or "none")
-    return 1 if different or missing else 0
-
-
-def play(caesar: str, out: pathlib.Path) -> int:
-    """Plays on two workers and kills one when a part is done and others are being played."""
-    import ray
     import ray_driver
+
+    cluster, workers = started()
+    worst = 0
+    for number, run in enumerate(runs(PARTS)):
+        whole, out = place / f"whole{number}", place / f"ray{number}"
+        play_whole(caesar, run, whole)
+        options = argparse.Namespace(caesar=caesar, shards=PARTS, out=str(out), threads=1)
+        killed_at = play(cluster, workers, options, run)
+        if ray_driver.join(options) != 0:
+            raise SystemExit("the parts do not merge")
+        names = different(whole, out / "merged")
+        print(f"{run.words[0]}: one of two workers killed after {killed_at} of {PARTS} parts; different files:", names or "none")
+        worst = max(worst, len(names))
+    ended(cluster)
+    return 1 if worst else 0
+
+
+def started():
+    """A cluster of two workers on this machine, to which this process is connected."""
+    import ray
     from ray.cluster_utils import Cluster
 
-    memory = 80_000_000
-    head = dict(num_cpus=0, object_store_memory=memory, include_dashboard=False)
+    head = dict(num_cpus=0, object_store_memory=MEMORY, include_dashboard=False)
     cluster = Cluster(initialize_head=True, head_node_args=head)
-    workers = [cluster.add_node(num_cpus=1, object_store_memory=memory) for _ in range(2)]
+    workers = [cluster.add_node(num_cpus=1, object_store_memory=MEMORY) for _ in range(2)]
     cluster.wait_for_nodes()
     ray.init(address=cluster.address, log_to_driver=False)
-    options = argparse.Namespace(caesar=caesar, shards=PARTS, out=str(out), threads=1)
+    return cluster, workers
+
+
+def ended(cluster) -> None:
+    """Ends the cluster."""
+    import ray
+
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def play(cluster, workers: list, options: argparse.Namespace, run: Run) -> int:
+    """Plays on two workers and kills one when a part is done and others are being played."""
+    import ray_driver
+
     done = []
     killed = []
 
@@ -92,16 +109,12 @@ def play(caesar: str, out: pathlib.Path) -> int:
             # A moment later, so that both workers are in the middle of a part.
             time.sleep(0.3)
             killed.append(len(done))
-            cluster.remove_node(workers[0], allow_graceful=False)
-            cluster.add_node(num_cpus=1, object_store_memory=memory)
+            cluster.remove_node(workers.pop(0), allow_graceful=False)
+            workers.append(cluster.add_node(num_cpus=1, object_store_memory=MEMORY))
 
-    ray_driver.play_all(options, WORDS, note)
-    ray.shutdown()
-    cluster.shutdown()
+    ray_driver.play_all(options, run.words, note)
     if not killed:
         raise SystemExit("no worker was killed")
-    if ray_driver.join(options) != 0:
-        raise SystemExit("the parts do not merge")
     return killed[0]
 
 
