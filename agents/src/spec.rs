@@ -12,7 +12,7 @@ use std::str::FromStr;
 use crate::external::Consent;
 use crate::games::GAMES;
 use crate::kinds::{COMMAND, Kind};
-use crate::of_game::OfGame;
+use crate::of_game::{OfGame, WEIGHTS};
 use crate::param::{Param, ReadWeight, Settings, Value, WEIGHT, unknown};
 use engine::rules::nearest;
 
@@ -189,14 +189,33 @@ impl AgentSpec {
     /// # Errors
     /// If there is no such parameter, or if it does not accept the value.
     pub fn saying(&self, name: &str, value: &str) -> Result<Self, BadSpec> {
+        let weights = self.settings.weights();
+        let weights = weights.map(|(weight, value)| format!("{WEIGHT}{}={value}", weight.name));
+        self.rebuilt(weights, name, value)
+    }
+
+    /// Returns the spec with the file of weights `path` in place of its explicit weights and of another file of
+    /// weights. The text of files must be supplied again.
+    ///
+    /// # Errors
+    /// If no game has weights for agents of this kind.
+    pub fn with_weights_in(&self, path: &str) -> Result<Self, BadSpec> {
+        self.rebuilt(std::iter::empty(), WEIGHTS.param.name, path)
+    }
+
+    /// Returns the spec with these weights, and with `value` for the parameter called `name`.
+    fn rebuilt(
+        &self,
+        weights: impl Iterator<Item = String>,
+        name: &str,
+        value: &str,
+    ) -> Result<Self, BadSpec> {
         let written = |text: &str| match text.contains([',', '(', ')', '=', ' ']) {
             true => format!("\"{text}\""),
             false => text.to_owned(),
         };
         let params = self.settings.iter().filter(|(param, _)| param.name != name);
         let params = params.map(|(param, value)| format!("{}={value}", param.name));
-        let weights = self.settings.weights();
-        let weights = weights.map(|(weight, value)| format!("{WEIGHT}{}={value}", weight.name));
         let new = format!("{name}={}", written(value));
         let names: Vec<String> = params.chain(weights).chain([new]).collect();
         format!("{}({})", self.kind.name(), names.join(", ")).parse()

@@ -84,8 +84,10 @@ def test_studies(tmp_path: Path) -> None:
     search = ("--agent", "greedy(epsilon=?)", "--against", "random", "--games", "800", "--confirm", "400")
     caesar("tune", *PIG, *search, "--out", tmp_path / "u")
     holds("tune-1.json", read(tmp_path / "u" / "manifest.json"))
-    caesar("strategies", *PIG, "--agent", "greedy(epsilon=?)", "--quick", "--out", tmp_path / "p")
+    kept = ("--out", tmp_path / "p", "--export", tmp_path / "e")
+    caesar("strategies", *PIG, "--agent", "greedy(epsilon=?)", "--quick", *kept)
     holds("strategies-1.json", read(tmp_path / "p" / "manifest.json"))
+    holds("population-1.json", read(tmp_path / "e" / "population.json"))
 
 
 def test_variants_and_journals(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ use crate::catalogue::{
 };
 use crate::document::ReadFile;
 use crate::error::Error;
+use crate::population;
 use crate::schedule::{Schedule, Timetable};
 use crate::starts::Starts;
 
@@ -351,7 +352,11 @@ fn entrants(
 ) -> Result<(Vec<AgentSpec>, Timetable), Error> {
     let players = given.players;
     let texts = match &given.agents {
-        Some(texts) => texts.clone(),
+        Some(texts) => {
+            let table = population::Table { game: given.game, players };
+            let members = population::members(texts, table, read)?;
+            members.into_iter().map(|member| member.agent).collect()
+        }
         None => default_lineup(given.game, players)?,
     };
     let mut lineup =

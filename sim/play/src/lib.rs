@@ -54,6 +54,7 @@ pub mod manifest;
 pub mod model;
 pub mod observed_play;
 pub mod play;
+pub mod population;
 pub mod record;
 pub mod runner;
 pub mod schedule;

@@ -40,6 +40,13 @@ pub(super) struct Force {
     force: bool,
 }
 
+impl Force {
+    /// Returns whether existing results are replaced.
+    pub(super) const fn is_given(self) -> bool {
+        self.force
+    }
+}
+
 /// `--resume` and `--force`, wherever a run is kept in `--out`.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Again {

@@ -1,20 +1,22 @@
 //! `caesar strategies`.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 
-use super::files;
+use super::files::{self, write_aside};
 use super::kept::{Kept, Stored, tables_of};
 use super::live::Live;
 use super::output::{Form, OneTable};
-use super::outputs::Again;
+use super::outputs::{Again, Force, Output};
 use super::running::{Threads, stop_on_signal, threads};
 use super::tune::Log;
 use super::{Ending, look, note, print, sums};
 use crate::report::format::csv;
 use crate::report::strategies as report;
+use lab::strategies::export::{self, Exported};
 use lab::strategies::findings::Findings;
 use lab::strategies::game_seats::open_seats;
 use lab::strategies::manifest::Manifest;
@@ -27,11 +29,10 @@ use lab::tune::evaluator::{Evaluator, Halt};
 use lab::tune::journal::{FILE as LOG, Journal, Memory};
 use sim::error::Error;
 use sim::export::summary::FILE as SUMMARY;
+use sim::population::FILE as POPULATION;
 use sim::runner::start_threads;
 use sim::units;
 
-/// The strategies with their weights, as specs.
-const POPULATION: &str = "population.toml";
 /// Blocks of the probe that measures the time.
 const PROBE: u64 = 8;
 
@@ -44,6 +45,8 @@ whose opponents are draws from it. A response enters if the 95 % interval of its
 the first that does not ends the loop.
 All results come from further games that chose nothing. Exploitability is a lower bound: a better response may \
 exist outside of what was searched. Strategies whose games all take the same course are merged.
+An export has the strategies that survive, as population:DIR in --against of `caesar tune` and in --agent of \
+`caesar balance`. There it needs the same game, players and version.
 Tables: strategies (weight, gain against the mixture, best answer), duels (each strategy among copies of another), \
 rounds.";
 
@@ -59,9 +62,12 @@ pub(super) struct Options {
     plan: bool,
     #[command(flatten)]
     threads: Threads,
-    /// Write manifest.json, log.csv, all tables, summary.json and population.toml into a directory
+    /// Write manifest.json, log.csv, all tables and summary.json into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write the strategies that survive into a directory, as files of weights and population.json
+    #[arg(long, value_name = "DIR", conflicts_with = "plan")]
+    export: Option<PathBuf>,
     #[command(flatten)]
     again: Again,
     #[command(flatten)]
@@ -77,8 +83,46 @@ impl Stored for Manifest {
     const ROWS: &'static [&'static str] = &[LOG];
 
     fn finished(&self) -> Vec<String> {
-        let own = [SUMMARY, POPULATION].map(str::to_owned);
-        own.into_iter().chain(tables_of(&report::TABLES)).collect()
+        [SUMMARY.to_owned()].into_iter().chain(tables_of(&report::TABLES)).collect()
+    }
+}
+
+/// The directory of an export, which is empty unless its files are replaced.
+struct Export {
+    dir: PathBuf,
+    /// The document, which is written last.
+    document: Output,
+}
+
+impl Export {
+    /// Checks, before the games begin, that the directory can be written.
+    fn check(dir: &Path, force: Force) -> Result<Self, Error> {
+        let label = format!("--export {}", dir.display());
+        if dir == Path::new("-") {
+            let message = "a population needs a directory, not stdout; name one";
+            return Err(Error::Usage(format!("{label}: {message}")));
+        }
+        let is_empty = fs::read_dir(dir).map_or(true, |mut entries| entries.next().is_none());
+        if !is_empty && !force.is_given() {
+            let message =
+                "the directory is not empty: name a new one, or --force replaces files in it";
+            return Err(Error::Usage(format!("{label}: {message}")));
+        }
+        let document = Output::of("export", &dir.join(POPULATION), force)?;
+        document.check()?;
+        Ok(Self { dir: dir.to_owned(), document })
+    }
+
+    fn write(&self, files: &[Exported]) -> Result<(), Error> {
+        for Exported { name, text } in files {
+            let place = self.dir.join(name);
+            match name == POPULATION {
+                true => self.document.write(text.as_bytes())?,
+                false => write_aside(&place, text.as_bytes())
+                    .map_err(Error::output(place.display().to_string()))?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -93,6 +137,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         print(&report::plan(&study, minutes, n_threads, options.form.is_json()))?;
         return Ok(Ending::Done);
     }
+    let export = options.export.as_ref().map(|dir| Export::check(dir, options.again.force));
+    let export = export.transpose()?;
     let enter = |dir: &PathBuf| Kept::at(dir, &Manifest::new(&study), options.again.existing());
     let mut kept = options.out.as_ref().map(enter).transpose()?;
     let mut log = kept.as_mut().map(|kept| Log::of(kept, study.log_csv())).transpose()?;
@@ -119,8 +165,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         let page = results.page(usize::MAX);
         let tables = page.tables.iter().filter(|table| table.readers.include(true));
         let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
-        let own = [(POPULATION, results.population()), (SUMMARY, results.json())];
-        sums::write_all(kept.dir(), tables.chain(own.map(|(name, text)| (name.to_owned(), text))))?;
+        sums::write_all(kept.dir(), tables.chain([(SUMMARY.to_owned(), results.json())]))?;
+    }
+    if let Some(export) = &export {
+        export.write(&export::files(&study, &outcome, &findings)?)?;
     }
     print(&match options.form.is_json() {
         true => results.json(),

@@ -308,24 +308,6 @@ impl<'a> Results<'a> {
         vec![Note::new(games), Note::new(seed).before(self.study.request.command())]
     }
 
-    /// Returns the strategies with their weights, as TOML: a table `strategy` for each.
-    #[must_use]
-    pub fn population(&self) -> String {
-        let command = self.study.request.command();
-        let mut text = format!(
-            "# {}\ngame = {:?}\nplayers = {}\nversion = {:?}\n",
-            command.replace('\n', " "),
-            self.study.setup.game,
-            self.study.players,
-            env!("CARGO_PKG_VERSION")
-        );
-        for (spec, one) in self.specs.iter().zip(&self.findings.strategies) {
-            let _ =
-                write!(text, "\n[[strategy]]\nagent = {spec:?}\nweight = {:.4}\n", one.weight.0);
-        }
-        text
-    }
-
     /// Returns the result as one JSON document.
     #[must_use]
     pub fn json(&self) -> String {

@@ -55,6 +55,7 @@ mod runs;
 mod see;
 mod shared;
 mod strangers;
+mod strategies;
 mod strong;
 mod tables;
 mod tidy;

@@ -11,6 +11,7 @@ use sim::catalogue::{Setup, about};
 use sim::config::{DEFAULT_SEED, Plan, Played, RuleSet, TournamentConfig, options_text};
 use sim::document::{ReadFile, object};
 use sim::error::Error;
+use sim::population::{Table, members};
 use sim::schedule::Schedule;
 
 /// The default tiers, the weaker first.
@@ -123,8 +124,8 @@ pub struct Request {
     #[serde(flatten)]
     #[command(flatten)]
     pub played: Played,
-    /// Agent for all seats; several are tiers of strength, the strongest last (repeatable) [default:
-    /// greedy(epsilon=0.1), then greedy]
+    /// Agent for all seats, or population:DIR for each of its members; several are tiers of strength, the strongest last
+    /// (repeatable) [default: greedy(epsilon=0.1), then greedy]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long = "agent", value_name = "SPEC")]
     pub agents: Vec<String>,
@@ -218,7 +219,10 @@ impl ValidatedBalance {
         let players = request.played.players.unwrap_or(about(game)?.default_players);
         let agents = match request.agents.is_empty() {
             true => TIERS.map(str::to_owned).to_vec(),
-            false => request.agents.clone(),
+            false => {
+                let members = members(&request.agents, Table { game, players }, read)?;
+                members.into_iter().map(|member| member.agent).collect()
+            }
         };
         let blocks =
             request.blocks.unwrap_or(if request.quick { what.quick_blocks() } else { BLOCKS });

@@ -3,8 +3,9 @@
 //! [`run`] is the loop. It plays the tables of a [`population`] on [`seats`], solves the game of their
 //! [payoffs], searches a best response to the mixture by a method of [`tune`](crate::tune), and accepts it if fresh
 //! games confirm its gain (double oracle; PSRO: Lanctot et al. 2017). [`findings`] are the
-//! statements about the result, on games that played no part in it.
+//! statements about the result, on games that played no part in it. [`export`] writes the survivors as files.
 
+pub mod export;
 pub mod findings;
 pub mod game_seats;
 pub mod manifest;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
-use engine::{MAX_PLAYERS, Purpose, Randomness, rng};
+use engine::MAX_PLAYERS;
 
 use super::seats::{Seats, Strategy};
 use crate::tune::objective::{Batch, Evaluation, Field, Objective};
 use sim::error::Error;
+use sim::population::drawn;
 
 /// A population with its mixture, which both change from round to round.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -44,22 +45,6 @@ impl<'a> PopulationTables<'a> {
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
         *now = Current { strategies: strategies.to_vec(), mix: mix.to_vec() };
     }
-
-    /// Returns the opponents of a block, by number: draws from the mixture.
-    fn drawn(&self, mix: &[f64], seed: u64, block: u64) -> Vec<usize> {
-        let mut stream = rng::stream(seed, block, Purpose::Analysis);
-        let mut draw = || {
-            let mut at = stream.unit();
-            let found = mix.iter().position(|part| {
-                at -= part;
-                at < 0.0
-            });
-            found.unwrap_or_else(|| mix.len() - 1)
-        };
-        let mut all: Vec<usize> = (1..self.seats.players()).map(|_| draw()).collect();
-        all.sort_unstable();
-        all
-    }
 }
 
 impl Objective for PopulationTables<'_> {
@@ -75,7 +60,7 @@ impl Objective for PopulationTables<'_> {
                 Field::Table(places) => {
                     places[..players].iter().map(|&place| usize::from(place)).collect()
                 }
-                _ => self.drawn(&now.mix, batch.seed, block),
+                _ => drawn(&now.mix, players - 1, batch.seed, block),
             };
             tables.entry(others).or_default().push(block);
         }

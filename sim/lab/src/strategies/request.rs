@@ -26,7 +26,7 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE")]
     pub space: Option<String>,
-    /// Agent that is in the population from the start (repeatable)
+    /// Agent that is in the population from the start, or population:DIR with all members (repeatable)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "SPEC")]
     pub against: Vec<String>,

@@ -2,8 +2,10 @@
 //! others.
 //!
 //! Block b seats opponents b, b + 1, … of the pool, cyclically. Over as many blocks as there are opponents each is met
-//! equally often. With one opponent this is the table of a comparison. In the same block all candidates meet the same
-//! opponents and the same chance.
+//! equally often. With one opponent this is the table of a comparison. A pool with a population draws its opponents
+//! by weight instead. In the same block all candidates meet the same opponents and the same chance.
+
+use std::collections::BTreeMap;
 
 use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
@@ -136,16 +138,19 @@ impl<G: Playable> Objective for AgentObjective<'_, G> {
     fn play(&self, batch: &Batch) -> Result<Evaluation, Error> {
         let players = self.game.n_players();
         let candidate = self.entrants.agent(&batch.point)?;
-        let cycle = match batch.field {
-            Field::Pool => self.entrants.against.len() as u64,
-            Field::HeldOut(_) | Field::Start | Field::Table(_) => 1,
-        };
+        let mut tables: BTreeMap<Vec<usize>, Vec<u64>> = BTreeMap::new();
+        for block in batch.blocks.clone() {
+            let others = match batch.field {
+                Field::Pool => self.entrants.of_pool(players - 1, batch.seed, block),
+                Field::HeldOut(_) | Field::Start | Field::Table(_) => Vec::new(),
+            };
+            tables.entry(others).or_default().push(block);
+        }
         let mut values = vec![0.0; (batch.blocks.end - batch.blocks.start) as usize];
         // Blocks with the same opponents share an arena.
-        for table in 0..cycle {
-            let blocks = batch.blocks.clone().filter(|block| block % cycle == table);
+        for (others, blocks) in tables {
             let mut specs = vec![candidate.clone()];
-            specs.extend(self.entrants.table(batch.field, table, players)?);
+            specs.extend(self.entrants.table(batch.field, &others, players - 1)?);
             specs.iter_mut().for_each(|spec| spec.supply_rules(self.overrides.clone()));
             for spec in &specs {
                 spec.build(&self.game)?;

@@ -10,6 +10,7 @@ use super::template::Template;
 use sim::config::supply_files;
 use sim::document::ReadFile;
 use sim::error::Error;
+use sim::population::{Listed, Population, Table, drawn, is_population, members};
 
 /// The agents at the tables of a search, with the search space.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct Entrants {
     pub space: Space,
     /// The pool of opponents, at least one.
     pub against: Vec<AgentSpec>,
+    /// The part of each opponent of the pool in draws; empty if opponents take turns, as without a population.
+    pub parts: Vec<f64>,
     /// The held-out opponents.
     pub held_out: Vec<AgentSpec>,
     /// The candidates of a race over a list; empty if a template is tuned.
@@ -53,24 +56,29 @@ impl Entrants {
         Ok(spec)
     }
 
-    /// Returns the line-up of block `block`: the candidate first.
+    /// Returns the opponents of a block from the pool, by number: draws if the pool has a population, else in turn.
+    pub(super) fn of_pool(&self, seats: usize, seed: u64, block: u64) -> Vec<usize> {
+        if !self.parts.is_empty() {
+            return drawn(&self.parts, seats, seed, block);
+        }
+        let n = self.against.len() as u64;
+        (0..seats as u64).map(|seat| ((block + seat) % n) as usize).collect()
+    }
+
+    /// Returns the opponents at a table; `of_pool` are those of the field [`Field::Pool`], by number.
     pub(super) fn table(
         &self,
         field: Field,
-        block: u64,
-        players: usize,
+        of_pool: &[usize],
+        seats: usize,
     ) -> Result<Vec<AgentSpec>, Error> {
-        let start = || self.agent(&self.space.start());
         let other = |seat: usize| match field {
-            Field::Pool => {
-                let n = self.against.len() as u64;
-                Ok(self.against[((block + seat as u64) % n) as usize].clone())
-            }
+            Field::Pool => Ok(self.against[of_pool[seat]].clone()),
             Field::HeldOut(i) => Ok(self.held_out[i].clone()),
-            Field::Start => start(),
+            Field::Start => self.agent(&self.space.start()),
             Field::Table(_) => Err(Error::Failed("only a population has tables".to_owned())),
         };
-        (0..players - 1).map(other).collect()
+        (0..seats).map(other).collect()
     }
 }
 
@@ -121,8 +129,15 @@ fn with_opponents(
     game: &OfGame,
     read: ReadFile<'_>,
 ) -> Result<Entrants, Error> {
-    let against = opponents("against", &request.against, game, read, &mut all.files)?;
-    let held_out = opponents("held-out", &request.held_out, game, read, &mut all.files)?;
+    let members = listed_agents(&request.against, game, read, &mut all.files)?;
+    let texts: Vec<String> = members.iter().map(|one| one.agent.clone()).collect();
+    let against = opponents("against", &texts, game, read, &mut all.files)?;
+    if request.against.iter().any(|entry| is_population(entry)) {
+        all.parts = members.iter().map(|one| one.part).collect();
+    }
+    let held_out = listed_agents(&request.held_out, game, read, &mut all.files)?;
+    let held_out: Vec<String> = held_out.into_iter().map(|one| one.agent).collect();
+    let held_out = opponents("held-out", &held_out, game, read, &mut all.files)?;
     let is_in_pool =
         |spec: &&AgentSpec| against.iter().any(|one| one.to_string() == spec.to_string());
     if let Some(twice) = held_out.iter().find(is_in_pool) {
@@ -135,7 +150,22 @@ fn with_opponents(
 }
 
 /// The files that were read: names and texts.
-type Files = Vec<(String, String)>;
+pub(super) type Files = Vec<(String, String)>;
+
+/// Returns the agents of a list, with the members of populations, whose documents are added to `files`.
+pub(super) fn listed_agents(
+    entries: &[String],
+    game: &OfGame,
+    read: ReadFile<'_>,
+    files: &mut Files,
+) -> Result<Vec<Listed>, Error> {
+    let all = members(entries, Table { game: game.name, players: game.players }, read)?;
+    for path in entries.iter().filter_map(|entry| Population::document_of(entry)) {
+        let text = read(&path).map_err(Error::file(path.as_str()))?;
+        files.push((path, text));
+    }
+    Ok(all)
+}
 
 fn specs(
     texts: &[String],
@@ -192,7 +222,9 @@ fn listed(
             "candidates are listed and \"{other}\" is also given: keep one of the two"
         )));
     }
-    let listed = specs(&request.candidate, game, read, files)?;
+    let candidates = listed_agents(&request.candidate, game, read, files)?;
+    let candidates: Vec<String> = candidates.into_iter().map(|one| one.agent).collect();
+    let listed = specs(&candidates, game, read, files)?;
     let words: Vec<String> = listed.iter().map(AgentSpec::with_label).collect();
     refuse_twins("candidate", &listed)?;
     let start = words[0].clone();
@@ -204,13 +236,14 @@ fn listed(
         prior: None,
         beyond: Beyond::default(),
     };
-    let template = Template::parse(&request.candidate[0])?;
+    let template = Template::parse(&candidates[0])?;
     let space = Space::new(vec![one])?;
     Ok(Entrants {
         stop_at_fault: false,
         template,
         space,
         against: Vec::new(),
+        parts: Vec::new(),
         held_out: Vec::new(),
         listed,
         files: Vec::new(),
@@ -261,6 +294,7 @@ fn opened(
         template,
         space,
         against: nobody.clone(),
+        parts: Vec::new(),
         held_out: nobody.clone(),
         listed: nobody,
         files: Vec::new(),

@@ -34,7 +34,7 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE")]
     pub space: Option<String>,
-    /// Opponent of the pool; each fills all other seats in turn (repeatable)
+    /// Opponent of the pool, each in turn; population:DIR draws its members by weight (repeatable)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "SPEC")]
     pub against: Vec<String>,

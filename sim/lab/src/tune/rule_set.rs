@@ -5,6 +5,7 @@ use engine::Rules;
 use engine::rules::nearest;
 use serde_json::Value as Json;
 
+use super::entrants::listed_agents;
 use super::request::Request;
 use super::space::{Beyond, Dimension, Point, Range, Space};
 use super::target::Target;
@@ -98,6 +99,11 @@ impl RuleSet {
             return Err(Error::value("agent", text, message));
         }
         let mut files = Vec::new();
+        let mut list = |entries: &[String]| -> Result<Vec<String>, Error> {
+            let all = listed_agents(entries, game, read, &mut files)?;
+            Ok(all.into_iter().map(|one| one.agent).collect())
+        };
+        let lists = [list(&request.against)?, list(&request.held_out)?];
         let mut specs = |texts: &[String]| -> Result<Vec<AgentSpec>, Error> {
             let spec = |text: &String| {
                 let mut spec: AgentSpec = text.parse()?;
@@ -108,7 +114,7 @@ impl RuleSet {
             texts.iter().map(spec).collect()
         };
         let agent = specs(&[text.to_owned()])?.remove(0);
-        let (against, held_out) = (specs(&request.against)?, specs(&request.held_out)?);
+        let (against, held_out) = (specs(&lists[0])?, specs(&lists[1])?);
         match (target.has_opponents(), against.is_empty()) {
             (true, true) => {
                 return Err(Error::Usage(

@@ -1,0 +1,144 @@
+//! `caesar strategies`: its export, and the commands that take it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::shared::{done_inside, inside};
+
+/// A search so short that it only shows that files go from hand to hand; two of its strategies survive.
+const RUN: &str = "strategies --game hannibal --agent greedy(weights.march=?4..6,weights.group=?0..3,weights.threat=9) \
+                   --corners 3 --epsilon 0.4 --confirm 100 --rounds 1 --games 260 --table-games 40 --seed 3 --quiet";
+
+fn exported(dir: &Path) -> Json {
+    done_inside(&format!("{RUN} --export pop"), dir);
+    serde_json::from_str(&fs::read_to_string(dir.join("pop/population.json")).unwrap()).unwrap()
+}
+
+fn refused(args: &str, dir: &Path) -> String {
+    let (code, _, stderr) = inside(args, dir);
+    assert_eq!(code, 2, "{args}: {stderr}");
+    stderr
+}
+
+const TUNE: &str = "tune --game hannibal --agent greedy(weights.group=?0..3) --games 700 --confirm 100 --quiet \
+                    --against population:pop";
+
+#[test]
+fn an_exported_strategy_plays_as_the_one_that_was_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let found: Json =
+        serde_json::from_str(&done_inside(&format!("{RUN} --json --export pop"), dir)).unwrap();
+    let text = fs::read_to_string(dir.join("pop/population.json")).unwrap();
+    let population: Json = serde_json::from_str(&text).unwrap();
+    let members = population["members"].as_array().unwrap();
+    let survivors = found["strategies"].as_array().unwrap();
+    let weight = |one: &Json| one["weight"]["value"].as_f64().unwrap();
+    let survivors: Vec<&Json> = survivors.iter().filter(|one| weight(one) >= 0.01).collect();
+    assert_eq!((members.len(), survivors.len()), (2, 2));
+    let points = |agent: &str| {
+        let run = "tournament --game hannibal --agent random --blocks 6 --quiet --json --agent";
+        let json: Json =
+            serde_json::from_str(&done_inside(&format!("{run} {agent}"), dir)).unwrap();
+        json["agents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["share"].clone())
+            .collect::<Vec<_>>()
+    };
+    for one in survivors {
+        let spec = one["agent"].as_str().unwrap();
+        let value = |weight: &str| {
+            let (_, text) = spec.split_once(&format!("weights.{weight}=")).unwrap();
+            text.split([',', ')']).next().unwrap()
+        };
+        let (march, group) = (value("march"), value("group"));
+        let files = members.iter().flat_map(|member| member["files"].as_object().unwrap().keys());
+        let mut files =
+            files.map(|name| (name, fs::read_to_string(dir.join("pop").join(name)).unwrap()));
+        let lines = [
+            format!("march = {march} # 6 at the start\n"),
+            format!("group = {group} # 1.75 at the start\n"),
+            "threat = 9 # given\n".to_owned(),
+        ];
+        let is_its = |text: &str| lines.iter().all(|line| text.contains(line));
+        let (name, text) = files.find(|(_, text)| is_its(text)).unwrap();
+        assert!(text.contains("# A strategy of hannibal for 2 players; its weight"), "{text}");
+        assert!(text.contains("with seed 3 under the rules"), "{text}");
+        let member = members.iter().find(|one| one["files"].get(name).is_some()).unwrap();
+        let part = member["weight"].as_f64().unwrap();
+        assert!((part - weight(one)).abs() < 1e-6, "{population} {one}");
+        let moved = format!("greedy(weights=pop/{name})");
+        assert_eq!(points(&spec.replace(' ', "")), points(&moved));
+    }
+}
+
+#[test]
+fn lists_of_agents_take_a_population() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let population = exported(dir);
+    let n = population["members"].as_array().unwrap().len();
+    assert_eq!(n, 2);
+    let tuned = done_inside(&format!("{TUNE} --json --out tuned --threads 1"), dir);
+    let other = done_inside(&format!("{TUNE} --json --threads 2"), dir);
+    let [tuned, other] = [tuned, other].map(|text| text.lines().next().unwrap().to_owned());
+    assert_eq!(tuned, other);
+    let manifest = fs::read_to_string(dir.join("tuned/manifest.json")).unwrap();
+    assert!(manifest.contains("pop/population.json"), "{manifest}");
+    let seats = "balance seats --game hannibal --agent population:pop --blocks 40 --effect 0.5 --quiet --json";
+    let seats: Json = serde_json::from_str(&done_inside(seats, dir)).unwrap();
+    assert_eq!(seats["agents"].as_array().unwrap().len(), n, "{seats}");
+    let ranked = "tournament --game hannibal --agent population:pop --agent random --schedule round-robin --blocks 3 --quiet --json";
+    let ranked: Json = serde_json::from_str(&done_inside(ranked, dir)).unwrap();
+    assert_eq!(ranked["agents"].as_array().unwrap().len(), n + 1, "{ranked}");
+}
+
+#[test]
+fn a_population_of_another_table_or_version_is_refused_and_so_is_a_damaged_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    exported(dir);
+    let stderr = refused(&format!("{RUN} --export pop"), dir);
+    assert!(stderr.contains("--export pop: the directory is not empty"), "{stderr}");
+    let foreign = "tune --game rise --agent greedy(epsilon=?) --against population:pop";
+    let stderr = refused(foreign, dir);
+    assert!(stderr.contains("population:pop: its game is hannibal, not rise"), "{stderr}");
+    let other = "tune --game pig --agent greedy(epsilon=?) --against population:nowhere";
+    let stderr = refused(other, dir);
+    assert!(stderr.contains("population:nowhere: nowhere/population.json: "), "{stderr}");
+    let place = dir.join("pop/population.json");
+    let text = fs::read_to_string(&place).unwrap();
+    let with = |from: &str, to: &str| {
+        assert!(text.contains(from), "{text}");
+        fs::write(&place, text.replacen(from, to, 1)).unwrap();
+        refused(TUNE, dir)
+    };
+    let stderr = with("\"players\":2", "\"players\":3");
+    assert!(stderr.contains("it is for 3 players, not 2"), "{stderr}");
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    let stderr = with(&version, "\"version\":\"0.0.1\"");
+    assert!(stderr.contains("caesar 0.0.1 wrote it") && stderr.contains("strategies"), "{stderr}");
+    let stderr = with("caesar-population/1", "caesar-population/9");
+    assert!(stderr.contains("caesar-population/9") && stderr.contains("is read here"), "{stderr}");
+    let stderr = with("weights=strategy", "weights=../strategy");
+    assert!(stderr.contains("names a file outside of the directory"), "{stderr}");
+    fs::write(&place, &text[..text.len() / 2]).unwrap();
+    let stderr = refused(TUNE, dir);
+    assert!(stderr.contains("population.json is damaged"), "{stderr}");
+    fs::write(&place, &text).unwrap();
+    let json: Json = serde_json::from_str(&text).unwrap();
+    let name = json["members"][0]["files"].as_object().unwrap().keys().next().unwrap().clone();
+    let persona = dir.join("pop").join(&name);
+    let whole = fs::read_to_string(&persona).unwrap();
+    fs::write(&persona, &whole[..whole.len() - 10]).unwrap();
+    let stderr = refused(TUNE, dir);
+    assert!(stderr.contains(&format!("{name} has changed since it was exported")), "{stderr}");
+    fs::remove_file(&persona).unwrap();
+    let stderr = refused(TUNE, dir);
+    assert!(stderr.contains(&format!("population:pop: pop/{name}: ")), "{stderr}");
+}
