@@ -55,7 +55,7 @@ pub enum Error {
         given: usize,
     },
     /// A comparison of two equal rule sets.
-    #[error("both rule sets are the same: they must make a difference")]
+    #[error("both rule sets are the same")]
     SameRules,
     /// Any other wrong input; the message names the value, its place and the accepted values.
     #[error("{0}")]

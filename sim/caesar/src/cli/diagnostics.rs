@@ -42,9 +42,7 @@ fn named(error: &Error) -> String {
              KEY=VALUE)"
         ),
         Error::SameRules => {
-            "both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a \
-                             difference"
-                .to_owned()
+            "both rule sets are the same: change a rule of one side, as in --set-b KEY=VALUE".to_owned()
         }
         Error::Spec(bad) if bad.spec.trim() == "human" || bad.spec.ends_with("=human") => {
             "--agent human: people sit at the table of `caesar play`, as in caesar play --agent human --agent greedy"

@@ -275,7 +275,7 @@ fn wrong_rules_and_metrics_get_the_right_words() {
     refused(
         "--game pig --set-b target=100",
         &expect![
-            "error: both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a difference"
+            "error: both rule sets are the same: change a rule of one side, as in --set-b KEY=VALUE"
         ],
     );
     refused(
