@@ -21,6 +21,7 @@ use lab::strategies::findings::Findings;
 use lab::strategies::game_seats::open_seats;
 use lab::strategies::manifest::Manifest;
 use lab::strategies::population::PopulationTables;
+use lab::strategies::portraits::Portraits;
 use lab::strategies::request::Request;
 use lab::strategies::run::Outcome;
 use lab::strategies::seats::Strategy;
@@ -43,7 +44,8 @@ the agent's own values, random corners of the space and the agents of --against.
 the strategies at a table and solves the game between them. Then it searches a best response to the solution, \
 whose opponents are draws from it. A response enters if the 95 % interval of its gain on fresh games lies above 0; \
 the first that does not ends the loop.
-All results come from further games that chose nothing. Exploitability is a lower bound: a better response may \
+All results come from further games that chose nothing. For portraits, 20 blocks of them are played again and \
+watched. Exploitability is a lower bound: a better response may \
 exist outside of what was searched. Strategies whose games all take the same course are merged.
 An export has the strategies that survive, as population:DIR in --against of `caesar tune` and in --agent of \
 `caesar balance`. There it needs the same game, players and version.
@@ -151,16 +153,15 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let came = play(&study, journal, n_threads, &mut live);
     live.finish();
     let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
-    let outcome = match (came, saved) {
+    let Played { outcome, findings, portraits } = match (came, saved) {
         (Err(Halt::Stopped), Ok(())) => return Ok(super::tune::stopped(kept.is_some())),
         (Err(Halt::Failed(error)), _) | (_, Err(error)) => {
             log.iter().for_each(|log| note(&log.rows.what_is_left()));
             return Err(error);
         }
-        (Ok(outcome), Ok(())) => outcome,
+        (Ok(played), Ok(())) => played,
     };
-    let findings = Findings::of(&outcome, study.plan.solver, study.plan.seed);
-    let results = report::Results::of(&study, &outcome, &findings)?;
+    let results = report::Results::of(&study, &outcome, &findings, &portraits)?;
     if let Some(kept) = &kept {
         let page = results.page(usize::MAX);
         let tables = page.tables.iter().filter(|table| table.readers.include(true));
@@ -181,12 +182,19 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
+/// A run with the statements about it.
+struct Played {
+    outcome: Outcome,
+    findings: Findings,
+    portraits: Portraits,
+}
+
 fn play(
     study: &StrategiesStudy,
     journal: &mut dyn Journal,
     n_threads: usize,
     live: &mut Live,
-) -> Result<Outcome, Halt> {
+) -> Result<Played, Halt> {
     let stop = stop_on_signal()?;
     let seats = open_seats(&study.setup, &study.entrants)?;
     let tables = PopulationTables::new(&*seats);
@@ -200,7 +208,11 @@ fn play(
         });
     };
     let mut evaluator = Evaluator::new(&tables, journal, &stop, Some(&pool), &mut shown);
-    study.plan.run(&tables, study.players, &mut evaluator)
+    let outcome = study.plan.run(&tables, study.players, &mut evaluator)?;
+    let findings = Findings::of(&outcome, study.plan.solver, study.plan.seed);
+    let survivors = findings.survivors();
+    let portraits = Portraits::watch(&outcome, &survivors, &*seats, study.plan.seed, &pool)?;
+    Ok(Played { outcome, findings, portraits })
 }
 
 /// Measures the minutes of the longest run.

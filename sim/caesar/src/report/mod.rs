@@ -21,6 +21,7 @@ pub mod outcomes;
 pub mod pairs;
 pub mod panel;
 pub mod plan;
+mod portraits;
 pub mod relations;
 pub mod rules;
 pub mod standings;

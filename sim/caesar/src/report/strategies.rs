@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value as Json, json};
 
 use super::names::Names;
+use super::portraits;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use lab::strategies::findings::{Estimate, Finding, Findings};
+use lab::strategies::portraits::Portraits;
 use lab::strategies::run::{Outcome, Response, Round};
 use lab::strategies::seats::Strategy;
 use lab::strategies::study::StrategiesStudy;
@@ -39,6 +41,7 @@ pub struct Results<'a> {
     study: &'a StrategiesStudy,
     outcome: &'a Outcome,
     findings: &'a Findings,
+    portraits: &'a Portraits,
     specs: Vec<String>,
     merged: Vec<(String, usize)>,
     responses: Vec<Option<String>>,
@@ -66,6 +69,7 @@ impl<'a> Results<'a> {
         study: &'a StrategiesStudy,
         outcome: &'a Outcome,
         findings: &'a Findings,
+        portraits: &'a Portraits,
     ) -> Result<Self, Error> {
         let spelled = |strategy: &Strategy| study.spelled(strategy);
         let response = |round: &Round| {
@@ -77,6 +81,7 @@ impl<'a> Results<'a> {
             study,
             outcome,
             findings,
+            portraits,
             specs: outcome.strategies.iter().map(spelled).collect::<Result<_, _>>()?,
             merged: merged.collect::<Result<_, Error>>()?,
             responses: outcome.rounds.iter().map(response).collect::<Result<_, _>>()?,
@@ -116,6 +121,7 @@ impl<'a> Results<'a> {
         for (i, one) in strategies.iter().enumerate() {
             notes.push(Note::new(self.portrait(i, one, name)));
         }
+        notes.extend(portraits::content(self.portraits).into_iter().map(Note::new));
         notes
     }
 
@@ -185,10 +191,21 @@ impl<'a> Results<'a> {
             let beats: Vec<String> = one.beats.iter().map(|&other| name(other)).collect();
             let _ = write!(text, "; beats {}", beats.join(", "));
         }
+        let losses = self.findings.strategies.iter().enumerate();
+        let losses = losses.filter(|(_, other)| other.beats.contains(&i));
+        let losses: Vec<String> = losses.map(|(other, _)| name(other)).collect();
+        if !losses.is_empty() {
+            let _ = write!(text, "; loses to {}", losses.join(", "));
+        }
         if let Some(answer) = one.answer.filter(|_| Gain::Share.interval(&one.exploited).low > 0.0)
         {
             let gain = units::signed(one.exploited.mean(), 4);
             let _ = write!(text, "; {} gains {gain} points among its copies", name(answer));
+        }
+        let games = self.portraits.all.iter().find(|one| one.strategy == i);
+        let games = games.map(portraits::sentence).filter(|text| !text.is_empty());
+        if let Some(games) = games {
+            let _ = write!(text, "; {games}");
         }
         let copies = self.merged.iter().filter(|(_, of)| *of == i).map(|(spec, _)| &spec[..]);
         let copies: Vec<&str> = copies.collect();
@@ -319,6 +336,7 @@ impl<'a> Results<'a> {
                 "best_answer": one.answer.map(|answer| &self.specs[answer]),
                 "gain_of_answer": one.answer.map(|_| estimate(gained(&one.exploited))),
                 "beats": one.beats.iter().map(|&other| &self.specs[other]).collect::<Vec<_>>(),
+                "watched": self.portraits.all.iter().find(|one| one.strategy == i).map(portraits::json),
                 "portrait": self.portrait(i, one, &|other| self.specs[other].clone()),
             })
         };
@@ -351,6 +369,9 @@ impl<'a> Results<'a> {
             "top_weight": estimate(self.findings.top),
             "dominant": self.findings.dominant.map(|best| &self.specs[best]),
             "cycles": self.findings.cycles.iter().map(named).collect::<Vec<_>>(),
+            "unused": portraits::things(&self.portraits.unused),
+            "always": portraits::things(&self.portraits.always),
+            "content": portraits::content(self.portraits),
             "strategies": strategies.map(|(i, one)| strategy(i, one)).collect::<Vec<_>>(),
             "merged": merged.map(|(spec, of)| json!({"agent": spec, "copy_of": self.specs[*of]})).collect::<Vec<_>>(),
             "rounds": rounds.map(round).collect::<Vec<_>>(),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use lab::tune::pools::{Pool, Report};
 use serde_json::Value as Json;
 
 use crate::shared::{done_inside, inside};
@@ -141,4 +142,56 @@ fn a_population_of_another_table_or_version_is_refused_and_so_is_a_damaged_one()
     fs::remove_file(&persona).unwrap();
     let stderr = refused(TUNE, dir);
     assert!(stderr.contains(&format!("population:pop: pop/{name}: ")), "{stderr}");
+}
+
+/// The watched games are those of the report: a tournament from their seed ends with the same numbers.
+#[test]
+fn a_portrait_counts_the_games_of_the_report() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "strategies --game conquest2 --players 2 --agent greedy(weights.city=?0..20) --against random --corners 0 \
+               --epsilon 0.4 --confirm 100 --rounds 1 --games 150 --table-games 40 --seed 2 --quiet --json --out found";
+    let found: Json = serde_json::from_str(&done_inside(run, dir)).unwrap();
+    let [own, other] = [0, 1].map(|i| &found["strategies"][i]);
+    assert!(own["beats"][0] == "random" && other["watched"].is_null(), "{found}");
+    let watched = &own["watched"];
+    assert_eq!(watched["games"], 40);
+    let things = watched["things"].as_array().unwrap();
+    let games = |one: &Json| one["games"].as_u64().unwrap();
+    assert!(things.iter().all(|one| (1..=40).contains(&games(one))), "{watched}");
+    assert!(things.iter().is_sorted_by(|a, b| games(a) >= games(b)), "{watched}");
+    for kind in ["cards", "places"] {
+        assert!(things.iter().any(|one| one["kind"] == kind), "{kind}: {watched}");
+    }
+    for always in found["always"].as_array().unwrap() {
+        let same = |one: &&Json| one["kind"] == always["kind"] && one["name"] == always["name"];
+        assert!(games(things.iter().find(same).unwrap()) >= 36, "{always}");
+    }
+    for unused in found["unused"].as_array().unwrap() {
+        assert!(things.iter().all(|one| one["name"] != unused["name"]), "{unused}");
+    }
+    let portrait = own["portrait"].as_str().unwrap();
+    assert!(portrait.contains("in 40 watched games it takes "), "{portrait}");
+    assert!(portrait.contains("ends with influence "), "{portrait}");
+
+    let seed = Pool::<Report>::of(2).seed();
+    let agent = own["agent"].as_str().unwrap();
+    let again =
+        "tournament --game conquest2 --players 2 --agent random --blocks 20 --quiet --out again";
+    done_inside(&format!("{again} --seed {seed} --agent {agent}"), dir);
+    let rows = fs::read_to_string(dir.join("again/games.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = rows.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|one| *one == name).unwrap();
+    let mut sum = 0.0;
+    for row in &rows[1..] {
+        let seat = usize::from(row[column("agent_0")] != agent);
+        sum += row[column(&format!("influence_{seat}"))].parse::<f64>().unwrap();
+    }
+    let mean = watched["ends"][0]["own"]["value"].as_f64().unwrap();
+    assert_eq!((watched["ends"][0]["name"].as_str(), rows.len()), (Some("influence"), 41));
+    assert!((sum / 40.0 - mean).abs() < 1e-9, "{} {mean}", sum / 40.0);
+
+    done_inside("report found --out page.html --quiet", dir);
+    let page = fs::read_to_string(dir.join("page.html")).unwrap();
+    assert!(page.contains("watched games it takes"), "{page}");
 }

@@ -1,13 +1,17 @@
 //! The table of a real game as [`Seats`].
 
-use agents::{Agent, AgentSpec, Playable};
-use engine::{MAX_PLAYERS, Rules};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::seats::{Block, Seats, Strategy};
+use agents::{Agent, AgentSpec, Observable, Playable};
+use engine::{MAX_PLAYERS, PlayerSet, Rules};
+
+use super::seats::{Block, Seats, Strategy, Thing, WatchedGame};
+use super::watch::Watch;
 use crate::tune::entrants::Entrants;
 use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
-use sim::game_loop::Address;
+use sim::event::GameResult;
+use sim::game_loop::{Address, GameObserver};
 use sim::play::Arena;
 
 /// Builds the game of `setup` and opens its table for the strategies of `entrants`.
@@ -18,7 +22,7 @@ pub fn open_seats<'a>(setup: &Setup, entrants: &'a Entrants) -> Result<Box<dyn S
     struct Open<'a>(&'a Entrants);
     impl<'a> WithGame for Open<'a> {
         type Output = Result<Box<dyn Seats + 'a>, Error>;
-        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+        fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
             let seats = GameSeats { game, overrides: rules.overrides(), entrants: self.0 };
             let space = &self.0.space;
             let start = space.start();
@@ -45,6 +49,14 @@ pub fn spec(entrants: &Entrants, strategy: &Strategy) -> Result<AgentSpec, Error
     }
 }
 
+/// The address of a game: its number in a block decides who sits where.
+#[derive(Clone, Copy)]
+struct Turn {
+    seed: u64,
+    block: u64,
+    turn: usize,
+}
+
 struct GameSeats<'a, G> {
     game: G,
     overrides: serde_json::Value,
@@ -59,36 +71,48 @@ impl<G: Playable> GameSeats<'_, G> {
         Ok(spec)
     }
 
+    /// Plays a game; the first place may forfeit if `is_trial`.
+    fn game(
+        &self,
+        arena: &mut Arena<'_, G>,
+        specs: &[AgentSpec],
+        at: Turn,
+        is_trial: bool,
+        observer: &mut dyn GameObserver<G>,
+    ) -> Result<GameResult, Error> {
+        let (players, Turn { seed, block, turn }) = (self.game.n_players(), at);
+        let mut seating = [0; MAX_PLAYERS];
+        for place in 0..players {
+            seating[(place + turn) % players] = place as u8;
+        }
+        let index = block * players as u64 + turn as u64;
+        let address = Address::of_block(seed, block, index);
+        let game = arena.play_observed(address, seating, None, observer)?;
+        let Some(forfeit) = &game.forfeit else { return Ok(game) };
+        let place = usize::from(game.seating[forfeit.player]);
+        if place == 0 && is_trial && !self.entrants.stop_at_fault {
+            return Ok(game);
+        }
+        Err(Error::Failed(format!(
+            "{} forfeited game {} of seed {seed} in seat {}: {}; leave it out of the population, or narrow the space",
+            specs[place],
+            index + 1,
+            forfeit.player + 1,
+            forfeit.reason
+        )))
+    }
+
     fn block(
         &self,
         arena: &mut Arena<'_, G>,
         specs: &[AgentSpec],
-        seed: u64,
-        block: u64,
+        at: Turn,
         is_trial: bool,
     ) -> Result<Block, Error> {
         let players = self.game.n_players();
         let mut came = Block { points: vec![0.0; players], trace: 0.0 };
         for turn in 0..players {
-            let mut seating = [0; MAX_PLAYERS];
-            for place in 0..players {
-                seating[(place + turn) % players] = place as u8;
-            }
-            let index = block * players as u64 + turn as u64;
-            let game = arena.play(Address::of_block(seed, block, index), seating, None)?;
-            if let Some(forfeit) = &game.forfeit {
-                let place = usize::from(game.seating[forfeit.player]);
-                if place > 0 || !is_trial || self.entrants.stop_at_fault {
-                    return Err(Error::Failed(format!(
-                        "{} forfeited game {} of seed {seed} in seat {}: {}; leave it out of the population, or \
-                         narrow the space",
-                        specs[place],
-                        index + 1,
-                        forfeit.player + 1,
-                        forfeit.reason
-                    )));
-                }
-            }
+            let game = self.game(arena, specs, Turn { turn, ..at }, is_trial, &mut ())?;
             for (seat, points) in game.points[..players].iter().enumerate() {
                 came.points[usize::from(game.seating[seat])] += f64::from(*points) / players as f64;
             }
@@ -96,9 +120,41 @@ impl<G: Playable> GameSeats<'_, G> {
         }
         Ok(came)
     }
+
+    /// Returns the agents of the places, which can be built.
+    fn specs(&self, places: &[Strategy]) -> Result<Vec<AgentSpec>, Error> {
+        let specs: Vec<AgentSpec> =
+            places.iter().map(|place| self.spec(place)).collect::<Result<_, _>>()?;
+        for spec in &specs {
+            spec.build(&self.game)?;
+        }
+        Ok(specs)
+    }
 }
 
-impl<G: Playable> Seats for GameSeats<'_, G> {
+/// Returns a game by place at the table; `names` are those of its extra numbers.
+fn by_place(
+    block: u64,
+    game: &GameResult,
+    things: BTreeMap<Thing, PlayerSet>,
+    names: &[&'static str],
+    players: usize,
+) -> WatchedGame {
+    let things = things.into_iter().map(|(thing, seats)| {
+        (thing, seats.iter().map(|seat| usize::from(game.seating[seat.idx()])).collect())
+    });
+    let things: BTreeMap<Thing, BTreeSet<usize>> = things.collect();
+    let ends = names.iter().zip(&game.extras).map(|(&name, numbers)| {
+        let mut all = vec![0.0; players];
+        for (seat, number) in numbers[..players].iter().enumerate() {
+            all[usize::from(game.seating[seat])] = f64::from(*number);
+        }
+        (name, all)
+    });
+    WatchedGame { block, things, ends: ends.collect() }
+}
+
+impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
     fn players(&self) -> usize {
         self.game.n_players()
     }
@@ -110,16 +166,36 @@ impl<G: Playable> Seats for GameSeats<'_, G> {
         blocks: &[u64],
         is_trial: bool,
     ) -> Result<Vec<Block>, Error> {
-        let specs: Vec<AgentSpec> =
-            places.iter().map(|place| self.spec(place)).collect::<Result<_, _>>()?;
-        for spec in &specs {
-            spec.build(&self.game)?;
-        }
+        let specs = self.specs(places)?;
         let build = |entrant: usize| -> Box<dyn Agent<G>> {
             specs[entrant].build(&self.game).expect("it was built a moment ago")
         };
         let mut arena = Arena::new(&self.game, &build);
-        let play = |&block: &u64| self.block(&mut arena, &specs, seed, block, is_trial);
+        let play =
+            |&block: &u64| self.block(&mut arena, &specs, Turn { seed, block, turn: 0 }, is_trial);
         blocks.iter().map(play).collect()
+    }
+
+    fn watch(
+        &self,
+        places: &[Strategy],
+        seed: u64,
+        blocks: u64,
+    ) -> Result<Vec<WatchedGame>, Error> {
+        let (specs, players) = (self.specs(places)?, self.game.n_players());
+        let build = |entrant: usize| -> Box<dyn Agent<G>> {
+            specs[entrant].build(&self.game).expect("it was built a moment ago")
+        };
+        let mut arena = Arena::new(&self.game, &build).with_extras(true);
+        let names: Vec<&'static str> =
+            self.game.extras(&self.game.start()).into_iter().map(|(name, _)| name).collect();
+        let turns = (0..blocks).flat_map(|block| (0..players).map(move |turn| (block, turn)));
+        let play = |(block, turn)| {
+            let mut watch = Watch::new();
+            let at = Turn { seed, block, turn };
+            let game = self.game(&mut arena, &specs, at, false, &mut watch)?;
+            Ok(by_place(block, &game, watch.things, &names, players))
+        };
+        turns.map(play).collect()
     }
 }

@@ -3,7 +3,7 @@
 //! [`run`] is the loop. It plays the tables of a [`population`] on [`seats`], solves the game of their
 //! [payoffs], searches a best response to the mixture by a method of [`tune`](crate::tune), and accepts it if fresh
 //! games confirm its gain (double oracle; PSRO: Lanctot et al. 2017). [`findings`] are the
-//! statements about the result, on games that played no part in it. [`export`] writes the survivors as files.
+//! statements about the result, on games that played no part in it. [`portraits`] watches games of the survivors, and [`export`] writes them as files.
 
 pub mod export;
 pub mod findings;
@@ -11,7 +11,9 @@ pub mod game_seats;
 pub mod manifest;
 pub mod payoffs;
 pub mod population;
+pub mod portraits;
 pub mod request;
 pub mod run;
 pub mod seats;
 pub mod study;
+pub mod watch;

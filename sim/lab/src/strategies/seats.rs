@@ -1,6 +1,8 @@
 //! The seats of a table, independent of any game: they play strategies and return points. The table of a real game
 //! implements [`Seats`]; in tests, so does a matrix with a known equilibrium.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::tune::space::Point;
 use sim::error::Error;
 
@@ -22,6 +24,26 @@ pub struct Block {
     pub trace: f64,
 }
 
+/// A thing that players can take, or a place that they can hold.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Thing {
+    /// The kind: a noun, of a market or of places in the plural.
+    pub kind: &'static str,
+    /// The name.
+    pub name: String,
+}
+
+/// A game that was watched, by place at the table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WatchedGame {
+    /// The number of its block.
+    pub block: u64,
+    /// Things that the game offered, with the places that took or held them.
+    pub things: BTreeMap<Thing, BTreeSet<usize>>,
+    /// Numbers at the end of the game, by name, then by place.
+    pub ends: Vec<(&'static str, Vec<f64>)>,
+}
+
 /// The seats of a table.
 pub trait Seats: Sync {
     /// Returns the number of seats.
@@ -39,4 +61,18 @@ pub trait Seats: Sync {
         blocks: &[u64],
         is_trial: bool,
     ) -> Result<Vec<Block>, Error>;
+
+    /// Plays the first `blocks` blocks as [`Self::play`] does, and returns what happened in each game. Seats without
+    /// things, such as those of a matrix, return no games.
+    ///
+    /// # Errors
+    /// As for [`Self::play`].
+    fn watch(
+        &self,
+        _places: &[Strategy],
+        _seed: u64,
+        _blocks: u64,
+    ) -> Result<Vec<WatchedGame>, Error> {
+        Ok(Vec::new())
+    }
 }

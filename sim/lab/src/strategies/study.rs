@@ -1,6 +1,7 @@
 //! A validated population that is ready to run.
 
 use super::game_seats::{open_seats, spec};
+use super::portraits::WATCHED;
 use super::request::Request;
 use super::run::{COPY, Plan};
 use super::seats::Strategy;
@@ -99,7 +100,8 @@ impl StrategiesStudy {
         let tables = profiles(most as usize, n).len() as u64 - most;
         let search = self.plan.rounds * (self.plan.train + self.plan.confirm);
         let copies = most * most * COPY;
-        (search + copies + 2 * tables * self.plan.report) * n as u64
+        let watched = most * (most - 1) * WATCHED;
+        (search + copies + 2 * tables * self.plan.report + watched) * n as u64
     }
 
     /// Returns the format of the log.

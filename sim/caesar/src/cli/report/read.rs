@@ -352,7 +352,8 @@ fn statements(kind: Kind, result: &Json) -> Vec<String> {
         Kind::Population => {
             let all = result["strategies"].as_array().into_iter().flatten();
             let all = all.map(|one| &one["portrait"]);
-            let all = [&result["answer"], &result["end"]].into_iter().chain(all);
+            let content = result["content"].as_array().into_iter().flatten();
+            let all = [&result["answer"], &result["end"]].into_iter().chain(all).chain(content);
             all.filter_map(Json::as_str).map(str::to_owned).collect()
         }
         _ => Vec::new(),
