@@ -123,9 +123,11 @@ pub(super) fn gain(source: &Source) -> Option<Finding> {
     })
 }
 
-/// Returns `text` with a capital first letter, unless it begins with the name of an agent.
+/// Returns `text` with a capital first letter, unless it begins with an agent: one of the source, or a spec with
+/// parameters.
 pub(super) fn sentence_case(text: &str, source: &Source) -> String {
-    if source.agents.iter().any(|agent| text.starts_with(agent.as_str())) {
+    let is_spec = text.split_whitespace().next().is_some_and(|word| word.contains('('));
+    if is_spec || source.agents.iter().any(|agent| text.starts_with(agent.as_str())) {
         return text.to_owned();
     }
     let mut letters = text.chars();

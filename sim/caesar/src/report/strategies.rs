@@ -358,6 +358,7 @@ impl<'a> Results<'a> {
         document(&json!({
             "game": self.study.setup.game,
             "players": self.study.players,
+            "agents": self.specs,
             "solver": self.study.plan.solver.name(),
             "epsilon": self.study.plan.epsilon,
             "blocks": self.outcome.blocks,

@@ -191,7 +191,9 @@ fn a_portrait_counts_the_games_of_the_report() {
     assert_eq!((watched["ends"][0]["name"].as_str(), rows.len()), (Some("influence"), 41));
     assert!((sum / 40.0 - mean).abs() < 1e-9, "{} {mean}", sum / 40.0);
 
+    // On the page no spec has a capital letter.
     done_inside("report found --out page.html --quiet", dir);
     let page = fs::read_to_string(dir.join("page.html")).unwrap();
     assert!(page.contains("watched games it takes"), "{page}");
+    assert!(!page.contains(">Greedy") && !page.contains(">Random"), "{page}");
 }
