@@ -96,6 +96,10 @@ tune-proofs:
 docs-slow:
     cargo test --release -p caesar-cli --test it -- --ignored pages::
 
+# the slow tests: robots at the page of `caesar play --web`, three games of every game by clicks and by keys, many minutes
+play-robot:
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture play_robot::
+
 # the documents as one folder of HTML with a search field (needs mdBook: pip install -r release/requirements.txt)
 book folder="target/book/html":
     cargo build --release
@@ -108,7 +112,7 @@ release folder="out/release":
     release/try {{folder}} --install --against target/release/caesar
 
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs docs-slow referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs docs-slow play-robot referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -75,11 +75,16 @@
 
   // ---- What is shown.
 
-  function say(text, isBad = false) {
-    const answer = at('answer');
-    answer.className = isBad ? 'bad' : '';
-    answer.replaceChildren(...(text ? [make('p', {}, text)] : []));
+  function answer(isBad, ...lines) {
+    const box = at('answer');
+    box.className = isBad ? 'bad' : '';
+    box.replaceChildren(...lines);
+    // Long answers scroll, also by keys.
+    if (lines.length) box.setAttribute('tabindex', '0');
+    else box.removeAttribute('tabindex');
   }
+
+  const say = (text, isBad = false) => answer(isBad, ...(text ? [make('p', {}, text)] : []));
 
   const name = seat => moment.names[seat - 1] || `seat ${seat}`;
 
@@ -133,6 +138,8 @@
 
   function result({ result, record }) {
     const lines = result ? result.lines.map(line => make('p', {}, line)) : [];
+    // It has no buttons, and scrolls by keys.
+    at('options').setAttribute('tabindex', '0');
     at('options').replaceChildren(...lines, ...(record ? [make('p', {}, 'Record: ', make('code', {}, record))] : []));
   }
 
@@ -389,11 +396,11 @@
         row.append(make('td', {}, label), make('td', {}, `${visits} visits`), make('td', {}, `${(100 * value).toFixed(0)} %`));
         return row;
       });
-      at('answer').replaceChildren(make('p', {}, `Hint: ${hint.chosen}`), ...(rows.length ? [make('table', {}, make('tbody', {}, ...rows))] : []));
+      answer(false, make('p', {}, `Hint: ${hint.chosen}`), ...(rows.length ? [make('table', {}, make('tbody', {}, ...rows))] : []));
     },
     async odds() {
       const odds = await post('/odds', {});
-      if (odds) at('answer').replaceChildren(...odds.lines.map(line => make('p', {}, line)));
+      if (odds) answer(false, ...odds.lines.map(line => make('p', {}, line)));
     },
   };
   const act = name => { const button = at('buttons').querySelector(`[data-do=${name}]`); if (!button.disabled && !button.hidden) acts[name](); };
@@ -413,7 +420,7 @@
       if (target.closest('.area')) { take(); clicked(areaOf(target)); return; }
       if (isButton) return;
       take();
-      const ok = at('options').querySelector('.play-it');
+      const ok = (target.closest('.form') || at('options')).querySelector('.play-it');
       if (isTyping && choices.length === 1) choices[0].click();
       else if (ok) ok.click();
       else act('done');

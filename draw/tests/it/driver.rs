@@ -19,9 +19,8 @@ pub(crate) struct Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
-            drop(self.ask("DELETE", "", &Json::Null));
-        }
+        // A driver that is killed leaves its browser alone, also if a test has failed.
+        drop(self.close());
         drop(self.driver.kill());
         drop(self.driver.wait());
     }
@@ -75,6 +74,18 @@ impl Browser {
         let made = browser.send("POST", "/session", &options);
         browser.session = made["sessionId"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
         Some(browser)
+    }
+
+    /// Ends the session, and with it the browser.
+    fn close(&self) -> std::io::Result<usize> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        let session = &self.session;
+        write!(
+            stream,
+            "DELETE /session/{session} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        )?;
+        stream.read(&mut [0; 1])
     }
 
     fn send(&self, method: &str, path: &str, body: &Json) -> Json {
@@ -151,6 +162,33 @@ impl Browser {
         let id = id.unwrap_or_else(|| panic!("{selector}: {found}"));
         let answer = self.ask("POST", &format!("/element/{id}/value"), &json!({ "text": keys }));
         assert!(answer.is_null(), "{selector}: {answer}");
+    }
+
+    /// Performs actions of one device, one after another.
+    fn act(&self, device: &Json, actions: &[Json]) {
+        let mut device = device.clone();
+        device["actions"] = actions.into();
+        let answer = self.ask("POST", "/actions", &json!({ "actions": [device] }));
+        assert!(answer.is_null(), "{device}: {answer}");
+    }
+
+    /// Presses the mouse at the first of these points of the window, moves it along the others and lets it go, which is a
+    /// click if there is one point.
+    pub(crate) fn drag(&self, points: &[[f64; 2]]) {
+        let mouse = json!({ "type": "pointer", "id": "mouse" });
+        let to = |[x, y]: &[f64; 2]| json!({ "type": "pointerMove", "x": x, "y": y });
+        let mut actions: Vec<Json> = points.iter().map(to).collect();
+        actions.insert(1, json!({ "type": "pointerDown", "button": 0 }));
+        actions.push(json!({ "type": "pointerUp", "button": 0 }));
+        self.act(&mouse, &actions);
+    }
+
+    /// Presses keys one after another, wherever the focus is.
+    pub(crate) fn keys(&self, keys: &str) {
+        let key = |way: &str, key: char| json!({ "type": way, "value": key.to_string() });
+        let press = |each: char| [key("keyDown", each), key("keyUp", each)];
+        let actions: Vec<Json> = keys.chars().flat_map(press).collect();
+        self.act(&json!({ "type": "key", "id": "keys" }), &actions);
     }
 
     /// Returns the messages of the console, including errors and violations of the policy.

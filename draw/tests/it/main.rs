@@ -1,5 +1,6 @@
 //! The tests of stories and pages.
 
+mod axe;
 mod browser;
 mod crowded;
 mod driver;

@@ -178,13 +178,13 @@ fn digits_letters_enter_and_backspace_play_without_a_mouse() {
     let Some(browser) = Browser::open() else { return };
     let double = Double::new(moments(&[top(), from(), top(), top(), top()]));
     double.open(&browser);
-    browser.press("body", "2");
+    browser.keys("2");
     double.wait(&browser, 2);
-    browser.press("body", "1");
+    browser.keys("1");
     double.wait(&browser, 3);
-    browser.press("body", "\u{e003}");
+    browser.keys("\u{e003}");
     double.wait(&browser, 4);
-    browser.press("body", "\u{e007}");
+    browser.keys("\u{e007}");
     double.wait(&browser, 5);
     let sent = [
         json!(["/words", { "words": ["move"] }]),
@@ -193,6 +193,26 @@ fn digits_letters_enter_and_backspace_play_without_a_mouse() {
         json!(["/done", {}]),
     ];
     assert_eq!(double.sent(), sent);
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn a_drag_from_area_to_area_sends_the_words_of_a_move() {
+    let Some(browser) = Browser::open() else { return };
+    let double = Double::new(moments(&[top(), from()]));
+    double.open(&browser);
+    let middle = |area: &str| {
+        let script = format!(
+            "const box = document.querySelector('path[aria-label^={area}]').getBoundingClientRect(); \
+             return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round)"
+        );
+        let point = browser.run(&script);
+        [0, 1].map(|axis| point[axis].as_f64().expect("a number"))
+    };
+    browser.drag(&[middle("italia"), middle("gallia")]);
+    double.wait(&browser, 2);
+    let words = json!(["move", "from italia", "to gallia"]);
+    assert_eq!(double.sent(), [json!(["/words", { "words": words }])]);
     assert_eq!(browser.console(), [""; 0]);
 }
 

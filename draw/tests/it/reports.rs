@@ -1,17 +1,13 @@
 //! Tests of reports in a real browser: everything fits a phone and a sheet of paper, tables sort, and axe-core finds
 //! nothing serious.
 
-use std::fs;
-
 use draw::report::{Kind, Sheet, Source, report};
 use serde_json::{Value as Json, json};
 
+use crate::axe::{axe, serious};
 use crate::browser::{loaded, replay};
 use crate::driver::Browser;
 
-/// The accessibility checks of axe-core; `npm ci --prefix draw/tests/axe` installs them.
-const AXE: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/axe/node_modules/axe-core/axe.min.js");
 /// A name without a place to break it.
 const LONG: &str =
     "greedy(epsilon=0.125,persona=provincial,weights.rival_best=0.4,weights.rival_mean=0.8)";
@@ -144,19 +140,6 @@ fn a_table_sorts_by_the_head_that_is_clicked() {
     assert_eq!(browser.run(order), "ascending");
 }
 
-/// Returns axe-core; prints a line and returns `None` without it.
-fn axe() -> Option<String> {
-    let script = fs::read_to_string(AXE).ok();
-    if script.is_none() {
-        assert!(
-            std::env::var_os("AXE_TESTS").is_none(),
-            "tests by axe-core are demanded, and {AXE} is missing (npm ci --prefix draw/tests/axe)"
-        );
-        eprintln!("skipped: no axe-core here (npm ci --prefix draw/tests/axe)");
-    }
-    script
-}
-
 #[test]
 fn axe_finds_nothing_serious_on_reports_and_replays_in_the_light_and_in_the_dark() {
     let Some(axe) = axe() else { return };
@@ -164,15 +147,6 @@ fn axe_finds_nothing_serious_on_reports_and_replays_in_the_light_and_in_the_dark
     for (name, html) in [("report", page()), ("replays", replays)] {
         let Some((browser, _dir)) = loaded(&html) else { return };
         browser.run("document.querySelectorAll('details').forEach(each => { each.open = true; })");
-        browser.run(&axe);
-        for scheme in ["light", "dark"] {
-            let dark = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-            browser.command("Emulation.setEmulatedMedia", &dark);
-            let found = browser.run(
-                "return axe.run().then(result => result.violations.filter(v => ['serious', 'critical'].includes(v.impact))
-                   .map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 120)).join(' | ')))",
-            );
-            assert_eq!(found, json!([]), "{name}, {scheme}");
-        }
+        assert_eq!(serious(&browser, &axe), [""; 0], "{name}");
     }
 }

@@ -2,6 +2,8 @@
 
 mod adaptive;
 mod arrows;
+#[path = "../../../../draw/tests/it/axe.rs"]
+mod axe;
 mod balance;
 mod balance_branches;
 mod balance_joint;
@@ -21,6 +23,9 @@ mod coverage_relations;
 mod coverage_table;
 mod determinism;
 mod diagnose;
+#[expect(dead_code, reason = "the tests of `draw` use all of it")]
+#[path = "../../../../draw/tests/it/driver.rs"]
+mod driver;
 mod dynamics;
 mod examples;
 mod explained;
@@ -45,6 +50,7 @@ mod pages;
 mod panel;
 mod parameters;
 mod play;
+mod play_robot;
 mod play_web;
 mod programs;
 mod rankings;
