@@ -58,7 +58,10 @@ impl HostedGame {
     #[must_use]
     pub fn people(&self) -> Vec<Player> {
         let seats = Player::all(self.names.len()).zip(self.session.seats());
-        seats.filter(|(_, seat)| matches!(seat, Seat::Person)).map(|(player, _)| player).collect()
+        seats
+            .filter(|(_, seat)| matches!(seat, Seat::Person(_)))
+            .map(|(player, _)| player)
+            .collect()
     }
 
     /// Returns how a seat is called.

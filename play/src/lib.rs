@@ -13,7 +13,7 @@
 //!
 //! let game = AnyGame::new(&Setup::new("pig").for_players(2))?;
 //! let agent = game.agent(&"greedy".parse()?)?;
-//! let seats = vec![Seat::Person, Seat::Agent(Box::new(agent), "greedy".to_owned())];
+//! let seats = vec![Seat::Person(Some("Anna".to_owned())), Seat::Agent(Box::new(agent), "greedy".to_owned())];
 //! let session = Session::new(game, seats, 7)?;
 //! let mut hosted = HostedGame::new(session, vec!["Anna".to_owned(), "greedy".to_owned()], None);
 //! loop {

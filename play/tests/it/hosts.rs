@@ -9,6 +9,6 @@ use crate::sessions::session;
 pub(crate) fn host(name: &str, people: &[usize], seed: u64) -> HostedGame {
     let session = session(name, people, seed);
     let adviser = session.game().agent(&"mcts(iterations=8)".parse().unwrap()).unwrap();
-    let names = session.seats().iter().map(|seat| seat.spec().to_owned()).collect();
+    let names = session.seats().iter().map(sim::session::Seat::spec).collect();
     HostedGame::new(session, names, Some(adviser))
 }

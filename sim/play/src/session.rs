@@ -19,8 +19,8 @@ pub const HUMAN: &str = "human";
 /// Occupant of a seat.
 #[derive(Debug)]
 pub enum Seat {
-    /// Person, who is prompted.
-    Person,
+    /// Person, who is prompted, with the name at the table if there is one.
+    Person(Option<String>),
     /// Agent, with its spec.
     Agent(Box<AnyAgent>, String),
 }
@@ -28,10 +28,11 @@ pub enum Seat {
 impl Seat {
     /// Returns the spec, as the header of a record has it.
     #[must_use]
-    pub fn spec(&self) -> &str {
+    pub fn spec(&self) -> String {
         match self {
-            Self::Person => HUMAN,
-            Self::Agent(_, spec) => spec,
+            Self::Person(None) => HUMAN.to_owned(),
+            Self::Person(Some(name)) => format!("{name}={HUMAN}"),
+            Self::Agent(_, spec) => spec.clone(),
         }
     }
 }
@@ -118,7 +119,7 @@ impl Session {
             game: game.name().to_owned(),
             seats: players,
             rules: game.overrides(),
-            agents: seats.iter().map(|seat| seat.spec().to_owned()).collect(),
+            agents: seats.iter().map(Seat::spec).collect(),
             seed: format!("{seed}/0"),
         });
         let mut new = Self {
@@ -193,7 +194,7 @@ impl Session {
         }
         self.seats.iter_mut().try_for_each(|seat| match seat {
             Seat::Agent(agent, _) => agent.end(&self.state),
-            Seat::Person => Ok(()),
+            Seat::Person(_) => Ok(()),
         })
     }
 
@@ -203,7 +204,7 @@ impl Session {
     /// If no person has to choose, or there is no such action; the position is unchanged.
     pub fn choose(&mut self, number: usize) -> Result<Vec<Happening>, IllegalAction> {
         let Due::Player(seat) = self.state.due() else { return Err(IllegalAction) };
-        if !matches!(self.seats[seat.idx()], Seat::Person) {
+        if !matches!(self.seats[seat.idx()], Seat::Person(_)) {
             return Err(IllegalAction);
         }
         let before = self.state.clone();

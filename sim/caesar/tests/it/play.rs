@@ -57,6 +57,24 @@ fn a_game_that_was_left_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_game_that_goes_on_knows_the_names_of_its_people() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let args = "play --game pig --agent Anna=human --agent Ben=human --records {}/pig.jsonl";
+    let (code, first, stderr) = played(args, "hold\nq\n", dir);
+    assert_eq!(code, 3, "{stderr}");
+    let names = "seat 1 (Anna), seat 2 (Ben)";
+    assert!(first.contains(names), "{first}");
+    let (code, again, stderr) = played("play --resume {}/pig.jsonl", &"1\n2\n".repeat(900), dir);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(again.contains(names) && again.contains("--- seat 1 (Anna) "), "{again}");
+    let record = fs::read_to_string(dir.join("pig.jsonl")).unwrap();
+    assert!(record.contains("\"agents\":[\"Anna=human\",\"Ben=human\"]"), "{record}");
+    done_at("check {}/pig.jsonl", dir);
+    assert!(done_at("show {}/pig.jsonl", dir).contains("Anna"));
+}
+
+#[test]
 fn hints_are_counted_in_the_record_also_over_a_break() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();

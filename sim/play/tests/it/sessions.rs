@@ -10,7 +10,7 @@ pub(crate) fn session(name: &str, people: &[usize], seed: u64) -> Session {
     let players = about(name).unwrap().default_players;
     let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
     let sit = |seat: usize| match people.contains(&seat) {
-        true => Seat::Person,
+        true => Seat::Person(None),
         false => {
             // Plain greedy agents bribe nobody.
             let spec = ["greedy", "random", "greedy(epsilon=0.3)"][seat % 3];

@@ -79,7 +79,7 @@ impl Seating {
         let game = AnyGame::new(&setup)?;
         let seed = header.seed.split('/').next().and_then(|seed| seed.parse().ok());
         let seed = seed.ok_or_else(|| bad(format!("the seed is {}", header.seed)))?;
-        if !header.agents.iter().any(|spec| spec == HUMAN) {
+        if !header.agents.iter().any(|spec| named(spec).1 == HUMAN) {
             return Err(bad("nobody in this game is human".to_owned()));
         }
         Ok(Self { game, agents: header.agents, seed, branch: branch(options)? })
@@ -98,7 +98,7 @@ impl Seating {
         let seats = agents
             .iter()
             .map(|spec| match named(spec) {
-                (_, HUMAN) => Ok(Seat::Person),
+                (name, HUMAN) => Ok(Seat::Person(name.map(str::to_owned))),
                 _ => built(&game, spec).map(|(agent, spec)| Seat::Agent(Box::new(agent), spec)),
             })
             .collect::<Result<_, Error>>()?;
