@@ -205,7 +205,7 @@
     const made = groups.map(group => {
       const box = make('div', { className: 'group' });
       if (group.name && (groups.length > 1 || group.options.length > 3)) box.append(make('h2', {}, group.name));
-      for (const option of group.options) box.append(option.count ? form(option, menu.form) : button(option, digit < 9 ? ++digit : 0));
+      for (const option of group.options) box.append(option.count ? form(option, menu) : button(option, digit < 9 ? ++digit : 0));
       return box;
     });
     at('options').replaceChildren(...made, ...(groups.length ? [] : [make('p', { className: 'soft' }, 'No option has these letters.')]));
@@ -241,12 +241,21 @@
     return made;
   }
 
+  const nearest = (values, wish) => values.reduce((best, value) => (Math.abs(value - wish) < Math.abs(best - wish) ? value : best));
+
   // Steppers for an amount, and for those that follow it.
-  function form(option, amounts) {
+  function form(option, { form: amounts, may_only: mayOnly, closing }) {
     const { count } = option, box = make('div', { className: 'form' });
     const fields = amounts.length ? amounts.map(({ of, high }, i) => ({ of, values: i ? [...Array(high + 1).keys()] : count.values, preset: i ? high : count.preset }))
       : [{ of: count.of || option.label, values: count.values, preset: count.preset }];
-    const chosen = fields.map(({ of, values, preset }) => {
+    // Plays the amounts, or one of them and no others.
+    const go = (which, isClosed) => {
+      const all = chosen.map(({ of, value }, i) => [of, which === null || which === i ? value() : 0]);
+      const [[, first]] = all.splice(0, 1);
+      plan = { amounts: Object.fromEntries(all), rest: which === null ? null : 0, closing: isClosed ? closing : null, drafted: moment.draft.length };
+      play(complete(option, nearest(count.values, first)));
+    };
+    const chosen = fields.map(({ of, values, preset }, i) => {
       let place = Math.max(0, values.indexOf(preset));
       const output = make('output', {}, values[place]);
       const range = make('input', { type: 'range', min: 0, max: values.length - 1, value: place, ariaLabel: of });
@@ -259,14 +268,12 @@
       range.oninput = () => set(Number(range.value));
       set(place);
       const step = (by, sign) => make('button', { type: 'button', ariaLabel: `${sign} ${of}`, onclick: () => set(place + by) }, by < 0 ? '−' : '+');
-      box.append(make('span', { className: 'of' }, of), make('span', { className: 'steps' }, step(-1, 'less'), output, step(1, 'more')), range, make('span', { className: 'soft' }, `of ${values[values.length - 1]}`));
+      box.append(make('span', { className: 'of' }, of), make('span', { className: 'steps' }, step(-1, 'less'), output, step(1, 'more')), range, make('span', { className: 'soft' }, `of ${values[values.length - 1]} `));
+      if (mayOnly) box.lastElementChild.append(make('button', { type: 'button', className: 'only', title: `These ${of}, and nothing else`, ariaLabel: `only ${of}`, onclick: () => go(i, true) }, 'only'));
       return { of, value: () => values[place] };
     });
-    const go = () => {
-      plan = amounts.length ? Object.fromEntries(chosen.map(({ of, value }) => [of, value()])) : null;
-      play(complete(option, chosen[0].value()));
-    };
-    box.append(make('button', { type: 'button', className: 'play-it', onclick: go }, 'OK ', make('kbd', {}, '⏎')));
+    box.append(make('button', { type: 'button', className: 'play-it', onclick: () => go(null, true) }, 'OK ', make('kbd', {}, '⏎')));
+    if (closing) box.append(make('button', { type: 'button', className: 'play-it', onclick: () => go(null, false) }, 'OK, and more to another place'));
     return box;
   }
 
@@ -284,16 +291,22 @@
   function goOn() {
     if (isBusy || !moment || moment.moment === answered || moment.state !== 'asks') return;
     const options = all();
+    if (plan && moment.draft.length !== plan.drafted + 1) plan = null;
     if (plan) {
-      const [only] = options;
-      if (options.length === 1 && only.count && only.count.of in plan) {
-        const { values, of } = only.count, wish = plan[of];
-        delete plan[of];
-        const value = values.reduce((best, value) => (Math.abs(value - wish) < Math.abs(best - wish) ? value : best));
-        play(complete(only, value));
+      const [only] = options, { amounts, rest, closing } = plan;
+      const count = options.length === 1 && only.count;
+      const wish = count ? amounts[count.of] ?? rest : null;
+      if (wish !== null) {
+        delete amounts[count.of];
+        plan.drafted = moment.draft.length;
+        play(complete(only, nearest(count.values, wish)));
         return;
       }
       plan = null;
+      if (options.some(option => option.words.length === 1 && option.words[0] === closing)) {
+        play([closing]);
+        return;
+      }
     }
     if (stuckAt === null) return;
     const isNext = moment.draft.length === stuckAt + 1, wanted = picked;

@@ -15,6 +15,10 @@ pub struct Menu {
     pub drags: Vec<Drag>,
     /// The amounts of the form that begins with the only option: one after another, they are choices of their own.
     pub form: Vec<Amount>,
+    /// True if all amounts that are asked after the first can be zero.
+    pub may_only: bool,
+    /// The action to play after the last amount, where it is legal, unless there is more to come.
+    pub closing: Option<String>,
 }
 
 /// A gesture from one area to another that plays several choices at once.

@@ -234,6 +234,29 @@ fn a_form_sends_its_amounts_one_after_another() {
 }
 
 #[test]
+fn a_form_of_a_move_ends_it_unless_more_is_to_come_and_one_kind_can_go_alone() {
+    let Some(browser) = Browser::open() else { return };
+    let infantry = || amount("infantry", &["count 0", "count 1", "count 2", "count 3", "count 4"]);
+    let caesar = || amount("caesar", &["count 0", "count 1"]);
+    let way = json!({ "from": "italia" });
+    let more = || (json!({ "phase": "move to", "under_way": way }), &["to dacia", "done"][..]);
+    for (button, sent) in [
+        (".play-it", &["count 4", "count 1", "done"][..]),
+        ("[aria-label='only infantry']", &["count 4", "count 0", "done"]),
+        ("[aria-label='only caesar']", &["count 0", "count 1", "done"]),
+        (".play-it + .play-it", &["count 4", "count 1"]),
+    ] {
+        let double = Double::new(moments(&[infantry(), caesar(), more(), top()]));
+        double.open(&browser);
+        browser.click(button);
+        double.wait(&browser, 1 + sent.len() as u64);
+        let words: Vec<Json> =
+            sent.iter().map(|word| json!(["/words", { "words": [word] }])).collect();
+        assert_eq!(double.sent(), words, "{button}");
+    }
+}
+
+#[test]
 fn the_page_is_small_and_fits_a_screen_and_a_phone() {
     assert!(page().len() <= 300_000, "{}", page().len());
     let Some(browser) = Browser::open() else { return };

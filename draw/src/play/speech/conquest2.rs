@@ -41,7 +41,10 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     }
     if phase == "move count" {
         menu.form = form(asked, &of);
+        // Nearly all moves go to one place.
+        menu.closing = Some("done".to_owned());
     }
+    menu.may_only = matches!(phase, "move count" | "recruit count");
     menu.drags = drags(asked, phase, menu);
 }
 
