@@ -182,7 +182,7 @@ impl Form {
         let is_brief = format == Format::Table && !self.verbose && name.is_none();
         let kept = |longest: usize| {
             let page = build(longest).keep(name, format.is_for_programs());
-            let page = if is_brief { page.brief("More tables with --verbose") } else { page };
+            let page = if is_brief { page.brief("--verbose") } else { page };
             page.with_digits(self.digits)
         };
         match format {

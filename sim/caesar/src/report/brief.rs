@@ -3,11 +3,17 @@
 use super::table::{Mark, Note, Page, Table};
 
 impl Page {
-    /// Returns the page without its detail tables. The footer keeps their caveats and ends with a line that names them
-    /// after `more`.
+    /// Returns the page without its detail tables and with short notes. The footer keeps the caveats of those tables and
+    /// ends with lines that say what `option` prints.
     #[must_use]
-    pub fn brief(self, more: &str) -> Self {
-        let Self { tables, mut footer } = self;
+    pub fn brief(self, option: &str) -> Self {
+        let Self { mut tables, mut footer } = self;
+        let mut has_short = false;
+        for note in tables.iter_mut().flat_map(|table| &mut table.notes) {
+            if let Some(brief) = note.brief.take() {
+                (note.text, has_short) = (brief, true);
+            }
+        }
         let (details, tables): (Vec<Table>, Vec<Table>) =
             tables.into_iter().partition(|table| table.is_detail);
         let notes = details.iter().flat_map(|table| &table.notes);
@@ -15,7 +21,10 @@ impl Page {
         let full = details.iter().filter(|table| !table.rows.is_empty());
         let names: Vec<&str> = full.map(|table| table.name).collect();
         if !names.is_empty() {
-            footer.push(Note::new(format!("{more}: {}", names.join(", "))));
+            footer.push(Note::new(format!("More tables with {option}: {}", names.join(", "))));
+        }
+        if has_short {
+            footer.push(Note::new(format!("Agents in full with {option}")));
         }
         Self { tables, footer }
     }
@@ -37,15 +46,23 @@ mod tests {
         let empty = Table::new("empty", "", Vec::new()).detail();
         let tables = vec![table("game"), model, table("skill"), table("fans").detail(), empty];
         let first = Note::new("seed 1");
-        let page = Page { tables, footer: vec![first.clone()] }.brief("More tables");
+        let page = Page { tables, footer: vec![first.clone()] }.brief("-v");
         assert_eq!(page.tables, [table("game"), table("skill")]);
-        let names = Note::new("More tables: model, fans");
+        let names = Note::new("More tables with -v: model, fans");
         assert_eq!(page.footer, [first, caveat, names]);
+    }
+
+    #[test]
+    fn a_brief_page_has_the_short_notes_and_says_so() {
+        let note = Note { brief: Some("a = b(…)".to_owned()), ..Note::new("a = b(c=1)") };
+        let page = Page { tables: vec![table("game").noted(note)], footer: Vec::new() }.brief("-v");
+        assert_eq!(page.tables[0].notes, [Note::new("a = b(…)")]);
+        assert_eq!(page.footer, [Note::new("Agents in full with -v")]);
     }
 
     #[test]
     fn a_page_without_details_is_brief_already() {
         let page = Page { tables: vec![table("game")], footer: vec![Note::new("seed 1")] };
-        assert_eq!(page.clone().brief("More tables"), page);
+        assert_eq!(page.clone().brief("-v"), page);
     }
 }

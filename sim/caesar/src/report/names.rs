@@ -99,8 +99,26 @@ impl Names {
     /// Returns the legend: the specs of agents that tables call by other names.
     pub fn legend(&self) -> impl Iterator<Item = Note> + use<'_> {
         let others = self.0.iter().filter(|entry| entry.shown != entry.spec);
-        others.map(|Entry { shown, spec, .. }| Note::new(format!("{shown} = {spec}")))
+        others.map(|Entry { shown, spec, .. }| Note {
+            brief: abridged(spec).map(|short| format!("{shown} = {short}")),
+            ..Note::new(format!("{shown} = {spec}"))
+        })
     }
+}
+
+/// The most characters of a spec in a brief legend.
+const LONGEST_BRIEF: usize = 240;
+
+/// Returns the beginning of a spec that is too long for a brief legend, and how many values it leaves out; `None` of
+/// another spec.
+fn abridged(spec: &str) -> Option<String> {
+    if spec.chars().count() <= LONGEST_BRIEF {
+        return None;
+    }
+    let parts: Vec<&str> = spec.split(", ").collect();
+    let fits = |n: &usize| parts[..*n].join(", ").chars().count() <= LONGEST_BRIEF;
+    let n = (1..parts.len()).rev().find(fits)?;
+    Some(format!("{}, … {} more values)", parts[..n].join(", "), parts.len() - n))
 }
 
 /// Returns the next name of a kind.
@@ -140,6 +158,16 @@ mod tests {
             ..TournamentConfig::default()
         };
         Plan::new(config, &|_| unreachable!("no file is named")).unwrap()
+    }
+
+    #[test]
+    fn a_legend_without_end_is_abridged_for_brief_pages() {
+        let values: Vec<String> = (0..50).map(|i| format!("weight{i}={i}.5")).collect();
+        let spec = format!("greedy({})", values.join(", "));
+        let short = abridged(&spec).unwrap();
+        assert!(short.starts_with("greedy(weight0=0.5, weight1=1.5, "), "{short}");
+        assert!(short.ends_with(", … 33 more values)") && short.chars().count() < 265, "{short}");
+        assert_eq!(abridged("greedy(epsilon=0.1)"), None);
     }
 
     #[test]

@@ -242,6 +242,8 @@ pub fn word(difference: Interval) -> (&'static str, Mark) {
 pub struct Note {
     /// The sentence.
     pub text: String,
+    /// The sentence of a brief page, if it is another one.
+    pub brief: Option<String>,
     /// A command to which it leads.
     pub command: Option<String>,
     /// Emphasis of the note.
