@@ -112,6 +112,14 @@ impl<'a> Results<'a> {
             let text = format!("{} is dominant: it beats every other strategy", name(*best));
             notes.push(Note::new(text).marked(Mark::Winner));
         }
+        for (i, one) in strategies.iter().enumerate() {
+            for &other in one.coexists.iter().filter(|&&other| i < other) {
+                let pair = format!("{} and {}", name(i), name(other));
+                notes.push(Note::new(format!(
+                    "{pair} coexist: one seat of either gains among copies of the other"
+                )));
+            }
+        }
         for cycle in cycles {
             let around: Vec<usize> = cycle.iter().chain(cycle.first()).copied().collect();
             let around: Vec<String> = around.into_iter().map(name).collect();
@@ -336,6 +344,7 @@ impl<'a> Results<'a> {
                 "best_answer": one.answer.map(|answer| &self.specs[answer]),
                 "gain_of_answer": one.answer.map(|_| estimate(gained(&one.exploited))),
                 "beats": one.beats.iter().map(|&other| &self.specs[other]).collect::<Vec<_>>(),
+                "coexists": one.coexists.iter().map(|&other| &self.specs[other]).collect::<Vec<_>>(),
                 "watched": self.portraits.all.iter().find(|one| one.strategy == i).map(portraits::json),
                 "portrait": self.portrait(i, one, &|other| self.specs[other].clone()),
             })

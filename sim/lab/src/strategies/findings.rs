@@ -30,8 +30,12 @@ pub struct Finding {
     pub answer: Option<usize>,
     /// The gain of that answer against it in all other seats: a lower bound of its exploitability.
     pub exploited: Moments,
-    /// The strategies that it beats: its gain in a seat among them is above 0, simultaneously over all pairs.
+    /// The strategies that it beats: one seat of it gains among copies of them, simultaneously over all pairs, and one
+    /// of theirs is not shown to gain among copies of it.
     pub beats: Vec<usize>,
+    /// The strategies with which it coexists: one seat of either gains among copies of the other. At two players there
+    /// are none.
+    pub coexists: Vec<usize>,
 }
 
 /// The statements about a population.
@@ -67,7 +71,7 @@ impl Findings {
         });
         let interval =
             |of: &dyn Fn(&Draw) -> f64| percentile(draws.iter().map(of).collect(), groups);
-        let beats = beats(outcome);
+        let Relations { beats, coexists } = Relations::of(&gains(outcome));
         let finding = |i: usize| {
             let answer = answer(outcome, i);
             Finding {
@@ -81,6 +85,7 @@ impl Findings {
                 answer,
                 exploited: answer.map_or_else(Moments::default, |other| report.duel(other, i)),
                 beats: beats[i].clone(),
+                coexists: coexists[i].clone(),
             }
         };
         let most = |mix: &[f64]| mix.iter().copied().fold(0.0, f64::max);
@@ -111,14 +116,32 @@ fn answer(outcome: &Outcome, strategy: usize) -> Option<usize> {
     others.max_by(|&a, &b| gain(a).total_cmp(&gain(b)))
 }
 
-/// Returns the strategies that each beats.
-fn beats(outcome: &Outcome) -> Vec<Vec<usize>> {
+/// Returns the strategies among whose copies one seat of each gains.
+fn gains(outcome: &Outcome) -> Vec<Vec<usize>> {
     let n = outcome.report.strategies();
     let family = Family::of((n * n.saturating_sub(1)).max(1));
-    let is_beaten = |one: usize, other: usize| {
+    let gains = |one: usize, other: usize| {
         one != other && Gain::Share.together(&outcome.report.duel(one, other), family).low > 0.0
     };
-    (0..n).map(|one| (0..n).filter(|&other| is_beaten(one, other)).collect()).collect()
+    (0..n).map(|one| (0..n).filter(|&other| gains(one, other)).collect()).collect()
+}
+
+/// The relations of each strategy to the others.
+#[derive(PartialEq, Debug)]
+struct Relations {
+    beats: Vec<Vec<usize>>,
+    coexists: Vec<Vec<usize>>,
+}
+
+impl Relations {
+    /// Divides the strategies among which each gains into those that it beats and those that gain in turn.
+    fn of(gains: &[Vec<usize>]) -> Self {
+        let divided = gains.iter().enumerate().map(|(one, others)| {
+            others.iter().copied().partition(|&other: &usize| !gains[other].contains(&one))
+        });
+        let (beats, coexists) = divided.unzip();
+        Self { beats, coexists }
+    }
 }
 
 /// Returns a shortest cycle through each strategy that is in one, each cycle once, from its smallest number.
@@ -153,11 +176,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn strategies_that_gain_among_each_other_coexist_and_none_of_them_is_dominant() {
+        let Relations { beats, coexists } = Relations::of(&[vec![1, 2], vec![0, 2], vec![]]);
+        assert_eq!(beats, [vec![2], vec![2], vec![]]);
+        assert_eq!(coexists, [vec![1], vec![0], vec![]]);
+        assert!(cycles(&beats).is_empty());
+    }
+
+    #[test]
     fn a_cycle_is_found_once_and_a_ladder_has_none() {
         assert_eq!(cycles(&[vec![1], vec![2], vec![0]]), [vec![0, 1, 2]]);
         assert!(cycles(&[vec![1, 2], vec![2], vec![]]).is_empty());
         let two = cycles(&[vec![1, 3], vec![2], vec![0, 3], vec![4], vec![5], vec![3]]);
         assert_eq!(two, [vec![0, 1, 2], vec![3, 4, 5]]);
-        assert_eq!(cycles(&[vec![1], vec![0]]), [vec![0, 1]]);
     }
 }

@@ -18,7 +18,7 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "SPEC")]
     pub agent: Option<String>,
-    /// Weights of the evaluation that make a strategy also, as in '*' or 'token*'
+    /// Weights of the evaluation that make a strategy also, as in '*' or 'token*,city'
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "GLOB")]
     pub weights: Option<String>,

@@ -26,7 +26,7 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "SPEC")]
     pub candidate: Vec<String>,
-    /// Weights of the evaluation to tune also, as in '*' or 'token*'
+    /// Weights of the evaluation to tune also, as in '*' or 'token*,city'
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "GLOB")]
     pub weights: Option<String>,

@@ -235,26 +235,25 @@ impl Template {
         Ok(Dimension { name: name.to_owned(), range, start, prior: None, beyond })
     }
 
-    /// Returns the names of the weights that match `glob`, as in a spec.
+    /// Returns the names of the weights that match one of `globs`, which commas separate, as in a spec.
     ///
     /// # Errors
-    /// If no weight matches.
-    pub fn weights(&self, game: &OfGame, glob: &str) -> Result<Vec<String>, Error> {
+    /// If no weight matches one of them.
+    pub fn weights(&self, game: &OfGame, globs: &str) -> Result<Vec<String>, Error> {
         let Rows { params, .. } = game.weights_of(self.kind);
         let read = params.iter().filter(|param| game.reads(self.kind, param.name));
         let names: Vec<&str> = read.map(|param| param.name).collect();
-        let meant: Vec<String> = names
-            .iter()
-            .filter(|name| is_meant(glob, name))
-            .map(|name| format!("{WEIGHT}{name}"))
-            .filter(|name| !self.says(name))
-            .collect();
-        if meant.is_empty() {
-            let message =
-                unknown(&format!("weight of {} in {}", self.kind.name(), game.name), glob, &names);
-            return Err(Error::value("weights", glob, message));
+        let is_open = |name: &&&str| !self.says(&format!("{WEIGHT}{name}"));
+        let globs: Vec<&str> = globs.split(',').map(str::trim).collect();
+        for glob in &globs {
+            if !names.iter().filter(is_open).any(|name| is_meant(glob, name)) {
+                let what = format!("weight of {} in {}", self.kind.name(), game.name);
+                return Err(Error::value("weights", *glob, unknown(&what, glob, &names)));
+            }
         }
-        Ok(meant)
+        let is_any = |name: &&&str| globs.iter().any(|glob| is_meant(glob, name));
+        let meant = names.iter().filter(is_open).filter(is_any);
+        Ok(meant.map(|name| format!("{WEIGHT}{name}")).collect())
     }
 }
 
