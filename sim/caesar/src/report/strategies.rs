@@ -13,6 +13,7 @@ use lab::strategies::run::{Outcome, Response, Round};
 use lab::strategies::seats::Strategy;
 use lab::strategies::study::StrategiesStudy;
 use lab::tune::gain::Gain;
+use lab::tune::space::Point;
 use lab::tune::study::POWER;
 use sim::document::document;
 use sim::error::Error;
@@ -32,6 +33,8 @@ const ROUNDS: &str = "rounds";
 pub const TABLES: [&str; 3] = [STRATEGIES, DUELS, ROUNDS];
 
 const GAIN: Content = Content::Estimate(Scale::Signed(4));
+/// The most changed values that a portrait names.
+const MOVED: usize = 4;
 /// The longest and the shortest limit of a name.
 const NAMES: (usize, usize) = (24, 60);
 
@@ -187,12 +190,7 @@ impl<'a> Results<'a> {
         let weight = format!("{} % of the mixture", units::hundredths(one.weight.0));
         let mut text = format!("{}: {weight}", name(i));
         if let Strategy::Point(point) = &self.outcome.strategies[i] {
-            let space = self.study.plan.space.dimensions().iter().zip(point.texts());
-            let moved = space.filter(|(one, value)| one.start != **value);
-            let moved: Vec<String> = moved
-                .map(|(one, value)| format!("{} {value} instead of {}", one.name, one.start))
-                .collect();
-            let moved = if moved.is_empty() { "the start".to_owned() } else { moved.join(", ") };
+            let moved = self.moved(point);
             let _ = write!(text, "; {moved}");
         }
         if !one.beats.is_empty() {
@@ -221,6 +219,25 @@ impl<'a> Results<'a> {
             let _ = write!(text, "; its games are those of {}", copies.join(", "));
         }
         text
+    }
+
+    /// Returns the values of a point that differ from the start, those that moved farthest in their ranges first.
+    fn moved(&self, point: &Point) -> String {
+        let space = &self.study.plan.space;
+        let start = space.start();
+        let places = start.places().iter().zip(point.places()).map(|(from, to)| (to - from).abs());
+        let mut moved: Vec<_> = space.dimensions().iter().zip(point.texts()).zip(places).collect();
+        moved.retain(|((one, value), _)| one.start != **value);
+        moved.sort_by(|(_, near), (_, far)| far.total_cmp(near));
+        let rest = moved.len().saturating_sub(MOVED);
+        let named = moved.iter().take(MOVED);
+        let mut named: Vec<String> = named
+            .map(|((one, value), _)| format!("{} {value} instead of {}", one.name, one.start))
+            .collect();
+        if rest > 0 {
+            named.push(format!("and {}", units::counted(rest as u64, "other value")));
+        }
+        if named.is_empty() { "the start".to_owned() } else { named.join(", ") }
     }
 
     fn strategies(&self, names: &Names) -> Table {
