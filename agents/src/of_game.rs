@@ -23,6 +23,9 @@ pub const SEARCHES: &str = "searches";
 /// The source name for weights that the game sets for its greedy agent, by number of players.
 pub const TABLE: &str = "table";
 
+/// The persona of the default weights, where a game has personas.
+pub(crate) const BALANCED: &str = "balanced";
+
 /// The agent parameters and defaults of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct OfGame {
@@ -58,6 +61,13 @@ impl OfGame {
     pub fn params_of(self, kind: Kind) -> impl Iterator<Item = &'static Param> {
         let meant = move |knob: &&Knob| kind.is_among(knob.audience);
         self.params.iter().filter(meant).map(|knob| &knob.param)
+    }
+
+    /// Returns the parameter that selects a persona for agents of this kind, if the game has personas.
+    #[must_use]
+    pub fn persona_of(self, kind: Kind) -> Option<&'static Param> {
+        self.params_of(kind)
+            .find(|param| matches!(param.domain, Domain::Choice(_)) && param.default == BALANCED)
     }
 
     /// Returns the weights that a spec for agents of this kind can set.

@@ -3,6 +3,7 @@
 //! A persona is a file `agents/data/GAME/personas/NAME.toml` with its differences from the default weights and their
 //! reasons.
 
+use crate::of_game::BALANCED;
 use crate::param::{Audience, Domain, Knob, Param, Settings, WeightLayer};
 
 /// Returns the parameter `name` that selects a persona from `names`.
@@ -33,23 +34,20 @@ pub(super) fn layer<'a>(
     WeightLayer { param: knob.param.name, name, text: text(name).expect("a word of the list") }
 }
 
-/// The persona of the default weights.
-pub(crate) const BALANCED: &str = "balanced";
-
 /// Declares the personas of a game: the constants `PERSONAS` (names with their TOML) and `NAMES`, and the function
 /// `text`, which returns the TOML for a name. The balanced persona with all defaults is the first.
 macro_rules! personas {
     ($game:literal: $($name:literal),+ $(,)?) => {
         /// Names of the personas and their weights as TOML, the balanced one (all defaults) first.
         pub const PERSONAS: &[(&str, &str)] = &[
-            ($crate::heuristics::personas::BALANCED, ""),
+            ($crate::of_game::BALANCED, ""),
             $(($name, include_str!(concat!(
                 env!("CARGO_MANIFEST_DIR"), "/data/", $game, "/personas/", $name, ".toml"
             )))),+
         ];
 
         /// The names alone.
-        pub(super) const NAMES: &[&str] = &[$crate::heuristics::personas::BALANCED, $($name),+];
+        pub(super) const NAMES: &[&str] = &[$crate::of_game::BALANCED, $($name),+];
 
         /// Returns the changes of a persona as TOML; `None` if there is no persona of this name.
         pub(super) fn text(name: &str) -> Option<&'static str> {

@@ -13,7 +13,7 @@ const HEADINGS: [(&str, &str); 6] = [
     (
         "Game and agents",
         "adaptive after against agent attacker ban bans block by candidate config corners decisions defender draw-starts factor forbid from \
-         game held-out hint judge ladder market method metric model name no-hints players range ranges records retreats rules rules-a \
+         game held-out hint judge ladder market method metric model name no-hints personas players range ranges records retreats rules rules-a \
          explain rules-b rungs schedule sea seat seed set set-a set-b solver space speed/search stage starts strong study sweep target tune/weights strategies/weights unmixed \
          values",
     ),

@@ -40,7 +40,7 @@ const PROBE: u64 = 8;
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 Strategies are the settings of --agent, with ? for each open value as in `caesar tune`. The population begins with \
-the agent's own values, random corners of the space and the agents of --against. Each round plays all mixtures of \
+the agent's own values, random corners of the space, the personas of the game and the agents of --against. Each round plays all mixtures of \
 the strategies at a table and solves the game between them. Then it searches a best response to the solution, \
 whose opponents are draws from it. A response enters if the 95 % interval of its gain on fresh games lies above 0; \
 the first that does not ends the loop.

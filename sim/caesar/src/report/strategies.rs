@@ -412,18 +412,20 @@ impl<'a> Results<'a> {
 #[must_use]
 pub fn plan(study: &StrategiesStudy, minutes: f64, threads: usize, is_json: bool) -> String {
     let (plan, n) = (&study.plan, study.players as u64);
+    let personas = study.request.personas.unwrap_or_default();
     if is_json {
         return document(&json!({
             "games": study.games(),
             "minutes": minutes,
             "epsilon": plan.epsilon,
             "start": plan.start.len(),
+            "personas": personas,
             "rounds": plan.rounds,
             "confirm": plan.confirm * n,
         }));
     }
     let mut lines = vec![format!(
-        "{} strategies at the start, solved by {}; {}:",
+        "{} strategies at the start, {personas} of them personas, solved by {}; {}:",
         plan.start.len(),
         plan.solver.name(),
         units::counted(plan.space.len() as u64, "dimension")

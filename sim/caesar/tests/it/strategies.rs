@@ -144,12 +144,45 @@ fn a_population_of_another_table_or_version_is_refused_and_so_is_a_damaged_one()
     assert!(stderr.contains(&format!("population:pop: pop/{name}: ")), "{stderr}");
 }
 
+#[test]
+fn the_personas_of_a_game_are_in_the_start_as_far_as_tables_allow() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let planned = |rest: &str| -> (u64, u64) {
+        let run = format!("strategies --agent greedy(weights.city=?) --plan --json {rest}");
+        let plan: Json = serde_json::from_str(&done_inside(&run, dir)).unwrap();
+        (plan["start"].as_u64().unwrap(), plan["personas"].as_u64().unwrap())
+    };
+    let conquest2 = |rest: &str| planned(&format!("--game conquest2 {rest}"));
+    assert_eq!(conquest2("--players 2 --corners 0"), (7, 6));
+    assert_eq!(conquest2("--players 2 --corners 0 --against greedy(persona=raider)"), (7, 5));
+    assert_eq!(conquest2("--players 2 --corners 0 --personas 2 --against random"), (4, 2));
+    assert_eq!(conquest2("--players 2 --corners 0 --solver alpha-rank --rounds 2"), (4, 3));
+    assert_eq!(conquest2("--players 4 --corners 0 --rounds 8"), (5, 4));
+    assert_eq!(conquest2("--players 4 --corners 0 --quick"), (1, 0));
+    let chosen = "strategies --game conquest2 --agent greedy(persona=?) --plan --json";
+    let chosen: Json = serde_json::from_str(&done_inside(chosen, dir)).unwrap();
+    assert_eq!(chosen["personas"], 0);
+    let stderr = refused(&format!("{RUN} --personas 3"), dir);
+    assert!(stderr.contains("--personas 3: hannibal has 0 personas for this agent"), "{stderr}");
+}
+
+/// A persona has its own values where the agent leaves them open.
+#[test]
+fn a_persona_plays_with_its_own_weights() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = "strategies --game conquest2 --players 2 --agent greedy(epsilon=0.1,weights.city=?) --personas 1 --corners 0 \
+               --epsilon 0.4 --confirm 100 --rounds 1 --games 150 --table-games 40 --seed 2 --quiet --json";
+    let found: Json = serde_json::from_str(&done_inside(run, dir.path())).unwrap();
+    assert_eq!(found["strategies"][1]["agent"], "greedy(epsilon=0.1, persona=central)", "{found}");
+}
+
 /// The watched games are those of the report: a tournament from their seed ends with the same numbers.
 #[test]
 fn a_portrait_counts_the_games_of_the_report() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    let run = "strategies --game conquest2 --players 2 --agent greedy(weights.city=?0..20) --against random --corners 0 \
+    let run = "strategies --game conquest2 --players 2 --agent greedy(weights.city=?0..20) --against random --personas 0 --corners 0 \
                --epsilon 0.4 --confirm 100 --rounds 1 --games 150 --table-games 40 --seed 2 --quiet --json --out found";
     let found: Json = serde_json::from_str(&done_inside(run, dir)).unwrap();
     let [own, other] = [0, 1].map(|i| &found["strategies"][i]);

@@ -191,8 +191,7 @@ fn the_command_line_parquet_and_the_server_can_be_left_out() {
 }
 
 /// The words that belong to single games.
-const WORDS_OF_GAMES: [&str; 14] = [
-    "persona",
+const WORDS_OF_GAMES: [&str; 13] = [
     "season",
     "battle",
     "province",

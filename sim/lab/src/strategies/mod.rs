@@ -10,6 +10,7 @@ pub mod findings;
 pub mod game_seats;
 pub mod manifest;
 pub mod payoffs;
+mod personas;
 pub mod population;
 pub mod portraits;
 pub mod request;

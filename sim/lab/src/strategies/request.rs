@@ -30,6 +30,10 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[arg(long, value_name = "SPEC")]
     pub against: Vec<String>,
+    /// Personas of the game in the population from the start: the first N [default: as many as 2,000 tables allow]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(0, 100))]
+    pub personas: Option<u64>,
     /// Random corners of the space in the population from the start [default: 2]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(0, 100))]
@@ -80,6 +84,7 @@ impl Request {
         Self {
             epsilon: self.epsilon.or(Some(0.1)),
             rounds: self.rounds.or(Some(2)),
+            personas: self.personas.or(Some(0)),
             corners: self.corners.or(Some(1)),
             table_games: self.table_games.or(Some(80)),
             ..self

@@ -1,6 +1,9 @@
 //! A validated population that is ready to run.
 
+use agents::OfGame;
+
 use super::game_seats::{open_seats, spec};
+use super::personas::personas;
 use super::portraits::WATCHED;
 use super::request::Request;
 use super::run::{COPY, Plan};
@@ -9,6 +12,7 @@ use crate::tune::entrants::{Entrants, population};
 use crate::tune::journal::LogCsv;
 use crate::tune::methods::Kind;
 use crate::tune::request::Request as Tuning;
+use crate::tune::space::Space;
 use crate::tune::study::{LEAST_CONFIRM, Opened, POWER};
 use sim::catalogue::Setup;
 use sim::config::{DEFAULT_SEED, Played};
@@ -72,14 +76,16 @@ impl StrategiesStudy {
             return Err(Error::value("set", open, message));
         }
         let Opened { setup, players, of_game } = Opened::of(&tuning, read)?;
-        let entrants = population(&tuning, &of_game, read)?;
+        let mut entrants = population(&tuning, &of_game, read)?;
+        let personas = with_personas(request, &mut entrants, &of_game, read)?;
         open_seats(&setup, &entrants)?;
-        let plan = plan(request, &entrants, players)?;
+        let plan = plan(request, &entrants.space, entrants.against.len(), players)?;
         let n = players as u64;
         let request = Request {
             played: Played::new(request.played.name(), players),
             solver: Some(plan.solver.name().to_owned()),
             method: Some(plan.method.name().to_owned()),
+            personas: Some(personas),
             corners: Some(request.corners.unwrap_or(CORNERS)),
             epsilon: Some(plan.epsilon),
             rounds: Some(plan.rounds),
@@ -129,11 +135,39 @@ fn needed(epsilon: f64, players: usize) -> u64 {
     (quantiles * spread / epsilon).powi(2).ceil() as u64
 }
 
-fn plan(request: &Request, entrants: &Entrants, players: usize) -> Result<Plan, Error> {
-    let (n, space) = (players as u64, entrants.space.clone());
+/// Adds the personas of the game to the agents of the start; returns their number.
+fn with_personas(
+    request: &Request,
+    entrants: &mut Entrants,
+    game: &OfGame,
+    read: ReadFile<'_>,
+) -> Result<u64, Error> {
+    let all = personas(entrants, game, read)?;
+    let number = match request.personas {
+        Some(number) if number as usize > all.len() => {
+            let message = format!(
+                "{} has {} for this agent that the start does not have already",
+                game.name,
+                sim::units::counted(all.len() as u64, "persona")
+            );
+            return Err(Error::value("personas", number.to_string(), message));
+        }
+        Some(number) => number as usize,
+        None => {
+            let given = entrants.against.len();
+            let fits = |n: &usize| plan(request, &entrants.space, given + n, game.players).is_ok();
+            (0..=all.len()).rev().find(fits).unwrap_or(0)
+        }
+    };
+    entrants.against.extend(all.into_iter().take(number));
+    Ok(number as u64)
+}
+
+fn plan(request: &Request, space: &Space, given: usize, players: usize) -> Result<Plan, Error> {
+    let (n, space) = (players as u64, space.clone());
     let seed = request.seed.unwrap_or(DEFAULT_SEED);
     let corners = request.corners.unwrap_or(CORNERS);
-    let start = Plan::start(&space, entrants.against.len(), corners, seed);
+    let start = Plan::start(&space, given, corners, seed);
     let rounds = request.rounds.unwrap_or(ROUNDS);
     let most = start.len() + rounds as usize;
     let usual = if players == 2 { Solver::Nash } else { Solver::ProjectedReplicator };
