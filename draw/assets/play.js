@@ -246,7 +246,7 @@
   // Steppers for an amount, and for those that follow it.
   function form(option, { form: amounts, may_only: mayOnly, closing }) {
     const { count } = option, box = make('div', { className: 'form' });
-    const fields = amounts.length ? amounts.map(({ of, high }, i) => ({ of, values: i ? [...Array(high + 1).keys()] : count.values, preset: i ? high : count.preset }))
+    const fields = amounts.length ? amounts.map(({ of, high, preset, sum }, i) => ({ of, values: i ? [...Array(high + 1).keys()] : count.values, preset, sum }))
       : [{ of: count.of || option.label, values: count.values, preset: count.preset }];
     // Plays the amounts, or one of them and no others.
     const go = (which, isClosed) => {
@@ -254,6 +254,13 @@
       const [[, first]] = all.splice(0, 1);
       plan = { amounts: Object.fromEntries(all), rest: which === null ? null : 0, closing: isClosed ? closing : null, drafted: moment.draft.length };
       play(complete(option, nearest(count.values, first)));
+    };
+    // Amounts of one sum make up for a change, the last first.
+    const share = i => {
+      const { sum } = fields[i];
+      const own = sum ? chosen.filter((_, j) => fields[j].sum && fields[j].sum.of === sum.of) : [];
+      let over = own.reduce((all, { value }) => all + value(), sum ? -sum.is : 0);
+      for (const other of own.reverse()) if (over && other !== chosen[i]) over -= other.give(over);
     };
     const chosen = fields.map(({ of, values, preset }, i) => {
       let place = Math.max(0, values.indexOf(preset));
@@ -265,12 +272,13 @@
         range.value = place;
         range.setAttribute('aria-valuetext', `${values[place]} ${of}`);
       };
-      range.oninput = () => set(Number(range.value));
+      const change = next => { set(next); share(i); };
+      range.oninput = () => change(Number(range.value));
       set(place);
-      const step = (by, sign) => make('button', { type: 'button', ariaLabel: `${sign} ${of}`, onclick: () => set(place + by) }, by < 0 ? '−' : '+');
+      const step = (by, sign) => make('button', { type: 'button', ariaLabel: `${sign} ${of}`, onclick: () => change(place + by) }, by < 0 ? '−' : '+');
       box.append(make('span', { className: 'of' }, of), make('span', { className: 'steps' }, step(-1, 'less'), output, step(1, 'more')), range, make('span', { className: 'soft' }, `of ${values[values.length - 1]} `));
       if (mayOnly) box.lastElementChild.append(make('button', { type: 'button', className: 'only', title: `These ${of}, and nothing else`, ariaLabel: `only ${of}`, onclick: () => go(i, true) }, 'only'));
-      return { of, value: () => values[place] };
+      return { of, value: () => values[place], give: by => { const before = place; set(place - by); return before - place; } };
     });
     box.append(make('button', { type: 'button', className: 'play-it', onclick: () => go(null, true) }, 'OK ', make('kbd', {}, '⏎')));
     if (closing) box.append(make('button', { type: 'button', className: 'play-it', onclick: () => go(null, false) }, 'OK, and more to another place'));

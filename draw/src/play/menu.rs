@@ -74,6 +74,19 @@ pub struct Amount {
     pub of: String,
     /// The largest number.
     pub high: i64,
+    /// The number that is set at first.
+    pub preset: i64,
+    /// The sum that it is a part of.
+    pub sum: Option<Sum>,
+}
+
+/// A sum that amounts of a form have together: if one is changed, the others make up for it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Sum {
+    /// Its name: amounts that have it share the sum.
+    pub of: String,
+    /// The sum.
+    pub is: i64,
 }
 
 impl Menu {

@@ -28,4 +28,4 @@ mod speech;
 pub use self::asking::ask;
 pub use self::document::{page, page_policy};
 pub use self::drawn_game::{Asked, DrawnGame, board, changed, panel};
-pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu};
+pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu, Sum};

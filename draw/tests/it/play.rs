@@ -211,7 +211,8 @@ fn a_drag_from_area_to_area_sends_the_words_of_a_move() {
     };
     browser.drag(&[middle("italia"), middle("gallia")]);
     double.wait(&browser, 2);
-    let words = json!(["move", "from italia", "to gallia"]);
+    // The only leader is in Italia, so nothing asks from where.
+    let words = json!(["move", "to gallia"]);
     assert_eq!(double.sent(), [json!(["/words", { "words": words }])]);
     assert_eq!(browser.console(), [""; 0]);
 }
@@ -231,6 +232,31 @@ fn a_form_sends_its_amounts_one_after_another() {
     double.wait(&browser, 3);
     let word = |word: &str| json!(["/words", { "words": [word] }]);
     assert_eq!(double.sent(), [word("count 3"), word("count 1")], "nothing asks for the cavalry");
+}
+
+#[test]
+fn losses_are_a_form_whose_amounts_make_up_for_each_other() {
+    let Some(browser) = Browser::open() else { return };
+    let loss = |kind: &str, counts| {
+        let battle = json!({
+            "place": "italia", "side": "attacker", "attacker": 0, "defender": 1, "hits": [2, 0],
+            "armies": [[4, 1, 0, 0], [2, 0, 0, 0]], "count": kind, "zone": null, "owner": 0,
+        });
+        (json!({ "phase": "losses", "battle": battle }), counts)
+    };
+    let infantry = loss("infantry", &["count 1", "count 2"][..]);
+    let cavalry = loss("cavalry", &["count 0", "count 1"]);
+    let double = Double::new(moments(&[infantry, cavalry, top()]));
+    double.open(&browser);
+    let fields =
+        "return [...document.querySelectorAll('.form output')].map(field => field.textContent)";
+    assert_eq!(browser.run(fields), json!(["2", "0"]), "the cheapest first");
+    browser.click("[aria-label='more cavalry']");
+    assert_eq!(browser.run(fields), json!(["1", "1"]), "two hits are due");
+    browser.click(".play-it");
+    double.wait(&browser, 3);
+    let words = |word: &str| json!(["/words", { "words": [word] }]);
+    assert_eq!(double.sent(), [words("count 1"), words("count 1")]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! is a click, a drag or a key.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use draw::play::{Asked, Choice, Drag, DrawnGame, Menu, ask};
+use draw::play::{Amount, Asked, Choice, Drag, DrawnGame, Menu, ask};
 use engine::{ChanceStreams, Player, Purpose, rng};
 use sim::any::{AnyGame, Due};
 use sim::catalogue::Setup;
@@ -125,25 +125,58 @@ fn nearest(values: &[i64], wish: i64) -> i64 {
     *values.iter().min_by_key(|&&value| (value - wish).abs()).unwrap()
 }
 
-/// Enters the form at the beginning of a draft: a drag of the slider for each amount that is not preset, and OK, which
+/// A row of a form: its amount, and whether the game asks for it no more.
+struct Row {
+    amount: Amount,
+    is_asked: bool,
+}
+
+/// Returns the rows of the form that a choice begins.
+fn rows(first: &Ply) -> Vec<Row> {
+    let count = first.option().count.as_ref().unwrap();
+    let mut amounts = first.menu.form.clone();
+    if amounts.is_empty() {
+        let (of, high, preset) = (count.of.clone(), *count.values.last().unwrap(), count.preset);
+        amounts.push(Amount { of, high, preset, sum: None });
+    }
+    amounts.into_iter().map(|amount| Row { amount, is_asked: false }).collect()
+}
+
+/// Drags the slider of a row; the others of its sum make up for it, the last first.
+fn drag(rows: &mut [Row], row: usize, value: i64) {
+    rows[row].amount.preset = value;
+    let Some(sum) = rows[row].amount.sum.clone() else { return };
+    let is_part = |other: &Row| other.amount.sum.as_ref() == Some(&sum);
+    let parts = rows.iter().filter(|other| is_part(other));
+    let mut over = parts.map(|other| other.amount.preset).sum::<i64>() - sum.is;
+    for (_, Row { amount, .. }) in
+        rows.iter_mut().enumerate().rev().filter(|(i, other)| *i != row && is_part(other))
+    {
+        let after = (amount.preset - over).clamp(0, amount.high);
+        over -= amount.preset - after;
+        amount.preset = after;
+    }
+}
+
+/// Enters the form at the beginning of a draft: a drag of the slider for each amount that is not set, and OK, which
 /// closes the action or not; or the button of the row `only`, which leaves the others out. `None` if that plays something
 /// else.
 fn form(draft: &[Ply], only: Option<usize>, is_closed: bool) -> Option<(usize, usize)> {
     let menu = &draft[0].menu;
-    let first = draft[0].option().count.as_ref().unwrap();
-    let later = menu.form.iter().skip(1).map(|field| Some((field.of.as_str(), field.high)));
-    let mut rows: Vec<_> =
-        std::iter::once(Some((first.of.as_str(), first.preset))).chain(later).collect();
+    let mut rows = rows(&draft[0]);
     let (mut plies, mut gestures) = (0, 1);
     for ply in draft {
         let options: Vec<&Choice> = ply.menu.options().collect();
         let [Choice { count: Some(count), .. }] = options[..] else { break };
-        let row = rows.iter().position(|row| row.is_some_and(|(of, _)| of == count.of));
-        let preset = row.and_then(|row| rows[row].take());
-        match (preset, only) {
+        let row = rows.iter().position(|row| !row.is_asked && row.amount.of == count.of);
+        match (row, only) {
             (None, None) => break,
-            (Some((_, preset)), _) if only.is_none() || row == only => {
-                gestures += usize::from(nearest(&count.values, preset) != ply.value());
+            (Some(i), _) if only.is_none() || row == only => {
+                rows[i].is_asked = true;
+                if nearest(&count.values, rows[i].amount.preset) != ply.value() {
+                    gestures += 1;
+                    drag(&mut rows, i, ply.value());
+                }
             }
             _ if nearest(&count.values, 0) != ply.value() => return None,
             _ => {}
@@ -192,7 +225,7 @@ fn moves(draft: &Draft) -> Vec<&[Ply]> {
 }
 
 /// Most gestures of a seat in a game, in the median.
-const OF_A_SEAT: usize = 120;
+const OF_A_SEAT: usize = 110;
 /// Most gestures of a move, in 95 of 100.
 const OF_A_MOVE: usize = 3;
 

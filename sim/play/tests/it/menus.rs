@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use draw::play::{Asked, DrawnGame, Menu, ask, board, changed, panel};
+use draw::play::{Amount, Asked, DrawnGame, Menu, ask, board, changed, panel};
 use engine::{ChanceStreams, Player, Purpose, rng};
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup};
@@ -74,6 +74,63 @@ fn each_legal_action_stands_in_exactly_one_option_of_its_menu() {
             assert_eq!(distinct.len(), labels.len(), "{}: equal labels in {labels:?}", game.name());
         });
     }
+}
+
+/// Plays the amounts of a form as they are set at first, as the page does; returns how many were asked.
+fn play_form(state: &mut AnyState, seat: Player, drawn: &DrawnGame, names: &[String]) -> usize {
+    let mut form: Option<BTreeMap<String, Amount>> = None;
+    for asked in 0.. {
+        if state.due() != Due::Player(seat) {
+            return asked;
+        }
+        let view = state.view_json(seat);
+        let table = Asked { game: drawn, names, view: &view, seat: seat.idx() };
+        let menu = ask(&table, &state.labels(seat), &[]);
+        let options: Vec<_> = menu.options().collect();
+        let [draw::play::Choice { count: Some(count), .. }] = options[..] else { return asked };
+        let form = form.get_or_insert_with(|| {
+            assert_eq!(menu.form[0].of, count.of, "the first amount is the one that is due");
+            menu.form.iter().map(|amount| (amount.of.clone(), amount.clone())).collect()
+        });
+        let Some(Amount { preset, sum, .. }) = form.remove(&count.of) else { return asked };
+        let set = preset.clamp(count.values[0], *count.values.last().unwrap());
+        assert!(set == preset || sum.is_none(), "{} {preset} of {:?}", count.of, count.values);
+        let label = format!("count {set}");
+        let number = state.labels(seat).iter().position(|other| *other == label).unwrap();
+        state.apply(seat, number).unwrap();
+    }
+    unreachable!("a form ends");
+}
+
+#[test]
+fn the_amounts_of_a_form_are_legal_one_after_another_and_add_up() {
+    let (mut forms, mut sums, mut longest) = (0, 0, 0);
+    for (game, drawn, names) in games() {
+        visit(&game, 3 * MENUS, |state, seat| {
+            let labels = state.labels(seat);
+            if !labels[0].starts_with("count ") {
+                return;
+            }
+            let view = state.view_json(seat);
+            let asked = Asked { game: &drawn, names: &names, view: &view, seat: seat.idx() };
+            let menu = ask(&asked, &labels, &[]);
+            if menu.form.is_empty() {
+                return;
+            }
+            let mut totals = BTreeMap::new();
+            for amount in &menu.form {
+                assert!((0..=amount.high).contains(&amount.preset), "{amount:?}");
+                if let Some(sum) = &amount.sum {
+                    *totals.entry((&sum.of, sum.is)).or_insert(0) += amount.preset;
+                }
+            }
+            assert!(totals.iter().all(|((_, is), total)| is == total), "{:?}", menu.form);
+            forms += 1;
+            sums += totals.len();
+            longest = longest.max(play_form(&mut state.clone(), seat, &drawn, &names));
+        });
+    }
+    assert!(forms > 200 && sums > 20 && longest > 5, "{forms} {sums} {longest}");
 }
 
 #[test]

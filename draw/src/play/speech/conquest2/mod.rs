@@ -1,14 +1,19 @@
 //! The words of conquest2.
 
+mod forms;
+
 use serde_json::Value as Json;
 
 use super::super::drawn_game::Asked;
-use super::super::menu::{Amount, Choice, Drag, Menu};
+use super::super::menu::{Choice, Drag, Menu};
 use super::text;
 use crate::story::counted;
 
 /// The kinds of land units in the order of a view.
 const KINDS: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
+
+/// Places of the kinds of leaders in that order; land units move under a leader.
+const LEADERS: [usize; 2] = [3, 4];
 
 /// Actions at the beginning of a turn, with their labels.
 const ACTIONS: [(&str, &str); 10] = [
@@ -27,9 +32,14 @@ const ACTIONS: [(&str, &str); 10] = [
 pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     let now = &asked.view["now"];
     let phase = text(now, "/phase");
-    menu.question = question(asked, phase);
-    let of = counted_kind(now, phase);
-    let takes_all = matches!(phase, "move count" | "barbarians count" | "sail count" | "commit");
+    menu.form = forms::form(asked, phase);
+    menu.question = question(asked, phase, menu.form.len() > 1);
+    let of = counted_thing(asked, phase);
+    let owner = now["battle"]["owner"].as_u64();
+    let takes_all = match phase {
+        "losses" => owner.is_none_or(|owner| owner as usize == asked.seat),
+        _ => matches!(phase, "move count" | "barbarians count" | "sail count" | "commit"),
+    };
     for option in menu.groups.iter_mut().flat_map(|group| &mut group.options) {
         label(asked, phase, option);
         if let Some(count) = &mut option.count {
@@ -37,10 +47,14 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
             if !takes_all {
                 count.preset = count.values[0];
             }
+            if let (Some(first), Some(&most)) = (menu.form.first_mut(), count.values.last()) {
+                // Galleys carry fewer than there are.
+                (first.high, first.preset) = (most.min(first.high), most.min(first.preset));
+                count.preset = first.preset.max(count.values[0]);
+            }
         }
     }
     if phase == "move count" {
-        menu.form = form(asked, &of);
         // Nearly all moves go to one place.
         menu.closing = Some("done".to_owned());
     }
@@ -60,14 +74,40 @@ fn counted_kind(now: &Json, phase: &str) -> String {
     }
 }
 
-fn question(asked: &Asked<'_>, phase: &str) -> String {
+/// Names the thing that is counted as a form does; empty if nothing is counted.
+fn counted_thing(asked: &Asked<'_>, phase: &str) -> String {
+    let (now, of) = (&asked.view["now"], counted_kind(&asked.view["now"], phase));
+    let owner = now["battle"]["owner"].as_u64().map(|owner| owner as usize);
+    match (text(now, "/battle/zone"), owner) {
+        ("", Some(owner)) if owner != asked.seat => format!("{of} of {}", asked.name(owner)),
+        ("", _) if phase == "place count" => {
+            forms::units_in(asked, &of, text(now, "/under_way/in"))
+        }
+        ("", _) => of,
+        (zone, _) => forms::galleys_in(asked, zone),
+    }
+}
+
+/// Returns the question; `is_form` is true if several amounts answer it.
+fn question(asked: &Asked<'_>, phase: &str, is_form: bool) -> String {
     let now = &asked.view["now"];
     let place = |pointer: &str| asked.game.areas.spoken(text(now, pointer));
     let (from, to, inside) =
         (place("/under_way/from"), place("/under_way/to"), place("/under_way/in"));
-    let of = counted_kind(now, phase);
+    let of = match phase {
+        "place count" => counted_kind(now, phase),
+        _ => counted_thing(asked, phase),
+    };
     let field = place("/battle/place");
     match phase {
+        "commit" if is_form => format!("Which galleys join the battle of {field}?"),
+        "lend" if is_form => format!("What do you lend for the battle of {field}?"),
+        "losses" if is_form => {
+            let side = usize::from(now["battle"]["side"] == "defender");
+            let hits = now["battle"]["hits"][side].as_i64().unwrap_or_default();
+            format!("What do you lose in {field}? There {}", due(hits))
+        }
+        "place count" if is_form => "Where do you place your units?".to_owned(),
         "top" => {
             let left = counted(now["actions_left"].as_i64().unwrap_or_default(), "action");
             format!("What do you do? You have {} left", left.replace("an ", "1 "))
@@ -84,7 +124,7 @@ fn question(asked: &Asked<'_>, phase: &str) -> String {
         "move count" | "barbarians count" => format!("Who goes from {from} to {to}?"),
         "battle in" => "Where do you attack?".to_owned(),
         "battle against" => format!("Whom do you attack in {inside}?"),
-        "commit" => format!("How many {of}s join the battle of {field}?"),
+        "commit" => format!("How many {of} join the battle of {field}?"),
         "lend" => format!("How many {of} do you lend for the battle of {field}?"),
         "losses" => format!("How many {of} do you lose in {field}?"),
         "retreat" => format!("Do you retreat from {field}?"),
@@ -101,6 +141,11 @@ fn question(asked: &Asked<'_>, phase: &str) -> String {
         }
         _ => "What do you do?".to_owned(),
     }
+}
+
+/// Returns the number of hits due, as the end of a sentence.
+fn due(hits: i64) -> String {
+    if hits == 1 { "is one hit".to_owned() } else { format!("are {hits} hits") }
 }
 
 /// Gives an option its label, its areas, its seat and its card.
@@ -159,12 +204,13 @@ fn begins(asked: &Asked<'_>, action: &str) -> Vec<String> {
     };
     let seat = asked.seat;
     let is_own = |counts: &Json| has_some(&counts[seat]);
+    let is_led = |counts: &Json| LEADERS.iter().any(|&kind| has_some(&counts[seat][kind]));
     let meets = |counts: &Json| {
         let seats = counts.as_array().map_or(0, |all| all.iter().filter(|n| has_some(n)).count());
         is_own(counts) && seats > 1
     };
     match action {
-        "move" => of("land", &is_own),
+        "move" => of("land", &is_led),
         "sail" => of("sea", &is_own),
         "battle" => [of("land", &meets), of("sea", &meets)].concat(),
         _ => Vec::new(),
@@ -179,18 +225,6 @@ fn has_some(units: &Json) -> bool {
     }
 }
 
-/// Returns the amounts of a move from the kind `of` on: a move asks for each kind in turn.
-fn form(asked: &Asked<'_>, of: &str) -> Vec<Amount> {
-    let from = text(asked.view, "/now/under_way/from");
-    let there = &asked.view["land"][from][asked.seat];
-    let kinds = KINDS.iter().enumerate().skip_while(|(_, kind)| **kind != of);
-    let amount = |(i, kind): (usize, &&str)| {
-        let high = there[i].as_i64().unwrap_or_default();
-        (high > 0).then(|| Amount { of: (*kind).to_owned(), high })
-    };
-    kinds.filter_map(amount).collect()
-}
-
 /// Returns the gestures from area to area: moves on land, and galleys at sea.
 fn drags(asked: &Asked<'_>, phase: &str, menu: &Menu) -> Vec<Drag> {
     let drag = |words: &[&str], from: Vec<String>| Drag {
@@ -202,10 +236,15 @@ fn drags(asked: &Asked<'_>, phase: &str, menu: &Menu) -> Vec<Drag> {
         menu.options().filter(named).flat_map(|option| option.areas.clone()).collect()
     };
     match phase {
-        "top" => vec![
-            drag(&["move", "from {from}", "to {to}"], areas("move")),
-            drag(&["sail", "to {to}"], areas("sail")),
-        ],
+        "top" => {
+            let from = areas("move");
+            // The game does not ask for the only place where a move can begin.
+            let words: &[&str] = match from[..] {
+                [_] => &["move", "to {to}"],
+                _ => &["move", "from {from}", "to {to}"],
+            };
+            vec![drag(words, from), drag(&["sail", "to {to}"], areas("sail"))]
+        }
         "move from" => {
             let from = menu.options().flat_map(|option| option.areas.clone()).collect();
             vec![drag(&["from {from}", "to {to}"], from)]
