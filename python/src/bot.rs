@@ -1,5 +1,6 @@
 //! The class `Bot`: an agent of the toolkit.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agents::evaluators::EVALUATOR;
@@ -19,6 +20,40 @@ use crate::view::View;
 
 /// The arguments of `_read` for the pickle of an agent.
 type Pickled<'py> = (String, String, u64, Option<Bound<'py, PyAny>>);
+
+thread_local! {
+    /// The agents whose searches this thread waits for.
+    static SEARCHING: RefCell<Vec<*const Bot>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Takes the last agent off [`SEARCHING`] when it is dropped.
+struct Searching;
+
+impl Searching {
+    /// Notes that this thread waits for a search of `bot`.
+    ///
+    /// # Errors
+    /// If it does so already: an evaluator asks the agent that asks it, which would wait forever.
+    fn begin(bot: &Bot) -> PyResult<Self> {
+        SEARCHING.with_borrow_mut(|all| {
+            let new = std::ptr::from_ref(bot);
+            if all.contains(&new) {
+                return Err(bad(format!(
+                    "{} waits for its evaluator, which cannot ask it: take another agent",
+                    bot.spec
+                )));
+            }
+            all.push(new);
+            Ok(Self)
+        })
+    }
+}
+
+impl Drop for Searching {
+    fn drop(&mut self) {
+        SEARCHING.with_borrow_mut(Vec::pop);
+    }
+}
 
 /// Returns `spec` with the evaluator called `name`.
 fn evaluated_by(spec: &AgentSpec, name: &str) -> PyResult<String> {
@@ -118,6 +153,7 @@ impl Bot {
         }
         match self.spec.is_search() || self.spec.is_external() {
             true => {
+                let _searching = Searching::begin(self)?;
                 let thought = interruptibly(py, |calls| self.think(&state, seat, Some(calls)))?;
                 thought.map_err(|reason| self.failed(py, reason))
             }

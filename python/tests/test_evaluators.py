@@ -204,6 +204,22 @@ def test_an_agent_of_python_may_search_with_an_evaluator() -> None:
     assert run.standings["share"] == [0.5, 0.5]
 
 
+def test_an_evaluator_that_asks_its_own_agent_is_refused() -> None:
+    game = caesar.load_game("tic-tac-toe")
+    start = game.new_initial_state().view()
+    bots: list[caesar.Bot] = []
+
+    def asks(observations: Rows, masks: Rows, seats: Rows) -> Answer:
+        bots[0].choose(start)
+        return uniform(observations, masks, seats)
+
+    bots.append(game.agent("mcts(iterations=5)", evaluator=asks))
+    with pytest.raises(caesar.Error, match="waits for its evaluator"):
+        bots[0].choose(start)
+    bots[0] = game.agent("mcts(iterations=5)", evaluator=uniform)
+    assert game.agent("mcts(iterations=5)", evaluator=asks).choose(start) in range(9)
+
+
 def test_an_interrupt_ends_a_search_that_waits_for_its_evaluator() -> None:
     def sleeps(*rows: Rows) -> Answer:
         time.sleep(30)
