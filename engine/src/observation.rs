@@ -56,6 +56,7 @@ impl Field {
     }
 }
 
+#[inline]
 fn count(axes: &[Axis]) -> usize {
     axes.iter().map(|axis| axis.1).product()
 }
@@ -131,6 +132,7 @@ pub(crate) const fn flag(is_so: bool) -> f32 {
     if is_so { 1.0 } else { 0.0 }
 }
 
+#[inline]
 fn observe_all<G: ObservationTensor, F: Fields>(view: View<'_, G>, fields: &mut F) {
     let (n, observer) = (view.game().n_players(), view.observer());
     fields.field("observer", &[("absolute seat", n)], "0/1", |out| out[observer.idx()] = 1.0);

@@ -107,7 +107,7 @@ impl VectorEnv {
             dones: ended.call_method1("view", ("bool",))?.unbind(),
             ended: ended.unbind(),
         };
-        new.write(py, |batch, buffers| batch.observe(buffers))?;
+        new.write(py, AnyBatch::observe)?;
         Ok(new)
     }
 

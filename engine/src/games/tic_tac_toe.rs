@@ -90,6 +90,10 @@ impl Game for TicTacToe {
         out.extend((0..9).filter(|square| state.free() >> square & 1 == 1).map(Mark));
     }
 
+    fn is_legal(&self, state: &State, _: Player, action: Mark, _: &mut Vec<Mark>) -> bool {
+        action.0 < 9 && state.free() >> action.0 & 1 == 1
+    }
+
     fn apply(&self, state: &mut State, action: Mark) {
         state.mark(action.0);
         let free = state.free();

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use engine::bits::each;
 use engine::{ChanceStreams, Fast, Joint, Player, Purpose, Turn, View, observation, rng};
 use rayon::prelude::*;
 
@@ -10,10 +11,13 @@ use crate::catalogue::Listed;
 
 /// Fewest games that a thread takes at once.
 const LEAST_ROWS: usize = 64;
+/// Numbers of an observation that are written together: 64 bytes.
+const CHUNK: usize = 16;
 
 /// The memory that a batch writes into: a row for each game, row after row.
 ///
-/// All that is written of a game concerns the player who chooses next, whose seat stands in `seats`.
+/// All that is written of a game concerns the player who chooses next, whose seat stands in `seats`. Most of a row is 0 and
+/// stays so: a step writes only what it finds or left other than 0 in `observations` and `mask`.
 #[derive(Debug)]
 pub struct Buffers<'b> {
     /// The observation of that player.
@@ -63,7 +67,7 @@ impl fmt::Debug for AnyBatch {
 pub(super) trait ErasedBatch: Send {
     fn len(&self) -> usize;
     fn reset(&mut self, seed: u64);
-    fn observe(&self, buffers: Buffers<'_>);
+    fn observe(&mut self, buffers: Buffers<'_>);
     fn step(&mut self, numbers: &[u32], buffers: Buffers<'_>) -> Result<(), BadStep>;
     fn draw_actions(&mut self, numbers: &mut [u32]);
 }
@@ -82,18 +86,89 @@ struct Row<G: Listed> {
     seat: Player,
 }
 
+/// What is legal in a game, and what the buffers have of it.
+struct Shown<G: Listed> {
+    /// The legal actions with their numbers, which are 1 in the mask.
+    legal: Vec<(u32, G::Action)>,
+    /// A bit for each [`CHUNK`] of the observation, set where it has another number than 0.
+    filled: Box<[u64]>,
+    /// False if the buffers may hold anything.
+    is_written: bool,
+}
+
+impl<G: Listed> Shown<G> {
+    fn new(game: &G, row: &Row<G>, n_observed: usize) -> Self {
+        let filled = vec![0; (n_observed / CHUNK).div_ceil(64)].into();
+        let mut new = Self { legal: Vec::new(), filled, is_written: false };
+        new.list(game, row, &mut Vec::new());
+        new
+    }
+
+    /// Lists the legal actions of a position.
+    fn list(&mut self, game: &G, row: &Row<G>, scratch: &mut Vec<G::Action>) {
+        scratch.clear();
+        game.actions(&row.state, row.seat, scratch);
+        self.legal.clear();
+        self.legal.extend(scratch.iter().map(|&action| (game.number_of(action) as u32, action)));
+    }
+
+    /// Returns the legal action with this number.
+    fn legal(&self, number: u32) -> Option<G::Action> {
+        self.legal.iter().find(|(legal, _)| *legal == number).map(|(_, action)| *action)
+    }
+
+    /// Copies an observation to where the former one stands.
+    fn observe(&mut self, numbers: &[f32], out: &mut [f32]) {
+        let (numbers, rest) = numbers.as_chunks::<CHUNK>();
+        let (out, out_rest) = out.as_chunks_mut::<CHUNK>();
+        out_rest.copy_from_slice(rest);
+        let groups = out.chunks_mut(64).zip(numbers.chunks(64)).zip(&mut self.filled);
+        for ((out, numbers), filled) in groups {
+            let mut now = 0;
+            for (i, numbers) in numbers.iter().enumerate() {
+                let bits = numbers.iter().fold(0, |bits, number| bits | number.to_bits());
+                now |= u64::from(bits != 0) << i;
+            }
+            // Chunks that are 0 and were 0 are not touched: the buffers of many games exceed the caches.
+            for i in each(*filled | now) {
+                out[usize::from(i)] = numbers[usize::from(i)];
+            }
+            *filled = now;
+        }
+    }
+}
+
 pub(super) struct TypedBatch<G: Listed> {
     game: Arc<G>,
     seed: u64,
     rows: Vec<Row<G>>,
+    shown: Vec<Shown<G>>,
     n_observed: usize,
+}
+
+/// The memory of a thread.
+struct Scratch<G: Listed> {
+    actions: Vec<G::Action>,
+    observation: Vec<f32>,
 }
 
 impl<G: Listed> TypedBatch<G> {
     pub(super) fn new(game: Arc<G>, n: usize, seed: u64) -> Self {
         let n_observed = observation::len(&observation::layout(&*game));
-        let rows = (0..n as u64).map(|index| Row::new(&*game, seed, index)).collect();
-        Self { game, seed, rows, n_observed }
+        let mut new = Self { game, seed, rows: Vec::new(), shown: Vec::new(), n_observed };
+        new.begin(n as u64);
+        new
+    }
+
+    fn begin(&mut self, n: u64) {
+        let game = &*self.game;
+        self.rows = (0..n).map(|index| Row::new(game, self.seed, index)).collect();
+        self.shown = self.rows.iter().map(|row| Shown::new(game, row, self.n_observed)).collect();
+    }
+
+    fn scratch(&self) -> impl Fn() -> Scratch<G> + use<G> {
+        let n_observed = self.n_observed;
+        move || Scratch { actions: Vec::new(), observation: vec![0.0; n_observed] }
     }
 }
 
@@ -152,12 +227,6 @@ impl<G: Listed> Row<G> {
             game.apply(&mut self.state, action);
         }
     }
-
-    /// Returns the action with a number, if it is legal here.
-    fn legal(&self, game: &G, number: u32, scratch: &mut Vec<G::Action>) -> Option<G::Action> {
-        let action = game.action_of(number as usize)?;
-        game.is_legal(&self.state, self.seat, action, scratch).then_some(action)
-    }
 }
 
 /// The part of the buffers that belongs to one game.
@@ -170,13 +239,27 @@ struct RowOut<'b> {
 }
 
 impl RowOut<'_> {
-    fn write<G: Listed>(&mut self, game: &G, row: &Row<G>, scratch: &mut Vec<G::Action>) {
+    fn write<G: Listed>(
+        &mut self,
+        game: &G,
+        row: &Row<G>,
+        shown: &mut Shown<G>,
+        scratch: &mut Scratch<G>,
+    ) {
+        let Scratch { actions, observation } = scratch;
         *self.seat = row.seat.number();
-        observation::write(View::new(game, &row.state, row.seat), self.observation);
-        self.mask.fill(0);
-        scratch.clear();
-        game.actions(&row.state, row.seat, scratch);
-        scratch.iter().for_each(|&action| self.mask[game.number_of(action)] = 1);
+        observation::write(View::new(game, &row.state, row.seat), observation);
+        if shown.is_written {
+            shown.legal.iter().for_each(|(number, _)| self.mask[*number as usize] = 0);
+        } else {
+            self.mask.fill(0);
+            self.observation.fill(0.0);
+            shown.filled.fill(0);
+            shown.is_written = true;
+        }
+        shown.observe(observation, self.observation);
+        shown.list(game, row, actions);
+        shown.legal.iter().for_each(|(number, _)| self.mask[*number as usize] = 1);
     }
 }
 
@@ -215,51 +298,51 @@ impl<G: Listed> ErasedBatch for TypedBatch<G> {
     }
 
     fn reset(&mut self, seed: u64) {
-        let n = self.rows.len() as u64;
         self.seed = seed;
-        self.rows = (0..n).map(|index| Row::new(&*self.game, seed, index)).collect();
+        self.begin(self.rows.len() as u64);
     }
 
-    fn observe(&self, buffers: Buffers<'_>) {
-        let rows = self.rows.par_iter().zip(self.cut(buffers)).with_min_len(LEAST_ROWS);
-        rows.for_each_init(Vec::new, |scratch, (row, mut out)| {
+    fn observe(&mut self, buffers: Buffers<'_>) {
+        let (scratch, outs) = (self.scratch(), self.cut(buffers));
+        let game = &*self.game;
+        let rows = self.rows.par_iter().zip(&mut self.shown).zip(outs).with_min_len(LEAST_ROWS);
+        rows.for_each_init(scratch, |scratch, ((row, shown), mut out)| {
             out.points.fill(0.0);
             *out.ended = 0;
-            out.write(&*self.game, row, scratch);
+            shown.is_written = false;
+            out.write(game, row, shown, scratch);
         });
     }
 
     fn step(&mut self, numbers: &[u32], buffers: Buffers<'_>) -> Result<(), BadStep> {
         let (n, seed) = (self.rows.len(), self.seed);
         assert_eq!(numbers.len(), n, "an action for each game");
-        let mut outs = self.cut(buffers);
+        let (scratch, outs) = (self.scratch(), self.cut(buffers));
         let game = &*self.game;
         let bad = self
-            .rows
-            .par_iter()
+            .shown
+            .iter()
             .zip(numbers)
-            .with_min_len(LEAST_ROWS)
-            .map_init(Vec::new, |scratch, (row, &number)| {
-                row.legal(game, number, scratch).is_none()
-            })
-            .position_first(|is_bad| is_bad);
+            .position(|(shown, &number)| shown.legal(number).is_none());
         if let Some(row) = bad {
             return Err(BadStep { row, number: numbers[row] });
         }
-        let rows = self.rows.par_iter_mut().zip(numbers).zip(&mut outs).with_min_len(LEAST_ROWS);
-        rows.for_each_init(Vec::new, |scratch, ((row, &number), out)| {
-            let action = game.action_of(number as usize).expect("it was checked");
-            row.choose(game, action);
-            out.points.fill(0.0);
-            *out.ended = 0;
-            while !row.go_on(game, scratch) {
-                let points = game.payoffs(&row.state);
-                out.points.copy_from_slice(points.first(out.points.len()));
-                *out.ended = 1;
-                *row = Row::new(game, seed, row.index + n as u64);
-            }
-            out.write(game, row, scratch);
-        });
+        let rows = self.rows.par_iter_mut().zip(&mut self.shown).zip(numbers).zip(outs);
+        rows.with_min_len(LEAST_ROWS).for_each_init(
+            scratch,
+            |scratch, (((row, shown), &number), mut out)| {
+                row.choose(game, shown.legal(number).expect("it was checked"));
+                out.points.fill(0.0);
+                *out.ended = 0;
+                while !row.go_on(game, &mut scratch.actions) {
+                    let points = game.payoffs(&row.state);
+                    out.points.copy_from_slice(points.first(out.points.len()));
+                    *out.ended = 1;
+                    *row = Row::new(game, seed, row.index + n as u64);
+                }
+                out.write(game, row, shown, scratch);
+            },
+        );
         Ok(())
     }
 
@@ -297,15 +380,16 @@ impl AnyBatch {
         self.0.reset(seed);
     }
 
-    /// Writes all rows as they stand.
+    /// Writes all rows as they stand, whatever the buffers hold.
     ///
     /// # Panics
     /// If a buffer is too short or too long.
-    pub fn observe(&self, buffers: Buffers<'_>) {
+    pub fn observe(&mut self, buffers: Buffers<'_>) {
         self.0.observe(buffers);
     }
 
-    /// Plays in each game the action with the number of its row, and writes all rows.
+    /// Plays in each game the action with the number of its row, and writes all rows. The buffers are those of the last
+    /// call, unchanged; [`Self::observe`] comes first where they are others.
     ///
     /// # Errors
     /// If an action is not legal; no game has moved then, and nothing was written.

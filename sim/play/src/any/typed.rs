@@ -14,6 +14,9 @@ use crate::catalogue::Listed;
 use crate::play::Start;
 use crate::record::{Header, Writer};
 
+/// The actions that a list has room for without growing: those of most choices.
+const FEW: usize = 32;
+
 /// The functions of a position that need the type of its game.
 pub(super) trait ErasedState: Send + Sync {
     fn as_any(&self) -> &dyn Any;
@@ -81,7 +84,7 @@ impl<G: Listed> TypedState<G> {
     }
 
     fn actions(&self, seat: Player) -> Vec<G::Action> {
-        let mut actions = Vec::new();
+        let mut actions = Vec::with_capacity(FEW);
         if self.members().contains(seat) {
             self.game.actions(&self.state, seat, &mut actions);
         }

@@ -108,6 +108,7 @@ fn written(game: &AnyGame, batch: &mut AnyBatch, threads: usize) -> Vec<u64> {
             batch.draw_actions(&mut numbers);
             batch.step(&numbers, memory.buffers()).unwrap();
             let Memory { observations, mask, seats, points, ended } = &memory;
+            assert!(mask.iter().all(|&one| one < 2) && observations.iter().all(|x| x.is_finite()));
             let bits: Vec<u32> = observations.iter().chain(points).map(|x| x.to_bits()).collect();
             all.push(engine::hash_of(&(&numbers, bits, mask, seats, ended)));
         }
