@@ -77,11 +77,11 @@ class _Called:
         self._name, self._faults, self._interrupts = name, faults, interrupts
 
     @contextlib.contextmanager
-    def _kept(self) -> Iterator[None]:
+    def _kept(self, is_told: bool = True) -> Iterator[None]:
         try:
             yield
         except Exception:
-            if not self._interrupts:
+            if is_told and not self._interrupts:
                 self._faults.append(Fault(self._name, traceback.format_exc()))
             raise
         finally:
@@ -97,7 +97,8 @@ class _Leaves(_Called):
         self._evaluator = evaluator
 
     def __call__(self, *rows: Any) -> tuple[Any, Any]:
-        with self._kept():
+        # Where a call of several rows fails, each is asked about alone.
+        with self._kept(is_told=len(rows[0]) == 1):
             return self._evaluator(*rows)
 
 

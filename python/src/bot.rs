@@ -19,7 +19,7 @@ use crate::state::State;
 use crate::view::View;
 
 /// The arguments of `_read` for the pickle of an agent.
-type Pickled<'py> = (String, String, u64, Option<Bound<'py, PyAny>>);
+type Pickled<'py> = (String, String, u64, Option<Bound<'py, PyAny>>, usize);
 
 thread_local! {
     /// The agents whose searches this thread waits for.
@@ -88,8 +88,10 @@ impl Bot {
         spec: &str,
         seed: u64,
         evaluator: Option<Bound<'_, PyAny>>,
+        rows: usize,
     ) -> PyResult<Self> {
-        let evaluator = evaluator.map(PythonEvaluator::new).transpose()?.map(Arc::new);
+        let evaluator = evaluator.map(|function| PythonEvaluator::new(function, rows));
+        let evaluator = evaluator.transpose()?.map(Arc::new);
         let mut spec = match &evaluator {
             None => shared.spec(spec)?,
             Some(one) => shared.spec(&evaluated_by(&spec.parse().map_err(bad)?, one.name())?)?,
@@ -109,6 +111,11 @@ impl Bot {
         let agent = shared.game.agent(&spec).map_err(bad)?;
         let rng = rng::stream(seed, 0, Purpose::Analysis);
         Ok(Self { shared, spec, seed, evaluator, mind: Mutex::new(Mind { agent, rng }) })
+    }
+
+    /// Returns the most leaves of a call of the evaluator.
+    pub(crate) fn rows(&self) -> usize {
+        self.evaluator.as_ref().map_or(1, |evaluator| evaluator.rows())
     }
 
     /// Returns the name of the evaluator with `mark` behind it, and the spec with this name.
@@ -242,25 +249,26 @@ impl Bot {
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
         let shared = Arc::clone(&self.shared);
-        Self::new(shared, &self.spec.with_label(), self.seed, self.evaluator(py))
+        Self::new(shared, &self.spec.with_label(), self.seed, self.evaluator(py), self.rows())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let start = crate::history::History::new(0).to_json(&self.shared)?.to_string();
-        let pickled = (start, self.spec.with_label(), self.seed, self.evaluator(py));
+        let pickled = (start, self.spec.with_label(), self.seed, self.evaluator(py), self.rows());
         Ok((py.get_type::<Self>().getattr("_read")?, pickled))
     }
 
     /// Returns the agent of a pickle.
     #[staticmethod]
-    #[pyo3(signature = (game, spec, seed, evaluator=None))]
+    #[pyo3(signature = (game, spec, seed, evaluator=None, rows=1))]
     fn _read(
         game: &str,
         spec: &str,
         seed: u64,
         evaluator: Option<Bound<'_, PyAny>>,
+        rows: usize,
     ) -> PyResult<Self> {
-        Self::new(Arc::clone(State::read(game)?.shared()), spec, seed, evaluator)
+        Self::new(Arc::clone(State::read(game)?.shared()), spec, seed, evaluator, rows)
     }
 
     fn __repr__(&self) -> String {

@@ -5,14 +5,16 @@
 //! could end a call that does not return, since Python raises signals on its main thread alone.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use agents::evaluators::Evaluated;
 use agents::halt;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-use crate::error::Error;
+use crate::error::{STOPPED, reason};
+use crate::question::{Question, Waiting};
 
 /// A call; its error is an interrupt.
 pub(crate) type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
@@ -21,6 +23,8 @@ pub(crate) type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 pub(crate) enum Message {
     /// A call to do.
     Call(Call),
+    /// A question, which may share a call with others.
+    Question(Waiting),
     /// The end of the run.
     Over,
 }
@@ -105,21 +109,22 @@ impl Calls {
             reply.send((result, waited)).unwrap_or_default();
             interrupt
         });
-        let stopped = || (Err(STOPPED.to_owned()), since.elapsed());
-        if self.0.send(Message::Call(call)).is_err() {
-            return stopped();
-        }
+        let came = self.wait_for(Message::Call(call), &answer);
+        came.unwrap_or_else(|| (Err(STOPPED.to_owned()), since.elapsed()))
+    }
+
+    /// Sends a message and waits for its answer. Returns `None` if the run was stopped.
+    fn wait_for<T>(&self, message: Message, answer: &Receiver<T>) -> Option<T> {
+        self.0.send(message).ok()?;
         loop {
             match answer.recv_timeout(LOOK_EVERY) {
-                Ok(came) => return came,
+                Ok(came) => return Some(came),
                 Err(RecvTimeoutError::Timeout) if !halt::is_raised() => {}
-                Err(_) => return stopped(),
+                Err(_) => return None,
             }
         }
     }
 }
-
-const STOPPED: &str = "the run was stopped";
 
 /// Does a call of an agent, as [`Calls::call`].
 ///
@@ -132,15 +137,18 @@ pub(crate) fn call_agent<T: Send + 'static>(
     calls.map_or_else(|| (Err(STOPPED.to_owned()), Duration::ZERO), |calls| calls.call(call))
 }
 
-/// Returns an exception as a reason, in one line; the type of an error of the toolkit goes without saying.
-fn reason(py: Python<'_>, error: &PyErr) -> String {
-    let text = error.value(py).str().map(|text| text.to_string()).unwrap_or_default();
-    let text = match error.is_instance_of::<Error>(py) {
-        true => text,
-        false => {
-            let name = error.get_type(py).name().map(|name| name.to_string());
-            format!("{}: {text}", name.unwrap_or_default())
-        }
-    };
-    text.lines().collect::<Vec<_>>().join(" ")
+/// Asks a function about a leaf of a game in a run. Leaves of other games that wait meanwhile share the call, up to `most`.
+///
+/// # Errors
+/// If the call fails, the run was stopped, or there is none: the reason, in one line.
+pub(crate) fn ask_in_run(
+    function: &Arc<Py<PyAny>>,
+    most: usize,
+    question: Question,
+) -> Result<Evaluated, String> {
+    let (reply, answer) = mpsc::channel();
+    let waiting = Waiting { function: Arc::clone(function), most, question, reply };
+    let calls = of_agents().clone();
+    let came = calls.and_then(|calls| calls.wait_for(Message::Question(waiting), &answer));
+    came.unwrap_or_else(|| Err(STOPPED.to_owned()))
 }

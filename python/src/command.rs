@@ -1,6 +1,7 @@
 //! The command: inside Python, and as the entry point of the package.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 
 use crate::calls::{self, Call, Calls, Message};
 use crate::error::bad;
+use crate::question::{self, Waiting};
 
 /// Interval at which signals are looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -40,7 +42,8 @@ fn wait_for<T: Send>(
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let (calls, inbox) = channel;
+    let (calls, receiver) = channel;
+    let mut inbox = Inbox { receiver, kept: VecDeque::new() };
     DEPTH.set(DEPTH.get() + 1);
     let mut interrupt = None;
     let result = std::thread::scope(|scope| {
@@ -49,7 +52,7 @@ fn wait_for<T: Send>(
             let _over = calls.over_when_dropped();
             work()
         });
-        while let Some(call) = next(py, &inbox) {
+        while let Some(call) = inbox.next(py) {
             let signal = match call {
                 // The games that wait for a call are dropped.
                 Some(_) if interrupt.is_some() => continue,
@@ -78,15 +81,50 @@ fn wait_for<T: Send>(
     }
 }
 
-/// Waits for a call without the interpreter. Returns `Some(None)` when it is time to look for signals, and `None` at
-/// the end of the work.
-fn next(py: Python<'_>, inbox: &Mutex<Receiver<Message>>) -> Option<Option<Call>> {
-    let came =
-        py.detach(|| inbox.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK_EVERY));
-    match came {
-        Ok(Message::Call(call)) => Some(Some(call)),
-        Err(RecvTimeoutError::Timeout) => Some(None),
-        Ok(Message::Over) | Err(RecvTimeoutError::Disconnected) => None,
+/// The messages of a run, in the order in which they came.
+struct Inbox {
+    receiver: Mutex<Receiver<Message>>,
+    /// Messages that came before a call was full.
+    kept: VecDeque<Message>,
+}
+
+impl Inbox {
+    /// Waits for a call without the interpreter. Returns `Some(None)` when it is time to look for signals, and `None` at
+    /// the end of the work.
+    fn next(&mut self, py: Python<'_>) -> Option<Option<Call>> {
+        let came = self.kept.pop_front().map_or_else(
+            || {
+                let receiver = &self.receiver;
+                let lock = || receiver.lock().unwrap_or_else(PoisonError::into_inner);
+                py.detach(|| lock().recv_timeout(LOOK_EVERY))
+            },
+            Ok,
+        );
+        match came {
+            Ok(Message::Call(call)) => Some(Some(call)),
+            Ok(Message::Question(first)) => {
+                let all = self.with_others(first);
+                Some(Some(Box::new(move |py| question::answer(py, all))))
+            }
+            Err(RecvTimeoutError::Timeout) => Some(None),
+            Ok(Message::Over) | Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Returns a question with those that wait beside it and can go in one call.
+    fn with_others(&mut self, first: Waiting) -> Vec<Waiting> {
+        let mut all = vec![first];
+        let receiver = self.receiver.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.kept.extend(receiver.try_iter());
+        for message in std::mem::take(&mut self.kept) {
+            match message {
+                Message::Question(other) if all.len() < all[0].most && other.goes_with(&all[0]) => {
+                    all.push(other);
+                }
+                other => self.kept.push_back(other),
+            }
+        }
+        all
     }
 }
 

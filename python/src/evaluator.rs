@@ -3,47 +3,41 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use agents::evaluators::{self, EmbeddedEvaluator, Evaluated, Observed};
-use engine::ByPlayer;
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::bot::Bot;
-use crate::calls::{Calls, call_agent};
+use crate::calls::{Calls, ask_in_run};
 use crate::error::bad;
+use crate::question::Question;
 
-/// Largest difference from 1 of the values of all players together: the rounding of a softmax in half precision.
-const TOLERANCE: f32 = 1e-3;
+/// Most rows of a call.
+const MOST_ROWS: usize = 65_536;
 
 /// An evaluator: a function of Python.
 #[derive(Debug)]
 pub(crate) struct PythonEvaluator {
     function: Arc<Py<PyAny>>,
     name: String,
+    /// The most rows of a call.
+    rows: usize,
     /// The channel to the thread that waits for the search; `None` in a run, whose agents share one.
     calls: Mutex<Option<Calls>>,
     /// The exception that ended the search.
     raised: Arc<Mutex<Option<PyErr>>>,
 }
 
-/// A question that goes to another thread.
-struct Question {
-    numbers: Vec<f32>,
-    legal: Vec<u32>,
-    n_actions: usize,
-    n_players: usize,
-    seat: usize,
-}
-
 impl PythonEvaluator {
-    pub(crate) fn new(function: Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn new(function: Bound<'_, PyAny>, rows: usize) -> PyResult<Self> {
+        if !(1..=MOST_ROWS).contains(&rows) {
+            return Err(bad(format!("rows={rows}: a call has 1 to {MOST_ROWS} rows")));
+        }
         if !function.is_callable() {
             return Err(bad(format!("evaluator={function}: an evaluator is a function")));
         }
         let name = name_of(&function)?;
         let function = Arc::new(function.unbind());
-        Ok(Self { function, name, calls: Mutex::default(), raised: Arc::default() })
+        Ok(Self { function, name, rows, calls: Mutex::default(), raised: Arc::default() })
     }
 
     pub(crate) fn function<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
@@ -53,6 +47,10 @@ impl PythonEvaluator {
     /// Returns the name that specs have for it.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    pub(crate) const fn rows(&self) -> usize {
+        self.rows
     }
 
     /// Leads all questions from now on through `calls`.
@@ -78,12 +76,10 @@ fn name_of(function: &Bound<'_, PyAny>) -> PyResult<String> {
 
 impl EmbeddedEvaluator for PythonEvaluator {
     fn evaluate(&self, observed: &Observed<'_>) -> Result<Evaluated, String> {
-        let question = Question {
-            numbers: observed.numbers.to_vec(),
-            legal: observed.legal.to_vec(),
-            n_actions: observed.n_actions,
-            n_players: observed.n_players,
-            seat: observed.seat.idx(),
+        let question = Question::of(observed);
+        let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(calls) = calls else {
+            return ask_in_run(&self.function, self.rows, question);
         };
         let (function, raised) = (Arc::clone(&self.function), Arc::clone(&self.raised));
         let call = move |py: Python<'_>| {
@@ -94,79 +90,8 @@ impl EmbeddedEvaluator for PythonEvaluator {
                 }
             })
         };
-        let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        match calls {
-            Some(calls) => calls.call(call).0,
-            None => call_agent(call).0,
-        }
+        calls.call(call).0
     }
-}
-
-impl Question {
-    /// Calls the function with one row and reads its answer.
-    fn ask(&self, py: Python<'_>, function: &Py<PyAny>) -> PyResult<Evaluated> {
-        let observation =
-            PyArray1::from_slice(py, &self.numbers).reshape([1, self.numbers.len()])?;
-        let mut mask = vec![false; self.n_actions];
-        self.legal.iter().for_each(|&number| mask[number as usize] = true);
-        let mask = PyArray1::from_vec(py, mask).reshape([1, self.n_actions])?;
-        let seat = PyArray1::from_slice(py, &[self.seat as i64]);
-        let answer = function.bind(py).call1((observation, mask, seat))?;
-        let pair = answer.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2);
-        let kind = answer.get_type().name()?;
-        let pair = pair.ok_or_else(|| {
-            bad(format!("an evaluator returns a tuple of values and logits (or None), not {kind}"))
-        })?;
-        let values = row(&pair.get_item(0)?, "values", self.n_players)?;
-        let logits = pair.get_item(1)?;
-        let logits = match logits.is_none() {
-            true => Vec::new(),
-            false => self.of_legal(&row(&logits, "logits", self.n_actions)?)?,
-        };
-        Ok(Evaluated { values: shares(&values)?, logits })
-    }
-
-    /// Returns the logits of the legal actions.
-    fn of_legal(&self, logits: &[f32]) -> PyResult<Vec<f32>> {
-        let logits = self.legal.iter().map(|&number| match logits[number as usize] {
-            logit if logit.is_finite() => Ok(logit),
-            logit => Err(bad(format!(
-                "the evaluator gave the legal action {number} the logit {logit}: logits are finite"
-            ))),
-        });
-        logits.collect()
-    }
-}
-
-/// Returns the only row of an array with `n` columns.
-fn row(array: &Bound<'_, PyAny>, what: &str, n: usize) -> PyResult<Vec<f32>> {
-    let numpy = array.py().import("numpy")?;
-    let array = numpy.call_method1("asarray", (array, "float32"))?;
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if shape != [1, n] {
-        let shape = array.getattr("shape")?;
-        return Err(bad(format!(
-            "the evaluator returned {what} of shape {shape} for an observation of shape (1, …): they have the shape (1, {n})"
-        )));
-    }
-    let array: PyReadonlyArray2<'_, f32> = array.extract()?;
-    Ok(array.as_array().iter().copied().collect())
-}
-
-/// Returns values as shares of the point.
-fn shares(values: &[f32]) -> PyResult<ByPlayer<f32>> {
-    let sum: f32 = values.iter().sum();
-    let is_share = |value: &f32| (-TOLERANCE..=1.0 + TOLERANCE).contains(value);
-    if !values.iter().all(is_share) || (sum - 1.0).abs() > TOLERANCE {
-        return Err(bad(format!(
-            "the evaluator returned the values {values:?}: they are shares of the point, from 0 to 1, and add up to 1"
-        )));
-    }
-    let mut shares = ByPlayer::default();
-    for (share, value) in shares.0.iter_mut().zip(values) {
-        *share = value.clamp(0.0, 1.0);
-    }
-    Ok(shares)
 }
 
 /// Lets specs name the evaluator of `bot` by its name and `mark`; `function` is called in its place. Returns that name and
@@ -178,7 +103,7 @@ pub(crate) fn embed_evaluator(
     function: Bound<'_, PyAny>,
 ) -> PyResult<(String, String)> {
     let (name, spec) = bot.evaluated_apart(mark)?;
-    evaluators::embed(&name, Arc::new(PythonEvaluator::new(function)?));
+    evaluators::embed(&name, Arc::new(PythonEvaluator::new(function, bot.rows())?));
     Ok((name, spec))
 }
 

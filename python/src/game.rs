@@ -180,10 +180,16 @@ impl Game {
     }
 
     /// Returns the agent of a spec, as ``caesar agents`` lists them. Its random numbers follow from `seed`. A search asks
-    /// `evaluator` about its leaves, if there is one.
-    #[pyo3(signature = (spec, seed=0, *, evaluator=None))]
-    fn agent(&self, spec: &str, seed: u64, evaluator: Option<Bound<'_, PyAny>>) -> PyResult<Bot> {
-        Bot::new(Arc::clone(&self.shared), spec, seed, evaluator)
+    /// `evaluator` about its leaves, if there is one; in runs up to `rows` leaves of different games in one call.
+    #[pyo3(signature = (spec, seed=0, *, evaluator=None, rows=1))]
+    fn agent(
+        &self,
+        spec: &str,
+        seed: u64,
+        evaluator: Option<Bound<'_, PyAny>>,
+        rows: usize,
+    ) -> PyResult<Bot> {
+        Bot::new(Arc::clone(&self.shared), spec, seed, evaluator, rows)
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -14,6 +14,7 @@ mod error;
 mod evaluator;
 mod game;
 mod history;
+mod question;
 mod record;
 mod shared_game;
 mod state;

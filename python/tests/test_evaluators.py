@@ -126,6 +126,58 @@ def test_runs_are_the_same_on_any_number_of_threads(name: str, tmp_path: Path) -
     assert files[1] == files[3]
 
 
+def by_row(observations: Rows, masks: Rows, seats: Rows) -> Answer:
+    """Value each row by itself, from what stands in it."""
+    own = 0.25 + 0.5 * (observations[:, ::3].sum(axis=1).astype(np.int64) % 7) / 7
+    players = np.arange(2)
+    return np.where(players == seats[:, None], own[:, None], 1 - own[:, None]), None
+
+
+def test_leaves_of_different_games_share_a_call(tmp_path: Path) -> None:
+    sizes: list[int] = []
+
+    def counted(observations: Rows, masks: Rows, seats: Rows) -> Answer:
+        sizes.append(len(observations))
+        assert len(masks) == len(seats) == len(observations)
+        time.sleep(0.001)
+        return by_row(observations, masks, seats)
+
+    game = caesar.load_game("connect-four")
+
+    def games(rows: int, threads: int) -> bytes:
+        bot = game.agent("one=mcts(iterations=8)", evaluator=counted, rows=rows)
+        out = tmp_path / f"{rows}-{threads}"
+        caesar.tournament([bot, "random"], "connect-four", blocks=6, seed=4, threads=threads, out=out)
+        return (out / "games.csv").read_bytes()
+
+    alone = games(1, 1)
+    assert set(sizes) == {1}
+    sizes.clear()
+    assert games(8, 12) == alone
+    assert 1 < max(sizes) <= 8
+
+
+def test_a_row_that_fails_is_a_fault_of_its_game_alone() -> None:
+    def fails_late(observations: Rows, masks: Rows, seats: Rows) -> Answer:
+        time.sleep(0.001)
+        if (observations[:, -84:].sum(axis=1) > 9).any():
+            raise RuntimeError("too late")
+        return by_row(observations, masks, seats)
+
+    game = caesar.load_game("connect-four")
+
+    def reasons(rows: int, threads: int) -> tuple[list[Any], int]:
+        bot = game.agent("one=mcts(iterations=4)", evaluator=fails_late, rows=rows)
+        run = caesar.tournament([bot, "random"], "connect-four", blocks=4, seed=4, threads=threads)
+        return list(run.games["forfeit"]), len(run.faults)
+
+    alone = reasons(1, 1)
+    assert any(alone[0]) and alone[1] > 0
+    assert reasons(16, 8) == alone
+    with pytest.raises(caesar.Error, match="rows=0: a call has 1 to 65536 rows"):
+        game.agent("mcts", evaluator=by_row, rows=0)
+
+
 def test_an_agent_with_an_evaluator_keeps_it_in_copies_and_pickles() -> None:
     one = bot(uniform, "net=mcts(iterations=40)")
     assert one.spec == f"net=mcts(evaluator=python:{__name__}.uniform, iterations=40)"
