@@ -2,6 +2,7 @@
 //!
 //! [`figures`] is the entry point.
 
+use super::archive::archive;
 use super::fans::fans;
 use super::rows::{by_effect, decided, row_dots};
 use super::studies::seasons;
@@ -49,6 +50,7 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
                 compared::course(source).into_iter().collect()
             }
             (_, "streams") => vec![studies::streams(source, sheet)],
+            (Kind::Population, "archive") => vec![archive(source, sheet)],
             (Kind::Search, "history") => vec![history(source, sheet)],
             (_, "changed_rules" | "moved_sizes") | (Kind::Search, "interactions") => {
                 vec![plain(source, sheet)]

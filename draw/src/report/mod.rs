@@ -4,6 +4,7 @@
 //! results; nothing is estimated here. Every sentence rests on a number of the page, and undecided results are called
 //! undecided.
 
+mod archive;
 mod compared;
 mod dashboard;
 mod digits;

@@ -25,7 +25,7 @@ const HEADINGS: [(&str, &str); 6] = [
     (
         "Length and precision",
         "alpha beta blocks budgets check confirm deals depth draw-blocks effect epsilon fit/iterate/decisions fit-games fixed games \
-         h0 h1 joint-draws leaves max-blocks per-game plan positions quick repeats restrictions rounds runs sample searches seconds strong-blocks \
+         h0 h1 joint-draws leaves max-blocks niche niche-games per-game plan positions quick repeats restrictions rounds runs sample searches seconds strong-blocks \
          steps stop-at-fault table-games threads top total-blocks treated improve/full variant/full variant/pace worlds",
     ),
     (

@@ -50,7 +50,7 @@ exist outside of what was searched. Strategies whose games all take the same cou
 An export has the strategies that survive, as population:DIR in --against of `caesar tune` and in --agent of \
 `caesar balance`. There it needs the same game, players and version.
 Tables: strategies (weight, gain against the mixture, best answer), duels (each strategy among copies of another), \
-rounds.";
+rounds; with --niche also archive (the best strategy of each cell of behaviour).";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {

@@ -1,6 +1,7 @@
 //! Text of results: tables in every format, sentences, entries of documents. The module is pure: data in, text out.
 //! Files and terminal belong to `cli`.
 
+mod archive;
 pub mod balance;
 mod brief;
 pub mod compare;

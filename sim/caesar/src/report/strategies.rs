@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value as Json, json};
 
+use super::archive::Spelled;
 use super::names::Names;
-use super::portraits;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::{archive, portraits};
 use lab::strategies::findings::{Estimate, Finding, Findings};
 use lab::strategies::portraits::Portraits;
 use lab::strategies::run::{Outcome, Response, Round};
@@ -30,7 +31,7 @@ const DUELS: &str = "duels";
 /// The table of the rounds.
 const ROUNDS: &str = "rounds";
 /// All tables.
-pub const TABLES: [&str; 3] = [STRATEGIES, DUELS, ROUNDS];
+pub const TABLES: [&str; 4] = [STRATEGIES, DUELS, ROUNDS, archive::NAME];
 
 const GAIN: Content = Content::Estimate(Scale::Signed(4));
 /// The most changed values that a portrait names.
@@ -48,6 +49,7 @@ pub struct Results<'a> {
     specs: Vec<String>,
     merged: Vec<(String, usize)>,
     responses: Vec<Option<String>>,
+    archive: Option<Spelled<'a>>,
 }
 
 fn gained(gain: &Moments) -> Estimate {
@@ -80,6 +82,11 @@ impl<'a> Results<'a> {
             point.as_ref().map(spelled).transpose()
         };
         let merged = outcome.merged.iter().map(|(one, of)| Ok((spelled(one)?, *of)));
+        let archive = study.plan.niche.as_ref().zip(outcome.archive.as_ref());
+        let archive = archive.map(|(niche, archive)| {
+            let specs = archive.elites.values().map(|elite| spelled(&elite.strategy));
+            specs.collect::<Result<_, Error>>().map(|specs| Spelled { niche, archive, specs })
+        });
         Ok(Self {
             study,
             outcome,
@@ -88,6 +95,7 @@ impl<'a> Results<'a> {
             specs: outcome.strategies.iter().map(spelled).collect::<Result<_, _>>()?,
             merged: merged.collect::<Result<_, Error>>()?,
             responses: outcome.rounds.iter().map(response).collect::<Result<_, _>>()?,
+            archive: archive.transpose()?,
         })
     }
 
@@ -95,7 +103,12 @@ impl<'a> Results<'a> {
     #[must_use]
     pub fn page(&self, longest: usize) -> Page {
         let last = self.responses.iter().flatten().filter(|spec| !self.specs.contains(spec));
-        let all: Vec<String> = self.specs.iter().chain(last).cloned().collect();
+        let mut all: Vec<String> = self.specs.iter().chain(last).cloned().collect();
+        for spec in self.archive.iter().flat_map(|archive| &archive.specs) {
+            if !all.contains(spec) {
+                all.push(spec.clone());
+            }
+        }
         let names = Names::of_specs(&all, "strategy", longest.clamp(NAMES.0, NAMES.1));
         let mut answer = Table::new(ANSWER, String::new(), Vec::new()).only(Readers::People);
         answer.notes = self.sentences(&|i| names.shown(&self.specs[i]).to_owned());
@@ -104,6 +117,7 @@ impl<'a> Results<'a> {
             tables.push(self.duels(&names));
         }
         tables.push(self.rounds(&names));
+        tables.extend(self.archive.as_ref().map(|archive| archive.table(&names)));
         Page { tables, footer: self.footer() }
     }
 
@@ -133,6 +147,7 @@ impl<'a> Results<'a> {
             notes.push(Note::new(self.portrait(i, one, name)));
         }
         notes.extend(portraits::content(self.portraits).into_iter().map(Note::new));
+        notes.extend(self.archive.iter().map(|archive| Note::new(archive.sentence())));
         notes
     }
 
@@ -400,6 +415,7 @@ impl<'a> Results<'a> {
             "always": portraits::things(&self.portraits.always),
             "content": portraits::content(self.portraits),
             "strategies": strategies.map(|(i, one)| strategy(i, one)).collect::<Vec<_>>(),
+            "archive": self.archive.as_ref().map(Spelled::json),
             "merged": merged.map(|(spec, of)| json!({"agent": spec, "copy_of": self.specs[*of]})).collect::<Vec<_>>(),
             "rounds": rounds.map(round).collect::<Vec<_>>(),
             "command": self.study.request.command(),

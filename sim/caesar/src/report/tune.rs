@@ -239,7 +239,9 @@ fn sentence(study: &TuningStudy, outcome: &Outcome, names: &Names) -> Result<Not
             let held_out = study.subject.held_out();
             let whom = |field: &Field| match field {
                 Field::HeldOut(i) => names.shown(&held_out[*i]),
-                Field::Pool | Field::Start | Field::Table(_) => "the start itself",
+                Field::Pool | Field::Start | Field::Member(_) | Field::Table(_) => {
+                    "the start itself"
+                }
             };
             let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
             let worse: Vec<&str> = worse.iter().flatten().map(whom).collect();
@@ -275,7 +277,9 @@ fn worse_against(study: &TuningStudy, outcome: &Outcome) -> Result<Vec<String>, 
     let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
     let name = |field: &Field| match field {
         Field::HeldOut(i) => Ok(study.subject.held_out()[*i].clone()),
-        Field::Pool | Field::Start | Field::Table(_) => study.subject.spelled(&outcome.start),
+        Field::Pool | Field::Start | Field::Member(_) | Field::Table(_) => {
+            study.subject.spelled(&outcome.start)
+        }
     };
     worse.iter().flatten().map(name).collect()
 }

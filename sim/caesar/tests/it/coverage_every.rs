@@ -179,6 +179,11 @@ const ROWS: &[Row] = &[
         &["report/strategies.rs"],
         "where_nothing_matters_nothing_is_accepted",
     ),
+    row(
+        "strategies: archive",
+        &["report/archive.rs"],
+        "an_archive_finds_nothing_where_nothing_matters",
+    ),
     row("tune: effects, interactions", &["report/tune.rs"], "reports_hold_the_truth"),
     row(
         "fit: gain on held-out games",

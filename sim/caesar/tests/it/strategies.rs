@@ -230,3 +230,47 @@ fn a_portrait_counts_the_games_of_the_report() {
     assert!(page.contains("watched games it takes"), "{page}");
     assert!(!page.contains(">Greedy") && !page.contains(">Random"), "{page}");
 }
+
+/// The archive is the same on any number of threads, and after a kill.
+#[test]
+fn an_archive_is_written_shown_and_continued_to_the_same_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "strategies --game hannibal --agent greedy(weights.march=?4..6,weights.group=?0..3) --corners 1 --epsilon 0.4 \
+               --confirm 100 --rounds 1 --games 260 --table-games 40 --seed 3 --quiet --niche legions,turns \
+               --niche-games 1600";
+    done_inside(&format!("{run} --threads 1 --out one"), dir);
+    let [file, text] = ["archive.csv", "summary.json"]
+        .map(|name| fs::read_to_string(dir.join("one").join(name)).unwrap());
+    let summary: Json = serde_json::from_str(&text).unwrap();
+    let archive = &summary["archive"];
+    let cells = archive["cells"].as_array().unwrap();
+    assert!(file.starts_with("legions,turns,strategy,gain,gain_low,gain_high,verdict,"), "{file}");
+    let filled = file.lines().skip(1).filter(|line| line.contains("greedy("));
+    assert_eq!(filled.count(), cells.len(), "{file}");
+    // 40 candidates and the members of the population.
+    let members = summary["strategies"].as_array().unwrap().len();
+    assert_eq!(archive["candidates"], 40 + members);
+
+    fs::create_dir(dir.join("two")).unwrap();
+    let log = fs::read_to_string(dir.join("one/log.csv")).unwrap();
+    let rows: Vec<&str> = log.split_inclusive('\n').collect();
+    let cut = rows[..rows.len() - cells.len() - 5].concat();
+    fs::write(dir.join("two/log.csv"), cut).unwrap();
+    fs::copy(dir.join("one/manifest.json"), dir.join("two/manifest.json")).unwrap();
+    done_inside(&format!("{run} --threads 2 --out two --resume"), dir);
+    for name in ["archive.csv", "summary.json", "log.csv", "strategies.csv"] {
+        let [one, two] = ["one", "two"].map(|run| fs::read_to_string(dir.join(run).join(name)));
+        assert_eq!(one.unwrap(), two.unwrap(), "{name}");
+    }
+    done_inside("report one --out page.html --quiet", dir);
+    let page = fs::read_to_string(dir.join("page.html")).unwrap();
+    let result = archive["result"].as_str().unwrap();
+    assert!(page.contains("Strategies by behaviour") && page.contains(result), "{result}");
+
+    let stderr = refused(&run.replace("turns", "camels"), dir);
+    let named = "camels is no descriptor of this game: it has legions, fleets, turns";
+    assert!(stderr.contains("--niche legions,camels") && stderr.contains(named), "{stderr}");
+    let stderr = refused(&run.replace("1600", "1599"), dir);
+    assert!(stderr.contains("--niche-games 1599: too few") && stderr.contains("1600 in all"));
+}

@@ -151,7 +151,11 @@ fn by_place(
         }
         (name, all)
     });
-    WatchedGame { block, things, ends: ends.collect() }
+    let mut points = vec![0.0; players];
+    for (seat, own) in game.points[..players].iter().enumerate() {
+        points[usize::from(game.seating[seat])] = f64::from(*own);
+    }
+    WatchedGame { block, points, things, ends: ends.collect() }
 }
 
 impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
@@ -180,7 +184,8 @@ impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
         &self,
         places: &[Strategy],
         seed: u64,
-        blocks: u64,
+        blocks: &[u64],
+        is_trial: bool,
     ) -> Result<Vec<WatchedGame>, Error> {
         let (specs, players) = (self.specs(places)?, self.game.n_players());
         let build = |entrant: usize| -> Box<dyn Agent<G>> {
@@ -189,11 +194,11 @@ impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
         let mut arena = Arena::new(&self.game, &build).with_extras(true);
         let names: Vec<&'static str> =
             self.game.extras(&self.game.start()).into_iter().map(|(name, _)| name).collect();
-        let turns = (0..blocks).flat_map(|block| (0..players).map(move |turn| (block, turn)));
+        let turns = blocks.iter().flat_map(|&block| (0..players).map(move |turn| (block, turn)));
         let play = |(block, turn)| {
             let mut watch = Watch::new();
             let at = Turn { seed, block, turn };
-            let game = self.game(&mut arena, &specs, at, false, &mut watch)?;
+            let game = self.game(&mut arena, &specs, at, is_trial, &mut watch)?;
             Ok(by_place(block, &game, watch.things, &names, players))
         };
         turns.map(play).collect()

@@ -3,8 +3,11 @@
 //! [`run`] is the loop. It plays the tables of a [`population`] on [`seats`], solves the game of their
 //! [payoffs], searches a best response to the mixture by a method of [`tune`](crate::tune), and accepts it if fresh
 //! games confirm its gain (double oracle; PSRO: Lanctot et al. 2017). [`findings`] are the
-//! statements about the result, on games that played no part in it. [`portraits`] watches games of the survivors, and [`export`] writes them as files.
+//! statements about the result, on games that played no part in it. [`portraits`] watches games of the survivors, and [`export`] writes them as files. [`archive`] keeps
+//! the best strategy of each cell of behaviour.
 
+pub mod archive;
+pub mod descriptors;
 pub mod export;
 pub mod findings;
 pub mod game_seats;

@@ -5,7 +5,8 @@ use std::sync::{PoisonError, RwLock};
 
 use engine::MAX_PLAYERS;
 
-use super::seats::{Seats, Strategy};
+use super::descriptors::Descriptor;
+use super::seats::{Seats, Strategy, WatchedGame};
 use crate::tune::objective::{Batch, Evaluation, Field, Objective};
 use sim::error::Error;
 use sim::population::drawn;
@@ -15,6 +16,8 @@ use sim::population::drawn;
 struct Current {
     strategies: Vec<Strategy>,
     mix: Vec<f64>,
+    /// The descriptors of games that are watched; empty where none are.
+    descriptors: Vec<Descriptor>,
 }
 
 /// The tables of a population.
@@ -42,19 +45,65 @@ impl<'a> PopulationTables<'a> {
 
     /// Replaces the population and its mixture.
     pub fn set(&self, strategies: &[Strategy], mix: &[f64]) {
+        self.watch(strategies, mix, &[]);
+    }
+
+    /// Replaces the population and its mixture; from now on games are watched for `descriptors`.
+    pub(super) fn watch(&self, strategies: &[Strategy], mix: &[f64], descriptors: &[Descriptor]) {
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
-        *now = Current { strategies: strategies.to_vec(), mix: mix.to_vec() };
+        let descriptors = descriptors.to_vec();
+        *now = Current { strategies: strategies.to_vec(), mix: mix.to_vec(), descriptors };
+    }
+
+    /// Returns the number of seats.
+    pub(super) fn players(&self) -> usize {
+        self.seats.players()
+    }
+
+    /// Plays blocks of one table. The parts of a block are the points of each place, then the trace; or, if games are
+    /// watched, the descriptors of the first place: means over its games.
+    fn blocks(
+        &self,
+        places: &[Strategy],
+        batch: &Batch,
+        blocks: &[u64],
+        descriptors: &[Descriptor],
+    ) -> Result<Vec<Vec<f64>>, Error> {
+        let is_trial = matches!(batch.field, Field::Pool);
+        if descriptors.is_empty() {
+            let came = self.seats.play(places, batch.seed, blocks, is_trial)?;
+            return Ok(came
+                .into_iter()
+                .map(|one| [&one.points[..], &[one.trace]].concat())
+                .collect());
+        }
+        let games = self.seats.watch(places, batch.seed, blocks, is_trial)?;
+        let players = self.players();
+        let mean = |of: &dyn Fn(&WatchedGame) -> f64, games: &[WatchedGame]| {
+            games.iter().map(of).sum::<f64>() / players as f64
+        };
+        let block = |games: &[WatchedGame]| -> Vec<f64> {
+            let points = (0..players).map(|place| mean(&|game| game.points[place], games));
+            points
+                .chain(descriptors.iter().map(|one| mean(&|game| one.of(game, 0), games)))
+                .collect()
+        };
+        Ok(games.chunks(players).map(block).collect())
     }
 }
 
 impl Objective for PopulationTables<'_> {
-    /// Plays a batch. The parts of a block are the points of each place, then the trace.
+    /// Plays a batch; the parts of a block are those of [`PopulationTables::blocks`].
     fn play(&self, batch: &Batch) -> Result<Evaluation, Error> {
         let now = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let players = self.seats.players();
+        let players = self.players();
         let strategy = |&number: &usize| now.strategies[number].clone();
         let mut tables: BTreeMap<Vec<usize>, Vec<u64>> = BTreeMap::new();
-        let is_trial = !matches!(batch.field, Field::Table(_));
+        let first = match batch.field {
+            Field::Table(_) => None,
+            Field::Member(number) => Some(strategy(&number)),
+            _ => Some(Strategy::Point(batch.point.clone())),
+        };
         for block in batch.blocks.clone() {
             let others = match batch.field {
                 Field::Table(places) => {
@@ -66,16 +115,14 @@ impl Objective for PopulationTables<'_> {
         }
         let mut all = BTreeMap::new();
         for (others, blocks) in tables {
-            let candidate = is_trial.then(|| Strategy::Point(batch.point.clone()));
             let places: Vec<Strategy> =
-                candidate.into_iter().chain(others.iter().map(strategy)).collect();
-            let came = self.seats.play(&places, batch.seed, &blocks, is_trial)?;
+                first.clone().into_iter().chain(others.iter().map(strategy)).collect();
+            let came = self.blocks(&places, batch, &blocks, &now.descriptors)?;
             all.extend(blocks.into_iter().zip(came));
         }
         let equal = 1.0 / players as f64;
-        let values = all.values().map(|block| block.points[0] - equal).collect();
-        let parts = all.into_values().map(|block| [&block.points[..], &[block.trace]].concat());
-        Ok(Evaluation { values, parts: parts.collect() })
+        let values = all.values().map(|parts: &Vec<f64>| parts[0] - equal).collect();
+        Ok(Evaluation { values, parts: all.into_values().collect() })
     }
 
     fn games_per_block(&self) -> u64 {

@@ -102,11 +102,12 @@ impl Portraits {
         let duels = duels(survivors, outcome.strategies.len());
         // The seed of the report: these are its games.
         let seed = Pool::<Report>::of(seed).seed();
+        let blocks: Vec<u64> = (0..WATCHED).collect();
         let play = |duel: &Duel| {
             let profile = duel.profile(seats.players());
             let places: Vec<_> =
                 profile.iter().map(|&one| outcome.strategies[one].clone()).collect();
-            seats.watch(&places, seed, WATCHED)
+            seats.watch(&places, seed, &blocks, false)
         };
         let played: Vec<Result<Vec<WatchedGame>, Error>> =
             pool.install(|| duels.par_iter().map(play).collect());
@@ -193,7 +194,12 @@ mod tests {
     /// A game of one block in which the places took these cards, and end with these numbers.
     fn game(taken: &[(&str, &[usize])], ends: [f64; 2]) -> WatchedGame {
         let things = taken.iter().map(|(name, by)| (thing(name), by.iter().copied().collect()));
-        WatchedGame { block: 0, things: things.collect(), ends: vec![("gold", ends.to_vec())] }
+        WatchedGame {
+            block: 0,
+            points: vec![0.5; 2],
+            things: things.collect(),
+            ends: vec![("gold", ends.to_vec())],
+        }
     }
 
     #[test]

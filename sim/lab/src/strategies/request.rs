@@ -67,6 +67,15 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::games_kept)]
     pub table_games: Option<u64>,
+    /// Descriptors of an archive by behaviour: two to four names of numbers at the end, of kinds of things that players
+    /// take, or of such things as KIND:NAME, as in 'turns,cards'
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "A,B")]
+    pub niche: Option<String>,
+    /// Games of the search for the strategies of the archive [default: 10000]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = sim::config::numbers::games_kept, requires = "niche")]
+    pub niche_games: Option<u64>,
     /// Seed of the run; the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_parser = sim::config::numbers::whole)]
@@ -87,6 +96,7 @@ impl Request {
             personas: self.personas.or(Some(0)),
             corners: self.corners.or(Some(1)),
             table_games: self.table_games.or(Some(80)),
+            niche_games: self.niche_games.or(self.niche.as_ref().map(|_| 4_000)),
             ..self
         }
     }

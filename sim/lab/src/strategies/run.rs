@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use engine::{Purpose, rng};
 
+use super::archive::{Archive, Filling, Niche};
 use super::payoffs::Payoffs;
 use super::population::{PopulationTables, table};
 use super::seats::Strategy;
@@ -56,6 +57,8 @@ pub struct Plan {
     pub epsilon: f64,
     /// The seed.
     pub seed: u64,
+    /// The archive by behaviour to fill at the end, if any.
+    pub niche: Option<Niche>,
 }
 
 impl Plan {
@@ -123,6 +126,8 @@ pub struct Outcome {
     pub payoffs: Payoffs,
     /// The payoffs of the report.
     pub report: Payoffs,
+    /// The archive by behaviour.
+    pub archive: Option<Archive>,
     /// The total number of blocks.
     pub blocks: u64,
 }
@@ -184,12 +189,13 @@ impl Plan {
             let Some(point) = accepted else { break };
             state.strategies.push(Strategy::Point(point));
         }
-        state.fill(players)?;
+        let mix = state.fill(players)?;
         let opened = Pool::<Report>::of(self.seed).open(&mut Looks::default());
         let report = state.report(opened, players)?;
+        let archive = self.niche.as_ref().map(|niche| state.archive(niche, &mix)).transpose()?;
         let Loop { strategies, payoffs, evaluator, .. } = state;
         let blocks = evaluator.blocks();
-        Ok(Outcome { strategies, merged, rounds, payoffs, report, blocks })
+        Ok(Outcome { strategies, merged, rounds, payoffs, report, archive, blocks })
     }
 }
 
@@ -305,6 +311,14 @@ impl Loop<'_, '_, '_> {
         let came = self.evaluator.evaluate(&wanted.1)?;
         wanted.0.iter().zip(came).for_each(|(at, came)| self.payoffs.add(*at, came.parts()));
         Ok(())
+    }
+
+    /// Fills an archive among draws from the mixture.
+    fn archive(&mut self, niche: &Niche, mix: &[f64]) -> Result<Archive, Halt> {
+        let Plan { space, seed, report, .. } = self.plan;
+        let (seed, report, evaluator) = (*seed, *report, &mut *self.evaluator);
+        let filling = Filling { niche, space, seed, report, tables: self.tables, evaluator };
+        filling.fill(&self.strategies, mix)
     }
 
     /// Plays every table on blocks of the report.

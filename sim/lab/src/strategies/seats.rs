@@ -38,6 +38,8 @@ pub struct Thing {
 pub struct WatchedGame {
     /// The number of its block.
     pub block: u64,
+    /// The points of each place.
+    pub points: Vec<f64>,
     /// Things that the game offered, with the places that took or held them.
     pub things: BTreeMap<Thing, BTreeSet<usize>>,
     /// Numbers at the end of the game, by name, then by place.
@@ -62,7 +64,7 @@ pub trait Seats: Sync {
         is_trial: bool,
     ) -> Result<Vec<Block>, Error>;
 
-    /// Plays the first `blocks` blocks as [`Self::play`] does, and returns what happened in each game. Seats without
+    /// Plays `blocks` as [`Self::play`] does, and returns what happened in each game, block by block. Seats without
     /// things, such as those of a matrix, return no games.
     ///
     /// # Errors
@@ -71,7 +73,8 @@ pub trait Seats: Sync {
         &self,
         _places: &[Strategy],
         _seed: u64,
-        _blocks: u64,
+        _blocks: &[u64],
+        _is_trial: bool,
     ) -> Result<Vec<WatchedGame>, Error> {
         Ok(Vec::new())
     }

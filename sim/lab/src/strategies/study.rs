@@ -2,12 +2,14 @@
 
 use agents::OfGame;
 
+use super::archive::{BLOCKS, LEAST, Niche};
+use super::descriptors::Descriptor;
 use super::game_seats::{open_seats, spec};
 use super::personas::personas;
 use super::portraits::WATCHED;
 use super::request::Request;
 use super::run::{COPY, Plan};
-use super::seats::Strategy;
+use super::seats::{Seats, Strategy};
 use crate::tune::entrants::{Entrants, population};
 use crate::tune::journal::LogCsv;
 use crate::tune::methods::Kind;
@@ -31,6 +33,10 @@ const CORNERS: u64 = 2;
 const GAMES: u64 = 4_000;
 /// The default number of games of a table in the report.
 const TABLE_GAMES: u64 = 200;
+/// The default number of games of an archive.
+const NICHE_GAMES: u64 = 10_000;
+/// The blocks whose games show the names of descriptors.
+const NAMED: u64 = 8;
 /// The least number of blocks of a table in the report: with fewer, a bootstrap has no meaning.
 const LEAST_REPORT: u64 = 20;
 /// The largest number of blocks of an acceptance: beyond it, a response takes days.
@@ -78,8 +84,10 @@ impl StrategiesStudy {
         let Opened { setup, players, of_game } = Opened::of(&tuning, read)?;
         let mut entrants = population(&tuning, &of_game, read)?;
         let personas = with_personas(request, &mut entrants, &of_game, read)?;
-        open_seats(&setup, &entrants)?;
+        let seats = open_seats(&setup, &entrants)?;
         let plan = plan(request, &entrants.space, entrants.against.len(), players)?;
+        let plan = Plan { niche: niche(request, &*seats, &plan)?, ..plan };
+        drop(seats);
         let n = players as u64;
         let request = Request {
             played: Played::new(request.played.name(), players),
@@ -92,6 +100,7 @@ impl StrategiesStudy {
             games: Some(plan.train * n),
             confirm: Some(plan.confirm * n),
             table_games: Some(plan.report * n),
+            niche_games: plan.niche.as_ref().map(|niche| niche.candidates * BLOCKS * n),
             seed: Some(plan.seed),
             ..request.clone()
         };
@@ -107,7 +116,10 @@ impl StrategiesStudy {
         let search = self.plan.rounds * (self.plan.train + self.plan.confirm);
         let copies = most * most * COPY;
         let watched = most * (most - 1) * WATCHED;
-        (search + copies + 2 * tables * self.plan.report + watched) * n as u64
+        let archive = self.plan.niche.as_ref().map_or(0, |niche| {
+            (most + niche.candidates) * BLOCKS + niche.cells() * self.plan.report
+        });
+        (search + copies + 2 * tables * self.plan.report + watched + archive) * n as u64
     }
 
     /// Returns the format of the log.
@@ -207,7 +219,39 @@ fn plan(request: &Request, space: &Space, given: usize, players: usize) -> Resul
         let message = format!("too few for an interval: at least {} are needed", LEAST_REPORT * n);
         return Err(Error::value("table-games", table_games.to_string(), message));
     }
-    Ok(Plan { space, start, solver, method, rounds, train, confirm, report, epsilon, seed })
+    Ok(Plan {
+        space,
+        start,
+        solver,
+        method,
+        rounds,
+        train,
+        confirm,
+        report,
+        epsilon,
+        seed,
+        niche: None,
+    })
+}
+
+/// Returns the archive of a request. The names of its descriptors are those of a few games of the start, which no
+/// reported run plays.
+fn niche(request: &Request, seats: &dyn Seats, plan: &Plan) -> Result<Option<Niche>, Error> {
+    let Some(text) = &request.niche else { return Ok(None) };
+    let start = vec![Strategy::Point(plan.space.start()); seats.players()];
+    let blocks: Vec<u64> = (0..NAMED).collect();
+    let descriptors = Descriptor::list(text, &seats.watch(&start, u64::MAX, &blocks, false)?)?;
+    let games = request.niche_games.unwrap_or(NICHE_GAMES);
+    let block = BLOCKS * seats.players() as u64;
+    let candidates = games / block;
+    if candidates < LEAST {
+        let message = format!(
+            "too few: {LEAST} candidates of {block} games each are the least, {} in all",
+            LEAST * block
+        );
+        return Err(Error::value("niche-games", games.to_string(), message));
+    }
+    Ok(Some(Niche { descriptors, candidates }))
 }
 
 /// Returns the smallest gain that matters, and the blocks of an acceptance.

@@ -142,7 +142,7 @@ impl<G: Playable> Objective for AgentObjective<'_, G> {
         for block in batch.blocks.clone() {
             let others = match batch.field {
                 Field::Pool => self.entrants.of_pool(players - 1, batch.seed, block),
-                Field::HeldOut(_) | Field::Start | Field::Table(_) => Vec::new(),
+                Field::HeldOut(_) | Field::Start | Field::Member(_) | Field::Table(_) => Vec::new(),
             };
             tables.entry(others).or_default().push(block);
         }

@@ -76,7 +76,9 @@ impl Entrants {
             Field::Pool => Ok(self.against[of_pool[seat]].clone()),
             Field::HeldOut(i) => Ok(self.held_out[i].clone()),
             Field::Start => self.agent(&self.space.start()),
-            Field::Table(_) => Err(Error::Failed("only a population has tables".to_owned())),
+            Field::Member(_) | Field::Table(_) => {
+                Err(Error::Failed("only a population has tables".to_owned()))
+            }
         };
         (0..seats).map(other).collect()
     }

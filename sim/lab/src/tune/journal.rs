@@ -86,6 +86,7 @@ fn field_name(field: Field) -> String {
         Field::Pool => "pool".to_owned(),
         Field::HeldOut(i) => format!("held-out-{}", i + 1),
         Field::Start => "start".to_owned(),
+        Field::Member(i) => format!("member-{}", i + 1),
         Field::Table(places) => {
             format!("table-{}", places.map(|place| place.to_string()).join("-"))
         }

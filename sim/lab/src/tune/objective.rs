@@ -17,6 +17,8 @@ pub enum Field {
     HeldOut(usize),
     /// The start of the search, in all other seats.
     Start,
+    /// Draws from the mixture of a population, around the member of this number instead of the candidate.
+    Member(usize),
     /// A whole table of a population, without the candidate: the number of the strategy in each place, as many as the
     /// table has places.
     Table([u8; MAX_PLAYERS]),

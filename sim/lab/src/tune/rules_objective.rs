@@ -61,7 +61,7 @@ impl<'a, G: Playable> RulesObjective<'a, G> {
         let RuleSet { agent, against, held_out, target, .. } = self.rule_set;
         let agent = match batch.field {
             Field::HeldOut(i) => &held_out[i],
-            Field::Pool | Field::Start | Field::Table(_) => agent,
+            Field::Pool | Field::Start | Field::Member(_) | Field::Table(_) => agent,
         };
         let cycle = against.len().max(1) as u64;
         let mut all = vec![Vec::new(); (batch.blocks.end - batch.blocks.start) as usize];

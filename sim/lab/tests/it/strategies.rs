@@ -1,18 +1,23 @@
 //! Populations of games with a known answer: it is found, and nothing else.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use engine::{Purpose, Randomness, rng};
+use lab::strategies::archive::Niche;
+use lab::strategies::descriptors::Descriptor;
 use lab::strategies::findings::Findings;
 use lab::strategies::population::PopulationTables;
 use lab::strategies::run::{Outcome, Plan};
-use lab::strategies::seats::{Block, Seats, Strategy};
+use lab::strategies::seats::{Block, Seats, Strategy, WatchedGame};
 use lab::tune::evaluator::{Evaluator, Halt};
+use lab::tune::gain::Gain;
 use lab::tune::journal::Memory;
 use lab::tune::methods::Kind;
 use lab::tune::space::{Beyond, Dimension, Point, Range, Space};
 use sim::Error;
+use sim::stats::Family;
 use sim::stats::meta_game::Solver;
 
 /// A table whose points follow from the margins between the strategies of its places, each in `[0, 1]`.
@@ -66,6 +71,36 @@ impl<F: Fn(&[f64], &[f64]) -> f64 + Sync> Seats for Planted<F> {
         };
         Ok(blocks.iter().map(play).collect())
     }
+
+    fn watch(
+        &self,
+        all: &[Strategy],
+        seed: u64,
+        blocks: &[u64],
+        is_trial: bool,
+    ) -> Result<Vec<WatchedGame>, Error> {
+        Ok(watched(all, blocks, &self.play(all, seed, blocks, is_trial)?))
+    }
+}
+
+/// Returns the games of blocks, which end with the first two values of each place.
+fn watched(all: &[Strategy], blocks: &[u64], came: &[Block]) -> Vec<WatchedGame> {
+    let value = |i: usize, one: &Strategy| places(one).get(i).copied().unwrap_or_default();
+    let numbers = |i: usize| all.iter().map(|one| value(i, one)).collect::<Vec<f64>>();
+    let game = |(&block, came): (&u64, &Block)| WatchedGame {
+        block,
+        points: came.points.clone(),
+        things: BTreeMap::new(),
+        ends: vec![("x0", numbers(0)), ("x1", numbers(1))],
+    };
+    let games = blocks.iter().zip(came).map(game);
+    games.flat_map(|game| vec![game; all.len()]).collect()
+}
+
+fn niche(seats: &dyn Seats, space: &Space, candidates: u64) -> Option<Niche> {
+    let start = vec![Strategy::Point(space.start()); seats.players()];
+    let games = seats.watch(&start, 0, &[0], false).unwrap();
+    Some(Niche { descriptors: Descriptor::list("x0,x1", &games).unwrap(), candidates })
 }
 
 fn numbers(dimensions: usize) -> Space {
@@ -99,6 +134,7 @@ fn plan(space: Space, players: usize, seed: u64) -> Plan {
         report: 300,
         epsilon: 0.05,
         seed,
+        niche: None,
     }
 }
 
@@ -170,29 +206,41 @@ fn a_dominant_strategy_is_found_and_named() {
     }
 }
 
+/// Seats in which nothing matters. Every table has its own dice, so that none is a copy.
+struct Nothing;
+
+impl Seats for Nothing {
+    fn players(&self) -> usize {
+        2
+    }
+    fn play(
+        &self,
+        all: &[Strategy],
+        seed: u64,
+        blocks: &[u64],
+        _: bool,
+    ) -> Result<Vec<Block>, Error> {
+        let own = engine::hash_of(&format!("{all:?}"));
+        let play = |&block: &u64| {
+            let won = rng::stream(seed ^ own, block, Purpose::Dice).unit();
+            Block { points: vec![won, 1.0 - won], trace: 0.0 }
+        };
+        Ok(blocks.iter().map(play).collect())
+    }
+    fn watch(
+        &self,
+        all: &[Strategy],
+        seed: u64,
+        blocks: &[u64],
+        is_trial: bool,
+    ) -> Result<Vec<WatchedGame>, Error> {
+        Ok(watched(all, blocks, &self.play(all, seed, blocks, is_trial)?))
+    }
+}
+
 /// No response is accepted in 95 % of runs if nothing matters. Every point has its own dice, so that none is a copy.
 #[test]
 fn where_nothing_matters_nothing_is_accepted() {
-    struct Nothing;
-    impl Seats for Nothing {
-        fn players(&self) -> usize {
-            2
-        }
-        fn play(
-            &self,
-            all: &[Strategy],
-            seed: u64,
-            blocks: &[u64],
-            _: bool,
-        ) -> Result<Vec<Block>, Error> {
-            let own = engine::hash_of(&format!("{all:?}"));
-            let play = |&block: &u64| {
-                let won = rng::stream(seed ^ own, block, Purpose::Dice).unit();
-                Block { points: vec![won, 1.0 - won], trace: 0.0 }
-            };
-            Ok(blocks.iter().map(play).collect())
-        }
-    }
     let accepted = (0..100).filter(|&seed| {
         let plan = Plan { train: 200, report: 20, ..plan(numbers(2), 2, seed) };
         run_with(&plan, &Nothing, &mut Memory::default()).unwrap().strategies.len() > 1
@@ -268,15 +316,21 @@ fn kuhn_poker_comes_to_its_equilibrium() {
 #[test]
 fn a_run_goes_on_from_its_rows() {
     let margin = |a: &[f64], b: &[f64]| 0.2 * (a[0] - b[0]);
-    let plan = Plan { train: 300, ..plan(numbers(1), 3, 7) };
     let seats = Planted { players: 3, margin };
+    let niche = niche(&seats, &numbers(2), 60);
+    let plan = Plan { train: 300, niche, ..plan(numbers(2), 3, 7) };
     let mut memory = Memory::default();
     let whole = run_with(&plan, &seats, &mut memory).unwrap();
     let rows = memory.rows();
-    let mut half = Memory::of(rows[..rows.len() / 2].to_vec());
-    let again = run_with(&plan, &seats, &mut half).unwrap();
-    assert_eq!(half.rows().len(), rows.len());
-    assert_eq!((again.strategies, again.report), (whole.strategies, whole.report));
+    assert!(whole.archive.is_some());
+    // From half of its rows, and from the middle of the archive.
+    for part in [rows.len() / 2, rows.len() - 20] {
+        let mut half = Memory::of(rows[..part].to_vec());
+        let again = run_with(&plan, &seats, &mut half).unwrap();
+        assert_eq!(half.rows().len(), rows.len());
+        assert_eq!((&again.strategies, &again.report), (&whole.strategies, &whole.report));
+        assert_eq!(again.archive, whole.archive);
+    }
     let other = Plan { seed: 8, ..plan };
     let refused = run_with(&other, &seats, &mut Memory::of(rows.to_vec()));
     assert!(matches!(refused, Err(Halt::Failed(_))), "{refused:?}");
@@ -294,4 +348,78 @@ fn a_start_has_its_corners_once() {
     assert_eq!(points.len(), 4);
     assert!(points[1].is_none());
     assert!(points[2..].iter().all(|point| [0.0, 1.0].contains(&point.unwrap().places()[0])));
+}
+
+/// Points follow from the values without chance, and each cell has a known best corner.
+#[test]
+fn every_cell_of_an_archive_has_the_best_strategy_of_its_behaviour() {
+    struct Certain;
+    impl Seats for Certain {
+        fn players(&self) -> usize {
+            3
+        }
+        fn play(
+            &self,
+            all: &[Strategy],
+            _: u64,
+            blocks: &[u64],
+            _: bool,
+        ) -> Result<Vec<Block>, Error> {
+            let quality = |one: &Strategy| 0.1 * (places(one)[0] - places(one)[1]);
+            let mean = all.iter().map(quality).sum::<f64>() / 3.0;
+            let points = all.iter().map(|one| 1.0 / 3.0 + quality(one) - mean).collect();
+            Ok(blocks.iter().map(|_| Block { points: Vec::clone(&points), trace: 0.0 }).collect())
+        }
+        fn watch(
+            &self,
+            all: &[Strategy],
+            seed: u64,
+            blocks: &[u64],
+            is_trial: bool,
+        ) -> Result<Vec<WatchedGame>, Error> {
+            Ok(watched(all, blocks, &self.play(all, seed, blocks, is_trial)?))
+        }
+    }
+    let space = numbers(2);
+    let niche = niche(&Certain, &space, 600);
+    let plan = Plan { rounds: 1, train: 200, niche, ..plan(space, 3, 6) };
+    let archive = run(&plan, &Certain).0.archive.unwrap();
+    assert_eq!(archive.edges.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
+    assert_eq!(archive.elites.len(), 16, "{:?}", archive.elites.keys());
+    for (cell, elite) in &archive.elites {
+        let [x, y] = [0, 1].map(|i| elite.described[i]);
+        let own = places(&elite.strategy);
+        let is_own = (x - own[0]).abs() < 1e-9 && (y - own[1]).abs() < 1e-9;
+        assert!(elite.stays && is_own, "{elite:?}");
+        let right = archive.edges[0].get(cell[0]).copied().unwrap_or(1.0);
+        let low = if cell[1] == 0 { 0.0 } else { archive.edges[1][cell[1] - 1] };
+        // The best corner of the cell is at (right, low).
+        let missing = (right - low) - (x - y);
+        assert!((0.0..0.12).contains(&missing), "{cell:?}: {missing} {elite:?}");
+    }
+}
+
+/// The best of many candidates is luck if nothing matters; fresh blocks do not repeat it.
+#[test]
+fn an_archive_finds_nothing_where_nothing_matters() {
+    const RUNS: u64 = 60;
+    let space = numbers(2);
+    let (mut wrong, mut sum, mut elites) = (0, 0.0, 0);
+    for seed in 0..RUNS {
+        let niche = niche(&Nothing, &space, 200);
+        let plan =
+            Plan { rounds: 1, train: 200, report: 40, niche, ..plan(space.clone(), 2, seed) };
+        let archive = run_with(&plan, &Nothing, &mut Memory::default()).unwrap().archive.unwrap();
+        let family = Family::of(archive.elites.len());
+        let gains = archive.elites.values().map(|elite| elite.gain);
+        let has = |gain: &_| !Gain::Share.together(gain, family).contains(0.0);
+        wrong += u64::from(gains.clone().any(|gain| has(&gain)));
+        sum += gains.map(|gain| gain.mean()).sum::<f64>();
+        elites += archive.elites.len();
+    }
+    // 5 % are allowed; 8 of 60 are three standard errors above.
+    assert!(wrong <= 8, "{wrong}");
+    let bias = sum / elites as f64;
+    // A block's gain has a standard deviation of 0.29: the mean of 960 elites, one of 0.0015.
+    assert!(elites > 900 && bias.abs() < 0.006, "{elites} {bias}");
 }

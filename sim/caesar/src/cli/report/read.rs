@@ -354,6 +354,7 @@ fn statements(kind: Kind, result: &Json) -> Vec<String> {
             let all = all.map(|one| &one["portrait"]);
             let content = result["content"].as_array().into_iter().flatten();
             let all = [&result["answer"], &result["end"]].into_iter().chain(all).chain(content);
+            let all = all.chain([&result["archive"]["result"]]);
             all.filter_map(Json::as_str).map(str::to_owned).collect()
         }
         _ => Vec::new(),

@@ -123,7 +123,9 @@ impl Planted {
 impl Objective for Planted {
     fn play(&self, batch: &Batch) -> Result<Evaluation, Error> {
         let p = match batch.field {
-            Field::Pool | Field::HeldOut(_) | Field::Table(_) => self.share(&batch.point),
+            Field::Pool | Field::HeldOut(_) | Field::Member(_) | Field::Table(_) => {
+                self.share(&batch.point)
+            }
             Field::Start => {
                 0.5 + (self.share(&batch.point) - self.share(&self.space.start())) / 2.0
             }
