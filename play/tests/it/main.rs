@@ -8,5 +8,6 @@ mod odds;
 mod server;
 #[path = "../../../sim/play/tests/it/sessions.rs"]
 mod sessions;
+mod streams;
 mod wire;
 mod words;
