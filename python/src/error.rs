@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 pyo3::create_exception!(caesar, Error, PyValueError, "Wrong input, or a failure of the toolkit.");
 
-/// What is said of a call of a run that was stopped.
+/// The answer to calls of a run that was stopped.
 pub(crate) const STOPPED: &str = "the run was stopped";
 
 /// Returns the exception with this message.

@@ -34,6 +34,8 @@ use sim::population::FILE as POPULATION;
 use sim::runner::start_threads;
 use sim::units;
 
+/// The records of games of the survivors in a directory.
+const GAMES: &str = "games.jsonl";
 /// Blocks of the probe that measures the time.
 const PROBE: u64 = 8;
 
@@ -64,7 +66,7 @@ pub(super) struct Options {
     plan: bool,
     #[command(flatten)]
     threads: Threads,
-    /// Write manifest.json, log.csv, all tables and summary.json into a directory
+    /// Write manifest.json, log.csv, all tables, summary.json and games.jsonl into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write the strategies that survive into a directory, as files of weights and population.json
@@ -85,7 +87,8 @@ impl Stored for Manifest {
     const ROWS: &'static [&'static str] = &[LOG];
 
     fn finished(&self) -> Vec<String> {
-        [SUMMARY.to_owned()].into_iter().chain(tables_of(&report::TABLES)).collect()
+        let files = [SUMMARY.to_owned(), GAMES.to_owned()];
+        files.into_iter().chain(tables_of(&report::TABLES)).collect()
     }
 }
 
@@ -166,7 +169,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         let page = results.page(usize::MAX);
         let tables = page.tables.iter().filter(|table| table.readers.include(true));
         let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
-        sums::write_all(kept.dir(), tables.chain([(SUMMARY.to_owned(), results.json())]))?;
+        let games = portraits.all.iter().flat_map(|one| &one.shown);
+        let games: String = games.map(|game| game.record.as_str()).collect();
+        let files = [(GAMES.to_owned(), games), (SUMMARY.to_owned(), results.json())];
+        sums::write_all(kept.dir(), tables.chain(files))?;
     }
     if let Some(export) = &export {
         export.write(&export::files(&study, &outcome, &findings)?)?;
@@ -178,6 +184,13 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if options.form.is_table() && !options.quiet {
         let games = units::count(outcome.blocks * study.players as u64);
         note(&format!("{games} games ({})", units::seconds(live.seconds())));
+        if let Some(kept) = &kept {
+            let games = kept.dir().join(GAMES);
+            note(&format!(
+                "a won and a lost game of each survivor: caesar show {}",
+                games.display()
+            ));
+        }
     }
     Ok(Ending::Done)
 }

@@ -92,8 +92,13 @@ fn of_kinds(things: &[Thing], sentence: impl Fn(&str, &str) -> String) -> Vec<St
     kinds.into_iter().map(listed).collect()
 }
 
-/// Returns a portrait as JSON.
-pub(super) fn json(portrait: &Portrait) -> Json {
+/// Returns the portrait of a strategy as JSON, with the numbers of its games in the file of records.
+pub(super) fn json(portraits: &Portraits, strategy: usize) -> Option<Json> {
+    let at = portraits.all.iter().position(|one| one.strategy == strategy)?;
+    let portrait = &portraits.all[at];
+    let before: usize = portraits.all[..at].iter().map(|one| one.shown.len()).sum();
+    let shown = portrait.shown.iter().zip(before + 1..);
+    let shown = shown.map(|(game, number)| json!({"number": number, "is_won": game.is_won}));
     let number = |moments: &Moments| {
         let half = moments.half_width().unwrap_or_default();
         let mean = moments.mean();
@@ -106,7 +111,12 @@ pub(super) fn json(portrait: &Portrait) -> Json {
     let ends = portrait.ends.iter().map(
         |one| json!({"name": one.name, "own": number(&one.own), "opponents": number(&one.others)}),
     );
-    json!({"games": portrait.games, "things": things.collect::<Vec<_>>(), "ends": ends.collect::<Vec<_>>()})
+    Some(json!({
+        "games": portrait.games,
+        "things": things.collect::<Vec<_>>(),
+        "ends": ends.collect::<Vec<_>>(),
+        "records": shown.collect::<Vec<_>>(),
+    }))
 }
 
 /// Returns content as JSON: kinds and names.

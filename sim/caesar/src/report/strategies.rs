@@ -377,7 +377,7 @@ impl<'a> Results<'a> {
                 "gain_of_answer": one.answer.map(|_| estimate(gained(&one.exploited))),
                 "beats": one.beats.iter().map(|&other| &self.specs[other]).collect::<Vec<_>>(),
                 "coexists": one.coexists.iter().map(|&other| &self.specs[other]).collect::<Vec<_>>(),
-                "watched": self.portraits.all.iter().find(|one| one.strategy == i).map(portraits::json),
+                "watched": portraits::json(self.portraits, i),
                 "portrait": self.portrait(i, one, &|other| self.specs[other].clone()),
             })
         };

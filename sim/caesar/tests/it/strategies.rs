@@ -209,8 +209,7 @@ fn a_portrait_counts_the_games_of_the_report() {
 
     let seed = Pool::<Report>::of(2).seed();
     let agent = own["agent"].as_str().unwrap();
-    let again =
-        "tournament --game conquest2 --players 2 --agent random --blocks 20 --quiet --out again";
+    let again = "tournament --game conquest2 --players 2 --agent random --blocks 20 --quiet --out again --records again.jsonl";
     done_inside(&format!("{again} --seed {seed} --agent {agent}"), dir);
     let rows = fs::read_to_string(dir.join("again/games.csv")).unwrap();
     let rows: Vec<Vec<&str>> = rows.lines().map(|line| line.split(',').collect()).collect();
@@ -223,6 +222,12 @@ fn a_portrait_counts_the_games_of_the_report() {
     let mean = watched["ends"][0]["own"]["value"].as_f64().unwrap();
     assert_eq!((watched["ends"][0]["name"].as_str(), rows.len()), (Some("influence"), 41));
     assert!((sum / 40.0 - mean).abs() < 1e-9, "{} {mean}", sum / 40.0);
+
+    // It wins them all, and the first is kept.
+    assert_eq!(watched["records"], serde_json::json!([{"number": 1, "is_won": true}]));
+    let kept = fs::read_to_string(dir.join("found/games.jsonl")).unwrap();
+    assert!(kept.starts_with("{\"format\":\"caesar-record/1\"") && kept.ends_with('\n'), "{kept}");
+    assert!(fs::read_to_string(dir.join("again.jsonl")).unwrap().contains(&kept), "{kept}");
 
     // On the page no spec has a capital letter.
     done_inside("report found --out page.html --quiet", dir);

@@ -144,7 +144,7 @@ mod tests {
             (thing(PLACES, "north"), [0].into()),
         ];
         let ends = vec![("gold", vec![3.0, 5.0])];
-        WatchedGame { block: 0, points: vec![1.0, 0.0], things: things.into(), ends }
+        WatchedGame { block: 0, turn: 0, points: vec![1.0, 0.0], things: things.into(), ends }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use sim::error::Error;
 use sim::event::GameResult;
 use sim::game_loop::{Address, GameObserver};
 use sim::play::Arena;
+use sim::record::{FORMAT, Header, Writer};
 
 /// Builds the game of `setup` and opens its table for the strategies of `entrants`.
 ///
@@ -57,6 +58,22 @@ struct Turn {
     turn: usize,
 }
 
+impl Turn {
+    /// Returns the place in each seat.
+    fn seating(self, players: usize) -> [u8; MAX_PLAYERS] {
+        let mut seating = [0; MAX_PLAYERS];
+        for place in 0..players {
+            seating[(place + self.turn) % players] = place as u8;
+        }
+        seating
+    }
+
+    fn address(self, players: usize) -> Address {
+        let index = self.block * players as u64 + self.turn as u64;
+        Address::of_block(self.seed, self.block, index)
+    }
+}
+
 struct GameSeats<'a, G> {
     game: G,
     overrides: serde_json::Value,
@@ -80,13 +97,8 @@ impl<G: Playable> GameSeats<'_, G> {
         is_trial: bool,
         observer: &mut dyn GameObserver<G>,
     ) -> Result<GameResult, Error> {
-        let (players, Turn { seed, block, turn }) = (self.game.n_players(), at);
-        let mut seating = [0; MAX_PLAYERS];
-        for place in 0..players {
-            seating[(place + turn) % players] = place as u8;
-        }
-        let index = block * players as u64 + turn as u64;
-        let address = Address::of_block(seed, block, index);
+        let players = self.game.n_players();
+        let (address, seating) = (at.address(players), at.seating(players));
         let game = arena.play_observed(address, seating, None, observer)?;
         let Some(forfeit) = &game.forfeit else { return Ok(game) };
         let place = usize::from(game.seating[forfeit.player]);
@@ -94,9 +106,10 @@ impl<G: Playable> GameSeats<'_, G> {
             return Ok(game);
         }
         Err(Error::Failed(format!(
-            "{} forfeited game {} of seed {seed} in seat {}: {}; leave it out of the population, or narrow the space",
+            "{} forfeited game {} of seed {} in seat {}: {}; leave it out of the population, or narrow the space",
             specs[place],
-            index + 1,
+            address.index + 1,
+            at.seed,
             forfeit.player + 1,
             forfeit.reason
         )))
@@ -134,7 +147,7 @@ impl<G: Playable> GameSeats<'_, G> {
 
 /// Returns a game by place at the table; `names` are those of its extra numbers.
 fn by_place(
-    block: u64,
+    at: Turn,
     game: &GameResult,
     things: BTreeMap<Thing, PlayerSet>,
     names: &[&'static str],
@@ -144,18 +157,16 @@ fn by_place(
         (thing, seats.iter().map(|seat| usize::from(game.seating[seat.idx()])).collect())
     });
     let things: BTreeMap<Thing, BTreeSet<usize>> = things.collect();
-    let ends = names.iter().zip(&game.extras).map(|(&name, numbers)| {
+    let placed = |numbers: &dyn Fn(usize) -> f64| {
         let mut all = vec![0.0; players];
-        for (seat, number) in numbers[..players].iter().enumerate() {
-            all[usize::from(game.seating[seat])] = f64::from(*number);
-        }
-        (name, all)
-    });
-    let mut points = vec![0.0; players];
-    for (seat, own) in game.points[..players].iter().enumerate() {
-        points[usize::from(game.seating[seat])] = f64::from(*own);
-    }
-    WatchedGame { block, points, things, ends: ends.collect() }
+        (0..players).for_each(|seat| all[usize::from(game.seating[seat])] = numbers(seat));
+        all
+    };
+    let ends = names.iter().zip(&game.extras);
+    let ends = ends.map(|(&name, numbers)| (name, placed(&|seat| numbers[seat].into())));
+    let points = placed(&|seat| game.points[seat].into());
+    let Turn { block, turn, .. } = at;
+    WatchedGame { block, turn, points, things, ends: ends.collect() }
 }
 
 impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
@@ -199,8 +210,37 @@ impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
             let mut watch = Watch::new();
             let at = Turn { seed, block, turn };
             let game = self.game(&mut arena, &specs, at, is_trial, &mut watch)?;
-            Ok(by_place(block, &game, watch.things, &names, players))
+            Ok(by_place(at, &game, watch.things, &names, players))
         };
         turns.map(play).collect()
+    }
+
+    fn record(
+        &self,
+        places: &[Strategy],
+        seed: u64,
+        block: u64,
+        turn: usize,
+    ) -> Result<Option<String>, Error> {
+        let (specs, players) = (self.specs(places)?, self.game.n_players());
+        let build = |entrant: usize| -> Box<dyn Agent<G>> {
+            specs[entrant].build(&self.game).expect("it was built a moment ago")
+        };
+        let at = Turn { seed, block, turn };
+        let (address, seating) = (at.address(players), at.seating(players));
+        let header = Header {
+            format: FORMAT.to_owned(),
+            game: G::about().name.to_owned(),
+            seats: players,
+            rules: self.overrides.clone(),
+            agents: seating[..players]
+                .iter()
+                .map(|&place| specs[usize::from(place)].with_label())
+                .collect(),
+            seed: format!("{}/{}", address.seed, address.index),
+        };
+        let writer = Writer::new(&self.game, &header);
+        let game = Arena::new(&self.game, &build).play(address, seating, Some(writer))?;
+        Ok(game.record.and_then(|record| record.text().map(str::to_owned)))
     }
 }

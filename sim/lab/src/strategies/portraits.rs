@@ -9,7 +9,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::run::Outcome;
-use super::seats::{Seats, Thing, WatchedGame};
+use super::seats::{Seats, Strategy, Thing, WatchedGame};
 use crate::tune::pools::{Pool, Report};
 use sim::error::Error;
 use sim::stats::Moments;
@@ -18,6 +18,8 @@ use sim::stats::Moments;
 pub const WATCHED: u64 = 20;
 /// The part of the games of each survivor from which a thing is called one that all of them take.
 const ALWAYS: f64 = 0.9;
+/// Error of points that stand in single precision.
+const EQUAL: f64 = 1e-6;
 
 /// A survivor in the watched games.
 #[derive(Clone, Debug)]
@@ -30,6 +32,17 @@ pub struct Portrait {
     pub things: Vec<Counted>,
     /// Numbers at the end of the game.
     pub ends: Vec<End>,
+    /// Games to look at.
+    pub shown: Vec<ShownGame>,
+}
+
+/// A game of a strategy to look at.
+#[derive(Clone, Debug)]
+pub struct ShownGame {
+    /// True if the strategy has more points than an equal share.
+    pub is_won: bool,
+    /// The record.
+    pub record: String,
 }
 
 /// The number of games in which a strategy took or held a thing.
@@ -77,6 +90,21 @@ impl Duel {
         all.sort_unstable_by(|a, b| b.cmp(a));
         all
     }
+
+    fn places(&self, outcome: &Outcome, players: usize) -> Vec<Strategy> {
+        self.profile(players).iter().map(|&one| outcome.strategies[one].clone()).collect()
+    }
+
+    /// Returns the place of the survivor.
+    fn place(&self, players: usize) -> usize {
+        self.profile(players).iter().position(|&one| one == self.own).unwrap_or(0)
+    }
+
+    /// Returns whether the survivor has more points than an equal share.
+    fn is_won(&self, game: &WatchedGame) -> bool {
+        let players = game.points.len();
+        game.points[self.place(players)] * players as f64 > 1.0 + EQUAL
+    }
 }
 
 /// Returns the tables that are watched, the heaviest survivor first.
@@ -85,6 +113,38 @@ fn duels(survivors: &[usize], strategies: usize) -> Vec<Duel> {
     let others = if survivors.len() > 1 { survivors } else { &all };
     let pairs = survivors.iter().flat_map(|&own| others.iter().map(move |&other| (own, other)));
     pairs.filter(|(own, other)| own != other).map(|(own, other)| Duel { own, other }).collect()
+}
+
+/// The watched games of all tables.
+struct Watched<'a> {
+    outcome: &'a Outcome,
+    seats: &'a dyn Seats,
+    seed: u64,
+    /// The tables, each with its games.
+    all: Vec<(Duel, Vec<WatchedGame>)>,
+}
+
+impl Watched<'_> {
+    /// Returns the games of a survivor.
+    fn of(&self, strategy: usize) -> impl Iterator<Item = (&Duel, &WatchedGame)> {
+        let own = self.all.iter().filter(move |(duel, _)| duel.own == strategy);
+        own.flat_map(|(duel, games)| games.iter().map(move |game| (duel, game)))
+    }
+
+    fn portrait(&self, strategy: usize) -> Result<Portrait, Error> {
+        let players = self.seats.players();
+        let own: Vec<_> =
+            self.of(strategy).map(|(duel, game)| (duel.place(players), game)).collect();
+        let mut portrait = portrait(strategy, &own);
+        for is_won in [true, false] {
+            let first = self.of(strategy).find(|(duel, game)| duel.is_won(game) == is_won);
+            let Some((duel, WatchedGame { block, turn, .. })) = first else { continue };
+            let places = duel.places(self.outcome, players);
+            let record = self.seats.record(&places, self.seed, *block, *turn)?;
+            portrait.shown.extend(record.map(|record| ShownGame { is_won, record }));
+        }
+        Ok(portrait)
+    }
 }
 
 impl Portraits {
@@ -99,34 +159,23 @@ impl Portraits {
         seed: u64,
         pool: &ThreadPool,
     ) -> Result<Self, Error> {
-        let duels = duels(survivors, outcome.strategies.len());
         // The seed of the report: these are its games.
         let seed = Pool::<Report>::of(seed).seed();
         let blocks: Vec<u64> = (0..WATCHED).collect();
-        let play = |duel: &Duel| {
-            let profile = duel.profile(seats.players());
-            let places: Vec<_> =
-                profile.iter().map(|&one| outcome.strategies[one].clone()).collect();
-            seats.watch(&places, seed, &blocks, false)
+        let play = |duel: Duel| {
+            let places = duel.places(outcome, seats.players());
+            let games = seats.watch(&places, seed, &blocks, false)?;
+            Ok((duel, games))
         };
-        let played: Vec<Result<Vec<WatchedGame>, Error>> =
-            pool.install(|| duels.par_iter().map(play).collect());
-        let played: Vec<Vec<WatchedGame>> = played.into_iter().collect::<Result<_, _>>()?;
-        let of = |strategy: usize| {
-            let own = duels.iter().zip(&played).filter(move |(duel, _)| duel.own == strategy);
-            let own: Vec<(usize, &WatchedGame)> = own
-                .flat_map(|(duel, games)| {
-                    let profile = duel.profile(seats.players());
-                    let place = profile.iter().position(|&one| one == strategy).unwrap_or(0);
-                    games.iter().map(move |game| (place, game))
-                })
-                .collect();
-            portrait(strategy, &own)
-        };
+        let duels = duels(survivors, outcome.strategies.len());
+        let all: Vec<Result<_, Error>> = pool.install(|| duels.into_par_iter().map(play).collect());
+        let all: Vec<_> = all.into_iter().collect::<Result<_, _>>()?;
+        let survivors = if all.is_empty() { &[] } else { survivors };
+        let watched = Watched { outcome, seats, seed, all };
         let all: Vec<Portrait> =
-            if duels.is_empty() { Vec::new() } else { survivors.iter().map(|&i| of(i)).collect() };
-        let offered: BTreeSet<&Thing> =
-            played.iter().flatten().flat_map(|game| game.things.keys()).collect();
+            survivors.iter().map(|&one| watched.portrait(one)).collect::<Result<_, _>>()?;
+        let games = watched.all.iter().flat_map(|(_, games)| games);
+        let offered: BTreeSet<&Thing> = games.flat_map(|game| game.things.keys()).collect();
         Ok(Self { unused: unused(&offered, &all), always: always(&offered, &all), all })
     }
 }
@@ -180,7 +229,7 @@ fn portrait(strategy: usize, games: &[(usize, &WatchedGame)]) -> Portrait {
         End { name, own, others }
     };
     let ends = names.into_iter().enumerate().map(end).collect();
-    Portrait { strategy, games: games.len() as u64, things, ends }
+    Portrait { strategy, games: games.len() as u64, things, ends, shown: Vec::new() }
 }
 
 #[cfg(test)]
@@ -194,12 +243,9 @@ mod tests {
     /// A game of one block in which the places took these cards, and end with these numbers.
     fn game(taken: &[(&str, &[usize])], ends: [f64; 2]) -> WatchedGame {
         let things = taken.iter().map(|(name, by)| (thing(name), by.iter().copied().collect()));
-        WatchedGame {
-            block: 0,
-            points: vec![0.5; 2],
-            things: things.collect(),
-            ends: vec![("gold", ends.to_vec())],
-        }
+        let things = things.collect();
+        let ends = vec![("gold", ends.to_vec())];
+        WatchedGame { block: 0, turn: 0, points: vec![0.5; 2], things, ends }
     }
 
     #[test]

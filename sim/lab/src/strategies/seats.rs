@@ -38,6 +38,8 @@ pub struct Thing {
 pub struct WatchedGame {
     /// The number of its block.
     pub block: u64,
+    /// The number of the game in its block.
+    pub turn: usize,
     /// The points of each place.
     pub points: Vec<f64>,
     /// Things that the game offered, with the places that took or held them.
@@ -77,5 +79,19 @@ pub trait Seats: Sync {
         _is_trial: bool,
     ) -> Result<Vec<WatchedGame>, Error> {
         Ok(Vec::new())
+    }
+
+    /// Plays a game of [`Self::watch`] again and returns its record; seats without records return nothing.
+    ///
+    /// # Errors
+    /// As for [`Self::play`].
+    fn record(
+        &self,
+        _places: &[Strategy],
+        _seed: u64,
+        _block: u64,
+        _turn: usize,
+    ) -> Result<Option<String>, Error> {
+        Ok(None)
     }
 }

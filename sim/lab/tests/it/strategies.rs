@@ -89,6 +89,7 @@ fn watched(all: &[Strategy], blocks: &[u64], came: &[Block]) -> Vec<WatchedGame>
     let numbers = |i: usize| all.iter().map(|one| value(i, one)).collect::<Vec<f64>>();
     let game = |(&block, came): (&u64, &Block)| WatchedGame {
         block,
+        turn: 0,
         points: came.points.clone(),
         things: BTreeMap::new(),
         ends: vec![("x0", numbers(0)), ("x1", numbers(1))],

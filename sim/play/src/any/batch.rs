@@ -86,7 +86,7 @@ struct Row<G: Listed> {
     seat: Player,
 }
 
-/// What is legal in a game, and what the buffers have of it.
+/// The legal actions of a game, and the content of its row in the buffers.
 struct Shown<G: Listed> {
     /// The legal actions with their numbers, which are 1 in the mask.
     legal: Vec<(u32, G::Action)>,
