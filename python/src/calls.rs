@@ -137,7 +137,8 @@ pub(crate) fn call_agent<T: Send + 'static>(
     calls.map_or_else(|| (Err(STOPPED.to_owned()), Duration::ZERO), |calls| calls.call(call))
 }
 
-/// Asks a function about a leaf of a game in a run. Leaves of other games that wait meanwhile share the call, up to `most`.
+/// Calls a function with a leaf of a game in a run, and returns its answer. Leaves of other games that wait meanwhile
+/// share the call, up to `most`.
 ///
 /// # Errors
 /// If the call fails, the run was stopped, or there is none: the reason, in one line.

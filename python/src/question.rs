@@ -55,7 +55,7 @@ impl Question {
         }
     }
 
-    /// Asks about one leaf.
+    /// Calls the function with this leaf alone.
     pub(crate) fn ask(&self, py: Python<'_>, function: &Py<PyAny>) -> PyResult<Evaluated> {
         ask(py, function, &[self])?.remove(0)
     }
@@ -72,7 +72,7 @@ impl Question {
     }
 }
 
-/// Asks about leaves of different games in one call, and replies to each. If the call fails, each leaf is asked about
+/// Calls the function with leaves of different games, and replies to each. If the call fails, each leaf is asked about
 /// alone, so that a game fails as it would without the others.
 ///
 /// # Errors

@@ -166,13 +166,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let results = report::Results::of(&study, &outcome, &findings, &portraits)?;
     if let Some(kept) = &kept {
-        let page = results.page(usize::MAX);
-        let tables = page.tables.iter().filter(|table| table.readers.include(true));
-        let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
-        let games = portraits.all.iter().flat_map(|one| &one.shown);
-        let games: String = games.map(|game| game.record.as_str()).collect();
-        let files = [(GAMES.to_owned(), games), (SUMMARY.to_owned(), results.json())];
-        sums::write_all(kept.dir(), tables.chain(files))?;
+        write_tables(kept.dir(), &results, &portraits)?;
     }
     if let Some(export) = &export {
         export.write(&export::files(&study, &outcome, &findings)?)?;
@@ -193,6 +187,21 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         }
     }
     Ok(Ending::Done)
+}
+
+/// Writes all tables, the document and the records of a run.
+fn write_tables(
+    dir: &Path,
+    results: &report::Results<'_>,
+    portraits: &Portraits,
+) -> Result<(), Error> {
+    let page = results.page(usize::MAX);
+    let tables = page.tables.iter().filter(|table| table.readers.include(true));
+    let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
+    let games = portraits.all.iter().flat_map(|one| &one.shown);
+    let games: String = games.map(|game| game.record.as_str()).collect();
+    let files = [(GAMES.to_owned(), games), (SUMMARY.to_owned(), results.json())];
+    sums::write_all(dir, tables.chain(files))
 }
 
 /// A run with the statements about it.
