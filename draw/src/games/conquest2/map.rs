@@ -19,21 +19,21 @@ fn alliance(position: &Position, seat: usize) -> Option<(&str, usize)> {
     Some((position.view["alliance"][place].as_str().unwrap_or_default(), place))
 }
 
-/// Returns the verb for a phase, by the first word of its name.
-fn doing(phase: &str) -> &'static str {
+/// Returns what a seat chooses in a phase, by the first word of its name. It is no verb: a page calls a seat "you", too.
+fn choice(phase: &str) -> &'static str {
     match phase.split(' ').next().unwrap_or_default() {
-        "top" => "is to act",
-        "take" | "fleet" | "city" | "barbarians" | "bribe" | "revolt" => "takes a card",
+        "top" => "an action",
+        "take" | "fleet" | "city" | "barbarians" | "bribe" | "revolt" => "a card to take",
         "recruit" => "recruits",
-        "buy" => "buys influence",
-        "tax" => "raises a special tax",
-        "move" => "moves",
-        "battle" | "commit" | "lend" | "losses" | "retreat" | "withdraw" | "dice" => "is in battle",
-        "sail" | "wind" | "naval" => "sails",
-        "use" | "vote" | "legions" => "uses a card",
-        "bid" | "propose" | "amount" => "bids for the alliances",
-        "place" => "places units",
-        _ => "goes on",
+        "buy" => "influence",
+        "tax" => "a special tax",
+        "move" => "a move",
+        "battle" | "commit" | "lend" | "losses" | "retreat" | "withdraw" | "dice" => "a battle",
+        "sail" | "wind" | "naval" => "a move at sea",
+        "use" | "vote" | "legions" => "a card to use",
+        "bid" | "propose" | "amount" => "a bid for the alliances",
+        "place" => "places for units",
+        _ => "the next step",
     }
 }
 
@@ -45,7 +45,7 @@ fn heading(position: &Position) -> String {
     let round = now["round"].as_i64().unwrap_or_default() + 1;
     let acts = now["actor"]
         .as_u64()
-        .map_or_else(String::new, |seat| format!(": {} {}", seated(seat as usize), doing(phase)));
+        .map_or_else(String::new, |seat| format!(": {}, {}", seated(seat as usize), choice(phase)));
     match phase {
         "over" => "The game is over".to_owned(),
         "first player" | "setup token" => "Set-up".to_owned(),
