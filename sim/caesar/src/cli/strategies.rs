@@ -16,6 +16,9 @@ use super::tune::Log;
 use super::{Ending, look, note, print, sums};
 use crate::report::format::csv;
 use crate::report::strategies as report;
+use crate::report::strategies_change as change;
+use crate::report::table::Page;
+use lab::strategies::change::{Change, Effects};
 use lab::strategies::export::{self, Exported};
 use lab::strategies::findings::Findings;
 use lab::strategies::game_seats::open_seats;
@@ -24,7 +27,7 @@ use lab::strategies::population::PopulationTables;
 use lab::strategies::portraits::Portraits;
 use lab::strategies::request::Request;
 use lab::strategies::run::Outcome;
-use lab::strategies::seats::Strategy;
+use lab::strategies::seats::{Seats, Strategy};
 use lab::strategies::study::StrategiesStudy;
 use lab::tune::evaluator::{Evaluator, Halt};
 use lab::tune::journal::{FILE as LOG, Journal, Memory};
@@ -51,7 +54,10 @@ watched. Exploitability is a lower bound: a better response may \
 exist outside of what was searched. Strategies whose games all take the same course are merged.
 An export has the strategies that survive, as population:DIR in --against of `caesar tune` and in --agent of \
 `caesar balance`. There it needs the same game, players and version.
-Tables: strategies (weight, gain against the mixture, best answer), duels (each strategy among copies of another), \
+With --set-b or --rules-b (also --set-a, --rules-a) the loop runs under both rule sets. The survivors of both then \
+play under both, on the same fresh games: which die, and which come? Tables: panel (effective number of strategies, \
+top weight), weights.
+Tables of one rule set: strategies (weight, gain against the mixture, best answer), duels (each strategy among copies of another), \
 rounds; with --niche also archive (the best strategy of each cell of behaviour).";
 
 #[derive(Debug, Args)]
@@ -87,8 +93,9 @@ impl Stored for Manifest {
     const ROWS: &'static [&'static str] = &[LOG];
 
     fn finished(&self) -> Vec<String> {
-        let files = [SUMMARY.to_owned(), GAMES.to_owned()];
-        files.into_iter().chain(tables_of(&report::TABLES)).collect()
+        let tables = if self.has_sides() { &change::TABLES[..] } else { &report::TABLES[..] };
+        let games = (!self.has_sides()).then(|| GAMES.to_owned());
+        [SUMMARY.to_owned()].into_iter().chain(games).chain(tables_of(tables)).collect()
     }
 }
 
@@ -132,7 +139,10 @@ impl Export {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.one.check(&options.form, &report::TABLES, &[])?;
+    let has_sides = !options.request.arms.are_empty();
+    let tables = if has_sides { &change::TABLES[..] } else { &report::TABLES[..] };
+    options.one.check(&options.form, tables, &[])?;
+    refuse_one_sided(options)?;
     let request = options.request.clone();
     let request = if options.quick { request.quick() } else { request };
     let study = StrategiesStudy::new(&request, &files::text)?;
@@ -156,7 +166,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let came = play(&study, journal, n_threads, &mut live);
     live.finish();
     let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
-    let Played { outcome, findings, portraits } = match (came, saved) {
+    let played = match (came, saved) {
         (Err(Halt::Stopped), Ok(())) => return Ok(super::tune::stopped(kept.is_some())),
         (Err(Halt::Failed(error)), _) | (_, Err(error)) => {
             log.iter().for_each(|log| note(&log.rows.what_is_left()));
@@ -164,21 +174,21 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         }
         (Ok(played), Ok(())) => played,
     };
-    let results = report::Results::of(&study, &outcome, &findings, &portraits)?;
+    let results = Results::of(&study, &played)?;
     if let Some(kept) = &kept {
-        write_tables(kept.dir(), &results, &portraits)?;
+        write_tables(kept.dir(), &results, &played)?;
     }
-    if let Some(export) = &export {
-        export.write(&export::files(&study, &outcome, &findings)?)?;
+    if let (Some(export), Played::Population { outcome, findings, .. }) = (&export, &played) {
+        export.write(&export::files(&study, outcome, findings)?)?;
     }
     print(&match options.form.is_json() {
         true => results.json(),
         false => options.form.write(look(), Some(&options.one), &|longest| results.page(longest)),
     })?;
     if options.form.is_table() && !options.quiet {
-        let games = units::count(outcome.blocks * study.players as u64);
+        let games = units::count(played.blocks() * study.players as u64);
         note(&format!("{games} games ({})", units::seconds(live.seconds())));
-        if let Some(kept) = &kept {
+        if let Some(kept) = kept.as_ref().filter(|_| !has_sides) {
             let games = kept.dir().join(GAMES);
             note(&format!(
                 "a won and a lost game of each survivor: caesar show {}",
@@ -189,26 +199,88 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Writes all tables, the document and the records of a run.
-fn write_tables(
-    dir: &Path,
-    results: &report::Results<'_>,
-    portraits: &Portraits,
-) -> Result<(), Error> {
+/// Writes all tables, the document and, under one rule set, the records of a run.
+fn write_tables(dir: &Path, results: &Results<'_>, played: &Played) -> Result<(), Error> {
     let page = results.page(usize::MAX);
     let tables = page.tables.iter().filter(|table| table.readers.include(true));
     let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
-    let games = portraits.all.iter().flat_map(|one| &one.shown);
-    let games: String = games.map(|game| game.record.as_str()).collect();
-    let files = [(GAMES.to_owned(), games), (SUMMARY.to_owned(), results.json())];
-    sums::write_all(dir, tables.chain(files))
+    let games = played.portraits().map(|portraits| {
+        let games = portraits.all.iter().flat_map(|one| &one.shown);
+        (GAMES.to_owned(), games.map(|game| game.record.as_str()).collect::<String>())
+    });
+    sums::write_all(dir, tables.chain(games).chain([(SUMMARY.to_owned(), results.json())]))
+}
+
+/// Refuses what only a run under one rule set has, beside two: an export and an archive.
+fn refuse_one_sided(options: &Options) -> Result<(), Error> {
+    if options.request.arms.are_empty() {
+        return Ok(());
+    }
+    if let Some(dir) = &options.export {
+        let message = "survivors of two rule sets have no weights in common: export them in a run under one of them";
+        return Err(Error::Usage(format!("--export {}: {message}", dir.display())));
+    }
+    options.request.niche.as_ref().map_or(Ok(()), |niche| {
+        let message = "an archive is of one rule set: ask for it in a run under one of them";
+        Err(Error::value("niche", niche, message))
+    })
 }
 
 /// A run with the statements about it.
-struct Played {
-    outcome: Outcome,
-    findings: Findings,
-    portraits: Portraits,
+enum Played {
+    /// A population under one rule set.
+    Population { outcome: Outcome, findings: Findings, portraits: Portraits },
+    /// The populations of two rule sets.
+    Change { change: Change, effects: Effects },
+}
+
+impl Played {
+    const fn blocks(&self) -> u64 {
+        match self {
+            Self::Population { outcome, .. } => outcome.blocks,
+            Self::Change { change, .. } => change.blocks,
+        }
+    }
+
+    const fn portraits(&self) -> Option<&Portraits> {
+        match self {
+            Self::Population { portraits, .. } => Some(portraits),
+            Self::Change { .. } => None,
+        }
+    }
+}
+
+/// The results of a run in words.
+enum Results<'a> {
+    Population(report::Results<'a>),
+    Change(change::Results<'a>),
+}
+
+impl<'a> Results<'a> {
+    fn of(study: &'a StrategiesStudy, played: &'a Played) -> Result<Self, Error> {
+        Ok(match played {
+            Played::Population { outcome, findings, portraits } => {
+                Self::Population(report::Results::of(study, outcome, findings, portraits)?)
+            }
+            Played::Change { change, effects } => {
+                Self::Change(change::Results::of(study, change, effects)?)
+            }
+        })
+    }
+
+    fn page(&self, longest: usize) -> Page {
+        match self {
+            Self::Population(results) => results.page(longest),
+            Self::Change(results) => results.page(longest),
+        }
+    }
+
+    fn json(&self) -> String {
+        match self {
+            Self::Population(results) => results.json(),
+            Self::Change(results) => results.json(),
+        }
+    }
 }
 
 fn play(
@@ -218,8 +290,8 @@ fn play(
     live: &mut Live,
 ) -> Result<Played, Halt> {
     let stop = stop_on_signal()?;
-    let seats = open_seats(&study.setup, &study.entrants)?;
-    let tables = PopulationTables::new(&*seats);
+    let seats = open_all(study)?;
+    let tables: Vec<_> = seats.iter().map(|seats| PopulationTables::new(&**seats)).collect();
     let pool = start_threads(n_threads)?;
     let (of, n) = (units::count(study.games()), study.players as u64);
     let mut shown = |blocks: u64, best: &dyn Fn() -> String| {
@@ -229,23 +301,36 @@ fn play(
             format!("{} of at most {of} games{best}", units::count(blocks * n))
         });
     };
-    let mut evaluator = Evaluator::new(&tables, journal, &stop, Some(&pool), &mut shown);
-    let outcome = study.plan.run(&tables, study.players, &mut evaluator)?;
-    let findings = Findings::of(&outcome, study.plan.solver, study.plan.seed);
+    let mut evaluator = Evaluator::new(&tables[0], journal, &stop, Some(&pool), &mut shown);
+    let (solver, seed) = (study.plan.solver, study.plan.seed);
+    if let [a, b] = &tables[..] {
+        let change = Change::run(&study.plan, [a, b], &mut evaluator)?;
+        let effects = Effects::of(&change, solver, seed);
+        return Ok(Played::Change { change, effects });
+    }
+    let outcome = study.plan.run(&tables[0], study.players, &mut evaluator)?;
+    let findings = Findings::of(&outcome, solver, seed);
     let survivors = findings.survivors();
-    let portraits = Portraits::watch(&outcome, &survivors, &*seats, study.plan.seed, &pool)?;
-    Ok(Played { outcome, findings, portraits })
+    let portraits = Portraits::watch(&outcome, &survivors, &*seats[0], seed, &pool)?;
+    Ok(Played::Population { outcome, findings, portraits })
+}
+
+/// Opens the tables under each rule set.
+fn open_all(study: &StrategiesStudy) -> Result<Vec<Box<dyn Seats + '_>>, Error> {
+    study.setups().map(|setup| open_seats(setup, &study.entrants)).collect()
 }
 
 /// Measures the minutes of the longest run.
 fn minutes(study: &StrategiesStudy, n_threads: usize) -> Result<f64, Error> {
-    let seats = open_seats(&study.setup, &study.entrants)?;
+    let seats = open_all(study)?;
     let start = vec![Strategy::Point(study.plan.space.start()); study.players];
     let blocks: Vec<u64> = (0..PROBE).collect();
     let since = Instant::now();
     // No reported run has this seed.
-    seats.play(&start, u64::MAX, &blocks, false)?;
-    let block = since.elapsed().as_secs_f64() / PROBE as f64;
+    for seats in &seats {
+        seats.play(&start, u64::MAX, &blocks, false)?;
+    }
+    let block = since.elapsed().as_secs_f64() / (PROBE * seats.len() as u64) as f64;
     let blocks = study.games() as f64 / study.players as f64;
     Ok(block * blocks / n_threads as f64 / 60.0)
 }

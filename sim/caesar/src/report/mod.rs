@@ -27,6 +27,7 @@ pub mod relations;
 pub mod rules;
 pub mod standings;
 pub mod strategies;
+pub mod strategies_change;
 pub mod table;
 pub mod tune;
 pub mod win_model;

@@ -46,18 +46,16 @@ pub fn page(
 ) -> Page {
     let count = Content::Number(Scale::Count);
     let number = Content::Number(Scale::Fixed(3));
-    let columns = vec![
-        Column::plain("metric", Content::Key),
-        Column::new("mean_a", "A", number),
-        Column::new("mean_b", "B", number),
-        Column::new("effect", "B minus A", Content::Estimate(Scale::Signed(3))).mixed(),
+    let mut columns = vec![Column::plain("metric", Content::Key)];
+    columns.extend(sides(number));
+    columns.extend([
         Column::new("level", "level", Content::Number(Scale::Fixed(4))).only(Readers::Programs),
         Column::plain("p", Content::PValue).only(Readers::Programs),
         Column::new("h1", "worth finding", number).only(Readers::Programs),
         Column::plain("verdict", Content::Text),
         Column::plain("blocks", count).only(Readers::Programs),
         Column::plain("alpha", number).only(Readers::Programs),
-    ];
+    ]);
     let rows = test.tests().iter().map(|(member, one)| row(test, member, one));
     let players = units::counted(panel.plans[0].players as u64, "player");
     let caption = format!("Effect of the rules, {} with {players}", panel.plans[0].setup.game);
@@ -67,6 +65,15 @@ pub fn page(
         table = table.noted(note);
     }
     Page { tables: vec![table], footer: footer(panel, test, names) }
+}
+
+/// Returns the columns of a metric under both rule sets, in the form `each`, and of its difference.
+pub(super) fn sides(each: Content) -> [Column; 3] {
+    [
+        Column::new("mean_a", "A", each),
+        Column::new("mean_b", "B", each),
+        Column::new("effect", "B minus A", Content::Estimate(Scale::Signed(3))).mixed(),
+    ]
 }
 
 fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
@@ -150,6 +157,9 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     if panel.plans[0].players == 2 {
         notes.push(Note::new("seat 2 has the rest of the points"));
     }
+    notes.push(Note::new(
+        "which strategies die or come: `caesar strategies` under the same two rule sets",
+    ));
     let (games, blocks) = (test.block_stats().games(), test.block_stats().blocks());
     let (games, blocks) = (units::counted(games, "game"), units::counted(blocks, "block"));
     notes.push(Note::new(format!("{games} in {blocks}")));

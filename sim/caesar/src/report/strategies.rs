@@ -10,7 +10,7 @@ use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale,
 use super::{archive, portraits};
 use lab::strategies::findings::{Estimate, Finding, Findings};
 use lab::strategies::portraits::Portraits;
-use lab::strategies::run::{Outcome, Response, Round};
+use lab::strategies::run::{Outcome, Response, Round, is_closed, last};
 use lab::strategies::seats::Strategy;
 use lab::strategies::study::StrategiesStudy;
 use lab::tune::gain::Gain;
@@ -37,7 +37,7 @@ const GAIN: Content = Content::Estimate(Scale::Signed(4));
 /// The most changed values that a portrait names.
 const MOVED: usize = 4;
 /// The longest and the shortest limit of a name.
-const NAMES: (usize, usize) = (24, 60);
+pub(super) const NAMES: (usize, usize) = (24, 60);
 
 /// The results of a run, with the strategies as specs.
 #[derive(Debug)]
@@ -56,11 +56,11 @@ fn gained(gain: &Moments) -> Estimate {
     (gain.mean(), Some(Gain::Share.interval(gain)))
 }
 
-fn cell(of: Estimate) -> Cell {
+pub(super) fn cell(of: Estimate) -> Cell {
     Cell::Estimate(of.0, of.1)
 }
 
-fn estimate(of: Estimate) -> Json {
+pub(super) fn estimate(of: Estimate) -> Json {
     let (x, interval) = of;
     json!({"value": x, "low": interval.map(|i| i.low), "high": interval.map(|i| i.high)})
 }
@@ -162,42 +162,8 @@ impl<'a> Results<'a> {
         )
     }
 
-    /// Returns the reason why the loop ended.
     fn end(&self) -> Note {
-        let epsilon = self.study.plan.epsilon;
-        let open = |text: String| Note::new(text).marked(Mark::Open);
-        if !self.outcome.is_closed() {
-            return open(format!(
-                "The last of {} still gained. Better responses are likely: allow more rounds",
-                units::counted(self.outcome.rounds.len() as u64, "response")
-            ));
-        }
-        let last = self.outcome.last().filter(|last| last.copy_of.is_none());
-        let Some(last) = last else {
-            return open(
-                "The last search found no strategy that the population does not have".to_owned(),
-            );
-        };
-        let (gain, interval) = gained(&last.gain);
-        let Interval { low, high } = interval.expect("a gain has an interval");
-        let numbers = format!(
-            "{} [{}, {}]",
-            units::signed(gain, 4),
-            units::signed(low, 4),
-            units::signed(high, 4)
-        );
-        if high <= epsilon {
-            return Note::new(format!(
-                "The best response found gains {numbers} over the mixture: not above {}",
-                units::given(epsilon)
-            ));
-        }
-        open(format!(
-            "The best response found gains {numbers} over the mixture. A gain of {} is not excluded, but would have \
-             been confirmed with {} % power",
-            units::given(epsilon),
-            units::hundredths(POWER)
-        ))
+        end(&self.outcome.rounds, self.study.plan.epsilon)
     }
 
     /// Returns a strategy in words: its values, its strength, and its worst enemy.
@@ -406,7 +372,7 @@ impl<'a> Results<'a> {
             "games": self.outcome.blocks * self.study.players as u64,
             "answer": self.survivors(&|i| self.specs[i].clone()),
             "end": self.end().text,
-            "closed": self.outcome.is_closed(),
+            "closed": is_closed(&self.outcome.rounds),
             "effective_number": estimate(self.findings.effective),
             "top_weight": estimate(self.findings.top),
             "dominant": self.findings.dominant.map(|best| &self.specs[best]),
@@ -422,6 +388,43 @@ impl<'a> Results<'a> {
             "seed": self.study.plan.seed,
         }))
     }
+}
+
+/// Returns the reason why the loop with these rounds ended.
+pub(super) fn end(rounds: &[Round], epsilon: f64) -> Note {
+    let open = |text: String| Note::new(text).marked(Mark::Open);
+    if !is_closed(rounds) {
+        return open(format!(
+            "The last of {} still gained. Better responses are likely: allow more rounds",
+            units::counted(rounds.len() as u64, "response")
+        ));
+    }
+    let last = last(rounds).filter(|last| last.copy_of.is_none());
+    let Some(last) = last else {
+        return open(
+            "The last search found no strategy that the population does not have".to_owned(),
+        );
+    };
+    let (gain, interval) = gained(&last.gain);
+    let Interval { low, high } = interval.expect("a gain has an interval");
+    let numbers = format!(
+        "{} [{}, {}]",
+        units::signed(gain, 4),
+        units::signed(low, 4),
+        units::signed(high, 4)
+    );
+    if high <= epsilon {
+        return Note::new(format!(
+            "The best response found gains {numbers} over the mixture: not above {}",
+            units::given(epsilon)
+        ));
+    }
+    open(format!(
+        "The best response found gains {numbers} over the mixture. A gain of {} is not excluded, but would have \
+         been confirmed with {} % power",
+        units::given(epsilon),
+        units::hundredths(POWER)
+    ))
 }
 
 /// Returns the cost of a run.
@@ -459,6 +462,9 @@ pub fn plan(study: &StrategiesStudy, minutes: f64, threads: usize, is_json: bool
     ));
     lines.push(format!("rounds    at most {}", plan.rounds));
     lines.push(format!("report    {} for each table", games(plan.report)));
+    if study.changed.is_some() {
+        lines.push("rules     all of this under A and under B".to_owned());
+    }
     lines.push(format!(
         "in all    at most {}, about {} on {}",
         games(study.games() / n),

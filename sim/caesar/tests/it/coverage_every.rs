@@ -180,6 +180,11 @@ const ROWS: &[Row] = &[
         "where_nothing_matters_nothing_is_accepted",
     ),
     row(
+        "strategies: two rule sets",
+        &["report/strategies_change.rs"],
+        "an_idle_change_changes_nothing",
+    ),
+    row(
         "strategies: archive",
         &["report/archive.rs"],
         "an_archive_finds_nothing_where_nothing_matters",

@@ -279,3 +279,65 @@ fn an_archive_is_written_shown_and_continued_to_the_same_bytes() {
     let stderr = refused(&run.replace("1600", "1599"), dir);
     assert!(stderr.contains("--niche-games 1599: too few") && stderr.contains("1600 in all"));
 }
+
+/// The search of [`RUN`] under two rule sets.
+const SIDES: &str = "strategies --game hannibal --agent greedy(weights.march=?4..6,weights.group=?0..3,weights.threat=9) \
+                     --corners 3 --epsilon 0.4 --confirm 100 --rounds 1 --games 260 --table-games 40 --seed 3 \
+                     --set-b rome.legions=7 --quiet";
+
+#[test]
+fn a_run_under_two_rule_sets_is_the_same_on_any_threads_and_after_a_stop() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let one = done_inside(&format!("{SIDES} --json --threads 1 --out one"), dir);
+    let two = done_inside(&format!("{SIDES} --json --threads 2 --out two"), dir);
+    assert_eq!(one, two);
+    let found: Json = serde_json::from_str(&one).unwrap();
+    assert_eq!(found["members"][0]["metric"], "effective_strategies");
+    assert!(found["strategies"].as_array().unwrap().len() > 1, "{found}");
+    let number = |value: &Json| value.as_f64().unwrap();
+    for one in
+        found["members"].as_array().unwrap().iter().chain(found["strategies"].as_array().unwrap())
+    {
+        let shift = if one["weight"].is_null() { one } else { &one["weight"] };
+        let [a, b, moved] = ["a", "b", "difference"].map(|side| number(&shift[side]["value"]));
+        assert!((b - a - moved).abs() < 1e-12, "{one}");
+    }
+    let read = |run: &str, name: &str| fs::read_to_string(dir.join(run).join(name)).unwrap();
+    let log = read("two", "log.csv");
+    let half: Vec<&str> = log.split_inclusive('\n').collect();
+    fs::write(dir.join("two/log.csv"), half[..half.len() / 2].concat()).unwrap();
+    done_inside(&format!("{SIDES} --out two --resume"), dir);
+    for name in ["log.csv", "summary.json", "panel.csv", "weights.csv", "manifest.json"] {
+        assert_eq!(read("one", name), read("two", name), "{name}");
+    }
+    done_inside("report one --out page.html --quiet", dir);
+    let page = fs::read_to_string(dir.join("page.html")).unwrap();
+    // The page begins a sentence with a capital letter.
+    assert!(page.contains(&found["answer"].as_str().unwrap()[1..]), "{page}");
+    let games = |args: &str| -> u64 {
+        let plan: Json = serde_json::from_str(&done_inside(args, dir)).unwrap();
+        plan["games"].as_u64().unwrap()
+    };
+    let both = games(&format!("{SIDES} --plan --json"));
+    let single = games(&format!("{} --plan --json", SIDES.replace("--set-b", "--set")));
+    assert!(both > single && both >= number(&found["games"]) as u64, "{both} {single}");
+}
+
+#[test]
+fn two_rule_sets_that_are_one_are_refused_and_so_is_their_export() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let stderr = refused(&format!("{RUN} --set rome.legions=7 --set-b rome.legions=7"), dir);
+    assert!(stderr.contains("both rule sets are the same: change a rule of one side"), "{stderr}");
+    let stderr = refused(&format!("{RUN} --set-b rome.legion=7"), dir);
+    assert!(stderr.contains("--set-b") && stderr.contains("rome.legions"), "{stderr}");
+    let stderr = refused(&format!("{RUN} --set-b rome.legions=?1..7"), dir);
+    assert!(stderr.contains("--set-b 'rome.legions=?1..7': a strategy is an agent"), "{stderr}");
+    let stderr = refused(&format!("{SIDES} --export pop"), dir);
+    assert!(stderr.contains("--export pop: survivors of two rule sets"), "{stderr}");
+    let stderr = refused(&format!("{SIDES} --niche legions,turns"), dir);
+    assert!(stderr.contains("--niche legions,turns: an archive is of one rule set"), "{stderr}");
+    let stderr = refused(&format!("{SIDES} --table duels"), dir);
+    assert!(stderr.contains("duels") && stderr.contains("weights"), "{stderr}");
+}

@@ -116,7 +116,7 @@ impl Comparison {
         };
         let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
-        let plan = plan(request, game, players, Some(lineup), &RuleSet::default(), read)?;
+        let plan = plan(request, game, players, Some(lineup), &request.rules, read)?;
         let design = hypotheses::of_agents(request, plan.players)?;
         let agents = &plan.lineup[..plan.lineup.len().min(2)];
         let request = Request { metric: None, ..with_defaults(request, &plan, agents, &design) };
@@ -308,7 +308,8 @@ fn rule_sets(
     };
     let arm = |side: Arm| {
         let set = request.arms.of(side);
-        let plan = plan(request, game, players, lineup.clone(), &set, read);
+        let rules = request.arms.over(&request.rules, side);
+        let plan = plan(request, game, players, lineup.clone(), &rules, read);
         plan.map_err(|error| of_side(error, side, &set))
     };
     let mut plans = vec![arm(Arm::A)?, arm(Arm::B)?];
@@ -347,7 +348,7 @@ fn pilot_seed(seed: u64) -> u64 {
 }
 
 /// Assigns an error about rules to the side that alone has them.
-fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
+pub(crate) fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
     match error {
         Error::Rules { bad, .. } => {
             let is_own =
@@ -368,10 +369,9 @@ fn plan(
     game: &str,
     players: usize,
     agents: Option<Vec<String>>,
-    over: &RuleSet,
+    rules: &RuleSet,
     read: ReadFile<'_>,
 ) -> Result<Plan, Error> {
-    let settings = request.rules.settings.iter().chain(&over.settings);
     Plan::new(
         TournamentConfig {
             game: Some(game.to_owned()),
@@ -380,8 +380,8 @@ fn plan(
             blocks: Some(request.fixed.or(request.most_blocks).unwrap_or(DEFAULT_MOST_BLOCKS)),
             seed: Some(request.seed.unwrap_or(DEFAULT_SEED)),
             luck: request.luck,
-            rules: over.file.clone().or_else(|| request.rules.file.clone()),
-            set: settings.cloned().collect(),
+            rules: rules.file.clone(),
+            set: rules.settings.clone(),
             from: request.from.clone(),
             starts: request.starts.clone(),
             draw_starts: request.draw_starts,

@@ -146,6 +146,14 @@ impl ArmRules {
         RuleSet { file: file.clone(), settings: settings.clone() }
     }
 
+    /// Returns the rule set of one arm over the rules that both have in common.
+    #[must_use]
+    pub fn over(&self, common: &RuleSet, arm: Arm) -> RuleSet {
+        let own = self.of(arm);
+        let settings = common.settings.iter().cloned().chain(own.settings);
+        RuleSet { file: own.file.or_else(|| common.file.clone()), settings: settings.collect() }
+    }
+
     /// Returns true if both sides are unchanged, so that agents are compared.
     #[must_use]
     pub fn are_empty(&self) -> bool {

@@ -9,7 +9,7 @@ use sim::stats::meta_game::{Solver, effective_number};
 use sim::stats::{Bootstrap, Family, Interval, Moments};
 
 /// The number of resamples of a mixture.
-const RESAMPLES: u32 = 200;
+pub(super) const RESAMPLES: u32 = 200;
 /// The least weight of a strategy that survives.
 pub const SURVIVES: f64 = 0.01;
 
@@ -88,11 +88,10 @@ impl Findings {
                 coexists: coexists[i].clone(),
             }
         };
-        let most = |mix: &[f64]| mix.iter().copied().fold(0.0, f64::max);
         Self {
             strategies: (0..n).map(finding).collect(),
             effective: (effective_number(&mix), interval(&|(mix, _)| effective_number(mix))),
-            top: (most(&mix), interval(&|(mix, _)| most(mix))),
+            top: (top_weight(&mix), interval(&|(mix, _)| top_weight(mix))),
             dominant: (0..n).find(|&i| n > 1 && beats[i].len() == n - 1),
             cycles: cycles(&beats),
         }
@@ -107,6 +106,11 @@ impl Findings {
         all.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         all
     }
+}
+
+/// Returns the largest weight of a mixture.
+pub(super) fn top_weight(mix: &[f64]) -> f64 {
+    mix.iter().copied().fold(0.0, f64::max)
 }
 
 /// Returns the strategy that gained most against `strategy` in the games of the loop.

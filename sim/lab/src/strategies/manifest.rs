@@ -46,16 +46,25 @@ impl Manifest {
         });
         let own = entrants.agent(&entrants.space.start()).map(|agent| agent.program_files());
         let programs = entrants.against.iter().flat_map(AgentSpec::program_files);
+        let rules = study.setups().filter_map(|setup| setup.overrides.file.as_ref());
         Self {
             format: Self::FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: study.request.command(),
             request: study.request.clone(),
             space: space.collect(),
-            files: entrants.files.iter().chain(&study.setup.overrides.file).cloned().collect(),
+            files: entrants.files.iter().chain(rules).cloned().collect(),
             programs: programs.chain(own.unwrap_or_default()).collect(),
             accepted_changes: Vec::new(),
         }
+    }
+}
+
+impl Manifest {
+    /// Returns true if it is of two rule sets.
+    #[must_use]
+    pub fn has_sides(&self) -> bool {
+        !self.request.arms.are_empty()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::compare::ArmRules;
 use sim::config::numbers::ranged;
 use sim::config::{Played, RuleSet, options_text};
 use sim::document::object;
@@ -84,6 +85,10 @@ pub struct Request {
     #[serde(flatten)]
     #[command(flatten)]
     pub rules: RuleSet,
+    /// Rules and settings of each side over these; empty for one rule set.
+    #[serde(flatten)]
+    #[command(flatten)]
+    pub arms: ArmRules,
 }
 
 impl Request {

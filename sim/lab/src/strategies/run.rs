@@ -132,28 +132,24 @@ pub struct Outcome {
     pub blocks: u64,
 }
 
-impl Outcome {
-    /// Returns the response that ended the loop; `None` if the rounds ran out, or if no new strategy was found.
-    #[must_use]
-    pub fn last(&self) -> Option<&Response> {
-        self.rounds.last()?.response.as_ref().filter(|response| !response.is_accepted())
-    }
+/// Returns the response that ended the loop; `None` if the rounds ran out, or if no new strategy was found.
+#[must_use]
+pub fn last(rounds: &[Round]) -> Option<&Response> {
+    rounds.last()?.response.as_ref().filter(|response| !response.is_accepted())
+}
 
-    /// Returns true if the loop ended because no response gained.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.rounds
-            .last()
-            .is_some_and(|round| !round.response.as_ref().is_some_and(Response::is_accepted))
-    }
+/// Returns true if the loop ended because no response gained.
+#[must_use]
+pub fn is_closed(rounds: &[Round]) -> bool {
+    rounds.last().is_some_and(|round| !round.response.as_ref().is_some_and(Response::is_accepted))
 }
 
 /// The state of a run.
-struct Loop<'a, 'b, 'c> {
+pub(super) struct Loop<'a, 'b, 'c> {
     plan: &'a Plan,
     tables: &'a PopulationTables<'a>,
     evaluator: &'b mut Evaluator<'c>,
-    strategies: Vec<Strategy>,
+    pub(super) strategies: Vec<Strategy>,
     payoffs: Payoffs,
     /// The course of the blocks in which one strategy meets another in all other places.
     courses: BTreeMap<(usize, usize), Vec<Vec<f64>>>,
@@ -170,26 +166,9 @@ impl Plan {
         players: usize,
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Outcome, Halt> {
-        let payoffs = Payoffs::new(players);
-        let mut state = Loop {
-            plan: self,
-            tables,
-            evaluator,
-            strategies: Vec::new(),
-            payoffs,
-            courses: BTreeMap::new(),
-        };
+        let mut state = Loop::new(self, tables, evaluator);
         let merged = state.gather()?;
-        let mut rounds = Vec::new();
-        while (rounds.len() as u64) < self.rounds {
-            let round = state.round(rounds.len() as u64, players)?;
-            let accepted = round.response.as_ref().filter(|response| response.is_accepted());
-            let accepted = accepted.map(|response| response.point.clone());
-            rounds.push(round);
-            let Some(point) = accepted else { break };
-            state.strategies.push(Strategy::Point(point));
-        }
-        let mix = state.fill(players)?;
+        let (rounds, mix) = state.answer(players)?;
         let opened = Pool::<Report>::of(self.seed).open(&mut Looks::default());
         let report = state.report(opened, players)?;
         let archive = self.niche.as_ref().map(|niche| state.archive(niche, &mix)).transpose()?;
@@ -199,9 +178,34 @@ impl Plan {
     }
 }
 
-impl Loop<'_, '_, '_> {
+impl<'a, 'b, 'c> Loop<'a, 'b, 'c> {
+    /// Creates the state of a run before its first block.
+    pub(super) fn new(
+        plan: &'a Plan,
+        tables: &'a PopulationTables<'a>,
+        evaluator: &'b mut Evaluator<'c>,
+    ) -> Self {
+        let payoffs = Payoffs::new(tables.players());
+        Loop { plan, tables, evaluator, strategies: Vec::new(), payoffs, courses: BTreeMap::new() }
+    }
+
+    /// Adds confirmed responses until none gains; returns the rounds and the last mixture.
+    pub(super) fn answer(&mut self, players: usize) -> Result<(Vec<Round>, Vec<f64>), Halt> {
+        let mut rounds = Vec::new();
+        while (rounds.len() as u64) < self.plan.rounds {
+            let round = self.round(rounds.len() as u64, players)?;
+            let accepted = round.response.as_ref().filter(|response| response.is_accepted());
+            let accepted = accepted.map(|response| response.point.clone());
+            rounds.push(round);
+            let Some(point) = accepted else { break };
+            self.strategies.push(Strategy::Point(point));
+        }
+        let mix = self.fill(players)?;
+        Ok((rounds, mix))
+    }
+
     /// Gathers the strategies of the start, without copies; returns the copies.
-    fn gather(&mut self) -> Result<Vec<(Strategy, usize)>, Halt> {
+    pub(super) fn gather(&mut self) -> Result<Vec<(Strategy, usize)>, Halt> {
         let mut merged = Vec::new();
         for strategy in &self.plan.start {
             match self.copy_of(strategy)? {
@@ -322,7 +326,7 @@ impl Loop<'_, '_, '_> {
     }
 
     /// Plays every table on blocks of the report.
-    fn report(&mut self, mut opened: Opened, players: usize) -> Result<Payoffs, Halt> {
+    pub(super) fn report(&mut self, mut opened: Opened, players: usize) -> Result<Payoffs, Halt> {
         let mut report = Payoffs::new(players);
         report.grow(self.strategies.len());
         let blocks = opened.fresh(self.plan.report);

@@ -10,16 +10,17 @@ use super::portraits::WATCHED;
 use super::request::Request;
 use super::run::{COPY, Plan};
 use super::seats::{Seats, Strategy};
+use crate::compare::{ArmRules, of_side};
 use crate::tune::entrants::{Entrants, population};
 use crate::tune::journal::LogCsv;
 use crate::tune::methods::Kind;
 use crate::tune::request::Request as Tuning;
 use crate::tune::space::Space;
 use crate::tune::study::{LEAST_CONFIRM, Opened, POWER};
-use sim::catalogue::Setup;
-use sim::config::{DEFAULT_SEED, Played};
+use sim::catalogue::{Setup, checked_rules};
+use sim::config::{DEFAULT_SEED, Played, RuleSet};
 use sim::document::ReadFile;
-use sim::error::Error;
+use sim::error::{Arm, Error};
 use sim::stats::meta_game::{Solver, profiles};
 use sim::stats::quantiles::normal_quantile;
 
@@ -42,13 +43,15 @@ const LEAST_REPORT: u64 = 20;
 /// The largest number of blocks of an acceptance: beyond it, a response takes days.
 const MOST_CONFIRM: u64 = 1_000_000;
 /// The largest number of tables: beyond it, a report takes days.
-const MOST_TABLES: u64 = 2_000;
+pub(super) const MOST_TABLES: u64 = 2_000;
 
 /// A validated population that can be run.
 #[derive(Clone, Debug)]
 pub struct StrategiesStudy {
-    /// The game, table and rules.
+    /// The game, table and rules; those of A for two rule sets.
     pub setup: Setup,
+    /// The game, table and rules of B; `None` for one rule set.
+    pub changed: Option<Setup>,
     /// Number of players.
     pub players: usize,
     /// The open agent, its space, and the agents of the start.
@@ -65,26 +68,38 @@ impl StrategiesStudy {
     /// # Errors
     /// At the first invalid value.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
-        let tuning = Tuning {
+        let tuning = |rules: RuleSet| Tuning {
             played: request.played.clone(),
             agent: request.agent.clone(),
             weights: request.weights.clone(),
             space: request.space.clone(),
             against: request.against.clone(),
-            rules: request.rules.clone(),
+            rules,
             ..Tuning::default()
         };
-        if let Some(open) =
-            request.rules.settings.iter().find(|one| crate::tune::rule_set::is_open(one))
-        {
-            let message =
-                "a strategy is an agent: leave values of the agent open, and none of the rules";
-            return Err(Error::value("set", open, message));
-        }
-        let Opened { setup, players, of_game } = Opened::of(&tuning, read)?;
-        let mut entrants = population(&tuning, &of_game, read)?;
+        refuse_open_rules(request)?;
+        let has_sides = !request.arms.are_empty();
+        let tuning_of = |side: Arm| tuning(request.arms.over(&request.rules, side));
+        let of_side = |error: Error, side: Arm| match has_sides {
+            true => of_side(error, side, &request.arms.of(side)),
+            false => error,
+        };
+        let a = tuning_of(Arm::A);
+        let opened = Opened::of(&a, read).map_err(|error| of_side(error, Arm::A))?;
+        let Opened { setup, players, of_game } = opened;
+        let mut entrants = population(&a, &of_game, read)?;
         let personas = with_personas(request, &mut entrants, &of_game, read)?;
-        let seats = open_seats(&setup, &entrants)?;
+        let seats = open_seats(&setup, &entrants).map_err(|error| of_side(error, Arm::A))?;
+        let other = || {
+            let Opened { setup: other, .. } = Opened::of(&tuning_of(Arm::B), read)?;
+            open_seats(&other, &entrants)?;
+            if checked_rules(&setup)?.overrides() == checked_rules(&other)?.overrides() {
+                return Err(Error::SameRules);
+            }
+            Ok(other)
+        };
+        let changed = has_sides.then(other).transpose();
+        let changed = changed.map_err(|error| of_side(error, Arm::B))?;
         let plan = plan(request, &entrants.space, entrants.against.len(), players)?;
         let plan = Plan { niche: niche(request, &*seats, &plan)?, ..plan };
         drop(seats);
@@ -104,7 +119,7 @@ impl StrategiesStudy {
             seed: Some(plan.seed),
             ..request.clone()
         };
-        Ok(Self { setup, players, entrants, plan, request })
+        Ok(Self { setup, changed, players, entrants, plan, request })
     }
 
     /// Returns the largest number of games: if every response is accepted.
@@ -115,11 +130,24 @@ impl StrategiesStudy {
         let tables = profiles(most as usize, n).len() as u64 - most;
         let search = self.plan.rounds * (self.plan.train + self.plan.confirm);
         let copies = most * most * COPY;
-        let watched = most * (most - 1) * WATCHED;
+        let grown = search + copies + tables * self.plan.report;
         let archive = self.plan.niche.as_ref().map_or(0, |niche| {
             (most + niche.candidates) * BLOCKS + niche.cells() * self.plan.report
         });
-        (search + copies + 2 * tables * self.plan.report + watched + archive) * n as u64
+        let blocks = match self.changed {
+            None => grown + tables * self.plan.report + most * (most - 1) * WATCHED + archive,
+            Some(_) => {
+                let common = self.plan.start.len() as u64 + 2 * self.plan.rounds;
+                let tables = self::tables(common, n as u64).min(MOST_TABLES);
+                2 * (grown + common * common * COPY + tables * self.plan.report)
+            }
+        };
+        blocks * n as u64
+    }
+
+    /// Returns the rules under which it plays: A, then B if there are two rule sets.
+    pub fn setups(&self) -> impl Iterator<Item = &Setup> {
+        std::iter::once(&self.setup).chain(&self.changed)
     }
 
     /// Returns the format of the log.
@@ -135,6 +163,20 @@ impl StrategiesStudy {
     pub fn spelled(&self, strategy: &Strategy) -> Result<String, Error> {
         Ok(spec(&self.entrants, strategy)?.to_string())
     }
+}
+
+/// Refuses open values of the rules.
+fn refuse_open_rules(request: &Request) -> Result<(), Error> {
+    let ArmRules { set_a, set_b, .. } = &request.arms;
+    let all = [("set", &request.rules.settings), ("set-a", set_a), ("set-b", set_b)];
+    for (name, settings) in all {
+        if let Some(open) = settings.iter().find(|one| crate::tune::rule_set::is_open(one)) {
+            let message =
+                "a strategy is an agent: leave values of the agent open, and none of the rules";
+            return Err(Error::value(name, open, message));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the blocks with which a gain of `epsilon` is accepted with [`POWER`].
@@ -283,6 +325,6 @@ fn acceptance(request: &Request, players: usize) -> Result<(f64, u64), Error> {
 }
 
 /// Returns the number of tables of so many strategies, `C(strategies + players − 1, players)`.
-fn tables(strategies: u64, players: u64) -> u64 {
+pub(super) fn tables(strategies: u64, players: u64) -> u64 {
     (0..players).fold(1_u64, |all, i| all.saturating_mul(strategies + i) / (i + 1))
 }

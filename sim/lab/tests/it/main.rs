@@ -3,3 +3,4 @@
 mod requests;
 mod spelled;
 mod strategies;
+mod strategies_change;

@@ -9,7 +9,7 @@ use lab::strategies::archive::Niche;
 use lab::strategies::descriptors::Descriptor;
 use lab::strategies::findings::Findings;
 use lab::strategies::population::PopulationTables;
-use lab::strategies::run::{Outcome, Plan};
+use lab::strategies::run::{Outcome, Plan, is_closed};
 use lab::strategies::seats::{Block, Seats, Strategy, WatchedGame};
 use lab::tune::evaluator::{Evaluator, Halt};
 use lab::tune::gain::Gain;
@@ -21,10 +21,10 @@ use sim::stats::Family;
 use sim::stats::meta_game::Solver;
 
 /// A table whose points follow from the margins between the strategies of its places, each in `[0, 1]`.
-struct Planted<F> {
-    players: usize,
+pub(crate) struct Planted<F> {
+    pub(crate) players: usize,
     /// The advantage of a strategy in a seat over another one.
-    margin: F,
+    pub(crate) margin: F,
 }
 
 /// Returns the places of a point; given strategies have none.
@@ -115,14 +115,14 @@ fn numbers(dimensions: usize) -> Space {
     Space::new((0..dimensions).map(one).collect()).unwrap()
 }
 
-fn words(names: &[&str]) -> Space {
+pub(crate) fn words(names: &[&str]) -> Space {
     let range = Range::Words(names.iter().map(|&name| name.to_owned()).collect());
     let (start, beyond) = (names[0].to_owned(), Beyond::default());
     let one = Dimension { name: "move".to_owned(), range, start, prior: None, beyond };
     Space::new(vec![one]).unwrap()
 }
 
-fn plan(space: Space, players: usize, seed: u64) -> Plan {
+pub(crate) fn plan(space: Space, players: usize, seed: u64) -> Plan {
     let solver = if players == 2 { Solver::Nash } else { Solver::ProjectedReplicator };
     Plan {
         start: Plan::start(&space, 0, 0, seed),
@@ -153,11 +153,11 @@ fn run(plan: &Plan, seats: &dyn Seats) -> (Outcome, Findings) {
 }
 
 /// Returns the index of the word of a point of `n` words.
-fn word(places: &[f64], n: usize) -> usize {
+pub(crate) fn word(places: &[f64], n: usize) -> usize {
     ((places[0] * n as f64) as usize).min(n - 1)
 }
 
-fn of_words(strategies: &[Strategy], n: usize) -> Vec<usize> {
+pub(crate) fn of_words(strategies: &[Strategy], n: usize) -> Vec<usize> {
     strategies.iter().map(|strategy| word(places(strategy), n)).collect()
 }
 
@@ -177,7 +177,7 @@ fn rock_paper_scissors_come_to_a_third_each_and_stay_a_circle() {
         let mut found = of_words(&outcome.strategies, 3);
         found.sort_unstable();
         assert_eq!(found, [0, 1, 2], "{players} players");
-        assert!(outcome.is_closed() && findings.dominant.is_none());
+        assert!(is_closed(&outcome.rounds) && findings.dominant.is_none());
         assert_eq!(findings.cycles.len(), 1, "{:?}", findings.cycles);
         assert_eq!(findings.cycles[0].len(), 3);
         assert_eq!(findings.survivors().len(), 3);
