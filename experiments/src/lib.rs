@@ -153,6 +153,7 @@ experiments![
     "rome-balance",
     "search",
     "speed",
+    "strategies",
     "tournaments",
 ];
 
