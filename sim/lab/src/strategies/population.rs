@@ -93,7 +93,8 @@ impl<'a> PopulationTables<'a> {
 }
 
 impl Objective for PopulationTables<'_> {
-    /// Plays a batch; the parts of a block are those of [`PopulationTables::blocks`].
+    /// Plays a batch. The parts of a block are the points of each place, then the trace; or, for an archive, the
+    /// descriptors of the first place.
     fn play(&self, batch: &Batch) -> Result<Evaluation, Error> {
         let now = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
         let players = self.players();
