@@ -143,8 +143,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// Redraws everything hidden from `observer`, from the exact posterior given all that they have seen. No default
-    /// body, on purpose: forgetting it is silent cheating.
+    /// Redraws everything hidden from `observer`, from the exact posterior given all that they have seen. The world is a
+    /// function of what they have seen and of the random numbers alone: whoever knows the numbers learns nothing else.
+    /// No default body, on purpose: forgetting it is silent cheating.
     fn determinize<R: Randomness + ?Sized>(
         &self,
         state: &mut Self::State,

@@ -117,6 +117,7 @@ def test_a_view_is_the_same_in_all_worlds_that_its_seat_cannot_tell_apart(name: 
                 assert other.observation_string() == view.observation_string()
                 assert (other.observation_tensor() == view.observation_tensor()).all()
                 assert (other.legal_actions_mask() == view.legal_actions_mask()).all()
+                assert other.resample(world).to_json() == view.resample(world).to_json()
     assert different > 0
 
 

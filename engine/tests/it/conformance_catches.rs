@@ -23,6 +23,7 @@ enum Fault {
     OutcomesAddUpToLess,
     NoDeterminization,
     DeterminizesOwnCard,
+    DrawsFromTruth,
     KnowsHiddenCard,
     ShowsHiddenCard,
     WritesHiddenCard,
@@ -112,6 +113,15 @@ impl Game for Faulty {
         match self.1 {
             Fault::NoDeterminization => {}
             Fault::DeterminizesOwnCard => self.0.determinize(state, observer.next(2), rng),
+            // Each other card is as likely as it should be, but one of the numbers keeps the true one.
+            Fault::DrawsFromTruth => {
+                let n_times = 1 + rng.below(2);
+                let truth = self.0.info_state_key(state, observer.next(2));
+                self.0.determinize(state, observer, rng);
+                while n_times == 1 && self.0.info_state_key(state, observer.next(2)) != truth {
+                    self.0.determinize(state, observer, rng);
+                }
+            }
             _ => self.0.determinize(state, observer, rng),
         }
     }
@@ -236,6 +246,7 @@ fn every_broken_promise_is_seen() {
         (Fault::OutcomesAddUpToLess, "probabilities add up to 0.8"),
         (Fault::NoDeterminization, "determinize never changed what is hidden"),
         (Fault::DeterminizesOwnCard, "info state key of player"),
+        (Fault::DrawsFromTruth, "a world drawn for player 0 shows the truth"),
         (Fault::KnowsHiddenCard, "info state key of player"),
         (Fault::ShowsHiddenCard, "the view of player"),
         (Fault::WritesHiddenCard, "the text for player"),
