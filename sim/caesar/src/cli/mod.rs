@@ -445,6 +445,9 @@ fn join_shards(options: &shards::Options) -> Result<Ending, Error> {
     } else if are_of(directory::is_of::<lab::tune::manifest::Manifest>) {
         trust::ask_first();
         tune::merge(options)
+    } else if are_of(directory::is_of::<lab::strategies::manifest::Manifest>) {
+        trust::ask_first();
+        strategies::merge(options)
     } else {
         merge::run(options)
     }

@@ -19,6 +19,7 @@ use sim::config::numbers::whole;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::row_file::RowFile;
+use sim::export::summary::FILE as SUMMARY;
 use sim::manifest::{Manifest, RunManifest, Shard, is_of_program};
 use sim::units;
 
@@ -248,6 +249,32 @@ impl<M: RunManifest> Shards<M> {
             let _ = part.each_block(table, range_of(&part.manifest), &mut tell)?;
         }
         Ok(())
+    }
+}
+
+/// Returns the rows of a shard that is one of several searches, which must have come to its end.
+pub(super) fn rows<M, T: RowFile>(part: &Part<M>, csv: &T) -> Result<Vec<T::Row>, Error> {
+    if !part.dir.join(SUMMARY).is_file() {
+        let what = format!("it is unfinished: {SUMMARY} is missing; --resume completes it");
+        return Err(part.named()(Error::Usage(what)));
+    }
+    let log = Blocks::open(&part.dir, csv, 0);
+    log.and_then(|mut log| log.rest()).map_err(part.named())
+}
+
+/// Returns the number of searches of a run whose shards are its searches.
+///
+/// # Errors
+/// If another number of `runs` was requested.
+pub(super) fn runs(shard: Option<Shard>, runs: Option<u64>) -> Result<Option<u64>, Error> {
+    match (shard, runs) {
+        (Some(shard), Some(runs)) if runs != shard.of => {
+            let message = format!(
+                "--runs is {runs}: each shard is one search, so that both are the same number"
+            );
+            Err(Error::value("shard", shard.to_string(), message))
+        }
+        (shard, runs) => Ok(shard.map(|shard| shard.of).or(runs)),
     }
 }
 

@@ -125,6 +125,7 @@ impl<'a> Results<'a> {
     fn sentences(&self, name: &dyn Fn(usize) -> String) -> Vec<Note> {
         let Findings { strategies, dominant, cycles, .. } = self.findings;
         let mut notes = vec![Note::new(self.survivors(name))];
+        notes.extend(self.before());
         if let Some(best) = dominant {
             let text = format!("{} is dominant: it beats every other strategy", name(*best));
             notes.push(Note::new(text).marked(Mark::Winner));
@@ -160,6 +161,18 @@ impl<'a> Results<'a> {
             self.specs.len(),
             listed.join(", ")
         )
+    }
+
+    /// Returns the origin of a population that independent loops began.
+    fn before(&self) -> Option<Note> {
+        let (runs, left_out) = (self.study.plan.runs, self.outcome.left_out);
+        let text = format!("The population began with the survivors of {runs} independent loops");
+        (runs > 1).then(|| match left_out {
+            0 => Note::new(text),
+            _ => Note::new(format!(
+                "{text}; the lightest, {left_out}, were left out, as tables would be too many"
+            )),
+        })
     }
 
     fn end(&self) -> Note {
@@ -381,6 +394,8 @@ impl<'a> Results<'a> {
             "always": portraits::things(&self.portraits.always),
             "content": portraits::content(self.portraits),
             "strategies": strategies.map(|(i, one)| strategy(i, one)).collect::<Vec<_>>(),
+            "runs": self.study.plan.runs,
+            "left_out": self.outcome.left_out,
             "archive": self.archive.as_ref().map(Spelled::json),
             "merged": merged.map(|(spec, of)| json!({"agent": spec, "copy_of": self.specs[*of]})).collect::<Vec<_>>(),
             "rounds": rounds.map(round).collect::<Vec<_>>(),
@@ -440,6 +455,7 @@ pub fn plan(study: &StrategiesStudy, minutes: f64, threads: usize, is_json: bool
             "start": plan.start.len(),
             "personas": personas,
             "rounds": plan.rounds,
+            "runs": plan.runs,
             "confirm": plan.confirm * n,
         }));
     }
@@ -461,6 +477,13 @@ pub fn plan(study: &StrategiesStudy, minutes: f64, threads: usize, is_json: bool
         units::hundredths(POWER)
     ));
     lines.push(format!("rounds    at most {}", plan.rounds));
+    if plan.runs > 1 {
+        lines.push(format!(
+            "loops     {} before the reported one, at most {} each",
+            plan.runs,
+            units::counted(study.games_of_run(), "game")
+        ));
+    }
     lines.push(format!("report    {} for each table", games(plan.report)));
     if study.changed.is_some() {
         lines.push("rules     all of this under A and under B".to_owned());

@@ -341,3 +341,46 @@ fn two_rule_sets_that_are_one_are_refused_and_so_is_their_export() {
     let stderr = refused(&format!("{SIDES} --table duels"), dir);
     assert!(stderr.contains("duels") && stderr.contains("weights"), "{stderr}");
 }
+
+/// The search of [`RUN`] with other corners, so that independent loops differ.
+const LOOPS: &str = "strategies --game hannibal --agent greedy(weights.march=?4..6,weights.group=?0..3) --corners 1 \
+                     --epsilon 0.4 --confirm 100 --rounds 1 --games 260 --table-games 40 --seed 3 --quiet";
+
+#[test]
+fn merged_loops_are_the_run_that_nobody_divided() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let whole = done_inside(&format!("{LOOPS} --runs 2 --out whole"), dir);
+    let text = whole.split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(text.contains("began with the survivors of 2 independent loops"), "{whole}");
+    for shard in [1, 2] {
+        let part = done_inside(&format!("{LOOPS} --shard {shard}/2 --out {shard}"), dir);
+        assert!(part.contains(&format!("survivors of loop {shard}/2, not yet tested")), "{part}");
+    }
+    assert_eq!(done_inside("merge 2 1 --out merged --quiet", dir), whole);
+    let mut names: Vec<_> =
+        fs::read_dir(dir.join("whole")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    assert!(names.len() > 6, "{names:?}");
+    for name in names {
+        let [one, two] =
+            ["whole", "merged"].map(|run| fs::read(dir.join(run).join(&name)).unwrap());
+        assert!(one == two, "{name:?}");
+    }
+    let json = done_inside(&format!("{LOOPS} --runs 2 --plan --json"), dir);
+    let plan: Json = serde_json::from_str(&json).unwrap();
+    let summary = fs::read_to_string(dir.join("whole/summary.json")).unwrap();
+    let summary: Json = serde_json::from_str(&summary).unwrap();
+    assert_eq!((&plan["runs"], &summary["left_out"]), (&2.into(), &0.into()));
+    assert!(plan["games"].as_u64() >= summary["games"].as_u64(), "{plan}");
+
+    let stderr = refused("merge 1 --out other", dir);
+    assert!(stderr.contains("1 shard of 2 missing: 2/2"), "{stderr}");
+    fs::remove_file(dir.join("2/summary.json")).unwrap();
+    let stderr = refused("merge 1 2 --out other", dir);
+    assert!(stderr.contains("it is unfinished: summary.json is missing"), "{stderr}");
+    let stderr = refused(&format!("{LOOPS} --runs 3 --shard 1/2 --out other"), dir);
+    assert!(stderr.contains("--shard 1/2: --runs is 3"), "{stderr}");
+    let stderr = refused(&format!("{SIDES} --runs 2"), dir);
+    assert!(stderr.contains("--runs 2: under two rule sets one loop of each"), "{stderr}");
+}

@@ -12,16 +12,13 @@ use super::findings::{Estimate, RESAMPLES, SURVIVES, top_weight};
 use super::payoffs::Payoffs;
 use super::population::PopulationTables;
 use super::run::{Loop, Plan, Round};
+use super::runs::{COMMON, Room};
 use super::seats::Strategy;
-use super::study::{MOST_TABLES, tables};
 use crate::tune::evaluator::{Evaluator, Halt};
 use crate::tune::pools::{Looks, Pool, Report};
 use sim::stats::bootstrap::percentile;
 use sim::stats::meta_game::{Solver, effective_number};
 use sim::stats::{Bootstrap, Interval};
-
-/// The distance of the seed of the common games from that of the loops: no round has it.
-const COMMON: u64 = 1 << 40;
 
 /// The populations of two rule sets, A then B, and the common one.
 #[derive(Clone, Debug)]
@@ -40,9 +37,6 @@ pub struct Change {
     pub blocks: u64,
 }
 
-/// A strategy that survived a loop, with its weight.
-type Survivor = (Strategy, f64);
-
 impl Change {
     /// Makes the run; `sides` are the tables under A and B, one of which is the objective of `evaluator` at a time.
     ///
@@ -56,15 +50,11 @@ impl Change {
         let players = sides[0].players();
         let mut grow = |side: &'a PopulationTables<'a>| {
             evaluator.playground = side;
-            let mut state = Loop::new(plan, side, evaluator);
-            state.gather()?;
-            let (rounds, mix) = state.answer(players)?;
-            let weighed = state.strategies.into_iter().zip(mix);
-            let survivors = weighed.filter(|(_, weight)| *weight >= SURVIVES).collect();
-            Ok::<(Vec<Round>, Vec<Survivor>), Halt>((rounds, survivors))
+            plan.grown(side, evaluator)
         };
         let ((a, of_a), (b, of_b)) = (grow(sides[0])?, grow(sides[1])?);
-        let (start, left_out) = common([of_a, of_b], plan.solver, players);
+        let room = Room { solver: plan.solver, players, more: 0 };
+        let (start, left_out) = room.common([of_a, of_b]);
         let seed = plan.seed.wrapping_add(COMMON);
         let joint = Plan { start, seed, ..plan.clone() };
         let merged = copies(&joint, sides, evaluator)?;
@@ -85,28 +75,6 @@ impl Change {
         let blocks = evaluator.blocks();
         Ok(Self { rounds: [a, b], strategies, merged, left_out, reports, blocks })
     }
-}
-
-/// Returns the survivors of both loops without repetition, the lightest left out while there are too many for the
-/// tables or the solver, and the number of those.
-fn common(both: [Vec<Survivor>; 2], solver: Solver, players: usize) -> (Vec<Strategy>, usize) {
-    let mut all: Vec<Survivor> = Vec::new();
-    for (strategy, weight) in both.into_iter().flatten() {
-        match all.iter_mut().find(|(known, _)| *known == strategy) {
-            Some((_, known)) => *known = known.max(weight),
-            None => all.push((strategy, weight)),
-        }
-    }
-    let n = all.len();
-    let fits = |n: usize| {
-        tables(n as u64, players as u64) <= MOST_TABLES && solver.refusal(n, players).is_none()
-    };
-    while all.len() > 1 && !fits(all.len()) {
-        let lightest = (0..all.len()).min_by(|&i, &j| all[i].1.total_cmp(&all[j].1));
-        lightest.map(|at| all.remove(at));
-    }
-    let left_out = n - all.len();
-    (all.into_iter().map(|(strategy, _)| strategy).collect(), left_out)
 }
 
 /// Returns the strategies of the start that are copies under both rule sets, each with the one that it is a copy of.

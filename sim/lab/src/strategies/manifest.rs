@@ -9,6 +9,7 @@ use serde_json::json;
 use super::request::Request;
 use super::study::StrategiesStudy;
 use sim::document::object;
+use sim::error::Error;
 use sim::manifest::{RunManifest, Shard, changed_programs, different_fields};
 
 /// The inputs that determine the rows in a directory.
@@ -27,6 +28,9 @@ pub struct Manifest {
     space: BTreeMap<String, String>,
     /// The files that were read, with their texts.
     files: BTreeMap<String, String>,
+    /// The number of the independent loop, if this is one of several; `None` for the whole run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
     /// The BLAKE3 hashes of the files of external agents, by the words of their commands that name them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     programs: BTreeMap<String, String>,
@@ -36,9 +40,9 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Creates the manifest of a study.
+    /// Creates the manifest of a study, or of one of its independent loops.
     #[must_use]
-    pub fn new(study: &StrategiesStudy) -> Self {
+    pub fn new(study: &StrategiesStudy, shard: Option<Shard>) -> Self {
         let entrants = &study.entrants;
         let space = entrants.space.dimensions().iter().map(|one| {
             let text = format!("{} ({}) from {}", one.range.text(), one.range.scale(), one.start);
@@ -54,6 +58,7 @@ impl Manifest {
             request: study.request.clone(),
             space: space.collect(),
             files: entrants.files.iter().chain(rules).cloned().collect(),
+            shard,
             programs: programs.chain(own.unwrap_or_default()).collect(),
             accepted_changes: Vec::new(),
         }
@@ -66,6 +71,21 @@ impl Manifest {
     pub fn has_sides(&self) -> bool {
         !self.request.arms.are_empty()
     }
+
+    /// Rebuilds the study; `name` is the manifest's name in errors.
+    ///
+    /// # Errors
+    /// If this version of caesar would make another run than the version that wrote it.
+    pub fn study(&self, name: &str) -> Result<StrategiesStudy, Error> {
+        let text = |path: &str| {
+            self.files.get(path).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
+        };
+        let study = StrategiesStudy::new(&self.request, &text)?;
+        let Some(what) = self.changed(&Self::new(&study, None)) else { return Ok(study) };
+        Err(Error::Usage(format!(
+            "{name}: it is of another population here ({what}); name another directory"
+        )))
+    }
 }
 
 impl RunManifest for Manifest {
@@ -76,16 +96,17 @@ impl RunManifest for Manifest {
         &self.command
     }
     fn shard(&self) -> Option<Shard> {
-        None
+        self.shard
     }
-    fn with_shard(self, _shard: Option<Shard>) -> Self {
-        self
+    fn with_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
     }
 
     fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| {
             let mut values = object(&manifest.request);
             values.insert("version".to_owned(), json!(manifest.version));
+            values.extend(manifest.shard.map(|shard| ("shard".to_owned(), json!(shard))));
             values.insert("space".to_owned(), json!(manifest.space));
             values.extend(
                 manifest.files.iter().map(|(name, text)| (format!("the file {name}"), json!(text))),

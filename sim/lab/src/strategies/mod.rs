@@ -4,7 +4,7 @@
 //! [payoffs], searches a best response to the mixture by a method of [`tune`](crate::tune), and accepts it if fresh
 //! games confirm its gain (double oracle; PSRO: Lanctot et al. 2017). [`findings`] are the
 //! statements about the result, on games that played no part in it. [`portraits`] watches games of the survivors, and [`export`] writes them as files. [`archive`] keeps
-//! the best strategy of each cell of behaviour. [`change`] compares the strategies of two rule sets.
+//! the best strategy of each cell of behaviour. [`runs`] are independent loops before the reported one. [`change`] compares the strategies of two rule sets.
 
 pub mod archive;
 pub mod change;
@@ -19,6 +19,7 @@ pub mod population;
 pub mod portraits;
 pub mod request;
 pub mod run;
+pub mod runs;
 pub mod seats;
 pub mod study;
 pub mod watch;

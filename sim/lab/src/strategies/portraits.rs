@@ -156,11 +156,10 @@ impl Portraits {
         outcome: &Outcome,
         survivors: &[usize],
         seats: &dyn Seats,
-        seed: u64,
         pool: &ThreadPool,
     ) -> Result<Self, Error> {
         // The seed of the report: these are its games.
-        let seed = Pool::<Report>::of(seed).seed();
+        let seed = Pool::<Report>::of(outcome.seed).seed();
         let blocks: Vec<u64> = (0..WATCHED).collect();
         let play = |duel: Duel| {
             let places = duel.places(outcome, seats.players());

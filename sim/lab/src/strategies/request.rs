@@ -56,6 +56,11 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, 100))]
     pub rounds: Option<u64>,
+    /// Independent loops with other corners and searches, whose survivors begin the reported loop; 1 is the reported
+    /// loop alone [default: 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, 100))]
+    pub runs: Option<u64>,
     /// Games of the search of each response [default: 4000]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::games_kept)]

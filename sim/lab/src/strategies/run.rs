@@ -55,6 +55,10 @@ pub struct Plan {
     pub report: u64,
     /// The smallest gain that matters, in points.
     pub epsilon: f64,
+    /// The random corners at the start of each independent loop.
+    pub corners: u64,
+    /// The number of independent loops whose survivors begin the reported one; 1 reports the first loop itself.
+    pub runs: u64,
     /// The seed.
     pub seed: u64,
     /// The archive by behaviour to fill at the end, if any.
@@ -128,6 +132,10 @@ pub struct Outcome {
     pub report: Payoffs,
     /// The archive by behaviour.
     pub archive: Option<Archive>,
+    /// The survivors of independent loops, the lightest, that were left out because tables would be too many.
+    pub left_out: usize,
+    /// The seed of the reported loop.
+    pub seed: u64,
     /// The total number of blocks.
     pub blocks: u64,
 }
@@ -166,15 +174,16 @@ impl Plan {
         players: usize,
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Outcome, Halt> {
-        let mut state = Loop::new(self, tables, evaluator);
+        let (plan, left_out) = self.joined(tables, evaluator)?;
+        let mut state = Loop::new(&plan, tables, evaluator);
         let merged = state.gather()?;
         let (rounds, mix) = state.answer(players)?;
-        let opened = Pool::<Report>::of(self.seed).open(&mut Looks::default());
+        let opened = Pool::<Report>::of(plan.seed).open(&mut Looks::default());
         let report = state.report(opened, players)?;
-        let archive = self.niche.as_ref().map(|niche| state.archive(niche, &mix)).transpose()?;
+        let archive = plan.niche.as_ref().map(|niche| state.archive(niche, &mix)).transpose()?;
         let Loop { strategies, payoffs, evaluator, .. } = state;
-        let blocks = evaluator.blocks();
-        Ok(Outcome { strategies, merged, rounds, payoffs, report, archive, blocks })
+        let (blocks, seed) = (evaluator.blocks(), plan.seed);
+        Ok(Outcome { strategies, merged, rounds, payoffs, report, archive, left_out, seed, blocks })
     }
 }
 

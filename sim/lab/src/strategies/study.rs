@@ -21,7 +21,7 @@ use sim::catalogue::{Setup, checked_rules};
 use sim::config::{DEFAULT_SEED, Played, RuleSet};
 use sim::document::ReadFile;
 use sim::error::{Arm, Error};
-use sim::stats::meta_game::{Solver, profiles};
+use sim::stats::meta_game::Solver;
 use sim::stats::quantiles::normal_quantile;
 
 /// The default of `--epsilon`.
@@ -78,6 +78,7 @@ impl StrategiesStudy {
             ..Tuning::default()
         };
         refuse_open_rules(request)?;
+        refuse_runs_of_sides(request)?;
         let has_sides = !request.arms.are_empty();
         let tuning_of = |side: Arm| tuning(request.arms.over(&request.rules, side));
         let of_side = |error: Error, side: Arm| match has_sides {
@@ -112,6 +113,7 @@ impl StrategiesStudy {
             corners: Some(request.corners.unwrap_or(CORNERS)),
             epsilon: Some(plan.epsilon),
             rounds: Some(plan.rounds),
+            runs: (plan.runs > 1).then_some(plan.runs),
             games: Some(plan.train * n),
             confirm: Some(plan.confirm * n),
             table_games: Some(plan.report * n),
@@ -125,24 +127,41 @@ impl StrategiesStudy {
     /// Returns the largest number of games: if every response is accepted.
     #[must_use]
     pub fn games(&self) -> u64 {
-        let n = self.players;
-        let most = self.plan.start.len() as u64 + self.plan.rounds;
-        let tables = profiles(most as usize, n).len() as u64 - most;
-        let search = self.plan.rounds * (self.plan.train + self.plan.confirm);
-        let copies = most * most * COPY;
-        let grown = search + copies + tables * self.plan.report;
-        let archive = self.plan.niche.as_ref().map_or(0, |niche| {
-            (most + niche.candidates) * BLOCKS + niche.cells() * self.plan.report
-        });
+        let (n, plan) = (self.players as u64, &self.plan);
+        let one = plan.start.len() as u64 + plan.rounds;
+        let (most, before) = match plan.runs {
+            1 => (one, 0),
+            runs => (plan.most(n), runs * self.grown(one)),
+        };
+        let archive = plan
+            .niche
+            .as_ref()
+            .map_or(0, |niche| (most + niche.candidates) * BLOCKS + niche.cells() * plan.report);
         let blocks = match self.changed {
-            None => grown + tables * self.plan.report + most * (most - 1) * WATCHED + archive,
+            None => {
+                let report = mixed(most, n) * plan.report + most * (most - 1) * WATCHED;
+                before + self.grown(most) + report + archive
+            }
             Some(_) => {
-                let common = self.plan.start.len() as u64 + 2 * self.plan.rounds;
-                let tables = self::tables(common, n as u64).min(MOST_TABLES);
-                2 * (grown + common * common * COPY + tables * self.plan.report)
+                let common = plan.start.len() as u64 + 2 * plan.rounds;
+                let tables = tables(common, n).min(MOST_TABLES);
+                2 * (self.grown(one) + common * common * COPY + tables * plan.report)
             }
         };
-        blocks * n as u64
+        blocks * n
+    }
+
+    /// Returns the largest number of games of one independent loop.
+    #[must_use]
+    pub fn games_of_run(&self) -> u64 {
+        self.grown(self.plan.start.len() as u64 + self.plan.rounds) * self.players as u64
+    }
+
+    /// Returns the largest number of blocks of a loop that ends with `most` strategies.
+    fn grown(&self, most: u64) -> u64 {
+        let plan = &self.plan;
+        let search = plan.rounds * (plan.train + plan.confirm);
+        search + most * most * COPY + mixed(most, self.players as u64) * plan.report
     }
 
     /// Returns the rules under which it plays: A, then B if there are two rule sets.
@@ -154,6 +173,12 @@ impl StrategiesStudy {
     #[must_use]
     pub fn log_csv(&self) -> LogCsv {
         LogCsv::new(&self.plan.space, true)
+    }
+
+    /// Returns true if repeated games have the same results.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        self.entrants.is_reproducible()
     }
 
     /// Returns a strategy as the spec of an agent.
@@ -177,6 +202,17 @@ fn refuse_open_rules(request: &Request) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Refuses independent loops under two rule sets.
+fn refuse_runs_of_sides(request: &Request) -> Result<(), Error> {
+    match request.runs.filter(|&runs| runs > 1 && !request.arms.are_empty()) {
+        None => Ok(()),
+        Some(runs) => {
+            let message = "under two rule sets one loop of each is compared: leave it out";
+            Err(Error::value("runs", runs.to_string(), message))
+        }
+    }
 }
 
 /// Returns the blocks with which a gain of `epsilon` is accepted with [`POWER`].
@@ -272,6 +308,8 @@ fn plan(request: &Request, space: &Space, given: usize, players: usize) -> Resul
         report,
         epsilon,
         seed,
+        corners,
+        runs: request.runs.unwrap_or(1),
         niche: None,
     })
 }
@@ -322,6 +360,11 @@ fn acceptance(request: &Request, players: usize) -> Result<(f64, u64), Error> {
         return Err(Error::value("epsilon", epsilon.to_string(), message));
     }
     Ok((epsilon, confirm))
+}
+
+/// Returns the number of tables of so many strategies that have two or more of them.
+fn mixed(strategies: u64, players: u64) -> u64 {
+    tables(strategies, players) - strategies
 }
 
 /// Returns the number of tables of so many strategies, `C(strategies + players − 1, players)`.

@@ -33,6 +33,11 @@ pub struct Entrants {
     pub files: Vec<(String, String)>,
 }
 
+/// Returns true if repeated games of `agents` have the same results: none has a time limit or is another program.
+pub(super) fn are_reproducible<'a>(mut agents: impl Iterator<Item = &'a AgentSpec>) -> bool {
+    agents.all(|spec| !spec.is_timed() && !spec.is_external())
+}
+
 impl Entrants {
     /// Returns the agent at a point.
     ///
@@ -54,6 +59,13 @@ impl Entrants {
         };
         supply_files(&mut spec, &text, &mut Vec::new())?;
         Ok(spec)
+    }
+
+    /// Returns true if repeated games of these agents have the same results.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        let own = self.agent(&self.space.start());
+        are_reproducible(own.iter().chain(&self.against))
     }
 
     /// Returns the opponents of a block from the pool, by number: draws if the pool has a population, else in turn.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agents::{AgentSpec, OfGame};
 
-use super::entrants::Entrants;
+use super::entrants::{Entrants, are_reproducible};
 use super::request::Request;
 use super::rule_set::RuleSet;
 use super::space::{Point, Space};
@@ -110,13 +110,12 @@ impl Subject {
     /// Returns true if repeated games have the same results.
     #[must_use]
     pub fn is_reproducible(&self) -> bool {
-        let (own, others): (Vec<AgentSpec>, _) = match self {
-            Self::Agent(entrants) => {
-                (entrants.agent(&entrants.space.start()).into_iter().collect(), &entrants.against)
+        match self {
+            Self::Agent(entrants) => entrants.is_reproducible(),
+            Self::Rules(rule_set) => {
+                are_reproducible(std::iter::once(&rule_set.agent).chain(&rule_set.against))
             }
-            Self::Rules(rule_set) => (vec![rule_set.agent.clone()], &rule_set.against),
-        };
-        own.iter().chain(others).all(|spec: &AgentSpec| !spec.is_timed() && !spec.is_external())
+        }
     }
 
     /// Returns the held-out agents, as text.

@@ -4,3 +4,4 @@ mod requests;
 mod spelled;
 mod strategies;
 mod strategies_change;
+mod strategies_runs;

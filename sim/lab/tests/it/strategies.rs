@@ -28,7 +28,7 @@ pub(crate) struct Planted<F> {
 }
 
 /// Returns the places of a point; given strategies have none.
-fn places(strategy: &Strategy) -> &[f64] {
+pub(crate) fn places(strategy: &Strategy) -> &[f64] {
     match strategy {
         Strategy::Point(point) => point.places(),
         Strategy::Given(_) => &[],
@@ -135,11 +135,17 @@ pub(crate) fn plan(space: Space, players: usize, seed: u64) -> Plan {
         report: 300,
         epsilon: 0.05,
         seed,
+        corners: 0,
+        runs: 1,
         niche: None,
     }
 }
 
-fn run_with(plan: &Plan, seats: &dyn Seats, memory: &mut Memory) -> Result<Outcome, Halt> {
+pub(crate) fn run_with(
+    plan: &Plan,
+    seats: &dyn Seats,
+    memory: &mut Memory,
+) -> Result<Outcome, Halt> {
     let (stop, mut look) = (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {});
     let tables = PopulationTables::new(seats);
     let mut evaluator = Evaluator::new(&tables, memory, &stop, None, &mut look);

@@ -3,11 +3,10 @@
 
 use super::run::{Home, Telling};
 use crate::cli::Ending;
-use crate::cli::rows::Blocks;
 use crate::cli::running::{Threads, threads};
-use crate::cli::shards::{Options, Part, Shards, accepted, say_none_played_again};
+use crate::cli::shards::{Options, Shards, accepted, rows, say_none_played_again};
 use lab::tune::agent_objective::open_table;
-use lab::tune::journal::{FILE as LOG, LogCsv, Row};
+use lab::tune::journal::{FILE as LOG, Row};
 use lab::tune::manifest::Manifest;
 use lab::tune::objective::{Batch, Evaluation, Field, Objective};
 use lab::tune::pools::{Pool, Train};
@@ -34,16 +33,6 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let telling =
         Telling { form, one: None, quiet, threads: threads(Threads::default()), shard: None };
     telling.search(&study, Some(&kept), Some(log))
-}
-
-/// Returns the rows of a shard, which must have come to its end.
-fn rows(part: &Part<Manifest>, csv: &LogCsv) -> Result<Vec<Row>, Error> {
-    if !part.dir.join(SUMMARY).is_file() {
-        let what = format!("it is unfinished: {SUMMARY} is missing; --resume completes it");
-        return Err(part.named()(Error::Usage(what)));
-    }
-    let log = Blocks::open(&part.dir, csv, 0);
-    log.and_then(|mut log| log.rest()).map_err(part.named())
 }
 
 /// Replays some rows of each shard.

@@ -29,7 +29,7 @@ impl Log {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(super) fn take_over(&mut self, rows: Vec<Row>) -> Result<(), Error> {
+    pub(in crate::cli) fn take_over(&mut self, rows: Vec<Row>) -> Result<(), Error> {
         let numbered = (0..).zip(rows).map(|(number, row)| Row { number, ..row });
         let rows: Vec<Row> = numbered.collect();
         rows.iter().try_for_each(|row| self.write(row))?;

@@ -15,6 +15,7 @@ use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Existing, Output};
 use crate::cli::rows::Blocks;
 use crate::cli::running::{stop_on_signal, threads};
+use crate::cli::shards;
 use crate::cli::sums;
 use crate::cli::{Ending, look, note, print};
 use crate::report::format::csv;
@@ -50,7 +51,9 @@ const RULES: &str = "rules.toml";
 pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &report::TABLES, &[])?;
     options.export.iter().try_for_each(|path| on_completion::Form::of(path).map(drop))?;
-    let study = TuningStudy::new(&request(options)?, &files::text)?;
+    let runs = shards::runs(options.shard, options.request.runs)?;
+    let request = Request { runs, ..options.request.clone() };
+    let study = TuningStudy::new(&request, &files::text)?;
     if let Some(shard) = options.shard.filter(|shard| shard.of != study.search.runs) {
         let message = format!("{} is one search and cannot be divided", study.search.how.name());
         return Err(Error::value("shard", shard.to_string(), message));
@@ -97,20 +100,6 @@ fn export(path: &Path, output: &Output, study: &TuningStudy, dir: &Path) -> Resu
         on_completion::write(on_completion::Form::of(path)?, "block", &columns, rows, &mut bytes);
     written.map_err(Error::output(path.display().to_string()))?;
     output.write(&bytes)
-}
-
-/// Returns the request, with as many searches as there are shards.
-fn request(options: &Options) -> Result<Request, Error> {
-    let Some(shard) = options.shard else { return Ok(options.request.clone()) };
-    match options.request.runs {
-        Some(runs) if runs != shard.of => {
-            let message = format!(
-                "--runs is {runs}: each shard is one search, so that both are the same number"
-            );
-            Err(Error::value("shard", shard.to_string(), message))
-        }
-        _ => Ok(Request { runs: Some(shard.of), ..options.request.clone() }),
-    }
 }
 
 /// Settings of a search and its output.

@@ -1,19 +1,23 @@
 //! `caesar strategies`.
 
+mod joined;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use serde_json::{Value as Json, json};
 
-use super::files::{self, write_aside};
-use super::kept::{Kept, Stored, tables_of};
-use super::live::Live;
-use super::output::{Form, OneTable};
-use super::outputs::{Again, Force, Output};
-use super::running::{Threads, stop_on_signal, threads};
-use super::tune::Log;
-use super::{Ending, look, note, print, sums};
+use crate::cli::files::{self, write_aside};
+use crate::cli::kept::{Kept, Stored, tables_of};
+use crate::cli::live::Live;
+use crate::cli::output::{Form, OneTable};
+use crate::cli::outputs::{Again, Force, Output};
+use crate::cli::running::{Threads, stop_on_signal, threads};
+use crate::cli::shards;
+use crate::cli::tune::Log;
+use crate::cli::{Ending, look, note, print, sums, tune};
 use crate::report::format::csv;
 use crate::report::strategies as report;
 use crate::report::strategies_change as change;
@@ -27,15 +31,20 @@ use lab::strategies::population::PopulationTables;
 use lab::strategies::portraits::Portraits;
 use lab::strategies::request::Request;
 use lab::strategies::run::Outcome;
+use lab::strategies::runs::Survivor;
 use lab::strategies::seats::{Seats, Strategy};
 use lab::strategies::study::StrategiesStudy;
 use lab::tune::evaluator::{Evaluator, Halt};
 use lab::tune::journal::{FILE as LOG, Journal, Memory};
+use sim::document::document;
 use sim::error::Error;
 use sim::export::summary::FILE as SUMMARY;
+use sim::manifest::Shard;
 use sim::population::FILE as POPULATION;
 use sim::runner::start_threads;
 use sim::units;
+
+pub(in crate::cli) use self::joined::run as merge;
 
 /// The records of games of the survivors in a directory.
 const GAMES: &str = "games.jsonl";
@@ -43,7 +52,7 @@ const GAMES: &str = "games.jsonl";
 const PROBE: u64 = 8;
 
 /// Text under the options.
-pub(super) const AFTER_HELP: &str = "\
+pub(in crate::cli) const AFTER_HELP: &str = "\
 Strategies are the settings of --agent, with ? for each open value as in `caesar tune`. The population begins with \
 the agent's own values, random corners of the space, the personas of the game and the agents of --against. Each round plays all mixtures of \
 the strategies at a table and solves the game between them. Then it searches a best response to the solution, \
@@ -61,7 +70,7 @@ Tables of one rule set: strategies (weight, gain against the mixture, best answe
 rounds; with --niche also archive (the best strategy of each cell of behaviour).";
 
 #[derive(Debug, Args)]
-pub(super) struct Options {
+pub(in crate::cli) struct Options {
     #[command(flatten)]
     request: Request,
     /// Take few games where no numbers are given: for a first look
@@ -80,6 +89,9 @@ pub(super) struct Options {
     export: Option<PathBuf>,
     #[command(flatten)]
     again: Again,
+    /// Run loop I of --runs N (I counts from 1); `caesar merge` joins them and plays the reported loop
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["plan", "export"], value_parser = Shard::parse)]
+    shard: Option<Shard>,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -93,6 +105,9 @@ impl Stored for Manifest {
     const ROWS: &'static [&'static str] = &[LOG];
 
     fn finished(&self) -> Vec<String> {
+        if self.shard.is_some() {
+            return vec![SUMMARY.to_owned()];
+        }
         let tables = if self.has_sides() { &change::TABLES[..] } else { &report::TABLES[..] };
         let games = (!self.has_sides()).then(|| GAMES.to_owned());
         [SUMMARY.to_owned()].into_iter().chain(games).chain(tables_of(tables)).collect()
@@ -138,14 +153,15 @@ impl Export {
     }
 }
 
-pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let has_sides = !options.request.arms.are_empty();
     let tables = if has_sides { &change::TABLES[..] } else { &report::TABLES[..] };
     options.one.check(&options.form, tables, &[])?;
     refuse_one_sided(options)?;
     let request = options.request.clone();
     let request = if options.quick { request.quick() } else { request };
-    let study = StrategiesStudy::new(&request, &files::text)?;
+    let runs = shards::runs(options.shard, request.runs)?;
+    let study = StrategiesStudy::new(&Request { runs, ..request }, &files::text)?;
     let n_threads = threads(options.threads);
     if options.plan {
         let minutes = minutes(&study, n_threads)?;
@@ -154,49 +170,128 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let export = options.export.as_ref().map(|dir| Export::check(dir, options.again.force));
     let export = export.transpose()?;
-    let enter = |dir: &PathBuf| Kept::at(dir, &Manifest::new(&study), options.again.existing());
+    let manifest = Manifest::new(&study, options.shard);
+    let enter = |dir: &PathBuf| Kept::at(dir, &manifest, options.again.existing());
     let mut kept = options.out.as_ref().map(enter).transpose()?;
-    let mut log = kept.as_mut().map(|kept| Log::of(kept, study.log_csv())).transpose()?;
-    let mut live = Live::new(options.quiet);
-    let mut memory = Memory::default();
-    let journal: &mut dyn Journal = match &mut log {
-        Some(log) => log,
-        None => &mut memory,
+    let log = kept.as_mut().map(|kept| Log::of(kept, study.log_csv())).transpose()?;
+    let telling = Telling {
+        form: &options.form,
+        one: Some(&options.one),
+        quiet: options.quiet,
+        threads: n_threads,
+        export: export.as_ref(),
     };
-    let came = play(&study, journal, n_threads, &mut live);
-    live.finish();
-    let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
-    let played = match (came, saved) {
-        (Err(Halt::Stopped), Ok(())) => return Ok(super::tune::stopped(kept.is_some())),
-        (Err(Halt::Failed(error)), _) | (_, Err(error)) => {
-            log.iter().for_each(|log| note(&log.rows.what_is_left()));
-            return Err(error);
+    match options.shard {
+        Some(shard) => telling.part(&study, shard, kept.as_ref(), log),
+        None => telling.whole(&study, kept.as_ref(), log),
+    }
+}
+
+/// Settings of a run and its output.
+struct Telling<'a> {
+    form: &'a Form,
+    one: Option<&'a OneTable>,
+    quiet: bool,
+    threads: usize,
+    export: Option<&'a Export>,
+}
+
+impl Telling<'_> {
+    /// Runs the rest of a run, stores it and reports it.
+    fn whole(
+        &self,
+        study: &StrategiesStudy,
+        kept: Option<&Kept>,
+        log: Option<Log>,
+    ) -> Result<Ending, Error> {
+        let mut live = Live::new(self.quiet);
+        let came = self.logged(log, &mut |journal| play(study, journal, self.threads, &mut live));
+        live.finish();
+        let Some(played) = came? else { return Ok(tune::stopped(kept.is_some())) };
+        let results = Results::of(study, &played)?;
+        if let Some(kept) = kept {
+            write_tables(kept.dir(), &results, &played)?;
         }
-        (Ok(played), Ok(())) => played,
-    };
-    let results = Results::of(&study, &played)?;
-    if let Some(kept) = &kept {
-        write_tables(kept.dir(), &results, &played)?;
+        if let (Some(export), Played::Population { outcome, findings, .. }) = (self.export, &played)
+        {
+            export.write(&export::files(study, outcome, findings)?)?;
+        }
+        print(&match self.form.is_json() {
+            true => results.json(),
+            false => self.form.write(look(), self.one, &|longest| results.page(longest)),
+        })?;
+        if self.form.is_table() && !self.quiet {
+            let games = units::count(played.blocks() * study.players as u64);
+            note(&format!("{games} games ({})", units::seconds(live.seconds())));
+            if let Some(kept) = kept.filter(|_| played.portraits().is_some()) {
+                let games = kept.dir().join(GAMES);
+                note(&format!(
+                    "a won and a lost game of each survivor: caesar show {}",
+                    games.display()
+                ));
+            }
+        }
+        Ok(Ending::Done)
     }
-    if let (Some(export), Played::Population { outcome, findings, .. }) = (&export, &played) {
-        export.write(&export::files(&study, outcome, findings)?)?;
+
+    /// Runs one of the independent loops, stores and reports its survivors.
+    fn part(
+        &self,
+        study: &StrategiesStudy,
+        shard: Shard,
+        kept: Option<&Kept>,
+        log: Option<Log>,
+    ) -> Result<Ending, Error> {
+        let mut live = Live::new(self.quiet);
+        let came = self
+            .logged(log, &mut |journal| play_part(study, shard, journal, self.threads, &mut live));
+        live.finish();
+        let Some(survivors) = came? else { return Ok(tune::stopped(kept.is_some())) };
+        let spelled = survivors.iter().map(|(one, weight)| Ok((study.spelled(one)?, *weight)));
+        let spelled: Vec<(String, f64)> = spelled.collect::<Result<_, Error>>()?;
+        let all = spelled.iter().map(|(agent, weight)| json!({"agent": agent, "weight": weight}));
+        let all: Vec<Json> = all.collect();
+        let text = document(&json!({"shard": shard.to_string(), "survivors": all}));
+        if let Some(kept) = kept {
+            let place = kept.dir().join(SUMMARY);
+            let written = write_aside(&place, text.as_bytes());
+            written.map_err(Error::output(place.display().to_string()))?;
+        }
+        if self.form.is_json() {
+            print(&text)?;
+            return Ok(Ending::Done);
+        }
+        let lines = spelled.iter().map(|(agent, weight)| {
+            format!("{agent}: {} % of the mixture\n", units::hundredths(*weight))
+        });
+        print(&format!(
+            "{}survivors of loop {shard}, not yet tested: caesar merge joins the loops, and plays the reported one\n",
+            lines.collect::<String>()
+        ))?;
+        Ok(Ending::Done)
     }
-    print(&match options.form.is_json() {
-        true => results.json(),
-        false => options.form.write(look(), Some(&options.one), &|longest| results.page(longest)),
-    })?;
-    if options.form.is_table() && !options.quiet {
-        let games = units::count(played.blocks() * study.players as u64);
-        note(&format!("{games} games ({})", units::seconds(live.seconds())));
-        if let Some(kept) = kept.as_ref().filter(|_| !has_sides) {
-            let games = kept.dir().join(GAMES);
-            note(&format!(
-                "a won and a lost game of each survivor: caesar show {}",
-                games.display()
-            ));
+
+    /// Plays with a log, which is saved at the end; `None` if the run was stopped.
+    fn logged<T>(
+        &self,
+        mut log: Option<Log>,
+        play: &mut dyn FnMut(&mut dyn Journal) -> Result<T, Halt>,
+    ) -> Result<Option<T>, Error> {
+        let mut memory = Memory::default();
+        let came = match &mut log {
+            Some(log) => play(log),
+            None => play(&mut memory),
+        };
+        let saved = log.as_mut().map_or(Ok(()), |log| log.rows.save());
+        match (came, saved) {
+            (Err(Halt::Stopped), Ok(())) => Ok(None),
+            (Err(Halt::Failed(error)), _) | (_, Err(error)) => {
+                log.iter().for_each(|log| note(&log.rows.what_is_left()));
+                Err(error)
+            }
+            (Ok(played), Ok(())) => Ok(Some(played)),
         }
     }
-    Ok(Ending::Done)
 }
 
 /// Writes all tables, the document and, under one rule set, the records of a run.
@@ -219,6 +314,10 @@ fn refuse_one_sided(options: &Options) -> Result<(), Error> {
     if let Some(dir) = &options.export {
         let message = "survivors of two rule sets have no weights in common: export them in a run under one of them";
         return Err(Error::Usage(format!("--export {}: {message}", dir.display())));
+    }
+    if let Some(shard) = options.shard {
+        let message = "under two rule sets one loop of each is compared: leave it out";
+        return Err(Error::value("shard", shard.to_string(), message));
     }
     options.request.niche.as_ref().map_or(Ok(()), |niche| {
         let message = "an archive is of one rule set: ask for it in a run under one of them";
@@ -293,14 +392,7 @@ fn play(
     let seats = open_all(study)?;
     let tables: Vec<_> = seats.iter().map(|seats| PopulationTables::new(&**seats)).collect();
     let pool = start_threads(n_threads)?;
-    let (of, n) = (units::count(study.games()), study.players as u64);
-    let mut shown = |blocks: u64, best: &dyn Fn() -> String| {
-        live.look(|| {
-            let best = best();
-            let best = if best.is_empty() { best } else { format!("; last response {best}") };
-            format!("{} of at most {of} games{best}", units::count(blocks * n))
-        });
-    };
+    let mut shown = progress(study.games(), study.players, live);
     let mut evaluator = Evaluator::new(&tables[0], journal, &stop, Some(&pool), &mut shown);
     let (solver, seed) = (study.plan.solver, study.plan.seed);
     if let [a, b] = &tables[..] {
@@ -311,8 +403,37 @@ fn play(
     let outcome = study.plan.run(&tables[0], study.players, &mut evaluator)?;
     let findings = Findings::of(&outcome, solver, seed);
     let survivors = findings.survivors();
-    let portraits = Portraits::watch(&outcome, &survivors, &*seats[0], seed, &pool)?;
+    let portraits = Portraits::watch(&outcome, &survivors, &*seats[0], &pool)?;
     Ok(Played::Population { outcome, findings, portraits })
+}
+
+/// Plays one of the independent loops.
+fn play_part(
+    study: &StrategiesStudy,
+    shard: Shard,
+    journal: &mut dyn Journal,
+    n_threads: usize,
+    live: &mut Live,
+) -> Result<Vec<Survivor>, Halt> {
+    let stop = stop_on_signal()?;
+    let seats = open_seats(&study.setup, &study.entrants)?;
+    let tables = PopulationTables::new(&*seats);
+    let pool = start_threads(n_threads)?;
+    let mut shown = progress(study.games_of_run(), study.players, live);
+    let mut evaluator = Evaluator::new(&tables, journal, &stop, Some(&pool), &mut shown);
+    study.plan.shard(&tables, &mut evaluator, shard.index - 1)
+}
+
+/// Returns the progress callback of a run of at most `games`.
+fn progress(games: u64, players: usize, live: &mut Live) -> impl FnMut(u64, &dyn Fn() -> String) {
+    let of = units::count(games);
+    move |blocks: u64, best: &dyn Fn() -> String| {
+        live.look(|| {
+            let best = best();
+            let best = if best.is_empty() { best } else { format!("; last response {best}") };
+            format!("{} of at most {of} games{best}", units::count(blocks * players as u64))
+        });
+    }
 }
 
 /// Opens the tables under each rule set.
