@@ -60,7 +60,8 @@ def test_tournaments_and_records(tmp_path: Path) -> None:
     """Manifests, shards, and every line of records of several games."""
     caesar("tournament", *PIG, *BOTS, "--blocks", "4", "--out", tmp_path / "t")
     caesar("tournament", *PIG, *BOTS, "--blocks", "4", "--shard", "1/2", "--out", tmp_path / "s")
-    for run in ("t", "s"):
+    caesar("tournament", *PIG, *BOTS, "--schedule", "swiss", "--rounds", "1", "--out", tmp_path / "r")
+    for run in ("t", "s", "r"):
         holds("manifest-3.json", read(tmp_path / run / "manifest.json"))
     for game, players in {"conquest2": 4, "imperium": 3, "rise": 4, "circus": 2}.items():
         records = tmp_path / f"{game}.jsonl"

@@ -18,6 +18,7 @@ use crate::catalogue::{
 use crate::document::ReadFile;
 use crate::error::Error;
 use crate::population;
+use crate::schedule::rounds::RoundPlan;
 use crate::schedule::{Schedule, Timetable};
 use crate::starts::Starts;
 
@@ -35,6 +36,8 @@ pub const DEFAULT_GAME: &str = "conquest2";
 pub const DEFAULT_BLOCKS: u64 = 500;
 /// The default number of blocks of each pair of an adaptive schedule.
 pub const DEFAULT_PAIR_BLOCKS: u64 = 100;
+/// The default number of blocks of each pairing of a schedule in rounds.
+pub const DEFAULT_PAIRING_BLOCKS: u64 = 20;
 /// The default seed.
 pub const DEFAULT_SEED: u64 = 1;
 
@@ -49,6 +52,8 @@ pub struct Plan {
     pub lineup: Vec<AgentSpec>,
     /// The seating of each game.
     pub timetable: Timetable,
+    /// The size of a schedule in rounds; `None` with every other.
+    pub rounds: Option<RoundPlan>,
     /// The number of blocks, at least 1.
     pub blocks: u64,
     /// The seed of the run.
@@ -112,18 +117,19 @@ impl Plan {
         let caveats = with_game(&setup, BuildAll(&lineup))??;
         lineup.iter().try_for_each(AgentSpec::find_program)?;
         let per_block = timetable.games_per_block();
+        let rounds = RoundPlan::of(timetable.schedule(), lineup.len(), config.rounds)?;
         // By default a run is whole cycles, or long enough for every pair.
-        let usual = match timetable.schedule() {
-            Schedule::Adaptive => DEFAULT_PAIR_BLOCKS * n_pairs(lineup.len()),
-            _ => usual.next_multiple_of(timetable.cycle()),
+        let usual = match rounds {
+            Some(rounds) => DEFAULT_PAIRING_BLOCKS * rounds.pairings,
+            None if timetable.schedule().is_dealt() => DEFAULT_PAIR_BLOCKS * n_pairs(lineup.len()),
+            None => usual.next_multiple_of(timetable.cycle()),
         };
         let given = config.blocks.or_else(|| config.games.is_none().then_some(usual));
         let blocks = blocks(given, config.games, per_block, &mut notes)?;
+        let blocks = rounds.map_or(Ok(blocks), |rounds| rounds.whole(blocks, &mut notes))?;
         notes.extend(timetable.unevenness(blocks));
         let met = starts.as_ref().map(|starts| starts.unevenness(&timetable, blocks));
         notes.extend(met.transpose()?.flatten());
-        let seed = config.seed.unwrap_or(DEFAULT_SEED);
-        let rules_file = config.rules;
         let luck = config.luck == Some(true);
         if luck && dice_of(&setup.game)?.is_none() {
             return Err(without_dice(&setup.game));
@@ -133,10 +139,11 @@ impl Plan {
             players,
             lineup,
             timetable,
+            rounds,
             blocks,
-            seed,
+            seed: config.seed.unwrap_or(DEFAULT_SEED),
             luck,
-            rules_file,
+            rules_file: config.rules,
             starts: starts.map(Arc::new),
             changes,
             files,
@@ -195,6 +202,10 @@ impl Plan {
             players: Some(self.players),
             agents: Some(self.lineup.iter().map(AgentSpec::with_label).collect()),
             schedule: Some(self.timetable.schedule()),
+            rounds: self
+                .rounds
+                .filter(|_| self.timetable.schedule() == Schedule::Swiss)
+                .map(|size| size.rounds),
             blocks: Some(self.blocks),
             games: None,
             seed: Some(self.seed),
@@ -374,7 +385,7 @@ fn entrants(
         lineup.extend(field.into_iter().cycle().take(n_entrants - given));
     }
     let names: Vec<String> = lineup.iter().map(AgentSpec::name).collect();
-    if schedule == Schedule::Adaptive {
+    if schedule.is_dealt() {
         check_different(&names)?;
     }
     let timetable = Timetable::new(schedule, &names, players)?;

@@ -217,7 +217,7 @@ impl Manifest {
     /// Returns whether the meetings are decided during the run, so that it may end before its last block.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
-        self.tournament.schedule == Some(Schedule::Adaptive)
+        self.tournament.schedule.is_some_and(Schedule::is_dealt)
     }
 
     /// Returns the number of blocks of the whole run.

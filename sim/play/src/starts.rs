@@ -16,7 +16,7 @@ use engine::{Purpose, Randomness as _, hash_of, rng};
 use crate::branch::{Branch, Place, games_in, is_ply};
 use crate::document::ReadFile;
 use crate::error::Error;
-use crate::schedule::{Schedule, Timetable};
+use crate::schedule::Timetable;
 
 /// The largest number of positions of a suite: all of them are replayed before the first game, and the manifest keeps
 /// their lines.
@@ -151,12 +151,14 @@ impl Starts {
     /// Returns the note on positions that a run of `blocks` blocks meets less often than others, if any.
     ///
     /// # Errors
-    /// If the schedule is adaptive and there are positions that are not drawn: its means hold only over random ones.
+    /// If the schedule deals blocks and there are positions that are not drawn: means then hold only over random ones.
     pub fn unevenness(&self, timetable: &Timetable, blocks: u64) -> Result<Option<String>, Error> {
-        if let (Schedule::Adaptive, Some(path), false) =
-            (timetable.schedule(), &self.suite, self.is_drawn)
+        if let (true, Some(path), false) =
+            (timetable.schedule().is_dealt(), &self.suite, self.is_drawn)
         {
-            let message = "an adaptive schedule needs positions in a random order: add draw-starts";
+            let name = timetable.schedule().name();
+            let message =
+                format!("schedule {name} needs positions in a random order: add draw-starts");
             return Err(Error::value("starts", path, message));
         }
         let cycle = timetable.n_tables();

@@ -2,7 +2,6 @@
 //!
 //! Results go to stdout, progress and notes to stderr. Nothing below this module opens files or prints.
 
-mod adaptive;
 mod agents;
 mod agents_check;
 mod balance;
@@ -10,6 +9,7 @@ mod check;
 mod commands;
 mod compare;
 mod counting;
+mod dealt;
 mod diagnose;
 mod diagnostics;
 mod diff;
@@ -74,7 +74,6 @@ use sim::catalogue::{Overrides, Setup};
 use sim::config::RuleSet;
 use sim::error::Error;
 use sim::export::{FORMATS, Format};
-use sim::schedule::Schedule;
 pub use within::{Ended, run_within};
 
 /// Monte Carlo AI toolkit for Roman-empire board games
@@ -413,9 +412,9 @@ fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
 /// Plays a tournament of any schedule.
 fn play_tournament(options: &tournament::Options) -> Result<Ending, Error> {
     let plan = options.plan()?;
-    match plan.timetable.schedule() {
-        Schedule::Adaptive => adaptive::run(options, &plan),
-        _ => tournament::run(options, &plan),
+    match plan.timetable.schedule().is_dealt() {
+        true => dealt::run(options, &plan),
+        false => tournament::run(options, &plan),
     }
 }
 

@@ -25,7 +25,6 @@ use sim::export::games_csv::FILE as GAMES;
 use sim::export::manifest::FILE as MANIFEST;
 use sim::export::row_file::RowFile as _;
 use sim::manifest::{Manifest, RunManifest as _};
-use sim::schedule::Schedule;
 use sim::tournament::{self, play_game};
 use sim::units;
 
@@ -92,17 +91,18 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Returns the plan. For an adaptive run it includes the table of the game, which only its row holds.
+/// Returns the plan. For a run whose tables were dealt it includes the table of the game, which only its row holds.
 fn dealt(plan: Plan, place: &Path, manifest: &Manifest, game: u64) -> Result<Plan, Error> {
-    if plan.timetable.schedule() != Schedule::Adaptive {
+    if !plan.timetable.schedule().is_dealt() {
         return Ok(plan);
     }
     let (rows, games_csv) = (place.with_file_name(GAMES), manifest.games_csv());
     let row = if rows.exists() { row_of(&rows, &games_csv, game)? } else { None };
     let refuse = |what: String| {
         Error::Usage(format!(
-            "--game {}: the seating of an adaptive run is in {}, where {what}",
+            "--game {}: the seating of a run with schedule {} is in {}, where {what}",
             game + 1,
+            plan.timetable.schedule().name(),
             rows.display()
         ))
     };

@@ -54,8 +54,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(super) records: Option<PathBuf>,
     /// Play one game first and narrate it on stderr; games count from 1 [default: game=1]
-    #[arg(long, value_name = "game=N", num_args = 0..=1, default_missing_value = "game=1", value_parser = GameNumber::parse, conflicts_with = "adaptive")]
-    watch: Option<GameNumber>,
+    #[arg(long, value_name = "game=N", num_args = 0..=1, default_missing_value = "game=1", value_parser = GameNumber::parse)]
+    pub(super) watch: Option<GameNumber>,
     /// Stop after the first block in which an agent forfeits a game, report it, and exit with code 1
     #[arg(long)]
     pub(super) stop_at_fault: bool,

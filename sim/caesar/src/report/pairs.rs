@@ -2,18 +2,35 @@
 
 use serde_json::{Value as Json, json};
 
+use super::dealt::{self, Told};
 use super::names::Names;
-use super::rules;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
-use sim::adaptive::AdaptiveRun;
+use sim::adaptive::{AdaptiveRun, Undecided};
 use sim::config::Plan;
-use sim::document::document;
 use sim::stats::Interval;
 use sim::stats::pairs::Order;
 use sim::units;
 
 /// The name of the table.
-pub const PAIRS: &str = "pairs";
+const PAIRS: &str = "pairs";
+
+impl Told for Undecided {
+    const TABLES: &[&str] = &[PAIRS];
+
+    fn page(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Page {
+        page(plan, run, names)
+    }
+
+    fn entries(plan: &Plan, run: &AdaptiveRun<'_>) -> Json {
+        entries(plan, run)
+    }
+
+    fn progress(run: &AdaptiveRun<'_>) -> String {
+        let blocks = units::counted(run.blocks(), "block");
+        let (open, all) = (run.pairs().open().len(), run.pairs().len());
+        format!("{blocks}, {open} of {all} pairs undecided")
+    }
+}
 
 /// Returns the words for the order of a pair: for programs, for people.
 const fn words(order: Order) -> [&'static str; 2] {
@@ -25,8 +42,7 @@ const fn words(order: Order) -> [&'static str; 2] {
 }
 
 /// Returns the result as a table, a row a pair, in the order of the line-up.
-#[must_use]
-pub fn page(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Page {
+fn page(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Page {
     let share = Content::Number(Scale::SHARE);
     let columns = vec![
         Column::plain("a", Content::Key),
@@ -85,33 +101,12 @@ fn footer(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Vec<Note> {
     let end = format!("{decided}, {} in {}", played.0, played.1);
     let open_mark = if open > 0 { Mark::Open } else { Mark::Plain };
     notes.push(Note::new(end).marked(open_mark));
-    notes.extend(caveats(plan, run).into_iter().map(|text| Note::new(text).marked(Mark::Caveat)));
-    notes.extend(names.legend());
-    let line = rules::line(&plan.setup.game, &plan.changes);
-    notes.extend(line.map(|line| Note::new(format!("rules: {line}"))));
-    notes.push(Note::new(format!("seed {}", plan.seed)).before(plan.command()));
+    notes.extend(dealt::closing(plan, run, names));
     notes
 }
 
-fn caveats(plan: &Plan, run: &AdaptiveRun<'_>) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (name, caveat) in plan.names().iter().zip(&plan.caveats) {
-        if caveat.cheats {
-            lines.push(format!("cheats: {name} sees hidden information"));
-        }
-        if caveat.is_timed {
-            lines.push(format!("timed: {name} has a time limit, so another run plays other games"));
-        }
-    }
-    if let Some((n, first)) = run.forfeits() {
-        lines.push(format!("forfeits: {}, {first}", units::counted(n, "game")));
-    }
-    lines
-}
-
-/// Returns the result as one JSON document, which depends on the games only.
-#[must_use]
-pub fn json(plan: &Plan, run: &AdaptiveRun<'_>) -> String {
+/// Returns the entries of the document.
+fn entries(plan: &Plan, run: &AdaptiveRun<'_>) -> Json {
     let (agents, pairs) = (plan.names(), run.pairs());
     let pair = |(pair, (a, b)): (usize, (usize, usize))| -> Json {
         let Interval { low, high } = pairs.interval(pair);
@@ -119,33 +114,9 @@ pub fn json(plan: &Plan, run: &AdaptiveRun<'_>) -> String {
         let blocks = pairs.blocks(pair);
         json!({"a": agents[a], "b": agents[b], "low": low, "high": high, "order": order, "blocks": blocks})
     };
-    let agent =
-        |agent: &agents::AgentSpec| json!({"label": agent.label(), "spec": agent.to_string()});
-    let mut result = json!({
-        "game": plan.setup.game,
-        "players": plan.players,
-        "blocks": run.blocks(),
-        "games": run.games(),
-        "seed": plan.seed,
-        "schedule": plan.timetable.schedule().name(),
-        "complete": run.is_over(),
+    json!({
         "level": 1.0 - sim::stats::pairs::ALPHA,
         "undecided": pairs.open().len(),
         "pairs": pairs.names().into_iter().enumerate().map(pair).collect::<Vec<_>>(),
-        "agents": plan.lineup.iter().map(agent).collect::<Vec<_>>(),
-        "caveats": caveats(plan, run),
-        "command": plan.command(),
-    });
-    if !plan.changes.is_empty() {
-        result[sim::changes::KEY] = json!(plan.changes);
-    }
-    document(&result)
-}
-
-/// Returns the progress of a run in one line.
-#[must_use]
-pub fn progress(run: &AdaptiveRun<'_>) -> String {
-    let blocks = units::counted(run.blocks(), "block");
-    let (open, all) = (run.pairs().open().len(), run.pairs().len());
-    format!("{blocks}, {open} of {all} pairs undecided")
+    })
 }

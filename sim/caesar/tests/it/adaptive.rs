@@ -139,7 +139,7 @@ fn any_game_is_played_again_from_its_row() {
     fs::remove_file(out.join("games.csv")).unwrap();
     let (code, _, stderr) = caesar(&format!("replay {} --game 6", out.display()));
     assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
-    assert!(stderr.contains("the seating of an adaptive run is in"), "{stderr}");
+    assert!(stderr.contains("the seating of a run with schedule adaptive is in"), "{stderr}");
 }
 
 #[test]

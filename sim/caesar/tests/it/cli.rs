@@ -246,7 +246,7 @@ fn wrong_numbers_get_the_range() {
     refused(
         "tournament --game pig --schedule ladder",
         &expect![
-            "error: invalid value 'ladder' for '--schedule <NAME>' [possible values: balanced, round-robin, gauntlet, exhaustive, fixed, adaptive]"
+            "error: invalid value 'ladder' for '--schedule <NAME>' [possible values: balanced, round-robin, gauntlet, exhaustive, fixed, adaptive, swiss, knock-out]"
         ],
     );
     refused("perft pig --players 9", &expect!["error: --players 9: pig is for 2 to 6 players"]);

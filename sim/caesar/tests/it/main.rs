@@ -57,6 +57,7 @@ mod rankings;
 mod records;
 mod releases;
 mod restricted;
+mod rounds;
 mod runs;
 mod see;
 mod shared;

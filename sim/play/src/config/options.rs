@@ -30,10 +30,15 @@ pub struct TournamentConfig {
     pub agents: Option<Vec<String>>,
     /// Seating: balanced (one table, rotated through all seats in every block), round-robin (all tables of a larger
     /// pool, rotated), gauntlet (the first agent against all tables of the others, rotated), exhaustive (every
-    /// seating in every block), fixed (as given), adaptive (as --adaptive) [default: balanced]
+    /// seating in every block), fixed (as given), adaptive (as --adaptive), swiss (rounds of a large pool at tables of
+    /// two: equal points meet), knock-out (the same, and losers are out) [default: balanced]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     pub schedule: Option<Schedule>,
+    /// Number of rounds of --schedule swiss [default: two more than a knock-out of the pool]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "N", value_parser = crate::config::numbers::whole)]
+    pub rounds: Option<u64>,
     /// Number of blocks [default: 500, rounded up to whole cycles of the schedule; without --agent a few seconds'
     /// worth]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,14 +218,14 @@ mod tests {
     fn the_options_that_it_writes_are_the_options_that_it_reads() {
         use clap::{Args, Command, FromArgMatches};
         let text = "game = \"pig\"\nplayers = 3\nagents = [\"greedy\", \"mcts(c=1, d=2)\"]\n\
-                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]\n\
+                    schedule = \"round-robin\"\nrounds = 6\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]\n\
                     from = \"g.jsonl:1:2\"\nstarts = \"s.txt\"\ndraw-starts = true\nban = [\"deck.x\"]";
         let config = TournamentConfig::parse("f", text).unwrap();
         let options = config.options();
         assert_eq!(
             options,
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1, d=2)' --schedule round-robin \
-             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2 \
+             --rounds 6 --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2 \
              --starts s.txt --draw-starts"
         );
         // Only words in quotes contain blanks.

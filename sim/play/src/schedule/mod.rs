@@ -5,6 +5,7 @@
 //! met equally often. In every whole block each entrant of the table has each seat equally often (except with
 //! [`Schedule::Fixed`]).
 
+pub mod rounds;
 mod tables;
 
 use engine::MAX_PLAYERS;
@@ -35,9 +36,24 @@ pub enum Schedule {
     /// Blocks are dealt while it is played, to the pairs that are undecided ([`crate::adaptive`]); each block is one
     /// table rotated through all seats.
     Adaptive,
+    /// Rounds in which agents of nearly equal points meet ([`crate::rounds`]); each block is one pair in both seats.
+    Swiss,
+    /// Rounds in which the loser of each pair is out ([`crate::rounds`]); each block is one pair in both seats.
+    KnockOut,
 }
 
 impl Schedule {
+    /// Returns whether tables are dealt while the run is played, from the results before.
+    #[must_use]
+    pub const fn is_dealt(self) -> bool {
+        match self {
+            Self::Adaptive | Self::Swiss | Self::KnockOut => true,
+            Self::Balanced | Self::RoundRobin | Self::Gauntlet | Self::Exhaustive | Self::Fixed => {
+                false
+            }
+        }
+    }
+
     /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -48,6 +64,8 @@ impl Schedule {
             Self::Exhaustive => "exhaustive",
             Self::Fixed => "fixed",
             Self::Adaptive => "adaptive",
+            Self::Swiss => "swiss",
+            Self::KnockOut => "knock-out",
         }
     }
 
@@ -102,13 +120,15 @@ impl Timetable {
             Schedule::Balanced | Schedule::Fixed => (vec![first], 1),
             Schedule::RoundRobin | Schedule::Exhaustive => tables::cyclic(n, players),
             Schedule::Gauntlet => tables::gauntlet(n, players),
-            Schedule::Adaptive => (Vec::new(), 1),
+            Schedule::Adaptive | Schedule::Swiss | Schedule::KnockOut => (Vec::new(), 1),
         };
         let (orders, seatings) = match schedule {
             Schedule::Fixed => (vec![first], vec![first]),
             Schedule::Exhaustive if n == players => (vec![first], distinct(specs)),
             Schedule::Exhaustive => (vec![first], permutations(players, 0)),
-            Schedule::Balanced | Schedule::Adaptive => (vec![first], rotations(players)),
+            Schedule::Balanced | Schedule::Adaptive | Schedule::Swiss | Schedule::KnockOut => {
+                (vec![first], rotations(players))
+            }
             // The first place is constant, since rotations move it through all seats anyway.
             Schedule::RoundRobin | Schedule::Gauntlet => {
                 (permutations(players, 1), rotations(players))
@@ -118,7 +138,7 @@ impl Timetable {
         Ok(Self { schedule, players, n_entrants: n, tables, orders, seatings, cycle, first })
     }
 
-    /// Returns this timetable with these tables from block `first` on, as dealt by an adaptive run.
+    /// Returns this timetable with these tables from block `first` on, as a run dealt them.
     #[must_use]
     pub fn dealt(&self, first: u64, tables: Vec<Seating>) -> Self {
         Self { tables, first, ..self.clone() }
@@ -169,7 +189,7 @@ impl Timetable {
         self.cycle
     }
 
-    /// Returns the number of whole lists of tables before `block`; adaptive blocks are lists of their own.
+    /// Returns the number of whole lists of tables before `block`; blocks that are dealt are lists of their own.
     #[must_use]
     pub const fn pass(&self, block: u64) -> u64 {
         block / self.n_tables()
@@ -178,19 +198,16 @@ impl Timetable {
     /// Returns the number of tables in the list, which are those of a pass.
     #[must_use]
     pub const fn n_tables(&self) -> u64 {
-        match self.schedule {
-            Schedule::Adaptive => 1,
-            _ => self.tables.len() as u64,
-        }
+        if self.schedule.is_dealt() { 1 } else { self.tables.len() as u64 }
     }
 
     /// Returns the entrant in each seat of game `index`.
     ///
     /// # Panics
-    /// If the schedule is adaptive and the block of the game was not dealt.
+    /// If the schedule deals blocks and that of the game was not dealt.
     #[must_use]
     pub fn seating(&self, index: u64) -> Seating {
-        assert!(!self.tables.is_empty(), "adaptive blocks are dealt before they are played");
+        assert!(!self.tables.is_empty(), "blocks are dealt before they are played");
         let per_block = self.games_per_block();
         let block = index / per_block - self.first;
         let n_tables = self.tables.len() as u64;
@@ -207,10 +224,10 @@ impl Timetable {
     /// Returns the entrants at the table of `block`, in their usual order.
     ///
     /// # Panics
-    /// If the schedule is adaptive and the block was not dealt.
+    /// If the schedule deals blocks and this one was not dealt.
     #[must_use]
     pub fn table(&self, block: u64) -> &[u8] {
-        assert!(!self.tables.is_empty(), "adaptive blocks are dealt before they are played");
+        assert!(!self.tables.is_empty(), "blocks are dealt before they are played");
         &self.tables[((block - self.first) % self.tables.len() as u64) as usize][..self.players]
     }
 
@@ -221,8 +238,8 @@ impl Timetable {
             return Some("the seats are not balanced: with schedule fixed each agent keeps its seat, so the \
                          advantage of a seat counts for its agent".to_owned());
         }
-        // Adaptive meetings are unknown in advance, and no reported figure requires them to be balanced.
-        if self.schedule == Schedule::Adaptive {
+        // Meetings that are dealt are unknown in advance, and no reported figure requires them to be balanced.
+        if self.schedule.is_dealt() {
             return None;
         }
         let (least, most) = self.meetings(blocks);
@@ -280,7 +297,12 @@ fn check(schedule: Schedule, given: usize, players: usize) -> Result<(), Error> 
             crate::units::counted(given as u64, "agent")
         )))
     };
+    let is_paired = matches!(schedule, Schedule::Swiss | Schedule::KnockOut);
     match schedule {
+        _ if is_paired && players != 2 => Err(Error::Usage(format!(
+            "schedule {name} pairs agents at tables of 2, not of {players}: take schedule round-robin or adaptive"
+        ))),
+        _ if is_paired && given < 2 => refuse("a pool of at least 2".to_owned()),
         _ if given > MAX_ENTRANTS => refuse(format!("at most {MAX_ENTRANTS}")),
         Schedule::Balanced | Schedule::Fixed if given != players => {
             let more = "; schedule round-robin takes more";
