@@ -1,8 +1,8 @@
 //! Advice of a search for a person: [`Hint`].
 
-use agents::SearchReport;
-use engine::Player;
-use sim::any::AnyState;
+use engine::{Player, Purpose, rng};
+use sim::any::{AnyAgent, AnyState};
+use sim::error::Error;
 
 /// An option as a search values it.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,15 +27,18 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// Returns the hint for `seat` in `state`: action `number`, and the search behind it.
-    pub(crate) fn of(
-        state: &AnyState,
-        seat: Player,
-        number: usize,
-        report: Option<&SearchReport>,
-    ) -> Self {
+    /// Returns the hint of `adviser` for `seat`, which has to choose in `state`, from its view.
+    ///
+    /// # Errors
+    /// If the adviser fails.
+    pub fn of(adviser: &mut AnyAgent, state: &AnyState, seat: Player) -> Result<Self, Error> {
+        adviser.start(seat)?;
+        let (ply, place) = (state.plies().into(), seat.number().into());
+        let mut thoughts = rng::stream(ply, place, Purpose::Analysis);
+        let number = adviser.choose(state, seat, &mut thoughts)?;
+        let report = adviser.report();
         let (texts, mut labels) = (state.action_texts(seat), state.labels(seat));
-        let options = report.map_or(&[][..], |report| &report.options);
+        let options = report.as_ref().map_or(&[][..], |report| &report.options);
         let advised = options.iter().map(|option| {
             // Searches name actions as in records, where seats count from 0.
             let known = texts.iter().position(|action| *action == option.text);
@@ -46,6 +49,6 @@ impl Hint {
                 is_chosen: option.is_chosen,
             }
         });
-        Self { options: advised.collect(), chosen: labels.swap_remove(number) }
+        Ok(Self { options: advised.collect(), chosen: labels.swap_remove(number) })
     }
 }

@@ -1,6 +1,6 @@
 //! A game that people play: [`HostedGame`].
 
-use engine::{Player, Purpose, rng};
+use engine::Player;
 use sim::any::{AnyAgent, Due};
 use sim::error::Error;
 use sim::session::{Happening, Seat, Session, Step};
@@ -159,12 +159,7 @@ impl HostedGame {
     /// If the adviser fails.
     pub fn hint(&mut self, seat: Player) -> Result<Option<Hint>, Error> {
         let Some(adviser) = &mut self.adviser else { return Ok(None) };
-        let state = self.session.state();
-        adviser.start(seat)?;
-        let (ply, number) = (state.plies().into(), seat.number().into());
-        let mut thoughts = rng::stream(ply, number, Purpose::Analysis);
-        let chosen = adviser.choose(state, seat, &mut thoughts)?;
-        let hint = Hint::of(state, seat, chosen, adviser.report().as_ref());
+        let hint = Hint::of(adviser, self.session.state(), seat)?;
         self.session.count_hint();
         Ok(Some(hint))
     }

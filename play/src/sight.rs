@@ -22,11 +22,13 @@ pub struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    /// Returns the fields of a moment that a position decides: `now` is that of the seat with its `draft`, `settled` the
-    /// one before the draft.
+    /// Returns the fields of a moment that a position decides: `now` is the one with the `draft` of whoever chooses,
+    /// `settled` the one before it. Others see nothing of a draft.
     #[must_use]
     pub fn of(&self, now: &AnyState, settled: &AnyState, draft: &[String]) -> Json {
         let seat = self.seat;
+        let is_own = now.due() == Due::Player(seat);
+        let (now, draft) = if is_own { (now, draft) } else { (settled, &[][..]) };
         let (view, settled) = (now.view_json(seat), settled.view_json(seat));
         let asked = |view| Asked { game: self.game, names: self.names, view, seat: seat.idx() };
         let happened = changed(&asked(&settled), self.before);
@@ -47,6 +49,9 @@ impl Sight<'_> {
             "board": board(&asked, &happened),
             "panel": panel(&asked),
             "draft": draft,
+            "may_undo": !draft.is_empty(),
+            "may_finish": !draft.is_empty(),
+            "may_odds": now.has_outcome_odds(),
             "happened": happened,
         })
     }

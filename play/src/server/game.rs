@@ -5,7 +5,6 @@ use std::sync::{Arc, mpsc};
 use engine::Player;
 use http::StatusCode;
 use serde_json::{Value as Json, json};
-use sim::any::Due;
 use sim::error::Error;
 use sim::session::{HUMAN, Happening, Step};
 use tokio::sync::oneshot;
@@ -252,16 +251,9 @@ impl Game {
             let seat = page.seat;
             page.log.extend(hosted.lines(self.logged, &[seat]));
             let sight = Sight { game: &self.drawn, names: &self.names, seat, before: &page.before };
-            // Others see nothing of a draft.
-            let is_own = session.state().due() == Due::Player(seat);
-            let settled = session.final_state();
-            let now = if is_own { session.state() } else { settled };
-            let draft = if is_own { hosted.draft() } else { Vec::new() };
-            let mut fields = sight.of(now, settled, &draft);
-            fields["may_undo"] = (!draft.is_empty()).into();
-            fields["may_finish"] = (!draft.is_empty()).into();
+            let (now, settled) = (session.state(), session.final_state());
+            let mut fields = sight.of(now, settled, &hosted.draft());
             fields["may_hint"] = hosted.has_hints().into();
-            fields["may_odds"] = session.state().has_outcome_odds().into();
             fields["result"] = json!(result);
             fields["record"] = json!(serving.record);
             chair.publish(fields, &page.log);

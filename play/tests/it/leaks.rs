@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{Player, Purpose, Randomness, rng};
-use play::odds::Odds;
-use play::sight::Sight;
 use serde_json::Value as Json;
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup, about};
+
+use crate::sender::{Moment, Sender};
 
 /// Positions looked at, and worlds beside each.
 const POSITIONS: usize = 200;
@@ -69,13 +69,10 @@ fn a_seat_is_sent_the_same_bytes_in_worlds_that_it_cannot_tell_apart() {
     let mut hiding = Vec::new();
     for &name in NAMES {
         let players = about(name).unwrap().default_players;
-        let names: Vec<String> = (0..players).map(|seat| format!("seat {}", seat + 1)).collect();
-        let rules = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
-        let drawn = draw::play::DrawnGame::new(name, &rules.rules().to_json(), players);
+        let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
+        let sender = Sender::new(&game);
         let found = leak(name, |game, state, seat| {
-            let before = game.start().view_json(seat);
-            let sight = Sight { game: &drawn, names: &names, seat, before: &before };
-            format!("{} {:?}", sight.of(state, state, &[]), Odds::seen(state, seat))
+            sender.sent(&Moment::still(state, seat, &game.start().view_json(seat)))
         });
         assert_eq!(found, None);
         // The planted leak: a page that is sent whole positions.
@@ -97,8 +94,7 @@ fn nobody_is_sent_a_choice_that_waits_for_others() {
     for &name in NAMES {
         let players = about(name).unwrap().default_players;
         let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
-        let names: Vec<String> = (0..players).map(|seat| format!("seat {}", seat + 1)).collect();
-        let drawn = draw::play::DrawnGame::new(name, &game.rules().to_json(), players);
+        let sender = Sender::new(&game);
         let mut state = game.start();
         let mut chance = engine::ChanceStreams::new(2, 0);
         for _ in 0..60 {
@@ -116,9 +112,9 @@ fn nobody_is_sent_a_choice_that_waits_for_others() {
                     if worlds.iter().all(AnyState::has_secret_choices) {
                         for seat in Player::all(players).filter(|&seat| seat != first).take(1) {
                             let before = Json::Null;
-                            let sight =
-                                Sight { game: &drawn, names: &names, seat, before: &before };
-                            let sent = worlds.iter().map(|w| sight.of(w, w, &[]).to_string());
+                            let moments =
+                                worlds.iter().map(|world| Moment::still(world, seat, &before));
+                            let sent = moments.map(|moment| sender.sent(&moment));
                             let sent: std::collections::BTreeSet<String> = sent.collect();
                             assert_eq!(sent.len(), 1, "{name}: {sent:?}");
                             seen += 1;

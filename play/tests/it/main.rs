@@ -5,6 +5,7 @@ mod hosted_game;
 mod hosts;
 mod leaks;
 mod odds;
+mod sender;
 mod server;
 #[path = "../../../sim/play/tests/it/sessions.rs"]
 mod sessions;

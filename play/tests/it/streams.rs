@@ -5,20 +5,25 @@
 //! and with chance that looks the same to the seat, until one of them is impossible there or the seat learns more.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use draw::play::DrawnGame;
-use engine::{ChanceStreams, Player, Purpose, Randomness, rng};
-use play::log::lines;
-use play::sight::Sight;
+use engine::{ChanceStreams, Player, Purpose, Randomness, Stream, rng};
 use serde_json::Value as Json;
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup, about};
 use sim::session::Happening;
 
-/// Messages that are compared in each game, and most games for them.
-const MESSAGES: usize = 800;
+use crate::sender::{Moment, Sender};
+
+/// Messages that are compared in each game, those of the log alone, and most games for them.
+const MESSAGES: usize = 400;
+const LOGS: usize = 4_000;
 const GAMES: u64 = 200;
 /// Draws of chance among which one is sought that looks the same to the seat.
 const DRAWS: u64 = 100;
+/// Drafts that are tried out and taken back at each choice, and most choices of one.
+const TRIES: u32 = 1;
+const DEPTH: u32 = 3;
+/// Share of the choices of others, one of so many, whose drafts are tried out.
+const OTHERS: u32 = 8;
 
 /// Plays a game at random; returns each event with the position after it.
 fn course(game: &AnyGame, seed: u64) -> Vec<(Happening, AnyState)> {
@@ -40,21 +45,27 @@ fn course(game: &AnyGame, seed: u64) -> Vec<(Happening, AnyState)> {
     }
 }
 
-/// Lets an event happen in another world so that it looks the same to `seat`; `None` where it cannot.
-fn again(state: &mut AnyState, event: &Happening, seat: Player) -> Option<Happening> {
+/// Lets an event that led to `true_state` happen in another world so that `seat` cannot tell the worlds apart; `None`
+/// where it cannot.
+fn again(
+    state: &mut AnyState,
+    event: &Happening,
+    true_state: &AnyState,
+    seat: Player,
+) -> Option<Happening> {
+    let is_alike = |other: &AnyState| other.info_state_key(seat) == true_state.info_state_key(seat);
     match event {
         Happening::Choice(chooser, label) => {
             let is_due = state.due() == Due::Player(*chooser);
             let labels = if is_due { state.labels(*chooser) } else { Vec::new() };
             let number = labels.iter().position(|other| other == label)?;
             state.apply(*chooser, number).unwrap();
-            Some(event.clone())
+            is_alike(state).then(|| event.clone())
         }
         Happening::Chance(seen) if state.due() == Due::Chance => (0..DRAWS).find_map(|block| {
             let mut after = state.clone();
             let drawn = after.draw(&mut ChanceStreams::new(block, 1));
-            let is_alike = drawn.seen[seat.idx()] == seen[seat.idx()];
-            is_alike.then(|| {
+            (drawn.seen[seat.idx()] == seen[seat.idx()] && is_alike(&after)).then(|| {
                 *state = after;
                 Happening::Chance(drawn.seen)
             })
@@ -73,18 +84,92 @@ struct Page<'a, Sent> {
     secret: Vec<Happening>,
 }
 
-impl<Sent: Fn(&AnyState, Player, &Json, &[Happening]) -> String> Page<'_, Sent> {
+impl<Sent: Fn(&Moment<'_>) -> String> Page<'_, Sent> {
     /// Returns the message of an event that led to `state`.
     fn message(&mut self, event: Happening, state: &AnyState) -> String {
         let is_own = matches!(event, Happening::Choice(chooser, _) if chooser == self.seat);
         self.secret.push(event);
         let is_secret = state.has_secret_choices();
         let public = if is_secret { Vec::new() } else { std::mem::take(&mut self.secret) };
-        let message = (self.sent)(state, self.seat, &self.before, &public);
+        let moment = Moment { new: &public, ..Moment::still(state, self.seat, &self.before) };
+        let message = (self.sent)(&moment);
         if is_own {
             self.before = state.view_json(self.seat);
         }
         message
+    }
+
+    /// Returns the message of `now`, to which the choices of `draft` led from `settled`.
+    fn drafted(&self, now: &AnyState, settled: &AnyState, draft: &[String]) -> String {
+        let still = Moment::still(now, self.seat, &self.before);
+        (self.sent)(&Moment { settled, draft, ..still })
+    }
+}
+
+/// The page of a seat in two worlds that it cannot tell apart, and how often it was sent what.
+struct Pair<'a, Sent> {
+    pages: [Page<'a, Sent>; 2],
+    count: Count,
+}
+
+/// Messages that were compared.
+#[derive(Clone, Copy, Default, Debug)]
+struct Count {
+    /// Number of all messages.
+    messages: usize,
+    /// Number of messages of drafts.
+    drafts: usize,
+    /// Number of messages to a seat that is asked: they have hints and odds.
+    asked: usize,
+    /// Number of messages of a game that is over.
+    over: usize,
+}
+
+impl<Sent: Fn(&Moment<'_>) -> String> Pair<'_, Sent> {
+    /// Returns whether an event that led to `states` is told alike.
+    fn is_alike(&mut self, events: [Happening; 2], states: [&AnyState; 2]) -> bool {
+        self.count.messages += 1;
+        let is_asked = states[0].due() == Due::Player(self.pages[0].seat);
+        self.count.asked += usize::from(is_asked);
+        self.count.over += usize::from(states[0].due() == Due::Over);
+        let [here, there] = &mut self.pages;
+        let [event, other] = events;
+        here.message(event, states[0]) == there.message(other, states[1])
+    }
+
+    /// Returns whether all that the seat or another can try out and take back is alike: drafts of random choices, as
+    /// long as they can be taken back. Nobody may learn from a draft, so it must not tell the worlds apart.
+    fn is_draft_alike(&mut self, settled: [&AnyState; 2], draws: &mut Stream) -> bool {
+        let Due::Player(chooser) = settled[0].due() else { return true };
+        let is_own = chooser == self.pages[0].seat;
+        if !is_own && draws.below(OTHERS) > 0 {
+            return true;
+        }
+        for _ in 0..TRIES {
+            let (mut now, mut draft) = (settled.map(AnyState::clone), Vec::new());
+            for _ in 0..DEPTH {
+                let number = draws.below(now[0].n_actions(chooser) as u32) as usize;
+                let label = now[0].labels(chooser).swap_remove(number);
+                // The options of another seat can differ between the worlds.
+                if now[1].labels(chooser).get(number) != Some(&label) {
+                    break;
+                }
+                draft.push(label);
+                now.iter_mut().for_each(|state| state.apply(chooser, number).unwrap());
+                let is_final = |state: &AnyState| {
+                    state.due() != Due::Player(chooser) || state.has_secret_choices()
+                };
+                if now.iter().any(is_final) {
+                    break;
+                }
+                self.count.drafts += 1;
+                let sent = |i: usize| self.pages[i].drafted(&now[i], settled[i], &draft);
+                if sent(0) != sent(1) {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }
 
@@ -99,67 +184,100 @@ fn last_seen(game: &AnyGame, course: &[(Happening, AnyState)], seat: Player) -> 
 /// and the first place where they differ although the seat cannot tell the worlds apart.
 fn compared(
     game: &AnyGame,
-    sent: &impl Fn(&AnyState, Player, &Json, &[Happening]) -> String,
-) -> (usize, Option<String>) {
-    let mut n = 0;
+    messages: usize,
+    sent: &impl Fn(&Moment<'_>) -> String,
+) -> (Count, Option<String>) {
+    let mut count = Count::default();
     for seed in 0..GAMES {
         // A game that hides something does so soon.
-        if n >= MESSAGES || (n == 0 && seed > GAMES / 20) {
+        if count.messages >= messages || (count.messages == 0 && seed > GAMES / 20) {
             break;
         }
         let course = course(game, seed);
         let mut draws = rng::stream(seed, 1, Purpose::Analysis);
         for seat in Player::all(game.players()) {
-            let start = draws.below(course.len() as u32) as usize;
-            let (known, rest) = course.split_at(start + 1);
-            let state = &course[start].1;
-            if state.is_open_to(seat) || state.has_secret_choices() {
+            let (known, rest) = course.split_at(draws.below(course.len() as u32) as usize);
+            let start = game.start();
+            let state = known.last().map_or(&start, |(_, state)| state);
+            if state.has_secret_choices() {
                 continue;
             }
             let mut world = state.determinized(seat, &mut draws);
-            if world.json() == state.json() {
+            // At the start the worlds are the same until chance makes them differ.
+            let may_differ = known.is_empty() && !course.iter().all(|(_, s)| s.is_open_to(seat));
+            if !may_differ && world.json() == state.json() {
                 continue;
             }
             let before = last_seen(game, known, seat);
             let page = || Page { sent, seat, before: before.clone(), secret: Vec::new() };
-            let (mut here, mut there) = (page(), page());
+            let mut pair = Pair { pages: [page(), page()], count };
             for (event, state) in rest {
-                let Some(other) = again(&mut world, event, seat) else { break };
-                if world.info_state_key(seat) != state.info_state_key(seat) {
-                    break;
-                }
-                n += 1;
-                if here.message(event.clone(), state) != there.message(other, &world) {
+                let Some(other) = again(&mut world, event, state, seat) else { break };
+                let states = [state, &world];
+                if !pair.is_alike([event.clone(), other], states)
+                    || !pair.is_draft_alike(states, &mut draws)
+                {
                     let place = format!("game {seed}, seat {seat:?}, ply {}", state.plies());
-                    return (n, Some(place));
+                    return (pair.count, Some(place));
                 }
             }
+            count = pair.count;
         }
     }
-    (n, None)
+    (count, None)
+}
+
+/// Returns the game called `name` and what sends it.
+fn served(name: &str) -> (AnyGame, Sender) {
+    let players = about(name).unwrap().default_players;
+    let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
+    let sender = Sender::new(&game);
+    (game, sender)
+}
+
+/// Returns the view of the neighbour of a seat: a planted leak.
+fn neighbour(moment: &Moment<'_>, players: usize) -> String {
+    moment.settled.view_json(moment.seat.next(players)).to_string()
 }
 
 #[test]
 fn a_seat_is_sent_the_same_stream_in_worlds_that_it_cannot_tell_apart() {
     let mut hiding = Vec::new();
     for &name in NAMES {
-        let players = about(name).unwrap().default_players;
-        let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
-        let names: Vec<String> = (0..players).map(|seat| format!("seat {}", seat + 1)).collect();
-        let drawn = DrawnGame::new(name, &game.rules().to_json(), players);
-        let named = |seat: Player| names[seat.idx()].clone();
-        let (n, found) = compared(&game, &|state, seat, before, new| {
-            let sight = Sight { game: &drawn, names: &names, seat, before };
-            format!("{} {:?}", sight.of(state, state, &[]), lines(new, &[seat], &named))
-        });
+        let (game, sender) = served(name);
+        let (count, found) = compared(&game, MESSAGES, &|moment| sender.sent(moment));
         assert_eq!(found, None, "{name}");
-        // The planted leak: a page that is sent the view of its neighbour.
-        let (_, leak) =
-            compared(&game, &|state, seat, _, _| state.view_json(seat.next(players)).to_string());
+        let (_, leak) = compared(&game, MESSAGES, &|moment| neighbour(moment, game.players()));
         if leak.is_some() {
-            assert!(n > 100, "{name}: {n} messages");
-            hiding.push(name);
+            assert!(count.messages > 100 && count.asked > 20, "{name}: {count:?}");
+            hiding.push((name, count));
         }
     }
-    assert_eq!(hiding, ["conquest2", "kuhn-poker"], "the planted leak is found");
+    let names: Vec<&str> = hiding.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["conquest2", "kuhn-poker"], "the planted leak is found");
+    assert!(hiding[0].1.drafts > 100, "{:?}", hiding[0]);
+}
+
+#[test]
+fn a_leak_in_the_log_a_hint_the_odds_or_a_draft_alone_is_found() {
+    let (game, sender) = served("conquest2");
+    let players = game.players();
+    let told = |moment: &Moment<'_>| sender.log(moment.seat, moment.new);
+    assert_eq!(compared(&game, LOGS, &told).1, None, "the log");
+    // The log of the other seats, and nothing else.
+    let others = |moment: &Moment<'_>| -> String {
+        let others = Player::all(players).filter(|&other| other != moment.seat);
+        others.map(|other| sender.log(other, moment.new)).collect()
+    };
+    assert!(compared(&game, LOGS, &others).1.is_some(), "the log");
+    // The neighbour's view where the seat is asked, as a hint from the wrong seat would have it, or in a draft.
+    let asked = |moment: &Moment<'_>| moment.is_asked() && moment.draft.is_empty();
+    let drafted = |moment: &Moment<'_>| !moment.draft.is_empty();
+    for when in [asked, drafted] {
+        let leak = |moment: &Moment<'_>| match when(moment) {
+            true => neighbour(moment, players),
+            false => String::new(),
+        };
+        assert!(compared(&game, MESSAGES, &leak).1.is_some());
+    }
 }
