@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::seats::WatchedGame;
+use super::means::{CHOICES, FEATURES};
+use super::seats::{Thing, WatchedGame};
 use super::watch::PLACES;
 use sim::error::Error;
 
@@ -25,7 +26,9 @@ enum Meaning {
     /// The number of different things of a kind that the seat takes or holds.
     Kind,
     /// One if the seat takes or holds the thing of this kind, else zero.
-    Thing { kind: String, name: String },
+    Thing(Thing),
+    /// A mean over the game.
+    Mean(Thing),
 }
 
 impl Descriptor {
@@ -49,38 +52,32 @@ impl Descriptor {
 
     fn named(name: &str, games: &[WatchedGame]) -> Result<Self, String> {
         let of = |meaning| Ok(Self { name: name.to_owned(), meaning });
-        let mut ends: Vec<&str> = Vec::new();
-        if let Some(game) = games.first() {
-            ends.extend(game.ends.iter().map(|(end, _)| *end));
-        }
-        let things: BTreeSet<(&str, &str)> = games
-            .iter()
-            .flat_map(|game| game.things.keys().map(|thing| (thing.kind, &thing.name[..])))
-            .collect();
-        let kinds: BTreeSet<&str> = things.iter().map(|(kind, _)| *kind).collect();
+        let ends: Vec<&str> = games
+            .first()
+            .map_or_else(Vec::new, |game| game.ends.iter().map(|(end, _)| *end).collect());
+        let things: BTreeSet<&Thing> = games.iter().flat_map(|game| game.things.keys()).collect();
+        let means: BTreeSet<&Thing> = games.iter().flat_map(|game| game.means.keys()).collect();
+        let is_of = |all: &BTreeSet<&Thing>, kind: &str| all.iter().any(|one| one.kind == kind);
         if ends.contains(&name) {
             return of(Meaning::End);
         }
-        if kinds.contains(name) {
+        if is_of(&things, name) {
             return of(Meaning::Kind);
         }
-        let Some((kind, thing)) = name.split_once(':').filter(|(kind, _)| kinds.contains(kind))
-        else {
-            let all: Vec<String> = ends
-                .into_iter()
-                .map(str::to_owned)
-                .chain(kinds.into_iter().flat_map(|kind| [kind.to_owned(), format!("{kind}:NAME")]))
-                .collect();
-            return Err(match all.is_empty() {
-                true => "games of these seats have no descriptors".to_owned(),
-                false => format!("{name} is no descriptor of this game: it has {}", all.join(", ")),
-            });
+        let of_kind = name.split_once(':');
+        let of_kind = of_kind.filter(|(kind, _)| is_of(&things, kind) || is_of(&means, kind));
+        let Some((kind, thing)) = of_kind else {
+            return Err(unknown(name, &ends, &things, &means));
         };
-        if things.contains(&(kind, thing)) {
-            return of(Meaning::Thing { kind: kind.to_owned(), name: thing.to_owned() });
+        let is_thing = |one: &&&Thing| one.kind == kind && one.name == thing;
+        if let Some(&found) = things.iter().find(is_thing) {
+            return of(Meaning::Thing(found.clone()));
         }
-        let names: Vec<&str> =
-            things.iter().filter(|(one, _)| *one == kind).map(|(_, name)| *name).collect();
+        if let Some(&found) = means.iter().find(is_thing) {
+            return of(Meaning::Mean(found.clone()));
+        }
+        let names = things.iter().chain(&means).filter(|one| one.kind == kind);
+        let names: Vec<&str> = names.map(|one| &one.name[..]).collect();
         let rest = names.len().saturating_sub(LISTED);
         let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
         let listed = names[..names.len() - rest].join(", ");
@@ -100,10 +97,15 @@ impl Descriptor {
         match &self.meaning {
             Meaning::End => format!("{name} at the end"),
             Meaning::Kind => format!("different {name} in a game"),
-            Meaning::Thing { kind, name } => {
-                let verb = if kind == PLACES { "hold" } else { "take" };
+            Meaning::Thing(Thing { kind, name }) => {
+                let verb = if *kind == PLACES { "hold" } else { "take" };
                 format!("share of games that {verb} {name}")
             }
+            Meaning::Mean(Thing { kind, name }) => match *kind {
+                CHOICES => format!("share of choices that begin with {name}"),
+                FEATURES => format!("mean {name} over the game"),
+                kind => format!("mean {name} of the {kind}"),
+            },
         }
     }
 
@@ -120,20 +122,38 @@ impl Descriptor {
                 found.map_or(0.0, |(_, numbers)| numbers[place])
             }
             Meaning::Kind => of_kind(&self.name) as f64,
-            Meaning::Thing { kind, name } => {
-                let mut all = game.things.iter();
-                let has = all.any(|(thing, by)| {
-                    thing.kind == kind && thing.name == *name && by.contains(&place)
-                });
+            Meaning::Thing(thing) => {
+                let has = game.things.get(thing).is_some_and(|by| by.contains(&place));
                 f64::from(u8::from(has))
             }
+            Meaning::Mean(mean) => game.means.get(mean).map_or(0.0, |numbers| numbers[place]),
         }
+    }
+}
+
+/// Returns the refusal of a name, with what the game has.
+fn unknown(
+    name: &str,
+    ends: &[&str],
+    things: &BTreeSet<&Thing>,
+    means: &BTreeSet<&Thing>,
+) -> String {
+    let kinds = |all: &BTreeSet<&Thing>| -> BTreeSet<&'static str> {
+        all.iter().map(|one| one.kind).collect()
+    };
+    let of_things =
+        kinds(things).into_iter().flat_map(|kind| [kind.to_owned(), format!("{kind}:NAME")]);
+    let of_means = kinds(means).into_iter().map(|kind| format!("{kind}:NAME"));
+    let all: Vec<String> =
+        ends.iter().map(|&end| end.to_owned()).chain(of_things).chain(of_means).collect();
+    match all.is_empty() {
+        true => "games of these seats have no descriptors".to_owned(),
+        false => format!("{name} is no descriptor of this game: it has {}", all.join(", ")),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::seats::Thing;
     use super::*;
 
     fn game() -> WatchedGame {
@@ -144,7 +164,13 @@ mod tests {
             (thing(PLACES, "north"), [0].into()),
         ];
         let ends = vec![("gold", vec![3.0, 5.0])];
-        WatchedGame { block: 0, turn: 0, points: vec![1.0, 0.0], things: things.into(), ends }
+        let means = [
+            (thing(CHOICES, "move"), vec![0.5, 0.25]),
+            (thing(FEATURES, "army"), vec![2.0, 4.0]),
+            (thing("auction", "paid"), vec![7.0, 0.0]),
+        ];
+        let (things, means) = (things.into(), means.into());
+        WatchedGame { block: 0, turn: 0, points: vec![1.0, 0.0], things, ends, means }
     }
 
     #[test]
@@ -162,9 +188,21 @@ mod tests {
     #[test]
     fn a_refusal_lists_what_the_game_has() {
         let refusal = |text: &str| Descriptor::list(text, &[game()]).unwrap_err().to_string();
+        let means = Descriptor::list("choices:move,features:army,auction:paid", &[game()]).unwrap();
+        let of: Vec<f64> = means.iter().map(|one| one.of(&game(), 1)).collect();
+        assert_eq!(of, [0.25, 4.0, 0.0]);
+        let words: Vec<String> = means.iter().map(Descriptor::words).collect();
+        assert_eq!(words[0], "share of choices that begin with move");
+        assert_eq!(words[1..], ["mean army over the game", "mean paid of the auction"]);
+        assert!(refusal("gold,features:navy").contains("navy is none of the features: army"));
         let unknown = refusal("gold,silver");
         assert!(unknown.contains("silver is no descriptor of this game"), "{unknown}");
-        assert!(unknown.contains("gold, cards, cards:NAME, places, places:NAME"), "{unknown}");
+        assert!(
+            unknown.contains(
+                "gold, cards, cards:NAME, places, places:NAME, auction:NAME, choices:NAME"
+            ),
+            "{unknown}"
+        );
         assert!(refusal("gold,cards:war").contains("war is none of the cards: raid, tax"));
         assert!(refusal("gold").contains("two to four"));
         assert!(refusal("gold,gold").contains("gold is named twice"));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use agents::{Agent, AgentSpec, Observable, Playable};
-use engine::{MAX_PLAYERS, PlayerSet, Rules};
+use engine::{MAX_PLAYERS, Rules};
 
 use super::seats::{Block, Seats, Strategy, Thing, WatchedGame};
 use super::watch::Watch;
@@ -146,14 +146,16 @@ impl<G: Playable> GameSeats<'_, G> {
 }
 
 /// Returns a game by place at the table; `names` are those of its extra numbers.
-fn by_place(
+fn by_place<G: Observable>(
     at: Turn,
     game: &GameResult,
-    things: BTreeMap<Thing, PlayerSet>,
+    watch: Watch,
     names: &[&'static str],
     players: usize,
 ) -> WatchedGame {
-    let things = things.into_iter().map(|(thing, seats)| {
+    let features = G::FEATURES.iter().map(|feature| feature.name);
+    let means = watch.means.all(features);
+    let things = watch.things.into_iter().map(|(thing, seats)| {
         (thing, seats.iter().map(|seat| usize::from(game.seating[seat.idx()])).collect())
     });
     let things: BTreeMap<Thing, BTreeSet<usize>> = things.collect();
@@ -165,8 +167,11 @@ fn by_place(
     let ends = names.iter().zip(&game.extras);
     let ends = ends.map(|(&name, numbers)| (name, placed(&|seat| numbers[seat].into())));
     let points = placed(&|seat| game.points[seat].into());
+    let means = means
+        .into_iter()
+        .map(|(kind, name, numbers)| (Thing { kind, name }, placed(&|seat| numbers.0[seat])));
     let Turn { block, turn, .. } = at;
-    WatchedGame { block, turn, points, things, ends: ends.collect() }
+    WatchedGame { block, turn, points, things, ends: ends.collect(), means: means.collect() }
 }
 
 impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
@@ -210,7 +215,7 @@ impl<G: Playable + Observable> Seats for GameSeats<'_, G> {
             let mut watch = Watch::new();
             let at = Turn { seed, block, turn };
             let game = self.game(&mut arena, &specs, at, is_trial, &mut watch)?;
-            Ok(by_place(at, &game, watch.things, &names, players))
+            Ok(by_place::<G>(at, &game, watch, &names, players))
         };
         turns.map(play).collect()
     }

@@ -13,6 +13,7 @@ pub mod export;
 pub mod findings;
 pub mod game_seats;
 pub mod manifest;
+mod means;
 pub mod payoffs;
 mod personas;
 pub mod population;

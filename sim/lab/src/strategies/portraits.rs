@@ -244,7 +244,14 @@ mod tests {
         let things = taken.iter().map(|(name, by)| (thing(name), by.iter().copied().collect()));
         let things = things.collect();
         let ends = vec![("gold", ends.to_vec())];
-        WatchedGame { block: 0, turn: 0, points: vec![0.5; 2], things, ends }
+        WatchedGame {
+            block: 0,
+            turn: 0,
+            points: vec![0.5; 2],
+            things,
+            ends,
+            means: BTreeMap::new(),
+        }
     }
 
     #[test]

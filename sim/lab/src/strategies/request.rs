@@ -74,7 +74,7 @@ pub struct Request {
     #[arg(long, value_name = "N", value_parser = sim::config::numbers::games_kept)]
     pub table_games: Option<u64>,
     /// Descriptors of an archive by behaviour: two to four names of numbers at the end, of kinds of things that players
-    /// take, or of such things as KIND:NAME, as in 'turns,cards'
+    /// take, of such things as KIND:NAME, or of means over the game, as in 'turns,cards' or 'choices:move,auction:paid'
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "A,B")]
     pub niche: Option<String>,

@@ -46,6 +46,8 @@ pub struct WatchedGame {
     pub things: BTreeMap<Thing, BTreeSet<usize>>,
     /// Numbers at the end of the game, by name, then by place.
     pub ends: Vec<(&'static str, Vec<f64>)>,
+    /// Means over the game, by kind and name, then by place.
+    pub means: BTreeMap<Thing, Vec<f64>>,
 }
 
 /// The seats of a table.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use agents::Playable;
+use agents::{Observable, Playable};
 use engine::{Player, PlayerSet, Treatable, Turn, Uptake};
 
+use super::means::Means;
 use super::seats::Thing;
 use sim::game_loop::{GameObserver, Run};
 
@@ -15,14 +16,16 @@ pub const PLACES: &str = "places";
 pub(super) struct Watch {
     /// Things that were offered, taken or held, with the seats that took or held them.
     pub(super) things: BTreeMap<Thing, PlayerSet>,
+    /// The means over the game.
+    pub(super) means: Means,
     /// The current stage.
     stage: u8,
 }
 
 impl Watch {
     /// Creates the notes of a game that begins.
-    pub(super) const fn new() -> Self {
-        Self { things: BTreeMap::new(), stage: 1 }
+    pub(super) fn new() -> Self {
+        Self { things: BTreeMap::new(), means: Means::default(), stage: 1 }
     }
 
     fn note(&mut self, kind: &'static str, name: &str, seats: PlayerSet) {
@@ -39,9 +42,10 @@ fn kind<G: Playable>(uptake: Uptake<'_>) -> &'static str {
     market.map_or_else(word, |market| market.name)
 }
 
-impl<G: Playable> GameObserver<G> for Watch {
+impl<G: Playable + Observable> GameObserver<G> for Watch {
     /// Notes the holdings as each stage ends, and at the end of the game.
     fn at(&mut self, game: &G, run: &Run<G::State>) {
+        self.means.at(game, run);
         let stage = Treatable::stage(game, &run.state);
         if stage == self.stage && game.turn(&run.state) != Turn::Over {
             return;
@@ -56,6 +60,7 @@ impl<G: Playable> GameObserver<G> for Watch {
     }
 
     fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action, _: u32) {
+        self.means.chosen(player, &game.action_text(action));
         let mut all = Vec::new();
         game.available_uptakes(state, player, &mut all);
         all.drain(..).for_each(|one| self.note(kind::<G>(one), one.name, PlayerSet::EMPTY));

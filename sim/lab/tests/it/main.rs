@@ -4,4 +4,5 @@ mod requests;
 mod spelled;
 mod strategies;
 mod strategies_change;
+mod strategies_means;
 mod strategies_runs;

@@ -92,6 +92,7 @@ fn watched(all: &[Strategy], blocks: &[u64], came: &[Block]) -> Vec<WatchedGame>
         turn: 0,
         points: came.points.clone(),
         things: BTreeMap::new(),
+        means: BTreeMap::new(),
         ends: vec![("x0", numbers(0)), ("x1", numbers(1))],
     };
     let games = blocks.iter().zip(came).map(game);
